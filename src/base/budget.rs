@@ -1,0 +1,120 @@
+//! How much a computation may spend, in deterministic work units and by an outside probe.
+//!
+//! Work units are counted by the engines (a propagated watch, a tried join tuple, …), so the same
+//! input with the same limit stops at the same place on every machine. Wall clock and memory are the
+//! caller's business: they come in as a *probe* that is asked every few thousand units.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// Which budget ran out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Exhausted {
+    /// The deterministic work limit of the query.
+    Work,
+    /// The wall-clock limit of one query.
+    QueryTime,
+    /// The wall-clock limit of the whole run.
+    RunTime,
+    /// The memory limit.
+    Memory,
+    /// Somebody asked to stop.
+    Cancelled,
+}
+
+impl fmt::Display for Exhausted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Exhausted::Work => "work budget",
+            Exhausted::QueryTime => "time limit of the query",
+            Exhausted::RunTime => "time limit of the run",
+            Exhausted::Memory => "memory limit",
+            Exhausted::Cancelled => "cancelled",
+        })
+    }
+}
+
+/// Answers from outside whether to go on: clocks, memory, a cancel token.
+pub type Probe = Arc<dyn Fn() -> Option<Exhausted> + Send + Sync>;
+
+/// Work units between two questions to the probe.
+const PROBE_EVERY: u64 = 1 << 14;
+
+/// The budget of one query.
+#[derive(Clone)]
+pub struct Budget {
+    spent: u64,
+    limit: u64,
+    /// The value of `spent` at which the probe is asked next; at most `limit`.
+    next_stop: u64,
+    probe: Option<Probe>,
+}
+
+impl fmt::Debug for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Budget({} of {})", self.spent, self.limit)
+    }
+}
+
+impl Budget {
+    /// No limit at all.
+    pub fn unlimited() -> Self {
+        Self::new(None, None)
+    }
+
+    /// At most `work` units (where given), and stop when `probe` says so.
+    pub fn new(work: Option<u64>, probe: Option<Probe>) -> Self {
+        let limit = work.unwrap_or(u64::MAX);
+        let next_stop = if probe.is_some() { limit.min(PROBE_EVERY) } else { limit };
+        Budget { spent: 0, limit, next_stop, probe }
+    }
+
+    /// Counts `units` of work.
+    ///
+    /// # Errors
+    /// The budget that ran out.
+    #[inline]
+    pub fn spend(&mut self, units: u64) -> Result<(), Exhausted> {
+        self.spent = self.spent.saturating_add(units);
+        if self.spent < self.next_stop { Ok(()) } else { self.stop() }
+    }
+
+    #[cold]
+    fn stop(&mut self) -> Result<(), Exhausted> {
+        if self.spent >= self.limit && self.limit != u64::MAX {
+            return Err(Exhausted::Work);
+        }
+        if let Some(exhausted) = self.probe.as_ref().and_then(|probe| probe()) {
+            return Err(exhausted);
+        }
+        let step = if self.probe.is_some() { PROBE_EVERY } else { u64::MAX };
+        self.next_stop = self.spent.saturating_add(step).min(self.limit);
+        Ok(())
+    }
+
+    /// Work units spent so far.
+    pub fn spent(&self) -> u64 {
+        self.spent
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_runs_out_at_the_limit() {
+        let mut budget = Budget::new(Some(10), None);
+        assert_eq!(budget.spend(9), Ok(()));
+        assert_eq!(budget.spend(1), Err(Exhausted::Work));
+        assert_eq!(budget.spent(), 10);
+    }
+
+    #[test]
+    fn the_probe_stops_unlimited_work() {
+        let mut budget = Budget::new(None, Some(Arc::new(|| Some(Exhausted::QueryTime))));
+        assert_eq!(budget.spend(1), Ok(()), "the probe is not asked for every unit");
+        assert_eq!(budget.spend(PROBE_EVERY), Err(Exhausted::QueryTime));
+        assert_eq!(Budget::unlimited().spend(u64::MAX - 1), Ok(()));
+    }
+}

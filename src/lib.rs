@@ -1,0 +1,3 @@
+//! Ramsey: safety of distributed protocols in first-order logic, decided without an external solver.
+
+pub mod base;
