@@ -1,3 +1,6 @@
 //! Ramsey: safety of distributed protocols in first-order logic, decided without an external solver.
 
 pub mod base;
+pub mod diag;
+pub mod logic;
+pub mod system;

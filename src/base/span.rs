@@ -1,5 +1,6 @@
 //! Places in source text.
 
+use crate::base::ids::IdVec;
 use crate::typed_id;
 
 typed_id! {
@@ -34,4 +35,38 @@ pub fn line_column(text: &str, offset: usize) -> (usize, usize) {
     let before = &text[..offset];
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
     (before.bytes().filter(|&byte| byte == b'\n').count() + 1, before[line_start..].chars().count() + 1)
+}
+
+/// A source file's name, as diagnostics show it, and its text.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The path or `<stdin>`.
+    pub name: String,
+    /// The whole text.
+    pub text: String,
+}
+
+impl Source {
+    /// Line and column, both from 1, of a byte offset.
+    pub fn line_column(&self, offset: u32) -> (usize, usize) {
+        line_column(&self.text, offset as usize)
+    }
+}
+
+/// All source files of a run.
+pub type Sources = IdVec<FileId, Source>;
+
+#[cfg(test)]
+mod tests {
+    use super::line_column;
+
+    #[test]
+    fn columns_count_characters_not_bytes() {
+        let text = "añb\ncd";
+        assert_eq!(line_column(text, 0), (1, 1));
+        assert_eq!(line_column(text, 3), (1, 3));
+        assert_eq!(line_column(text, 2), (1, 2), "inside a character counts as at its start");
+        assert_eq!(line_column(text, 6), (2, 2));
+        assert_eq!(line_column(text, 99), (2, 3));
+    }
 }

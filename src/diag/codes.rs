@@ -1,0 +1,43 @@
+//! The table of all diagnostic codes. `spec/diagnostics.md` lists the same; a test compares them.
+
+macro_rules! codes {
+    ($($name:ident = $text:literal, $summary:literal;)*) => {
+        /// The kind of a diagnostic.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+        pub enum Code {
+            $(#[doc = $summary] $name,)*
+        }
+
+        /// Every code with its text and a summary of what it means.
+        pub const CODES: &[(Code, &str, &str)] = &[$((Code::$name, $text, $summary),)*];
+
+        impl Code {
+            /// The code as it is printed.
+            pub fn text(self) -> &'static str {
+                match self {
+                    $(Code::$name => $text,)*
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    Unreadable = "R001", "A file cannot be read, or is not UTF-8 text.";
+    UnexpectedCharacter = "R002", "A character that no token starts with.";
+    Syntax = "R003", "The text does not follow the grammar.";
+    TooDeep = "R004", "A formula is nested too deep or grows too large.";
+    Duplicate = "R005", "A name is declared twice, or shadows a declaration.";
+    Undeclared = "R006", "A name is used but declared nowhere.";
+    Arity = "R007", "A symbol is applied to the wrong number of arguments.";
+    SortMismatch = "R008", "An expression has another sort than its place demands.";
+    SortUnknown = "R009", "The sort of a variable cannot be inferred.";
+    State = "R010", "A symbol is read in a state that does not exist there, or must not be read there.";
+    Modifies = "R011", "A transition's `modifies` list and its body disagree.";
+    Recursive = "R012", "A definition or derived relation depends on itself.";
+    OutsideLogic = "R013", "The model uses arithmetic, which is outside the logic.";
+    Unchecked = "R014", "A part of the model is read but not checked.";
+    Fragment = "R015", "An obligation is outside stratified EPR.";
+    Annotation = "R016", "An annotation does not fit its declaration.";
+    Usage = "R017", "The command line does not fit the model.";
+}

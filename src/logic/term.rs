@@ -1,0 +1,652 @@
+//! Hash-consed terms and formulas.
+//!
+//! Terms and formulas are one type: a formula is a term of sort `bool`. Equal terms have equal ids, so
+//! a formula is a directed acyclic graph and equality is comparison of two integers. Constructors
+//! simplify nothing but what their documentation names, so that formulas print as they were written.
+//!
+//! A symbol is applied *at a step*: step 0 is the current state, step 1 the next one, and so on.
+//! Immutable symbols are always at step 0. Bound variables are [`VarId`]s; binders introduced by the
+//! front ends are all different, and substitution renames a binder where it would capture.
+
+use std::hash::{Hash, Hasher as _};
+
+use hashbrown::HashTable;
+
+use super::sig::{Signature, SortId, SymId};
+use crate::base::hash::{Hasher, Map, Set};
+use crate::base::ids::IdVec;
+use crate::typed_id;
+
+typed_id! {
+    /// A term or formula of one [`Terms`].
+    pub struct TermId;
+    /// A logical variable of one [`Terms`].
+    pub struct VarId;
+}
+
+/// A list of terms in the pool of one [`Terms`]; read it by [`Terms::args`].
+///
+/// Two equal lists may lie at two places of the pool, hence no `Eq`.
+#[derive(Clone, Copy, Debug)]
+pub struct Args {
+    start: u32,
+    len: u32,
+}
+
+impl Args {
+    /// How many terms are in the list.
+    pub fn len(self) -> usize {
+        self.len as usize
+    }
+
+    /// Whether the list is empty.
+    pub fn is_empty(self) -> bool {
+        self.len == 0
+    }
+}
+
+/// The outermost constructor of a term.
+#[derive(Clone, Copy, Debug)]
+pub enum Node {
+    /// The true formula.
+    True,
+    /// The false formula.
+    False,
+    /// A variable.
+    Var(VarId),
+    /// A relation, function or constant, read at a step.
+    App {
+        /// The symbol.
+        sym: SymId,
+        /// The state that it is read in: 0 is the current one; always 0 where the symbol is immutable.
+        step: u16,
+        /// One per argument sort.
+        args: Args,
+    },
+    /// Equality of two terms of one uninterpreted sort (equality of formulas is [`Node::Iff`]).
+    Eq(TermId, TermId),
+    /// Pairwise different terms of one uninterpreted sort; at least two.
+    Distinct(Args),
+    /// Negation.
+    Not(TermId),
+    /// Conjunction of at least two.
+    And(Args),
+    /// Disjunction of at least two.
+    Or(Args),
+    /// Implication.
+    Implies(TermId, TermId),
+    /// Equivalence.
+    Iff(TermId, TermId),
+    /// `if condition then a else b`, for formulas and for terms.
+    Ite(TermId, TermId, TermId),
+    /// Universal quantification; the list holds variables, at least one.
+    Forall(Args, TermId),
+    /// Existential quantification; the list holds variables, at least one.
+    Exists(Args, TermId),
+}
+
+/// Name and sort of a variable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Var {
+    /// The name in the source; two variables may share it.
+    pub name: String,
+    /// Its sort; `bool` is possible.
+    pub sort: SortId,
+}
+
+/// The arena of terms.
+#[derive(Clone, Debug, Default)]
+pub struct Terms {
+    nodes: IdVec<TermId, Node>,
+    /// Parallel to `nodes`.
+    facts: IdVec<TermId, Facts>,
+    pool: Vec<TermId>,
+    table: HashTable<TermId>,
+    vars: IdVec<VarId, Var>,
+}
+
+/// What is known of each node.
+#[derive(Clone, Copy, Debug)]
+struct Facts {
+    sort: SortId,
+    /// Length of the longest path down; 1 for leaves.
+    depth: u32,
+    /// Number of nodes when written as a tree, saturating.
+    tree_size: u32,
+    /// Whether some variable occurs (free or bound) below.
+    has_vars: bool,
+    /// The highest step of an application below; 0 where there is none.
+    max_step: u16,
+}
+
+impl Terms {
+    /// The empty arena.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The outermost constructor of `term`.
+    #[inline]
+    pub fn node(&self, term: TermId) -> Node {
+        self.nodes[term]
+    }
+
+    /// The terms of a list.
+    #[inline]
+    pub fn args(&self, args: Args) -> &[TermId] {
+        &self.pool[args.start as usize..][..args.len()]
+    }
+
+    /// The sort of `term`; `bool` for formulas.
+    pub fn sort(&self, term: TermId) -> SortId {
+        self.facts[term].sort
+    }
+
+    /// Length of the longest path from `term` down to a leaf; 1 for leaves.
+    pub fn depth(&self, term: TermId) -> usize {
+        self.facts[term].depth as usize
+    }
+
+    /// Number of nodes of `term` written as a tree (saturating at `u32::MAX`).
+    pub fn tree_size(&self, term: TermId) -> u32 {
+        self.facts[term].tree_size
+    }
+
+    /// The highest step that a symbol is read at in `term`; 0 where there is none.
+    pub fn max_step(&self, term: TermId) -> u16 {
+        self.facts[term].max_step
+    }
+
+    /// Whether a variable, free or bound, occurs in `term`.
+    pub fn has_vars(&self, term: TermId) -> bool {
+        self.facts[term].has_vars
+    }
+
+    /// How many different terms there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is no term.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// A new variable, different from all others.
+    pub fn new_var(&mut self, name: impl Into<String>, sort: SortId) -> VarId {
+        self.vars.push(Var { name: name.into(), sort })
+    }
+
+    /// Name and sort of a variable.
+    pub fn var_info(&self, var: VarId) -> &Var {
+        &self.vars[var]
+    }
+
+    /// The variable of a term that is one.
+    pub fn as_var(&self, term: TermId) -> Option<VarId> {
+        match self.node(term) {
+            Node::Var(var) => Some(var),
+            _ => None,
+        }
+    }
+
+    /// The variables that a quantifier binds.
+    pub fn bound_vars(&self, vars: Args) -> impl DoubleEndedIterator<Item = VarId> + '_ {
+        self.args(vars).iter().filter_map(|&var| self.as_var(var))
+    }
+
+    fn children_of(&self, node: Node) -> Children<'_> {
+        let (list, fixed): (&[TermId], [Option<TermId>; 3]) = match node {
+            Node::True | Node::False | Node::Var(_) => (&[], [None; 3]),
+            Node::App { args, .. } | Node::Distinct(args) | Node::And(args) | Node::Or(args) => {
+                (self.args(args), [None; 3])
+            }
+            Node::Not(a) => (&[], [Some(a), None, None]),
+            Node::Eq(a, b) | Node::Implies(a, b) | Node::Iff(a, b) => (&[], [Some(a), Some(b), None]),
+            Node::Ite(a, b, c) => (&[], [Some(a), Some(b), Some(c)]),
+            Node::Forall(vars, body) | Node::Exists(vars, body) => {
+                (self.args(vars), [Some(body), None, None])
+            }
+        };
+        Children { list, fixed }
+    }
+
+    /// The direct subterms of `term`, in order; for a quantifier its variables and its body.
+    pub fn children(&self, term: TermId) -> impl Iterator<Item = TermId> + '_ {
+        let Children { list, fixed } = self.children_of(self.node(term));
+        list.iter().copied().chain(fixed.into_iter().flatten())
+    }
+
+    fn hash_of(&self, node: Node) -> u64 {
+        let mut hasher = Hasher::default();
+        std::mem::discriminant(&node).hash(&mut hasher);
+        match node {
+            Node::Var(var) => var.hash(&mut hasher),
+            Node::App { sym, step, .. } => (sym, step).hash(&mut hasher),
+            _ => {}
+        }
+        let Children { list, fixed } = self.children_of(node);
+        for child in list.iter().copied().chain(fixed.into_iter().flatten()) {
+            child.hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+
+    fn same(&self, a: Node, b: Node) -> bool {
+        if std::mem::discriminant(&a) != std::mem::discriminant(&b) {
+            return false;
+        }
+        let heads_agree = match (a, b) {
+            (Node::Var(x), Node::Var(y)) => x == y,
+            (Node::App { sym: f, step: i, .. }, Node::App { sym: g, step: j, .. }) => f == g && i == j,
+            _ => true,
+        };
+        heads_agree && {
+            let (x, y) = (self.children_of(a), self.children_of(b));
+            x.list == y.list && x.fixed == y.fixed
+        }
+    }
+
+    /// Interns `node`, whose list (if it has one) was the last that [`Self::list`] made.
+    fn intern(&mut self, node: Node, sort: SortId) -> TermId {
+        let hash = self.hash_of(node);
+        if let Some(&found) = self.table.find(hash, |&other| self.same(self.nodes[other], node)) {
+            return found;
+        }
+        let mut facts = Facts {
+            sort,
+            depth: 1,
+            tree_size: 1,
+            has_vars: matches!(node, Node::Var(_)),
+            max_step: if let Node::App { step, .. } = node { step } else { 0 },
+        };
+        let Children { list, fixed } = self.children_of(node);
+        for child in list.iter().copied().chain(fixed.into_iter().flatten()) {
+            let below = self.facts[child];
+            facts.depth = facts.depth.max(below.depth + 1);
+            facts.tree_size = facts.tree_size.saturating_add(below.tree_size);
+            facts.has_vars |= below.has_vars;
+            facts.max_step = facts.max_step.max(below.max_step);
+        }
+        let id = self.nodes.push(node);
+        self.facts.push(facts);
+        let mut table = std::mem::take(&mut self.table);
+        table.insert_unique(hash, id, |&other| self.hash_of(self.nodes[other]));
+        self.table = table;
+        id
+    }
+
+    fn list(&mut self, items: &[TermId]) -> Args {
+        let start = self.pool.len() as u32;
+        self.pool.extend_from_slice(items);
+        Args { start, len: items.len() as u32 }
+    }
+
+    /// Interns a node with a list and gives the list's memory back where the node was there already.
+    fn intern_list(&mut self, items: &[TermId], sort: SortId, make: impl FnOnce(Args) -> Node) -> TermId {
+        let args = self.list(items);
+        let before = self.nodes.len();
+        let id = self.intern(make(args), sort);
+        if self.nodes.len() == before {
+            self.pool.truncate(args.start as usize);
+        }
+        id
+    }
+
+    /// The true formula.
+    pub fn tru(&mut self) -> TermId {
+        self.intern(Node::True, SortId::BOOL)
+    }
+
+    /// The false formula.
+    pub fn fals(&mut self) -> TermId {
+        self.intern(Node::False, SortId::BOOL)
+    }
+
+    /// The variable as a term.
+    pub fn var(&mut self, var: VarId) -> TermId {
+        let sort = self.vars[var].sort;
+        self.intern(Node::Var(var), sort)
+    }
+
+    /// Applies a symbol at `step` (taken as 0 where the symbol is not mutable).
+    pub fn app(&mut self, sig: &Signature, sym: SymId, step: u16, args: &[TermId]) -> TermId {
+        let symbol = &sig.symbols[sym];
+        debug_assert_eq!(symbol.args.len(), args.len(), "arity of {}", symbol.name);
+        let step = if symbol.kind.is_mutable() { step } else { 0 };
+        self.intern_list(args, symbol.result, |args| Node::App { sym, step, args })
+    }
+
+    /// Equality: [`Node::Iff`] between formulas.
+    pub fn eq(&mut self, a: TermId, b: TermId) -> TermId {
+        debug_assert_eq!(self.sort(a), self.sort(b));
+        if self.sort(a) == SortId::BOOL { self.iff(a, b) } else { self.intern(Node::Eq(a, b), SortId::BOOL) }
+    }
+
+    /// Pairwise difference; true for fewer than two terms, a negated equality for two. For formulas it is
+    /// spelled out by equivalences.
+    pub fn distinct(&mut self, items: &[TermId]) -> TermId {
+        match items {
+            [] | [_] => self.tru(),
+            &[a, b] => {
+                let eq = self.eq(a, b);
+                self.not(eq)
+            }
+            &[a, ..] if self.sort(a) == SortId::BOOL => {
+                let mut parts = Vec::new();
+                for (i, &a) in items.iter().enumerate() {
+                    for &b in &items[i + 1..] {
+                        let iff = self.iff(a, b);
+                        parts.push(self.not(iff));
+                    }
+                }
+                self.and(&parts)
+            }
+            _ => self.intern_list(items, SortId::BOOL, Node::Distinct),
+        }
+    }
+
+    /// Negation.
+    pub fn not(&mut self, a: TermId) -> TermId {
+        self.intern(Node::Not(a), SortId::BOOL)
+    }
+
+    /// Conjunction; true for none, the formula itself for one.
+    pub fn and(&mut self, items: &[TermId]) -> TermId {
+        match items {
+            [] => self.tru(),
+            &[only] => only,
+            _ => self.intern_list(items, SortId::BOOL, Node::And),
+        }
+    }
+
+    /// Disjunction; false for none, the formula itself for one.
+    pub fn or(&mut self, items: &[TermId]) -> TermId {
+        match items {
+            [] => self.fals(),
+            &[only] => only,
+            _ => self.intern_list(items, SortId::BOOL, Node::Or),
+        }
+    }
+
+    /// Implication.
+    pub fn implies(&mut self, a: TermId, b: TermId) -> TermId {
+        self.intern(Node::Implies(a, b), SortId::BOOL)
+    }
+
+    /// Equivalence.
+    pub fn iff(&mut self, a: TermId, b: TermId) -> TermId {
+        self.intern(Node::Iff(a, b), SortId::BOOL)
+    }
+
+    /// `if condition then a else b`; `a` and `b` have one sort.
+    pub fn ite(&mut self, condition: TermId, a: TermId, b: TermId) -> TermId {
+        debug_assert_eq!(self.sort(a), self.sort(b));
+        let sort = self.sort(a);
+        self.intern(Node::Ite(condition, a, b), sort)
+    }
+
+    /// Universal quantification; the body itself where `vars` is empty.
+    pub fn forall(&mut self, vars: &[VarId], body: TermId) -> TermId {
+        self.quantify(vars, body, Node::Forall)
+    }
+
+    /// Existential quantification; the body itself where `vars` is empty.
+    pub fn exists(&mut self, vars: &[VarId], body: TermId) -> TermId {
+        self.quantify(vars, body, Node::Exists)
+    }
+
+    fn quantify(&mut self, vars: &[VarId], body: TermId, make: fn(Args, TermId) -> Node) -> TermId {
+        if vars.is_empty() {
+            return body;
+        }
+        let vars: Vec<TermId> = vars.iter().map(|&var| self.var(var)).collect();
+        self.intern_list(&vars, SortId::BOOL, |vars| make(vars, body))
+    }
+
+    /// The same constructor over other subterms (as [`Self::children`] lists them).
+    pub fn rebuild(&mut self, term: TermId, children: &[TermId]) -> TermId {
+        let sort = self.sort(term);
+        match self.node(term) {
+            Node::True | Node::False | Node::Var(_) => term,
+            Node::App { sym, step, .. } => {
+                self.intern_list(children, sort, |args| Node::App { sym, step, args })
+            }
+            Node::Eq(..) => self.eq(children[0], children[1]),
+            Node::Distinct(_) => self.distinct(children),
+            Node::Not(_) => self.not(children[0]),
+            Node::And(_) => self.and(children),
+            Node::Or(_) => self.or(children),
+            Node::Implies(..) => self.implies(children[0], children[1]),
+            Node::Iff(..) => self.iff(children[0], children[1]),
+            Node::Ite(..) => self.ite(children[0], children[1], children[2]),
+            Node::Forall(..) => self.requantify(children, Node::Forall),
+            Node::Exists(..) => self.requantify(children, Node::Exists),
+        }
+    }
+
+    fn requantify(&mut self, children: &[TermId], make: fn(Args, TermId) -> Node) -> TermId {
+        let (body, vars) = children.split_last().expect("a quantifier has a body");
+        self.intern_list(vars, SortId::BOOL, |vars| make(vars, *body))
+    }
+
+    /// The free variables of `term`, in the order of their first occurrence.
+    pub fn free_vars(&self, term: TermId) -> Vec<VarId> {
+        let mut found = Vec::new();
+        self.collect_free(term, &mut Vec::new(), &mut Set::default(), &mut Set::default(), &mut found);
+        found
+    }
+
+    fn collect_free(
+        &self,
+        term: TermId,
+        bound: &mut Vec<VarId>,
+        closed_seen: &mut Set<TermId>,
+        free: &mut Set<VarId>,
+        found: &mut Vec<VarId>,
+    ) {
+        if !self.has_vars(term) || (bound.is_empty() && !closed_seen.insert(term)) {
+            return;
+        }
+        match self.node(term) {
+            Node::Var(var) => {
+                if !bound.contains(&var) && free.insert(var) {
+                    found.push(var);
+                }
+            }
+            Node::Forall(vars, body) | Node::Exists(vars, body) => {
+                let depth = bound.len();
+                bound.extend(self.bound_vars(vars));
+                self.collect_free(body, bound, closed_seen, free, found);
+                bound.truncate(depth);
+            }
+            node => {
+                let Children { list, fixed } = self.children_of(node);
+                for child in list.iter().copied().chain(fixed.into_iter().flatten()) {
+                    self.collect_free(child, bound, closed_seen, free, found);
+                }
+            }
+        }
+    }
+
+    /// Replaces free variables by terms of their sorts, all at once; renames binders that would capture.
+    pub fn substitute(&mut self, term: TermId, map: &Map<VarId, TermId>) -> TermId {
+        if map.is_empty() {
+            return term;
+        }
+        let mut range = Set::default();
+        for &value in map.values() {
+            range.extend(self.free_vars(value));
+        }
+        self.substitute_in(term, map, &range, &mut Map::default())
+    }
+
+    fn substitute_in(
+        &mut self,
+        term: TermId,
+        map: &Map<VarId, TermId>,
+        range: &Set<VarId>,
+        memo: &mut Map<TermId, TermId>,
+    ) -> TermId {
+        if !self.has_vars(term) {
+            return term;
+        }
+        if let Some(&done) = memo.get(&term) {
+            return done;
+        }
+        let result = match self.node(term) {
+            Node::Var(var) => map.get(&var).copied().unwrap_or(term),
+            Node::Forall(vars, body) | Node::Exists(vars, body) => {
+                let vars: Vec<VarId> = self.bound_vars(vars).collect();
+                let clash = vars.iter().any(|var| map.contains_key(var) || range.contains(var));
+                let (new_vars, new_body) = if clash {
+                    let mut inner = map.clone();
+                    let mut inner_range = range.clone();
+                    let mut renamed = Vec::new();
+                    for var in vars {
+                        let info = self.var_info(var).clone();
+                        let fresh = self.new_var(info.name, info.sort);
+                        let fresh_term = self.var(fresh);
+                        inner.insert(var, fresh_term);
+                        inner_range.insert(fresh);
+                        renamed.push(fresh);
+                    }
+                    (renamed, self.substitute_in(body, &inner, &inner_range, &mut Map::default()))
+                } else {
+                    (vars, self.substitute_in(body, map, range, memo))
+                };
+                match self.node(term) {
+                    Node::Forall(..) => self.forall(&new_vars, new_body),
+                    _ => self.exists(&new_vars, new_body),
+                }
+            }
+            _ => {
+                let children: Vec<TermId> = self.children(term).collect();
+                let children: Vec<TermId> =
+                    children.into_iter().map(|child| self.substitute_in(child, map, range, memo)).collect();
+                self.rebuild(term, &children)
+            }
+        };
+        memo.insert(term, result);
+        result
+    }
+
+    /// Reads every mutable symbol `steps` states later.
+    pub fn shift(&mut self, sig: &Signature, term: TermId, steps: u16) -> TermId {
+        if steps == 0 {
+            return term;
+        }
+        self.shift_in(sig, term, steps, &mut Map::default())
+    }
+
+    fn shift_in(
+        &mut self,
+        sig: &Signature,
+        term: TermId,
+        steps: u16,
+        memo: &mut Map<TermId, TermId>,
+    ) -> TermId {
+        if let Some(&done) = memo.get(&term) {
+            return done;
+        }
+        let children: Vec<TermId> = self.children(term).collect();
+        let children: Vec<TermId> =
+            children.into_iter().map(|child| self.shift_in(sig, child, steps, memo)).collect();
+        let result = match self.node(term) {
+            Node::App { sym, step, .. } => self.app(sig, sym, step + steps, &children),
+            _ => self.rebuild(term, &children),
+        };
+        memo.insert(term, result);
+        result
+    }
+
+    /// The conjuncts of a formula: nested conjunctions flattened, anything else alone.
+    pub fn conjuncts(&self, formula: TermId) -> Vec<TermId> {
+        let mut found = Vec::new();
+        let mut stack = vec![formula];
+        while let Some(next) = stack.pop() {
+            match self.node(next) {
+                Node::And(args) => stack.extend(self.args(args).iter().rev()),
+                Node::True => {}
+                _ => found.push(next),
+            }
+        }
+        found
+    }
+}
+
+struct Children<'a> {
+    list: &'a [TermId],
+    fixed: [Option<TermId>; 3],
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::logic::sig::{Sort, Symbol, SymbolKind};
+
+    fn signature() -> (Signature, SortId, SymId) {
+        let mut sig = Signature::new();
+        let s = sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
+        let r = sig.symbols.push(Symbol {
+            name: "r".into(),
+            args: vec![s, s],
+            result: SortId::BOOL,
+            kind: SymbolKind::Mutable,
+            annotations: vec![],
+            span: None,
+        });
+        (sig, s, r)
+    }
+
+    #[test]
+    fn equal_terms_have_equal_ids() {
+        let (sig, s, r) = signature();
+        let mut terms = Terms::new();
+        let x = terms.new_var("x", s);
+        let x = terms.var(x);
+        let a = terms.app(&sig, r, 0, &[x, x]);
+        let pool = terms.pool.len();
+        assert_eq!(a, terms.app(&sig, r, 0, &[x, x]));
+        assert_eq!(terms.pool.len(), pool, "a term that is there already takes no memory");
+        assert_ne!(a, terms.app(&sig, r, 1, &[x, x]));
+    }
+
+    #[test]
+    fn substitution_renames_binders_that_would_capture() {
+        let (sig, s, r) = signature();
+        let mut terms = Terms::new();
+        let (x, y) = (terms.new_var("x", s), terms.new_var("y", s));
+        let (tx, ty) = (terms.var(x), terms.var(y));
+        let body = terms.app(&sig, r, 0, &[tx, ty]);
+        let formula = terms.exists(&[y], body);
+        let result = terms.substitute(formula, &Map::from_iter([(x, ty)]));
+        assert_eq!(terms.free_vars(result), [y], "the y that came in stays free");
+        let Node::Exists(vars, body) = terms.node(result) else { panic!("still an exists") };
+        let bound = terms.args(vars)[0];
+        assert_ne!(bound, ty);
+        assert_eq!(terms.children(body).collect::<Vec<_>>(), [ty, bound]);
+        let same = terms.substitute(formula, &Map::from_iter([(y, tx)]));
+        assert_eq!(terms.free_vars(same), [x], "bound variables are not replaced");
+    }
+
+    #[test]
+    fn shifting_moves_mutable_symbols_only() {
+        let (mut sig, s, r) = signature();
+        let c = sig.symbols.push(Symbol {
+            name: "c".into(),
+            args: vec![],
+            result: s,
+            kind: SymbolKind::Immutable,
+            annotations: vec![],
+            span: None,
+        });
+        let mut terms = Terms::new();
+        let c = terms.app(&sig, c, 3, &[]);
+        assert_eq!(terms.max_step(c), 0);
+        let a = terms.app(&sig, r, 1, &[c, c]);
+        let shifted = terms.shift(&sig, a, 2);
+        assert_eq!(terms.max_step(shifted), 3);
+        assert_eq!(shifted, terms.app(&sig, r, 3, &[c, c]));
+    }
+}

@@ -1,0 +1,161 @@
+//! A transition system as data.
+
+use crate::base::span::Span;
+use crate::logic::{Signature, SymId, TermId, Terms, VarId};
+
+/// A formula assumed of the immutable symbols.
+#[derive(Clone, Debug)]
+pub struct Axiom {
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// Closed, over immutable symbols only.
+    pub formula: TermId,
+    /// The declaration.
+    pub span: Span,
+}
+
+/// A derived relation: mutable, fixed in each state by its axiom.
+#[derive(Clone, Debug)]
+pub struct Derived {
+    /// The relation.
+    pub sym: SymId,
+    /// Closed, over step 0; assumed in every state.
+    pub axiom: TermId,
+    /// The declaration.
+    pub span: Span,
+}
+
+/// A formula that holds in every initial state.
+#[derive(Clone, Debug)]
+pub struct Init {
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// Closed, over step 0.
+    pub formula: TermId,
+    /// The declaration.
+    pub span: Span,
+}
+
+/// A formula claimed of every reachable state.
+#[derive(Clone, Debug)]
+pub struct Invariant {
+    /// Its name in the source, if it has one.
+    pub name: Option<String>,
+    /// The name, or `L` and the line of its declaration: what obligations and commands call it.
+    pub label: String,
+    /// Closed, over step 0.
+    pub formula: TermId,
+    /// Whether it is (part of) the safety property.
+    pub is_safety: bool,
+    /// The declaration.
+    pub span: Span,
+}
+
+/// A parameterized relation between a state and the next.
+#[derive(Clone, Debug)]
+pub struct Transition {
+    /// Its name.
+    pub name: String,
+    /// Its parameters; free in `body`.
+    pub params: Vec<VarId>,
+    /// The mutable symbols that it may change, none derived; all others keep their meaning.
+    pub modifies: Vec<SymId>,
+    /// Over steps 0 and 1, free in `params` only, without the frame conditions.
+    pub body: TermId,
+    /// The declaration.
+    pub span: Span,
+}
+
+/// A formula claimed of all sequences of `states` states (not connected by transitions).
+#[derive(Clone, Debug)]
+pub struct Theorem {
+    /// Its name in the source, if it has one.
+    pub name: Option<String>,
+    /// The name, or `L` and the line of its declaration.
+    pub label: String,
+    /// How many states it speaks of: 0 (immutable symbols only), 1 or 2.
+    pub states: u16,
+    /// Closed.
+    pub formula: TermId,
+    /// The declaration.
+    pub span: Span,
+}
+
+/// A query about executions of a given shape.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// Whether the source claims that such an execution exists.
+    pub expect_sat: bool,
+    /// What happens, in order.
+    pub steps: Vec<TraceStep>,
+    /// The declaration.
+    pub span: Span,
+}
+
+/// One component of a [`Trace`].
+#[derive(Clone, Debug)]
+pub enum TraceStep {
+    /// The state here is initial.
+    AssertInit,
+    /// This formula (over step 0) holds in the state here.
+    Assert(TermId),
+    /// Some transition leads to the next state.
+    AnyTransition,
+    /// One of these transitions leads to the next state.
+    Transitions(Vec<TraceCall>),
+}
+
+/// A transition in a [`Trace`], with what is known of its parameters.
+#[derive(Clone, Debug)]
+pub struct TraceCall {
+    /// Index into [`System::transitions`].
+    pub transition: usize,
+    /// A value per parameter (over step 0, no free variables), `None` for any.
+    pub args: Vec<Option<TermId>>,
+}
+
+/// A transition system with its claims. Formulas are in `terms`, over `sig`.
+#[derive(Clone, Debug)]
+pub struct System {
+    /// Sorts and symbols.
+    pub sig: Signature,
+    /// The arena of all formulas here.
+    pub terms: Terms,
+    /// In source order, as all that follows.
+    pub axioms: Vec<Axiom>,
+    /// Derived relations.
+    pub derived: Vec<Derived>,
+    /// Initial states satisfy all of these.
+    pub inits: Vec<Init>,
+    /// Invariants and safety properties.
+    pub invariants: Vec<Invariant>,
+    /// Transitions.
+    pub transitions: Vec<Transition>,
+    /// Theorems.
+    pub theorems: Vec<Theorem>,
+    /// Trace queries.
+    pub traces: Vec<Trace>,
+}
+
+impl System {
+    /// The system without any declaration.
+    pub fn new() -> Self {
+        System {
+            sig: Signature::new(),
+            terms: Terms::new(),
+            axioms: Vec::new(),
+            derived: Vec::new(),
+            inits: Vec::new(),
+            invariants: Vec::new(),
+            transitions: Vec::new(),
+            theorems: Vec::new(),
+            traces: Vec::new(),
+        }
+    }
+}
+
+impl Default for System {
+    fn default() -> Self {
+        Self::new()
+    }
+}
