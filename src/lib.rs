@@ -3,4 +3,6 @@
 pub mod base;
 pub mod diag;
 pub mod logic;
+pub mod query;
 pub mod system;
+pub mod vc;

@@ -1,7 +1,13 @@
 //! Many-sorted first-order logic: signatures, hash-consed terms and formulas, structures, evaluation.
 
+pub mod eval;
+pub mod print;
 pub mod sig;
+pub mod structure;
 pub mod term;
 
+pub use eval::Evaluator;
+pub use print::Pretty;
 pub use sig::{Annotation, Signature, Sort, SortId, SymId, Symbol, SymbolKind};
+pub use structure::{Elem, Interpretation, Structure, Tuples, element_name};
 pub use term::{Args, Node, TermId, Terms, VarId};

@@ -1,0 +1,5 @@
+//! The questions that can be asked of a model.
+
+pub mod outcome;
+
+pub use outcome::{Breach, Counterexample, ObligationResult, Outcome, Statistics, Verification};

@@ -1,0 +1,111 @@
+//! Answers, as plain data.
+
+use crate::base::budget::Exhausted;
+use crate::logic::{Elem, Structure, SymId, TermId, VarId};
+use crate::vc::{HypothesisOrigin, Obligations, Origin};
+
+/// The part of a claim that a counterexample makes false.
+#[derive(Clone, Debug)]
+pub struct Breach {
+    /// The smallest subformula that is to blame: a conjunct of the claim, without the universal
+    /// quantifiers that `bindings` instantiate.
+    pub formula: TermId,
+    /// Values of the universally quantified variables, outermost first, at which it is false.
+    pub bindings: Vec<(VarId, Elem)>,
+}
+
+/// A structure in which all hypotheses of an obligation hold and its goal does not. Evaluated, not believed.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    /// One state for initiation, two for consecution, as many as it speaks of for a theorem (at least one).
+    /// Over [`Obligations::sig`].
+    pub structure: Structure,
+    /// For consecution: index of the transition and the values of its parameters, in order.
+    pub transition: Option<(usize, Vec<(SymId, Elem)>)>,
+    /// What is false in it.
+    pub breach: Breach,
+}
+
+/// The answer to one obligation.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// It is valid.
+    Holds {
+        /// Hypotheses that suffice.
+        core: Vec<HypothesisOrigin>,
+    },
+    /// It is not.
+    Fails(Box<Counterexample>),
+    /// A budget ran out first.
+    Unknown(Exhausted),
+    /// Not asked, because an earlier obligation of its group failed.
+    Skipped,
+    /// The tool contradicted itself; neither valid nor not.
+    InternalError(String),
+}
+
+/// What an answer cost.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Statistics {
+    /// Satisfiability queries, minimization of counterexamples included.
+    pub queries: u64,
+    /// Rounds of candidate structures.
+    pub rounds: u64,
+    /// Ground instances of universal clauses that were added.
+    pub instances: u64,
+    /// Conflicts of the SAT solver.
+    pub conflicts: u64,
+    /// Lemmas of the congruence closure.
+    pub lemmas: u64,
+    /// Ground terms that were made.
+    pub terms: u64,
+    /// Deterministic work units.
+    pub work: u64,
+    /// Nanoseconds in the SAT solver; 0 where no clock was given.
+    pub sat_ns: u64,
+    /// Nanoseconds in building candidate structures (prime implicant, congruence); 0 where no clock was given.
+    pub candidate_ns: u64,
+    /// Nanoseconds in the search for violated instances; 0 where no clock was given.
+    pub join_ns: u64,
+    /// Nanoseconds in all; 0 where no clock was given.
+    pub total_ns: u64,
+}
+
+impl Statistics {
+    /// Adds the cost of something else.
+    pub fn add(&mut self, other: &Statistics) {
+        self.queries += other.queries;
+        self.rounds += other.rounds;
+        self.instances += other.instances;
+        self.conflicts += other.conflicts;
+        self.lemmas += other.lemmas;
+        self.terms += other.terms;
+        self.work += other.work;
+        self.sat_ns += other.sat_ns;
+        self.candidate_ns += other.candidate_ns;
+        self.join_ns += other.join_ns;
+        self.total_ns += other.total_ns;
+    }
+}
+
+/// An obligation with its answer.
+#[derive(Clone, Debug)]
+pub struct ObligationResult {
+    /// The obligation.
+    pub origin: Origin,
+    /// Its answer.
+    pub outcome: Outcome,
+    /// What the answer cost.
+    pub statistics: Statistics,
+}
+
+/// The answers to all obligations that were asked, in the order of the source.
+#[derive(Clone, Debug)]
+pub struct Verification {
+    /// The obligations; signature and terms of every counterexample.
+    pub obligations: Obligations,
+    /// The answers.
+    pub results: Vec<ObligationResult>,
+    /// Sum over all groups, preparation included.
+    pub statistics: Statistics,
+}
