@@ -2,7 +2,9 @@
 
 pub mod base;
 pub mod diag;
+pub mod epr;
 pub mod logic;
 pub mod query;
+pub mod sat;
 pub mod system;
 pub mod vc;
