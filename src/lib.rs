@@ -1,3 +1,5 @@
 //! Ramsey: safety of distributed protocols in first-order logic, decided without an external solver.
 
 pub mod base;
+pub mod lang;
+pub mod sat;
