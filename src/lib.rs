@@ -3,6 +3,7 @@
 pub mod base;
 pub mod diag;
 pub mod epr;
+pub mod lang;
 pub mod logic;
 pub mod query;
 pub mod sat;

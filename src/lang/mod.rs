@@ -1,0 +1,3 @@
+//! Input languages, one module each.
+
+pub mod dimacs;
