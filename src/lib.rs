@@ -2,6 +2,7 @@
 
 pub mod base;
 pub mod diag;
+pub mod lang;
 pub mod logic;
 pub mod query;
 pub mod system;

@@ -1,0 +1,3 @@
+//! Input languages: each folder turns text into a [`System`](crate::system::System) or diagnostics.
+
+pub mod pyv;
