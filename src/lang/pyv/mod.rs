@@ -1,11 +1,13 @@
 //! mypyvy's language `.pyv`: text to syntax tree to transition system, and back to text.
 
+mod annotations;
 pub mod ast;
 mod check;
 mod globals;
 mod lexer;
 mod lower;
 mod parser;
+mod printer;
 mod report;
 mod sorts;
 #[cfg(test)]
@@ -30,6 +32,7 @@ pub fn lower(program: &ast::Program, text: &str) -> (Option<System>, Vec<Diagnos
     let mut report = report::Report::default();
     let mut globals = globals::collect(program, &mut report);
     let checked = check::check(program, &mut globals, &mut report);
+    annotations::check(program, &globals, &mut report);
     report_arithmetic(&globals.arithmetic, &mut report);
     let order = uses::check(&globals, &checked, &mut report);
     let is_whole = !program.decls.iter().any(|decl| matches!(decl.kind, ast::DeclKind::Broken(_)));
@@ -50,6 +53,12 @@ pub fn load(file: FileId, text: &str) -> (Option<System>, Vec<Diagnostic>) {
     diagnostics.extend(more);
     let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
     (system.filter(|_| !has_errors), diagnostics)
+}
+
+/// Prints a program in canonical format. It parses back to the same tree, up to broken declarations, which are
+/// left out, and comments.
+pub fn print(program: &ast::Program) -> String {
+    printer::print(program)
 }
 
 /// Refuses arithmetic, showing the first places.
