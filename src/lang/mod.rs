@@ -1,3 +1,4 @@
 //! Input languages, one module each.
 
 pub mod dimacs;
+pub mod pyv;

@@ -1,0 +1,84 @@
+//! mypyvy's language `.pyv`: text to syntax tree to transition system, and back to text.
+
+mod annotations;
+pub mod ast;
+mod check;
+mod globals;
+mod lexer;
+mod lower;
+mod parser;
+mod printer;
+mod report;
+mod sorts;
+#[cfg(test)]
+mod tests;
+mod typed;
+mod uses;
+
+use crate::base::span::{FileId, Span};
+use crate::diag::{Code, Diagnostic, Severity};
+use crate::system::System;
+
+/// Parses a file. The tree holds what could be understood; declarations with errors are
+/// [`ast::DeclKind::Broken`].
+pub fn parse(file: FileId, text: &str) -> (ast::Program, Vec<Diagnostic>) {
+    parser::parse(file, text)
+}
+
+/// Checks names, sorts and states of a program and expands its definitions. `text` is what the program was
+/// parsed from: formulas without a name are called by their line. There is a system if and only if there is no
+/// error.
+pub fn lower(program: &ast::Program, text: &str) -> (Option<System>, Vec<Diagnostic>) {
+    let mut report = report::Report::default();
+    let mut globals = globals::collect(program, &mut report);
+    let checked = check::check(program, &mut globals, &mut report);
+    annotations::check(program, &globals, &mut report);
+    report_arithmetic(&globals.arithmetic, &mut report);
+    let order = uses::check(&globals, &checked, &mut report);
+    let is_whole = !program.decls.iter().any(|decl| matches!(decl.kind, ast::DeclKind::Broken(_)));
+    let mut system = None;
+    if is_whole && !report.has_errors() {
+        let lines: Vec<u32> =
+            text.bytes().zip(1..).filter(|&(byte, _)| byte == b'\n').map(|(_, at)| at).collect();
+        let line_of = |span: Span| lines.partition_point(|&start| start <= span.start) + 1;
+        system = lower::lower(&globals, &checked, &order, line_of, &mut report);
+    }
+    (system, report.finish())
+}
+
+/// Parses and lowers a file. There is a system if and only if there is no error.
+pub fn load(file: FileId, text: &str) -> (Option<System>, Vec<Diagnostic>) {
+    let (program, mut diagnostics) = parse(file, text);
+    let (system, more) = lower(&program, text);
+    diagnostics.extend(more);
+    let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
+    (system.filter(|_| !has_errors), diagnostics)
+}
+
+/// Prints a program in canonical format. It parses back to the same tree, up to broken declarations, which are
+/// left out, and comments.
+pub fn print(program: &ast::Program) -> String {
+    printer::print(program)
+}
+
+/// Refuses arithmetic, showing the first places.
+fn report_arithmetic(places: &[Span], report: &mut report::Report) {
+    let mut places = places.to_vec();
+    places.sort_unstable();
+    let Some((&first, rest)) = places.split_first() else { return };
+    let mut error = Diagnostic::error(
+        Code::OutsideLogic,
+        first,
+        "integer arithmetic is outside first-order logic with uninterpreted sorts",
+    )
+    .label("arithmetic");
+    for &place in rest.iter().take(3) {
+        error = error.also(place, "and here");
+    }
+    if rest.len() > 3 {
+        error = error.note(format!("and in {} more places", rest.len() - 3));
+    }
+    report.push(error.help(
+        "model numbers by an uninterpreted sort with a relation `le` and axioms that make it a total order",
+    ));
+}

@@ -1,0 +1,58 @@
+//! Where the static checks put their diagnostics, limited in number.
+
+use crate::diag::{self, Diagnostic, Severity};
+
+/// So many errors, and so many warnings, are kept.
+const MAX_PER_SEVERITY: usize = 100;
+
+/// Longer names get no suggestions: comparing them takes time in the product of the lengths.
+const MAX_NAME: usize = 64;
+
+/// The candidate that was probably meant by `name`.
+pub(super) fn suggest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if name.len() > MAX_NAME {
+        return None;
+    }
+    diag::nearest(name, candidates.into_iter().filter(|candidate| candidate.len() <= MAX_NAME))
+}
+
+/// The diagnostics so far.
+#[derive(Default)]
+pub(super) struct Report {
+    diagnostics: Vec<Diagnostic>,
+    errors: usize,
+    warnings: usize,
+}
+
+impl Report {
+    /// Adds a diagnostic, unless there are too many of its severity.
+    pub(super) fn push(&mut self, mut diagnostic: Diagnostic) {
+        let count = match diagnostic.severity {
+            Severity::Error => &mut self.errors,
+            Severity::Warning => &mut self.warnings,
+        };
+        *count += 1;
+        if *count == MAX_PER_SEVERITY {
+            diagnostic = diagnostic.note("there may be more of these; they are not shown");
+        }
+        if *count <= MAX_PER_SEVERITY {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Whether further errors would be dropped, so that it is not worth working them out.
+    pub(super) fn is_full(&self) -> bool {
+        self.errors >= MAX_PER_SEVERITY
+    }
+
+    /// Whether an error has been reported.
+    pub(super) fn has_errors(&self) -> bool {
+        self.errors > 0
+    }
+
+    /// All diagnostics, in the order of their places.
+    pub(super) fn finish(mut self) -> Vec<Diagnostic> {
+        self.diagnostics.sort_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| label.span));
+        self.diagnostics
+    }
+}
