@@ -1,8 +1,12 @@
 //! Ramsey: safety of distributed protocols in first-order logic, decided without an external solver.
 
 pub mod base;
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod diag;
+pub mod lang;
 pub mod logic;
 pub mod query;
+pub mod report;
 pub mod system;
 pub mod vc;
