@@ -33,15 +33,15 @@ Exit codes:
 /// Verifies safety of distributed protocols, with no external solver.
 #[derive(Parser, Debug)]
 #[command(name = "ramsey", version, after_help = TOP_EXAMPLES, max_term_width = 100)]
-pub struct Cli {
+pub(super) struct Cli {
     /// What to do.
     #[command(subcommand)]
-    pub command: Command,
+    pub(super) command: Command,
 }
 
 /// The commands.
 #[derive(Subcommand, Debug)]
-pub enum Command {
+pub(super) enum Command {
     /// Check that the invariants hold initially and that every transition preserves them
     Verify(VerifyArgs),
     /// Read models and report errors and warnings, without proving anything
@@ -54,34 +54,29 @@ pub enum Command {
     Completions(CompletionsArgs),
 }
 
-/// The form of the answers.
+/// The form of the answers. (Doc comments on the values would make every help text three times as long.)
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Format {
-    /// For people.
+pub(super) enum Format {
     #[default]
     Text,
-    /// One JSON document on standard output (see `spec/verify.schema.json`).
     Json,
 }
 
 /// When to use colours.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum ColorChoice {
-    /// On a terminal, unless NO_COLOR is set.
+pub(super) enum ColorChoice {
     #[default]
     Auto,
-    /// Always.
     Always,
-    /// Never.
     Never,
 }
 
 /// Colours, for every command that prints diagnostics.
 #[derive(Args, Clone, Copy, Debug)]
-pub struct ColorArgs {
-    /// When to use colours; `auto`: on a terminal, unless the variable NO_COLOR is set
-    #[arg(long, value_enum, value_name = "WHEN", default_value_t, hide_possible_values = false)]
-    pub color: ColorChoice,
+pub(super) struct ColorArgs {
+    /// When to use colours; auto: on a terminal, unless NO_COLOR is set
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
+    pub(super) color: ColorChoice,
 }
 
 /// `ramsey verify`
@@ -101,78 +96,78 @@ be assumed is true and the invariant is false. In the second state, `+` marks wh
 
 {EXIT_CODES}")
 )]
-pub struct VerifyArgs {
+pub(super) struct VerifyArgs {
     /// Models, directories (every .pyv file below is taken), or `-` for standard input
     #[arg(required = true, value_name = "FILE|DIR")]
-    pub paths: Vec<PathBuf>,
+    pub(super) paths: Vec<PathBuf>,
 
-    /// How many obligations' groups to work on at once [default: all processors]
+    /// Transitions to work on at once [default: one per processor]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub jobs: Option<u16>,
+    pub(super) jobs: Option<u16>,
 
     /// Check this transition only (may be repeated)
     #[arg(long, value_name = "NAME", help_heading = "What to check")]
-    pub check_transition: Vec<String>,
+    pub(super) check_transition: Vec<String>,
 
     /// Check this invariant only: its name, or L and its line (may be repeated)
     #[arg(long, value_name = "NAME", help_heading = "What to check")]
-    pub check_invariant: Vec<String>,
+    pub(super) check_invariant: Vec<String>,
 
     /// Go on after the first failing obligation of a transition
     #[arg(long, help_heading = "What to check")]
-    pub all: bool,
+    pub(super) all: bool,
 
     /// Refuse models with obligations outside the decidable fragment
     #[arg(long, help_heading = "What to check")]
-    pub strict: bool,
+    pub(super) strict: bool,
 
     /// Stop a query after this time; fractions are fine
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
-    pub timeout: Option<std::time::Duration>,
+    pub(super) timeout: Option<std::time::Duration>,
 
     /// Stop everything after this time
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
-    pub run_timeout: Option<std::time::Duration>,
+    pub(super) run_timeout: Option<std::time::Duration>,
 
     /// Stop a query after this many steps; unlike time, the same on every machine
     #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
-    pub work: Option<u64>,
+    pub(super) work: Option<u64>,
 
     /// Stop when the process needs more memory than this
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
-    pub memory: Option<u64>,
+    pub(super) memory: Option<u64>,
 
     /// Start the search elsewhere; answers stay the same, counterexamples may differ
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
-    pub seed: u64,
+    pub(super) seed: u64,
 
     /// Show the first counterexample found, not a smallest one
     #[arg(long, help_heading = "Search")]
-    pub no_minimize: bool,
+    pub(super) no_minimize: bool,
 
-    /// The form of the answers
+    /// The form of the answers; json: one document (spec/verify.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
-    pub format: Format,
+    pub(super) format: Format,
 
     /// Tell what the answers cost
     #[arg(long, help_heading = "Output")]
-    pub stats: bool,
+    pub(super) stats: bool,
 
     /// In counterexamples, list where relations are false as well
     #[arg(long, help_heading = "Output")]
-    pub print_negative_tuples: bool,
+    pub(super) print_negative_tuples: bool,
 
     /// A line for each obligation, however many there are
     #[arg(short, long, conflicts_with = "quiet", help_heading = "Output")]
-    pub verbose: bool,
+    pub(super) verbose: bool,
 
     /// Tell failures only
     #[arg(short, long, help_heading = "Output")]
-    pub quiet: bool,
+    pub(super) quiet: bool,
 
     /// Colours.
     #[command(flatten)]
-    pub color: ColorArgs,
+    pub(super) color: ColorArgs,
 }
 
 /// `ramsey typecheck`
@@ -182,18 +177,18 @@ Example:
   ramsey typecheck lock.pyv raft.pyv
 
 Errors and warnings go to standard error; exit code 2 if there is an error.")]
-pub struct TypecheckArgs {
+pub(super) struct TypecheckArgs {
     /// Models, directories (every .pyv file below is taken), or `-` for standard input
     #[arg(required = true, value_name = "FILE|DIR")]
-    pub paths: Vec<PathBuf>,
+    pub(super) paths: Vec<PathBuf>,
 
     /// The form of the diagnostics
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
-    pub format: Format,
+    pub(super) format: Format,
 
     /// Colours.
     #[command(flatten)]
-    pub color: ColorArgs,
+    pub(super) color: ColorArgs,
 }
 
 /// `ramsey print`
@@ -203,14 +198,14 @@ Example:
   ramsey print lock.pyv > lock-canonical.pyv
 
 The output means the same model. Comments are not kept.")]
-pub struct PrintArgs {
+pub(super) struct PrintArgs {
     /// A model, or `-` for standard input
     #[arg(value_name = "FILE")]
-    pub path: PathBuf,
+    pub(super) path: PathBuf,
 
     /// Colours.
     #[command(flatten)]
-    pub color: ColorArgs,
+    pub(super) color: ColorArgs,
 }
 
 /// `ramsey solve`
@@ -221,38 +216,38 @@ Examples:
   xz -dc big.cnf.xz | ramsey solve -
 
 Exit codes: 10 satisfiable, 20 unsatisfiable, 0 unknown (a budget ran out), 2 bad input.")]
-pub struct SolveArgs {
+pub(super) struct SolveArgs {
     /// A problem in DIMACS CNF form, or `-` for standard input
     #[arg(value_name = "FILE.cnf")]
-    pub path: PathBuf,
+    pub(super) path: PathBuf,
 
     /// Stop after this time; fractions are fine
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub timeout: Option<std::time::Duration>,
+    pub(super) timeout: Option<std::time::Duration>,
 
     /// Stop after this many steps
     #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u64).range(1..))]
-    pub work: Option<u64>,
+    pub(super) work: Option<u64>,
 
     /// Stop when the process needs more memory than this
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
-    pub memory: Option<u64>,
+    pub(super) memory: Option<u64>,
 
     /// Start the search elsewhere
     #[arg(long, value_name = "N", default_value_t = 0)]
-    pub seed: u64,
+    pub(super) seed: u64,
 
     /// Do not print the satisfying assignment
     #[arg(short, long)]
-    pub quiet: bool,
+    pub(super) quiet: bool,
 
     /// Tell what the answer cost, as comment lines
     #[arg(long)]
-    pub stats: bool,
+    pub(super) stats: bool,
 
     /// Colours.
     #[command(flatten)]
-    pub color: ColorArgs,
+    pub(super) color: ColorArgs,
 }
 
 /// `ramsey completions`
@@ -262,10 +257,10 @@ Examples:
   ramsey completions bash > ~/.local/share/bash-completion/completions/ramsey
   ramsey completions zsh > ~/.zfunc/_ramsey
   ramsey completions fish > ~/.config/fish/completions/ramsey.fish")]
-pub struct CompletionsArgs {
+pub(super) struct CompletionsArgs {
     /// The shell
     #[arg(value_enum, value_name = "SHELL")]
-    pub shell: Shell,
+    pub(super) shell: Shell,
 }
 
 /// A positive number of seconds.

@@ -16,10 +16,9 @@ use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
+use args::Cli;
 use clap::Parser as _;
-
-pub use args::Cli;
-pub use output::Status;
+use output::Status;
 
 /// Runs the program with these arguments (the first is its own name).
 ///

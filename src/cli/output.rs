@@ -12,7 +12,7 @@ const MANY_DIAGNOSTICS: usize = 20;
 
 /// How a run ended, least severe first. The most severe of several counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub enum Status {
+pub(super) enum Status {
     /// Proved, or as expected.
     #[default]
     Ok,
@@ -28,7 +28,7 @@ pub enum Status {
 
 impl Status {
     /// The exit code.
-    pub fn code(self) -> u8 {
+    pub(super) fn code(self) -> u8 {
         match self {
             Status::Ok => 0,
             Status::Counterexample => 1,
@@ -39,7 +39,7 @@ impl Status {
     }
 
     /// The word for it in JSON.
-    pub fn word(self) -> &'static str {
+    pub(super) fn word(self) -> &'static str {
         match self {
             Status::Ok => "ok",
             Status::Counterexample => "counterexample",
@@ -50,7 +50,7 @@ impl Status {
     }
 
     /// What these counts amount to.
-    pub fn of_tally(tally: Tally) -> Self {
+    pub(super) fn of_tally(tally: Tally) -> Self {
         if tally.internal > 0 {
             Status::InternalError
         } else if tally.failed > 0 {
@@ -63,8 +63,12 @@ impl Status {
     }
 
     /// What these diagnostics amount to.
-    pub fn of_diagnostics(diagnostics: &[Diagnostic]) -> Self {
-        if diagnostics.iter().any(|it| it.severity == Severity::Error) { Status::BadInput } else { Status::Ok }
+    pub(super) fn of_diagnostics(diagnostics: &[Diagnostic]) -> Self {
+        if diagnostics.iter().any(|it| it.severity == Severity::Error) {
+            Status::BadInput
+        } else {
+            Status::Ok
+        }
     }
 }
 
@@ -111,7 +115,8 @@ mod tests {
 
     #[test]
     fn the_most_severe_counts() {
-        let all = [Status::Unknown, Status::InternalError, Status::Ok, Status::BadInput, Status::Counterexample];
+        let all =
+            [Status::Unknown, Status::InternalError, Status::Ok, Status::BadInput, Status::Counterexample];
         let mut sorted = all;
         sorted.sort();
         assert_eq!(sorted.map(Status::code), [0, 3, 1, 2, 4]);

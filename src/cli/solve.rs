@@ -106,7 +106,9 @@ mod tests {
         assert_eq!(value_lines(&[]), "v 0\n");
         assert_eq!(value_lines(&[true, false]), "v 1 -2 0\n");
         let text = value_lines(&[false; 1000]);
-        assert!(text.lines().all(|line| line.len() <= WIDTH && line.starts_with("v -") || line.ends_with(" 0")));
+        assert!(
+            text.lines().all(|line| line.len() <= WIDTH && line.starts_with("v -") || line.ends_with(" 0"))
+        );
         let back: Vec<i64> =
             text.split_ascii_whitespace().filter(|word| *word != "v").flat_map(str::parse).collect();
         assert_eq!(back, (1..=1000).map(|var| -var).chain([0]).collect::<Vec<_>>());

@@ -108,10 +108,8 @@ pub(super) fn read_text(path: &Path) -> Result<String, Diagnostic> {
         let bytes = error.as_bytes();
         let line = bytes[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
         let what = format!("`{name}` is not UTF-8 text");
-        Diagnostic::error_nowhere(Code::Unreadable, what).note(format!(
-            "the byte 0x{:02X} at offset {at} (line {line}) begins no character",
-            bytes[at]
-        ))
+        Diagnostic::error_nowhere(Code::Unreadable, what)
+            .note(format!("the byte 0x{:02X} at offset {at} (line {line}) begins no character", bytes[at]))
     })
 }
 

@@ -144,12 +144,7 @@ struct Jobs<'a> {
 }
 
 impl<'a> Jobs<'a> {
-    fn new(
-        models: &[Model],
-        args: &VerifyArgs,
-        limits: &'a QueryLimits,
-        pool: Option<&ThreadPool>,
-    ) -> Self {
+    fn new(models: &[Model], args: &VerifyArgs, limits: &'a QueryLimits, pool: Option<&ThreadPool>) -> Self {
         let jobs: Vec<Job> = models
             .iter()
             .map(|model| {

@@ -116,7 +116,9 @@ impl Plan {
                         failed = true;
                         Outcome::Fails(Box::new(found))
                     }
-                    Ok(None) => Outcome::Holds { core: group.hypotheses.iter().map(|it| it.origin).collect() },
+                    Ok(None) => {
+                        Outcome::Holds { core: group.hypotheses.iter().map(|it| it.origin).collect() }
+                    }
                 }
             };
             let statistics = Statistics { queries: 1, work: budget.spent(), ..Statistics::default() };
@@ -125,7 +127,12 @@ impl Plan {
         results
     }
 
-    fn search(&self, group: &Group, goal: &Goal, budget: &mut Budget) -> Result<Option<Counterexample>, Exhausted> {
+    fn search(
+        &self,
+        group: &Group,
+        goal: &Goal,
+        budget: &mut Budget,
+    ) -> Result<Option<Counterexample>, Exhausted> {
         let Obligations { sig, terms, .. } = &self.obligations;
         for size in 1..=2 {
             let mut places = Vec::new();
@@ -150,8 +157,7 @@ impl Plan {
                     let breach = breach(&mut eval, goal.formula, vec![]);
                     let transition = match group.kind {
                         GroupKind::Transition(at) => {
-                            let value =
-                                |&sym: &SymId| (sym, structure.interpretation(sig, sym, 0).get(&[]));
+                            let value = |&sym: &SymId| (sym, structure.interpretation(sig, sym, 0).get(&[]));
                             Some((at, self.obligations.params[at].iter().map(value).collect()))
                         }
                         _ => None,

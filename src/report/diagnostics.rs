@@ -1,7 +1,7 @@
 //! Diagnostics as text in the style of rustc, and as JSON.
 
 use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Level, Renderer, Snippet};
 
 use super::Palette;
 use super::excerpt::{Excerpt, excerpt};
@@ -70,7 +70,8 @@ pub fn render_message(message: &Message<'_>, sources: &Sources, palette: Palette
         .chain(message.secondary.iter().map(|label| (label, AnnotationKind::Context)))
         .collect();
     let mut group = Group::with_title(title);
-    for element in snippets(&labels, sources) {
+    let mut moved = Vec::new();
+    for element in snippets(&labels, sources, &mut moved) {
         group = group.element(element);
     }
     for note in message.notes {
@@ -82,12 +83,21 @@ pub fn render_message(message: &Message<'_>, sources: &Sources, palette: Palette
     let renderer = if palette.is_colored() { Renderer::styled() } else { Renderer::plain() };
     let renderer = renderer.decor_style(DecorStyle::Ascii).term_width(WIDTH);
     let mut text = renderer.render(&[group]);
+    // The renderer counts columns in what it is given, and a cut line does not start where its line does.
+    for (wrong, right) in moved {
+        text = text.replacen(&wrong, &right, 1);
+    }
     text.push('\n');
     text
 }
 
-/// The excerpts of the sources: labels of one file share one if they are near each other.
-fn snippets<'a>(labels: &[(&'a Label, AnnotationKind)], sources: &'a Sources) -> Vec<Element<'a>> {
+/// The excerpts of the sources: labels of one file share one if they are near each other. Into `moved` go the
+/// headings of excerpts from lines that were cut: as they will be rendered, and as they should be.
+fn snippets<'a>(
+    labels: &[(&'a Label, AnnotationKind)],
+    sources: &'a Sources,
+    moved: &mut Vec<(String, String)>,
+) -> Vec<Element<'a>> {
     let mut elements = Vec::new();
     let mut rest: Vec<(&'a Label, AnnotationKind, Excerpt, &'a Source)> = labels
         .iter()
@@ -100,9 +110,12 @@ fn snippets<'a>(labels: &[(&'a Label, AnnotationKind)], sources: &'a Sources) ->
     while !rest.is_empty() {
         let (label, kind, cut, source) = rest.remove(0);
         if let Some(column) = cut.column {
-            elements.push(Origin::path(source.name.as_str()).line(cut.line).char_column(column).into());
+            let shown = cut.text[..cut.place.start].chars().count() + 1;
+            let heading = |column| format!("{}:{}:{column}", source.name, cut.line);
+            moved.push((heading(shown), heading(column)));
             let place = annotation(kind, cut.place.clone(), &label.text);
-            elements.push(Snippet::source(cut.text).line_start(cut.line).annotation(place).into());
+            let snippet = Snippet::source(cut.text).line_start(cut.line).path(source.name.as_str());
+            elements.push(snippet.annotation(place).into());
             continue;
         }
         let (mut range, mut line) = (cut.range.clone(), cut.line);
@@ -157,9 +170,8 @@ pub(super) fn span_dto(span: Span, sources: &Sources) -> Option<dto::Place> {
 
 /// A diagnostic for machines.
 pub fn to_dto(diagnostic: &Diagnostic, sources: &Sources) -> dto::Diagnostic {
-    let label = |label: &Label| {
-        Some(dto::Label { place: span_dto(label.span, sources)?, text: label.text.clone() })
-    };
+    let label =
+        |label: &Label| Some(dto::Label { place: span_dto(label.span, sources)?, text: label.text.clone() });
     dto::Diagnostic {
         code: diagnostic.code.text(),
         severity: match diagnostic.severity {
@@ -196,7 +208,19 @@ mod tests {
                 .also(Span { file, start: 52, end: 56 }, "a relation with a similar name")
                 .note("names are case sensitive")
                 .help("did you mean `held`?");
-        insta::assert_snapshot!(render(&diagnostic, &sources, Palette::PLAIN));
+        insta::assert_snapshot!(render(&diagnostic, &sources, Palette::PLAIN), @r"
+        error[R006]: `hld` is not declared
+         --> lock.pyv:3:17
+          |
+        3 | init forall N. !hld(N)
+          |                 ^^^ not found
+        4 |
+        5 | mutable relation held(node)
+          |                  ---- a relation with a similar name
+          |
+          = note: names are case sensitive
+          = help: did you mean `held`?
+        ");
     }
 
     #[test]
@@ -206,7 +230,13 @@ mod tests {
         let (sources, file) = sources(&text);
         let place = Span { file, start: at, end: at + 1 };
         let diagnostic = Diagnostic::error(Code::UnexpectedCharacter, place, "unexpected character `$`");
-        insta::assert_snapshot!(render(&diagnostic, &sources, Palette::PLAIN));
+        insta::assert_snapshot!(render(&diagnostic, &sources, Palette::PLAIN), @r"
+        error[R002]: unexpected character `$`
+         --> lock.pyv:2:10000006
+          |
+        2 | ...x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x $
+          |                                                                ^
+        ");
         let json = serde_json::to_value(to_dto(&diagnostic, &sources)).unwrap_or_default();
         assert_eq!(json["primary"]["column"], 10_000_006);
     }
@@ -218,7 +248,18 @@ mod tests {
         let end = text.len() as u32 - 1;
         let diagnostic = Diagnostic::error(Code::Duplicate, Span { file, start: end - 1, end }, "`a` again")
             .also(Span { file, start: 5, end: 6 }, "first here");
-        insta::assert_snapshot!(render(&diagnostic, &sources, Palette::PLAIN));
+        insta::assert_snapshot!(render(&diagnostic, &sources, Palette::PLAIN), @r"
+        error[R005]: `a` again
+             --> lock.pyv:20002:6
+              |
+        20002 | sort a
+              |      ^
+              |
+             ::: lock.pyv:1:6
+              |
+            1 | sort a
+              |      - first here
+        ");
     }
 
     #[test]
@@ -226,6 +267,10 @@ mod tests {
         let (sources, _) = sources("");
         let diagnostic =
             Diagnostic::error_nowhere(Code::Unreadable, "cannot read `x.pyv`").help("is it there?");
-        insta::assert_snapshot!(render(&diagnostic, &sources, Palette::PLAIN));
+        insta::assert_snapshot!(render(&diagnostic, &sources, Palette::PLAIN), @r"
+        error[R001]: cannot read `x.pyv`
+         |
+         = help: is it there?
+        ");
     }
 }

@@ -10,6 +10,8 @@ pub mod names;
 mod printers;
 pub mod style;
 pub mod tally;
+#[cfg(test)]
+mod tests;
 pub mod trace;
 #[cfg(feature = "cli")]
 pub mod verify;

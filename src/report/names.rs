@@ -142,8 +142,11 @@ impl Namer<'_> {
         }
         // Two elements of one name would make the state unreadable: both get their plain names back, and if
         // these are taken, all do.
-        let shared: Vec<bool> =
-            made.names.iter().map(|name| made.names.iter().filter(|&other| other == name).count() > 1).collect();
+        let shared: Vec<bool> = made
+            .names
+            .iter()
+            .map(|name| made.names.iter().filter(|&other| other == name).count() > 1)
+            .collect();
         for (elem, _) in shared.iter().enumerate().filter(|&(_, &shared)| shared) {
             made.names[elem].clone_from(&plain_names[elem]);
         }

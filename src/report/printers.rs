@@ -98,13 +98,7 @@ fn option(namer: &mut Namer<'_>, sort: SortId, is_none: &str, value: &str) -> Op
 
 /// Elements as sequences: which indices are used, and what stands there. An index without gaps before it is
 /// told by its place, otherwise each entry names its own.
-fn log(
-    namer: &mut Namer<'_>,
-    sort: SortId,
-    order: &str,
-    used: &str,
-    values: &[String],
-) -> Option<Printed> {
+fn log(namer: &mut Namer<'_>, sort: SortId, order: &str, used: &str, values: &[String]) -> Option<Printed> {
     let order_sym = namer.symbol(order)?;
     let index = *namer.sig.symbols[order_sym].args.first()?;
     let position = positions(namer, index, order)?;
@@ -159,7 +153,8 @@ fn log(
             }
             for (&(_, content, _), values) in fields.iter().zip(contents) {
                 let field = namer.sig.sorts[content].name.clone();
-                let values: Vec<String> = values.into_iter().map(|value| namer.name(content, value)).collect();
+                let values: Vec<String> =
+                    values.into_iter().map(|value| namer.name(content, value)).collect();
                 parts.push(match &values[..] {
                     [value] => format!("{field} |-> {value}"),
                     _ => format!("{field} |-> [{}]", values.join(", ")),

@@ -184,7 +184,8 @@ pub fn transition_values(
         .map(|(at, &(sym, value))| {
             let symbol = &sig.symbols[sym];
             // The constant that stands for the parameter may have been renamed to be unique.
-            let name = transition.params.get(at).map_or(&symbol.name, |&var| &system.terms.var_info(var).name);
+            let name =
+                transition.params.get(at).map_or(&symbol.name, |&var| &system.terms.var_info(var).name);
             (name.clone(), names.name(symbol.result, value).to_owned())
         })
         .collect();
@@ -230,7 +231,8 @@ impl Printer<'_> {
         let _ = writeln!(self.out, "  {heading}");
         for sort in self.sig.uninterpreted_sorts() {
             if self.sig.sorts[sort].annotation("no_print").is_none() {
-                let _ = writeln!(self.out, "    {}: {}", self.sig.sorts[sort].name, self.universe(names, sort));
+                let _ =
+                    writeln!(self.out, "    {}: {}", self.sig.sorts[sort].name, self.universe(names, sort));
             }
         }
     }
@@ -310,7 +312,8 @@ impl Printer<'_> {
         let _ = writeln!(self.out, "  {}", palette.bold(&format!("violated{place}:")));
         let _ = writeln!(self.out, "    {}", palette.bad(&formula));
         if !bindings.is_empty() {
-            let values: Vec<String> = bindings.iter().map(|(var, value)| format!("{var} = {value}")).collect();
+            let values: Vec<String> =
+                bindings.iter().map(|(var, value)| format!("{var} = {value}")).collect();
             let _ = writeln!(self.out, "    for {}", values.join(", "));
         }
     }

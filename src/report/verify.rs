@@ -26,7 +26,7 @@ pub struct TextStyle {
     pub verbose: bool,
     /// Only what failed is told.
     pub quiet: bool,
-    /// Files in which everything holds take one line.
+    /// One of several files: it takes one line if everything holds, and ends in a blank line otherwise.
     pub brief: bool,
     /// Whether tuples at which a relation is false are printed.
     pub negative: bool,
@@ -42,7 +42,7 @@ pub fn file_text(
     sources: &Sources,
     style: TextStyle,
 ) -> String {
-    let mut writer = Writer { system, verification, sources, style, out: String::new() };
+    let mut writer = Writer { system, verification, sources, style, out: String::new(), has_failure: false };
     if !style.quiet {
         writer.list(path);
     }
@@ -51,6 +51,9 @@ pub fn file_text(
     }
     if style.stats {
         writer.out.push_str(&stats_text(&verification.statistics));
+    }
+    if writer.has_failure && style.brief {
+        writer.out.push('\n');
     }
     writer.out
 }
@@ -140,6 +143,7 @@ struct Writer<'a> {
     sources: &'a Sources,
     style: TextStyle,
     out: String,
+    has_failure: bool,
 }
 
 impl<'a> Writer<'a> {
@@ -244,7 +248,10 @@ impl<'a> Writer<'a> {
                     let text = "the only condition on initial states".to_owned();
                     secondary.push(Label { span: init.span, text });
                 }
-                (format!("{noun} `{label}` does not hold in every initial state"), "false in an initial state")
+                (
+                    format!("{noun} `{label}` does not hold in every initial state"),
+                    "false in an initial state",
+                )
             }
             Origin::Consecution { transition, .. } => {
                 let transition = &self.system.transitions[transition];
@@ -278,8 +285,10 @@ impl<'a> Writer<'a> {
             let obligations = &self.verification.obligations;
             let style = TraceStyle { palette: self.style.palette, negative: self.style.negative };
             let (sig, terms) = (&obligations.sig, &obligations.terms);
+            self.out.push('\n');
             self.out.push_str(&counterexample_text(self.system, sig, terms, counterexample, style));
         }
+        self.has_failure = true;
     }
 
     /// The part of a declaration that names it.

@@ -3,7 +3,7 @@
 
 use crate::base::span::{FileId, Span};
 use crate::diag::{Code, Diagnostic};
-use crate::logic::{Signature, SortId, Sort, Symbol, SymbolKind, Terms};
+use crate::logic::{Signature, Sort, SortId, Symbol, SymbolKind, Terms};
 use crate::system::{Init, Invariant, System, Transition};
 
 pub struct Program(String);
@@ -24,11 +24,15 @@ pub fn load(file: FileId, text: &str) -> (Option<System>, Vec<Diagnostic>) {
     };
     if !text.contains("sort node") {
         let end = text.chars().next().map_or(0, char::len_utf8) as u32;
-        return (None, vec![Diagnostic::error(Code::Syntax, Span { file, start: 0, end }, "expected a declaration")]);
+        return (
+            None,
+            vec![Diagnostic::error(Code::Syntax, Span { file, start: 0, end }, "expected a declaration")],
+        );
     }
     let mut sig = Signature::new();
     let mut t = Terms::new();
-    let node = sig.sorts.push(Sort { name: "node".into(), annotations: vec![], span: Some(span("sort node")) });
+    let node =
+        sig.sorts.push(Sort { name: "node".into(), annotations: vec![], span: Some(span("sort node")) });
     let held = sig.symbols.push(Symbol {
         name: "held".into(),
         args: vec![node],
@@ -37,7 +41,8 @@ pub fn load(file: FileId, text: &str) -> (Option<System>, Vec<Diagnostic>) {
         annotations: vec![],
         span: None,
     });
-    let (a, b, n, m) = (t.new_var("N1", node), t.new_var("N2", node), t.new_var("n", node), t.new_var("M", node));
+    let (a, b, n, m) =
+        (t.new_var("N1", node), t.new_var("N2", node), t.new_var("n", node), t.new_var("M", node));
     let (ta, tb, tn, tm) = (t.var(a), t.var(b), t.var(n), t.var(m));
     let (ha, hb, hm, hm1) = (
         t.app(&sig, held, 0, &[ta]),
@@ -45,7 +50,10 @@ pub fn load(file: FileId, text: &str) -> (Option<System>, Vec<Diagnostic>) {
         t.app(&sig, held, 0, &[tm]),
         t.app(&sig, held, 1, &[tm]),
     );
-    let nobody = { let x = t.not(hm); t.forall(&[m], x) };
+    let nobody = {
+        let x = t.not(hm);
+        t.forall(&[m], x)
+    };
     let both = t.and(&[ha, hb]);
     let eq = t.eq(ta, tb);
     let mutex = t.implies(both, eq);
