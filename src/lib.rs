@@ -8,5 +8,6 @@ pub mod lang;
 pub mod logic;
 pub mod query;
 pub mod report;
+pub mod sat;
 pub mod system;
 pub mod vc;

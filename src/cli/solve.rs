@@ -2,13 +2,18 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
+use std::path::Path;
+use std::time::Instant;
 
 use super::args::SolveArgs;
+use super::limits::Limits;
 use super::output::{Status, print_diagnostics, stderr_palette, stdout};
-use super::sources::{display, read_text};
-use crate::base::budget::Exhausted;
-use crate::base::span::{Source, Sources};
-use crate::diag::Diagnostic;
+use super::sources::{display, read_bytes};
+use crate::base::budget::{Budget, Exhausted};
+use crate::base::span::{Source, Sources, Span};
+use crate::diag::{Code, Diagnostic};
+use crate::lang::dimacs::{self, Cnf};
+use crate::sat::{self, Config, Silent, Solver, Stats, Var};
 
 /// Columns of a line of values.
 const WIDTH: usize = 78;
@@ -38,39 +43,89 @@ impl Answer {
             }
             Answer::Satisfiable(_) => "s SATISFIABLE\n".to_owned(),
             Answer::Unsatisfiable => "s UNSATISFIABLE\n".to_owned(),
-            Answer::Unknown(exhausted) => format!("c the {exhausted} ran out\ns UNKNOWN\n"),
+            Answer::Unknown(exhausted) => format!("c stopped: {exhausted}\ns UNKNOWN\n"),
         }
     }
 }
 
 /// Solves the problem and prints the answer.
 pub(super) fn run(args: &SolveArgs) -> io::Result<u8> {
+    let start = Instant::now();
     let mut sources = Sources::new();
-    let answer = read_text(&args.path).map_err(|error| vec![error]).and_then(|text| {
-        let file = sources.push(Source { name: display(&args.path), text });
-        answer(args, &sources, file)
-    });
-    match answer {
-        Err(found) => {
-            print_diagnostics(&found, &sources, stderr_palette(args.color));
-            Ok(Status::BadInput.code())
+    let cnf = match read(&args.path, &mut sources) {
+        Ok(cnf) => cnf,
+        Err(error) => {
+            print_diagnostics(&[error], &sources, stderr_palette(args.color));
+            return Ok(Status::BadInput.code());
         }
-        Ok(answer) => {
-            let mut out = stdout();
-            out.write_all(answer.text(!args.quiet).as_bytes())?;
-            out.flush()?;
-            Ok(answer.code())
-        }
+    };
+    let mut out = stdout();
+    let (answer, stats) = solve(&cnf, args);
+    if let Answer::Satisfiable(values) = &answer
+        && !cnf.is_satisfied(|var| values[var - 1])
+    {
+        writeln!(out, "c internal error: the assignment found is none\ns UNKNOWN")?;
+        out.flush()?;
+        return Ok(Status::InternalError.code());
     }
+    if args.stats {
+        let rows = [
+            ("variables", cnf.num_vars() as u64),
+            ("clauses", cnf.num_clauses() as u64),
+            ("conflicts", stats.conflicts),
+            ("decisions", stats.decisions),
+            ("propagations", stats.propagations),
+            ("restarts", stats.restarts),
+        ];
+        for (name, value) in rows {
+            writeln!(out, "c {name:<12} {value}")?;
+        }
+        writeln!(out, "c {:<12} {:.3}", "seconds", start.elapsed().as_secs_f64())?;
+    }
+    out.write_all(answer.text(!args.quiet).as_bytes())?;
+    out.flush()?;
+    Ok(answer.code())
 }
 
-/// STUB (the solver comes with merging).
-fn answer(
-    _args: &SolveArgs,
-    _sources: &Sources,
-    _file: crate::base::span::FileId,
-) -> Result<Answer, Vec<Diagnostic>> {
-    Ok(Answer::Unknown(Exhausted::Cancelled))
+fn read(path: &Path, sources: &mut Sources) -> Result<Cnf, Diagnostic> {
+    let bytes = read_bytes(path)?;
+    dimacs::parse(&bytes).map_err(|error| {
+        // Comments may be in any encoding; an excerpt shows what is no UTF-8 as question marks.
+        let text = String::from_utf8(bytes).unwrap_or_else(|error| {
+            let bytes = error.as_bytes().iter();
+            bytes.map(|&byte| if byte.is_ascii() { char::from(byte) } else { '?' }).collect()
+        });
+        let file = sources.push(Source { name: display(path), text });
+        let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        let span = Span { file, start: place(error.start), end: place(error.end) };
+        let diagnostic = Diagnostic::error(Code::Syntax, span, error.message);
+        if error.hint.is_empty() { diagnostic } else { diagnostic.help(error.hint) }
+    })
+}
+
+fn solve(cnf: &Cnf, args: &SolveArgs) -> (Answer, Stats) {
+    let mut solver = Solver::with_config(Config { seed: args.seed, ..Config::default() }, Silent);
+    let vars: Vec<Var> = (0..cnf.num_vars()).map(|_| solver.new_var()).collect();
+    let mut lits = Vec::new();
+    for clause in cnf.clauses() {
+        lits.clear();
+        lits.extend(clause.iter().map(|&lit| vars[lit.unsigned_abs() as usize - 1].literal(lit > 0)));
+        solver.add_clause(&lits);
+    }
+    let limits = Limits {
+        query: args.timeout,
+        deadline: None,
+        memory: args.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
+    };
+    let probe = limits.factory().map(|make| make());
+    let answer = match solver.solve(&[], &mut Budget::new(args.work, probe)) {
+        Ok(sat::Answer::Sat) => {
+            Answer::Satisfiable(vars.iter().map(|var| solver.value(var.positive())).collect())
+        }
+        Ok(sat::Answer::Unsat) => Answer::Unsatisfiable,
+        Err(exhausted) => Answer::Unknown(exhausted),
+    };
+    (answer, *solver.stats())
 }
 
 /// `v` lines: the literals that are true, and a 0 at the end.
@@ -119,6 +174,6 @@ mod tests {
         assert_eq!(Answer::Satisfiable(vec![]).code(), 10);
         assert_eq!(Answer::Unsatisfiable.code(), 20);
         assert_eq!(Answer::Unknown(Exhausted::Work).code(), 0);
-        assert_eq!(Answer::Unknown(Exhausted::Work).text(true), "c the work budget ran out\ns UNKNOWN\n");
+        assert_eq!(Answer::Unknown(Exhausted::Work).text(true), "c stopped: work budget\ns UNKNOWN\n");
     }
 }

@@ -87,8 +87,8 @@ fn read_model(path: &Path) -> Result<String, Diagnostic> {
     Ok(text)
 }
 
-/// Reads a file, or standard input for `-`, as UTF-8.
-pub(super) fn read_text(path: &Path) -> Result<String, Diagnostic> {
+/// Reads a file, or standard input for `-`.
+pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Diagnostic> {
     let name = display(path);
     let bytes = if path.as_os_str() == "-" {
         read_all(io::stdin().lock())
@@ -103,11 +103,16 @@ pub(super) fn read_text(path: &Path) -> Result<String, Diagnostic> {
         let what = format!("`{name}` is larger than {} MB", LARGEST >> 20);
         return Err(Diagnostic::error_nowhere(Code::Unreadable, what));
     }
-    String::from_utf8(bytes).map_err(|error| {
+    Ok(bytes)
+}
+
+/// Reads a file, or standard input for `-`, as UTF-8.
+fn read_text(path: &Path) -> Result<String, Diagnostic> {
+    String::from_utf8(read_bytes(path)?).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let bytes = error.as_bytes();
         let line = bytes[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
-        let what = format!("`{name}` is not UTF-8 text");
+        let what = format!("`{}` is not UTF-8 text", display(path));
         Diagnostic::error_nowhere(Code::Unreadable, what)
             .note(format!("the byte 0x{:02X} at offset {at} (line {line}) begins no character", bytes[at]))
     })

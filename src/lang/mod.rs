@@ -1,3 +1,4 @@
-//! STUB (dropped on merging): input languages.
+//! Input languages, one module each.
 
+pub mod dimacs;
 pub mod pyv;
