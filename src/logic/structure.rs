@@ -137,11 +137,11 @@ pub fn element_name(sig: &Signature, sort: SortId, elem: Elem) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::Tuples;
+    use super::{Elem, Tuples};
 
     #[test]
     fn tuples_are_complete_and_ordered() {
-        assert_eq!(Tuples::new(vec![]).collect::<Vec<_>>(), [vec![]; 1], "one empty tuple");
+        assert_eq!(Tuples::new(vec![]).collect::<Vec<_>>(), [Vec::<Elem>::new(); 1], "one empty tuple");
         assert_eq!(
             Tuples::new(vec![2, 3]).collect::<Vec<_>>(),
             [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]

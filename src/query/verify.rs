@@ -46,13 +46,16 @@ impl Default for Options {
     }
 }
 
+/// Makes the probe of one query, which begins at that moment.
+pub type ProbeFactory = Arc<dyn Fn() -> Probe + Send + Sync>;
+
 /// How much each query may spend.
 #[derive(Clone, Default)]
 pub struct Limits {
     /// Deterministic work units per query.
     pub work: Option<u64>,
     /// Makes the probe of one query, which begins at that moment.
-    pub probe: Option<Arc<dyn Fn() -> Probe + Send + Sync>>,
+    pub probe: Option<ProbeFactory>,
 }
 
 impl Limits {
@@ -63,8 +66,8 @@ impl Limits {
 
 /// A verification that is ready to run.
 #[derive(Debug)]
-pub struct Plan<'a> {
-    system: &'a System,
+pub struct Plan {
+    system: Arc<System>,
     obligations: Obligations,
     options: Options,
     /// With the axioms asserted.
@@ -91,10 +94,10 @@ impl Base {
     }
 }
 
-impl<'a> Plan<'a> {
+impl Plan {
     /// Prepares the verification of `system`.
-    pub fn new(system: &'a System, options: Options) -> Plan<'a> {
-        let mut obligations = Obligations::new(system);
+    pub fn new(system: Arc<System>, options: Options) -> Plan {
+        let mut obligations = Obligations::new(&system);
         select(&mut obligations, &options);
         let mut solver = Solver::new(obligations.sig.clone(), obligations.terms.clone(), options.seed);
         solver.set_clock(options.clock);
@@ -182,17 +185,17 @@ fn select(obligations: &mut Obligations, options: &Options) {
 
 /// The answering of one group.
 struct GroupRun<'a> {
-    plan: &'a Plan<'a>,
+    plan: &'a Plan,
     group: &'a Group,
     lean: Lean,
     base: Base,
 }
 
 impl<'a> GroupRun<'a> {
-    fn new(plan: &'a Plan<'a>, group: &'a Group) -> Self {
+    fn new(plan: &'a Plan, group: &'a Group) -> Self {
         let is_transition = matches!(group.kind, GroupKind::Transition(_));
         let mut base = if is_transition { plan.inductive.clone() } else { plan.base.clone() };
-        let lean = Lean::new(plan.system, &plan.obligations, base.solver.terms_mut(), group);
+        let lean = Lean::new(&plan.system, &plan.obligations, base.solver.terms_mut(), group);
         let skip = if is_transition { lean.shared } else { plan.system.axioms.len() };
         for &(formula, origin) in &lean.hypotheses[skip..] {
             base.assert(formula, origin, plan.options.cores);
