@@ -1,5 +1,8 @@
 //! The SAT solver on files: every model is evaluated, every refutation is checked, its text form too.
 
+// A test that cannot run says so.
+#![allow(clippy::print_stderr)]
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

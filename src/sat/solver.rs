@@ -210,7 +210,8 @@ impl<O: Observer> Solver<O> {
         self.core_clause
     }
 
-    /// The value that `var` is tried with first from now on, and whenever phases are reset.
+    /// The value that `var` is tried with first at its next decision, and whenever phases are
+    /// reset. A value it has on the trail stays until that is undone.
     pub fn set_phase(&mut self, var: Var, phase: bool) {
         self.phases.set_initial(var, phase);
     }
