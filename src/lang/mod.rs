@@ -1,4 +1,4 @@
-//! Input languages, one module each.
+//! Input languages: each folder turns text into a [`System`](crate::system::System) or diagnostics.
 
 pub mod dimacs;
 pub mod pyv;

@@ -1,85 +1,80 @@
-//! STUB (dropped on merging): knows one model, a lock, with and without its guard.
-#![allow(missing_docs)]
+//! mypyvy's language `.pyv`: text to syntax tree to transition system, and back to text.
+
+pub mod ast;
+mod check;
+mod globals;
+mod lexer;
+mod lower;
+mod parser;
+mod report;
+mod sorts;
+#[cfg(test)]
+mod tests;
+mod typed;
+mod uses;
 
 use crate::base::span::{FileId, Span};
-use crate::diag::{Code, Diagnostic};
-use crate::logic::{Signature, Sort, SortId, Symbol, SymbolKind, Terms};
-use crate::system::{Init, Invariant, System, Transition};
+use crate::diag::{Code, Diagnostic, Severity};
+use crate::system::System;
 
-pub struct Program(String);
-
-pub fn parse(file: FileId, text: &str) -> (Program, Vec<Diagnostic>) {
-    (Program(text.to_owned()), load(file, text).1)
+/// Parses a file. The tree holds what could be understood; declarations with errors are
+/// [`ast::DeclKind::Broken`].
+pub fn parse(file: FileId, text: &str) -> (ast::Program, Vec<Diagnostic>) {
+    parser::parse(file, text)
 }
 
-pub fn print(program: &Program) -> String {
-    program.0.clone()
-}
-
-pub fn load(file: FileId, text: &str) -> (Option<System>, Vec<Diagnostic>) {
-    let span = |what: &str| {
-        let start = text.find(what).unwrap_or(0);
-        let end = text[start..].find("\n\n").map_or(text.trim_end().len(), |at| start + at);
-        Span { file, start: start as u32, end: end as u32 }
-    };
-    if !text.contains("sort node") {
-        let end = text.chars().next().map_or(0, char::len_utf8) as u32;
-        return (
-            None,
-            vec![Diagnostic::error(Code::Syntax, Span { file, start: 0, end }, "expected a declaration")],
-        );
+/// Checks names, sorts and states of a program and expands its definitions. `text` is what the program was
+/// parsed from: formulas without a name are called by their line. There is a system if and only if there is no
+/// error.
+pub fn lower(program: &ast::Program, text: &str) -> (Option<System>, Vec<Diagnostic>) {
+    let mut report = report::Report::default();
+    let mut globals = globals::collect(program, &mut report);
+    let checked = check::check(program, &mut globals, &mut report);
+    report_arithmetic(&globals.arithmetic, &mut report);
+    let order = uses::check(&globals, &checked, &mut report);
+    let is_whole = !program.decls.iter().any(|decl| matches!(decl.kind, ast::DeclKind::Broken(_)));
+    let mut system = None;
+    if is_whole && !report.has_errors() {
+        let lines: Vec<u32> =
+            text.bytes().zip(1..).filter(|&(byte, _)| byte == b'\n').map(|(_, at)| at).collect();
+        let line_of = |span: Span| lines.partition_point(|&start| start <= span.start) + 1;
+        system = lower::lower(&globals, &checked, &order, line_of, &mut report);
     }
-    let mut sig = Signature::new();
-    let mut t = Terms::new();
-    let node =
-        sig.sorts.push(Sort { name: "node".into(), annotations: vec![], span: Some(span("sort node")) });
-    let held = sig.symbols.push(Symbol {
-        name: "held".into(),
-        args: vec![node],
-        result: SortId::BOOL,
-        kind: SymbolKind::Mutable,
-        annotations: vec![],
-        span: None,
-    });
-    let (a, b, n, m) =
-        (t.new_var("N1", node), t.new_var("N2", node), t.new_var("n", node), t.new_var("M", node));
-    let (ta, tb, tn, tm) = (t.var(a), t.var(b), t.var(n), t.var(m));
-    let (ha, hb, hm, hm1) = (
-        t.app(&sig, held, 0, &[ta]),
-        t.app(&sig, held, 0, &[tb]),
-        t.app(&sig, held, 0, &[tm]),
-        t.app(&sig, held, 1, &[tm]),
-    );
-    let nobody = {
-        let x = t.not(hm);
-        t.forall(&[m], x)
-    };
-    let both = t.and(&[ha, hb]);
-    let eq = t.eq(ta, tb);
-    let mutex = t.implies(both, eq);
-    let mutex = t.forall(&[a, b], mutex);
-    let is_n = t.eq(tm, tn);
-    let after = t.or(&[hm, is_n]);
-    let update = t.iff(hm1, after);
-    let update = t.forall(&[m], update);
-    let body = if text.contains("!held(M)) &") { t.and(&[nobody, update]) } else { update };
-    let mut system = System::new();
-    system.inits.push(Init { name: None, formula: nobody, span: span("init") });
-    system.invariants.push(Invariant {
-        name: Some("mutex".into()),
-        label: "mutex".into(),
-        formula: mutex,
-        is_safety: true,
-        span: span("safety"),
-    });
-    system.transitions.push(Transition {
-        name: "acquire".into(),
-        params: vec![n],
-        modifies: vec![held],
-        body,
-        span: span("transition"),
-    });
-    system.sig = sig;
-    system.terms = t;
-    (Some(system), vec![])
+    (system, report.finish())
+}
+
+/// Parses and lowers a file. There is a system if and only if there is no error.
+pub fn load(file: FileId, text: &str) -> (Option<System>, Vec<Diagnostic>) {
+    let (program, mut diagnostics) = parse(file, text);
+    let (system, more) = lower(&program, text);
+    diagnostics.extend(more);
+    let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
+    (system.filter(|_| !has_errors), diagnostics)
+}
+
+/// Refuses arithmetic, showing the first places.
+fn report_arithmetic(places: &[Span], report: &mut report::Report) {
+    let mut places = places.to_vec();
+    places.sort_unstable();
+    let Some((&first, rest)) = places.split_first() else { return };
+    let mut error = Diagnostic::error(
+        Code::OutsideLogic,
+        first,
+        "integer arithmetic is outside first-order logic with uninterpreted sorts",
+    )
+    .label("arithmetic");
+    for &place in rest.iter().take(3) {
+        error = error.also(place, "and here");
+    }
+    if rest.len() > 3 {
+        error = error.note(format!("and in {} more places", rest.len() - 3));
+    }
+    report.push(error.help(
+        "model numbers by an uninterpreted sort with a relation `le` and axioms that make it a total order",
+    ));
+}
+
+/// STUB until the printer is merged.
+pub fn print(_program: &ast::Program) -> String {
+    "sort node\n".to_owned()
 }

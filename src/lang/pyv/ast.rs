@@ -1,0 +1,545 @@
+//! The syntax tree of a `.pyv` file: what was written, before any name is looked up.
+
+use std::sync::Arc;
+
+use crate::base::span::{FileId, Span};
+
+/// A place in the source. All places are equal, so that trees compare by what they say.
+#[derive(Clone, Copy, Debug)]
+pub struct Place(pub Span);
+
+impl PartialEq for Place {
+    fn eq(&self, _: &Place) -> bool {
+        true
+    }
+}
+
+impl Eq for Place {}
+
+/// A whole file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Program {
+    /// The declarations in source order.
+    pub decls: Vec<Decl>,
+    /// The file.
+    pub file: FileId,
+}
+
+/// A name where it is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ident {
+    /// The name.
+    pub name: Arc<str>,
+    /// Where it stands.
+    pub place: Place,
+}
+
+impl Ident {
+    /// Where it stands.
+    pub fn span(&self) -> Span {
+        self.place.0
+    }
+}
+
+/// A declaration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Decl {
+    /// What is declared.
+    pub kind: DeclKind,
+    /// From its first token to its last.
+    pub place: Place,
+}
+
+impl Decl {
+    /// From its first token to its last.
+    pub fn span(&self) -> Span {
+        self.place.0
+    }
+}
+
+/// What a declaration declares.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum DeclKind {
+    /// `sort name`.
+    Sort {
+        /// The name.
+        name: Ident,
+        /// The annotations.
+        annotations: Vec<Annotation>,
+    },
+    /// A relation, constant or function.
+    Symbol(SymbolDecl),
+    /// `axiom`, `init`, `invariant` or `safety`.
+    Formula {
+        /// Which of them.
+        role: Role,
+        /// The name in brackets.
+        name: Option<Ident>,
+        /// The formula.
+        formula: Expr,
+    },
+    /// `theorem`.
+    Theorem {
+        /// How many states it speaks of, where that is written.
+        states: Option<States>,
+        /// The name in brackets.
+        name: Option<Ident>,
+        /// The formula.
+        formula: Expr,
+    },
+    /// `transition` or `definition`.
+    Definition(DefinitionDecl),
+    /// `sat trace { .. }` or `unsat trace { .. }`.
+    Trace {
+        /// Whether it says `sat`.
+        expect_sat: bool,
+        /// The components.
+        steps: Vec<TraceStep>,
+    },
+    /// `fbii { .. }`: a proof by forward and backward induction with prophecy.
+    Fbii(Vec<FbiiStep>),
+    /// Text that could not be parsed, with all names in it.
+    Broken(Vec<Arc<str>>),
+}
+
+/// The claim or assumption that a formula is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// `axiom`.
+    Axiom,
+    /// `init`.
+    Init,
+    /// `invariant`.
+    Invariant,
+    /// `safety`.
+    Safety,
+}
+
+impl Role {
+    /// The keyword.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Role::Axiom => "axiom",
+            Role::Init => "init",
+            Role::Invariant => "invariant",
+            Role::Safety => "safety",
+        }
+    }
+}
+
+/// How many states a definition or theorem speaks of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum States {
+    /// `zerostate`.
+    Zero,
+    /// `onestate`.
+    One,
+    /// `twostate`.
+    Two,
+}
+
+impl States {
+    /// The keyword.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            States::Zero => "zerostate",
+            States::One => "onestate",
+            States::Two => "twostate",
+        }
+    }
+
+    /// The number.
+    pub fn count(self) -> u16 {
+        match self {
+            States::Zero => 0,
+            States::One => 1,
+            States::Two => 2,
+        }
+    }
+}
+
+/// `@name(args)`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Annotation {
+    /// The name without `@`.
+    pub name: Arc<str>,
+    /// The arguments; `@a` and `@a()` cannot both be written, so no list is an empty one.
+    pub args: Vec<Ident>,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// Who may change a symbol.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mutability {
+    /// `immutable`.
+    Immutable,
+    /// `mutable`.
+    Mutable,
+    /// `derived`.
+    Derived,
+}
+
+impl Mutability {
+    /// The keyword.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Mutability::Immutable => "immutable",
+            Mutability::Mutable => "mutable",
+            Mutability::Derived => "derived",
+        }
+    }
+}
+
+/// The declaration of a relation, constant or function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SymbolDecl {
+    /// The first keyword.
+    pub mutability: Mutability,
+    /// The second keyword.
+    pub form: SymbolForm,
+    /// The name.
+    pub name: Ident,
+    /// The argument sorts.
+    pub args: Vec<SortRef>,
+    /// The result sort; `None` for relations.
+    pub result: Option<SortRef>,
+    /// The annotations.
+    pub annotations: Vec<Annotation>,
+    /// The axiom of a derived relation.
+    pub axiom: Option<Expr>,
+}
+
+/// The second keyword of a symbol's declaration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SymbolForm {
+    /// `relation`.
+    Relation,
+    /// `constant`.
+    Constant,
+    /// `function`.
+    Function,
+}
+
+impl SymbolForm {
+    /// The keyword.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            SymbolForm::Relation => "relation",
+            SymbolForm::Constant => "constant",
+            SymbolForm::Function => "function",
+        }
+    }
+}
+
+/// A sort where it is used.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SortRef {
+    /// Which sort.
+    pub name: SortName,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// A built-in sort or the name of a declared one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SortName {
+    /// `bool`.
+    Bool,
+    /// `int`.
+    Int,
+    /// A declared sort.
+    Named(Arc<str>),
+}
+
+/// The declaration of a transition or definition.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DefinitionDecl {
+    /// The keyword or keywords.
+    pub kind: DefinitionKind,
+    /// The name.
+    pub name: Ident,
+    /// The parameters.
+    pub params: Vec<SortedVar>,
+    /// The symbols after `modifies`; `None` where the body follows `=`.
+    pub modifies: Option<Vec<Ident>>,
+    /// The body.
+    pub body: Expr,
+}
+
+/// What kind of macro a [`DefinitionDecl`] is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DefinitionKind {
+    /// `transition`.
+    Transition,
+    /// `definition`, with the number of states where that is written.
+    Definition(Option<States>),
+}
+
+/// A variable where it is bound.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SortedVar {
+    /// The name.
+    pub name: Ident,
+    /// The sort, where it is written.
+    pub sort: Option<SortRef>,
+}
+
+/// A component of a trace.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TraceStep {
+    /// `assert init`.
+    AssertInit,
+    /// `assert formula`.
+    Assert(Expr),
+    /// `any transition`.
+    AnyTransition,
+    /// Transitions separated by `|`.
+    Calls(Vec<TraceCall>),
+}
+
+/// A transition in a trace.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TraceCall {
+    /// The transition.
+    pub name: Ident,
+    /// The arguments, `None` for `*`; no list leaves all of them open.
+    pub args: Option<Vec<Option<Expr>>>,
+    /// From the name to the closing parenthesis.
+    pub place: Place,
+}
+
+/// A step of an `fbii` proof.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FbiiStep {
+    /// `forward` or `backward`.
+    pub forward: bool,
+    /// The name in brackets.
+    pub name: Option<Ident>,
+    /// The variables after `prophecy`, if that is there.
+    pub prophecy: Option<Vec<SortedVar>>,
+    /// The invariants.
+    pub invariants: Vec<FbiiInvariant>,
+    /// The `by` block.
+    pub by: Option<Vec<FbiiItem>>,
+}
+
+/// An invariant of an `fbii` step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FbiiInvariant {
+    /// Whether it says `safety`.
+    pub is_safety: bool,
+    /// The name in brackets.
+    pub name: Option<Ident>,
+    /// The formula.
+    pub formula: Expr,
+}
+
+/// An item of the `by` block of an `fbii` step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FbiiItem {
+    /// An invariant.
+    Invariant(FbiiInvariant),
+    /// `proph_select expr`.
+    Select(Expr),
+    /// `proph_default`.
+    Default,
+}
+
+/// An expression. Parentheses and leading `&` or `|` leave no trace.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where it stands, without parentheses around it.
+    pub place: Place,
+    /// Length of the longest path down; 1 for leaves.
+    pub height: u32,
+}
+
+impl Expr {
+    /// Where it stands, without parentheses around it.
+    pub fn span(&self) -> Span {
+        self.place.0
+    }
+
+    /// The expression `kind` at `span`.
+    pub fn new(kind: ExprKind, span: Span) -> Self {
+        let mut expr = Expr { kind, place: Place(span), height: 1 };
+        let mut below = 0;
+        expr.for_each_child(|child| below = below.max(child.height));
+        expr.height += below;
+        expr
+    }
+
+    /// Calls `visit` with the direct subexpressions in source order.
+    pub fn for_each_child<'a>(&'a self, mut visit: impl FnMut(&'a Expr)) {
+        match &self.kind {
+            ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Safety { .. } => {}
+            ExprKind::Ref { args, .. } => args.iter().flatten().for_each(visit),
+            ExprKind::New(a) | ExprKind::Not(a) | ExprKind::Quantifier { body: a, .. } => visit(a),
+            ExprKind::Distinct(items) | ExprKind::And(items) | ExprKind::Or(items) => {
+                items.iter().for_each(visit);
+            }
+            ExprKind::Binary { sides, .. } => sides.iter().for_each(visit),
+            ExprKind::Ite(parts) => parts.iter().for_each(visit),
+            ExprKind::Let { parts, .. } => parts.iter().for_each(visit),
+        }
+    }
+}
+
+/// What an expression is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ExprKind {
+    /// `true` or `false`.
+    Bool(bool),
+    /// An integer literal, as it is written.
+    Int(Arc<str>),
+    /// A name, perhaps primed, perhaps with arguments.
+    Ref {
+        /// The name.
+        name: Ident,
+        /// How many primes follow the name.
+        primes: u32,
+        /// The arguments, where parentheses are written.
+        args: Option<Vec<Expr>>,
+    },
+    /// `safety`: the conjunction of all safety properties.
+    Safety {
+        /// How many primes follow.
+        primes: u32,
+    },
+    /// `new(e)`.
+    New(Box<Expr>),
+    /// `!e`.
+    Not(Box<Expr>),
+    /// `distinct(..)`.
+    Distinct(Vec<Expr>),
+    /// `a & b & ..`, at least two.
+    And(Vec<Expr>),
+    /// `a | b | ..`, at least two.
+    Or(Vec<Expr>),
+    /// Any other infix operator.
+    Binary {
+        /// The operator.
+        op: BinaryOp,
+        /// Where it stands.
+        op_place: Place,
+        /// Left and right.
+        sides: Box<[Expr; 2]>,
+    },
+    /// `forall` or `exists`.
+    Quantifier {
+        /// Whether it is `forall`.
+        universal: bool,
+        /// The variables, at least one.
+        vars: Vec<SortedVar>,
+        /// The body.
+        body: Box<Expr>,
+    },
+    /// `if a then b else c`.
+    Ite(Box<[Expr; 3]>),
+    /// `let x = value in body`.
+    Let {
+        /// The variable.
+        var: Box<SortedVar>,
+        /// The value and the body.
+        parts: Box<[Expr; 2]>,
+    },
+}
+
+/// Infix operators other than `&` and `|`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BinaryOp {
+    /// `<->`.
+    Iff,
+    /// `->`.
+    Implies,
+    /// `=`.
+    Equal,
+    /// `!=`.
+    NotEqual,
+    /// `<`.
+    Less,
+    /// `<=`.
+    LessEqual,
+    /// `>`.
+    Greater,
+    /// `>=`.
+    GreaterEqual,
+    /// `+`.
+    Plus,
+    /// `-`.
+    Minus,
+    /// `*`.
+    Times,
+}
+
+impl BinaryOp {
+    /// How it is written.
+    pub fn text(self) -> &'static str {
+        match self {
+            BinaryOp::Iff => "<->",
+            BinaryOp::Implies => "->",
+            BinaryOp::Equal => "=",
+            BinaryOp::NotEqual => "!=",
+            BinaryOp::Less => "<",
+            BinaryOp::LessEqual => "<=",
+            BinaryOp::Greater => ">",
+            BinaryOp::GreaterEqual => ">=",
+            BinaryOp::Plus => "+",
+            BinaryOp::Minus => "-",
+            BinaryOp::Times => "*",
+        }
+    }
+
+    /// How strongly it binds.
+    pub fn level(self) -> Level {
+        match self {
+            BinaryOp::Iff => Level::Iff,
+            BinaryOp::Implies => Level::Implies,
+            BinaryOp::Plus | BinaryOp::Minus => Level::Sum,
+            BinaryOp::Times => Level::Product,
+            _ => Level::Equality,
+        }
+    }
+}
+
+/// Binding strengths, loosest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Level {
+    /// Quantifiers, `if` and `let`, which reach as far right as they can.
+    Open,
+    /// `<->`, not associative.
+    Iff,
+    /// `->`, to the right.
+    Implies,
+    /// `|`, flattened.
+    Or,
+    /// `&`, flattened.
+    And,
+    /// `=`, `!=` and the orders, not associative.
+    Equality,
+    /// `+` and `-`, to the left.
+    Sum,
+    /// `*`, to the left.
+    Product,
+    /// `!`, and everything that needs no parentheses anywhere.
+    Unary,
+}
+
+impl Level {
+    /// The next stronger one.
+    pub fn tighter(self) -> Level {
+        match self {
+            Level::Open => Level::Iff,
+            Level::Iff => Level::Implies,
+            Level::Implies => Level::Or,
+            Level::Or => Level::And,
+            Level::And => Level::Equality,
+            Level::Equality => Level::Sum,
+            Level::Sum => Level::Product,
+            Level::Product | Level::Unary => Level::Unary,
+        }
+    }
+}

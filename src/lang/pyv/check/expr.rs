@@ -1,0 +1,210 @@
+//! Sorts of expressions.
+
+use super::super::ast::{self, BinaryOp, ExprKind};
+use super::super::sorts::Ty;
+use super::super::typed::{Expr, Kind};
+use super::Checker;
+use crate::base::span::Span;
+use crate::diag::{Code, Diagnostic};
+
+/// Why a sort is expected at a place.
+#[derive(Clone, Copy)]
+pub(super) enum Why {
+    /// This kind of declaration holds a formula.
+    Formula(&'static str),
+    /// The operator (or other construct) there works on formulas.
+    Connective(Span),
+    /// The operator there works on integers.
+    Arithmetic(Span),
+    /// Whatever is declared there has an argument of this sort.
+    Argument(Span),
+    /// Both sides must have one sort; this is the other.
+    SameAs(Span),
+    /// The variable there is declared with the sort.
+    Variable(Span),
+}
+
+/// A sort that is expected, and why.
+pub(super) type Expected = Option<(Ty, Why)>;
+
+impl Checker<'_, '_> {
+    /// Checks `expr`, which should have the sort `expected`.
+    pub(super) fn expr(&mut self, expr: &ast::Expr, expected: Expected) -> (Expr, Ty) {
+        let span = expr.span();
+        match &expr.kind {
+            ExprKind::Bool(value) => self.give(Kind::Bool(*value), Ty::Bool, span, expected),
+            ExprKind::Int(_) => {
+                self.globals.arithmetic.push(span);
+                self.give(Kind::Arithmetic(Vec::new()), Ty::Int, span, expected)
+            }
+            ExprKind::Ref { name, primes, args } => {
+                let (kind, ty) = self.reference(name, *primes, args.as_deref(), span);
+                self.give(kind, ty, span, expected)
+            }
+            ExprKind::Safety { primes } => {
+                let kind = self.safety(*primes, span);
+                self.give(kind, Ty::Bool, span, expected)
+            }
+            ExprKind::New(inner) => self.new_state(inner, span, expected),
+            ExprKind::Not(inner) => {
+                let inner = self.operand(inner, span);
+                self.give(Kind::Not(Box::new(inner)), Ty::Bool, span, expected)
+            }
+            ExprKind::And(items) | ExprKind::Or(items) => {
+                let checked = items.iter().map(|item| self.operand(item, span)).collect();
+                let conjunction = matches!(expr.kind, ExprKind::And(_));
+                let kind = if conjunction { Kind::And(checked) } else { Kind::Or(checked) };
+                self.give(kind, Ty::Bool, span, expected)
+            }
+            ExprKind::Distinct(items) => {
+                let mut same: Expected = None;
+                let mut checked = Vec::new();
+                for item in items {
+                    let (item, ty) = self.expr(item, same);
+                    same = same.or(Some((ty, Why::SameAs(item.span))));
+                    checked.push(item);
+                }
+                self.give(Kind::Distinct(checked), Ty::Bool, span, expected)
+            }
+            ExprKind::Binary { op, op_place, sides } => self.binary(*op, op_place.0, sides, span, expected),
+            ExprKind::Quantifier { universal, vars, body } => {
+                let binder_at = self.body.locals.len();
+                let mut locals = Vec::new();
+                for var in vars {
+                    let ty = self.declared_sort(var);
+                    locals.push(self.bind(&var.name, ty, binder_at));
+                }
+                let body = self.operand(body, span);
+                for var in vars {
+                    self.unbind(&var.name.name);
+                }
+                let kind = Kind::Quantifier { universal: *universal, vars: locals, body: Box::new(body) };
+                self.give(kind, Ty::Bool, span, expected)
+            }
+            ExprKind::Ite(parts) => {
+                let [condition, then, otherwise] = &**parts;
+                let condition = self.operand(condition, span);
+                let (then, ty) = self.expr(then, expected);
+                let why = expected.map_or(Why::SameAs(then.span), |(_, why)| why);
+                let (otherwise, other) = self.expr(otherwise, Some((ty, why)));
+                let ty = if ty == Ty::Unknown { other } else { ty };
+                (Expr { kind: Kind::Ite(Box::new([condition, then, otherwise])), span }, ty)
+            }
+            ExprKind::Let { var, parts } => {
+                let ty = self.declared_sort(var);
+                let (value, _) = self.expr(&parts[0], Some((ty, Why::Variable(var.name.span()))));
+                let local = self.bind(&var.name, ty, self.body.locals.len());
+                let (body, ty) = self.expr(&parts[1], expected);
+                self.unbind(&var.name.name);
+                (Expr { kind: Kind::Let { var: local, parts: Box::new([value, body]) }, span }, ty)
+            }
+        }
+    }
+
+    /// A part of the construct at `of` that must be a formula.
+    fn operand(&mut self, expr: &ast::Expr, of: Span) -> Expr {
+        self.expr(expr, Some((Ty::Bool, Why::Connective(of)))).0
+    }
+
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        op_span: Span,
+        sides: &[ast::Expr; 2],
+        span: Span,
+        expected: Expected,
+    ) -> (Expr, Ty) {
+        let [left, right] = sides;
+        match op {
+            BinaryOp::Equal | BinaryOp::NotEqual => {
+                let (left, ty) = self.expr(left, None);
+                let (right, _) = self.expr(right, Some((ty, Why::SameAs(left.span))));
+                let sides = Box::new([left, right]);
+                let kind = if op == BinaryOp::Equal { Kind::Equal(sides) } else { Kind::NotEqual(sides) };
+                self.give(kind, Ty::Bool, span, expected)
+            }
+            BinaryOp::Iff | BinaryOp::Implies => {
+                let mut side = |side| self.expr(side, Some((Ty::Bool, Why::Connective(op_span)))).0;
+                let sides = Box::new([side(left), side(right)]);
+                let kind = if op == BinaryOp::Iff { Kind::Equal(sides) } else { Kind::Implies(sides) };
+                self.give(kind, Ty::Bool, span, expected)
+            }
+            _ => {
+                self.globals.arithmetic.push(op_span);
+                let mut side = |side| self.expr(side, Some((Ty::Int, Why::Arithmetic(op_span)))).0;
+                let sides = vec![side(left), side(right)];
+                let is_sum = matches!(op, BinaryOp::Plus | BinaryOp::Minus | BinaryOp::Times);
+                let ty = if is_sum { Ty::Int } else { Ty::Bool };
+                self.give(Kind::Arithmetic(sides), ty, span, expected)
+            }
+        }
+    }
+
+    fn new_state(&mut self, inner: &ast::Expr, span: Span, expected: Expected) -> (Expr, Ty) {
+        if self.state + 1 < self.context.states {
+            self.state += 1;
+            let result = self.expr(inner, expected);
+            self.state -= 1;
+            return result;
+        }
+        let error = Diagnostic::error(Code::State, span, "`new` goes beyond the last state")
+            .label("there is no next state here")
+            .note(self.states_of_context());
+        self.report.push(error);
+        self.expr(inner, expected)
+    }
+
+    /// How many states the formula here speaks of, as a sentence.
+    pub(super) fn states_of_context(&self) -> String {
+        let what = self.context.what;
+        match self.context.states {
+            0 => format!("{what} speaks of no state, only of immutable symbols"),
+            1 => format!("{what} speaks of one state"),
+            count => format!("{what} speaks of {count} states: unprimed symbols are read in the first"),
+        }
+    }
+
+    /// Ends the check of an expression of sort `ty`.
+    fn give(&mut self, kind: Kind, ty: Ty, span: Span, expected: Expected) -> (Expr, Ty) {
+        let local = if let Kind::Local(local) = kind { Some(local) } else { None };
+        let Some((wanted, why)) = expected else { return (Expr { kind, span }, ty) };
+        if self.sorts.unify(wanted, ty, span) {
+            let ty = if ty == Ty::Unknown { wanted } else { ty };
+            return (Expr { kind, span }, ty);
+        }
+        let (to, from) = (self.sorts.resolve(wanted), self.sorts.resolve(ty));
+        let (to, from) = (self.globals.sort_name(to), self.globals.sort_name(from));
+        let mut error =
+            Diagnostic::error(Code::SortMismatch, span, format!("expected sort `{to}`, found `{from}`"))
+                .label(if to == "bool" {
+                    "not a formula".to_string()
+                } else {
+                    format!("this has sort `{from}`")
+                });
+        error = match why {
+            Why::Formula(what) => error.note(format!("{what} is a formula, of sort `bool`")),
+            Why::Connective(span) => error.also(span, "this works on formulas"),
+            Why::Arithmetic(span) => error
+                .also(span, "this works on integers")
+                .help("for an order on an uninterpreted sort, declare a relation with axioms: `le(x, y)`"),
+            Why::Argument(span) => error.also(span, format!("declared here with an argument of sort `{to}`")),
+            Why::SameAs(span) => error.also(span, format!("this has sort `{to}`")),
+            Why::Variable(span) => error.also(span, format!("this variable has sort `{to}`")),
+        };
+        if let Some(origin) = self.sorts.origin(wanted).filter(|&origin| origin != span) {
+            error = error.also(origin, format!("sort `{to}` is inferred from this"));
+        }
+        if let Some(local) = local {
+            let local = &self.body.locals[local];
+            let name = local.name.clone();
+            error = match self.sorts.origin(ty) {
+                Some(origin) if origin != span => {
+                    error.also(origin, format!("`{name}` has sort `{from}` because of this"))
+                }
+                _ => error.also(local.span, format!("`{name}` is bound here")),
+            };
+        }
+        self.report.push(error);
+        (Expr { kind, span }, wanted)
+    }
+}

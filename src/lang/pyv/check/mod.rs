@@ -1,0 +1,372 @@
+//! Names, sorts and states of all formulas.
+
+mod closure;
+mod expr;
+mod names;
+
+use std::sync::Arc;
+
+use super::ast::{self, DeclKind, Ident, SortedVar};
+use super::globals::{Global, Globals, Unit, UnitKind};
+use super::report::Report;
+use super::sorts::{Sorts, Ty};
+use super::typed::{Body, Expr, Kind, Local, LocalId, UnitId};
+use crate::base::hash::Map;
+use crate::base::ids::{Id as _, IdVec};
+use crate::base::span::Span;
+use crate::diag::{Code, Diagnostic};
+use expr::Why;
+
+/// All formulas of a file, checked.
+pub(super) struct Checked {
+    pub(super) bodies: IdVec<UnitId, Body>,
+    /// In source order.
+    pub(super) traces: Vec<Trace>,
+}
+
+/// A checked trace query.
+pub(super) struct Trace {
+    pub(super) expect_sat: bool,
+    pub(super) steps: Vec<TraceStep>,
+    pub(super) span: Span,
+}
+
+/// A component of a checked trace query.
+pub(super) enum TraceStep {
+    AssertInit,
+    Assert(Body),
+    AnyTransition,
+    /// The transitions with their arguments.
+    Calls(Vec<(UnitId, Vec<Option<Body>>)>),
+}
+
+/// Checks all formulas.
+pub(super) fn check(program: &ast::Program, globals: &mut Globals<'_>, report: &mut Report) -> Checked {
+    let mut checker = Checker {
+        globals,
+        report,
+        sorts: Sorts::default(),
+        param_sorts: IdVec::new(),
+        context: Context { states: 0, what: "" },
+        state: 0,
+        body: Body::default(),
+        scope: Map::default(),
+        generated_names: false,
+    };
+    checker.declare_params();
+    let mut bodies = IdVec::new();
+    for unit in checker.globals.units.ids() {
+        bodies.push(checker.unit(unit));
+    }
+    let mut traces = Vec::new();
+    for decl in &program.decls {
+        match &decl.kind {
+            DeclKind::Trace { expect_sat, steps } => {
+                let steps = steps.iter().filter_map(|step| checker.trace_step(step)).collect();
+                traces.push(Trace { expect_sat: *expect_sat, steps, span: decl.span() });
+            }
+            DeclKind::Fbii(steps) => checker.fbii(steps, decl.span()),
+            _ => {}
+        }
+    }
+    for body in bodies.iter_mut() {
+        checker.settle(body);
+    }
+    for step in traces.iter_mut().flat_map(|trace| &mut trace.steps) {
+        match step {
+            TraceStep::Assert(body) => checker.settle(body),
+            TraceStep::Calls(calls) => {
+                for body in calls.iter_mut().flat_map(|(_, args)| args).flatten() {
+                    checker.settle(body);
+                }
+            }
+            TraceStep::AssertInit | TraceStep::AnyTransition => {}
+        }
+    }
+    Checked { bodies, traces }
+}
+
+/// What kind of formula is being checked.
+#[derive(Clone, Copy)]
+struct Context {
+    /// How many states it speaks of.
+    states: u16,
+    /// Its kind, with an article.
+    what: &'static str,
+}
+
+struct Checker<'c, 'a> {
+    globals: &'c mut Globals<'a>,
+    report: &'c mut Report,
+    sorts: Sorts,
+    /// The sorts of each unit's parameters, perhaps to be inferred.
+    param_sorts: IdVec<UnitId, Vec<Ty>>,
+    context: Context,
+    /// The state that symbols without primes are read in.
+    state: u16,
+    /// The body that is being checked.
+    body: Body,
+    /// The variables in scope, the innermost last.
+    scope: Map<Arc<str>, Vec<LocalId>>,
+    /// Whether names that start with `__` may be made by the tool.
+    generated_names: bool,
+}
+
+impl Checker<'_, '_> {
+    /// Finds the sorts of all parameters, so that units may be called before they are checked.
+    fn declare_params(&mut self) {
+        for unit in self.globals.units.ids() {
+            let params = self.globals.units[unit].params;
+            let sorts = params.iter().map(|param| self.declared_sort(param)).collect();
+            self.param_sorts.push(sorts);
+        }
+    }
+
+    /// The sort that a variable is declared with, or one to be inferred.
+    fn declared_sort(&mut self, var: &SortedVar) -> Ty {
+        match &var.sort {
+            Some(sort) => self.globals.sort(sort, self.report),
+            None => self.sorts.fresh(),
+        }
+    }
+
+    fn enter(&mut self, context: Context) {
+        self.context = context;
+        self.state = 0;
+        self.body = Body::default();
+        self.scope.clear();
+    }
+
+    fn unit(&mut self, id: UnitId) -> Body {
+        let Unit { states, params, modifies, formula, .. } = self.globals.units[id];
+        self.enter(Context { states, what: self.globals.units[id].what() });
+        let sorts = self.param_sorts[id].clone();
+        let params_at = self.body.locals.len();
+        for (param, ty) in params.iter().zip(sorts) {
+            let local = self.bind(&param.name, ty, params_at);
+            self.body.params.push(local);
+        }
+        self.modifies(modifies);
+        self.closed(formula, params, Why::Formula(self.context.what))
+    }
+
+    /// Checks a formula after its parameters have been bound.
+    fn closed(&mut self, formula: &ast::Expr, params: &[SortedVar], why: Why) -> Body {
+        for name in closure::free_capitals(formula, params) {
+            if self.scope.get(&name.name).is_some_and(|stack| !stack.is_empty()) {
+                continue;
+            }
+            if let Some((global, span)) = self.globals.get(&name.name) {
+                self.report.push(
+                    Diagnostic::error(
+                        Code::Duplicate,
+                        name.span(),
+                        format!("the variable `{}` shadows {}", name.name, self.globals.describe(global)),
+                    )
+                    .label("capital letters are variables that are quantified implicitly")
+                    .also(span, "declared here")
+                    .help(format!(
+                        "rename the declaration so that it has a small letter: `{}`",
+                        name.name.to_lowercase()
+                    )),
+                );
+                continue;
+            }
+            let ty = self.sorts.fresh();
+            let local = self.new_local(name, ty);
+            self.body.closure.push(local);
+        }
+        let (expr, _) = self.expr(formula, Some((Ty::Bool, why)));
+        self.body.expr = Some(expr);
+        std::mem::take(&mut self.body)
+    }
+
+    fn new_local(&mut self, name: &Ident, ty: Ty) -> LocalId {
+        let local = self.body.locals.push(Local { name: name.name.clone(), ty, span: name.span() });
+        self.scope.entry(name.name.clone()).or_default().push(local);
+        local
+    }
+
+    /// Brings a variable into scope; `binder_at` is how many variables there were before its binder.
+    fn bind(&mut self, name: &Ident, ty: Ty, binder_at: usize) -> LocalId {
+        if let Some((global, span)) = self.globals.get(&name.name) {
+            self.report.push(
+                Diagnostic::error(
+                    Code::Duplicate,
+                    name.span(),
+                    format!("the variable `{}` shadows {}", name.name, self.globals.describe(global)),
+                )
+                .label("variables must not have the name of a declaration")
+                .also(span, "declared here"),
+            );
+        } else if let Some(&other) = self.scope.get(&name.name).and_then(|stack| stack.last())
+            && other.index() >= binder_at
+        {
+            self.report.push(
+                Diagnostic::error(
+                    Code::Duplicate,
+                    name.span(),
+                    format!("the variable `{}` is bound twice", name.name),
+                )
+                .label("bound again here")
+                .also(self.body.locals[other].span, "first bound here"),
+            );
+        }
+        self.new_local(name, ty)
+    }
+
+    /// Takes the innermost variable of this name out of scope.
+    fn unbind(&mut self, name: &str) {
+        if let Some(stack) = self.scope.get_mut(name) {
+            stack.pop();
+        }
+    }
+
+    /// Checks that the names after `modifies` are symbols that can change.
+    fn modifies(&mut self, modifies: Option<&[Ident]>) {
+        for name in modifies.unwrap_or_default() {
+            match self.globals.get(&name.name) {
+                Some((Global::Symbol(sym), span)) => {
+                    let symbol = &self.globals.sig.symbols[sym];
+                    let problem = match symbol.kind {
+                        crate::logic::SymbolKind::Mutable => continue,
+                        crate::logic::SymbolKind::Derived => "derived",
+                        _ => "immutable",
+                    };
+                    let error = Diagnostic::error(
+                        Code::Modifies,
+                        name.span(),
+                        format!("`{}` is {problem} and cannot be modified", name.name),
+                    )
+                    .label(format!("{problem} symbol in `modifies`"))
+                    .also(span, "declared here");
+                    self.report.push(if problem == "derived" {
+                        error.note("a derived relation follows the symbols in its axiom by itself")
+                    } else {
+                        error
+                    });
+                }
+                Some((global, span)) => self.report.push(
+                    Diagnostic::error(
+                        Code::Modifies,
+                        name.span(),
+                        format!(
+                            "`{}` is {} and cannot be modified",
+                            name.name,
+                            self.globals.describe(global)
+                        ),
+                    )
+                    .label("not a mutable symbol")
+                    .also(span, "declared here"),
+                ),
+                None => self.undeclared(name, true),
+            }
+        }
+    }
+
+    fn trace_step(&mut self, step: &ast::TraceStep) -> Option<TraceStep> {
+        Some(match step {
+            ast::TraceStep::AssertInit => TraceStep::AssertInit,
+            ast::TraceStep::AnyTransition => TraceStep::AnyTransition,
+            ast::TraceStep::Assert(formula) => {
+                self.enter(Context { states: 1, what: "an assertion in a trace" });
+                TraceStep::Assert(self.closed(formula, &[], Why::Formula("an assertion")))
+            }
+            ast::TraceStep::Calls(calls) => {
+                TraceStep::Calls(calls.iter().filter_map(|call| self.trace_call(call)).collect())
+            }
+        })
+    }
+
+    fn trace_call(&mut self, call: &ast::TraceCall) -> Option<(UnitId, Vec<Option<Body>>)> {
+        let Some(unit) = self.transition(&call.name) else { return None };
+        let sorts = self.param_sorts[unit].clone();
+        let Some(args) = &call.args else { return Some((unit, sorts.iter().map(|_| None).collect())) };
+        let decl = self.globals.units[unit].name_span();
+        if args.len() != sorts.len() {
+            self.report.push(
+                names::wrong_count(&call.name, call.place.0, args.len(), sorts.len(), decl)
+                    .help("write `*` for an argument that may be anything, or leave the whole list out"),
+            );
+            return None;
+        }
+        let mut checked = Vec::new();
+        for (arg, ty) in args.iter().zip(sorts) {
+            checked.push(arg.as_ref().map(|arg| {
+                self.enter(Context { states: 1, what: "an argument in a trace" });
+                let (expr, _) = self.expr(arg, Some((ty, Why::Argument(decl))));
+                self.body.expr = Some(expr);
+                std::mem::take(&mut self.body)
+            }));
+        }
+        Some((unit, checked))
+    }
+
+    /// Checks an `fbii` proof as far as names and sorts go.
+    fn fbii(&mut self, steps: &[ast::FbiiStep], span: Span) {
+        self.report.push(
+            Diagnostic::warning(Code::Unchecked, span, "the `fbii` proof is not checked")
+                .label("names and sorts are checked, the proof is not")
+                .note("the invariants and safety properties outside of it are checked as usual"),
+        );
+        let mut prophecy: Vec<(Ident, Ty)> = Vec::new();
+        for step in steps {
+            for var in step.prophecy.iter().flatten() {
+                let ty = self.declared_sort(var);
+                prophecy.push((var.name.clone(), ty));
+            }
+            for invariant in &step.invariants {
+                self.fbii_formula(&invariant.formula, &prophecy, false);
+            }
+            for item in step.by.iter().flatten() {
+                match item {
+                    ast::FbiiItem::Invariant(invariant) => {
+                        self.fbii_formula(&invariant.formula, &prophecy, true);
+                    }
+                    ast::FbiiItem::Select(formula) => self.fbii_formula(formula, &prophecy, true),
+                    ast::FbiiItem::Default => {}
+                }
+            }
+        }
+    }
+
+    fn fbii_formula(&mut self, formula: &ast::Expr, prophecy: &[(Ident, Ty)], generated_names: bool) {
+        self.enter(Context { states: 1, what: "a formula of an `fbii` proof" });
+        self.generated_names = generated_names;
+        for (name, ty) in prophecy {
+            self.bind(name, *ty, usize::MAX);
+        }
+        let mut body = self.closed(formula, &[], Why::Formula("an invariant"));
+        self.generated_names = false;
+        self.settle(&mut body);
+    }
+
+    /// Resolves the sorts of all variables and reports those that are not known.
+    fn settle(&mut self, body: &mut Body) {
+        for local in body.locals.iter_mut() {
+            local.ty = self.sorts.resolve(local.ty);
+            if !matches!(local.ty, Ty::Var(_)) {
+                continue;
+            }
+            // One report is enough for all variables that are linked to this one.
+            let linked = std::mem::replace(&mut local.ty, Ty::Unknown);
+            self.sorts.unify(linked, Ty::Unknown, local.span);
+            self.report.push(
+                Diagnostic::error(
+                    Code::SortUnknown,
+                    local.span,
+                    format!("the sort of `{}` cannot be inferred", local.name),
+                )
+                .label("nothing here tells its sort")
+                .help(if closure::is_capital(&local.name) {
+                    format!("bind it explicitly, with its sort: `forall {}:sort. ..`", local.name)
+                } else {
+                    format!(
+                        "give its sort: `{0}:sort`; in `x, {0}:sort` the sort is that of `{0}` alone",
+                        local.name
+                    )
+                }),
+            );
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Tests of the whole front end: text in, system or diagnostics out.
+
+mod corpus;
+
+use crate::base::ids::Id as _;
+use crate::base::span::{FileId, line_column};
+use crate::diag::{Diagnostic, Severity};
+
+/// Diagnostics as text: place, code, message, remarks.
+fn render(text: &str, diagnostics: &[Diagnostic]) -> String {
+    let mut out = String::new();
+    for diagnostic in diagnostics {
+        let severity = if diagnostic.severity == Severity::Error { "error" } else { "warning" };
+        if let Some(primary) = &diagnostic.primary {
+            let (line, column) = line_column(text, primary.span.start as usize);
+            let slice = &text[primary.span.start as usize..primary.span.end as usize];
+            out += &format!("{line}:{column} ");
+            out += &format!("{severity}[{}]: {}\n", diagnostic.code.text(), diagnostic.message);
+            out += &format!("    `{}`: {}\n", slice.lines().next().unwrap_or(""), primary.text);
+        } else {
+            out += &format!("{severity}[{}]: {}\n", diagnostic.code.text(), diagnostic.message);
+        }
+        for label in &diagnostic.secondary {
+            let (line, column) = line_column(text, label.span.start as usize);
+            out += &format!("    {line}:{column}: {}\n", label.text);
+        }
+        for note in &diagnostic.notes {
+            out += &format!("    note: {note}\n");
+        }
+        if let Some(help) = &diagnostic.help {
+            out += &format!("    help: {help}\n");
+        }
+    }
+    out
+}
+
+/// Loads a file, with its diagnostics as text.
+fn load(text: &str) -> (Option<crate::system::System>, String) {
+    let (system, diagnostics) = super::load(FileId::new(0), text);
+    (system, render(text, &diagnostics))
+}

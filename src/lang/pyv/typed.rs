@@ -1,0 +1,107 @@
+//! Checked expressions: names are resolved, sorts inferred, states absolute.
+
+use std::sync::Arc;
+
+use super::sorts::Ty;
+use crate::base::span::Span;
+use crate::logic::SymId;
+use crate::typed_id;
+
+typed_id! {
+    /// A declaration with a formula: axiom, init, invariant, theorem, transition, definition, derived relation.
+    pub(super) struct UnitId;
+    /// A variable of one [`Body`].
+    pub(super) struct LocalId;
+}
+
+/// A variable: bound by a quantifier or `let`, a parameter, or an implicitly quantified capital letter.
+#[derive(Debug)]
+pub(super) struct Local {
+    pub(super) name: Arc<str>,
+    pub(super) ty: Ty,
+    /// Where it is bound, or first used if it is bound implicitly.
+    pub(super) span: Span,
+}
+
+/// An expression with its variables.
+#[derive(Debug, Default)]
+pub(super) struct Body {
+    /// All variables that occur in it.
+    pub(super) locals: crate::base::ids::IdVec<LocalId, Local>,
+    /// The parameters.
+    pub(super) params: Vec<LocalId>,
+    /// Capital letters, bound by one outermost `forall`.
+    pub(super) closure: Vec<LocalId>,
+    /// The expression; `None` before it has been checked.
+    pub(super) expr: Option<Expr>,
+}
+
+/// A checked expression.
+#[derive(Debug)]
+pub(super) struct Expr {
+    pub(super) kind: Kind,
+    pub(super) span: Span,
+}
+
+#[derive(Debug)]
+pub(super) enum Kind {
+    Bool(bool),
+    Local(LocalId),
+    /// A symbol, read in a state.
+    App {
+        sym: SymId,
+        state: u16,
+        args: Vec<Expr>,
+    },
+    /// A unit's formula, read from a state on.
+    Call {
+        unit: UnitId,
+        state: u16,
+        args: Vec<Expr>,
+    },
+    /// All safety properties, read in a state.
+    Safety {
+        state: u16,
+    },
+    Not(Box<Expr>),
+    And(Vec<Expr>),
+    Or(Vec<Expr>),
+    Distinct(Vec<Expr>),
+    Implies(Box<[Expr; 2]>),
+    /// Equality of any sort, `bool` too.
+    Equal(Box<[Expr; 2]>),
+    NotEqual(Box<[Expr; 2]>),
+    Quantifier {
+        universal: bool,
+        vars: Vec<LocalId>,
+        body: Box<Expr>,
+    },
+    Ite(Box<[Expr; 3]>),
+    Let {
+        var: LocalId,
+        parts: Box<[Expr; 2]>,
+    },
+    /// Arithmetic, whose parts are kept for the checks that follow.
+    Arithmetic(Vec<Expr>),
+    /// Something that has been reported.
+    Error,
+}
+
+impl Expr {
+    /// Calls `visit` with the direct subexpressions in source order.
+    pub(super) fn for_each_child<'a>(&'a self, visit: impl FnMut(&'a Expr)) {
+        match &self.kind {
+            Kind::Bool(_) | Kind::Local(_) | Kind::Safety { .. } | Kind::Error => {}
+            Kind::App { args: items, .. }
+            | Kind::Call { args: items, .. }
+            | Kind::And(items)
+            | Kind::Or(items)
+            | Kind::Distinct(items)
+            | Kind::Arithmetic(items) => items.iter().for_each(visit),
+            Kind::Not(a) | Kind::Quantifier { body: a, .. } => [&**a].into_iter().for_each(visit),
+            Kind::Implies(sides) | Kind::Equal(sides) | Kind::NotEqual(sides) => sides.iter().for_each(visit),
+            Kind::Let { parts, .. } => parts.iter().for_each(visit),
+            Kind::Ite(parts) => parts.iter().for_each(visit),
+        }
+    }
+}
