@@ -19,7 +19,7 @@ use crate::lang::pyv;
 use crate::query::verify::{Limits as QueryLimits, Options, Plan};
 use crate::query::{ObligationResult, Statistics, Verification};
 use crate::report::json::{self, JsonStyle, dto};
-use crate::report::verify::{TextStyle, file_text, stats_text, summary_text};
+use crate::report::verify::{TextStyle, file_text, nothing_text, stats_text, summary_text};
 use crate::report::{Palette, Tally, diagnostics};
 use crate::system::System;
 
@@ -279,8 +279,14 @@ impl<'a> Writer<'a> {
 
     fn file_as_text(&self, model: &Model, verification: Option<&Verification>) -> io::Result<()> {
         print_diagnostics(&model.diagnostics, self.sources, stderr_palette(self.args.color));
-        let (Some(system), Some(verification)) = (&model.system, verification) else { return Ok(()) };
-        let text = file_text(&model.name, system, verification, self.sources, self.style);
+        let text = match (&model.system, verification) {
+            (Some(system), Some(verification)) => {
+                file_text(&model.name, system, verification, self.sources, self.style)
+            }
+            // It has nothing that was asked for.
+            (Some(_), None) if !self.args.quiet => nothing_text(&model.name, self.palette),
+            _ => return Ok(()),
+        };
         let mut out = stdout();
         out.write_all(text.as_bytes())?;
         out.flush()

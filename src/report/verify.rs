@@ -58,6 +58,11 @@ pub fn file_text(
     writer.out
 }
 
+/// The line for a file without obligations.
+pub fn nothing_text(path: &str, palette: Palette) -> String {
+    format!("{}: {}\n", palette.bold(path), palette.dim("nothing to check"))
+}
+
 /// The last line of a run: `12 obligations: 11 ok, 1 failed (0.004 s)`.
 pub fn summary_text(tally: Tally, seconds: Option<f64>, palette: Palette) -> String {
     let noun = if tally.total() == 1 { "obligation" } else { "obligations" };
@@ -177,7 +182,7 @@ impl<'a> Writer<'a> {
         let results = &self.verification.results;
         let tally = Tally::of(results);
         if results.is_empty() {
-            let _ = writeln!(self.out, "{}: {}", palette.bold(path), palette.dim("nothing to check"));
+            self.out.push_str(&nothing_text(path, palette));
             return;
         }
         if self.style.brief && tally.all_ok() && !self.style.verbose {

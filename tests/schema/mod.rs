@@ -3,16 +3,16 @@
 use serde_json::Value;
 
 /// A schema with its definitions.
-pub struct Schema(Value);
+pub(crate) struct Schema(Value);
 
 impl Schema {
     /// Reads a schema.
-    pub fn read(text: &str) -> Self {
+    pub(crate) fn read(text: &str) -> Self {
         Schema(serde_json::from_str(text).expect("the schema is JSON"))
     }
 
     /// Checks a document: where it does not fit, and why.
-    pub fn check(&self, document: &Value) -> Result<(), String> {
+    pub(crate) fn check(&self, document: &Value) -> Result<(), String> {
         self.fits(&self.0, document)
             .map_err(|(path, why)| format!("at {}: {why}", if path.is_empty() { "/" } else { &path }))
     }
