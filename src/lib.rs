@@ -4,6 +4,7 @@ pub mod base;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod diag;
+pub mod epr;
 pub mod lang;
 pub mod logic;
 pub mod query;

@@ -29,7 +29,7 @@ const STACK: usize = 64 << 20;
 /// A file of the run with what became of it.
 struct Model {
     name: String,
-    system: Option<System>,
+    system: Option<Arc<System>>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -49,7 +49,7 @@ pub(super) fn run(args: &VerifyArgs) -> io::Result<Status> {
     for model in &mut models {
         check_fragment(model, args.strict);
     }
-    let systems = models.iter().filter_map(|model| model.system.as_ref());
+    let systems = models.iter().filter_map(|model| model.system.as_deref());
     let usage = unknown_names(systems, &args.check_transition, &args.check_invariant);
     let mut writer = Writer::new(args, &sources, models.len(), start);
     if !usage.is_empty() {
@@ -73,7 +73,7 @@ fn load(inputs: Vec<Input>, sources: &Sources, pool: Option<&ThreadPool>) -> Vec
         Ok(file) => {
             let (system, diagnostics) = pyv::load(file, &sources[file].text);
             let is_good = Status::of_diagnostics(&diagnostics) == Status::Ok;
-            Model { name: input.name, system: system.filter(|_| is_good), diagnostics }
+            Model { name: input.name, system: system.filter(|_| is_good).map(Arc::new), diagnostics }
         }
         Err(error) => Model { name: input.name, system: None, diagnostics: vec![error] },
     };
@@ -117,6 +117,7 @@ fn options(args: &VerifyArgs, selection: Selection) -> Options {
         invariants: selection.invariants,
         all: args.all,
         minimize: !args.no_minimize,
+        cores: false,
         seed: args.seed,
         clock: args.stats.then_some(limits::clock as fn() -> u64),
     }
@@ -150,7 +151,7 @@ impl<'a> Jobs<'a> {
             .map(|model| {
                 let plan = model.system.as_ref().and_then(|system| {
                     let selection = select(system, &args.check_transition, &args.check_invariant)?;
-                    Some(Arc::new(Plan::new(system, &options(args, selection))))
+                    Some(Arc::new(Plan::new(Arc::clone(system), options(args, selection))))
                 });
                 let groups = plan.as_ref().map_or(0, |plan| plan.groups());
                 Job { plan, results: (0..groups).map(|_| None).collect() }

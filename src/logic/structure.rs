@@ -72,6 +72,19 @@ impl Structure {
         }
     }
 
+    /// The structure with state `step` as its only state.
+    #[must_use]
+    pub fn state(&self, sig: &Signature, step: usize) -> Structure {
+        let mut result = self.clone();
+        result.states.truncate(1);
+        for (sym, symbol) in sig.symbols.iter_enumerated() {
+            if symbol.kind.is_mutable() {
+                *result.interpretation_mut(sig, sym, 0) = self.interpretation(sig, sym, step).clone();
+            }
+        }
+        result
+    }
+
     /// All argument tuples over `sorts`, in lexicographic order.
     pub fn tuples(&self, sorts: &[SortId]) -> Tuples {
         let sizes: Vec<u32> = sorts.iter().map(|&sort| self.sizes[sort]).collect();

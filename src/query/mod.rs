@@ -4,3 +4,4 @@ pub mod outcome;
 pub mod verify;
 
 pub use outcome::{Breach, Counterexample, ObligationResult, Outcome, Statistics, Verification};
+pub use verify::{Limits, Options, Plan};

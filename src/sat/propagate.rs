@@ -57,7 +57,7 @@ impl<O: Observer> Solver<O> {
                 continue;
             }
             *ticks += 1;
-            let lits = self.arena.lits_mut(clause);
+            let (lits, position) = self.arena.lits_and_position(clause);
             let other = Lit::from_word(lits[0].word() ^ lits[1].word() ^ falsified.word());
             let other_value = self.values[other.index()];
             if other_value > 0 {
@@ -65,15 +65,18 @@ impl<O: Observer> Solver<O> {
                 write += 1;
                 continue;
             }
-            let mut replacement = None;
-            for (at, &lit) in lits.iter().enumerate().skip(2) {
-                let value = self.values[lit.index()];
-                if value >= 0 {
-                    replacement = Some((at, lit, value));
-                    break;
-                }
-            }
+            let values = &self.values;
+            let from = (position.word() as usize).min(lits.len());
+            let not_false = |&(_, lit): &(usize, &Lit)| values[lit.index()] >= 0;
+            let replacement = lits
+                .iter()
+                .enumerate()
+                .skip(from)
+                .find(not_false)
+                .or_else(|| lits[..from].iter().enumerate().skip(2).find(not_false))
+                .map(|(at, &lit)| (at, lit, values[lit.index()]));
             if let Some((at, lit, value)) = replacement {
+                *position = Lit::from_word(at as u32);
                 if value > 0 {
                     // A true literal that is not watched blocks as well as one that is.
                     self.watches.pool[write] = watch.blocked_by(lit);

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::ast::{self, Decl, DeclKind, DefinitionKind, Ident, Mutability, Role, SortName, SortRef};
-use super::report::Report;
+use super::report::{Report, suggest};
 use super::sorts::Ty;
 use super::typed::UnitId;
 use crate::base::hash::{Map, Set};
 use crate::base::ids::IdVec;
 use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic, nearest};
+use crate::diag::{Code, Diagnostic};
 use crate::logic::{Annotation, Signature, Sort, SortId, SymId, Symbol, SymbolKind};
 
 /// What a name stands for outside of sorts.
@@ -112,7 +112,7 @@ pub(super) fn collect<'a>(program: &'a ast::Program, report: &mut Report) -> Glo
     }
     for decl in &program.decls {
         if let DeclKind::Symbol(symbol) = &decl.kind {
-            globals.add_symbol(symbol, decl, report);
+            globals.add_symbol(symbol, report);
         }
     }
     for decl in &program.decls {
@@ -134,6 +134,11 @@ impl<'a> Globals<'a> {
     /// What `name` stands for, and where it is declared.
     pub(super) fn get(&self, name: &str) -> Option<(Global, Span)> {
         self.names.get(name).copied()
+    }
+
+    /// The sort of this name.
+    pub(super) fn sort_id(&self, name: &str) -> Option<SortId> {
+        self.sorts.get(name).copied()
     }
 
     /// Whether `name` occurs in text that could not be parsed.
@@ -197,7 +202,7 @@ impl<'a> Globals<'a> {
         }
     }
 
-    fn add_symbol(&mut self, decl: &ast::SymbolDecl, whole: &Decl, report: &mut Report) {
+    fn add_symbol(&mut self, decl: &ast::SymbolDecl, report: &mut Report) {
         let mut args = Vec::new();
         for sort in &decl.args {
             args.push(match self.sort(sort, report) {
@@ -226,7 +231,7 @@ impl<'a> Globals<'a> {
             result: plain(&result),
             kind,
             annotations: annotations(&decl.annotations),
-            span: Some(whole.span()),
+            span: Some(decl.name.span()),
         });
         self.symbols.push(SymbolSorts { args, result });
         self.add_name(&decl.name, Global::Symbol(sym), report);
@@ -298,14 +303,14 @@ impl<'a> Globals<'a> {
         if let Some(&id) = self.sorts.get(name) {
             return Ty::Sort(id);
         }
-        if !self.broken.contains(name) {
+        if !self.broken.contains(name) && !report.is_full() {
             let mut error = Diagnostic::error(
                 Code::Undeclared,
                 sort.place.0,
                 format!("the sort `{name}` is not declared"),
             )
             .label("unknown sort");
-            error = match nearest(name, self.sorts.keys().map(|name| &**name)) {
+            error = match suggest(name, self.sorts.keys().map(|name| &**name)) {
                 Some(near) => error.help(format!("did you mean `{near}`?")),
                 None if self.names.contains_key(name) => {
                     error.note(format!("`{name}` is declared, but not as a sort"))

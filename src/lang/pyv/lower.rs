@@ -308,10 +308,13 @@ fn freshen(terms: &mut Terms, term: TermId) -> TermId {
         if let Node::Forall(vars, _) | Node::Exists(vars, _) = terms.node(term) {
             let vars: Vec<VarId> = terms.bound_vars(vars).collect();
             for var in vars {
-                let info = terms.var_info(var).clone();
-                let fresh = terms.new_var(info.name, info.sort);
-                let fresh = terms.var(fresh);
-                map.insert(var, fresh);
+                // A variable may be bound at several places; all of them get the same new one.
+                if !map.contains_key(&var) {
+                    let info = terms.var_info(var).clone();
+                    let fresh = terms.new_var(info.name, info.sort);
+                    let fresh = terms.var(fresh);
+                    map.insert(var, fresh);
+                }
             }
         }
         let result = match terms.as_var(term) {

@@ -1,11 +1,13 @@
 //! mypyvy's language `.pyv`: text to syntax tree to transition system, and back to text.
 
+mod annotations;
 pub mod ast;
 mod check;
 mod globals;
 mod lexer;
 mod lower;
 mod parser;
+mod printer;
 mod report;
 mod sorts;
 #[cfg(test)]
@@ -30,6 +32,7 @@ pub fn lower(program: &ast::Program, text: &str) -> (Option<System>, Vec<Diagnos
     let mut report = report::Report::default();
     let mut globals = globals::collect(program, &mut report);
     let checked = check::check(program, &mut globals, &mut report);
+    annotations::check(program, &globals, &mut report);
     report_arithmetic(&globals.arithmetic, &mut report);
     let order = uses::check(&globals, &checked, &mut report);
     let is_whole = !program.decls.iter().any(|decl| matches!(decl.kind, ast::DeclKind::Broken(_)));
@@ -52,6 +55,12 @@ pub fn load(file: FileId, text: &str) -> (Option<System>, Vec<Diagnostic>) {
     (system.filter(|_| !has_errors), diagnostics)
 }
 
+/// Prints a program in canonical format. It parses back to the same tree, up to broken declarations, which are
+/// left out, and comments.
+pub fn print(program: &ast::Program) -> String {
+    printer::print(program)
+}
+
 /// Refuses arithmetic, showing the first places.
 fn report_arithmetic(places: &[Span], report: &mut report::Report) {
     let mut places = places.to_vec();
@@ -72,9 +81,4 @@ fn report_arithmetic(places: &[Span], report: &mut report::Report) {
     report.push(error.help(
         "model numbers by an uninterpreted sort with a relation `le` and axioms that make it a total order",
     ));
-}
-
-/// STUB until the printer is merged.
-pub fn print(_program: &ast::Program) -> String {
-    "sort node\n".to_owned()
 }

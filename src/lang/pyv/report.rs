@@ -1,9 +1,20 @@
 //! Where the static checks put their diagnostics, limited in number.
 
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::{self, Diagnostic, Severity};
 
 /// So many errors, and so many warnings, are kept.
 const MAX_PER_SEVERITY: usize = 100;
+
+/// Longer names get no suggestions: comparing them takes time in the product of the lengths.
+const MAX_NAME: usize = 64;
+
+/// The candidate that was probably meant by `name`.
+pub(super) fn suggest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if name.len() > MAX_NAME {
+        return None;
+    }
+    diag::nearest(name, candidates.into_iter().filter(|candidate| candidate.len() <= MAX_NAME))
+}
 
 /// The diagnostics so far.
 #[derive(Default)]
@@ -27,6 +38,11 @@ impl Report {
         if *count <= MAX_PER_SEVERITY {
             self.diagnostics.push(diagnostic);
         }
+    }
+
+    /// Whether further errors would be dropped, so that it is not worth working them out.
+    pub(super) fn is_full(&self) -> bool {
+        self.errors >= MAX_PER_SEVERITY
     }
 
     /// Whether an error has been reported.

@@ -191,6 +191,9 @@ fn modifies(globals: &Globals<'_>, direct: &IdVec<UnitId, Direct>, unit: UnitId,
         return;
     }
     for (sym, chain) in &uses.symbols {
+        if report.is_full() {
+            return;
+        }
         if !listed.contains_key(sym) {
             report.push(missing(globals, unit, *sym, chain));
         }

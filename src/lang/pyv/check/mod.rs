@@ -7,10 +7,10 @@ mod names;
 use std::sync::Arc;
 
 use super::ast::{self, DeclKind, Ident, SortedVar};
-use super::globals::{Global, Globals, Unit, UnitKind};
+use super::globals::{Global, Globals, Unit};
 use super::report::Report;
 use super::sorts::{Sorts, Ty};
-use super::typed::{Body, Expr, Kind, Local, LocalId, UnitId};
+use super::typed::{Body, Expr, Local, LocalId, UnitId};
 use crate::base::hash::Map;
 use crate::base::ids::{Id as _, IdVec};
 use crate::base::span::Span;
@@ -146,6 +146,19 @@ impl Checker<'_, '_> {
             let local = self.bind(&param.name, ty, params_at);
             self.body.params.push(local);
         }
+        if let Some([first, ..]) = modifies
+            && states < 2
+        {
+            self.report.push(
+                Diagnostic::error(
+                    Code::Modifies,
+                    first.span(),
+                    "only definitions over two states can modify symbols",
+                )
+                .label("no next state here")
+                .help("declare it as a `twostate definition`, or write `=` before the formula"),
+            );
+        }
         self.modifies(modifies);
         self.closed(formula, params, Why::Formula(self.context.what))
     }
@@ -279,7 +292,7 @@ impl Checker<'_, '_> {
     }
 
     fn trace_call(&mut self, call: &ast::TraceCall) -> Option<(UnitId, Vec<Option<Body>>)> {
-        let Some(unit) = self.transition(&call.name) else { return None };
+        let unit = self.transition(&call.name)?;
         let sorts = self.param_sorts[unit].clone();
         let Some(args) = &call.args else { return Some((unit, sorts.iter().map(|_| None).collect())) };
         let decl = self.globals.units[unit].name_span();
@@ -310,35 +323,41 @@ impl Checker<'_, '_> {
                 .note("the invariants and safety properties outside of it are checked as usual"),
         );
         let mut prophecy: Vec<(Ident, Ty)> = Vec::new();
+        let mut bodies = Vec::new();
         for step in steps {
             for var in step.prophecy.iter().flatten() {
                 let ty = self.declared_sort(var);
                 prophecy.push((var.name.clone(), ty));
             }
             for invariant in &step.invariants {
-                self.fbii_formula(&invariant.formula, &prophecy, false);
+                bodies.push(self.fbii_formula(&invariant.formula, &prophecy, false));
             }
             for item in step.by.iter().flatten() {
                 match item {
                     ast::FbiiItem::Invariant(invariant) => {
-                        self.fbii_formula(&invariant.formula, &prophecy, true);
+                        bodies.push(self.fbii_formula(&invariant.formula, &prophecy, true));
                     }
-                    ast::FbiiItem::Select(formula) => self.fbii_formula(formula, &prophecy, true),
+                    ast::FbiiItem::Select(formula) => {
+                        bodies.push(self.fbii_formula(formula, &prophecy, true));
+                    }
                     ast::FbiiItem::Default => {}
                 }
             }
         }
+        for body in &mut bodies {
+            self.settle(body);
+        }
     }
 
-    fn fbii_formula(&mut self, formula: &ast::Expr, prophecy: &[(Ident, Ty)], generated_names: bool) {
+    fn fbii_formula(&mut self, formula: &ast::Expr, prophecy: &[(Ident, Ty)], generated_names: bool) -> Body {
         self.enter(Context { states: 1, what: "a formula of an `fbii` proof" });
         self.generated_names = generated_names;
         for (name, ty) in prophecy {
             self.bind(name, *ty, usize::MAX);
         }
-        let mut body = self.closed(formula, &[], Why::Formula("an invariant"));
+        let body = self.closed(formula, &[], Why::Formula("an invariant"));
         self.generated_names = false;
-        self.settle(&mut body);
+        body
     }
 
     /// Resolves the sorts of all variables and reports those that are not known.

@@ -2,12 +2,13 @@
 
 use super::super::ast::{self, Ident};
 use super::super::globals::{Global, UnitKind};
+use super::super::report::suggest;
 use super::super::sorts::Ty;
 use super::super::typed::{Kind, UnitId};
 use super::Checker;
 use super::expr::Why;
 use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic, nearest};
+use crate::diag::{Code, Diagnostic};
 use crate::logic::SymId;
 
 /// The error that `name` takes another number of arguments.
@@ -233,11 +234,11 @@ impl Checker<'_, '_> {
                 .label("expected a transition")
                 .also(span, "declared here"),
             ),
-            None if self.globals.is_broken(&name.name) => {}
+            None if self.globals.is_broken(&name.name) || self.report.is_full() => {}
             None => {
                 let transitions = self.globals.units.iter().filter(|unit| unit.kind == UnitKind::Transition);
                 let names = transitions.filter_map(|unit| unit.name).map(|name| &*name.name);
-                let near = nearest(&name.name, names).map(str::to_owned);
+                let near = suggest(&name.name, names).map(str::to_owned);
                 let mut error = Diagnostic::error(
                     Code::Undeclared,
                     name.span(),
@@ -256,7 +257,7 @@ impl Checker<'_, '_> {
     /// Reports a name that is declared nowhere.
     pub(super) fn undeclared(&mut self, name: &Ident, global_only: bool) {
         let is_generated = self.generated_names && name.name.starts_with("__");
-        if self.globals.is_broken(&name.name) || is_generated {
+        if self.globals.is_broken(&name.name) || is_generated || self.report.is_full() {
             return;
         }
         let mut candidates: Vec<&str> = self.globals.names().collect();
@@ -267,7 +268,7 @@ impl Checker<'_, '_> {
         let error =
             Diagnostic::error(Code::Undeclared, name.span(), format!("`{}` is not declared", name.name))
                 .label("unknown name");
-        let error = match (&*name.name, nearest(&name.name, candidates)) {
+        let error = match (&*name.name, suggest(&name.name, candidates)) {
             ("old", _) if global_only => {
                 error.help("there is no `old`: a symbol without prime or `new` is read in the old state")
             }

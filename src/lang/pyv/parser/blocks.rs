@@ -35,6 +35,8 @@ impl Parser<'_> {
                     match self.token {
                         Token::LeftBrace => open += 1,
                         Token::RightBrace => open -= 1,
+                        // The `transition` of `any transition` starts no declaration.
+                        Token::Any if self.peek() == Token::Transition => self.advance(),
                         _ => {}
                     }
                     self.advance();

@@ -2,9 +2,10 @@
 
 use super::super::ast::SortedVar;
 use super::super::lexer::Token;
+use super::super::report::suggest;
 use super::Parser;
 use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic, nearest};
+use crate::diag::{Code, Diagnostic};
 
 /// Words that start a declaration, for suggestions.
 const DECLARATION_WORDS: &[&str] = &[
@@ -58,7 +59,7 @@ impl Parser<'_> {
         if !self.at(Token::Ident) {
             return error;
         }
-        match nearest(self.slice(), words.iter().copied()) {
+        match suggest(self.slice(), words.iter().copied()) {
             Some(word) => error.help(format!("did you mean `{word}`?")),
             None => error,
         }

@@ -52,3 +52,14 @@ fn models_are_accepted_but_for_arithmetic() {
     }
     assert!(unexpected.is_empty(), "{unexpected}");
 }
+
+#[test]
+fn models_survive_printing() {
+    let models = models();
+    if models.is_empty() {
+        return skipped();
+    }
+    for (name, text) in models {
+        super::assert_round_trip(&text, &name);
+    }
+}

@@ -39,3 +39,14 @@ fn load(text: &str) -> (Option<crate::system::System>, String) {
     let (system, diagnostics) = super::load(FileId::new(0), text);
     (system, render(text, &diagnostics))
 }
+
+/// Parses `text`, prints it, and checks that the print parses to the same tree and prints the same.
+fn assert_round_trip(text: &str, name: &str) {
+    let (program, diagnostics) = super::parse(FileId::new(0), text);
+    assert!(diagnostics.is_empty(), "{name}: {}", render(text, &diagnostics));
+    let printed = super::print(&program);
+    let (again, diagnostics) = super::parse(FileId::new(0), &printed);
+    assert!(diagnostics.is_empty(), "{name}: {}\n{printed}", render(&printed, &diagnostics));
+    assert_eq!(program, again, "{name}:\n{printed}");
+    assert_eq!(printed, super::print(&again), "{name}");
+}
