@@ -245,7 +245,7 @@ fn json_follows_the_schema() {
     let schema = schema::Schema::read(include_str!("../spec/verify.schema.json"));
     let verify = ["verify", "--format", "json"];
     let cases: [(&[&str], i32, &str); 8] = [
-        (&["good.pyv"], 0, "ok"),
+        (&["good.pyv", "--cores"], 0, "ok"),
         (&["--stats", "--print-negative-tuples", "bad.pyv"], 1, "counterexample"),
         (&["wrong.pyv", "bad.pyv", "--all"], 2, "bad-input"),
         (&["missing.pyv"], 2, "bad-input"),

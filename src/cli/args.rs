@@ -153,6 +153,10 @@ pub(super) struct VerifyArgs {
     #[arg(long, help_heading = "Output")]
     pub(super) stats: bool,
 
+    /// For what is proved, tell which hypotheses suffice (takes a little longer)
+    #[arg(long, help_heading = "Output")]
+    pub(super) cores: bool,
+
     /// In counterexamples, list where relations are false as well
     #[arg(long, help_heading = "Output")]
     pub(super) print_negative_tuples: bool,

@@ -117,7 +117,7 @@ fn options(args: &VerifyArgs, selection: Selection) -> Options {
         invariants: selection.invariants,
         all: args.all,
         minimize: !args.no_minimize,
-        cores: false,
+        cores: args.cores,
         seed: args.seed,
         clock: args.stats.then_some(limits::clock as fn() -> u64),
     }
@@ -236,6 +236,7 @@ impl<'a> Writer<'a> {
             brief: models > 1,
             negative: args.print_negative_tuples,
             stats: args.stats,
+            cores: args.cores,
         };
         Writer {
             args,
@@ -300,7 +301,11 @@ impl<'a> Writer<'a> {
         status: Status,
         tally: Tally,
     ) -> dto::File {
-        let style = JsonStyle { negative: self.args.print_negative_tuples, stats: self.args.stats };
+        let style = JsonStyle {
+            negative: self.args.print_negative_tuples,
+            stats: self.args.stats,
+            cores: self.args.cores,
+        };
         let obligations = match (&model.system, verification) {
             (Some(system), Some(verification)) => {
                 json::obligations(system, verification, self.sources, style)

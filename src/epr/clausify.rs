@@ -261,9 +261,7 @@ impl<'a> Clausifier<'a> {
     fn has_forall(&self, formula: TermId) -> bool {
         match self.terms.node(formula) {
             Node::Forall(..) => true,
-            Node::And(args) | Node::Or(args) => {
-                self.terms.args(args).iter().any(|&arg| self.has_forall(arg))
-            }
+            Node::And(args) | Node::Or(args) => self.terms.args(args).iter().any(|&arg| self.has_forall(arg)),
             Node::Exists(_, body) => self.has_forall(body),
             _ => false,
         }

@@ -105,11 +105,8 @@ impl Congruence {
         self.merged = true;
         // The root is the simplest term, then the oldest: instances are made of roots.
         let simpler = |term: Gt| (bank.depth(term), term);
-        let (from, to, child, root) = if simpler(root_b) < simpler(root_a) {
-            (a, b, root_a, root_b)
-        } else {
-            (b, a, root_b, root_a)
-        };
+        let (from, to, child, root) =
+            if simpler(root_b) < simpler(root_a) { (a, b, root_a, root_b) } else { (b, a, root_b, root_a) };
         self.reroot(from);
         self.edge[from.index()] = Some((to, reason));
         self.parent[child.index()] = root;

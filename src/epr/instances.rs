@@ -35,8 +35,7 @@ impl Instances {
     pub(crate) fn get(&self, universal: u32, terms: &[Gt]) -> Option<u32> {
         let same = |&other: &u32| {
             let entry = &self.entries[other as usize];
-            entry.universal == universal
-                && self.terms[entry.start as usize..][..entry.len as usize] == *terms
+            entry.universal == universal && self.terms[entry.start as usize..][..entry.len as usize] == *terms
         };
         self.table.find(hash_of(universal, terms), same).map(|&found| self.entries[found as usize].clause)
     }

@@ -199,11 +199,7 @@ impl Search<'_> {
                     if binds == 0 {
                         continue;
                     }
-                    offer(
-                        estimate.powf(1.0 / binds.count_ones() as f32),
-                        Step::Scan(index as u32),
-                        binds,
-                    );
+                    offer(estimate.powf(1.0 / binds.count_ones() as f32), Step::Scan(index as u32), binds);
                 }
             }
         }

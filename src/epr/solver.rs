@@ -176,8 +176,7 @@ impl Solver {
         let normal = self.nnf.of(&mut self.terms, formula, true);
         let normal = self.miniscope.of(&mut self.terms, normal);
         let pooled = self.goal.is_some();
-        let clausifier =
-            Clausifier::new(&self.sig, &self.terms, &mut self.symbols, &mut self.bank, pooled);
+        let clausifier = Clausifier::new(&self.sig, &self.terms, &mut self.symbols, &mut self.bank, pooled);
         let clauses = clausifier.clauses(normal);
         for clause in clauses {
             self.add(clause, guard, owner);
@@ -191,8 +190,7 @@ impl Solver {
                 draft.push(DraftLit { positive: guard.is_negative(), atom });
             }
         }
-        let is_ground =
-            draft.iter().all(|lit| lit.atom.args().iter().all(|&arg| self.bank.is_ground(arg)));
+        let is_ground = draft.iter().all(|lit| lit.atom.args().iter().all(|&arg| self.bank.is_ground(arg)));
         if is_ground {
             let clause = self.add_ground(&draft, &[]);
             match owner {

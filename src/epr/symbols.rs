@@ -85,9 +85,7 @@ impl Symbols {
 
     /// The constant that keeps `sort` from being empty.
     pub(crate) fn filler(&mut self, sort: SortId) -> Fun {
-        *self.fillers.entry(sort).or_insert_with(|| {
-            self.funs.push(FunData { result: sort })
-        })
+        *self.fillers.entry(sort).or_insert_with(|| self.funs.push(FunData { result: sort }))
     }
 
     pub(crate) fn known_fun(&self, sym: SymId, step: u16) -> Option<Fun> {

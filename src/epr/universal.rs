@@ -79,12 +79,7 @@ impl Universal {
                 DraftAtom::Rel(rel, _) => LitKind::Rel(*rel, args.into()),
                 DraftAtom::Eq(..) => LitKind::Eq(args[0], args[1]),
             };
-            literals.push(Literal {
-                positive: lit.positive,
-                kind,
-                slots: slot_set,
-                compounds: compound_set,
-            });
+            literals.push(Literal { positive: lit.positive, kind, slots: slot_set, compounds: compound_set });
         }
         Some(Universal {
             slots: slots.into(),

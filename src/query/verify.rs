@@ -312,9 +312,9 @@ impl<'a> GroupRun<'a> {
         let breach = breach(&mut Evaluator::new(&obligations.sig, &obligations.terms, &view), claim);
         let transition = match self.group.kind {
             GroupKind::Transition(index) => {
-                let values = obligations.params[index].iter().map(|&param| {
-                    (param, structure.interpretation(&obligations.sig, param, 0).get(&[]))
-                });
+                let values = obligations.params[index]
+                    .iter()
+                    .map(|&param| (param, structure.interpretation(&obligations.sig, param, 0).get(&[])));
                 Some((index, values.collect()))
             }
             _ => None,
