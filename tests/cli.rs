@@ -108,7 +108,7 @@ impl Run {
     }
 
     #[track_caller]
-    fn is_silent_on_stderr(self) -> Self {
+    fn silent_on_stderr(self) -> Self {
         assert_eq!(self.err, "");
         self
     }
@@ -122,7 +122,7 @@ impl Run {
 #[test]
 fn a_proved_model() {
     let dir = Dir::new();
-    let run = dir.file("lock.pyv", LOCK).run(&["verify", "lock.pyv"]).ends_with(0).is_silent_on_stderr();
+    let run = dir.file("lock.pyv", LOCK).run(&["verify", "lock.pyv"]).ends_with(0).silent_on_stderr();
     insta::assert_snapshot!(run.out, @r"
     lock.pyv
       init
@@ -140,7 +140,7 @@ fn a_proved_model() {
 fn a_broken_model() {
     let dir = Dir::new();
     let run =
-        dir.file("lock.pyv", broken_lock()).run(&["verify", "lock.pyv"]).ends_with(1).is_silent_on_stderr();
+        dir.file("lock.pyv", broken_lock()).run(&["verify", "lock.pyv"]).ends_with(1).silent_on_stderr();
     insta::assert_snapshot!(run.out, @r"
     lock.pyv
       init
@@ -255,7 +255,7 @@ fn json_follows_the_schema() {
         (&["-q", "."], 2, "bad-input"),
     ];
     for (args, code, verdict) in cases {
-        let run = dir.run(&[&verify, args].concat()).ends_with(code).is_silent_on_stderr();
+        let run = dir.run(&[&verify, args].concat()).ends_with(code).silent_on_stderr();
         let document = run.json();
         schema.check(&document).unwrap_or_else(|error| panic!("{args:?}: {error}\n{}", run.out));
         assert_eq!((&document["verdict"], &document["exit_code"]), (&verdict.into(), &code.into()));
@@ -373,7 +373,7 @@ fn usage_errors_have_their_exit_code() {
             run.err
         );
     }
-    dir.run(&["--help"]).ends_with(0).prints("Exit codes:").is_silent_on_stderr();
+    dir.run(&["--help"]).ends_with(0).prints("Exit codes:").silent_on_stderr();
     dir.run(&["verify", "--help"]).ends_with(0).prints("Examples:").prints("--check-invariant <NAME>");
     dir.run(&["--version"]).ends_with(0).prints(env!("CARGO_PKG_VERSION"));
     dir.run(&["completions", "bash"]).ends_with(0).prints("--check-transition");
