@@ -303,7 +303,9 @@ impl<'a> Writer<'a> {
             notes: &notes,
             help: None,
         };
-        self.out.push('\n');
+        if !self.out.is_empty() {
+            self.out.push('\n');
+        }
         self.out.push_str(&render_message(&message, self.sources, self.style.palette));
         if let Some(counterexample) = counterexample {
             let obligations = &self.verification.obligations;
