@@ -24,6 +24,18 @@ fn small_model(vocabulary: &Vocabulary, terms: &Terms, formulas: &[TermId]) -> O
     })
 }
 
+/// All models of these sizes.
+fn small_models<'a>(
+    vocabulary: &'a Vocabulary,
+    terms: &'a Terms,
+    formulas: &'a [TermId],
+    [m, n]: [u32; 2],
+) -> impl Iterator<Item = Structure> + 'a {
+    let [a, b] = vocabulary.sorts;
+    Structures::new(&vocabulary.sig, &[(a, m), (b, n)])
+        .filter(move |structure| satisfies(vocabulary, terms, structure, formulas))
+}
+
 fn satisfies(vocabulary: &Vocabulary, terms: &Terms, structure: &Structure, formulas: &[TermId]) -> bool {
     let mut eval = Evaluator::new(&vocabulary.sig, terms, structure);
     formulas.iter().all(|&formula| eval.holds(formula))
@@ -34,6 +46,8 @@ struct Tally {
     sat: usize,
     unsat: usize,
     unknown: usize,
+    /// How often the number of tuples of a minimal model was compared to brute force.
+    compared: usize,
 }
 
 /// Fresh solvers on random sets of formulas.
@@ -109,12 +123,29 @@ fn incremental_answers_equal_fresh_ones() {
                         satisfies(&vocabulary, &terms, &structure, &asserted),
                         "seed {seed}, goal {index}"
                     );
-                    let measures = Measures { sorts: vocabulary.sorts.to_vec(), relations: vec![] };
+                    let relations = vocabulary.sig.symbols.iter_enumerated().filter(|(_, s)| s.is_relation());
+                    let first = relations
+                        .map(|(sym, _)| (sym, 0))
+                        .find(|(sym, _)| !vocabulary.sig.symbols[*sym].args.is_empty());
+                    let measures =
+                        Measures { sorts: vocabulary.sorts.to_vec(), relations: first.into_iter().collect() };
                     let small = solver.minimize(&assumed, &measures, 1, &mut budget);
                     assert!(satisfies(&vocabulary, &terms, &small, &asserted), "seed {seed}, goal {index}");
                     if let Some(model) = small_model(&vocabulary, &terms, &asserted) {
                         let sizes = |s: &Structure| vocabulary.sorts.map(|sort| s.sizes[sort]);
                         assert!(sizes(&small) <= sizes(&model), "seed {seed}, goal {index}: not minimal");
+                        let (sym, _) = measures.relations[0];
+                        let tuples = |s: &Structure| {
+                            let entries = &s.interpretation(&vocabulary.sig, sym, 0).entries;
+                            entries.values().filter(|&&value| value != 0).count()
+                        };
+                        if sizes(&small) == sizes(&model) {
+                            let least = small_models(&vocabulary, &terms, &asserted, sizes(&model))
+                                .map(|model| tuples(&model))
+                                .min();
+                            tally.compared += 1;
+                            assert_eq!(Some(tuples(&small)), least, "seed {seed}, goal {index}");
+                        }
                     }
                 }
                 Answer::Unsat => {
@@ -135,4 +166,5 @@ fn incremental_answers_equal_fresh_ones() {
     eprintln!("{tally:?}");
     assert!(tally.sat > 200 && tally.unsat > 200, "both answers occur often: {tally:?}");
     assert!(tally.unknown < 20, "budgets run out rarely: {tally:?}");
+    assert!(tally.compared > 100, "minimality is compared: {tally:?}");
 }

@@ -101,6 +101,19 @@ impl Candidate {
         self.element_of[term.index()]
     }
 
+    /// The value of any ground term: functions that are undefined there default where `default` says so.
+    pub(crate) fn value(&self, bank: &Bank, congruence: &Congruence, term: Gt, default: bool) -> Option<u32> {
+        if congruence.contains(term) {
+            return Some(self.element(term));
+        }
+        let Head::Fun(fun) = bank.head(term) else { return None };
+        let mut args: smallvec::SmallVec<[u32; 4]> = smallvec::SmallVec::new();
+        for &arg in bank.args(term) {
+            args.push(self.value(bank, congruence, arg, default)?);
+        }
+        self.funs[fun].get(&args).or(default.then_some(0))
+    }
+
     pub(crate) fn size(&self, sort: SortId) -> usize {
         self.elements[sort].len()
     }

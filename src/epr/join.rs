@@ -5,6 +5,7 @@
 //! soon as its variables are known. A negative literal is iterated over its true tuples, never over
 //! the domain.
 
+use super::bank::Bank;
 use super::candidate::Candidate;
 use super::congruence::Congruence;
 use super::universal::{Arg, LitKind, Universal};
@@ -39,6 +40,7 @@ pub(crate) struct Join {
     steps: Vec<Step>,
     slots: Vec<u32>,
     compounds: Vec<u32>,
+    grounds: Vec<u32>,
     tuple: Vec<u32>,
     /// Slot values of the violations found, one after the other.
     pub(crate) found: Vec<u32>,
@@ -49,7 +51,6 @@ pub(crate) struct Join {
 struct Search<'a> {
     clause: &'a Universal,
     candidate: &'a Candidate,
-    congruence: &'a Congruence,
     undefined: Undefined,
     limit: usize,
     budget: &'a mut Budget,
@@ -60,6 +61,7 @@ impl Join {
     pub(crate) fn run(
         &mut self,
         clause: &Universal,
+        bank: &Bank,
         candidate: &Candidate,
         congruence: &Congruence,
         undefined: Undefined,
@@ -68,9 +70,16 @@ impl Join {
     ) -> Result<(), Exhausted> {
         self.found.clear();
         self.count = 0;
-        let mut search = Search { clause, candidate, congruence, undefined, limit, budget };
+        let mut search = Search { clause, candidate, undefined, limit, budget };
         if !search.possible() {
             return Ok(());
+        }
+        self.grounds.clear();
+        for &term in &clause.grounds {
+            match candidate.value(bank, congruence, term, undefined == Undefined::Default) {
+                Some(value) => self.grounds.push(value),
+                None => return Ok(()),
+            }
         }
         self.slots.clear();
         self.slots.resize(clause.slots.len(), 0);
@@ -85,33 +94,12 @@ impl Join {
 }
 
 impl Search<'_> {
-    /// A quick look: negative literals need a true tuple, ground terms a value.
+    /// A quick look: negative literals need a true tuple.
     fn possible(&self) -> bool {
-        for literal in &self.clause.literals {
-            match &literal.kind {
-                LitKind::Rel(rel, args) => {
-                    if !literal.positive && self.candidate.rels[*rel].len() == 0 {
-                        return false;
-                    }
-                    if self.undefined == Undefined::Prune && !args.iter().all(|&arg| self.has_value(arg)) {
-                        return false;
-                    }
-                }
-                LitKind::Eq(a, b) => {
-                    if self.undefined == Undefined::Prune && !(self.has_value(*a) && self.has_value(*b)) {
-                        return false;
-                    }
-                }
-            }
-        }
-        true
-    }
-
-    fn has_value(&self, arg: Arg) -> bool {
-        match arg {
-            Arg::Ground(term) => self.congruence.contains(term),
+        self.clause.literals.iter().all(|literal| match literal.kind {
+            LitKind::Rel(rel, _) if !literal.positive => self.candidate.rels[rel].len() > 0,
             _ => true,
-        }
+        })
     }
 
     /// Orders the work. Whether there is any.
@@ -233,8 +221,7 @@ impl Search<'_> {
         match arg {
             Arg::Slot(slot) => join.slots[slot as usize],
             Arg::Compound(index) => join.compounds[index as usize],
-            Arg::Ground(term) if self.congruence.contains(term) => self.candidate.element(term),
-            Arg::Ground(_) => 0,
+            Arg::Ground(index) => join.grounds[index as usize],
         }
     }
 

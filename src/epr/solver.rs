@@ -23,6 +23,13 @@ pub type Clock = fn() -> u64;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Label(Lit);
 
+impl Label {
+    /// The label that stands for the truth of `lit`.
+    pub(super) fn of(lit: Lit) -> Label {
+        Label(lit)
+    }
+}
+
 /// The answer to a query.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
@@ -243,13 +250,29 @@ impl Solver {
         self.ground.push(&lits)
     }
 
-    fn literal(&mut self, kind: AtomKind, args: &[Gt], positive: bool) -> Lit {
+    pub(super) fn literal(&mut self, kind: AtomKind, args: &[Gt], positive: bool) -> Lit {
         let (var, new) = self.atoms.intern(kind, args);
         if new {
             let made = self.sat.new_var();
             debug_assert_eq!(made, var, "atoms are the variables of the SAT solver");
         }
         var.literal(positive)
+    }
+
+    /// Adds a ground clause that counts while the open goal does.
+    pub(super) fn add_for_goal(&mut self, lits: &[Lit]) {
+        let mut lits: Vec<Lit> = lits.to_vec();
+        lits.extend(self.goal.map(|goal| !goal.guard));
+        self.sat.add_clause(&lits);
+        let clause = self.ground.push(&lits);
+        self.ground.of_goal.push(clause);
+    }
+
+    /// Adds a universal clause that counts while the open goal does.
+    pub(super) fn add_draft_for_goal(&mut self, draft: Draft) {
+        let guard = self.goal.map(|goal| goal.guard);
+        let owner = self.goal.map_or(Owner::Permanent, |goal| Owner::Goal(goal.number));
+        self.add(draft, guard, owner);
     }
 
     /// A new atom without meaning of its own.
@@ -445,6 +468,7 @@ impl Solver {
                 let universal = &self.universals[index as usize];
                 self.join.run(
                     universal,
+                    &self.bank,
                     &self.candidate,
                     &self.congruence,
                     undefined,

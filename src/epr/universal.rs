@@ -13,8 +13,8 @@ pub(crate) enum Arg {
     Slot(u32),
     /// The value of a function application, by index into [`Universal::compounds`].
     Compound(u32),
-    /// The value of a ground term.
-    Ground(Gt),
+    /// The value of a ground term, by index into [`Universal::grounds`].
+    Ground(u32),
 }
 
 /// A function application with variables below.
@@ -49,6 +49,8 @@ pub(crate) struct Universal {
     pub(crate) literals: Box<[Literal]>,
     /// Inner applications come before outer ones.
     pub(crate) compounds: Box<[Compound]>,
+    /// The largest ground terms in it.
+    pub(crate) grounds: Box<[Gt]>,
     /// The clause over patterns, from which instances are made.
     pub(crate) draft: Draft,
     pub(crate) owner: Owner,
@@ -60,20 +62,18 @@ pub(crate) const MAX_SLOTS: usize = 64;
 impl Universal {
     /// Compiles a clause. `None` if it has more variables or function applications than fit a word.
     pub(crate) fn new(bank: &Bank, draft: Draft, owner: Owner) -> Option<Universal> {
-        let mut slots: Vec<SortId> = Vec::new();
-        let mut compounds: Vec<(Gt, Compound)> = Vec::new();
+        let mut parts = Parts::default();
         let mut literals = Vec::new();
         for lit in &draft {
-            let args: Vec<Arg> =
-                lit.atom.args().iter().map(|&arg| place(bank, arg, &mut slots, &mut compounds)).collect();
+            let args: Vec<Arg> = lit.atom.args().iter().map(|&arg| parts.place(bank, arg)).collect();
             let mut slot_set = 0;
             let mut compound_set = 0;
             for &arg in &args {
-                if compounds.len() > MAX_SLOTS || slots.len() > MAX_SLOTS {
+                if parts.compounds.len() > MAX_SLOTS || parts.slots.len() > MAX_SLOTS {
                     return None;
                 }
-                slot_set |= slots_of(arg, &compounds);
-                compound_set |= compounds_of(arg, &compounds);
+                slot_set |= parts.slots_of(arg);
+                compound_set |= parts.compounds_of(arg);
             }
             let kind = match &lit.atom {
                 DraftAtom::Rel(rel, _) => LitKind::Rel(*rel, args.into()),
@@ -82,60 +82,75 @@ impl Universal {
             literals.push(Literal { positive: lit.positive, kind, slots: slot_set, compounds: compound_set });
         }
         Some(Universal {
-            slots: slots.into(),
+            slots: parts.slots.into(),
             literals: literals.into(),
-            compounds: compounds.into_iter().map(|(_, compound)| compound).collect(),
+            compounds: parts.compounds.into_iter().map(|(_, compound)| compound).collect(),
+            grounds: parts.grounds.into(),
             draft,
             owner,
         })
     }
 }
 
-fn place(bank: &Bank, term: Gt, slots: &mut Vec<SortId>, compounds: &mut Vec<(Gt, Compound)>) -> Arg {
-    if bank.is_ground(term) {
-        return Arg::Ground(term);
-    }
-    match bank.head(term) {
-        Head::Slot(slot) => {
-            let index = slot as usize;
-            if slots.len() <= index {
-                slots.resize(index + 1, SortId::BOOL);
-            }
-            slots[index] = bank.sort(term);
-            Arg::Slot(slot)
+/// What a clause is made of, under construction.
+#[derive(Default)]
+struct Parts {
+    slots: Vec<SortId>,
+    compounds: Vec<(Gt, Compound)>,
+    grounds: Vec<Gt>,
+}
+
+impl Parts {
+    fn place(&mut self, bank: &Bank, term: Gt) -> Arg {
+        if bank.is_ground(term) {
+            let index = self.grounds.iter().position(|&known| known == term).unwrap_or_else(|| {
+                self.grounds.push(term);
+                self.grounds.len() - 1
+            });
+            return Arg::Ground(index as u32);
         }
-        Head::Fun(fun) => {
-            if let Some(index) = compounds.iter().position(|(known, _)| *known == term) {
-                return Arg::Compound(index as u32);
+        match bank.head(term) {
+            Head::Slot(slot) => {
+                let index = slot as usize;
+                if self.slots.len() <= index {
+                    self.slots.resize(index + 1, SortId::BOOL);
+                }
+                self.slots[index] = bank.sort(term);
+                Arg::Slot(slot)
             }
-            let args: Vec<Arg> =
-                bank.args(term).iter().map(|&arg| place(bank, arg, slots, compounds)).collect();
-            let below = args.iter().fold(0, |set, &arg| set | slots_of(arg, compounds));
-            compounds.push((term, Compound { fun, args: args.into(), slots: below }));
-            Arg::Compound(compounds.len() as u32 - 1)
+            Head::Fun(fun) => {
+                if let Some(index) = self.compounds.iter().position(|(known, _)| *known == term) {
+                    return Arg::Compound(index as u32);
+                }
+                let args: Vec<Arg> = bank.args(term).iter().map(|&arg| self.place(bank, arg)).collect();
+                let slots = args.iter().fold(0, |set, &arg| set | self.slots_of(arg));
+                self.compounds.push((term, Compound { fun, args: args.into(), slots }));
+                Arg::Compound(self.compounds.len() as u32 - 1)
+            }
+        }
+    }
+
+    fn slots_of(&self, arg: Arg) -> u64 {
+        match arg {
+            Arg::Slot(slot) => bit(slot),
+            Arg::Compound(index) => self.compounds[index as usize].1.slots,
+            Arg::Ground(_) => 0,
+        }
+    }
+
+    fn compounds_of(&self, arg: Arg) -> u64 {
+        match arg {
+            Arg::Compound(index) => self.compounds[index as usize]
+                .1
+                .args
+                .iter()
+                .fold(bit(index), |set, &arg| set | self.compounds_of(arg)),
+            _ => 0,
         }
     }
 }
 
+/// Beyond the word the clause is refused anyway.
 fn bit(index: u32) -> u64 {
     1u64.checked_shl(index).unwrap_or(0)
-}
-
-fn slots_of(arg: Arg, compounds: &[(Gt, Compound)]) -> u64 {
-    match arg {
-        Arg::Slot(slot) => bit(slot),
-        Arg::Compound(index) => compounds[index as usize].1.slots,
-        Arg::Ground(_) => 0,
-    }
-}
-
-fn compounds_of(arg: Arg, compounds: &[(Gt, Compound)]) -> u64 {
-    match arg {
-        Arg::Compound(index) => compounds[index as usize]
-            .1
-            .args
-            .iter()
-            .fold(bit(index), |set, &arg| set | compounds_of(arg, compounds)),
-        _ => 0,
-    }
 }
