@@ -153,6 +153,10 @@ pub(super) struct VerifyArgs {
     #[arg(long, help_heading = "Output")]
     pub(super) stats: bool,
 
+    /// For what is proved, tell which hypotheses suffice (takes a little longer)
+    #[arg(long, help_heading = "Output")]
+    pub(super) cores: bool,
+
     /// In counterexamples, list where relations are false as well
     #[arg(long, help_heading = "Output")]
     pub(super) print_negative_tuples: bool,
@@ -266,7 +270,7 @@ pub(super) struct CompletionsArgs {
 /// A positive number of seconds.
 fn seconds(text: &str) -> Result<std::time::Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
-    if !(seconds > 0.0) {
+    if seconds.is_nan() || seconds <= 0.0 {
         return Err("must be more than 0".to_owned());
     }
     std::time::Duration::try_from_secs_f64(seconds).map_err(|_| "too many seconds".to_owned())

@@ -25,6 +25,9 @@ use output::Status;
 /// A closed pipe (`ramsey verify .. | head`) ends the run in silence: it is the reader who decides how much
 /// to read.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    std::panic::set_hook(Box::new(|panic| {
+        let _ = writeln!(io::stderr(), "internal error: {panic}\nplease report this with the input");
+    }));
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => {

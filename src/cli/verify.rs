@@ -19,7 +19,7 @@ use crate::lang::pyv;
 use crate::query::verify::{Limits as QueryLimits, Options, Plan};
 use crate::query::{ObligationResult, Statistics, Verification};
 use crate::report::json::{self, JsonStyle, dto};
-use crate::report::verify::{TextStyle, file_text, stats_text, summary_text};
+use crate::report::verify::{TextStyle, file_text, nothing_text, stats_text, summary_text};
 use crate::report::{Palette, Tally, diagnostics};
 use crate::system::System;
 
@@ -117,7 +117,7 @@ fn options(args: &VerifyArgs, selection: Selection) -> Options {
         invariants: selection.invariants,
         all: args.all,
         minimize: !args.no_minimize,
-        cores: false,
+        cores: args.cores,
         seed: args.seed,
         clock: args.stats.then_some(limits::clock as fn() -> u64),
     }
@@ -236,6 +236,7 @@ impl<'a> Writer<'a> {
             brief: models > 1,
             negative: args.print_negative_tuples,
             stats: args.stats,
+            cores: args.cores,
         };
         Writer {
             args,
@@ -280,8 +281,14 @@ impl<'a> Writer<'a> {
 
     fn file_as_text(&self, model: &Model, verification: Option<&Verification>) -> io::Result<()> {
         print_diagnostics(&model.diagnostics, self.sources, stderr_palette(self.args.color));
-        let (Some(system), Some(verification)) = (&model.system, verification) else { return Ok(()) };
-        let text = file_text(&model.name, system, verification, self.sources, self.style);
+        let text = match (&model.system, verification) {
+            (Some(system), Some(verification)) => {
+                file_text(&model.name, system, verification, self.sources, self.style)
+            }
+            // It has nothing that was asked for.
+            (Some(_), None) if !self.args.quiet => nothing_text(&model.name, self.palette),
+            _ => return Ok(()),
+        };
         let mut out = stdout();
         out.write_all(text.as_bytes())?;
         out.flush()
@@ -294,7 +301,11 @@ impl<'a> Writer<'a> {
         status: Status,
         tally: Tally,
     ) -> dto::File {
-        let style = JsonStyle { negative: self.args.print_negative_tuples, stats: self.args.stats };
+        let style = JsonStyle {
+            negative: self.args.print_negative_tuples,
+            stats: self.args.stats,
+            cores: self.args.cores,
+        };
         let obligations = match (&model.system, verification) {
             (Some(system), Some(verification)) => {
                 json::obligations(system, verification, self.sources, style)
