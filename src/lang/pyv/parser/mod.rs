@@ -18,8 +18,12 @@ use crate::diag::{Code, Diagnostic};
 /// Parsing stops after so many syntax errors.
 const MAX_ERRORS: usize = 20;
 
-/// How deep expressions may be nested.
-pub(super) const MAX_DEPTH: u32 = 400;
+/// How deep expressions may be nested, parentheses not counted.
+const MAX_DEPTH: u32 = 400;
+
+/// How deep the parser descends. A level of nesting takes two steps, an operand and the parentheses around it,
+/// so whatever stays within [`MAX_DEPTH`] can be parsed however it is parenthesized by the printer.
+const MAX_RECURSION: u32 = 2 * MAX_DEPTH + 2;
 
 /// The declaration cannot be parsed; the reason has been reported.
 #[derive(Debug)]
