@@ -232,6 +232,7 @@ impl Checker<'_, '_> {
                 .label("bound again here")
                 .also(self.body.locals[other].span, "first bound here"),
             );
+            self.sorts.unify(self.body.locals[other].ty, Ty::Unknown, name.span());
         }
         self.new_local(name, ty)
     }

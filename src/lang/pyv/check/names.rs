@@ -48,7 +48,9 @@ impl Checker<'_, '_> {
     #[inline(never)]
     fn check_only(&mut self, args: &[ast::Expr]) {
         for arg in args {
-            self.expr(arg, None);
+            // Their variables need no sort, so that one mistake is not reported again for each of them.
+            let (checked, ty) = self.expr(arg, None);
+            self.sorts.unify(ty, Ty::Unknown, checked.span);
         }
     }
 

@@ -1,8 +1,11 @@
 //! Tests of the whole front end: text in, system or diagnostics out.
 
 mod corpus;
+mod lowering;
+mod printing;
 mod robustness;
 mod statics;
+mod syntax;
 
 use crate::base::ids::Id as _;
 use crate::base::span::{FileId, line_column};
@@ -11,11 +14,6 @@ use crate::diag::{Diagnostic, Severity};
 /// The only file of a test.
 fn file() -> FileId {
     FileId::new(0)
-}
-
-#[expect(clippy::print_stderr)]
-fn show(t: &str) {
-    eprintln!("{t}");
 }
 
 /// Diagnostics as text: place, code, message, remarks.

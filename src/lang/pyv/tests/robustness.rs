@@ -105,9 +105,8 @@ fn lets_that_explode_are_refused() {
 }
 
 #[test]
-fn ten_megabytes_of_garbage_take_little_time() {
-    let size = 10 << 20;
-    let units = [
+fn large_files_of_nonsense_take_little_time() {
+    let garbage = [
         "a",
         "(",
         ")",
@@ -115,24 +114,25 @@ fn ten_megabytes_of_garbage_take_little_time() {
         "&",
         "a ",
         "a & ",
-        "init ",
-        "init p\n",
         "sort ",
-        "sort s ",
         "\u{1F980}",
         "\0",
         "1",
-        "1 ",
         "@a ",
         "{",
+        "<->",
+        "\n",
+        "# ",
+    ];
+    let nearly_valid = [
+        "init ",
+        "init p\n",
+        "sort s ",
         "sat trace {",
         "r(a, ",
         "forall x. ",
-        "<->",
         "a -> ",
         "if a then ",
-        "\n",
-        "# ",
         "init a\n",
         "((p))",
         "definition d() = d\n",
@@ -142,17 +142,21 @@ fn ten_megabytes_of_garbage_take_little_time() {
         "fbii { forward {",
         "assert init ",
     ];
+    let check = |prefix: &str, unit: &str, size: usize, limit: Duration| {
+        let text = format!("{prefix}{}", unit.repeat(size / unit.len()));
+        let start = Instant::now();
+        let (_, diagnostics) = super::super::load(super::file(), &text);
+        let took = start.elapsed();
+        assert!(diagnostics.len() <= 250, "{prefix:?} {unit:?}");
+        assert!(took < limit, "{prefix:?} {unit:?}: {took:?}");
+    };
+    // The limits leave room for slow and busy machines.
+    for unit in garbage {
+        check("", unit, 10 << 20, Duration::from_secs(10));
+    }
     for prefix in ["", VOCABULARY, "init ", "sat trace {"] {
-        for unit in units {
-            let text = format!("{prefix}{}", unit.repeat(size / unit.len()));
-            let start = Instant::now();
-            let (_, diagnostics) = super::super::load(super::file(), &text);
-            let took = start.elapsed();
-            assert!(diagnostics.len() <= 250, "{prefix:?} {unit:?}");
-            if std::env::var_os("RAMSEY_SHOW_TIMES").is_some() {
-                super::show(&format!("{took:?} {prefix:?} {unit:?}"));
-            }
-            assert!(took < Duration::from_secs(20), "{prefix:?} {unit:?}: {took:?}");
+        for unit in nearly_valid {
+            check(prefix, unit, 1 << 18, Duration::from_secs(5));
         }
     }
 }

@@ -61,7 +61,7 @@ fn undeclared_names_get_suggestions() {
     rejects("transition go() = p\nsat trace { og }", "help: did you mean `go`?");
     rejects("invariant r(x)", "in capital letters: `X`");
     rejects("invariant p -> old(p)", "there is no `old`");
-    rejects("transition t() modifies q p'", "`q` is not declared");
+    rejects("transition t() modifies p, q p'", "`q` is not declared");
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn sorts_are_inferred() {
     accepts("invariant let x = zero in r(x)");
     accepts("invariant forall b: bool. b -> p");
     rejects("invariant p & forall x. x = x", "error[R009]: the sort of `x` cannot be inferred");
-    rejects("invariant p & X = Y", "error[R009]: the sort of");
+    rejects("invariant p & X = Y", "error[R009]: the sort of `X`");
     rejects("invariant forall x. r(x) & val(x) = x", "error[R008]: expected sort `value`, found `node`");
     rejects("invariant forall x: value. r(x)", "`x` is bound here");
     rejects("invariant r(val(zero))", "declared here with an argument of sort `node`");
