@@ -271,3 +271,11 @@ fn errors_are_reported_together_and_do_not_cascade() {
     assert_eq!(lines.len(), 4, "{diagnostics}");
     assert!(lines.iter().all(|line| !line.contains("`broken`")), "{diagnostics}");
 }
+
+#[test]
+fn the_example_of_the_reference_is_accepted() {
+    let reference = include_str!("../../../../spec/pyv.md");
+    let example = reference.split("```").nth(1).expect("the reference starts with an example");
+    let (system, diagnostics) = load(example.trim_start());
+    assert!(system.is_some() && diagnostics.is_empty(), "{diagnostics}");
+}
