@@ -1,3 +1,4 @@
-//! Input languages: each folder turns text into a [`System`](crate::system::System) or diagnostics.
+//! Input languages, one module each.
 
+pub mod dimacs;
 pub mod pyv;

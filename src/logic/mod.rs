@@ -1,12 +1,14 @@
 //! Many-sorted first-order logic: signatures, hash-consed terms and formulas, structures, evaluation.
 
 pub mod eval;
+pub mod nnf;
 pub mod print;
 pub mod sig;
 pub mod structure;
 pub mod term;
 
 pub use eval::Evaluator;
+pub use nnf::{Miniscope, Nnf};
 pub use print::Pretty;
 pub use sig::{Annotation, Signature, Sort, SortId, SymId, Symbol, SymbolKind};
 pub use structure::{Elem, Interpretation, Structure, Tuples, element_name};

@@ -72,6 +72,19 @@ impl Structure {
         }
     }
 
+    /// The structure with state `step` as its only state.
+    #[must_use]
+    pub fn state(&self, sig: &Signature, step: usize) -> Structure {
+        let mut result = self.clone();
+        result.states.truncate(1);
+        for (sym, symbol) in sig.symbols.iter_enumerated() {
+            if symbol.kind.is_mutable() {
+                *result.interpretation_mut(sig, sym, 0) = self.interpretation(sig, sym, step).clone();
+            }
+        }
+        result
+    }
+
     /// All argument tuples over `sorts`, in lexicographic order.
     pub fn tuples(&self, sorts: &[SortId]) -> Tuples {
         let sizes: Vec<u32> = sorts.iter().map(|&sort| self.sizes[sort]).collect();
@@ -124,11 +137,11 @@ pub fn element_name(sig: &Signature, sort: SortId, elem: Elem) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::Tuples;
+    use super::{Elem, Tuples};
 
     #[test]
     fn tuples_are_complete_and_ordered() {
-        assert_eq!(Tuples::new(vec![]).collect::<Vec<_>>(), [vec![]; 1], "one empty tuple");
+        assert_eq!(Tuples::new(vec![]).collect::<Vec<_>>(), [Vec::<Elem>::new(); 1], "one empty tuple");
         assert_eq!(
             Tuples::new(vec![2, 3]).collect::<Vec<_>>(),
             [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]

@@ -3,32 +3,36 @@
 //! These are the plain obligations, both vocabularies and all: what is claimed, with nothing made clever.
 //! A counterexample is evaluated against exactly these formulas.
 
-use crate::logic::{Signature, SymId, TermId, Terms};
-use crate::system::System;
+pub mod lean;
+pub mod plain;
 
-/// Which claim an obligation belongs to. Indices are those of the [`System`].
+pub use lean::Lean;
+
+use crate::logic::{Signature, SymId, TermId, Terms};
+
+/// Which claim an obligation belongs to. Indices are those of the [`crate::system::System`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum Origin {
     /// Every initial state satisfies the invariant.
     Initiation {
-        /// Index into [`System::invariants`].
+        /// Index into [`crate::system::System::invariants`].
         invariant: usize,
     },
     /// The transition leads from a state with all invariants to one with this invariant.
     Consecution {
-        /// Index into [`System::transitions`].
+        /// Index into [`crate::system::System::transitions`].
         transition: usize,
-        /// Index into [`System::invariants`].
+        /// Index into [`crate::system::System::invariants`].
         invariant: usize,
     },
     /// The theorem holds of all (sequences of) states.
     Theorem {
-        /// Index into [`System::theorems`].
+        /// Index into [`crate::system::System::theorems`].
         theorem: usize,
     },
 }
 
-/// Where a hypothesis comes from. Indices are those of the [`System`].
+/// Where a hypothesis comes from. Indices are those of the [`crate::system::System`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum HypothesisOrigin {
     /// An axiom.

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""CPU time and peak memory of `ramsey verify` on a corpus of .pyv models, against recorded times of mypyvy and Z3,
+with every verdict compared to the expected one.
+
+usage: pyv_table.py [--ramsey BINARY] [--corpus DIR] [--runs N] [--timeout S] [MODEL...]
+
+The corpus directory holds the models, expected.tsv (model, action, invariant, expected, ...) and models.tsv (model,
+verdict, CPU seconds of the mypyvy process, CPU seconds inside Z3, ...). Each model is run on one thread, as a
+whole process; the CPU time is user + system of the fastest of N runs. `/z3` is how many times less CPU than Z3 alone
+(where Z3 needed under 5 ms, 5 ms is taken), `/mypyvy` the same for the whole process.
+"""
+import argparse, csv, json, math, os, resource, subprocess, sys, tempfile, time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def run(command, timeout):
+    """Exit code, output, CPU seconds, peak memory in MB of one child."""
+    with tempfile.TemporaryFile() as out:
+        child = subprocess.Popen(command, stdout=out, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + timeout
+        while True:
+            pid, status, usage = os.wait4(child.pid, os.WNOHANG)
+            if pid:
+                break
+            if time.monotonic() > deadline:
+                child.kill()
+                os.wait4(child.pid, 0)
+                return None, "", timeout, 0.0
+            time.sleep(0.0005)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        text = out.read().decode()
+    return child.returncode, text, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def wrong_verdicts(document, expected):
+    """Obligations that were answered otherwise than expected; and how many were compared."""
+    answers = {}
+    for file in document["files"]:
+        for obligation in file["obligations"]:
+            if obligation["kind"] == "theorem":
+                continue
+            action = obligation["transition"] if obligation["kind"] == "consecution" else "init"
+            answers[action, obligation["invariant"]["label"]] = obligation["outcome"]
+    words = {"holds": "ok", "fails": "failed"}
+    wrong = []
+    for (action, invariant), want in expected.items():
+        got = answers.get((action, invariant))
+        if words.get(want) is not None and got != words[want]:
+            wrong.append(f"{action}/{invariant}: expected {want}, got {got}")
+    return wrong, len(answers)
+
+
+def main():
+    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    args.add_argument("--ramsey", default=str(ROOT / "target/release/ramsey"))
+    args.add_argument("--corpus", default=os.environ.get("RAMSEY_CORPUS", str(ROOT / "../shared/corpus")))
+    args.add_argument("--runs", type=int, default=3)
+    args.add_argument("--timeout", type=float, default=120)
+    args.add_argument("models", nargs="*")
+    options = args.parse_args()
+    corpus = Path(options.corpus) / "pyv"
+    expected = {}
+    with open(corpus / "expected.tsv") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            expected.setdefault(row["model"], {})[row["action"], row["invariant"]] = row["expected"]
+    with open(corpus / "models.tsv") as file:
+        peers = list(csv.DictReader(file, delimiter="\t"))
+    ratios, ratios_z3, total, slower, errors = [], [], 0.0, [], 0
+    print(f"{'model':44} {'exit':>4} {'obl':>4} {'CPU ms':>9} {'MB':>6} {'z3 ms':>9} {'/z3':>7} {'/mypyvy':>8}")
+    for peer in peers:
+        model = peer["model"]
+        if options.models and not any(name in model for name in options.models):
+            continue
+        command = [options.ramsey, "verify", "--all", "-j1", str(corpus / model)]
+        runs = [run(command, options.timeout) for _ in range(options.runs)]
+        code, _, cpu, memory = min(runs, key=lambda it: it[2])
+        _, text, _, _ = run(command + ["--format", "json"], options.timeout)
+        try:
+            wrong, count = wrong_verdicts(json.loads(text), expected.get(model, {}))
+        except ValueError:
+            wrong, count = ["no answer"], 0
+        if set(expected.get(model, {}).values()) == {"outside (arithmetic)"}:
+            wrong = [] if code == 2 else [f"expected to be refused, got exit code {code}"]
+        total += cpu
+        z3, mypyvy = max(float(peer["z3_cpu_s"]), 0.005), float(peer["mypyvy_cpu_s"])
+        cpu = max(cpu, 1e-4)
+        ratios.append(mypyvy / cpu)
+        ratios_z3.append(z3 / cpu)
+        if cpu > z3:
+            slower.append(model)
+        print(f"{model:44} {code!s:>4} {count:4} {cpu * 1e3:9.1f} {memory:6.1f} {z3 * 1e3:9.1f} "
+              f"{z3 / cpu:7.1f} {mypyvy / cpu:8.0f}", flush=True)
+        for line in wrong:
+            print("   WRONG", line)
+        errors += len(wrong)
+    mean = lambda values: math.exp(sum(map(math.log, values)) / max(len(values), 1))
+    print(f"\n{total:.2f} s CPU in all; geometric mean: {mean(ratios_z3):.1f}x less CPU than Z3 alone, "
+          f"{mean(ratios):.0f}x less than mypyvy; {errors} wrong verdicts")
+    if slower:
+        print("slower than Z3 alone:", ", ".join(slower))
+    return 1 if errors else 0
+
+
+sys.exit(main())

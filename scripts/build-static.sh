@@ -1,0 +1,28 @@
+#!/bin/sh
+# Builds the stripped static binary for Linux on x86-64 and prints where it is.
+#
+# Wants the musl target (rustup target add x86_64-unknown-linux-musl); without it the binary is linked
+# statically with glibc. The allocator of the musl build is C: without musl-gcc, gcc does.
+set -eu
+cd "$(dirname "$0")/.."
+
+has_target() {
+    libdir=$(rustc --print target-libdir --target "$1" 2>/dev/null) && [ -d "$libdir" ]
+}
+
+musl=x86_64-unknown-linux-musl
+gnu=x86_64-unknown-linux-gnu
+if has_target "$musl"; then
+    target=$musl
+    if [ -z "${CC_x86_64_unknown_linux_musl:-}" ] && ! command -v musl-gcc >/dev/null 2>&1; then
+        CC_x86_64_unknown_linux_musl=gcc
+        export CC_x86_64_unknown_linux_musl
+    fi
+    cargo build --release --locked --bin ramsey --target "$target" "$@" >&2
+else
+    echo "build-static: no target $musl here; linking statically with glibc" >&2
+    target=$gnu
+    RUSTFLAGS="${RUSTFLAGS:-} -C target-feature=+crt-static" \
+        cargo build --release --locked --bin ramsey --target "$target" "$@" >&2
+fi
+echo "${CARGO_TARGET_DIR:-$PWD/target}/$target/release/ramsey"

@@ -1,0 +1,302 @@
+//! The arguments as clap reads them. Help texts are written to be read from top to bottom.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  everything is proved (or: as expected)
+  1  a counterexample was found
+  2  bad input or usage
+  3  a budget (time, work, memory) ran out before the answer
+  4  internal error
+Where several apply, the first of 4, 2, 1, 3, 0 counts.";
+
+const TOP_EXAMPLES: &str = "\
+Examples:
+  ramsey verify lock.pyv            is the invariant inductive? if not, show why
+  ramsey verify -j 4 models/        every .pyv file below a directory
+  ramsey typecheck lock.pyv         only read and check names, sorts, states
+  ramsey solve problem.cnf          a SAT problem in DIMACS form
+
+`ramsey help COMMAND` tells more about one command.
+
+Exit codes:
+  0  everything is proved (or: as expected)
+  1  a counterexample was found
+  2  bad input or usage
+  3  a budget (time, work, memory) ran out before the answer
+  4  internal error";
+
+/// Verifies safety of distributed protocols, with no external solver.
+#[derive(Parser, Debug)]
+#[command(name = "ramsey", version, after_help = TOP_EXAMPLES, max_term_width = 100)]
+pub(super) struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub(super) enum Command {
+    /// Check that the invariants hold initially and that every transition preserves them
+    Verify(VerifyArgs),
+    /// Read models and report errors and warnings, without proving anything
+    Typecheck(TypecheckArgs),
+    /// Print a model in canonical form
+    Print(PrintArgs),
+    /// Solve a SAT problem in DIMACS form (output and exit codes of the SAT competition)
+    Solve(SolveArgs),
+    /// Write a completion script for a shell to standard output
+    Completions(CompletionsArgs),
+}
+
+/// The form of the answers. (Doc comments on the values would make every help text three times as long.)
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum Format {
+    #[default]
+    Text,
+    Json,
+}
+
+/// When to use colours.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum ColorChoice {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+/// Colours, for every command that prints diagnostics.
+#[derive(Args, Clone, Copy, Debug)]
+pub(super) struct ColorArgs {
+    /// When to use colours; auto: on a terminal, unless NO_COLOR is set
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
+    pub(super) color: ColorChoice,
+}
+
+/// `ramsey verify`
+#[derive(Args, Debug)]
+#[command(
+    after_help = format!("\
+Examples:
+  ramsey verify lock.pyv
+  ramsey verify --all lock.pyv               every failing obligation, not only the first
+  ramsey verify --check-transition acquire --check-invariant mutex lock.pyv
+  ramsey verify --timeout 10 --format json models/ > result.json
+
+Each transition is checked with all invariants assumed before it. A failing obligation is shown
+with a counterexample: a state (or two, with the transition between them) in which all that may
+be assumed is true and the invariant is false. In the second state, `+` marks what became true,
+`-` what ceased to be true, `~` what changed its value.
+
+{EXIT_CODES}")
+)]
+pub(super) struct VerifyArgs {
+    /// Models, directories (every .pyv file below is taken), or `-` for standard input
+    #[arg(required = true, value_name = "FILE|DIR")]
+    pub(super) paths: Vec<PathBuf>,
+
+    /// Transitions to work on at once [default: one per processor]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(super) jobs: Option<u16>,
+
+    /// Check this transition only (may be repeated)
+    #[arg(long, value_name = "NAME", help_heading = "What to check")]
+    pub(super) check_transition: Vec<String>,
+
+    /// Check this invariant only: its name, or L and its line (may be repeated)
+    #[arg(long, value_name = "NAME", help_heading = "What to check")]
+    pub(super) check_invariant: Vec<String>,
+
+    /// Go on after the first failing obligation of a transition
+    #[arg(long, help_heading = "What to check")]
+    pub(super) all: bool,
+
+    /// Refuse models with obligations outside the decidable fragment
+    #[arg(long, help_heading = "What to check")]
+    pub(super) strict: bool,
+
+    /// Stop a query after this time; fractions are fine
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
+    pub(super) timeout: Option<std::time::Duration>,
+
+    /// Stop everything after this time
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
+    pub(super) run_timeout: Option<std::time::Duration>,
+
+    /// Stop a query after this many steps; unlike time, the same on every machine
+    #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
+    pub(super) work: Option<u64>,
+
+    /// Stop when the process needs more memory than this
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
+    pub(super) memory: Option<u64>,
+
+    /// Start the search elsewhere; answers stay the same, counterexamples may differ
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
+    pub(super) seed: u64,
+
+    /// Show the first counterexample found, not a smallest one
+    #[arg(long, help_heading = "Search")]
+    pub(super) no_minimize: bool,
+
+    /// The form of the answers; json: one document (spec/verify.schema.json)
+    #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
+    pub(super) format: Format,
+
+    /// Tell what the answers cost
+    #[arg(long, help_heading = "Output")]
+    pub(super) stats: bool,
+
+    /// In counterexamples, list where relations are false as well
+    #[arg(long, help_heading = "Output")]
+    pub(super) print_negative_tuples: bool,
+
+    /// A line for each obligation, however many there are
+    #[arg(short, long, conflicts_with = "quiet", help_heading = "Output")]
+    pub(super) verbose: bool,
+
+    /// Tell failures only
+    #[arg(short, long, help_heading = "Output")]
+    pub(super) quiet: bool,
+
+    /// Colours.
+    #[command(flatten)]
+    pub(super) color: ColorArgs,
+}
+
+/// `ramsey typecheck`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  ramsey typecheck lock.pyv raft.pyv
+
+Errors and warnings go to standard error; exit code 2 if there is an error.")]
+pub(super) struct TypecheckArgs {
+    /// Models, directories (every .pyv file below is taken), or `-` for standard input
+    #[arg(required = true, value_name = "FILE|DIR")]
+    pub(super) paths: Vec<PathBuf>,
+
+    /// The form of the diagnostics
+    #[arg(long, value_enum, value_name = "FORM", default_value_t)]
+    pub(super) format: Format,
+
+    /// Colours.
+    #[command(flatten)]
+    pub(super) color: ColorArgs,
+}
+
+/// `ramsey print`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  ramsey print lock.pyv > lock-canonical.pyv
+
+The output means the same model. Comments are not kept.")]
+pub(super) struct PrintArgs {
+    /// A model, or `-` for standard input
+    #[arg(value_name = "FILE")]
+    pub(super) path: PathBuf,
+
+    /// Colours.
+    #[command(flatten)]
+    pub(super) color: ColorArgs,
+}
+
+/// `ramsey solve`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ramsey solve problem.cnf
+  xz -dc big.cnf.xz | ramsey solve -
+
+Exit codes: 10 satisfiable, 20 unsatisfiable, 0 unknown (a budget ran out), 2 bad input.")]
+pub(super) struct SolveArgs {
+    /// A problem in DIMACS CNF form, or `-` for standard input
+    #[arg(value_name = "FILE.cnf")]
+    pub(super) path: PathBuf,
+
+    /// Stop after this time; fractions are fine
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(super) timeout: Option<std::time::Duration>,
+
+    /// Stop after this many steps
+    #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) work: Option<u64>,
+
+    /// Stop when the process needs more memory than this
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) memory: Option<u64>,
+
+    /// Start the search elsewhere
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) seed: u64,
+
+    /// Do not print the satisfying assignment
+    #[arg(short, long)]
+    pub(super) quiet: bool,
+
+    /// Tell what the answer cost, as comment lines
+    #[arg(long)]
+    pub(super) stats: bool,
+
+    /// Colours.
+    #[command(flatten)]
+    pub(super) color: ColorArgs,
+}
+
+/// `ramsey completions`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ramsey completions bash > ~/.local/share/bash-completion/completions/ramsey
+  ramsey completions zsh > ~/.zfunc/_ramsey
+  ramsey completions fish > ~/.config/fish/completions/ramsey.fish")]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum, value_name = "SHELL")]
+    pub(super) shell: Shell,
+}
+
+/// A positive number of seconds.
+fn seconds(text: &str) -> Result<std::time::Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    if !(seconds > 0.0) {
+        return Err("must be more than 0".to_owned());
+    }
+    std::time::Duration::try_from_secs_f64(seconds).map_err(|_| "too many seconds".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn seconds_are_positive_and_finite() {
+        assert_eq!(seconds("0.25").map(|time| time.as_millis()), Ok(250));
+        for bad in ["0", "-1", "NaN", "inf", "ten", ""] {
+            assert!(seconds(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn help_fits_a_terminal() {
+        let mut command = Cli::command();
+        command.build();
+        for command in std::iter::once(command.clone()).chain(command.get_subcommands().cloned()) {
+            let help = command.clone().render_help().to_string();
+            assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
+        }
+    }
+}

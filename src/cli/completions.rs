@@ -1,0 +1,18 @@
+//! `ramsey completions`
+
+use std::io::{self, Write as _};
+
+use clap::CommandFactory as _;
+
+use super::args::{Cli, CompletionsArgs};
+use super::output::{Status, stdout};
+
+/// Writes the script.
+pub(super) fn run(args: &CompletionsArgs) -> io::Result<Status> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "ramsey", &mut script);
+    let mut out = stdout();
+    out.write_all(&script)?;
+    out.flush()?;
+    Ok(Status::Ok)
+}

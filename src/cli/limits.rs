@@ -1,0 +1,115 @@
+//! Clocks and memory: the limits that the library leaves to its caller.
+
+use std::sync::Arc;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::base::budget::{Exhausted, Probe};
+use crate::query::verify::ProbeFactory;
+
+/// A probe asks for the memory in use once in so many calls: reading it costs microseconds.
+const MEMORY_EVERY: u32 = 8;
+
+/// Limits of a run, and of each of its queries.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Limits {
+    /// Wall clock for one query.
+    pub(super) query: Option<Duration>,
+    /// When the run has to end.
+    pub(super) deadline: Option<Instant>,
+    /// Bytes that the process may have in memory.
+    pub(super) memory: Option<u64>,
+}
+
+impl Limits {
+    /// What makes a probe for each query, or nothing if there is no limit. The query starts when its probe
+    /// is made.
+    pub(super) fn factory(self) -> Option<ProbeFactory> {
+        if self.query.is_none() && self.deadline.is_none() && self.memory.is_none() {
+            return None;
+        }
+        Some(Arc::new(move || self.probe()))
+    }
+
+    /// The probe of one query that starts now.
+    pub(super) fn probe(self) -> Probe {
+        let query_deadline = self.query.and_then(|time| Instant::now().checked_add(time));
+        let calls = AtomicU32::new(0);
+        Arc::new(move || {
+            if query_deadline.is_some() || self.deadline.is_some() {
+                let now = Instant::now();
+                if self.deadline.is_some_and(|deadline| now >= deadline) {
+                    return Some(Exhausted::RunTime);
+                }
+                if query_deadline.is_some_and(|deadline| now >= deadline) {
+                    return Some(Exhausted::QueryTime);
+                }
+            }
+            let limit = self.memory?;
+            let is_due = calls.fetch_add(1, Ordering::Relaxed).is_multiple_of(MEMORY_EVERY);
+            (is_due && resident_bytes().is_some_and(|bytes| bytes > limit)).then_some(Exhausted::Memory)
+        })
+    }
+}
+
+/// The memory that the process occupies; `None` where the system does not tell.
+pub(super) fn resident_bytes() -> Option<u64> {
+    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = statm.split_ascii_whitespace().nth(1)?.parse().ok()?;
+    pages.checked_mul(page_size())
+}
+
+/// The size of a page of memory.
+fn page_size() -> u64 {
+    static SIZE: OnceLock<u64> = OnceLock::new();
+    *SIZE.get_or_init(|| {
+        // AT_PAGESZ of the auxiliary vector: pairs of native words, key 6.
+        let auxv = std::fs::read("/proc/self/auxv").unwrap_or_default();
+        let (words, _) = auxv.as_chunks::<{ size_of::<usize>() }>();
+        let words: Vec<u64> = words.iter().map(|&word| usize::from_ne_bytes(word) as u64).collect();
+        let pair = words.chunks_exact(2).find(|pair| pair[0] == 6);
+        pair.map_or(4096, |pair| pair[1]).clamp(1024, 1 << 20)
+    })
+}
+
+/// Nanoseconds since the first call.
+pub(super) fn clock() -> u64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed().as_nanos() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_limit_needs_no_probe() {
+        assert!(Limits::default().factory().is_none());
+    }
+
+    #[test]
+    fn each_query_has_its_own_deadline() {
+        let limits = Limits { query: Some(Duration::from_millis(20)), ..Limits::default() };
+        let first = limits.probe();
+        assert_eq!(first(), None);
+        std::thread::sleep(Duration::from_millis(25));
+        assert_eq!(first(), Some(Exhausted::QueryTime));
+        assert_eq!(limits.probe()(), None, "a later query starts anew");
+    }
+
+    #[test]
+    fn the_run_ends_for_all_queries() {
+        let limits = Limits { deadline: Some(Instant::now()), ..Limits::default() };
+        assert_eq!(limits.probe()(), Some(Exhausted::RunTime));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn memory_is_read() {
+        let bytes = resident_bytes().unwrap_or(0);
+        assert!((100_000..100_000_000_000).contains(&bytes), "{bytes}");
+        let limits = Limits { memory: Some(1), ..Limits::default() };
+        assert_eq!(limits.probe()(), Some(Exhausted::Memory));
+    }
+}

@@ -1,0 +1,52 @@
+//! The command line: arguments, then a checked configuration, then the work, then an exit code.
+
+mod args;
+mod completions;
+mod limits;
+mod output;
+mod print;
+mod progress;
+mod select;
+mod solve;
+mod sources;
+mod typecheck;
+mod verify;
+
+use std::ffi::OsString;
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+use args::Cli;
+use clap::Parser as _;
+use output::Status;
+
+/// Runs the program with these arguments (the first is its own name).
+///
+/// A closed pipe (`ramsey verify .. | head`) ends the run in silence: it is the reader who decides how much
+/// to read.
+pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are answers, all else is usage; clap knows which stream is meant.
+            let code = if error.use_stderr() { Status::BadInput.code() } else { 0 };
+            let _ = error.print();
+            return ExitCode::from(code);
+        }
+    };
+    let code = match cli.command {
+        args::Command::Verify(args) => verify::run(&args).map(Status::code),
+        args::Command::Typecheck(args) => typecheck::run(&args).map(Status::code),
+        args::Command::Print(args) => print::run(&args).map(Status::code),
+        args::Command::Solve(args) => solve::run(&args),
+        args::Command::Completions(args) => completions::run(&args).map(Status::code),
+    };
+    match code {
+        Ok(code) => ExitCode::from(code),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: cannot write the output: {error}");
+            ExitCode::from(Status::BadInput.code())
+        }
+    }
+}

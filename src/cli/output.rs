@@ -1,0 +1,124 @@
+//! Where output goes, in which colours, and which exit code it ends with.
+
+use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write as _};
+
+use super::args::{ColorArgs, ColorChoice};
+use crate::base::span::Sources;
+use crate::diag::{Diagnostic, Severity};
+use crate::report::{Palette, Tally, diagnostics};
+
+/// Diagnostics of one file that are printed; the others are counted.
+const MANY_DIAGNOSTICS: usize = 20;
+
+/// How a run ended, least severe first. The most severe of several counts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub(super) enum Status {
+    /// Proved, or as expected.
+    #[default]
+    Ok,
+    /// A budget ran out.
+    Unknown,
+    /// A counterexample was found.
+    Counterexample,
+    /// The input or the arguments are wrong.
+    BadInput,
+    /// The tool contradicted itself.
+    InternalError,
+}
+
+impl Status {
+    /// The exit code.
+    pub(super) fn code(self) -> u8 {
+        match self {
+            Status::Ok => 0,
+            Status::Counterexample => 1,
+            Status::BadInput => 2,
+            Status::Unknown => 3,
+            Status::InternalError => 4,
+        }
+    }
+
+    /// The word for it in JSON.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Status::Ok => "ok",
+            Status::Counterexample => "counterexample",
+            Status::BadInput => "bad-input",
+            Status::Unknown => "unknown",
+            Status::InternalError => "internal-error",
+        }
+    }
+
+    /// What these counts amount to.
+    pub(super) fn of_tally(tally: Tally) -> Self {
+        if tally.internal > 0 {
+            Status::InternalError
+        } else if tally.failed > 0 {
+            Status::Counterexample
+        } else if tally.unknown > 0 {
+            Status::Unknown
+        } else {
+            Status::Ok
+        }
+    }
+
+    /// What these diagnostics amount to.
+    pub(super) fn of_diagnostics(diagnostics: &[Diagnostic]) -> Self {
+        if diagnostics.iter().any(|it| it.severity == Severity::Error) {
+            Status::BadInput
+        } else {
+            Status::Ok
+        }
+    }
+}
+
+/// Standard output, buffered.
+pub(super) fn stdout() -> BufWriter<StdoutLock<'static>> {
+    BufWriter::new(io::stdout().lock())
+}
+
+/// The colours for a stream.
+pub(super) fn palette(args: ColorArgs, is_terminal: bool) -> Palette {
+    let wanted = || std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let dumb = || std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+    Palette::new(match args.color {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => is_terminal && wanted() && !dumb(),
+    })
+}
+
+/// The colours for standard output.
+pub(super) fn stdout_palette(args: ColorArgs) -> Palette {
+    palette(args, io::stdout().is_terminal())
+}
+
+/// The colours for standard error.
+pub(super) fn stderr_palette(args: ColorArgs) -> Palette {
+    palette(args, io::stderr().is_terminal())
+}
+
+/// Prints the diagnostics of one file to standard error. Nobody listening is no reason to stop.
+pub(super) fn print_diagnostics(diagnostics: &[Diagnostic], sources: &Sources, palette: Palette) {
+    let mut err = io::stderr().lock();
+    for diagnostic in diagnostics.iter().take(MANY_DIAGNOSTICS) {
+        let _ = writeln!(err, "{}", diagnostics::render(diagnostic, sources, palette));
+    }
+    if let Some(more) = diagnostics.len().checked_sub(MANY_DIAGNOSTICS).filter(|&more| more > 0) {
+        let _ = writeln!(err, "... and {more} more like these\n");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Status;
+
+    #[test]
+    fn the_most_severe_counts() {
+        let all =
+            [Status::Unknown, Status::InternalError, Status::Ok, Status::BadInput, Status::Counterexample];
+        let mut sorted = all;
+        sorted.sort();
+        assert_eq!(sorted.map(Status::code), [0, 3, 1, 2, 4]);
+    }
+}

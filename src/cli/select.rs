@@ -1,0 +1,67 @@
+//! Which obligations the command line asks for, by name.
+
+use crate::diag::{Code, Diagnostic, nearest};
+use crate::system::System;
+
+/// The transitions and invariants to check; an empty list means all.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Selection {
+    pub(super) transitions: Vec<usize>,
+    pub(super) invariants: Vec<usize>,
+}
+
+/// What `--check-transition` and `--check-invariant` select in a system; `None` if a list is given of which
+/// the system has nothing.
+pub(super) fn select(system: &System, transitions: &[String], invariants: &[String]) -> Option<Selection> {
+    let find = |names: &[String], labels: &[&str]| -> Option<Vec<usize>> {
+        let chosen: Vec<usize> =
+            (0..labels.len()).filter(|&at| names.iter().any(|name| name == labels[at])).collect();
+        (names.is_empty() || !chosen.is_empty()).then_some(chosen)
+    };
+    Some(Selection {
+        transitions: find(transitions, &transition_names(system))?,
+        invariants: find(invariants, &invariant_labels(system))?,
+    })
+}
+
+/// Errors for names that none of the systems knows.
+pub(super) fn unknown_names<'a>(
+    systems: impl IntoIterator<Item = &'a System>,
+    transitions: &[String],
+    invariants: &[String],
+) -> Vec<Diagnostic> {
+    let (mut known_transitions, mut known_invariants) = (Vec::new(), Vec::new());
+    for system in systems {
+        known_transitions.extend(transition_names(system));
+        known_invariants.extend(invariant_labels(system));
+    }
+    let mut errors = Vec::new();
+    let kinds = [("transition", transitions, known_transitions), ("invariant", invariants, known_invariants)];
+    for (kind, names, known) in kinds {
+        for name in names.iter().filter(|name| !known.contains(&name.as_str())) {
+            let what = format!("--check-{kind}: there is no {kind} `{name}`");
+            let error = Diagnostic::error_nowhere(Code::Usage, what);
+            errors.push(match nearest(name, known.iter().copied()) {
+                Some(near) => error.help(format!("did you mean `{near}`?")),
+                None if known.is_empty() => error.note(format!("no {kind} is declared at all")),
+                None => error.help(format!("declared: {}", listed(&known))),
+            });
+        }
+    }
+    errors
+}
+
+fn listed(names: &[&str]) -> String {
+    const MOST: usize = 12;
+    let shown: Vec<String> = names.iter().take(MOST).map(|name| format!("`{name}`")).collect();
+    let more = if names.len() > MOST { ", ..." } else { "" };
+    format!("{}{more}", shown.join(", "))
+}
+
+fn transition_names(system: &System) -> Vec<&str> {
+    system.transitions.iter().map(|transition| transition.name.as_str()).collect()
+}
+
+fn invariant_labels(system: &System) -> Vec<&str> {
+    system.invariants.iter().map(|invariant| invariant.label.as_str()).collect()
+}

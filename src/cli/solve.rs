@@ -1,0 +1,179 @@
+//! `ramsey solve`: output and exit codes of the SAT competition.
+
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::time::Instant;
+
+use super::args::SolveArgs;
+use super::limits::Limits;
+use super::output::{Status, print_diagnostics, stderr_palette, stdout};
+use super::sources::{display, read_bytes};
+use crate::base::budget::{Budget, Exhausted};
+use crate::base::span::{Source, Sources, Span};
+use crate::diag::{Code, Diagnostic};
+use crate::lang::dimacs::{self, Cnf};
+use crate::sat::{self, Config, Silent, Solver, Stats, Var};
+
+/// Columns of a line of values.
+const WIDTH: usize = 78;
+
+/// The answer to a SAT problem.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Answer {
+    /// With a value for each variable.
+    Satisfiable(Vec<bool>),
+    Unsatisfiable,
+    Unknown(Exhausted),
+}
+
+impl Answer {
+    fn code(&self) -> u8 {
+        match self {
+            Answer::Satisfiable(_) => 10,
+            Answer::Unsatisfiable => 20,
+            Answer::Unknown(_) => 0,
+        }
+    }
+
+    fn text(&self, with_values: bool) -> String {
+        match self {
+            Answer::Satisfiable(values) if with_values => {
+                format!("s SATISFIABLE\n{}", value_lines(values))
+            }
+            Answer::Satisfiable(_) => "s SATISFIABLE\n".to_owned(),
+            Answer::Unsatisfiable => "s UNSATISFIABLE\n".to_owned(),
+            Answer::Unknown(exhausted) => format!("c stopped: {exhausted}\ns UNKNOWN\n"),
+        }
+    }
+}
+
+/// Solves the problem and prints the answer.
+pub(super) fn run(args: &SolveArgs) -> io::Result<u8> {
+    let start = Instant::now();
+    let mut sources = Sources::new();
+    let cnf = match read(&args.path, &mut sources) {
+        Ok(cnf) => cnf,
+        Err(error) => {
+            print_diagnostics(&[error], &sources, stderr_palette(args.color));
+            return Ok(Status::BadInput.code());
+        }
+    };
+    let mut out = stdout();
+    let (answer, stats) = solve(&cnf, args);
+    if let Answer::Satisfiable(values) = &answer
+        && !cnf.is_satisfied(|var| values[var - 1])
+    {
+        writeln!(out, "c internal error: the assignment found is none\ns UNKNOWN")?;
+        out.flush()?;
+        return Ok(Status::InternalError.code());
+    }
+    if args.stats {
+        let rows = [
+            ("variables", cnf.num_vars() as u64),
+            ("clauses", cnf.num_clauses() as u64),
+            ("conflicts", stats.conflicts),
+            ("decisions", stats.decisions),
+            ("propagations", stats.propagations),
+            ("restarts", stats.restarts),
+        ];
+        for (name, value) in rows {
+            writeln!(out, "c {name:<12} {value}")?;
+        }
+        writeln!(out, "c {:<12} {:.3}", "seconds", start.elapsed().as_secs_f64())?;
+    }
+    out.write_all(answer.text(!args.quiet).as_bytes())?;
+    out.flush()?;
+    Ok(answer.code())
+}
+
+fn read(path: &Path, sources: &mut Sources) -> Result<Cnf, Diagnostic> {
+    let bytes = read_bytes(path)?;
+    dimacs::parse(&bytes).map_err(|error| {
+        // Comments may be in any encoding; an excerpt shows what is no UTF-8 as question marks.
+        let text = String::from_utf8(bytes).unwrap_or_else(|error| {
+            let bytes = error.as_bytes().iter();
+            bytes.map(|&byte| if byte.is_ascii() { char::from(byte) } else { '?' }).collect()
+        });
+        let file = sources.push(Source { name: display(path), text });
+        let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        let span = Span { file, start: place(error.start), end: place(error.end) };
+        let diagnostic = Diagnostic::error(Code::Syntax, span, error.message);
+        if error.hint.is_empty() { diagnostic } else { diagnostic.help(error.hint) }
+    })
+}
+
+fn solve(cnf: &Cnf, args: &SolveArgs) -> (Answer, Stats) {
+    let mut solver = Solver::with_config(Config { seed: args.seed, ..Config::default() }, Silent);
+    let vars: Vec<Var> = (0..cnf.num_vars()).map(|_| solver.new_var()).collect();
+    let mut lits = Vec::new();
+    for clause in cnf.clauses() {
+        lits.clear();
+        lits.extend(clause.iter().map(|&lit| vars[lit.unsigned_abs() as usize - 1].literal(lit > 0)));
+        solver.add_clause(&lits);
+    }
+    let limits = Limits {
+        query: args.timeout,
+        deadline: None,
+        memory: args.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
+    };
+    let probe = limits.factory().map(|make| make());
+    let answer = match solver.solve(&[], &mut Budget::new(args.work, probe)) {
+        Ok(sat::Answer::Sat) => {
+            Answer::Satisfiable(vars.iter().map(|var| solver.value(var.positive())).collect())
+        }
+        Ok(sat::Answer::Unsat) => Answer::Unsatisfiable,
+        Err(exhausted) => Answer::Unknown(exhausted),
+    };
+    (answer, *solver.stats())
+}
+
+/// `v` lines: the literals that are true, and a 0 at the end.
+fn value_lines(values: &[bool]) -> String {
+    let literals = values.iter().enumerate().map(|(at, &value)| {
+        let sign = if value { "" } else { "-" };
+        format!("{sign}{}", at + 1)
+    });
+    let mut text = String::new();
+    let mut column = 0;
+    for literal in literals.chain(["0".to_owned()]) {
+        if column > 0 && column + 1 + literal.len() > WIDTH {
+            text.push('\n');
+            column = 0;
+        }
+        if column == 0 {
+            text.push('v');
+            column = 1;
+        }
+        let _ = write!(text, " {literal}");
+        column += 1 + literal.len();
+    }
+    text.push('\n');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_wrapped_and_end_in_zero() {
+        assert_eq!(value_lines(&[]), "v 0\n");
+        assert_eq!(value_lines(&[true, false]), "v 1 -2 0\n");
+        let text = value_lines(&[false; 1000]);
+        assert!(
+            text.lines().all(|line| line.len() <= WIDTH && line.starts_with("v -") || line.ends_with(" 0"))
+        );
+        let back: Vec<i64> =
+            text.split_ascii_whitespace().filter(|word| *word != "v").flat_map(str::parse).collect();
+        assert_eq!(back, (1..=1000).map(|var| -var).chain([0]).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn codes_are_those_of_the_competition() {
+        assert_eq!(Answer::Satisfiable(vec![]).code(), 10);
+        assert_eq!(Answer::Unsatisfiable.code(), 20);
+        assert_eq!(Answer::Unknown(Exhausted::Work).code(), 0);
+        assert_eq!(Answer::Unknown(Exhausted::Work).text(true), "c stopped: work budget\ns UNKNOWN\n");
+    }
+}

@@ -1,0 +1,162 @@
+//! Finds and reads the files of a run.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use crate::base::span::{FileId, Source, Sources};
+use crate::diag::{Code, Diagnostic, nearest};
+
+/// Larger files are refused: spans count bytes in 32 bits, and no model comes near.
+const LARGEST: u64 = 1 << 30;
+
+/// A file of a run: its text, or why there is none.
+#[derive(Debug)]
+pub(super) struct Input {
+    /// The path as diagnostics show it.
+    pub(super) name: String,
+    /// The text's place among the sources.
+    pub(super) file: Result<FileId, Diagnostic>,
+}
+
+/// Reads models: files, every `.pyv` file below a directory (sorted), standard input for `-`. A file that is
+/// named twice is read once.
+pub(super) fn read_models(paths: &[PathBuf], sources: &mut Sources) -> Vec<Input> {
+    let mut inputs: Vec<Input> = Vec::new();
+    let mut add = |path: &Path, text: Result<String, Diagnostic>| {
+        let name = display(path);
+        if inputs.iter().any(|input| input.name == name) {
+            return;
+        }
+        let file = text.map(|text| sources.push(Source { name: name.clone(), text }));
+        inputs.push(Input { name, file });
+    };
+    for path in paths {
+        if path.as_os_str() == "-" || !path.is_dir() {
+            add(path, read_model(path));
+            continue;
+        }
+        let mut found = Vec::new();
+        match find_models(path, &mut found) {
+            Err((at, error)) => add(&at, Err(unreadable(&at, &error))),
+            Ok(()) if found.is_empty() => {
+                let what = format!("there is no .pyv file below the directory `{}`", display(path));
+                add(path, Err(Diagnostic::error_nowhere(Code::Unreadable, what)));
+            }
+            Ok(()) => {
+                found.sort();
+                for path in &found {
+                    add(path, read_model(path));
+                }
+            }
+        }
+    }
+    inputs
+}
+
+/// Reads one model where a directory will not do.
+pub(super) fn read_one_model(path: &Path, sources: &mut Sources) -> Input {
+    let name = display(path);
+    let file = read_model(path).map(|text| sources.push(Source { name: name.clone(), text }));
+    Input { name, file }
+}
+
+/// The name of a path in messages.
+pub(super) fn display(path: &Path) -> String {
+    if path.as_os_str() == "-" { "<stdin>".to_owned() } else { path.display().to_string() }
+}
+
+fn read_model(path: &Path) -> Result<String, Diagnostic> {
+    let name = display(path);
+    let is_model = path.extension().is_some_and(|extension| extension == "pyv");
+    if path.as_os_str() != "-" && path.is_file() && !is_model {
+        let what = format!("`{name}` is not a kind of file that ramsey reads as a model");
+        let error = Diagnostic::error_nowhere(Code::Unreadable, what);
+        return Err(if path.extension().is_some_and(|extension| extension == "cnf") {
+            error.help(format!("`ramsey solve {name}` solves SAT problems"))
+        } else {
+            error.help("models are files with the extension `.pyv`; standard input is `-`")
+        });
+    }
+    let text = read_text(path)?;
+    if text.trim().is_empty() {
+        let what = format!("`{name}` is empty");
+        let help = "a model declares sorts, relations, `init`, transitions and invariants";
+        return Err(Diagnostic::error_nowhere(Code::Unreadable, what).help(help));
+    }
+    Ok(text)
+}
+
+/// Reads a file, or standard input for `-`.
+pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Diagnostic> {
+    let name = display(path);
+    let bytes = if path.as_os_str() == "-" {
+        read_all(io::stdin().lock())
+    } else if path.is_dir() {
+        let what = format!("`{name}` is a directory, not a file");
+        return Err(Diagnostic::error_nowhere(Code::Unreadable, what));
+    } else {
+        File::open(path).and_then(read_all)
+    };
+    let bytes = bytes.map_err(|error| unreadable(path, &error))?;
+    if bytes.len() as u64 > LARGEST {
+        let what = format!("`{name}` is larger than {} MB", LARGEST >> 20);
+        return Err(Diagnostic::error_nowhere(Code::Unreadable, what));
+    }
+    Ok(bytes)
+}
+
+/// Reads a file, or standard input for `-`, as UTF-8.
+fn read_text(path: &Path) -> Result<String, Diagnostic> {
+    String::from_utf8(read_bytes(path)?).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let bytes = error.as_bytes();
+        let line = bytes[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let what = format!("`{}` is not UTF-8 text", display(path));
+        Diagnostic::error_nowhere(Code::Unreadable, what)
+            .note(format!("the byte 0x{:02X} at offset {at} (line {line}) begins no character", bytes[at]))
+    })
+}
+
+fn read_all(from: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Diagnostic {
+    let name = display(path);
+    if error.kind() != io::ErrorKind::NotFound {
+        return Diagnostic::error_nowhere(Code::Unreadable, format!("cannot read `{name}`: {error}"));
+    }
+    let missing = Diagnostic::error_nowhere(Code::Unreadable, format!("there is no file `{name}`"));
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let Ok(entries) = fs::read_dir(folder) else {
+        return missing.note(format!("there is no directory `{}` either", display(folder)));
+    };
+    let mut names: Vec<String> =
+        entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.sort();
+    let wanted = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    match nearest(&wanted, names.iter().map(String::as_str)) {
+        Some(near) => missing.help(format!("did you mean `{}`?", display(&path.with_file_name(near)))),
+        None => missing,
+    }
+}
+
+/// All `.pyv` files below `folder`. Links to directories are not followed, so there is an end.
+fn find_models(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), (PathBuf, io::Error)> {
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).map_err(|error| (folder.clone(), error))? {
+            let entry = entry.map_err(|error| (folder.clone(), error))?;
+            let path = entry.path();
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "pyv") && path.is_file() {
+                found.push(path);
+            }
+        }
+    }
+    Ok(())
+}

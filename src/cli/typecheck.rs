@@ -1,0 +1,50 @@
+//! `ramsey typecheck`
+
+use std::io::{self, Write as _};
+
+use super::args::{Format, TypecheckArgs};
+use super::output::{Status, print_diagnostics, stderr_palette, stdout};
+use super::sources::read_models;
+use crate::base::span::Sources;
+use crate::lang::pyv;
+use crate::report::diagnostics;
+
+/// Reads every model and tells what is wrong with it.
+pub(super) fn run(args: &TypecheckArgs) -> io::Result<Status> {
+    let mut sources = Sources::new();
+    let inputs = read_models(&args.paths, &mut sources);
+    let palette = stderr_palette(args.color);
+    let mut status = Status::Ok;
+    let mut files = Vec::new();
+    for input in inputs {
+        let found = match input.file {
+            Ok(file) => pyv::load(file, &sources[file].text).1,
+            Err(error) => vec![error],
+        };
+        let here = Status::of_diagnostics(&found);
+        status = status.max(here);
+        match args.format {
+            Format::Text => print_diagnostics(&found, &sources, palette),
+            Format::Json => files.push(serde_json::json!({
+                "path": input.name,
+                "verdict": here.word(),
+                "diagnostics":
+                    found.iter().map(|it| diagnostics::to_dto(it, &sources)).collect::<Vec<_>>(),
+            })),
+        }
+    }
+    if args.format == Format::Json {
+        let document = serde_json::json!({
+            "schema": "ramsey/typecheck/1",
+            "version": env!("CARGO_PKG_VERSION"),
+            "verdict": status.word(),
+            "exit_code": status.code(),
+            "files": files,
+        });
+        let mut out = stdout();
+        serde_json::to_writer_pretty(&mut out, &document)?;
+        writeln!(out)?;
+        out.flush()?;
+    }
+    Ok(status)
+}

@@ -1,0 +1,357 @@
+//! `ramsey verify`
+
+use std::io::{self, Write as _};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::Instant;
+
+use rayon::ThreadPool;
+
+use super::args::{Format, VerifyArgs};
+use super::limits::{self, Limits};
+use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::progress::Progress;
+use super::select::{Selection, select, unknown_names};
+use super::sources::{Input, read_models};
+use crate::base::span::Sources;
+use crate::diag::Diagnostic;
+use crate::lang::pyv;
+use crate::query::verify::{Limits as QueryLimits, Options, Plan};
+use crate::query::{ObligationResult, Statistics, Verification};
+use crate::report::json::{self, JsonStyle, dto};
+use crate::report::verify::{TextStyle, file_text, stats_text, summary_text};
+use crate::report::{Palette, Tally, diagnostics};
+use crate::system::System;
+
+/// Stack of a worker thread: formulas are trees, and some code follows them down.
+const STACK: usize = 64 << 20;
+
+/// A file of the run with what became of it.
+struct Model {
+    name: String,
+    system: Option<Arc<System>>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Model {
+    fn status(&self) -> Status {
+        Status::of_diagnostics(&self.diagnostics)
+    }
+}
+
+/// Verifies every model.
+pub(super) fn run(args: &VerifyArgs) -> io::Result<Status> {
+    let start = Instant::now();
+    let mut sources = Sources::new();
+    let inputs = read_models(&args.paths, &mut sources);
+    let pool = pool(args)?;
+    let mut models = load(inputs, &sources, pool.as_ref());
+    for model in &mut models {
+        check_fragment(model, args.strict);
+    }
+    let systems = models.iter().filter_map(|model| model.system.as_deref());
+    let usage = unknown_names(systems, &args.check_transition, &args.check_invariant);
+    let mut writer = Writer::new(args, &sources, models.len(), start);
+    if !usage.is_empty() {
+        writer.usage(usage);
+        models.iter_mut().for_each(|model| model.system = None);
+    }
+
+    let limits = limits(args, start);
+    let mut jobs = Jobs::new(&models, args, &limits, pool.as_ref());
+    for (at, model) in models.iter().enumerate() {
+        let verification = jobs.wait_for(at);
+        jobs.progress.clear();
+        writer.file(model, verification.as_ref())?;
+    }
+    writer.finish()
+}
+
+/// Reads the files' texts as models, side by side.
+fn load(inputs: Vec<Input>, sources: &Sources, pool: Option<&ThreadPool>) -> Vec<Model> {
+    let load_one = |input: Input| match input.file {
+        Ok(file) => {
+            let (system, diagnostics) = pyv::load(file, &sources[file].text);
+            let is_good = Status::of_diagnostics(&diagnostics) == Status::Ok;
+            Model { name: input.name, system: system.filter(|_| is_good).map(Arc::new), diagnostics }
+        }
+        Err(error) => Model { name: input.name, system: None, diagnostics: vec![error] },
+    };
+    match pool {
+        Some(pool) if inputs.len() > 1 => {
+            use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+            pool.install(|| inputs.into_par_iter().map(load_one).collect())
+        }
+        _ => inputs.into_iter().map(load_one).collect(),
+    }
+}
+
+/// Warns of obligations outside the fragment, or refuses them if it is to be strict.
+fn check_fragment(_model: &mut Model, _strict: bool) {}
+
+/// The threads; none if one is enough.
+fn pool(args: &VerifyArgs) -> io::Result<Option<ThreadPool>> {
+    let jobs = match args.jobs {
+        Some(jobs) => jobs.into(),
+        None => std::thread::available_parallelism().map_or(1, usize::from),
+    };
+    if jobs <= 1 {
+        return Ok(None);
+    }
+    let builder = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK);
+    builder.build().map(Some).map_err(io::Error::other)
+}
+
+fn limits(args: &VerifyArgs, start: Instant) -> QueryLimits {
+    let limits = Limits {
+        query: args.timeout,
+        deadline: args.run_timeout.and_then(|time| start.checked_add(time)),
+        memory: args.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
+    };
+    QueryLimits { work: args.work, probe: limits.factory() }
+}
+
+fn options(args: &VerifyArgs, selection: Selection) -> Options {
+    Options {
+        transitions: selection.transitions,
+        invariants: selection.invariants,
+        all: args.all,
+        minimize: !args.no_minimize,
+        cores: false,
+        seed: args.seed,
+        clock: args.stats.then_some(limits::clock as fn() -> u64),
+    }
+}
+
+/// The answers of one group of one file.
+struct News {
+    file: usize,
+    group: usize,
+    results: Vec<ObligationResult>,
+}
+
+/// The work on one file.
+struct Job {
+    plan: Option<Arc<Plan>>,
+    results: Vec<Option<Vec<ObligationResult>>>,
+}
+
+/// All work of the run: done by the threads of a pool, or by the caller when it waits for it.
+struct Jobs<'a> {
+    limits: &'a QueryLimits,
+    jobs: Vec<Job>,
+    news: Option<Receiver<News>>,
+    progress: Progress,
+}
+
+impl<'a> Jobs<'a> {
+    fn new(models: &[Model], args: &VerifyArgs, limits: &'a QueryLimits, pool: Option<&ThreadPool>) -> Self {
+        let jobs: Vec<Job> = models
+            .iter()
+            .map(|model| {
+                let plan = model.system.as_ref().and_then(|system| {
+                    let selection = select(system, &args.check_transition, &args.check_invariant)?;
+                    Some(Arc::new(Plan::new(Arc::clone(system), options(args, selection))))
+                });
+                let groups = plan.as_ref().map_or(0, |plan| plan.groups());
+                Job { plan, results: (0..groups).map(|_| None).collect() }
+            })
+            .collect();
+        let total = jobs.iter().map(|job| job.results.len()).sum();
+        let news = pool.map(|pool| {
+            let (sender, receiver) = mpsc::channel();
+            for (file, job) in jobs.iter().enumerate() {
+                start(pool, file, job, limits, &sender);
+            }
+            receiver
+        });
+        Jobs { limits, jobs, news, progress: Progress::new(total, !args.quiet) }
+    }
+
+    /// The answers of a file, once all are there.
+    fn wait_for(&mut self, file: usize) -> Option<Verification> {
+        while let Some(group) = self.jobs[file].results.iter().position(Option::is_none) {
+            let Some(news) = self.next(file, group) else { break };
+            self.jobs[news.file].results[news.group] = Some(news.results);
+            self.progress.advance();
+        }
+        let job = &mut self.jobs[file];
+        let plan = Arc::into_inner(job.plan.take()?)?;
+        Some(plan.finish(job.results.drain(..).flatten().collect()))
+    }
+
+    fn next(&mut self, file: usize, group: usize) -> Option<News> {
+        let Some(receiver) = &self.news else {
+            let plan = self.jobs[file].plan.as_ref()?;
+            return Some(News { file, group, results: plan.run_group(group, self.limits) });
+        };
+        let Some(patience) = self.progress.patience() else { return receiver.recv().ok() };
+        loop {
+            match receiver.recv_timeout(patience) {
+                Ok(news) => return Some(news),
+                Err(RecvTimeoutError::Timeout) => self.progress.show(),
+                Err(RecvTimeoutError::Disconnected) => return None,
+            }
+        }
+    }
+}
+
+/// Hands the groups of a file to the pool.
+fn start(pool: &ThreadPool, file: usize, job: &Job, limits: &QueryLimits, sender: &Sender<News>) {
+    let Some(plan) = &job.plan else { return };
+    for group in 0..plan.groups() {
+        let (plan, limits, sender) = (Arc::clone(plan), limits.clone(), sender.clone());
+        pool.spawn_fifo(move || {
+            let results = plan.run_group(group, &limits);
+            // Before the news is out: who has all results owns the plan alone.
+            drop(plan);
+            // The receiver is gone if the output was closed; then nobody wants to know.
+            let _ = sender.send(News { file, group, results });
+        });
+    }
+}
+
+/// Writes the answers as they come, in the order of the files.
+struct Writer<'a> {
+    args: &'a VerifyArgs,
+    sources: &'a Sources,
+    start: Instant,
+    palette: Palette,
+    style: TextStyle,
+    status: Status,
+    tally: Tally,
+    statistics: Statistics,
+    models: usize,
+    files: Vec<dto::File>,
+    usage: Vec<Diagnostic>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(args: &'a VerifyArgs, sources: &'a Sources, models: usize, start: Instant) -> Self {
+        let palette = stdout_palette(args.color);
+        let style = TextStyle {
+            palette,
+            verbose: args.verbose,
+            quiet: args.quiet,
+            brief: models > 1,
+            negative: args.print_negative_tuples,
+            stats: args.stats,
+        };
+        Writer {
+            args,
+            sources,
+            start,
+            palette,
+            style,
+            status: Status::Ok,
+            tally: Tally::default(),
+            statistics: Statistics::default(),
+            models,
+            files: Vec::new(),
+            usage: Vec::new(),
+        }
+    }
+
+    /// The arguments do not fit the models.
+    fn usage(&mut self, errors: Vec<Diagnostic>) {
+        self.status = Status::BadInput;
+        if self.args.format == Format::Text {
+            print_diagnostics(&errors, self.sources, stderr_palette(self.args.color));
+        }
+        self.usage = errors;
+    }
+
+    fn file(&mut self, model: &Model, verification: Option<&Verification>) -> io::Result<()> {
+        let tally = verification.map_or(Tally::default(), |it| Tally::of(&it.results));
+        let status = model.status().max(Status::of_tally(tally));
+        self.status = self.status.max(status);
+        self.tally.add(tally);
+        if let Some(verification) = verification {
+            self.statistics.add(&verification.statistics);
+        }
+        match self.args.format {
+            Format::Text => self.file_as_text(model, verification),
+            Format::Json => {
+                self.files.push(self.file_as_json(model, verification, status, tally));
+                Ok(())
+            }
+        }
+    }
+
+    fn file_as_text(&self, model: &Model, verification: Option<&Verification>) -> io::Result<()> {
+        print_diagnostics(&model.diagnostics, self.sources, stderr_palette(self.args.color));
+        let (Some(system), Some(verification)) = (&model.system, verification) else { return Ok(()) };
+        let text = file_text(&model.name, system, verification, self.sources, self.style);
+        let mut out = stdout();
+        out.write_all(text.as_bytes())?;
+        out.flush()
+    }
+
+    fn file_as_json(
+        &self,
+        model: &Model,
+        verification: Option<&Verification>,
+        status: Status,
+        tally: Tally,
+    ) -> dto::File {
+        let style = JsonStyle { negative: self.args.print_negative_tuples, stats: self.args.stats };
+        let obligations = match (&model.system, verification) {
+            (Some(system), Some(verification)) => {
+                json::obligations(system, verification, self.sources, style)
+            }
+            _ => Vec::new(),
+        };
+        dto::File {
+            path: model.name.clone(),
+            verdict: status.word(),
+            diagnostics: self.diagnostics(&model.diagnostics),
+            obligations,
+            summary: json::summary(tally),
+            stats: verification.filter(|_| self.args.stats).map(|it| json::stats(&it.statistics)),
+        }
+    }
+
+    fn diagnostics(&self, found: &[Diagnostic]) -> Vec<dto::Diagnostic> {
+        found.iter().map(|it| diagnostics::to_dto(it, self.sources)).collect()
+    }
+
+    fn finish(mut self) -> io::Result<Status> {
+        let seconds = self.start.elapsed().as_secs_f64();
+        let mut out = stdout();
+        match self.args.format {
+            Format::Text => {
+                if self.args.stats && self.models > 1 {
+                    writeln!(out, "all files")?;
+                    out.write_all(stats_text(&self.statistics).as_bytes())?;
+                }
+                if !self.args.quiet && (self.tally.total() > 0 || self.status == Status::Ok) {
+                    let seconds = self.shows_time().then_some(seconds);
+                    write!(out, "\n{}", summary_text(self.tally, seconds, self.palette))?;
+                }
+            }
+            Format::Json => {
+                let document = dto::Document {
+                    schema: json::VERIFY_SCHEMA,
+                    version: env!("CARGO_PKG_VERSION"),
+                    verdict: self.status.word(),
+                    exit_code: self.status.code(),
+                    diagnostics: self.diagnostics(&self.usage),
+                    files: std::mem::take(&mut self.files),
+                    summary: json::summary(self.tally),
+                    stats: self.args.stats.then(|| json::stats(&self.statistics)),
+                    seconds: self.args.stats.then_some(seconds),
+                };
+                serde_json::to_writer_pretty(&mut out, &document)?;
+                writeln!(out)?;
+            }
+        }
+        out.flush()?;
+        Ok(self.status)
+    }
+
+    /// Times differ from run to run, and what goes to a file should not.
+    fn shows_time(&self) -> bool {
+        use std::io::IsTerminal as _;
+        self.args.stats || io::stdout().is_terminal()
+    }
+}

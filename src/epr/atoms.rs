@@ -1,0 +1,181 @@
+//! Ground atoms, one for each variable of the SAT solver, and ground clauses over them.
+
+use std::hash::{Hash, Hasher as _};
+
+use hashbrown::HashTable;
+
+use super::bank::{Bank, Gt};
+use super::symbols::Rel;
+use crate::base::hash::Hasher;
+use crate::base::ids::Id as _;
+use crate::sat::{Lit, Var};
+
+/// What an atom says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub(crate) enum AtomKind {
+    /// A relation holds of the arguments.
+    Rel(Rel),
+    /// The two arguments are equal; the one with the smaller id comes first.
+    Eq,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    kind: AtomKind,
+    start: u32,
+    len: u32,
+}
+
+/// The atoms; the index of an atom is that of its SAT variable.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Atoms {
+    entries: Vec<Entry>,
+    args: Vec<Gt>,
+    table: HashTable<u32>,
+}
+
+fn hash_of(kind: AtomKind, args: &[Gt]) -> u64 {
+    let mut hasher = Hasher::default();
+    kind.hash(&mut hasher);
+    args.hash(&mut hasher);
+    hasher.finish()
+}
+
+impl Atoms {
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub(crate) fn kind(&self, var: Var) -> AtomKind {
+        self.entries[var.index()].kind
+    }
+
+    pub(crate) fn args(&self, var: Var) -> &[Gt] {
+        let entry = &self.entries[var.index()];
+        &self.args[entry.start as usize..][..entry.len as usize]
+    }
+
+    /// The atom, and whether it is new (then the SAT solver needs a variable for it).
+    pub(crate) fn intern(&mut self, kind: AtomKind, args: &[Gt]) -> (Var, bool) {
+        let ordered: [Gt; 2];
+        let args = match (kind, args) {
+            (AtomKind::Eq, &[a, b]) if b < a => {
+                ordered = [b, a];
+                &ordered[..]
+            }
+            _ => args,
+        };
+        let hash = hash_of(kind, args);
+        let same = |&other: &u32| {
+            let entry = &self.entries[other as usize];
+            entry.kind == kind && self.args[entry.start as usize..][..entry.len as usize] == *args
+        };
+        if let Some(&found) = self.table.find(hash, same) {
+            return (Var::new(found as usize), false);
+        }
+        let start = self.args.len() as u32;
+        self.args.extend_from_slice(args);
+        let index = self.entries.len() as u32;
+        self.entries.push(Entry { kind, start, len: args.len() as u32 });
+        let (entries, all_args) = (&self.entries, &self.args);
+        self.table.insert_unique(hash, index, |&other| {
+            let entry = &entries[other as usize];
+            hash_of(entry.kind, &all_args[entry.start as usize..][..entry.len as usize])
+        });
+        (Var::new(index as usize), true)
+    }
+}
+
+/// Where a clause comes from, which decides when it counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Owner {
+    /// An assertion that stays.
+    Permanent,
+    /// The goal of this number: counts while that goal is asked.
+    Goal(u32),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Ground {
+    start: u32,
+    len: u32,
+}
+
+/// The ground clauses that the candidate structure has to satisfy.
+///
+/// *Live* clauses are those whose terms all occur in the query that is being asked. Instances left over
+/// from earlier queries are *dormant* until their terms occur again: the SAT solver keeps them, but they do
+/// not blow up the candidate structure.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct GroundClauses {
+    clauses: Vec<Ground>,
+    lits: Vec<Lit>,
+    /// Clauses of permanent assertions, instances left out.
+    pub(crate) base: Vec<u32>,
+    /// Instances of permanent clauses.
+    pub(crate) instances: Vec<u32>,
+    /// Clauses and instances of the current goal.
+    pub(crate) of_goal: Vec<u32>,
+}
+
+impl GroundClauses {
+    pub(crate) fn push(&mut self, lits: &[Lit]) -> u32 {
+        let start = self.lits.len() as u32;
+        self.lits.extend_from_slice(lits);
+        self.clauses.push(Ground { start, len: lits.len() as u32 });
+        self.clauses.len() as u32 - 1
+    }
+
+    pub(crate) fn lits(&self, clause: u32) -> &[Lit] {
+        let ground = self.clauses[clause as usize];
+        &self.lits[ground.start as usize..][..ground.len as usize]
+    }
+}
+
+/// The set of terms that occur in the current query.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LiveTerms {
+    /// Query number by term.
+    stamp: Vec<u32>,
+    now: u32,
+    /// How many terms are live.
+    pub(crate) count: usize,
+}
+
+impl LiveTerms {
+    pub(crate) fn start(&mut self) {
+        self.now += 1;
+        self.count = 0;
+    }
+
+    pub(crate) fn contains(&self, term: Gt) -> bool {
+        self.stamp.get(term.index()) == Some(&self.now)
+    }
+
+    /// Marks `term` and its subterms.
+    pub(crate) fn mark(&mut self, bank: &Bank, term: Gt) {
+        if self.contains(term) {
+            return;
+        }
+        if self.stamp.len() <= term.index() {
+            self.stamp.resize(bank.len(), 0);
+        }
+        self.stamp[term.index()] = self.now;
+        self.count += 1;
+        for &arg in bank.args(term) {
+            self.mark(bank, arg);
+        }
+    }
+
+    pub(crate) fn mark_clause(&mut self, bank: &Bank, atoms: &Atoms, lits: &[Lit]) {
+        for lit in lits {
+            for &arg in atoms.args(lit.var()) {
+                self.mark(bank, arg);
+            }
+        }
+    }
+
+    pub(crate) fn covers(&self, atoms: &Atoms, lits: &[Lit]) -> bool {
+        lits.iter().all(|lit| atoms.args(lit.var()).iter().all(|&arg| self.contains(arg)))
+    }
+}

@@ -1,0 +1,143 @@
+//! The bank of terms: ground terms, and patterns whose leaves are the variables of universal clauses.
+//!
+//! Terms are hash-consed and never leave, so that instances survive from one query to the next.
+
+use std::hash::{Hash, Hasher as _};
+
+use hashbrown::HashTable;
+
+use super::symbols::{Fun, Symbols};
+use crate::base::hash::Hasher;
+use crate::base::ids::{Id as _, IdVec};
+use crate::logic::SortId;
+use crate::typed_id;
+
+typed_id! {
+    /// A term of the bank.
+    pub(crate) struct Gt;
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub(crate) enum Head {
+    /// A function or constant.
+    Fun(Fun),
+    /// A variable of a universal clause, numbered within the clause.
+    Slot(u32),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    head: Head,
+    start: u32,
+    len: u32,
+    sort: SortId,
+    ground: bool,
+    /// Nesting depth of functions; 0 for constants and slots.
+    depth: u16,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bank {
+    entries: IdVec<Gt, Entry>,
+    args: Vec<Gt>,
+    table: HashTable<Gt>,
+}
+
+fn hash_of(head: Head, sort: SortId, args: &[Gt]) -> u64 {
+    let mut hasher = Hasher::default();
+    head.hash(&mut hasher);
+    sort.hash(&mut hasher);
+    args.hash(&mut hasher);
+    hasher.finish()
+}
+
+impl Bank {
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub(crate) fn head(&self, term: Gt) -> Head {
+        self.entries[term].head
+    }
+
+    pub(crate) fn args(&self, term: Gt) -> &[Gt] {
+        let entry = &self.entries[term];
+        &self.args[entry.start as usize..][..entry.len as usize]
+    }
+
+    pub(crate) fn sort(&self, term: Gt) -> SortId {
+        self.entries[term].sort
+    }
+
+    pub(crate) fn is_ground(&self, term: Gt) -> bool {
+        self.entries[term].ground
+    }
+
+    pub(crate) fn depth(&self, term: Gt) -> u16 {
+        self.entries[term].depth
+    }
+
+    pub(crate) fn slot(&mut self, slot: u32, sort: SortId) -> Gt {
+        self.intern(Head::Slot(slot), sort, &[])
+    }
+
+    pub(crate) fn app(&mut self, symbols: &Symbols, fun: Fun, args: &[Gt]) -> Gt {
+        self.intern(Head::Fun(fun), symbols.funs[fun].result, args)
+    }
+
+    fn intern(&mut self, head: Head, sort: SortId, args: &[Gt]) -> Gt {
+        let hash = hash_of(head, sort, args);
+        let found = self.table.find(hash, |&other| {
+            let entry = &self.entries[other];
+            entry.head == head && entry.sort == sort && self.args(other) == args
+        });
+        if let Some(&found) = found {
+            return found;
+        }
+        let start = self.args.len() as u32;
+        let ground = !matches!(head, Head::Slot(_)) && args.iter().all(|&arg| self.is_ground(arg));
+        let depth = args.iter().map(|&arg| self.depth(arg).saturating_add(1)).max().unwrap_or(0);
+        self.args.extend_from_slice(args);
+        let len = args.len() as u32;
+        let term = self.entries.push(Entry { head, start, len, sort, ground, depth });
+        let (entries, all_args) = (&self.entries, &self.args);
+        self.table.insert_unique(hash, term, |&other| {
+            let entry = &entries[other];
+            hash_of(entry.head, entry.sort, &all_args[entry.start as usize..][..entry.len as usize])
+        });
+        term
+    }
+
+    /// The term with slot `i` replaced by `map[i]`.
+    pub(crate) fn instantiate(&mut self, symbols: &Symbols, term: Gt, map: &[Gt]) -> Gt {
+        match self.head(term) {
+            _ if self.is_ground(term) => term,
+            Head::Slot(slot) => map[slot as usize],
+            Head::Fun(fun) => {
+                let args: smallvec::SmallVec<[Gt; 6]> = self.args(term).into();
+                let args: smallvec::SmallVec<[Gt; 6]> =
+                    args.into_iter().map(|arg| self.instantiate(symbols, arg, map)).collect();
+                self.app(symbols, fun, &args)
+            }
+        }
+    }
+
+    /// The slots in `term`, each once, in order of occurrence, appended to `found`.
+    pub(crate) fn collect_slots(&self, term: Gt, found: &mut Vec<u32>) {
+        if self.is_ground(term) {
+            return;
+        }
+        if let Head::Slot(slot) = self.head(term) {
+            if !found.contains(&slot) {
+                found.push(slot);
+            }
+        }
+        for &arg in self.args(term) {
+            self.collect_slots(arg, found);
+        }
+    }
+
+    pub(crate) fn index_bound(&self) -> usize {
+        self.entries.next_id().index()
+    }
+}

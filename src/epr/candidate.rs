@@ -1,0 +1,120 @@
+//! The candidate structure: congruence classes of the relevant terms as elements, the relevant true atoms
+//! as relations, everything else by default.
+
+use super::atoms::{AtomKind, Atoms};
+use super::bank::{Bank, Gt, Head};
+use super::congruence::Congruence;
+use super::symbols::{Fun, Rel, Symbols};
+use super::table::Table;
+use crate::base::ids::{Id as _, IdVec};
+use crate::logic::SortId;
+use crate::sat::Lit;
+
+/// Relations default to false, functions to the first element of their sort.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Candidate {
+    /// By sort, the simplest term of each element.
+    pub(crate) elements: IdVec<SortId, Vec<Gt>>,
+    /// By term; meaningful for relevant terms only.
+    element_of: Vec<u32>,
+    pub(crate) rels: IdVec<Rel, Table>,
+    pub(crate) funs: IdVec<Fun, Table>,
+    rels_used: Vec<Rel>,
+    funs_used: Vec<Fun>,
+}
+
+/// Value of a relation's tuple in its table.
+const TRUE: u32 = 1;
+
+impl Candidate {
+    /// Reads the relevant literals as a structure. `congruence` is closed and without conflict.
+    pub(crate) fn build(
+        &mut self,
+        symbols: &Symbols,
+        bank: &Bank,
+        atoms: &Atoms,
+        congruence: &Congruence,
+        relevant: &[Lit],
+        sorts: usize,
+    ) {
+        self.clear(symbols, bank, sorts);
+        for &term in congruence.relevant() {
+            if congruence.find(term) == term {
+                let elements = &mut self.elements[bank.sort(term)];
+                self.element_of[term.index()] = elements.len() as u32;
+                elements.push(term);
+            }
+        }
+        let mut tuple: Vec<u32> = Vec::new();
+        for &term in congruence.relevant() {
+            let root = congruence.find(term);
+            self.element_of[term.index()] = self.element_of[root.index()];
+        }
+        for &term in congruence.relevant() {
+            let Head::Fun(fun) = bank.head(term) else { continue };
+            tuple.clear();
+            tuple.extend(bank.args(term).iter().map(|&arg| self.element_of[arg.index()]));
+            if self.funs[fun].len() == 0 {
+                self.funs_used.push(fun);
+                self.funs[fun].reset(tuple.len());
+            }
+            self.funs[fun].insert(&tuple, self.element_of[term.index()]);
+        }
+        for &lit in relevant {
+            let AtomKind::Rel(rel) = atoms.kind(lit.var()) else { continue };
+            if lit.is_negative() {
+                continue;
+            }
+            tuple.clear();
+            tuple.extend(atoms.args(lit.var()).iter().map(|&arg| self.element_of[arg.index()]));
+            if self.rels[rel].len() == 0 {
+                self.rels_used.push(rel);
+                self.rels[rel].reset(tuple.len());
+            }
+            self.rels[rel].insert(&tuple, TRUE);
+        }
+        for &rel in &self.rels_used {
+            self.rels[rel].build_columns();
+        }
+    }
+
+    fn clear(&mut self, symbols: &Symbols, bank: &Bank, sorts: usize) {
+        self.elements.grow_to(sorts, Vec::new);
+        for elements in self.elements.iter_mut() {
+            elements.clear();
+        }
+        if self.element_of.len() < bank.len() {
+            self.element_of.resize(bank.len(), 0);
+        }
+        for rel in self.rels_used.drain(..) {
+            self.rels[rel].reset(0);
+        }
+        for fun in self.funs_used.drain(..) {
+            self.funs[fun].reset(0);
+        }
+        self.rels.grow_to(symbols.rels, Table::default);
+        self.funs.grow_to(symbols.funs.len(), Table::default);
+    }
+
+    /// The element that a relevant term denotes.
+    pub(crate) fn element(&self, term: Gt) -> u32 {
+        self.element_of[term.index()]
+    }
+
+    /// The value of any ground term: functions that are undefined there default where `default` says so.
+    pub(crate) fn value(&self, bank: &Bank, congruence: &Congruence, term: Gt, default: bool) -> Option<u32> {
+        if congruence.contains(term) {
+            return Some(self.element(term));
+        }
+        let Head::Fun(fun) = bank.head(term) else { return None };
+        let mut args: smallvec::SmallVec<[u32; 4]> = smallvec::SmallVec::new();
+        for &arg in bank.args(term) {
+            args.push(self.value(bank, congruence, arg, default)?);
+        }
+        self.funs[fun].get(&args).or(default.then_some(0))
+    }
+
+    pub(crate) fn size(&self, sort: SortId) -> usize {
+        self.elements[sort].len()
+    }
+}

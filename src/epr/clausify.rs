@@ -1,0 +1,408 @@
+//! From formulas to clauses: Skolemization, distribution, and names for subformulas.
+//!
+//! The input is in negation normal form and miniscoped. Universal variables become slots, existential
+//! ones Skolem terms over the slots that their formula really depends on. A conjunction inside a
+//! disjunction is distributed while that is cheap and gets a name otherwise (one direction only, which
+//! suffices because negation normal form knows the polarity; Plaisted and Greenbaum 1986).
+
+use smallvec::SmallVec;
+
+use super::bank::{Bank, Gt, Head};
+use super::symbols::{Rel, Symbols};
+use crate::base::hash::Map;
+use crate::logic::{Node, Signature, SortId, TermId, Terms, VarId};
+
+/// An atom whose terms may have slots.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum DraftAtom {
+    /// A relation.
+    Rel(Rel, SmallVec<[Gt; 4]>),
+    /// An equality.
+    Eq(Gt, Gt),
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct DraftLit {
+    pub(crate) positive: bool,
+    pub(crate) atom: DraftAtom,
+}
+
+impl DraftAtom {
+    pub(crate) fn args(&self) -> SmallVec<[Gt; 4]> {
+        match self {
+            DraftAtom::Rel(_, args) => args.clone(),
+            DraftAtom::Eq(a, b) => SmallVec::from_slice(&[*a, *b]),
+        }
+    }
+}
+
+pub(crate) type Draft = Vec<DraftLit>;
+
+/// Distributing a disjunction may make at most this many clauses of it; beyond, conjunctions get names.
+const MAX_PRODUCT: usize = 4;
+
+/// Turns one assertion into clauses.
+pub(crate) struct Clausifier<'a> {
+    pub(crate) sig: &'a Signature,
+    pub(crate) terms: &'a Terms,
+    pub(crate) symbols: &'a mut Symbols,
+    pub(crate) bank: &'a mut Bank,
+    /// Whether Skolem functions come from the pool of goals.
+    pub(crate) pooled: bool,
+    /// Sorts of the slots of this assertion; clauses are renumbered afterwards.
+    slots: Vec<SortId>,
+    env: Map<VarId, Gt>,
+    /// Names of closed subformulas, so that a shared one is defined once.
+    names: Map<TermId, Rel>,
+    /// Clauses that define names.
+    definitions: Vec<Draft>,
+}
+
+impl<'a> Clausifier<'a> {
+    pub(crate) fn new(
+        sig: &'a Signature,
+        terms: &'a Terms,
+        symbols: &'a mut Symbols,
+        bank: &'a mut Bank,
+        pooled: bool,
+    ) -> Self {
+        Clausifier {
+            sig,
+            terms,
+            symbols,
+            bank,
+            pooled,
+            slots: Vec::new(),
+            env: Map::default(),
+            names: Map::default(),
+            definitions: Vec::new(),
+        }
+    }
+
+    /// The clauses of a closed formula.
+    pub(crate) fn clauses(mut self, formula: TermId) -> Vec<Draft> {
+        let mut clauses = self.cnf(formula);
+        clauses.append(&mut self.definitions);
+        let mut result = Vec::with_capacity(clauses.len());
+        for clause in clauses {
+            if let Some(clause) = simplify(self.symbols, self.bank, clause) {
+                result.push(renumber(self.symbols, self.bank, &self.slots, clause));
+            }
+        }
+        result
+    }
+
+    fn cnf(&mut self, formula: TermId) -> Vec<Draft> {
+        match self.terms.node(formula) {
+            Node::True => Vec::new(),
+            Node::False => vec![Vec::new()],
+            Node::And(args) => {
+                let terms = self.terms;
+                terms.args(args).iter().flat_map(|&arg| self.cnf(arg)).collect()
+            }
+            Node::Or(args) => {
+                let terms = self.terms;
+                self.disjunction(terms.args(args))
+            }
+            Node::Forall(vars, body) => {
+                let saved = self.bind(vars, |this, sort| {
+                    let slot = this.slots.len() as u32;
+                    this.slots.push(sort);
+                    this.bank.slot(slot, sort)
+                });
+                let clauses = self.cnf(body);
+                self.restore(saved);
+                clauses
+            }
+            Node::Exists(vars, body) => {
+                let mut scope = Vec::new();
+                for var in self.terms.free_vars(formula) {
+                    if let Some(&value) = self.env.get(&var) {
+                        self.bank.collect_slots(value, &mut scope);
+                    }
+                }
+                let sorts: Vec<SortId> = scope.iter().map(|&slot| self.slots[slot as usize]).collect();
+                let args: Vec<Gt> =
+                    scope.iter().zip(&sorts).map(|(&slot, &sort)| self.bank.slot(slot, sort)).collect();
+                let saved = self.bind(vars, |this, sort| {
+                    let fun = this.symbols.skolem(&sorts, sort, this.pooled);
+                    this.bank.app(this.symbols, fun, &args)
+                });
+                let clauses = self.cnf(body);
+                self.restore(saved);
+                clauses
+            }
+            _ => vec![vec![self.literal(formula)]],
+        }
+    }
+
+    fn bind(
+        &mut self,
+        vars: crate::logic::Args,
+        mut value: impl FnMut(&mut Self, SortId) -> Gt,
+    ) -> Vec<(VarId, Option<Gt>)> {
+        let terms = self.terms;
+        terms
+            .bound_vars(vars)
+            .map(|var| {
+                let value = value(self, terms.var_info(var).sort);
+                (var, self.env.insert(var, value))
+            })
+            .collect()
+    }
+
+    fn restore(&mut self, saved: Vec<(VarId, Option<Gt>)>) {
+        for (var, value) in saved.into_iter().rev() {
+            match value {
+                Some(value) => self.env.insert(var, value),
+                None => self.env.remove(&var),
+            };
+        }
+    }
+
+    fn literal(&mut self, formula: TermId) -> DraftLit {
+        let (atom, positive) = match self.terms.node(formula) {
+            Node::Not(atom) => (atom, false),
+            _ => (formula, true),
+        };
+        let terms = self.terms;
+        let atom = match terms.node(atom) {
+            Node::Eq(a, b) => DraftAtom::Eq(self.term(a), self.term(b)),
+            Node::App { sym, step, args } => {
+                let args = terms.args(args).iter().map(|&arg| self.term(arg)).collect();
+                DraftAtom::Rel(self.symbols.rel(sym, step), args)
+            }
+            // Formulas in negation normal form have no other literals; a name without definition keeps
+            // this total, and could only make an answer "satisfiable", which is evaluated.
+            _ => DraftAtom::Rel(self.symbols.name(), SmallVec::new()),
+        };
+        DraftLit { positive, atom }
+    }
+
+    fn term(&mut self, term: TermId) -> Gt {
+        let terms = self.terms;
+        match terms.node(term) {
+            Node::Var(var) => match self.env.get(&var) {
+                Some(&value) => value,
+                // A free variable: closed formulas have none; it reads as some element.
+                None => {
+                    let filler = self.symbols.filler(terms.var_info(var).sort);
+                    self.bank.app(self.symbols, filler, &[])
+                }
+            },
+            Node::App { sym, step, args } => {
+                let args: SmallVec<[Gt; 4]> = terms.args(args).iter().map(|&arg| self.term(arg)).collect();
+                let fun = self.symbols.fun(self.sig, sym, step);
+                self.bank.app(self.symbols, fun, &args)
+            }
+            _ => {
+                let filler = self.symbols.filler(terms.sort(term));
+                self.bank.app(self.symbols, filler, &[])
+            }
+        }
+    }
+
+    fn disjunction(&mut self, items: &[TermId]) -> Vec<Draft> {
+        let closed_universals = items.iter().filter(|&&item| self.is_closed_universal(item)).count();
+        let mut product: Vec<Draft> = vec![Vec::new()];
+        let mut plain: Draft = Vec::new();
+        // Literals first: they cost nothing, and the widest conjunctions are distributed last or named.
+        let mut parts: Vec<(TermId, Vec<Draft>)> = Vec::new();
+        for &item in items {
+            // Two universal formulas without common variables: a name each lets the SAT solver choose
+            // between them, instead of one clause that joins both.
+            if closed_universals > 1 && self.is_closed_universal(item) {
+                plain.push(self.name_closed(item));
+                continue;
+            }
+            if self.is_closed(item) && self.names.contains_key(&item) {
+                plain.push(self.name_closed(item));
+                continue;
+            }
+            let clauses = self.cnf(item);
+            match clauses.len() {
+                0 => return Vec::new(),
+                1 => plain.extend(clauses.into_iter().flatten()),
+                _ => parts.push((item, clauses)),
+            }
+        }
+        parts.sort_by_key(|(_, clauses)| clauses.len());
+        for (item, clauses) in parts {
+            if product.len() * clauses.len() <= MAX_PRODUCT {
+                product = product
+                    .iter()
+                    .flat_map(|left| {
+                        clauses.iter().map(move |right| left.iter().chain(right).cloned().collect())
+                    })
+                    .collect();
+            } else {
+                let name = self.name(item, clauses);
+                plain.push(name);
+            }
+        }
+        for clause in &mut product {
+            clause.extend(plain.iter().cloned());
+        }
+        product
+    }
+
+    /// Whether no slot occurs in the formula (Skolem constants may).
+    fn is_closed(&self, formula: TermId) -> bool {
+        self.terms
+            .free_vars(formula)
+            .iter()
+            .all(|var| self.env.get(var).is_none_or(|&value| self.bank.is_ground(value)))
+    }
+
+    fn is_closed_universal(&self, formula: TermId) -> bool {
+        self.has_forall(formula) && self.is_closed(formula)
+    }
+
+    fn has_forall(&self, formula: TermId) -> bool {
+        match self.terms.node(formula) {
+            Node::Forall(..) => true,
+            Node::And(args) | Node::Or(args) => self.terms.args(args).iter().any(|&arg| self.has_forall(arg)),
+            Node::Exists(_, body) => self.has_forall(body),
+            _ => false,
+        }
+    }
+
+    /// A literal that implies a formula without slots.
+    fn name_closed(&mut self, formula: TermId) -> DraftLit {
+        // A name may be shared only where the formula has no free variable at all: bound to other Skolem
+        // constants, it would be another formula.
+        let shareable = self.terms.free_vars(formula).is_empty();
+        if let Some(&rel) = self.names.get(&formula) {
+            if shareable {
+                return DraftLit { positive: true, atom: DraftAtom::Rel(rel, SmallVec::new()) };
+            }
+        }
+        let clauses = self.cnf(formula);
+        self.name(formula, clauses)
+    }
+
+    /// A literal over the slots of `clauses` that implies all of them.
+    fn name(&mut self, formula: TermId, clauses: Vec<Draft>) -> DraftLit {
+        let mut scope = Vec::new();
+        for var in self.terms.free_vars(formula) {
+            if let Some(&value) = self.env.get(&var) {
+                self.bank.collect_slots(value, &mut scope);
+            }
+        }
+        let sorts: Vec<SortId> = scope.iter().map(|&slot| self.slots[slot as usize]).collect();
+        let rel = self.symbols.name();
+        if self.terms.free_vars(formula).is_empty() {
+            self.names.insert(formula, rel);
+        }
+        let args: SmallVec<[Gt; 4]> =
+            scope.iter().zip(&sorts).map(|(&slot, &sort)| self.bank.slot(slot, sort)).collect();
+        let atom = DraftAtom::Rel(rel, args);
+        for mut clause in clauses {
+            clause.push(DraftLit { positive: false, atom: atom.clone() });
+            self.definitions.push(clause);
+        }
+        DraftLit { positive: true, atom }
+    }
+}
+
+/// Removes repetitions, trivial equalities, and variables that an equality determines
+/// (destructive equality resolution). `None` for tautologies.
+fn simplify(symbols: &Symbols, bank: &mut Bank, mut clause: Draft) -> Option<Draft> {
+    loop {
+        let mut kept: Draft = Vec::with_capacity(clause.len());
+        let mut binding = None;
+        for lit in clause {
+            if let DraftAtom::Eq(a, b) = lit.atom {
+                if a == b {
+                    if lit.positive {
+                        return None;
+                    }
+                    continue;
+                }
+                if !lit.positive && binding.is_none() {
+                    binding = solve_for_slot(bank, a, b).or_else(|| solve_for_slot(bank, b, a));
+                    if binding.is_some() {
+                        continue;
+                    }
+                }
+            }
+            if kept.iter().any(|other| other.atom == lit.atom && other.positive != lit.positive) {
+                return None;
+            }
+            if !kept.contains(&lit) {
+                kept.push(lit);
+            }
+        }
+        let Some((slot, value)) = binding else { return Some(kept) };
+        clause = kept
+            .into_iter()
+            .map(|lit| {
+                let mut subst = |term| substitute_slot(symbols, bank, term, slot, value);
+                let atom = match lit.atom {
+                    DraftAtom::Eq(a, b) => {
+                        let (a, b) = (subst(a), subst(b));
+                        DraftAtom::Eq(a.min(b), a.max(b))
+                    }
+                    DraftAtom::Rel(rel, args) => DraftAtom::Rel(rel, args.into_iter().map(subst).collect()),
+                };
+                DraftLit { positive: lit.positive, atom }
+            })
+            .collect();
+    }
+}
+
+/// `slot != value` in a clause makes `slot` mean `value`, if `value` does not contain it.
+fn solve_for_slot(bank: &Bank, slot: Gt, value: Gt) -> Option<(u32, Gt)> {
+    let Head::Slot(number) = bank.head(slot) else { return None };
+    let mut inside = Vec::new();
+    bank.collect_slots(value, &mut inside);
+    (!inside.contains(&number)).then_some((number, value))
+}
+
+fn substitute_slot(symbols: &Symbols, bank: &mut Bank, term: Gt, slot: u32, value: Gt) -> Gt {
+    match bank.head(term) {
+        _ if bank.is_ground(term) => term,
+        Head::Slot(other) => {
+            if other == slot {
+                value
+            } else {
+                term
+            }
+        }
+        Head::Fun(fun) => {
+            let args: SmallVec<[Gt; 4]> = bank.args(term).into();
+            let args: SmallVec<[Gt; 4]> =
+                args.into_iter().map(|arg| substitute_slot(symbols, bank, arg, slot, value)).collect();
+            bank.app(symbols, fun, &args)
+        }
+    }
+}
+
+/// Numbers the slots of a clause from 0 in the order of occurrence.
+fn renumber(symbols: &Symbols, bank: &mut Bank, sorts: &[SortId], clause: Draft) -> Draft {
+    let mut order = Vec::new();
+    for lit in &clause {
+        for arg in lit.atom.args() {
+            bank.collect_slots(arg, &mut order);
+        }
+    }
+    if order.is_empty() {
+        return clause;
+    }
+    let mut map: Vec<Gt> = Vec::new();
+    for (slot, &sort) in sorts.iter().enumerate() {
+        let number = order.iter().position(|&other| other as usize == slot);
+        map.push(bank.slot(number.unwrap_or(0) as u32, sort));
+    }
+    clause
+        .into_iter()
+        .map(|lit| {
+            let mut rename = |term| bank.instantiate(symbols, term, &map);
+            let atom = match lit.atom {
+                DraftAtom::Eq(a, b) => DraftAtom::Eq(rename(a), rename(b)),
+                DraftAtom::Rel(rel, args) => DraftAtom::Rel(rel, args.into_iter().map(rename).collect()),
+            };
+            DraftLit { positive: lit.positive, atom }
+        })
+        .collect()
+}

@@ -1,0 +1,199 @@
+//! Congruence closure over the relevant terms of a candidate, rebuilt for each candidate.
+//!
+//! Union-find with a proof forest (Nieuwenhuis and Oliveras, RTA 2005): each merge is an edge labelled
+//! by the equality literal or the congruence that caused it, so that a conflict can be explained by
+//! equality literals alone.
+
+use smallvec::SmallVec;
+
+use super::bank::{Bank, Gt, Head};
+use super::symbols::Fun;
+use crate::base::hash::Map;
+use crate::base::ids::Id as _;
+use crate::sat::Lit;
+
+#[derive(Clone, Copy, Debug)]
+enum Reason {
+    /// This equality literal.
+    Literal(Lit),
+    /// The two end points are the same function of equal arguments.
+    Congruence,
+}
+
+type Signature = (Fun, SmallVec<[Gt; 4]>);
+
+/// An equivalence relation on terms, closed under functions.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Congruence {
+    /// By term; meaningful for relevant terms only.
+    parent: Vec<Gt>,
+    /// Proof forest: the neighbour towards the root, and why they are equal.
+    edge: Vec<Option<(Gt, Reason)>>,
+    /// Terms of the candidate, subterms before superterms.
+    relevant: Vec<Gt>,
+    is_relevant: Vec<bool>,
+    /// Relevant function applications.
+    applications: Vec<Gt>,
+    merged: bool,
+    signatures: Map<Signature, Gt>,
+}
+
+impl Congruence {
+    /// Forgets everything.
+    pub(crate) fn reset(&mut self, bank: &Bank) {
+        for &term in &self.relevant {
+            self.is_relevant[term.index()] = false;
+        }
+        self.relevant.clear();
+        self.applications.clear();
+        self.merged = false;
+        self.make_room(bank);
+    }
+
+    /// Makes room for terms that are new in the bank.
+    pub(crate) fn make_room(&mut self, bank: &Bank) {
+        let len = bank.index_bound();
+        if self.parent.len() < len {
+            self.parent.extend((self.parent.len()..len).map(Gt::new));
+            self.edge.resize(len, None);
+            self.is_relevant.resize(len, false);
+        }
+    }
+
+    /// Adds `term` and its subterms.
+    pub(crate) fn add(&mut self, bank: &Bank, term: Gt) {
+        if self.is_relevant[term.index()] {
+            return;
+        }
+        self.is_relevant[term.index()] = true;
+        for &arg in bank.args(term) {
+            self.add(bank, arg);
+        }
+        self.parent[term.index()] = term;
+        self.edge[term.index()] = None;
+        self.relevant.push(term);
+        if !bank.args(term).is_empty() {
+            self.applications.push(term);
+        }
+    }
+
+    pub(crate) fn relevant(&self) -> &[Gt] {
+        &self.relevant
+    }
+
+    pub(crate) fn contains(&self, term: Gt) -> bool {
+        self.is_relevant.get(term.index()) == Some(&true)
+    }
+
+    pub(crate) fn find(&self, mut term: Gt) -> Gt {
+        while self.parent[term.index()] != term {
+            term = self.parent[term.index()];
+        }
+        term
+    }
+
+    /// Merges by a true equality literal.
+    pub(crate) fn merge(&mut self, bank: &Bank, a: Gt, b: Gt, lit: Lit) {
+        self.union(bank, a, b, Reason::Literal(lit));
+    }
+
+    fn union(&mut self, bank: &Bank, a: Gt, b: Gt, reason: Reason) {
+        let (root_a, root_b) = (self.find(a), self.find(b));
+        if root_a == root_b {
+            return;
+        }
+        self.merged = true;
+        // The root is the simplest term, then the oldest: instances are made of roots.
+        let simpler = |term: Gt| (bank.depth(term), term);
+        let (from, to, child, root) =
+            if simpler(root_b) < simpler(root_a) { (a, b, root_a, root_b) } else { (b, a, root_b, root_a) };
+        self.reroot(from);
+        self.edge[from.index()] = Some((to, reason));
+        self.parent[child.index()] = root;
+    }
+
+    /// Turns the path from `term` to its proof root around.
+    fn reroot(&mut self, term: Gt) {
+        let mut current = term;
+        let mut incoming = None;
+        loop {
+            let next = std::mem::replace(&mut self.edge[current.index()], incoming);
+            let Some((neighbour, reason)) = next else { break };
+            incoming = Some((current, reason));
+            current = neighbour;
+        }
+    }
+
+    /// Closes under congruence, and points every relevant term directly to its root.
+    pub(crate) fn close(&mut self, bank: &Bank) {
+        while self.merged {
+            self.merged = false;
+            self.signatures.clear();
+            for index in 0..self.applications.len() {
+                let term = self.applications[index];
+                let Head::Fun(fun) = bank.head(term) else { continue };
+                let args = bank.args(term).iter().map(|&arg| self.find(arg)).collect();
+                match self.signatures.entry((fun, args)) {
+                    std::collections::hash_map::Entry::Occupied(other) => {
+                        let other = *other.get();
+                        self.union(bank, term, other, Reason::Congruence);
+                    }
+                    std::collections::hash_map::Entry::Vacant(slot) => {
+                        slot.insert(term);
+                    }
+                }
+            }
+        }
+        for index in 0..self.relevant.len() {
+            let term = self.relevant[index];
+            self.parent[term.index()] = self.find(term);
+        }
+    }
+
+    /// The equality literals that make `a` and `b` equal, appended to `lits` (with repetitions removed).
+    pub(crate) fn explain(&self, bank: &Bank, a: Gt, b: Gt, lits: &mut Vec<Lit>) {
+        let mut pending = vec![(a, b)];
+        let mut done: Vec<(Gt, Gt)> = Vec::new();
+        while let Some((a, b)) = pending.pop() {
+            let pair = (a.min(b), a.max(b));
+            if a == b || done.contains(&pair) {
+                continue;
+            }
+            done.push(pair);
+            let common = self.common_ancestor(a, b);
+            for start in [a, b] {
+                let mut current = start;
+                while current != common {
+                    let Some((next, reason)) = self.edge[current.index()] else { break };
+                    match reason {
+                        Reason::Literal(lit) => {
+                            if !lits.contains(&lit) {
+                                lits.push(lit);
+                            }
+                        }
+                        Reason::Congruence => {
+                            let args = bank.args(current).iter().zip(bank.args(next));
+                            pending.extend(args.map(|(&a, &b)| (a, b)));
+                        }
+                    }
+                    current = next;
+                }
+            }
+        }
+    }
+
+    fn common_ancestor(&self, a: Gt, b: Gt) -> Gt {
+        let mut path = vec![a];
+        let mut current = a;
+        while let Some((next, _)) = self.edge[current.index()] {
+            path.push(next);
+            current = next;
+        }
+        let mut current = b;
+        while !path.contains(&current) {
+            let Some((next, _)) = self.edge[current.index()] else { return current };
+            current = next;
+        }
+        current
+    }
+}

@@ -1,0 +1,82 @@
+//! Shrinks the SAT solver's model to a prime implicant of the live ground clauses: few literals that satisfy
+//! them all. Only these are read as the candidate structure, so that arbitrary decisions about
+//! atoms that do not matter create no elements and no facts.
+
+use super::atoms::{AtomKind, Atoms, GroundClauses};
+use crate::base::ids::Id as _;
+use crate::sat::{Lit, Silent, Solver as Sat};
+
+/// Reusable memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Implicant {
+    /// By variable, whether its literal is chosen.
+    chosen: Vec<bool>,
+    /// The chosen literals, each true in the model.
+    pub(crate) lits: Vec<Lit>,
+    open: Vec<u32>,
+}
+
+impl Implicant {
+    /// Chooses literals; `first` (the assumptions) are chosen in any case.
+    pub(crate) fn compute(
+        &mut self,
+        sat: &Sat<Silent>,
+        atoms: &Atoms,
+        ground: &GroundClauses,
+        live: &[u32],
+        first: &[Lit],
+    ) {
+        for lit in self.lits.drain(..) {
+            self.chosen[lit.var().index()] = false;
+        }
+        self.chosen.resize(atoms.len(), false);
+        self.open.clear();
+        for &lit in first {
+            self.choose(lit);
+        }
+        for &clause in live {
+            let mut only = None;
+            let mut several = false;
+            for &lit in ground.lits(clause) {
+                if !sat.value(lit) {
+                    continue;
+                }
+                if self.is_chosen(lit) {
+                    only = None;
+                    break;
+                }
+                several = only.is_some();
+                only = only.or(Some(lit));
+            }
+            match only {
+                Some(_) if several => self.open.push(clause),
+                Some(lit) => self.choose(lit),
+                None => {}
+            }
+        }
+        // Clauses with several true literals: the oldest atom, which adds the least that is new.
+        for index in 0..self.open.len() {
+            let lits = ground.lits(self.open[index]);
+            if lits.iter().any(|&lit| self.is_chosen(lit) && sat.value(lit)) {
+                continue;
+            }
+            let best = lits.iter().copied().filter(|&lit| sat.value(lit)).min_by_key(|&lit| {
+                let equality = matches!(atoms.kind(lit.var()), AtomKind::Eq) && !lit.is_negative();
+                (equality, lit.var())
+            });
+            if let Some(best) = best {
+                self.choose(best);
+            }
+        }
+    }
+
+    fn is_chosen(&self, lit: Lit) -> bool {
+        self.chosen[lit.var().index()]
+    }
+
+    fn choose(&mut self, lit: Lit) {
+        if !std::mem::replace(&mut self.chosen[lit.var().index()], true) {
+            self.lits.push(lit);
+        }
+    }
+}

@@ -1,0 +1,360 @@
+//! The search for violated instances: all literals of a clause negated are a conjunctive query over the
+//! candidate structure, answered by a backtracking join.
+//!
+//! The order is chosen greedily per clause and candidate by estimated fan-out; every literal is evaluated as
+//! soon as its variables are known. A negative literal is iterated over its true tuples, never over
+//! the domain.
+
+use super::bank::Bank;
+use super::candidate::Candidate;
+use super::congruence::Congruence;
+use super::universal::{Arg, LitKind, Universal};
+use crate::base::budget::{Budget, Exhausted};
+
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    /// Looks a function application up.
+    Compute(u32),
+    /// Goes on only if the literal is false.
+    Check(u32),
+    /// The literal is a disequation with one side known: the slot has that value.
+    Assign(u32, Arg),
+    /// Iterates over the true tuples of a negative literal.
+    Scan(u32),
+    /// Iterates over all elements of the slot's sort.
+    Domain(u32),
+}
+
+/// What happens where a function has no value in the candidate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Undefined {
+    /// No violation is reported there.
+    Prune,
+    /// The default applies.
+    Default,
+}
+
+/// Reusable memory of the search.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Join {
+    steps: Vec<Step>,
+    slots: Vec<u32>,
+    compounds: Vec<u32>,
+    grounds: Vec<u32>,
+    tuple: Vec<u32>,
+    /// Slot values of the violations found, one after the other.
+    pub(crate) found: Vec<u32>,
+    /// How many violations were found; counts clauses without slots as well.
+    pub(crate) count: usize,
+}
+
+struct Search<'a> {
+    clause: &'a Universal,
+    candidate: &'a Candidate,
+    undefined: Undefined,
+    limit: usize,
+    budget: &'a mut Budget,
+}
+
+impl Join {
+    /// Collects up to `limit` violated instances of `clause`.
+    pub(crate) fn run(
+        &mut self,
+        clause: &Universal,
+        bank: &Bank,
+        candidate: &Candidate,
+        congruence: &Congruence,
+        undefined: Undefined,
+        limit: usize,
+        budget: &mut Budget,
+    ) -> Result<(), Exhausted> {
+        self.found.clear();
+        self.count = 0;
+        let mut search = Search { clause, candidate, undefined, limit, budget };
+        if !search.possible() {
+            return Ok(());
+        }
+        self.grounds.clear();
+        for &term in &clause.grounds {
+            match candidate.value(bank, congruence, term, undefined == Undefined::Default) {
+                Some(value) => self.grounds.push(value),
+                None => return Ok(()),
+            }
+        }
+        self.slots.clear();
+        self.slots.resize(clause.slots.len(), 0);
+        self.compounds.clear();
+        self.compounds.resize(clause.compounds.len(), 0);
+        if !search.plan(&mut self.steps) {
+            return Ok(());
+        }
+        search.budget.spend(self.steps.len() as u64)?;
+        search.go(self, 0).map(|_| ())
+    }
+}
+
+impl Search<'_> {
+    /// A quick look: negative literals need a true tuple.
+    fn possible(&self) -> bool {
+        self.clause.literals.iter().all(|literal| match literal.kind {
+            LitKind::Rel(rel, _) if !literal.positive => self.candidate.rels[rel].len() > 0,
+            _ => true,
+        })
+    }
+
+    /// Orders the work. Whether there is any.
+    fn plan(&self, steps: &mut Vec<Step>) -> bool {
+        steps.clear();
+        let clause = self.clause;
+        let all_slots = if clause.slots.len() == 64 { u64::MAX } else { (1u64 << clause.slots.len()) - 1 };
+        let mut known = 0u64;
+        let mut computed = 0u64;
+        let mut done = 0u64;
+        loop {
+            for (index, compound) in clause.compounds.iter().enumerate() {
+                if computed >> index & 1 == 0 && compound.slots & !known == 0 {
+                    computed |= 1 << index;
+                    steps.push(Step::Compute(index as u32));
+                }
+            }
+            for (index, literal) in clause.literals.iter().enumerate() {
+                if done >> index & 1 == 0 && literal.slots & !known == 0 {
+                    done |= 1 << index;
+                    steps.push(Step::Check(index as u32));
+                }
+            }
+            if known == all_slots {
+                return true;
+            }
+            let Some((step, binds)) = self.cheapest(known, done) else { return false };
+            match step {
+                Step::Assign(..) => {}
+                // A scan decides its literal unless an application in it is still unknown.
+                Step::Scan(index) => {
+                    let literal = &clause.literals[index as usize];
+                    if literal.compounds & !computed == 0 {
+                        done |= 1 << index;
+                    }
+                }
+                _ => {}
+            }
+            steps.push(step);
+            known |= binds;
+        }
+    }
+
+    /// The step that binds at least one more slot at the lowest cost, and the slots that it binds. `None`
+    /// if some step would have nothing to iterate over.
+    fn cheapest(&self, known: u64, done: u64) -> Option<(Step, u64)> {
+        let clause = self.clause;
+        let is_known = |arg: Arg| match arg {
+            Arg::Slot(slot) => known >> slot & 1 == 1,
+            Arg::Compound(index) => clause.compounds[index as usize].slots & !known == 0,
+            Arg::Ground(_) => true,
+        };
+        let mut best: Option<(f32, Step, u64)> = None;
+        let mut offer = |cost: f32, step: Step, binds: u64| {
+            if best.is_none_or(|(other, ..)| cost < other) {
+                best = Some((cost, step, binds));
+            }
+        };
+        for (index, literal) in clause.literals.iter().enumerate() {
+            if literal.positive || done >> index & 1 == 1 {
+                continue;
+            }
+            match &literal.kind {
+                LitKind::Eq(a, b) => {
+                    for (slot, other) in [(*a, *b), (*b, *a)] {
+                        if let Arg::Slot(number) = slot {
+                            if !is_known(slot) && is_known(other) {
+                                return Some((Step::Assign(number, other), 1 << number));
+                            }
+                        }
+                    }
+                }
+                LitKind::Rel(rel, args) => {
+                    let table = &self.candidate.rels[*rel];
+                    let mut estimate = table.len() as f32;
+                    let mut binds = 0u64;
+                    for &arg in args {
+                        if is_known(arg) {
+                            let sort = self.sort(arg);
+                            estimate /= sort.max(1) as f32;
+                        } else if let Arg::Slot(number) = arg {
+                            binds |= 1 << number;
+                        }
+                    }
+                    if binds == 0 {
+                        continue;
+                    }
+                    offer(estimate.powf(1.0 / binds.count_ones() as f32), Step::Scan(index as u32), binds);
+                }
+            }
+        }
+        for (number, &sort) in clause.slots.iter().enumerate() {
+            if known >> number & 1 == 1 {
+                continue;
+            }
+            let size = self.candidate.size(sort);
+            if size == 0 {
+                return None;
+            }
+            // Among equals, the variable that occurs in most literals.
+            let occurs = clause.literals.iter().filter(|literal| literal.slots >> number & 1 == 1).count();
+            let cost = size as f32 * (1.0 + 1.0 / (2.0 + occurs as f32));
+            offer(cost, Step::Domain(number as u32), 1 << number);
+        }
+        best.map(|(_, step, binds)| (step, binds))
+    }
+
+    /// Size of the sort of an argument, for estimates.
+    fn sort(&self, arg: Arg) -> usize {
+        match arg {
+            Arg::Slot(slot) => self.candidate.size(self.clause.slots[slot as usize]),
+            // An application or a constant selects like a value of a middling sort.
+            Arg::Compound(_) | Arg::Ground(_) => 8,
+        }
+    }
+
+    #[inline]
+    fn value(&self, join: &Join, arg: Arg) -> u32 {
+        match arg {
+            Arg::Slot(slot) => join.slots[slot as usize],
+            Arg::Compound(index) => join.compounds[index as usize],
+            Arg::Ground(index) => join.grounds[index as usize],
+        }
+    }
+
+    /// Runs the plan from step `at`. Whether the limit is reached.
+    fn go(&mut self, join: &mut Join, at: usize) -> Result<bool, Exhausted> {
+        let Some(&step) = join.steps.get(at) else {
+            join.count += 1;
+            join.found.extend_from_slice(&join.slots);
+            return Ok(join.count >= self.limit);
+        };
+        match step {
+            Step::Compute(index) => {
+                let compound = &self.clause.compounds[index as usize];
+                join.tuple.clear();
+                for &arg in &compound.args {
+                    let value = self.value(join, arg);
+                    join.tuple.push(value);
+                }
+                let value = self.candidate.funs[compound.fun].get(&join.tuple);
+                match (value, self.undefined) {
+                    (Some(value), _) => join.compounds[index as usize] = value,
+                    (None, Undefined::Default) => join.compounds[index as usize] = 0,
+                    (None, Undefined::Prune) => return Ok(false),
+                }
+                self.go(join, at + 1)
+            }
+            Step::Check(index) => {
+                let literal = &self.clause.literals[index as usize];
+                let holds = match &literal.kind {
+                    LitKind::Eq(a, b) => self.value(join, *a) == self.value(join, *b),
+                    LitKind::Rel(rel, args) => {
+                        join.tuple.clear();
+                        for &arg in args {
+                            let value = self.value(join, arg);
+                            join.tuple.push(value);
+                        }
+                        self.candidate.rels[*rel].get(&join.tuple).is_some()
+                    }
+                };
+                if holds == literal.positive { Ok(false) } else { self.go(join, at + 1) }
+            }
+            Step::Assign(slot, arg) => {
+                join.slots[slot as usize] = self.value(join, arg);
+                self.go(join, at + 1)
+            }
+            Step::Domain(slot) => {
+                let size = self.candidate.size(self.clause.slots[slot as usize]);
+                self.budget.spend(size as u64)?;
+                for element in 0..size as u32 {
+                    join.slots[slot as usize] = element;
+                    if self.go(join, at + 1)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            Step::Scan(index) => self.scan(join, at, index),
+        }
+    }
+
+    fn scan(&mut self, join: &mut Join, at: usize, index: u32) -> Result<bool, Exhausted> {
+        let LitKind::Rel(rel, args) = &self.clause.literals[index as usize].kind else { return Ok(false) };
+        let table = &self.candidate.rels[*rel];
+        // What the steps before this one have bound; recomputed here because the plan keeps no masks.
+        let known = join.steps[..at].iter().fold(0u64, |known, step| known | self.binds(*step));
+        let computed = |arg: Arg| match arg {
+            Arg::Slot(slot) => known >> slot & 1 == 1,
+            Arg::Compound(index) => self.clause.compounds[index as usize].slots & !known == 0,
+            Arg::Ground(_) => true,
+        };
+        let mut wanted: smallvec::SmallVec<[Option<u32>; 8]> = smallvec::SmallVec::new();
+        let mut best: Option<(u32, usize, u32)> = None;
+        for (column, &arg) in args.iter().enumerate() {
+            if computed(arg) {
+                let value = self.value(join, arg);
+                wanted.push(Some(value));
+                let count = table.count(column, value);
+                if best.is_none_or(|(other, ..)| count < other) {
+                    best = Some((count, column, value));
+                }
+            } else {
+                wanted.push(None);
+            }
+        }
+        let mut next = match best {
+            Some((_, column, value)) => table.first(column, value),
+            None => (table.len() > 0).then_some(0),
+        };
+        let mut tried = 0;
+        'tuples: while let Some(current) = next {
+            tried += 1;
+            next = match best {
+                Some((_, column, _)) => table.next(column, current),
+                None => (current + 1 < table.len()).then_some(current + 1),
+            };
+            let tuple = table.tuple(current);
+            let mut bound = known;
+            for ((&arg, &want), &elem) in args.iter().zip(&wanted).zip(tuple) {
+                match (want, arg) {
+                    (Some(value), _) if value != elem => continue 'tuples,
+                    (None, Arg::Slot(slot)) => {
+                        // A variable may occur twice in the literal.
+                        if bound >> slot & 1 == 1 {
+                            if join.slots[slot as usize] != elem {
+                                continue 'tuples;
+                            }
+                        } else {
+                            bound |= 1 << slot;
+                            join.slots[slot as usize] = elem;
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            if self.go(join, at + 1)? {
+                return Ok(true);
+            }
+        }
+        self.budget.spend(tried)?;
+        Ok(false)
+    }
+
+    fn binds(&self, step: Step) -> u64 {
+        match step {
+            Step::Assign(slot, _) | Step::Domain(slot) => 1 << slot,
+            Step::Scan(index) => match &self.clause.literals[index as usize].kind {
+                LitKind::Rel(_, args) => args.iter().fold(0, |set, arg| match arg {
+                    Arg::Slot(slot) => set | 1 << slot,
+                    _ => set,
+                }),
+                LitKind::Eq(..) => 0,
+            },
+            Step::Compute(_) | Step::Check(_) => 0,
+        }
+    }
+}

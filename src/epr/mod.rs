@@ -1,0 +1,29 @@
+//! The decision procedure for stratified EPR, complete for refutation beyond it.
+//!
+//! Formulas become ground clauses, which the SAT solver gets, and universal clauses, which it never sees
+//! but by instances. Each model of the ground clauses is shrunk to few literals, closed under congruence
+//! and read as a finite structure (`candidate`); a join finds universal clauses that are false in it, and their instances
+//! over the structure's terms are added. When none is false the structure is a model. In stratified
+//! EPR there are finitely many ground terms, so that this ends; outside, it ends if there is a refutation or a
+//! candidate happens to be a model.
+//!
+//! Follows the scheme of model-based quantifier instantiation (Ge and de Moura, CAV 2009), with the model
+//! check done by joins over the finite candidate instead of a solver.
+
+mod atoms;
+mod bank;
+mod candidate;
+mod clausify;
+mod congruence;
+mod implicant;
+mod instances;
+mod join;
+mod minimize;
+mod model;
+mod solver;
+mod symbols;
+mod table;
+mod universal;
+
+pub use minimize::Measures;
+pub use solver::{Answer, Clock, Label, Solver, Stats};

@@ -1,0 +1,98 @@
+//! The engine's functions and relations.
+//!
+//! A mutable symbol at each step is a symbol of its own here; Skolem functions and the names of
+//! subformulas join them.
+
+use crate::base::hash::Map;
+use crate::base::ids::{Id as _, IdVec};
+use crate::logic::{Signature, SortId, SymId};
+use crate::typed_id;
+
+typed_id! {
+    /// A function or constant of the engine.
+    pub(crate) struct Fun;
+    /// A relation of the engine.
+    pub(crate) struct Rel;
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct FunData {
+    pub(crate) result: SortId,
+}
+
+/// Arity with which a Skolem function is drawn from the pool: argument sorts and result sort.
+type Rank = (Box<[SortId]>, SortId);
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Symbols {
+    pub(crate) funs: IdVec<Fun, FunData>,
+    /// How many relations there are.
+    pub(crate) rels: usize,
+    fun_of: Map<(SymId, u16), Fun>,
+    rel_of: Map<(SymId, u16), Rel>,
+    /// Skolem functions that goals take turns to use. Only one goal is active at a time, so that they may
+    /// share: instances over these constants then serve the next goal as well.
+    pool: Map<Rank, Vec<Fun>>,
+    /// How many of each rank the current goal uses.
+    pool_used: Map<Rank, usize>,
+    /// A constant for each sort that would be empty otherwise.
+    fillers: Map<SortId, Fun>,
+}
+
+impl Symbols {
+    pub(crate) fn fun(&mut self, sig: &Signature, sym: SymId, step: u16) -> Fun {
+        *self.fun_of.entry((sym, step)).or_insert_with(|| {
+            let symbol = &sig.symbols[sym];
+            self.funs.push(FunData { result: symbol.result })
+        })
+    }
+
+    pub(crate) fn rel(&mut self, sym: SymId, step: u16) -> Rel {
+        if let Some(&known) = self.rel_of.get(&(sym, step)) {
+            return known;
+        }
+        let rel = self.name();
+        self.rel_of.insert((sym, step), rel);
+        rel
+    }
+
+    /// A new relation, which names a subformula.
+    pub(crate) fn name(&mut self) -> Rel {
+        self.rels += 1;
+        Rel::new(self.rels - 1)
+    }
+
+    /// A Skolem function: from the pool for goals, a new one otherwise.
+    pub(crate) fn skolem(&mut self, args: &[SortId], result: SortId, pooled: bool) -> Fun {
+        if !pooled {
+            return self.funs.push(FunData { result });
+        }
+        let rank: Rank = (args.into(), result);
+        let used = self.pool_used.entry(rank.clone()).or_insert(0);
+        let drawn = *used;
+        *used += 1;
+        let of_rank = self.pool.entry(rank).or_default();
+        if drawn == of_rank.len() {
+            of_rank.push(self.funs.push(FunData { result }));
+        }
+        of_rank[drawn]
+    }
+
+    /// Lets the next goal draw from the whole pool again.
+    pub(crate) fn refill_pool(&mut self) {
+        self.pool_used.clear();
+    }
+
+    /// The constant that keeps `sort` from being empty.
+    pub(crate) fn filler(&mut self, sort: SortId) -> Fun {
+        *self.fillers.entry(sort).or_insert_with(|| self.funs.push(FunData { result: sort }))
+    }
+
+    pub(crate) fn known_fun(&self, sym: SymId, step: u16) -> Option<Fun> {
+        self.fun_of.get(&(sym, step)).copied()
+    }
+
+    pub(crate) fn known_rel(&self, sym: SymId, step: u16) -> Option<Rel> {
+        self.rel_of.get(&(sym, step)).copied()
+    }
+}

@@ -1,0 +1,156 @@
+//! Universal clauses, compiled for the search for violated instances.
+
+use super::atoms::Owner;
+use super::bank::{Bank, Gt, Head};
+use super::clausify::{Draft, DraftAtom};
+use super::symbols::{Fun, Rel};
+use crate::logic::SortId;
+
+/// A place in a literal or function application.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Arg {
+    /// The value of a variable.
+    Slot(u32),
+    /// The value of a function application, by index into [`Universal::compounds`].
+    Compound(u32),
+    /// The value of a ground term, by index into [`Universal::grounds`].
+    Ground(u32),
+}
+
+/// A function application with variables below.
+#[derive(Clone, Debug)]
+pub(crate) struct Compound {
+    pub(crate) fun: Fun,
+    pub(crate) args: Box<[Arg]>,
+    /// Variables that have to be known before it can be computed.
+    pub(crate) slots: u64,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum LitKind {
+    Rel(Rel, Box<[Arg]>),
+    Eq(Arg, Arg),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Literal {
+    pub(crate) positive: bool,
+    pub(crate) kind: LitKind,
+    /// The variables that occur in it.
+    pub(crate) slots: u64,
+    /// The compounds that it reads, and those below them.
+    pub(crate) compounds: u64,
+}
+
+/// `forall slots. l1 | .. | ln`.
+#[derive(Clone, Debug)]
+pub(crate) struct Universal {
+    pub(crate) slots: Box<[SortId]>,
+    pub(crate) literals: Box<[Literal]>,
+    /// Inner applications come before outer ones.
+    pub(crate) compounds: Box<[Compound]>,
+    /// The largest ground terms in it.
+    pub(crate) grounds: Box<[Gt]>,
+    /// The clause over patterns, from which instances are made.
+    pub(crate) draft: Draft,
+    pub(crate) owner: Owner,
+}
+
+/// Sets of slots and compounds are single words.
+pub(crate) const MAX_SLOTS: usize = 64;
+
+impl Universal {
+    /// Compiles a clause. `None` if it has more variables or function applications than fit a word.
+    pub(crate) fn new(bank: &Bank, draft: Draft, owner: Owner) -> Option<Universal> {
+        let mut parts = Parts::default();
+        let mut literals = Vec::new();
+        for lit in &draft {
+            let args: Vec<Arg> = lit.atom.args().iter().map(|&arg| parts.place(bank, arg)).collect();
+            let mut slot_set = 0;
+            let mut compound_set = 0;
+            for &arg in &args {
+                if parts.compounds.len() > MAX_SLOTS || parts.slots.len() > MAX_SLOTS {
+                    return None;
+                }
+                slot_set |= parts.slots_of(arg);
+                compound_set |= parts.compounds_of(arg);
+            }
+            let kind = match &lit.atom {
+                DraftAtom::Rel(rel, _) => LitKind::Rel(*rel, args.into()),
+                DraftAtom::Eq(..) => LitKind::Eq(args[0], args[1]),
+            };
+            literals.push(Literal { positive: lit.positive, kind, slots: slot_set, compounds: compound_set });
+        }
+        Some(Universal {
+            slots: parts.slots.into(),
+            literals: literals.into(),
+            compounds: parts.compounds.into_iter().map(|(_, compound)| compound).collect(),
+            grounds: parts.grounds.into(),
+            draft,
+            owner,
+        })
+    }
+}
+
+/// What a clause is made of, under construction.
+#[derive(Default)]
+struct Parts {
+    slots: Vec<SortId>,
+    compounds: Vec<(Gt, Compound)>,
+    grounds: Vec<Gt>,
+}
+
+impl Parts {
+    fn place(&mut self, bank: &Bank, term: Gt) -> Arg {
+        if bank.is_ground(term) {
+            let index = self.grounds.iter().position(|&known| known == term).unwrap_or_else(|| {
+                self.grounds.push(term);
+                self.grounds.len() - 1
+            });
+            return Arg::Ground(index as u32);
+        }
+        match bank.head(term) {
+            Head::Slot(slot) => {
+                let index = slot as usize;
+                if self.slots.len() <= index {
+                    self.slots.resize(index + 1, SortId::BOOL);
+                }
+                self.slots[index] = bank.sort(term);
+                Arg::Slot(slot)
+            }
+            Head::Fun(fun) => {
+                if let Some(index) = self.compounds.iter().position(|(known, _)| *known == term) {
+                    return Arg::Compound(index as u32);
+                }
+                let args: Vec<Arg> = bank.args(term).iter().map(|&arg| self.place(bank, arg)).collect();
+                let slots = args.iter().fold(0, |set, &arg| set | self.slots_of(arg));
+                self.compounds.push((term, Compound { fun, args: args.into(), slots }));
+                Arg::Compound(self.compounds.len() as u32 - 1)
+            }
+        }
+    }
+
+    fn slots_of(&self, arg: Arg) -> u64 {
+        match arg {
+            Arg::Slot(slot) => bit(slot),
+            Arg::Compound(index) => self.compounds[index as usize].1.slots,
+            Arg::Ground(_) => 0,
+        }
+    }
+
+    fn compounds_of(&self, arg: Arg) -> u64 {
+        match arg {
+            Arg::Compound(index) => self.compounds[index as usize]
+                .1
+                .args
+                .iter()
+                .fold(bit(index), |set, &arg| set | self.compounds_of(arg)),
+            _ => 0,
+        }
+    }
+}
+
+/// Beyond the word the clause is refused anyway.
+fn bit(index: u32) -> u64 {
+    1u64.checked_shl(index).unwrap_or(0)
+}

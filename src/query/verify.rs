@@ -1,0 +1,351 @@
+//! `verify`: initiation, consecution and theorems.
+//!
+//! A [`Plan`] is immutable once made; its groups can be run in any order and on any thread, and give the same
+//! answers. Within a group axioms, invariants and transition are asserted once, and each negated goal is
+//! opened and closed on top of them.
+
+use std::sync::Arc;
+
+use super::outcome::{Breach, Counterexample, ObligationResult, Outcome, Statistics, Verification};
+use crate::base::budget::{Budget, Exhausted, Probe};
+use crate::epr::{Answer, Clock, Label, Measures, Solver};
+use crate::logic::{Evaluator, Node, Structure, SymId, SymbolKind, TermId, VarId};
+use crate::system::System;
+use crate::vc::{Group, GroupKind, HypothesisOrigin, Lean, Obligations, Origin};
+
+/// What to verify, and how.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Indices of the transitions to check; all where empty. Where given, initiation is left out.
+    pub transitions: Vec<usize>,
+    /// Indices of the invariants to check; all where empty.
+    pub invariants: Vec<usize>,
+    /// Go on after the first failure of a group.
+    pub all: bool,
+    /// Make counterexamples minimal.
+    pub minimize: bool,
+    /// Report which hypotheses suffice, which costs some speed.
+    pub cores: bool,
+    /// Seed of the search.
+    pub seed: u64,
+    /// Measures time by this clock; without it times are 0.
+    pub clock: Option<Clock>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            transitions: Vec::new(),
+            invariants: Vec::new(),
+            all: false,
+            minimize: true,
+            cores: false,
+            seed: 0,
+            clock: None,
+        }
+    }
+}
+
+/// Makes the probe of one query, which begins at that moment.
+pub type ProbeFactory = Arc<dyn Fn() -> Probe + Send + Sync>;
+
+/// How much each query may spend.
+#[derive(Clone, Default)]
+pub struct Limits {
+    /// Deterministic work units per query.
+    pub work: Option<u64>,
+    /// Makes the probe of one query, which begins at that moment.
+    pub probe: Option<ProbeFactory>,
+}
+
+impl Limits {
+    fn budget(&self) -> Budget {
+        Budget::new(self.work, self.probe.as_ref().map(|make| make()))
+    }
+}
+
+/// A verification that is ready to run.
+#[derive(Debug)]
+pub struct Plan {
+    system: Arc<System>,
+    obligations: Obligations,
+    options: Options,
+    /// With the axioms asserted.
+    base: Base,
+    /// With axioms, derived relations and invariants asserted.
+    inductive: Base,
+}
+
+/// A solver that groups start from, with the labels of what it has asserted.
+#[derive(Clone, Debug)]
+struct Base {
+    solver: Solver,
+    labels: Vec<(Label, HypothesisOrigin)>,
+}
+
+impl Base {
+    fn assert(&mut self, formula: TermId, origin: HypothesisOrigin, labelled: bool) {
+        if labelled {
+            let label = self.solver.assert_labelled(formula);
+            self.labels.push((label, origin));
+        } else {
+            self.solver.assert(formula);
+        }
+    }
+}
+
+impl Plan {
+    /// Prepares the verification of `system`.
+    pub fn new(system: Arc<System>, options: Options) -> Plan {
+        let mut obligations = Obligations::new(&system);
+        select(&mut obligations, &options);
+        let mut solver = Solver::new(obligations.sig.clone(), obligations.terms.clone(), options.seed);
+        solver.set_clock(options.clock);
+        let mut base = Base { solver, labels: Vec::new() };
+        for (index, axiom) in system.axioms.iter().enumerate() {
+            base.assert(axiom.formula, HypothesisOrigin::Axiom(index), options.cores);
+        }
+        let mut inductive = base.clone();
+        for (index, derived) in system.derived.iter().enumerate() {
+            inductive.assert(derived.axiom, HypothesisOrigin::Derived(index, 0), options.cores);
+        }
+        for (index, invariant) in system.invariants.iter().enumerate() {
+            inductive.assert(invariant.formula, HypothesisOrigin::Invariant(index), options.cores);
+        }
+        Plan { system, obligations, options, base, inductive }
+    }
+
+    /// How many groups there are.
+    pub fn groups(&self) -> usize {
+        self.obligations.groups.len()
+    }
+
+    /// The obligations that will be answered.
+    pub fn obligations(&self) -> &Obligations {
+        &self.obligations
+    }
+
+    /// Answers the obligations of one group, in order. An index out of range has none.
+    pub fn run_group(&self, group: usize, limits: &Limits) -> Vec<ObligationResult> {
+        let Some(group) = self.obligations.groups.get(group) else { return Vec::new() };
+        let mut run = GroupRun::new(self, group);
+        let mut results = Vec::new();
+        let mut failed = false;
+        for index in 0..group.goals.len() {
+            let origin = group.goals[index].origin;
+            if failed && !self.options.all {
+                let outcome = Outcome::Skipped;
+                results.push(ObligationResult { origin, outcome, statistics: Statistics::default() });
+                continue;
+            }
+            let (outcome, statistics) = run.answer(index, limits);
+            failed |= matches!(outcome, Outcome::Fails(_));
+            results.push(ObligationResult { origin, outcome, statistics });
+        }
+        results
+    }
+
+    /// Puts the answers of all groups together, in the order of the groups.
+    pub fn finish(self, groups: Vec<Vec<ObligationResult>>) -> Verification {
+        let results: Vec<ObligationResult> = groups.into_iter().flatten().collect();
+        let mut statistics = Statistics::default();
+        for result in &results {
+            statistics.add(&result.statistics);
+        }
+        Verification { obligations: self.obligations, results, statistics }
+    }
+
+    /// Runs all groups, one after the other.
+    pub fn run(self, limits: &Limits) -> Verification {
+        let groups = (0..self.groups()).map(|group| self.run_group(group, limits)).collect();
+        self.finish(groups)
+    }
+}
+
+/// Drops the obligations that the options leave out.
+fn select(obligations: &mut Obligations, options: &Options) {
+    if !options.transitions.is_empty() {
+        obligations.groups.retain(
+            |group| matches!(group.kind, GroupKind::Transition(index) if options.transitions.contains(&index)),
+        );
+    }
+    if options.invariants.is_empty() {
+        return;
+    }
+    for group in &mut obligations.groups {
+        group.goals.retain(|goal| match goal.origin {
+            Origin::Initiation { invariant } | Origin::Consecution { invariant, .. } => {
+                options.invariants.contains(&invariant)
+            }
+            Origin::Theorem { .. } => false,
+        });
+    }
+    obligations.groups.retain(|group| !group.goals.is_empty());
+}
+
+/// The answering of one group.
+struct GroupRun<'a> {
+    plan: &'a Plan,
+    group: &'a Group,
+    lean: Lean,
+    base: Base,
+}
+
+impl<'a> GroupRun<'a> {
+    fn new(plan: &'a Plan, group: &'a Group) -> Self {
+        let is_transition = matches!(group.kind, GroupKind::Transition(_));
+        let mut base = if is_transition { plan.inductive.clone() } else { plan.base.clone() };
+        let lean = Lean::new(&plan.system, &plan.obligations, base.solver.terms_mut(), group);
+        let skip = if is_transition { lean.shared } else { plan.system.axioms.len() };
+        for &(formula, origin) in &lean.hypotheses[skip..] {
+            base.assert(formula, origin, plan.options.cores);
+        }
+        GroupRun { plan, group, lean, base }
+    }
+
+    fn answer(&mut self, index: usize, limits: &Limits) -> (Outcome, Statistics) {
+        let clock = || self.plan.options.clock.map_or(0, |clock| clock());
+        let started = clock();
+        let before = (self.base.solver.stats(), *self.base.solver.sat_stats(), self.base.solver.term_count());
+        let mut budget = limits.budget();
+        let outcome = match self.search(index, &mut budget) {
+            Ok(outcome) => outcome,
+            Err(exhausted) => Outcome::Unknown(exhausted),
+        };
+        let after = (self.base.solver.stats(), *self.base.solver.sat_stats(), self.base.solver.term_count());
+        let statistics = Statistics {
+            queries: after.0.checks - before.0.checks,
+            rounds: after.0.rounds - before.0.rounds,
+            instances: after.0.instances - before.0.instances,
+            lemmas: after.0.lemmas - before.0.lemmas,
+            conflicts: after.1.conflicts - before.1.conflicts,
+            terms: (after.2 - before.2) as u64,
+            work: budget.spent(),
+            sat_ns: after.0.sat_ns - before.0.sat_ns,
+            candidate_ns: after.0.candidate_ns - before.0.candidate_ns,
+            join_ns: after.0.join_ns - before.0.join_ns,
+            total_ns: clock().saturating_sub(started),
+        };
+        (outcome, statistics)
+    }
+
+    fn search(&mut self, index: usize, budget: &mut Budget) -> Result<Outcome, Exhausted> {
+        let solver = &mut self.base.solver;
+        let labels: Vec<Label> = self.base.labels.iter().map(|&(label, _)| label).collect();
+        solver.open_goal();
+        let negated = solver.terms_mut().not(self.lean.goals[index]);
+        solver.assert(negated);
+        match solver.check(&labels, budget)? {
+            Answer::Unsat => {
+                let core = solver.core();
+                let used = self.base.labels.iter().filter(|(label, _)| core.contains(label));
+                Ok(Outcome::Holds { core: used.map(|&(_, origin)| origin).collect() })
+            }
+            Answer::Sat => {
+                let mut structure = if self.plan.options.minimize {
+                    let measures = self.measures();
+                    self.base.solver.minimize(&labels, &measures, self.group.states, budget)
+                } else {
+                    solver.structure(self.group.states)
+                };
+                let (sig, terms) = (&self.plan.obligations.sig, self.base.solver.terms());
+                self.lean.complete(sig, terms, &mut structure);
+                Ok(self.counterexample(index, structure))
+            }
+        }
+    }
+
+    /// Sizes of all sorts, then tuples of relations state by state, without what the model says not to minimize.
+    fn measures(&self) -> Measures {
+        let sig = &self.plan.obligations.sig;
+        let wanted = |annotation: bool| !annotation;
+        let sorts = sig
+            .uninterpreted_sorts()
+            .filter(|&sort| wanted(sig.sorts[sort].annotation("no_minimize").is_some()))
+            .collect();
+        let relations: Vec<(SymId, SymbolKind)> = sig
+            .symbols
+            .iter_enumerated()
+            .filter(|(_, symbol)| symbol.is_relation() && !symbol.args.is_empty())
+            .filter(|(_, symbol)| wanted(symbol.has_annotation("no_minimize")))
+            .map(|(sym, symbol)| (sym, symbol.kind))
+            .collect();
+        let mut measures = Measures { sorts, relations: Vec::new() };
+        for &(sym, kind) in &relations {
+            if !kind.is_mutable() {
+                measures.relations.push((sym, 0));
+            }
+        }
+        for step in 0..self.group.states {
+            for &(sym, kind) in &relations {
+                if kind.is_mutable() && self.lean.is_searched(sym, step) {
+                    measures.relations.push((sym, step));
+                }
+            }
+        }
+        measures
+    }
+
+    /// Evaluates a structure against the plain obligation. Only what passes is a counterexample.
+    fn counterexample(&self, index: usize, structure: Structure) -> Outcome {
+        let Plan { system, obligations, .. } = self.plan;
+        let goal = &self.group.goals[index];
+        let mut eval = Evaluator::new(&obligations.sig, &obligations.terms, &structure);
+        for hypothesis in &self.group.hypotheses {
+            if !eval.holds(hypothesis.formula) {
+                return Outcome::InternalError(format!(
+                    "a model does not satisfy the hypothesis {:?}",
+                    hypothesis.origin
+                ));
+            }
+        }
+        if eval.holds(goal.formula) {
+            return Outcome::InternalError("a model satisfies the claim that it is to refute".into());
+        }
+        // The invariant is reported as it was written, without primes: it is read in the last state.
+        let (claim, view) = match goal.origin {
+            Origin::Consecution { invariant, .. } => {
+                (system.invariants[invariant].formula, structure.state(&obligations.sig, 1))
+            }
+            _ => (goal.formula, structure.clone()),
+        };
+        let breach = breach(&mut Evaluator::new(&obligations.sig, &obligations.terms, &view), claim);
+        let transition = match self.group.kind {
+            GroupKind::Transition(index) => {
+                let values = obligations.params[index]
+                    .iter()
+                    .map(|&param| (param, structure.interpretation(&obligations.sig, param, 0).get(&[])));
+                Some((index, values.collect()))
+            }
+            _ => None,
+        };
+        Outcome::Fails(Box::new(Counterexample { structure, transition, breach }))
+    }
+}
+
+/// Descends to the part of a false formula that is to blame.
+fn breach(eval: &mut Evaluator<'_>, mut formula: TermId) -> Breach {
+    let mut bindings: Vec<(VarId, crate::logic::Elem)> = Vec::new();
+    loop {
+        match eval.terms.node(formula) {
+            Node::And(args) => {
+                let items = eval.terms.args(args);
+                match items.iter().find(|&&item| !eval.holds(item)) {
+                    Some(&item) => formula = item,
+                    None => break,
+                }
+            }
+            Node::Forall(vars, body) => {
+                let Some(values) = eval.witness(vars, body, false) else { break };
+                let vars: Vec<VarId> = eval.terms.bound_vars(vars).collect();
+                for (var, value) in vars.into_iter().zip(values) {
+                    eval.env.insert(var, value);
+                    bindings.push((var, value));
+                }
+                formula = body;
+            }
+            _ => break,
+        }
+    }
+    Breach { formula, bindings }
+}

@@ -1,0 +1,118 @@
+//! The part of a source that a diagnostic shows: never more than a few lines, never a very long line.
+
+use std::ops::Range;
+
+/// Lines longer than this are cut around the place of interest.
+const LONG_LINE: usize = 400;
+/// Bytes kept before and behind the place in a long line.
+const AROUND: usize = 60;
+/// Places that cover more lines than this show the first only.
+const MANY_LINES: usize = 8;
+
+/// A piece of a source with a place in it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Excerpt {
+    /// Whole lines, or a piece of a line that is too long.
+    pub(super) text: String,
+    /// Number of the first line, from 1.
+    pub(super) line: usize,
+    /// The place, in bytes of `text`.
+    pub(super) place: Range<usize>,
+    /// Column (from 1, in characters) of the place in the source, where a line was cut.
+    pub(super) column: Option<usize>,
+    /// Where the excerpt lies in the source.
+    pub(super) range: Range<usize>,
+}
+
+/// Cuts the excerpt around `start..end` out of `source`.
+pub(super) fn excerpt(source: &str, start: usize, end: usize) -> Excerpt {
+    let start = floor_boundary(source, start.min(source.len()));
+    let mut end = ceil_boundary(source, end.clamp(start, source.len()));
+    let bytes = source.as_bytes();
+    let line_start = bytes[..start].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    let line = bytes[..line_start].iter().filter(|&&byte| byte == b'\n').count() + 1;
+    if bytes[start..end].iter().filter(|&&byte| byte == b'\n').count() >= MANY_LINES {
+        end = line_end(bytes, start);
+    }
+    // A place that ends with its line's end does not reach into the next line.
+    while end > start && matches!(bytes[end - 1], b'\n' | b'\r') {
+        end -= 1;
+    }
+    let text_end = line_end(bytes, end);
+    let longest = source[line_start..text_end].split('\n').map(str::len).max().unwrap_or(0);
+    if longest <= LONG_LINE {
+        return Excerpt {
+            text: source[line_start..text_end].to_owned(),
+            line,
+            place: start - line_start..end - line_start,
+            column: None,
+            range: line_start..text_end,
+        };
+    }
+    let end = end.min(line_end(bytes, start)).min(ceil_boundary(source, start + AROUND));
+    let from = floor_boundary(source, start.saturating_sub(AROUND).max(line_start));
+    let to = ceil_boundary(source, (end + AROUND).min(line_end(bytes, start)));
+    let before = if from > line_start { "..." } else { "" };
+    let behind = if to < line_end(bytes, start) { "..." } else { "" };
+    Excerpt {
+        text: format!("{before}{}{behind}", &source[from..to]),
+        line,
+        place: start - from + before.len()..end - from + before.len(),
+        column: Some(source[line_start..start].chars().count() + 1),
+        range: from..to,
+    }
+}
+
+fn line_end(bytes: &[u8], from: usize) -> usize {
+    bytes[from..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |at| from + at)
+}
+
+fn floor_boundary(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+fn ceil_boundary(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at += 1;
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::excerpt;
+
+    #[test]
+    fn whole_lines_by_default() {
+        let text = "sort a\nsort b\nsort c\n";
+        let cut = excerpt(text, 12, 13);
+        assert_eq!((cut.text.as_str(), cut.line, cut.place.clone()), ("sort b", 2, 5..6));
+        assert_eq!(&text[cut.range], "sort b");
+    }
+
+    #[test]
+    fn long_lines_are_cut_around_the_place() {
+        let text = format!("x\n{}é!{}", "é".repeat(3000), "ü".repeat(3000));
+        let cut = excerpt(&text, 2 + 6002, 2 + 6003);
+        assert_eq!((cut.line, cut.column), (2, Some(3002)));
+        assert_eq!(&cut.text[cut.place.clone()], "!");
+        assert!(cut.text.len() < 200 && cut.text.starts_with("...é") && cut.text.ends_with("ü..."));
+    }
+
+    #[test]
+    fn places_outside_the_text_are_moved_in() {
+        assert_eq!(excerpt("", 7, 9).place, 0..0);
+        assert_eq!(excerpt("ab\n", 90, 70).text, "");
+        assert_eq!(excerpt("ab\ncd\n", 3, 6).place, 0..2);
+    }
+
+    #[test]
+    fn many_lines_become_one() {
+        let text = "line\n".repeat(50);
+        assert_eq!(excerpt(&text, 0, text.len()).text, "line");
+    }
+}

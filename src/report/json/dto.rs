@@ -1,0 +1,276 @@
+//! The documents' data, field by field as `spec/verify.schema.json` describes them.
+
+use serde::Serialize;
+
+/// `ramsey verify --format json`.
+#[derive(Serialize, Debug)]
+pub struct Document {
+    /// Name and version of the form.
+    pub schema: &'static str,
+    /// Version of the program.
+    pub version: &'static str,
+    /// The most severe answer.
+    pub verdict: &'static str,
+    /// The exit code.
+    pub exit_code: u8,
+    /// Diagnostics of no file in particular.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Per file, in the order of the command line.
+    pub files: Vec<File>,
+    /// Counts over all files.
+    pub summary: Summary,
+    /// With `--stats`: cost over all files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stats: Option<Stats>,
+    /// With `--stats`: wall-clock time of the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+}
+
+/// A file of a run.
+#[derive(Serialize, Debug)]
+pub struct File {
+    /// The path as it was given, or found.
+    pub path: String,
+    /// The most severe answer.
+    pub verdict: &'static str,
+    /// Errors and warnings.
+    pub diagnostics: Vec<Diagnostic>,
+    /// In the order of the source.
+    pub obligations: Vec<Obligation>,
+    /// Counts.
+    pub summary: Summary,
+    /// With `--stats`: cost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stats: Option<Stats>,
+}
+
+/// Counts of answers.
+#[derive(Serialize, Debug)]
+pub struct Summary {
+    /// All obligations.
+    pub obligations: usize,
+    /// Proved.
+    pub ok: usize,
+    /// Refuted.
+    pub failed: usize,
+    /// A budget ran out.
+    pub unknown: usize,
+    /// Not asked.
+    pub skipped: usize,
+    /// The tool contradicted itself.
+    pub internal_errors: usize,
+}
+
+/// An obligation with its answer.
+#[derive(Serialize, Debug)]
+pub struct Obligation {
+    /// `initiation`, `consecution` or `theorem`.
+    pub kind: &'static str,
+    /// The transition's name (`consecution`).
+    pub transition: Option<String>,
+    /// The invariant (`initiation`, `consecution`).
+    pub invariant: Option<Claim>,
+    /// The theorem (`theorem`).
+    pub theorem: Option<Claim>,
+    /// `ok`, `failed`, `unknown`, `skipped` or `internal-error`.
+    pub outcome: &'static str,
+    /// Which budget ran out, or what went wrong inside.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Hypotheses that suffice (`ok`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub core: Option<Vec<Hypothesis>>,
+    /// What refutes it (`failed`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counterexample: Option<Counterexample>,
+    /// With `--stats`: cost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stats: Option<Stats>,
+}
+
+/// A declared formula.
+#[derive(Serialize, Debug)]
+pub struct Claim {
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// The name, or `L` and the line.
+    pub label: String,
+    /// Line of the declaration, from 1.
+    pub line: usize,
+    /// Column of the declaration in characters, from 1.
+    pub column: usize,
+}
+
+/// A hypothesis of a core.
+#[derive(Serialize, Debug)]
+pub struct Hypothesis {
+    /// `axiom`, `derived`, `init`, `invariant` or `transition`.
+    pub kind: &'static str,
+    /// Name or label.
+    pub label: String,
+    /// The state that a derived relation's axiom speaks of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<u16>,
+    /// Line of the declaration, from 1.
+    pub line: usize,
+}
+
+/// A structure that refutes an obligation.
+#[derive(Serialize, Debug)]
+pub struct Counterexample {
+    /// Elements by sort.
+    pub universes: Vec<Universe>,
+    /// Facts that hold in all states.
+    pub immutable: Vec<Fact>,
+    /// Facts per state.
+    pub states: Vec<State>,
+    /// The transition between state 0 and state 1.
+    pub transition: Option<Step>,
+    /// What is false.
+    pub violated: Violated,
+}
+
+/// The elements of a sort.
+#[derive(Serialize, Debug)]
+pub struct Universe {
+    /// The sort.
+    pub sort: String,
+    /// Its elements.
+    pub elements: Vec<String>,
+    /// How `@printed_by` shows them in state 0, where that differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shown: Option<Vec<String>>,
+}
+
+/// A state.
+#[derive(Serialize, Debug)]
+pub struct State {
+    /// Facts about mutable symbols.
+    pub facts: Vec<Fact>,
+}
+
+/// The value of a symbol at a tuple.
+#[derive(Serialize, Debug)]
+pub struct Fact {
+    /// The symbol.
+    pub symbol: String,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Its value.
+    pub value: Value,
+}
+
+/// A truth value or an element.
+#[derive(Serialize, Debug)]
+#[serde(untagged)]
+pub enum Value {
+    /// Of a relation.
+    Bool(bool),
+    /// Of a function or constant.
+    Element(String),
+}
+
+/// A transition that was taken.
+#[derive(Serialize, Debug)]
+pub struct Step {
+    /// The transition.
+    pub name: String,
+    /// Its parameters.
+    pub params: Vec<Binding>,
+}
+
+/// A variable with its value.
+#[derive(Serialize, Debug)]
+pub struct Binding {
+    /// The variable.
+    pub name: String,
+    /// The element.
+    pub value: String,
+}
+
+/// The formula that is false.
+#[derive(Serialize, Debug)]
+pub struct Violated {
+    /// In the syntax of `.pyv`.
+    pub formula: String,
+    /// The state it speaks of.
+    pub state: usize,
+    /// Values of its variables.
+    pub bindings: Vec<Binding>,
+}
+
+/// Cost of an answer.
+#[derive(Serialize, Debug)]
+pub struct Stats {
+    /// Satisfiability queries.
+    pub queries: u64,
+    /// Rounds of candidate structures.
+    pub rounds: u64,
+    /// Instances of universal clauses.
+    pub instances: u64,
+    /// Conflicts of the SAT solver.
+    pub conflicts: u64,
+    /// Congruence lemmas.
+    pub lemmas: u64,
+    /// Ground terms.
+    pub terms: u64,
+    /// Work units.
+    pub work: u64,
+    /// Seconds in the SAT solver.
+    pub sat_seconds: f64,
+    /// Seconds in building candidate structures.
+    pub candidate_seconds: f64,
+    /// Seconds in the search for violated instances.
+    pub join_seconds: f64,
+    /// Seconds in all.
+    pub total_seconds: f64,
+}
+
+/// A place in a file.
+#[derive(Serialize, Debug)]
+pub struct Place {
+    /// The file.
+    pub file: String,
+    /// From 1.
+    pub line: usize,
+    /// From 1, in characters.
+    pub column: usize,
+    /// Line behind the last character.
+    pub end_line: usize,
+    /// Column behind the last character.
+    pub end_column: usize,
+    /// Offset of the first byte.
+    pub start: u32,
+    /// Offset behind the last byte.
+    pub end: u32,
+}
+
+/// A place with a remark.
+#[derive(Serialize, Debug)]
+pub struct Label {
+    /// Where.
+    #[serde(flatten)]
+    pub place: Place,
+    /// What.
+    pub text: String,
+}
+
+/// A diagnostic.
+#[derive(Serialize, Debug)]
+pub struct Diagnostic {
+    /// Its code.
+    pub code: &'static str,
+    /// `warning` or `error`.
+    pub severity: &'static str,
+    /// One sentence.
+    pub message: String,
+    /// The main place.
+    pub primary: Option<Label>,
+    /// Other places.
+    pub secondary: Vec<Label>,
+    /// Further facts.
+    pub notes: Vec<String>,
+    /// What to do.
+    pub help: Option<String>,
+}

@@ -1,0 +1,223 @@
+//! Results as JSON documents.
+
+pub mod dto;
+
+use super::names::Names;
+use super::tally::Tally;
+use super::trace::{Part, breach_text, facts, transition_values};
+use crate::base::span::{Sources, Span};
+use crate::logic::{Signature, SymId};
+use crate::query::{Counterexample, ObligationResult, Outcome, Statistics, Verification};
+use crate::system::System;
+use crate::vc::{HypothesisOrigin, Origin};
+
+/// The name of the form that [`dto::Document`] has.
+pub const VERIFY_SCHEMA: &str = "ramsey/verify/1";
+
+/// What a document says besides the answers.
+#[derive(Clone, Copy, Debug)]
+pub struct JsonStyle {
+    /// Whether tuples at which a relation is false are listed.
+    pub negative: bool,
+    /// Whether to tell the cost.
+    pub stats: bool,
+}
+
+/// Counts for machines.
+pub fn summary(tally: Tally) -> dto::Summary {
+    dto::Summary {
+        obligations: tally.total(),
+        ok: tally.ok,
+        failed: tally.failed,
+        unknown: tally.unknown,
+        skipped: tally.skipped,
+        internal_errors: tally.internal,
+    }
+}
+
+/// Cost for machines.
+pub fn stats(statistics: &Statistics) -> dto::Stats {
+    let seconds = |ns: u64| ns as f64 / 1e9;
+    dto::Stats {
+        queries: statistics.queries,
+        rounds: statistics.rounds,
+        instances: statistics.instances,
+        conflicts: statistics.conflicts,
+        lemmas: statistics.lemmas,
+        terms: statistics.terms,
+        work: statistics.work,
+        sat_seconds: seconds(statistics.sat_ns),
+        candidate_seconds: seconds(statistics.candidate_ns),
+        join_seconds: seconds(statistics.join_ns),
+        total_seconds: seconds(statistics.total_ns),
+    }
+}
+
+/// The answers of a file.
+pub fn obligations(
+    system: &System,
+    verification: &Verification,
+    sources: &Sources,
+    style: JsonStyle,
+) -> Vec<dto::Obligation> {
+    let writer = Writer { system, verification, sources, style };
+    verification.results.iter().map(|result| writer.obligation(result)).collect()
+}
+
+struct Writer<'a> {
+    system: &'a System,
+    verification: &'a Verification,
+    sources: &'a Sources,
+    style: JsonStyle,
+}
+
+impl Writer<'_> {
+    fn obligation(&self, result: &ObligationResult) -> dto::Obligation {
+        let system = self.system;
+        let invariant = |index: usize| {
+            let it = &system.invariants[index];
+            Some(self.claim(it.name.as_ref(), &it.label, it.span))
+        };
+        let (kind, transition, invariant, theorem) = match result.origin {
+            Origin::Initiation { invariant: index } => ("initiation", None, invariant(index), None),
+            Origin::Consecution { transition, invariant: index } => {
+                ("consecution", Some(system.transitions[transition].name.clone()), invariant(index), None)
+            }
+            Origin::Theorem { theorem } => {
+                let it = &system.theorems[theorem];
+                ("theorem", None, None, Some(self.claim(it.name.as_ref(), &it.label, it.span)))
+            }
+        };
+        let (mut reason, mut core, mut counterexample) = (None, None, None);
+        let outcome = match &result.outcome {
+            Outcome::Holds { core: hypotheses } => {
+                core = Some(hypotheses.iter().map(|&origin| self.hypothesis(origin)).collect());
+                "ok"
+            }
+            Outcome::Fails(found) => {
+                counterexample = Some(self.counterexample(found));
+                "failed"
+            }
+            Outcome::Unknown(exhausted) => {
+                reason = Some(exhausted.to_string());
+                "unknown"
+            }
+            Outcome::Skipped => "skipped",
+            Outcome::InternalError(what) => {
+                reason = Some(what.clone());
+                "internal-error"
+            }
+        };
+        dto::Obligation {
+            kind,
+            transition,
+            invariant,
+            theorem,
+            outcome,
+            reason,
+            core,
+            counterexample,
+            stats: self.style.stats.then(|| stats(&result.statistics)),
+        }
+    }
+
+    fn line_column(&self, span: Span) -> (usize, usize) {
+        self.sources.get(span.file).map_or((0, 0), |source| source.line_column(span.start))
+    }
+
+    fn claim(&self, name: Option<&String>, label: &str, span: Span) -> dto::Claim {
+        let (line, column) = self.line_column(span);
+        dto::Claim { name: name.cloned(), label: label.to_owned(), line, column }
+    }
+
+    fn hypothesis(&self, origin: HypothesisOrigin) -> dto::Hypothesis {
+        let system = self.system;
+        let (kind, name, step, span) = match origin {
+            HypothesisOrigin::Axiom(at) => {
+                ("axiom", system.axioms[at].name.clone(), None, system.axioms[at].span)
+            }
+            HypothesisOrigin::Derived(at, step) => {
+                let derived = &system.derived[at];
+                ("derived", Some(system.sig.symbols[derived.sym].name.clone()), Some(step), derived.span)
+            }
+            HypothesisOrigin::Init(at) => {
+                ("init", system.inits[at].name.clone(), None, system.inits[at].span)
+            }
+            HypothesisOrigin::Invariant(at) => {
+                let invariant = &system.invariants[at];
+                ("invariant", Some(invariant.label.clone()), None, invariant.span)
+            }
+            HypothesisOrigin::Transition(at) => {
+                let transition = &system.transitions[at];
+                ("transition", Some(transition.name.clone()), None, transition.span)
+            }
+        };
+        let (line, _) = self.line_column(span);
+        dto::Hypothesis { kind, label: name.unwrap_or_else(|| format!("L{line}")), step, line }
+    }
+
+    fn counterexample(&self, found: &Counterexample) -> dto::Counterexample {
+        let sig = &self.verification.obligations.sig;
+        let structure = &found.structure;
+        let names = Names::plain(sig, structure);
+        let shown = Names::new(sig, structure, 0);
+        let universes = sig
+            .uninterpreted_sorts()
+            .map(|sort| {
+                let list = |names: &Names| -> Vec<String> {
+                    (0..structure.sizes[sort]).map(|elem| names.name(sort, elem).to_owned()).collect()
+                };
+                let (elements, shown) = (list(&names), list(&shown));
+                let shown = (shown != elements).then_some(shown);
+                dto::Universe { sort: sig.sorts[sort].name.clone(), elements, shown }
+            })
+            .collect();
+        let (formula, bindings) = breach_text(sig, &self.verification.obligations.terms, &names, found);
+        dto::Counterexample {
+            universes,
+            immutable: self.facts(sig, found, &names, Part::Immutable),
+            states: (0..structure.states())
+                .map(|step| dto::State { facts: self.facts(sig, found, &names, Part::State(step)) })
+                .collect(),
+            transition: found.transition.as_ref().map(|(transition, params)| {
+                let (name, params) = transition_values(self.system, sig, &names, *transition, params);
+                dto::Step { name, params: bindings_dto(params) }
+            }),
+            violated: dto::Violated {
+                formula,
+                state: if found.transition.is_some() { structure.states().saturating_sub(1) } else { 0 },
+                bindings: bindings_dto(bindings),
+            },
+        }
+    }
+
+    fn facts(&self, sig: &Signature, found: &Counterexample, names: &Names, part: Part) -> Vec<dto::Fact> {
+        let name = |sym: SymId| sig.symbols[sym].name.clone();
+        facts(sig, &found.structure, names, part, self.style.negative)
+            .into_iter()
+            .flat_map(|(sym, facts)| facts.into_iter().map(move |fact| (sym, fact)))
+            // What ceased to be true is for people; here a state lists what holds in it.
+            .filter(|(sym, fact)| {
+                let symbol = &sig.symbols[*sym];
+                self.style.negative || !symbol.is_relation() || symbol.args.is_empty() || fact.value != 0
+            })
+            .map(|(sym, fact)| {
+                let symbol = &sig.symbols[sym];
+                let args = fact.args.iter().zip(&symbol.args);
+                dto::Fact {
+                    symbol: name(sym),
+                    args: args.map(|(&arg, &sort)| names.name(sort, arg).to_owned()).collect(),
+                    value: if symbol.is_relation() {
+                        dto::Value::Bool(fact.value != 0)
+                    } else {
+                        dto::Value::Element(names.name(symbol.result, fact.value).to_owned())
+                    },
+                }
+            })
+            .collect()
+    }
+}
+
+fn bindings_dto(bindings: Vec<(String, String)>) -> Vec<dto::Binding> {
+    bindings.into_iter().map(|(name, value)| dto::Binding { name, value }).collect()
+}

@@ -1,0 +1,21 @@
+//! From results to text and JSON: pure functions, nothing here prints.
+
+#[cfg(feature = "cli")]
+pub mod diagnostics;
+#[cfg(feature = "cli")]
+mod excerpt;
+#[cfg(feature = "cli")]
+pub mod json;
+pub mod names;
+mod printers;
+pub mod style;
+pub mod tally;
+#[cfg(test)]
+mod tests;
+pub mod trace;
+#[cfg(feature = "cli")]
+pub mod verify;
+
+pub use names::Names;
+pub use style::Palette;
+pub use tally::Tally;

@@ -1,0 +1,164 @@
+//! How elements are called in a state of a structure.
+
+use super::printers;
+use crate::base::ids::{Id as _, IdVec};
+use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind, element_name};
+
+/// Names of all elements in one state, and the order in which to list them.
+#[derive(Clone, Debug)]
+pub struct Names {
+    sorts: IdVec<SortId, SortNames>,
+}
+
+#[derive(Clone, Debug)]
+struct SortNames {
+    /// By element.
+    names: Vec<String>,
+    /// Position in the list of elements, by element.
+    rank: Vec<u32>,
+}
+
+/// What a printer makes of a sort: a name per element, and the elements' ranks where it orders them.
+pub(super) struct Printed {
+    pub(super) names: Vec<Option<String>>,
+    pub(super) rank: Option<Vec<u32>>,
+}
+
+impl Names {
+    /// Names that `@printed_by` asks for, in state `step`; plain names where it does not fit the structure.
+    pub fn new(sig: &Signature, structure: &Structure, step: usize) -> Self {
+        let mut namer =
+            Namer { sig, structure, step, done: IdVec::filled(sig.sorts.len(), Progress::NotStarted) };
+        let sorts = sig.sorts.ids().map(|sort| namer.sort_names(sort).clone()).collect();
+        Names { sorts }
+    }
+
+    /// The sorts' names with numbers.
+    pub fn plain(sig: &Signature, structure: &Structure) -> Self {
+        Names { sorts: sig.sorts.ids().map(|sort| plain(sig, structure, sort)).collect() }
+    }
+
+    /// The name of an element.
+    pub fn name(&self, sort: SortId, elem: Elem) -> &str {
+        self.sorts[sort].names.get(elem as usize).map_or("?", String::as_str)
+    }
+
+    /// The position of an element in the list of its sort.
+    pub fn rank(&self, sort: SortId, elem: Elem) -> u32 {
+        self.sorts[sort].rank.get(elem as usize).copied().unwrap_or(elem)
+    }
+
+    /// All elements of a sort in the order in which to list them.
+    pub fn elements(&self, sort: SortId) -> Vec<Elem> {
+        let mut elements: Vec<Elem> = (0..self.sorts[sort].names.len() as Elem).collect();
+        elements.sort_by_key(|&elem| self.rank(sort, elem));
+        elements
+    }
+}
+
+fn plain(sig: &Signature, structure: &Structure, sort: SortId) -> SortNames {
+    let size = structure.sizes[sort];
+    SortNames {
+        names: (0..size).map(|elem| element_name(sig, sort, elem)).collect(),
+        rank: (0..size).collect(),
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Progress {
+    NotStarted,
+    /// A printer that needs the names of a sort whose names are being made gets plain ones.
+    Started,
+    Done(SortNames),
+}
+
+/// Makes names sort by sort, those that a printer needs first.
+pub(super) struct Namer<'a> {
+    pub(super) sig: &'a Signature,
+    pub(super) structure: &'a Structure,
+    pub(super) step: usize,
+    done: IdVec<SortId, Progress>,
+}
+
+impl Namer<'_> {
+    /// The value of `sym` in the state.
+    pub(super) fn value(&self, sym: SymId, args: &[Elem]) -> Elem {
+        self.structure.interpretation(self.sig, sym, self.step).get(args)
+    }
+
+    /// The size of a sort's universe.
+    pub(super) fn size(&self, sort: SortId) -> u32 {
+        self.structure.sizes[sort]
+    }
+
+    /// The declared symbol of this name.
+    pub(super) fn symbol(&self, name: &str) -> Option<SymId> {
+        self.sig.symbols.ids().find(|&sym| {
+            let symbol = &self.sig.symbols[sym];
+            symbol.name == name && symbol.kind != SymbolKind::Parameter
+        })
+    }
+
+    /// The name of an element.
+    pub(super) fn name(&mut self, sort: SortId, elem: Elem) -> String {
+        if matches!(self.done[sort], Progress::Started) {
+            return element_name(self.sig, sort, elem);
+        }
+        self.sort_names(sort).names[elem as usize].clone()
+    }
+
+    /// The position of an element.
+    pub(super) fn rank(&mut self, sort: SortId, elem: Elem) -> u32 {
+        if matches!(self.done[sort], Progress::Started) {
+            return elem;
+        }
+        self.sort_names(sort).rank[elem as usize]
+    }
+
+    fn sort_names(&mut self, sort: SortId) -> &SortNames {
+        if matches!(self.done[sort], Progress::NotStarted) {
+            self.done[sort] = Progress::Started;
+            let names = self.make(sort);
+            self.done[sort] = Progress::Done(names);
+        }
+        match &self.done[sort] {
+            Progress::Done(names) => names,
+            Progress::NotStarted | Progress::Started => unreachable!("a sort in progress is not asked for"),
+        }
+    }
+
+    fn make(&mut self, sort: SortId) -> SortNames {
+        let mut made = plain(self.sig, self.structure, sort);
+        if sort.index() == SortId::BOOL.index() {
+            return made;
+        }
+        let Some(annotation) = self.sig.sorts[sort].annotation("printed_by") else { return made };
+        let Some(printed) = printers::apply(self, sort, &annotation.args) else { return made };
+        let plain_names = made.names.clone();
+        for (name, printed) in made.names.iter_mut().zip(&printed.names) {
+            if let Some(printed) = printed {
+                name.clone_from(printed);
+            }
+        }
+        // Two elements of one name would make the state unreadable: both get their plain names back, and if
+        // these are taken, all do.
+        let shared: Vec<bool> = made
+            .names
+            .iter()
+            .map(|name| made.names.iter().filter(|&other| other == name).count() > 1)
+            .collect();
+        for (elem, _) in shared.iter().enumerate().filter(|&(_, &shared)| shared) {
+            made.names[elem].clone_from(&plain_names[elem]);
+        }
+        let mut sorted = made.names.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        if sorted.len() < made.names.len() {
+            made.names = plain_names;
+        }
+        if let Some(rank) = printed.rank {
+            made.rank = rank;
+        }
+        made
+    }
+}

@@ -1,0 +1,93 @@
+//! How many obligations had which answer.
+
+use std::fmt;
+
+use crate::query::{ObligationResult, Outcome};
+
+/// Counts of answers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Proved.
+    pub ok: usize,
+    /// Refuted by a counterexample.
+    pub failed: usize,
+    /// Left open because a budget ran out.
+    pub unknown: usize,
+    /// Not asked.
+    pub skipped: usize,
+    /// Where the tool contradicted itself.
+    pub internal: usize,
+}
+
+impl Tally {
+    /// Counts `results`.
+    pub fn of<'a>(results: impl IntoIterator<Item = &'a ObligationResult>) -> Self {
+        let mut tally = Tally::default();
+        for result in results {
+            *match result.outcome {
+                Outcome::Holds { .. } => &mut tally.ok,
+                Outcome::Fails(_) => &mut tally.failed,
+                Outcome::Unknown(_) => &mut tally.unknown,
+                Outcome::Skipped => &mut tally.skipped,
+                Outcome::InternalError(_) => &mut tally.internal,
+            } += 1;
+        }
+        tally
+    }
+
+    /// Adds other counts.
+    pub fn add(&mut self, other: Tally) {
+        self.ok += other.ok;
+        self.failed += other.failed;
+        self.unknown += other.unknown;
+        self.skipped += other.skipped;
+        self.internal += other.internal;
+    }
+
+    /// All obligations.
+    pub fn total(&self) -> usize {
+        self.ok + self.failed + self.unknown + self.skipped + self.internal
+    }
+
+    /// Whether every obligation is proved.
+    pub fn all_ok(&self) -> bool {
+        self.ok == self.total()
+    }
+
+    /// Counts with their words, without those that are zero (`ok` where all are).
+    pub fn parts(&self) -> Vec<(usize, &'static str)> {
+        let parts = [
+            (self.ok, "ok"),
+            (self.failed, "failed"),
+            (self.unknown, "unknown"),
+            (self.skipped, "skipped"),
+            (self.internal, "internal errors"),
+        ];
+        parts.into_iter().filter(|&(count, word)| count > 0 || (self.total() == 0 && word == "ok")).collect()
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, (count, word)) in self.parts().into_iter().enumerate() {
+            let comma = if index > 0 { ", " } else { "" };
+            write!(f, "{comma}{count} {word}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tally;
+
+    #[test]
+    fn zero_counts_are_left_out() {
+        let mut tally = Tally { ok: 3, ..Tally::default() };
+        assert_eq!(tally.to_string(), "3 ok");
+        assert!(tally.all_ok());
+        tally.add(Tally { failed: 1, skipped: 2, ..Tally::default() });
+        assert_eq!(tally.to_string(), "3 ok, 1 failed, 2 skipped");
+        assert_eq!(Tally::default().to_string(), "0 ok");
+    }
+}

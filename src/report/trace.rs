@@ -1,0 +1,320 @@
+//! A structure as a list of facts per state, and as text in the form of the mypyvy paper (CAV 2024).
+
+use std::fmt::Write as _;
+
+use super::{Names, Palette};
+use crate::logic::{Elem, Pretty, Signature, SortId, Structure, SymId, SymbolKind, Terms};
+use crate::query::Counterexample;
+use crate::system::System;
+
+/// Above this many argument tuples, those at which a symbol has its default value are not listed.
+const MANY_TUPLES: u64 = 200_000;
+/// Lines per symbol and state in text.
+const MANY_LINES: usize = 100;
+
+/// The value of a symbol at one tuple of arguments.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fact {
+    /// The symbol.
+    pub sym: SymId,
+    /// Its arguments.
+    pub args: Vec<Elem>,
+    /// Its value there.
+    pub value: Elem,
+    /// Its value there in the state before, if there is one.
+    pub before: Option<Elem>,
+}
+
+impl Fact {
+    /// Whether the value differs from the one in the state before.
+    pub fn changed(&self) -> bool {
+        self.before.is_some_and(|before| before != self.value)
+    }
+}
+
+/// Which part of a structure to list.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// What no transition changes.
+    Immutable,
+    /// What belongs to the state of this step.
+    State(usize),
+}
+
+/// The facts of one part, by symbol in the order of declaration: true tuples of relations (false ones as well
+/// if `negative`, or if they were true in the state before), and all values of functions, constants and
+/// relations without arguments.
+pub fn facts(
+    sig: &Signature,
+    structure: &Structure,
+    names: &Names,
+    part: Part,
+    negative: bool,
+) -> Vec<(SymId, Vec<Fact>)> {
+    let wanted = |kind: SymbolKind| match part {
+        Part::Immutable => kind == SymbolKind::Immutable,
+        Part::State(_) => kind.is_mutable(),
+    };
+    sig.symbols
+        .iter_enumerated()
+        .filter(|(_, symbol)| wanted(symbol.kind))
+        .map(|(sym, _)| (sym, symbol_facts(sig, structure, names, part, negative, sym)))
+        .collect()
+}
+
+fn symbol_facts(
+    sig: &Signature,
+    structure: &Structure,
+    names: &Names,
+    part: Part,
+    negative: bool,
+    sym: SymId,
+) -> Vec<Fact> {
+    let symbol = &sig.symbols[sym];
+    let step = if let Part::State(step) = part { step } else { 0 };
+    let now = structure.interpretation(sig, sym, step);
+    let before = (part != Part::Immutable && step > 0).then(|| structure.interpretation(sig, sym, step - 1));
+    let every = negative || !symbol.is_relation() || symbol.args.is_empty();
+    let default_is_listed = every || now.default != 0 || before.is_some_and(|before| before.default != 0);
+    let count = symbol.args.iter().fold(1_u64, |n, &sort| n.saturating_mul(structure.sizes[sort].into()));
+
+    let mut tuples: Vec<Vec<Elem>> = if default_is_listed && count <= MANY_TUPLES {
+        structure.tuples(&symbol.args).collect()
+    } else {
+        let entries = now.entries.keys().chain(before.iter().flat_map(|before| before.entries.keys()));
+        let mut tuples: Vec<Vec<Elem>> = entries.map(|args| args.to_vec()).collect();
+        tuples.sort_unstable();
+        tuples.dedup();
+        tuples
+    };
+    tuples.sort_by_cached_key(|args| -> Vec<u32> {
+        args.iter().zip(&symbol.args).map(|(&arg, &sort)| names.rank(sort, arg)).collect()
+    });
+    tuples
+        .into_iter()
+        .map(|args| {
+            let (value, before) = (now.get(&args), before.map(|before| before.get(&args)));
+            Fact { sym, args, value, before }
+        })
+        .filter(|fact| every || fact.value != 0 || fact.changed())
+        .collect()
+}
+
+/// A fact as text: `vote(node0,value1)`, `!b`, `owner(key0) = node1`.
+pub fn fact_text(sig: &Signature, names: &Names, fact: &Fact) -> String {
+    let symbol = &sig.symbols[fact.sym];
+    let mut text = String::new();
+    if symbol.is_relation() && fact.value == 0 {
+        text.push('!');
+    }
+    text.push_str(&symbol.name);
+    if !fact.args.is_empty() {
+        let args: Vec<&str> =
+            fact.args.iter().zip(&symbol.args).map(|(&arg, &sort)| names.name(sort, arg)).collect();
+        let _ = write!(text, "({})", args.join(","));
+    }
+    if !symbol.is_relation() {
+        let _ = write!(text, " = {}", names.name(symbol.result, fact.value));
+    }
+    text
+}
+
+/// How to print a counterexample.
+#[derive(Clone, Copy, Debug)]
+pub struct TraceStyle {
+    /// Colours.
+    pub palette: Palette,
+    /// Whether tuples at which a relation is false are printed.
+    pub negative: bool,
+}
+
+/// A counterexample as text, each line behind two blanks.
+pub fn counterexample_text(
+    system: &System,
+    sig: &Signature,
+    terms: &Terms,
+    counterexample: &Counterexample,
+    style: TraceStyle,
+) -> String {
+    let structure = &counterexample.structure;
+    let mut printer = Printer { sig, structure, style, out: String::new() };
+    let names: Vec<Names> =
+        (0..structure.states().max(1)).map(|step| Names::new(sig, structure, step)).collect();
+    printer.universes(&names[0]);
+    printer.part(&names[0], Part::Immutable, "immutable:");
+    // A structure over immutable symbols alone has a state that says nothing.
+    let has_state = sig.symbols.iter().any(|symbol| symbol.kind.is_mutable());
+    for (step, names_here) in names.iter().enumerate().filter(|_| has_state) {
+        if let (1, Some((transition, params))) = (step, &counterexample.transition) {
+            let call = format!("transition {}", transition_text(system, sig, &names[0], *transition, params));
+            let _ = writeln!(printer.out, "  {}", style.palette.bold(&call));
+        }
+        printer.part(names_here, Part::State(step), &format!("state {step}:"));
+    }
+    let last = structure.states().saturating_sub(1);
+    printer.violated(&names[last.min(names.len() - 1)], terms, counterexample);
+    printer.out
+}
+
+/// A transition with the values of its parameters: `send(n = node0, m = msg1)`.
+pub fn transition_text(
+    system: &System,
+    sig: &Signature,
+    names: &Names,
+    transition: usize,
+    params: &[(SymId, Elem)],
+) -> String {
+    let (name, values) = transition_values(system, sig, names, transition, params);
+    let values: Vec<String> = values.into_iter().map(|(param, value)| format!("{param} = {value}")).collect();
+    format!("{name}({})", values.join(", "))
+}
+
+/// The name of a transition, and its parameters' names with their values.
+pub fn transition_values(
+    system: &System,
+    sig: &Signature,
+    names: &Names,
+    transition: usize,
+    params: &[(SymId, Elem)],
+) -> (String, Vec<(String, String)>) {
+    let transition = &system.transitions[transition];
+    let values = params
+        .iter()
+        .enumerate()
+        .map(|(at, &(sym, value))| {
+            let symbol = &sig.symbols[sym];
+            // The constant that stands for the parameter may have been renamed to be unique.
+            let name =
+                transition.params.get(at).map_or(&symbol.name, |&var| &system.terms.var_info(var).name);
+            (name.clone(), names.name(symbol.result, value).to_owned())
+        })
+        .collect();
+    (transition.name.clone(), values)
+}
+
+/// The formula that is false in a counterexample, and the values of its variables: `V1 = value0`. Where it
+/// speaks of the state behind a transition only, it is printed as a formula about that state.
+pub fn breach_text(
+    sig: &Signature,
+    terms: &Terms,
+    names: &Names,
+    counterexample: &Counterexample,
+) -> (String, Vec<(String, String)>) {
+    let breach = &counterexample.breach;
+    let formula = if terms.tree_size(breach.formula) > 20_000 {
+        "(a formula too large to print)".to_owned()
+    } else {
+        let text = Pretty::new(sig, terms, breach.formula).to_string();
+        if counterexample.transition.is_some() { text.replace('\'', "") } else { text }
+    };
+    let bindings = breach
+        .bindings
+        .iter()
+        .map(|&(var, value)| {
+            let var = terms.var_info(var);
+            (var.name.clone(), names.name(var.sort, value).to_owned())
+        })
+        .collect();
+    (formula, bindings)
+}
+
+struct Printer<'a> {
+    sig: &'a Signature,
+    structure: &'a Structure,
+    style: TraceStyle,
+    out: String,
+}
+
+impl Printer<'_> {
+    fn universes(&mut self, names: &Names) {
+        let heading = self.style.palette.bold("universes:");
+        let _ = writeln!(self.out, "  {heading}");
+        for sort in self.sig.uninterpreted_sorts() {
+            if self.sig.sorts[sort].annotation("no_print").is_none() {
+                let _ =
+                    writeln!(self.out, "    {}: {}", self.sig.sorts[sort].name, self.universe(names, sort));
+            }
+        }
+    }
+
+    fn universe(&self, names: &Names, sort: SortId) -> String {
+        let elements = names.elements(sort);
+        let mut shown: Vec<&str> =
+            elements.iter().take(MANY_LINES).map(|&elem| names.name(sort, elem)).collect();
+        let more = format!("and {} more", elements.len() - shown.len());
+        if elements.len() > shown.len() {
+            shown.push(&more);
+        }
+        shown.join(", ")
+    }
+
+    fn part(&mut self, names: &Names, part: Part, heading: &str) {
+        let palette = self.style.palette;
+        let parts = facts(self.sig, self.structure, names, part, self.style.negative);
+        let mut lines = Vec::new();
+        for (sym, facts) in parts {
+            if self.sig.symbols[sym].has_annotation("no_print") {
+                continue;
+            }
+            let told: Vec<&Fact> = facts.iter().filter(|fact| !self.is_tautology(names, fact)).collect();
+            lines.extend(told.iter().take(MANY_LINES).map(|fact| self.fact(names, part, fact)));
+            if told.len() > MANY_LINES {
+                let more = told.len() - MANY_LINES;
+                lines.push(format!("    ... and {more} more of `{}`", self.sig.symbols[sym].name));
+            }
+        }
+        if lines.is_empty() && part == Part::Immutable {
+            return;
+        }
+        let _ = writeln!(self.out, "  {}", palette.bold(heading));
+        if lines.is_empty() {
+            let _ = writeln!(self.out, "    {}", palette.dim("(every relation is empty)"));
+        }
+        for line in lines {
+            let _ = writeln!(self.out, "{line}");
+        }
+    }
+
+    /// Whether a fact only says that a constant is the element that is named by it.
+    fn is_tautology(&self, names: &Names, fact: &Fact) -> bool {
+        let symbol = &self.sig.symbols[fact.sym];
+        !symbol.is_relation()
+            && symbol.args.is_empty()
+            && !fact.changed()
+            && names.name(symbol.result, fact.value) == symbol.name
+    }
+
+    fn fact(&self, names: &Names, part: Part, fact: &Fact) -> String {
+        let palette = self.style.palette;
+        let text = fact_text(self.sig, names, fact);
+        if !fact.changed() {
+            let is_later = matches!(part, Part::State(step) if step > 0);
+            return format!("    {}", if is_later { palette.dim(&text) } else { text });
+        }
+        let symbol = &self.sig.symbols[fact.sym];
+        if !symbol.is_relation() || symbol.args.is_empty() {
+            return palette.open(&format!("  ~ {text}"));
+        }
+        if fact.value != 0 {
+            palette.good(&format!("  + {text}"))
+        } else {
+            palette.bad(&format!("  - {}", text.trim_start_matches('!')))
+        }
+    }
+
+    fn violated(&mut self, names: &Names, terms: &Terms, counterexample: &Counterexample) {
+        let (formula, bindings) = breach_text(self.sig, terms, names, counterexample);
+        let palette = self.style.palette;
+        let place = match counterexample.transition {
+            Some(_) => format!(" in state {}", counterexample.structure.states().saturating_sub(1)),
+            None => String::new(),
+        };
+        let _ = writeln!(self.out, "  {}", palette.bold(&format!("violated{place}:")));
+        let _ = writeln!(self.out, "    {}", palette.bad(&formula));
+        if !bindings.is_empty() {
+            let values: Vec<String> =
+                bindings.iter().map(|(var, value)| format!("{var} = {value}")).collect();
+            let _ = writeln!(self.out, "    for {}", values.join(", "));
+        }
+    }
+}

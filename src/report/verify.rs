@@ -1,0 +1,301 @@
+//! The answers of `ramsey verify` as text for people.
+
+use std::fmt::Write as _;
+
+use super::diagnostics::{Message, render_message};
+use super::trace::{TraceStyle, counterexample_text};
+use super::{Palette, Tally};
+use crate::base::span::{Sources, Span};
+use crate::diag::{Label, Severity};
+use crate::logic::{Pretty, TermId, Terms};
+use crate::query::{ObligationResult, Outcome, Statistics, Verification};
+use crate::system::System;
+use crate::vc::Origin;
+
+/// Above this many obligations in a file, groups that hold take one line.
+const MANY: usize = 24;
+/// Columns for the excerpt of a formula without a name.
+const EXCERPT: usize = 60;
+
+/// How much to say, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct TextStyle {
+    /// Colours.
+    pub palette: Palette,
+    /// Every obligation gets its line.
+    pub verbose: bool,
+    /// Only what failed is told.
+    pub quiet: bool,
+    /// One of several files: it takes one line if everything holds, and ends in a blank line otherwise.
+    pub brief: bool,
+    /// Whether tuples at which a relation is false are printed.
+    pub negative: bool,
+    /// Whether to tell the cost.
+    pub stats: bool,
+}
+
+/// The answers of one file: a list of obligations, then each failure at length.
+pub fn file_text(
+    path: &str,
+    system: &System,
+    verification: &Verification,
+    sources: &Sources,
+    style: TextStyle,
+) -> String {
+    let mut writer = Writer { system, verification, sources, style, out: String::new(), has_failure: false };
+    if !style.quiet {
+        writer.list(path);
+    }
+    for result in &verification.results {
+        writer.failure(result);
+    }
+    if style.stats {
+        writer.out.push_str(&stats_text(&verification.statistics));
+    }
+    if writer.has_failure && style.brief {
+        writer.out.push('\n');
+    }
+    writer.out
+}
+
+/// The last line of a run: `12 obligations: 11 ok, 1 failed (0.004 s)`.
+pub fn summary_text(tally: Tally, seconds: Option<f64>, palette: Palette) -> String {
+    let noun = if tally.total() == 1 { "obligation" } else { "obligations" };
+    let time = seconds.map_or(String::new(), |seconds| format!(" ({seconds:.3} s)"));
+    format!("{} {noun}: {}{time}\n", tally.total(), tally_text(tally, palette))
+}
+
+/// What answers cost, as indented lines.
+pub fn stats_text(statistics: &Statistics) -> String {
+    let ms = |ns: u64| format!("{:.3} ms", ns as f64 / 1e6);
+    let rows = [
+        ("queries", statistics.queries.to_string()),
+        ("rounds", statistics.rounds.to_string()),
+        ("instances", statistics.instances.to_string()),
+        ("terms", statistics.terms.to_string()),
+        ("conflicts", statistics.conflicts.to_string()),
+        ("lemmas", statistics.lemmas.to_string()),
+        ("work", statistics.work.to_string()),
+        ("sat", ms(statistics.sat_ns)),
+        ("candidates", ms(statistics.candidate_ns)),
+        ("joins", ms(statistics.join_ns)),
+        ("total", ms(statistics.total_ns)),
+    ];
+    let mut out = String::from("  statistics:\n");
+    for (name, value) in rows {
+        let _ = writeln!(out, "    {name:<10} {value}");
+    }
+    out
+}
+
+fn tally_text(tally: Tally, palette: Palette) -> String {
+    let paint = |word: &str, text: &str| match word {
+        "ok" => palette.good(text),
+        "unknown" => palette.open(text),
+        "skipped" => palette.dim(text),
+        _ => palette.bad(text),
+    };
+    let parts: Vec<String> =
+        tally.parts().into_iter().map(|(count, word)| paint(word, &format!("{count} {word}"))).collect();
+    parts.join(", ")
+}
+
+/// A formula on one line, cut where it is long.
+pub fn formula_excerpt(system: &System, terms: &Terms, formula: TermId) -> String {
+    if terms.tree_size(formula) > 2_000 {
+        return "(a large formula)".to_owned();
+    }
+    let text = Pretty::new(&system.sig, terms, formula).to_string();
+    match text.char_indices().nth(EXCERPT) {
+        None => text,
+        Some((at, _)) => format!("{}...", text[..at].trim_end()),
+    }
+}
+
+/// Obligations that are listed under one heading.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Heading {
+    Init,
+    Transition(usize),
+    Theorems,
+}
+
+fn heading(origin: Origin) -> Heading {
+    match origin {
+        Origin::Initiation { .. } => Heading::Init,
+        Origin::Consecution { transition, .. } => Heading::Transition(transition),
+        Origin::Theorem { .. } => Heading::Theorems,
+    }
+}
+
+/// What an obligation claims.
+struct Claim<'a> {
+    label: &'a str,
+    is_named: bool,
+    is_safety: bool,
+    formula: TermId,
+    span: Span,
+}
+
+struct Writer<'a> {
+    system: &'a System,
+    verification: &'a Verification,
+    sources: &'a Sources,
+    style: TextStyle,
+    out: String,
+    has_failure: bool,
+}
+
+impl<'a> Writer<'a> {
+    fn claim(&self, origin: Origin) -> Claim<'a> {
+        match origin {
+            Origin::Initiation { invariant } | Origin::Consecution { invariant, .. } => {
+                let it = &self.system.invariants[invariant];
+                Claim {
+                    label: &it.label,
+                    is_named: it.name.is_some(),
+                    is_safety: it.is_safety,
+                    formula: it.formula,
+                    span: it.span,
+                }
+            }
+            Origin::Theorem { theorem } => {
+                let it = &self.system.theorems[theorem];
+                Claim {
+                    label: &it.label,
+                    is_named: it.name.is_some(),
+                    is_safety: false,
+                    formula: it.formula,
+                    span: it.span,
+                }
+            }
+        }
+    }
+
+    fn list(&mut self, path: &str) {
+        let palette = self.style.palette;
+        let results = &self.verification.results;
+        let tally = Tally::of(results);
+        if results.is_empty() {
+            let _ = writeln!(self.out, "{}: {}", palette.bold(path), palette.dim("nothing to check"));
+            return;
+        }
+        if self.style.brief && tally.all_ok() && !self.style.verbose {
+            let _ = writeln!(self.out, "{}: {}", palette.bold(path), tally_text(tally, palette));
+            return;
+        }
+        let _ = writeln!(self.out, "{}", palette.bold(path));
+        let is_short = self.style.verbose || results.len() <= MANY;
+        let groups: Vec<&[ObligationResult]> =
+            results.chunk_by(|a, b| heading(a.origin) == heading(b.origin)).collect();
+        let titles: Vec<String> = groups
+            .iter()
+            .map(|group| match heading(group[0].origin) {
+                Heading::Init => "init".to_owned(),
+                Heading::Transition(at) => format!("transition {}", self.system.transitions[at].name),
+                Heading::Theorems => "theorems".to_owned(),
+            })
+            .collect();
+        let width = titles.iter().map(|title| title.chars().count()).max().unwrap_or(0);
+        for (group, title) in groups.into_iter().zip(titles) {
+            if is_short {
+                let _ = writeln!(self.out, "  {title}");
+                self.lines(group, |_| true);
+            } else {
+                let counts = tally_text(Tally::of(group), palette);
+                let _ = writeln!(self.out, "  {title:<width$}  {counts}");
+                self.lines(group, |outcome| !matches!(outcome, Outcome::Holds { .. } | Outcome::Skipped));
+            }
+        }
+    }
+
+    fn lines(&mut self, group: &[ObligationResult], told: impl Fn(&Outcome) -> bool) {
+        let palette = self.style.palette;
+        let told: Vec<&ObligationResult> = group.iter().filter(|result| told(&result.outcome)).collect();
+        let label_width = |result: &&ObligationResult| self.claim(result.origin).label.chars().count();
+        let width = told.iter().map(label_width).max().unwrap_or(0).min(40);
+        for result in told {
+            let claim = self.claim(result.origin);
+            let status = match &result.outcome {
+                Outcome::Holds { .. } => palette.good("ok"),
+                Outcome::Fails(_) => palette.bad("FAILED"),
+                Outcome::Unknown(exhausted) => palette.open(&format!("unknown ({exhausted})")),
+                Outcome::Skipped => palette.dim("skipped"),
+                Outcome::InternalError(_) => palette.bad("INTERNAL ERROR"),
+            };
+            let _ = write!(self.out, "    {:<width$}  {status}", claim.label);
+            if !claim.is_named {
+                let excerpt = formula_excerpt(self.system, &self.system.terms, claim.formula);
+                let _ = write!(self.out, "  {}", palette.dim(&excerpt));
+            }
+            self.out.push('\n');
+        }
+    }
+
+    fn failure(&mut self, result: &ObligationResult) {
+        let claim = self.claim(result.origin);
+        let label = claim.label;
+        let noun = if claim.is_safety { "safety property" } else { "invariant" };
+        let (counterexample, notes) = match &result.outcome {
+            Outcome::Fails(counterexample) => (Some(counterexample), vec![]),
+            Outcome::InternalError(what) => (None, vec![what.clone()]),
+            Outcome::Holds { .. } | Outcome::Unknown(_) | Outcome::Skipped => return,
+        };
+        let mut secondary = Vec::new();
+        let (mut text, remark) = match result.origin {
+            Origin::Initiation { .. } => {
+                if let [init] = &self.system.inits[..] {
+                    let text = "the only condition on initial states".to_owned();
+                    secondary.push(Label { span: init.span, text });
+                }
+                (
+                    format!("{noun} `{label}` does not hold in every initial state"),
+                    "false in an initial state",
+                )
+            }
+            Origin::Consecution { transition, .. } => {
+                let transition = &self.system.transitions[transition];
+                let text = "true before this transition".to_owned();
+                secondary.push(Label { span: self.first_line(transition.span), text });
+                (
+                    format!("transition `{}` does not preserve {noun} `{label}`", transition.name),
+                    "false after the transition",
+                )
+            }
+            Origin::Theorem { .. } => (format!("theorem `{label}` is not valid"), "false in some structure"),
+        };
+        let mut remark = remark.to_owned();
+        if counterexample.is_none() {
+            text = format!("internal error at {noun} `{label}`: the answer is not to be trusted");
+            remark = "this is a bug in ramsey; please report it with the model".to_owned();
+        }
+        let primary = Label { span: claim.span, text: remark };
+        let message = Message {
+            severity: Severity::Error,
+            code: None,
+            text: &text,
+            primary: Some(&primary),
+            secondary: &secondary,
+            notes: &notes,
+            help: None,
+        };
+        self.out.push('\n');
+        self.out.push_str(&render_message(&message, self.sources, self.style.palette));
+        if let Some(counterexample) = counterexample {
+            let obligations = &self.verification.obligations;
+            let style = TraceStyle { palette: self.style.palette, negative: self.style.negative };
+            let (sig, terms) = (&obligations.sig, &obligations.terms);
+            self.out.push('\n');
+            self.out.push_str(&counterexample_text(self.system, sig, terms, counterexample, style));
+        }
+        self.has_failure = true;
+    }
+
+    /// The part of a declaration that names it.
+    fn first_line(&self, span: Span) -> Span {
+        let text = self.sources.get(span.file).map_or("", |source| source.text.as_str());
+        let declaration = text.get(span.start as usize..span.end as usize).unwrap_or("");
+        let line = declaration.split(['\n', '\r']).next().unwrap_or("");
+        Span { end: span.start + line.trim_end().len() as u32, ..span }
+    }
+}

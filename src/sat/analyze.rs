@@ -1,0 +1,207 @@
+//! Conflict analysis: from a false clause to the first unique implication point.
+
+use super::arena::ClauseRef;
+use super::lit::{ClauseId, Lit, Var};
+use super::observer::Observer;
+use super::solver::Solver;
+use crate::base::ids::Id;
+
+/// The literal of this variable was met in the analysis.
+pub(super) const SEEN: u8 = 1;
+/// Minimization found that the clause does not imply the literal of this variable ...
+pub(super) const POISON: u8 = 1 << 1;
+/// ... or that it does.
+pub(super) const REMOVABLE: u8 = 1 << 2;
+/// The literal of this variable is in the clause to explain.
+pub(super) const KEPT: u8 = 1 << 3;
+/// The explanation has the reason of this variable.
+pub(super) const EXPLAINED: u8 = 1 << 4;
+
+/// Scratch memory of conflict analysis and explanation.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Analysis {
+    /// By variable; all zero between analyses.
+    pub(super) flags: Vec<u8>,
+    /// The clause being learned; the implication point comes first.
+    pub(super) learned: Vec<Lit>,
+    /// The variables with `SEEN`.
+    pub(super) analyzed: Vec<Var>,
+    /// The variables with `POISON` or `REMOVABLE`.
+    pub(super) minimized: Vec<Var>,
+    /// The levels of the seen literals.
+    pub(super) levels: Vec<u32>,
+    /// Learned clauses met in the analysis.
+    pub(super) used: Vec<ClauseRef>,
+    /// By level: the last time it was counted for a glue.
+    pub(super) stamps: Vec<u64>,
+    pub(super) clock: u64,
+    /// The antecedents of the clause just explained.
+    pub(super) hints: Vec<ClauseId>,
+    /// Explained reasons with their places on the trail.
+    pub(super) chain: Vec<(u32, ClauseRef)>,
+    /// The variables with `EXPLAINED`.
+    pub(super) explained: Vec<Var>,
+}
+
+impl Analysis {
+    /// Makes room for one more variable.
+    pub(super) fn grow(&mut self) {
+        self.flags.push(0);
+    }
+}
+
+impl<O: Observer> Solver<O> {
+    /// Learns from a clause that is false above the root, jumps back and asserts what was learned.
+    pub(super) fn learn_from(&mut self, conflict: ClauseRef) {
+        self.stats.conflicts += 1;
+        self.note_assignment();
+        self.resolve(conflict);
+        let glue = self.analysis.levels.len() as u32 - 1;
+        self.restart.note_conflict(glue, self.mode.stable);
+
+        let before = self.analysis.learned.len();
+        self.minimize();
+        if O::ACTIVE {
+            // Binary strengthening replaces reasons that the trail has by clauses that it has not: the clause
+            // before it is what the trail explains, and its binary clauses are put in front.
+            let learned = std::mem::take(&mut self.analysis.learned);
+            self.explain(&learned, conflict);
+            self.analysis.learned = learned;
+        }
+        self.strengthen_by_binaries(glue);
+        self.stats.minimized_literals += (before - self.analysis.learned.len()) as u64;
+
+        self.bump_analyzed();
+        let mut learned = std::mem::take(&mut self.analysis.learned);
+        self.forget_analysis();
+        self.assert_learned(&mut learned, glue);
+        self.analysis.learned = learned;
+    }
+
+    /// Resolves `conflict` with the reasons of its literals until one literal of the last level is left.
+    fn resolve(&mut self, conflict: ClauseRef) {
+        let level = self.level();
+        let Solver { analysis, arena, vars, levels, trail, .. } = self;
+        analysis.learned.clear();
+        analysis.learned.push(Lit::new(0));
+        let mut open = 0;
+        let mut at = trail.len();
+        let mut clause = conflict;
+        let point = loop {
+            if arena.is_learned(clause) {
+                analysis.used.push(clause);
+            }
+            for &lit in arena.lits(clause) {
+                let var = lit.var();
+                let info = vars[var.index()];
+                if info.level == 0 || analysis.flags[var.index()] & SEEN != 0 {
+                    continue;
+                }
+                analysis.flags[var.index()] |= SEEN;
+                analysis.analyzed.push(var);
+                let on = &mut levels[info.level as usize - 1];
+                if on.seen == 0 {
+                    analysis.levels.push(info.level);
+                }
+                on.seen += 1;
+                on.first_seen = on.first_seen.min(info.trail);
+                if info.level == level {
+                    open += 1;
+                } else {
+                    analysis.learned.push(lit);
+                }
+            }
+            debug_assert!(open > 0, "a conflict has a literal of the last level");
+            let resolved = loop {
+                at -= 1;
+                let lit = trail[at];
+                if analysis.flags[lit.var().index()] & SEEN != 0 {
+                    break lit;
+                }
+            };
+            open -= 1;
+            if open == 0 {
+                break resolved;
+            }
+            clause = vars[resolved.var().index()].reason;
+        };
+        analysis.learned[0] = !point;
+        self.refresh_used();
+    }
+
+    /// Learned clauses that took part in a conflict are worth keeping, and their glue may have improved.
+    fn refresh_used(&mut self) {
+        let mut used = std::mem::take(&mut self.analysis.used);
+        for &clause in &used {
+            let glue = self.arena.glue(clause);
+            if glue > self.config.core_glue {
+                let now = self.current_glue(clause);
+                if now < glue {
+                    self.arena.set_glue(clause, now);
+                }
+            }
+            let glue = self.arena.glue(clause);
+            self.arena.set_used(clause, if glue <= self.config.tier2_glue { 2 } else { 1 });
+        }
+        used.clear();
+        self.analysis.used = used;
+    }
+
+    /// The number of levels, less one, in a clause whose literals all have values.
+    fn current_glue(&mut self, clause: ClauseRef) -> u32 {
+        let Solver { analysis, arena, vars, levels, .. } = self;
+        analysis.clock += 1;
+        if analysis.stamps.len() <= levels.len() {
+            analysis.stamps.resize(levels.len() + 1, 0);
+        }
+        let mut count: u32 = 0;
+        for lit in arena.lits(clause) {
+            let stamp = &mut analysis.stamps[vars[lit.var().index()].level as usize];
+            if *stamp != analysis.clock {
+                *stamp = analysis.clock;
+                count += 1;
+            }
+        }
+        count.saturating_sub(1)
+    }
+
+    /// Clears the marks of an analysis.
+    fn forget_analysis(&mut self) {
+        let Solver { analysis, levels, .. } = self;
+        for var in analysis.analyzed.drain(..) {
+            analysis.flags[var.index()] = 0;
+        }
+        for var in analysis.minimized.drain(..) {
+            analysis.flags[var.index()] = 0;
+        }
+        for level in analysis.levels.drain(..) {
+            let level = &mut levels[level as usize - 1];
+            level.seen = 0;
+            level.first_seen = u32::MAX;
+        }
+    }
+
+    /// Adds the learned clause, with its antecedents in `analysis.hints`, and jumps back to where it is unit.
+    fn assert_learned(&mut self, learned: &mut [Lit], glue: u32) {
+        self.stats.learned += 1;
+        self.stats.learned_literals += learned.len() as u64;
+        let id = self.fresh_id();
+        if O::ACTIVE {
+            self.observer.learned(id, learned, &self.analysis.hints);
+        }
+        let point = learned[0];
+        if learned.len() == 1 {
+            self.backtrack(0);
+            self.assign_unit(point, id);
+            return;
+        }
+        let level = |at: usize| self.var_info(learned[at]).level;
+        let second = (2..learned.len()).fold(1, |best, at| if level(at) > level(best) { at } else { best });
+        let jump = level(second);
+        learned.swap(1, second);
+        let clause = self.attach(learned, id, true, glue.min(learned.len() as u32 - 1));
+        self.arena.set_used(clause, if glue <= self.config.tier2_glue { 2 } else { 1 });
+        self.backtrack(jump);
+        self.assign(point, clause);
+    }
+}

@@ -1,0 +1,76 @@
+//! Assumptions as the first decisions, and the core where they fail.
+
+use super::arena::ClauseRef;
+use super::lit::Lit;
+use super::observer::Observer;
+use super::solver::Solver;
+use crate::base::ids::Id;
+
+/// What comes of the next assumption.
+pub(super) enum Assumed {
+    /// It is a new level; there is something to propagate.
+    Decided,
+    /// All assumptions hold.
+    All,
+    /// It is false under the earlier ones; the core is set.
+    Failed,
+}
+
+impl<O: Observer> Solver<O> {
+    /// Takes over new assumptions and keeps the levels of those that start like the last ones.
+    pub(super) fn adopt_assumptions(&mut self, assumptions: &[Lit]) {
+        let same =
+            self.levels.iter().zip(assumptions).take_while(|(level, lit)| level.decision == **lit).count();
+        // Where all assumptions are in place already, the decisions after them may stay as well.
+        if same < assumptions.len() {
+            self.backtrack(same as u32);
+        }
+        self.assumptions.clear();
+        self.assumptions.extend_from_slice(assumptions);
+    }
+
+    /// Decides the next assumption that is not true yet.
+    pub(super) fn assume(&mut self) -> Assumed {
+        while let Some(&lit) = self.assumptions.get(self.levels.len()) {
+            match self.val(lit) {
+                0 => {
+                    self.stats.decisions += 1;
+                    self.decide_literal(lit);
+                    return Assumed::Decided;
+                }
+                1 => self.open_level(lit),
+                _ => {
+                    self.fail(lit);
+                    return Assumed::Failed;
+                }
+            }
+        }
+        Assumed::All
+    }
+
+    /// Derives the core from the assumption `failed`, which the earlier ones imply to be false.
+    fn fail(&mut self, failed: Lit) {
+        let info = self.var_info(failed);
+        self.core.clear();
+        self.core.push(failed);
+        if info.level == 0 {
+            self.core_clause = O::ACTIVE.then(|| self.unit_ids[failed.var().index()]);
+            return;
+        }
+        if info.reason == ClauseRef::NONE {
+            // The negation was assumed itself.
+            self.core.push(!failed);
+            return;
+        }
+        let mut clause = std::mem::take(&mut self.clause);
+        self.reached_decisions(info.reason, Some(!failed), &mut clause);
+        let id = self.fresh_id();
+        if O::ACTIVE {
+            self.explain(&clause, info.reason);
+            self.observer.learned(id, &clause, &self.analysis.hints);
+            self.core_clause = Some(id);
+        }
+        self.core.extend(clause.iter().skip(1).map(|&lit| !lit));
+        self.clause = clause;
+    }
+}

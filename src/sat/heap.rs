@@ -1,0 +1,156 @@
+//! The decision order of stable mode: variables by activity, in a binary heap.
+
+use super::lit::Var;
+use crate::base::ids::Id;
+
+const ABSENT: u32 = u32::MAX;
+/// Scores are scaled down before they leave the range of a float.
+const RESCALE_ABOVE: f64 = 1e150;
+
+/// A max-heap of variables by score. Ties go to the smaller variable, so the order is total.
+#[derive(Clone, Debug)]
+pub(super) struct Heap {
+    /// `heap[0]` has the best score; no entry is better than its parent.
+    heap: Vec<Var>,
+    /// By variable: its place in `heap`, or `ABSENT`.
+    place: Vec<u32>,
+    score: Vec<f64>,
+    /// What the next bump adds; grows instead of letting all scores decay.
+    increment: f64,
+}
+
+impl Default for Heap {
+    fn default() -> Self {
+        Heap { heap: Vec::new(), place: Vec::new(), score: Vec::new(), increment: 1.0 }
+    }
+}
+
+impl Heap {
+    /// Makes room for one more variable, which stays outside of the heap.
+    pub(super) fn grow(&mut self) {
+        self.place.push(ABSENT);
+        self.score.push(0.0);
+    }
+
+    #[inline]
+    fn better(&self, a: Var, b: Var) -> bool {
+        let (x, y) = (self.score[a.index()], self.score[b.index()]);
+        x > y || (x == y && a < b)
+    }
+
+    #[inline]
+    pub(super) fn contains(&self, var: Var) -> bool {
+        self.place[var.index()] != ABSENT
+    }
+
+    /// The best variable.
+    pub(super) fn first(&self) -> Option<Var> {
+        self.heap.first().copied()
+    }
+
+    /// Whether `a` would be decided before `b`.
+    pub(super) fn precedes(&self, a: Var, b: Var) -> bool {
+        self.better(a, b)
+    }
+
+    pub(super) fn insert(&mut self, var: Var) {
+        if !self.contains(var) {
+            self.place[var.index()] = self.heap.len() as u32;
+            self.heap.push(var);
+            self.up(self.heap.len() - 1);
+        }
+    }
+
+    /// Removes the best variable.
+    pub(super) fn pop(&mut self) {
+        if let Some(&first) = self.heap.first() {
+            self.heap.swap_remove(0);
+            self.place[first.index()] = ABSENT;
+            if !self.heap.is_empty() {
+                self.place[self.heap[0].index()] = 0;
+                self.down(0);
+            }
+        }
+    }
+
+    fn up(&mut self, mut at: usize) {
+        let var = self.heap[at];
+        while at > 0 {
+            let parent = (at - 1) / 2;
+            if !self.better(var, self.heap[parent]) {
+                break;
+            }
+            self.heap[at] = self.heap[parent];
+            self.place[self.heap[at].index()] = at as u32;
+            at = parent;
+        }
+        self.heap[at] = var;
+        self.place[var.index()] = at as u32;
+    }
+
+    fn down(&mut self, mut at: usize) {
+        let var = self.heap[at];
+        loop {
+            let mut child = 2 * at + 1;
+            if child >= self.heap.len() {
+                break;
+            }
+            if child + 1 < self.heap.len() && self.better(self.heap[child + 1], self.heap[child]) {
+                child += 1;
+            }
+            if !self.better(self.heap[child], var) {
+                break;
+            }
+            self.heap[at] = self.heap[child];
+            self.place[self.heap[at].index()] = at as u32;
+            at = child;
+        }
+        self.heap[at] = var;
+        self.place[var.index()] = at as u32;
+    }
+
+    /// Raises the score of `var`.
+    pub(super) fn bump(&mut self, var: Var) {
+        self.score[var.index()] += self.increment;
+        if self.score[var.index()] > RESCALE_ABOVE {
+            for score in &mut self.score {
+                *score /= RESCALE_ABOVE;
+            }
+            self.increment /= RESCALE_ABOVE;
+        }
+        let place = self.place[var.index()];
+        if place != ABSENT {
+            self.up(place as usize);
+        }
+    }
+
+    /// Lets earlier bumps weigh less than later ones, by the factor `decay` below one.
+    pub(super) fn decay(&mut self, decay: f64) {
+        self.increment /= decay;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_leave_by_score() {
+        let mut heap = Heap::default();
+        for index in 0..50 {
+            heap.grow();
+            heap.insert(Var::new(index));
+        }
+        for round in 0..2000 {
+            heap.bump(Var::new(round * 7 % 50));
+            heap.decay(0.5);
+        }
+        let mut last: Option<Var> = None;
+        while let Some(var) = heap.first() {
+            assert!(last.is_none_or(|before| heap.precedes(before, var)));
+            heap.pop();
+            assert!(!heap.contains(var));
+            last = Some(var);
+        }
+    }
+}

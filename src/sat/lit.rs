@@ -1,0 +1,120 @@
+//! Propositional variables and literals.
+
+use std::fmt;
+use std::ops::Not;
+
+use crate::typed_id;
+
+typed_id! {
+    /// A propositional variable of one solver.
+    pub struct Var;
+    /// A variable or its negation. The index is twice the variable's, plus one where it is negated.
+    pub struct Lit;
+    /// A clause that was given or derived; ids ascend in the order of derivation and are never reused.
+    pub struct ClauseId;
+}
+
+impl Var {
+    /// The literal that is true when this variable is.
+    #[inline]
+    pub fn positive(self) -> Lit {
+        Lit(self.0 << 1)
+    }
+
+    /// The literal that is true when this variable is false.
+    #[inline]
+    pub fn negative(self) -> Lit {
+        Lit(self.0 << 1 | 1)
+    }
+
+    /// The literal of this variable that is true when the variable has this value.
+    #[inline]
+    pub fn literal(self, value: bool) -> Lit {
+        Lit(self.0 << 1 | u32::from(!value))
+    }
+}
+
+impl Lit {
+    /// The variable of this literal.
+    #[inline]
+    pub fn var(self) -> Var {
+        Var(self.0 >> 1)
+    }
+
+    /// Whether this is the negation of its variable.
+    #[inline]
+    pub fn is_negative(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    /// The literal that DIMACS writes as `number`: variables count from 1, the sign is the polarity.
+    /// `None` for 0 and for numbers beyond the range of variables.
+    pub fn from_dimacs(number: i32) -> Option<Lit> {
+        let var = number.unsigned_abs().checked_sub(1)?;
+        (var < u32::MAX >> 1).then(|| Var(var).literal(number > 0))
+    }
+
+    /// The number by which DIMACS writes this literal.
+    pub fn to_dimacs(self) -> i32 {
+        let number = (self.0 >> 1) as i32 + 1;
+        if self.is_negative() { -number } else { number }
+    }
+
+    /// The bare number of this literal, for places where literals and other words share an array.
+    #[inline]
+    pub(super) fn word(self) -> u32 {
+        self.0
+    }
+
+    /// The inverse of [`Lit::word`].
+    #[inline]
+    pub(super) fn from_word(word: u32) -> Lit {
+        Lit(word)
+    }
+}
+
+impl Not for Lit {
+    type Output = Lit;
+    #[inline]
+    fn not(self) -> Lit {
+        Lit(self.0 ^ 1)
+    }
+}
+
+impl fmt::Display for Lit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_dimacs().fmt(f)
+    }
+}
+
+impl ClauseId {
+    /// The bare number of this id.
+    #[inline]
+    pub(super) fn word(self) -> u32 {
+        self.0
+    }
+
+    /// The inverse of [`ClauseId::word`].
+    #[inline]
+    pub(super) fn from_word(word: u32) -> ClauseId {
+        ClauseId(word)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dimacs_numbers_round_trip() {
+        for number in [1, -1, 2, -2, 1_000_000, -1_000_000] {
+            let lit = Lit::from_dimacs(number).expect("a literal");
+            assert_eq!(lit.to_dimacs(), number);
+            assert_eq!((!lit).to_dimacs(), -number);
+            assert_eq!(lit.is_negative(), number < 0);
+            assert_eq!(lit, lit.var().literal(number > 0));
+        }
+        assert_eq!(Lit::from_dimacs(0), None);
+        assert_eq!(Lit::from_dimacs(i32::MIN), None);
+    }
+}

@@ -1,0 +1,94 @@
+//! Removing learned clauses that do not look useful.
+
+use super::arena::ClauseRef;
+use super::config::Config;
+use super::observer::Observer;
+use super::solver::Solver;
+use crate::base::ids::Id;
+
+/// When what runs besides the search is due.
+#[derive(Clone, Debug)]
+pub(super) struct Schedule {
+    /// Conflicts at which the phases change.
+    pub(super) rephase: u64,
+    /// Conflicts at which learned clauses are reduced.
+    pub(super) reduce: u64,
+    /// Conflicts at which clauses are vivified.
+    pub(super) vivify: u64,
+    /// Conflicts at which clauses are subsumed.
+    pub(super) subsume: u64,
+    /// Ticks when vivification ended last.
+    pub(super) vivified: u64,
+    /// Ticks when subsumption ended last.
+    pub(super) subsumed: u64,
+    /// Ticks when clauses were collected last.
+    pub(super) collected: u64,
+    /// Root literals when clauses were collected last.
+    pub(super) collected_units: usize,
+}
+
+impl Schedule {
+    pub(super) fn new(config: &Config) -> Schedule {
+        Schedule {
+            rephase: config.rephase_interval,
+            reduce: config.reduce_interval,
+            vivify: config.vivify_interval,
+            subsume: config.subsume_interval,
+            vivified: 0,
+            subsumed: 0,
+            collected: 0,
+            collected_units: 0,
+        }
+    }
+}
+
+impl<O: Observer> Solver<O> {
+    /// Whether it is time for a reduction.
+    pub(super) fn is_reduce_due(&self) -> bool {
+        self.stats.conflicts >= self.schedule.reduce
+    }
+
+    /// Removes the worse part of the learned clauses that were not used lately, and collects the garbage.
+    pub(super) fn reduce(&mut self) {
+        self.stats.reductions += 1;
+        self.schedule.reduce =
+            self.stats.conflicts + self.config.reduce_interval * (self.stats.reductions + 1);
+        let mut candidates = self.reduce_candidates();
+        // Worst first: high glue, then length; the older one of equals goes.
+        candidates
+            .sort_by_key(|&clause| std::cmp::Reverse((self.arena.glue(clause), self.arena.len(clause))));
+        let removed = candidates.len() * self.config.reduce_percent / 100;
+        for &clause in &candidates[..removed] {
+            self.forget(clause);
+        }
+        self.stats.reduced += removed as u64;
+        self.collect();
+    }
+
+    /// Learned clauses that may go. Ages the others.
+    fn reduce_candidates(&mut self) -> Vec<ClauseRef> {
+        let mut candidates = Vec::new();
+        let mut next = self.arena.first();
+        while let Some(clause) = next {
+            next = self.arena.next(clause);
+            if !self.arena.is_learned(clause) || self.arena.glue(clause) <= self.config.core_glue {
+                continue;
+            }
+            let used = self.arena.used(clause);
+            if used > 0 {
+                self.arena.set_used(clause, used - 1);
+            } else if !self.is_reason(clause) {
+                candidates.push(clause);
+            }
+        }
+        candidates
+    }
+
+    /// Whether a literal on the trail has `clause` as its reason.
+    pub(super) fn is_reason(&self, clause: ClauseRef) -> bool {
+        // Propagation keeps the implied literal among the first two.
+        self.arena.lits(clause)[..2]
+            .iter()
+            .any(|lit| self.val(*lit) > 0 && self.vars[lit.var().index()].reason == clause)
+    }
+}

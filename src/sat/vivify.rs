@@ -1,0 +1,178 @@
+//! Vivification: shortening learned clauses by propagating the negations of their literals.
+
+use super::arena::ClauseRef;
+use super::lit::Lit;
+use super::observer::Observer;
+use super::solver::Solver;
+use crate::base::ids::Id;
+
+/// Clauses per round, beyond which the schedule alone would cost too much.
+const MAX_CANDIDATES: usize = 20_000;
+
+/// What propagating the negation of a clause shows.
+enum Finding {
+    /// The clause follows from the others: a learned one can go.
+    Redundant,
+    /// Some of its literals do without the rest; they are in `Solver::clause`.
+    Shorter,
+    Nothing,
+}
+
+impl<O: Observer> Solver<O> {
+    /// Whether it is time for vivification.
+    pub(super) fn is_vivify_due(&self) -> bool {
+        self.stats.conflicts >= self.schedule.vivify
+    }
+
+    /// Vivifies learned clauses of low glue, those not tried yet first, within a share of the work of the search.
+    pub(super) fn vivify(&mut self) {
+        self.stats.vivifications += 1;
+        self.backtrack(0);
+        let limit =
+            self.stats.ticks + (self.stats.ticks - self.schedule.vivified) * self.config.vivify_percent / 100;
+        self.collect();
+        for (clause, lits) in self.vivify_candidates() {
+            if self.stats.ticks > limit || self.refuted {
+                break;
+            }
+            if !self.arena.is_garbage(clause) {
+                self.vivify_clause(clause, &lits);
+            }
+        }
+        self.backtrack(0);
+        self.schedule.vivified = self.stats.ticks;
+        self.schedule.vivify =
+            self.stats.conflicts + self.config.vivify_interval * (self.stats.vivifications + 1);
+    }
+
+    /// The clauses to try, each with its literals in the order of their number of occurrences: clauses that share
+    /// literals then share decisions, and sorting brings them together.
+    fn vivify_candidates(&mut self) -> Vec<(ClauseRef, Vec<Lit>)> {
+        let mut occurrences = vec![0u32; self.values.len()];
+        let mut clauses = Vec::new();
+        for clause in self.arena.iter() {
+            self.arena.lits(clause).iter().for_each(|lit| occurrences[lit.index()] += 1);
+            let candidate = self.arena.is_learned(clause)
+                && self.arena.len(clause) > 2
+                && self.arena.glue(clause) <= self.config.tier2_glue;
+            if candidate {
+                clauses.push(clause);
+            }
+        }
+        if clauses.iter().all(|&clause| self.arena.is_vivified(clause)) {
+            clauses.iter().for_each(|&clause| self.arena.set_vivified(clause, false));
+        }
+        clauses.retain(|&clause| !self.arena.is_vivified(clause));
+        clauses.truncate(MAX_CANDIDATES);
+        let key = |lit: &Lit| (std::cmp::Reverse(occurrences[lit.index()]), *lit);
+        let mut candidates: Vec<(ClauseRef, Vec<Lit>)> = clauses
+            .into_iter()
+            .map(|clause| {
+                let mut lits = self.arena.lits(clause).to_vec();
+                lits.sort_unstable_by_key(key);
+                (clause, lits)
+            })
+            .collect();
+        candidates.sort_by(|(_, a), (_, b)| a.iter().map(key).cmp(b.iter().map(key)));
+        candidates
+    }
+
+    /// Tries to shorten `clause`, whose literals are `lits` in the order to decide them.
+    fn vivify_clause(&mut self, clause: ClauseRef, lits: &[Lit]) {
+        self.stats.vivify_tried += 1;
+        self.arena.set_vivified(clause, true);
+        // Decisions left from the clause before, as far as this one starts alike.
+        let same = self.levels.iter().zip(lits).take_while(|(level, lit)| level.decision == !**lit).count();
+        self.backtrack(same as u32);
+        if lits.iter().any(|&lit| self.fixed(lit) == Some(true)) {
+            // By a unit clause found in this round.
+            self.backtrack(0);
+            self.detach(clause);
+            return;
+        }
+        let mut kept = std::mem::take(&mut self.clause);
+        match self.probe(clause, lits, &mut kept) {
+            Finding::Redundant => {
+                self.stats.vivified += 1;
+                self.backtrack(0);
+                self.detach(clause);
+            }
+            Finding::Shorter => {
+                self.stats.vivified += 1;
+                if let Some(new) = self.replace(clause, &kept) {
+                    self.arena.set_vivified(new, true);
+                }
+            }
+            Finding::Nothing => {}
+        }
+        self.clause = kept;
+    }
+
+    /// Decides the negations of `lits` until they are in conflict, imply another one, or none is left.
+    fn probe(&mut self, clause: ClauseRef, lits: &[Lit], kept: &mut Vec<Lit>) -> Finding {
+        let mut start = clause;
+        let mut implied = None;
+        let mut conflicting = false;
+        for &lit in lits {
+            match self.val(lit) {
+                0 => {
+                    self.decide_literal(!lit);
+                    if let Some(conflict) = self.propagate() {
+                        start = conflict;
+                        conflicting = true;
+                        break;
+                    }
+                }
+                1 => {
+                    // Through another clause, or through this one when all else is false.
+                    start = self.var_info(lit).reason;
+                    implied = Some(lit);
+                    break;
+                }
+                _ => {}
+            }
+        }
+        if !conflicting && implied.is_none() {
+            // The last literal may have become true by this clause itself.
+            implied = lits.iter().copied().find(|&lit| self.val(lit) > 0);
+        }
+        self.reached_decisions(start, implied, kept);
+        if O::ACTIVE && kept.len() < lits.len() {
+            self.explain(kept, start);
+        }
+        if conflicting {
+            // The rest of this propagation was cut off.
+            self.backtrack(self.level() - 1);
+        }
+        if kept.len() < lits.len() {
+            Finding::Shorter
+        } else if start != clause && implied.is_some() {
+            Finding::Redundant
+        } else {
+            Finding::Nothing
+        }
+    }
+
+    /// Puts `kept`, explained by `analysis.hints`, in the place of `clause`; its new place unless it is a unit.
+    pub(super) fn replace(&mut self, clause: ClauseRef, kept: &[Lit]) -> Option<ClauseRef> {
+        let id = self.fresh_id();
+        if O::ACTIVE {
+            self.observer.learned(id, kept, &self.analysis.hints);
+        }
+        self.backtrack(0);
+        let learned = self.arena.is_learned(clause);
+        let glue = self.arena.glue(clause);
+        let used = self.arena.used(clause);
+        self.detach(clause);
+        if let [unit] = *kept {
+            self.assign_unit(unit, id);
+            if let Some(conflict) = self.propagate() {
+                self.refute(conflict);
+            }
+            return None;
+        }
+        let new = self.attach(kept, id, learned, glue.min(kept.len() as u32 - 1));
+        self.arena.set_used(new, used);
+        Some(new)
+    }
+}

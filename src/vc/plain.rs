@@ -1,0 +1,147 @@
+//! From a system to its plain obligations.
+
+use super::{Goal, Group, GroupKind, Hypothesis, HypothesisOrigin, Obligations, Origin};
+use crate::logic::{Signature, Symbol, SymbolKind, TermId, Terms};
+use crate::system::{System, Transition};
+
+impl Obligations {
+    /// All obligations of `system`.
+    pub fn new(system: &System) -> Obligations {
+        let mut sig = system.sig.clone();
+        let mut terms = system.terms.clone();
+        let params = system
+            .transitions
+            .iter()
+            .map(|transition| {
+                let param = |&var| {
+                    let info = terms.var_info(var);
+                    sig.symbols.push(Symbol {
+                        name: info.name.clone(),
+                        args: Vec::new(),
+                        result: info.sort,
+                        kind: SymbolKind::Parameter,
+                        annotations: Vec::new(),
+                        span: None,
+                    })
+                };
+                transition.params.iter().map(param).collect()
+            })
+            .collect();
+        let mut groups = Vec::new();
+        if !system.invariants.is_empty() {
+            groups.push(initiation(system));
+            for index in 0..system.transitions.len() {
+                groups.push(consecution(system, &sig, &mut terms, index));
+            }
+        }
+        for index in 0..system.theorems.len() {
+            groups.push(theorem(system, &sig, &mut terms, index));
+        }
+        Obligations { sig, terms, params, groups }
+    }
+}
+
+fn axioms(system: &System) -> Vec<Hypothesis> {
+    let axiom = |(index, axiom): (usize, &crate::system::Axiom)| Hypothesis {
+        formula: axiom.formula,
+        origin: HypothesisOrigin::Axiom(index),
+    };
+    system.axioms.iter().enumerate().map(axiom).collect()
+}
+
+/// The axioms of derived relations in the state of `step`.
+fn derived(system: &System, sig: &Signature, terms: &mut Terms, step: u16) -> Vec<Hypothesis> {
+    let axiom = |(index, derived): (usize, &crate::system::Derived)| Hypothesis {
+        formula: terms.shift(sig, derived.axiom, step),
+        origin: HypothesisOrigin::Derived(index, step),
+    };
+    system.derived.iter().enumerate().map(axiom).collect()
+}
+
+fn initiation(system: &System) -> Group {
+    let mut hypotheses = axioms(system);
+    hypotheses.extend(system.derived.iter().enumerate().map(|(index, derived)| Hypothesis {
+        formula: derived.axiom,
+        origin: HypothesisOrigin::Derived(index, 0),
+    }));
+    hypotheses.extend(
+        system
+            .inits
+            .iter()
+            .enumerate()
+            .map(|(index, init)| Hypothesis { formula: init.formula, origin: HypothesisOrigin::Init(index) }),
+    );
+    let goals = system
+        .invariants
+        .iter()
+        .enumerate()
+        .map(|(index, invariant)| Goal {
+            origin: Origin::Initiation { invariant: index },
+            formula: invariant.formula,
+        })
+        .collect();
+    Group { kind: GroupKind::Init, states: 1, hypotheses, goals }
+}
+
+fn consecution(system: &System, sig: &Signature, terms: &mut Terms, index: usize) -> Group {
+    let mut hypotheses = axioms(system);
+    hypotheses.extend(derived(system, sig, terms, 0));
+    hypotheses.extend(derived(system, sig, terms, 1));
+    hypotheses.extend(system.invariants.iter().enumerate().map(|(index, invariant)| Hypothesis {
+        formula: invariant.formula,
+        origin: HypothesisOrigin::Invariant(index),
+    }));
+    hypotheses.push(Hypothesis {
+        formula: transition_formula(sig, terms, &system.transitions[index]),
+        origin: HypothesisOrigin::Transition(index),
+    });
+    let goals = system
+        .invariants
+        .iter()
+        .enumerate()
+        .map(|(invariant, claim)| Goal {
+            origin: Origin::Consecution { transition: index, invariant },
+            formula: terms.shift(sig, claim.formula, 1),
+        })
+        .collect();
+    Group { kind: GroupKind::Transition(index), states: 2, hypotheses, goals }
+}
+
+fn theorem(system: &System, sig: &Signature, terms: &mut Terms, index: usize) -> Group {
+    let theorem = &system.theorems[index];
+    let mut hypotheses = axioms(system);
+    for step in 0..theorem.states {
+        hypotheses.extend(derived(system, sig, terms, step));
+    }
+    let goal = Goal { origin: Origin::Theorem { theorem: index }, formula: theorem.formula };
+    Group { kind: GroupKind::Theorem(index), states: theorem.states.max(1), hypotheses, goals: vec![goal] }
+}
+
+/// `exists params. body & frame`.
+pub fn transition_formula(sig: &Signature, terms: &mut Terms, transition: &Transition) -> TermId {
+    let mut conjuncts = vec![transition.body];
+    conjuncts.extend(frame(sig, terms, transition));
+    let body = terms.and(&conjuncts);
+    terms.exists(&transition.params, body)
+}
+
+/// `forall X. r'(X) = r(X)` for each mutable symbol that the transition does not modify, derived ones left out.
+pub fn frame(sig: &Signature, terms: &mut Terms, transition: &Transition) -> Vec<TermId> {
+    let mut conjuncts = Vec::new();
+    for (sym, symbol) in sig.symbols.iter_enumerated() {
+        if symbol.kind != SymbolKind::Mutable || transition.modifies.contains(&sym) {
+            continue;
+        }
+        let vars: Vec<_> = symbol
+            .args
+            .iter()
+            .enumerate()
+            .map(|(index, &sort)| terms.new_var(format!("X{index}"), sort))
+            .collect();
+        let args: Vec<_> = vars.iter().map(|&var| terms.var(var)).collect();
+        let (next, now) = (terms.app(sig, sym, 1, &args), terms.app(sig, sym, 0, &args));
+        let equal = terms.eq(next, now);
+        conjuncts.push(terms.forall(&vars, equal));
+    }
+    conjuncts
+}

@@ -1,0 +1,4 @@
+//! Helpers that several test crates share.
+#![allow(dead_code, unreachable_pub, reason = "each test crate uses its part")]
+
+pub mod formulas;

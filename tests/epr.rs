@@ -1,0 +1,170 @@
+//! The decision procedure against brute force over small structures.
+
+mod common;
+
+use common::formulas::{Generator, Structures, Vocabulary};
+use ramsey::base::budget::{Budget, Exhausted};
+use ramsey::base::rng::Rng;
+use ramsey::epr::{Answer, Measures, Solver};
+use ramsey::logic::{Evaluator, Structure, TermId, Terms};
+
+/// A structure with at most two elements per sort that satisfies all formulas, if there is one; sizes with too
+/// many structures are left out.
+fn small_model(vocabulary: &Vocabulary, terms: &Terms, formulas: &[TermId]) -> Option<Structure> {
+    let [a, b] = vocabulary.sorts;
+    [(1, 1), (1, 2), (2, 1), (2, 2)].into_iter().find_map(|(m, n)| {
+        let mut structures = Structures::new(&vocabulary.sig, &[(a, m), (b, n)]);
+        if structures.count_all() > 2048 {
+            return None;
+        }
+        structures.find(|structure| {
+            let mut eval = Evaluator::new(&vocabulary.sig, terms, structure);
+            formulas.iter().all(|&formula| eval.holds(formula))
+        })
+    })
+}
+
+/// All models of these sizes.
+fn small_models<'a>(
+    vocabulary: &'a Vocabulary,
+    terms: &'a Terms,
+    formulas: &'a [TermId],
+    [m, n]: [u32; 2],
+) -> impl Iterator<Item = Structure> + 'a {
+    let [a, b] = vocabulary.sorts;
+    Structures::new(&vocabulary.sig, &[(a, m), (b, n)])
+        .filter(move |structure| satisfies(vocabulary, terms, structure, formulas))
+}
+
+fn satisfies(vocabulary: &Vocabulary, terms: &Terms, structure: &Structure, formulas: &[TermId]) -> bool {
+    let mut eval = Evaluator::new(&vocabulary.sig, terms, structure);
+    formulas.iter().all(|&formula| eval.holds(formula))
+}
+
+#[derive(Default, Debug)]
+struct Tally {
+    sat: usize,
+    unsat: usize,
+    unknown: usize,
+    /// How often the number of tuples of a minimal model was compared to brute force.
+    compared: usize,
+}
+
+/// Fresh solvers on random sets of formulas.
+#[test]
+fn answers_agree_with_small_structures() {
+    let mut tally = Tally::default();
+    for seed in 0..1200 {
+        let mut rng = Rng::new(seed);
+        let vocabulary = Vocabulary::random(&mut rng);
+        let mut terms = Terms::new();
+        let formulas: Vec<TermId> = (0..2 + rng.below(3))
+            .map(|_| Generator::new(&vocabulary, &mut terms, &mut rng).formula(3))
+            .collect();
+        let mut solver = Solver::new(vocabulary.sig.clone(), terms.clone(), seed);
+        for &formula in &formulas {
+            solver.assert(formula);
+        }
+        match solver.check(&[], &mut Budget::new(Some(2_000_000), None)) {
+            Ok(Answer::Sat) => {
+                tally.sat += 1;
+                let structure = solver.structure(1);
+                assert!(satisfies(&vocabulary, &terms, &structure, &formulas), "seed {seed}: no model");
+            }
+            Ok(Answer::Unsat) => {
+                tally.unsat += 1;
+                let model = small_model(&vocabulary, &terms, &formulas);
+                assert!(model.is_none(), "seed {seed}: {model:?} is a model");
+            }
+            // Alternating quantifiers may leave the fragment; then there may be no end.
+            Err(exhausted) => {
+                assert_eq!(exhausted, Exhausted::Work, "seed {seed}");
+                tally.unknown += 1;
+            }
+        }
+    }
+    eprintln!("{tally:?}");
+    assert!(tally.sat > 250 && tally.unsat > 250, "both answers occur often: {tally:?}");
+    assert!(tally.unknown < 20, "budgets run out rarely: {tally:?}");
+}
+
+/// One solver, many goals: every answer equals that of a fresh solver; labels work; minimal models are minimal.
+#[test]
+fn incremental_answers_equal_fresh_ones() {
+    let mut tally = Tally::default();
+    for seed in 0..150 {
+        let mut rng = Rng::new(1_000_000 + seed);
+        let vocabulary = Vocabulary::random(&mut rng);
+        let mut terms = Terms::new();
+        let mut formula = |depth| Generator::new(&vocabulary, &mut terms, &mut rng).formula(depth);
+        let base = formula(2);
+        let labelled: Vec<TermId> = (0..3).map(|_| formula(2)).collect();
+        let goals: Vec<TermId> = (0..8).map(|_| formula(3)).collect();
+        let mut solver = Solver::new(vocabulary.sig.clone(), terms.clone(), seed);
+        solver.assert(base);
+        let labels: Vec<_> = labelled.iter().map(|&formula| solver.assert_labelled(formula)).collect();
+        for (index, &goal) in goals.iter().enumerate() {
+            let chosen: Vec<usize> = (0..3).filter(|i| index >> i & 1 == 1).collect();
+            let assumed: Vec<_> = chosen.iter().map(|&i| labels[i]).collect();
+            let mut asserted = vec![base, goal];
+            asserted.extend(chosen.iter().map(|&i| labelled[i]));
+            solver.open_goal();
+            solver.assert(goal);
+            let mut budget = Budget::new(Some(2_000_000), None);
+            let Ok(answer) = solver.check(&assumed, &mut budget) else {
+                tally.unknown += 1;
+                continue;
+            };
+            match answer {
+                Answer::Sat => {
+                    tally.sat += 1;
+                    let structure = solver.structure(1);
+                    assert!(
+                        satisfies(&vocabulary, &terms, &structure, &asserted),
+                        "seed {seed}, goal {index}"
+                    );
+                    let relations = vocabulary.sig.symbols.iter_enumerated().filter(|(_, s)| s.is_relation());
+                    let first = relations
+                        .map(|(sym, _)| (sym, 0))
+                        .find(|(sym, _)| !vocabulary.sig.symbols[*sym].args.is_empty());
+                    let measures =
+                        Measures { sorts: vocabulary.sorts.to_vec(), relations: first.into_iter().collect() };
+                    let small = solver.minimize(&assumed, &measures, 1, &mut budget);
+                    assert!(satisfies(&vocabulary, &terms, &small, &asserted), "seed {seed}, goal {index}");
+                    if let Some(model) = small_model(&vocabulary, &terms, &asserted) {
+                        let sizes = |s: &Structure| vocabulary.sorts.map(|sort| s.sizes[sort]);
+                        assert!(sizes(&small) <= sizes(&model), "seed {seed}, goal {index}: not minimal");
+                        let (sym, _) = measures.relations[0];
+                        let tuples = |s: &Structure| {
+                            let entries = &s.interpretation(&vocabulary.sig, sym, 0).entries;
+                            entries.values().filter(|&&value| value != 0).count()
+                        };
+                        if sizes(&small) == sizes(&model) {
+                            let least = small_models(&vocabulary, &terms, &asserted, sizes(&model))
+                                .map(|model| tuples(&model))
+                                .min();
+                            tally.compared += 1;
+                            assert_eq!(Some(tuples(&small)), least, "seed {seed}, goal {index}");
+                        }
+                    }
+                }
+                Answer::Unsat => {
+                    tally.unsat += 1;
+                    let core: Vec<TermId> = labels
+                        .iter()
+                        .zip(&labelled)
+                        .filter(|(label, _)| solver.core().contains(label))
+                        .map(|(_, &formula)| formula)
+                        .chain([base, goal])
+                        .collect();
+                    let model = small_model(&vocabulary, &terms, &core);
+                    assert!(model.is_none(), "seed {seed}, goal {index}: {model:?} satisfies the core");
+                }
+            }
+        }
+    }
+    eprintln!("{tally:?}");
+    assert!(tally.sat > 200 && tally.unsat > 200, "both answers occur often: {tally:?}");
+    assert!(tally.unknown < 20, "budgets run out rarely: {tally:?}");
+    assert!(tally.compared > 100, "minimality is compared: {tally:?}");
+}
