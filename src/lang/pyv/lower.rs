@@ -309,12 +309,11 @@ fn freshen(terms: &mut Terms, term: TermId) -> TermId {
             let vars: Vec<VarId> = terms.bound_vars(vars).collect();
             for var in vars {
                 // A variable may be bound at several places; all of them get the same new one.
-                if !map.contains_key(&var) {
+                map.entry(var).or_insert_with(|| {
                     let info = terms.var_info(var).clone();
                     let fresh = terms.new_var(info.name, info.sort);
-                    let fresh = terms.var(fresh);
-                    map.insert(var, fresh);
-                }
+                    terms.var(fresh)
+                });
             }
         }
         let result = match terms.as_var(term) {
