@@ -46,6 +46,8 @@ pub(super) enum Command {
     Verify(VerifyArgs),
     /// Read models and report errors and warnings, without proving anything
     Typecheck(TypecheckArgs),
+    /// Tell which obligations lie in the decidable fragment, and show the cycle if not
+    Fragment(FragmentArgs),
     /// Print a model in canonical form
     Print(PrintArgs),
     /// Solve a SAT problem in DIMACS form (output and exit codes of the SAT competition)
@@ -189,6 +191,25 @@ pub(super) struct TypecheckArgs {
     /// The form of the diagnostics
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
     pub(super) format: Format,
+
+    /// Colours.
+    #[command(flatten)]
+    pub(super) color: ColorArgs,
+}
+
+/// `ramsey fragment`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  ramsey fragment lock.pyv
+
+In stratified EPR, functions and `forall .. exists` lead from sort to sort without a cycle; then every
+question has an answer in finite time. For each obligation outside, the cycle is shown with its places.
+Exit code 0 if all obligations are inside, 1 if some are not.")]
+pub(super) struct FragmentArgs {
+    /// Models, directories (every .pyv file below is taken), or `-` for standard input
+    #[arg(required = true, value_name = "FILE|DIR")]
+    pub(super) paths: Vec<PathBuf>,
 
     /// Colours.
     #[command(flatten)]

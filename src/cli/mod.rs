@@ -2,6 +2,7 @@
 
 mod args;
 mod completions;
+mod fragment;
 mod limits;
 mod output;
 mod print;
@@ -40,6 +41,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let code = match cli.command {
         args::Command::Verify(args) => verify::run(&args).map(Status::code),
         args::Command::Typecheck(args) => typecheck::run(&args).map(Status::code),
+        args::Command::Fragment(args) => fragment::run(&args).map(Status::code),
         args::Command::Print(args) => print::run(&args).map(Status::code),
         args::Command::Solve(args) => solve::run(&args),
         args::Command::Completions(args) => completions::run(&args).map(Status::code),

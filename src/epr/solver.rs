@@ -13,7 +13,7 @@ use super::universal::Universal;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 use crate::base::ids::Id as _;
-use crate::logic::{Miniscope, Nnf, Signature, SortId, TermId, Terms};
+use crate::logic::{Normalizer, Signature, SortId, TermId, Terms};
 use crate::sat::{self, Lit, Silent};
 
 /// Reads a clock in nanoseconds, from any origin. The engine itself has none.
@@ -69,8 +69,7 @@ const INSTANCES_PER_ROUND: usize = 200;
 pub struct Solver {
     pub(super) sig: Signature,
     pub(super) terms: Terms,
-    nnf: Nnf,
-    miniscope: Miniscope,
+    normalizer: Normalizer,
     pub(super) symbols: Symbols,
     pub(super) bank: Bank,
     pub(super) atoms: Atoms,
@@ -110,8 +109,7 @@ impl Solver {
         Solver {
             sig,
             terms,
-            nnf: Nnf::default(),
-            miniscope: Miniscope::default(),
+            normalizer: Normalizer::default(),
             symbols: Symbols::default(),
             bank: Bank::default(),
             atoms: Atoms::default(),
@@ -178,10 +176,14 @@ impl Solver {
         Label(label)
     }
 
+    /// The normal form in which a formula is asserted: negation normal form, miniscoped.
+    pub fn normal_form(&mut self, formula: TermId) -> TermId {
+        self.normalizer.of(&mut self.terms, formula, true)
+    }
+
     fn assert_under(&mut self, formula: TermId, guard: Option<Lit>) {
         let owner = self.goal.map_or(Owner::Permanent, |goal| Owner::Goal(goal.number));
-        let normal = self.nnf.of(&mut self.terms, formula, true);
-        let normal = self.miniscope.of(&mut self.terms, normal);
+        let normal = self.normal_form(formula);
         let pooled = self.goal.is_some();
         let clausifier = Clausifier::new(&self.sig, &self.terms, &mut self.symbols, &mut self.bank, pooled);
         let clauses = clausifier.clauses(normal);

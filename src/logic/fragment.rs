@@ -37,8 +37,22 @@ pub struct SortGraph {
     /// At most one edge per pair of sorts, the first that was found.
     edges: Vec<Edge>,
     known: Set<(SortId, SortId)>,
+}
+
+/// Brings formulas into the form that the graph is read from, each once.
+#[derive(Clone, Debug, Default)]
+pub struct Normalizer {
     nnf: Nnf,
     miniscope: Miniscope,
+}
+
+impl Normalizer {
+    /// `formula`, or its negation where not `positive`, in negation normal form and miniscoped. New terms go to
+    /// `terms`, which has to be the same arena every time.
+    pub fn of(&mut self, terms: &mut Terms, formula: TermId, positive: bool) -> TermId {
+        let normal = self.nnf.of(terms, formula, positive);
+        self.miniscope.of(terms, normal)
+    }
 }
 
 impl SortGraph {
@@ -47,11 +61,8 @@ impl SortGraph {
         Self::default()
     }
 
-    /// Adds what asserting `formula` (or its negation where not `positive`) brings. `index` is how edges refer
-    /// to it. New terms go to `terms`.
-    pub fn add(&mut self, sig: &Signature, terms: &mut Terms, formula: TermId, positive: bool, index: usize) {
-        let normal = self.nnf.of(terms, formula, positive);
-        let normal = self.miniscope.of(terms, normal);
+    /// Adds what asserting a formula brings, which a [`Normalizer`] has made. `index` is how edges refer to it.
+    pub fn add(&mut self, sig: &Signature, terms: &Terms, normal: TermId, index: usize) {
         let mut walk = Walk { graph: self, sig, terms, formula: index, scope: Map::default() };
         walk.formula(normal);
     }
@@ -203,18 +214,22 @@ mod tests {
         let inner = terms.exists(&[y], body);
         let total = terms.forall(&[x], inner);
         let mut graph = SortGraph::new();
-        graph.add(&sig, &mut terms, total, true, 0);
+        let mut normalizer = Normalizer::default();
+        let normal = normalizer.of(&mut terms, total, true);
+        graph.add(&sig, &terms, normal, 0);
         assert_eq!(graph.edges.len(), 1);
         assert_eq!((graph.edges[0].from, graph.edges[0].to), (a, b));
         assert_eq!(graph.cycle(), None);
         // The negation is exists-forall: no Skolem function.
         let mut negated = SortGraph::new();
-        negated.add(&sig, &mut terms, total, false, 0);
+        let normal = normalizer.of(&mut terms, total, false);
+        negated.add(&sig, &terms, normal, 0);
         assert!(negated.edges.is_empty());
         // The other direction as well closes the cycle.
         let inner = terms.exists(&[x], body);
         let onto = terms.forall(&[y], inner);
-        graph.add(&sig, &mut terms, onto, true, 1);
+        let normal = normalizer.of(&mut terms, onto, true);
+        graph.add(&sig, &terms, normal, 1);
         let cycle = graph.cycle().expect("a to b to a");
         assert_eq!(cycle.iter().map(|edge| edge.formula).collect::<Vec<_>>(), [0, 1]);
         assert_eq!(cycle[1].cause, Cause::Alternation(y, x));
@@ -231,7 +246,8 @@ mod tests {
         let inner = terms.exists(&[z], body);
         let formula = terms.forall(&[x], inner);
         let mut graph = SortGraph::new();
-        graph.add(&sig, &mut terms, formula, true, 0);
+        let normal = Normalizer::default().of(&mut terms, formula, true);
+        graph.add(&sig, &terms, normal, 0);
         assert_eq!(graph.cycle(), None);
     }
 }

@@ -9,7 +9,7 @@ pub mod structure;
 pub mod term;
 
 pub use eval::Evaluator;
-pub use fragment::{Cause, Edge, SortGraph};
+pub use fragment::{Cause, Edge, Normalizer, SortGraph};
 pub use nnf::{Miniscope, Nnf};
 pub use print::Pretty;
 pub use sig::{Annotation, Signature, Sort, SortId, SymId, Symbol, SymbolKind};

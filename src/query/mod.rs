@@ -4,6 +4,6 @@ pub mod fragment;
 pub mod outcome;
 pub mod verify;
 
-pub use fragment::{CycleEdge, EdgeOrigin, Fragment, Membership};
+pub use fragment::{Cycle, CycleEdge, EdgeCause, EdgeOrigin, fragment};
 pub use outcome::{Breach, Counterexample, ObligationResult, Outcome, Statistics, Verification};
 pub use verify::{Limits, Options, Plan};
