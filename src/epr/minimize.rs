@@ -172,6 +172,18 @@ impl Solver {
         total
     }
 
+    /// Labels under which every sort has at most `size` elements.
+    pub(super) fn sizes_at_most(&mut self, size: u32) -> Vec<Label> {
+        let sorts: Vec<SortId> = self.sig.uninterpreted_sorts().collect();
+        sorts
+            .into_iter()
+            .map(|sort| {
+                let formula = self.at_most_elements(sort, size);
+                self.assert_labelled(formula)
+            })
+            .collect()
+    }
+
     fn count_tuples(&self, structure: &Structure, sym: SymId, step: u16) -> usize {
         let interpretation = structure.interpretation(&self.sig, sym, step.into());
         interpretation.entries.values().filter(|&&value: &&Elem| value != 0).count()

@@ -58,6 +58,9 @@ pub struct Stats {
     pub join_ns: u64,
 }
 
+/// Work units after which a search without answer is interrupted for the first time, to look for a small model.
+const FIRST_SLICE: u64 = 2_000_000;
+
 /// At most this many instances of one universal clause are added per candidate.
 const INSTANCES_PER_ROUND: usize = 200;
 
@@ -309,6 +312,43 @@ impl Solver {
     pub fn check(&mut self, labels: &[Label], budget: &mut Budget) -> Result<Answer, Exhausted> {
         self.stats.checks += 1;
         self.core.clear();
+        let mut slice = FIRST_SLICE;
+        let mut size = 1;
+        loop {
+            if let Some(answer) = self.search_slice(labels, slice, budget)? {
+                return Ok(answer);
+            }
+            // Outside the fragment the terms may grow for ever although there is a small model; and inside,
+            // a small model may be far. So now and then a model of bounded size is looked for.
+            let mut bounded = labels.to_vec();
+            bounded.extend(self.sizes_at_most(size));
+            match self.search_slice(&bounded, slice, budget)? {
+                Some(Answer::Sat) => return Ok(Answer::Sat),
+                Some(Answer::Unsat) => size += 1,
+                None => {}
+            }
+            slice = slice.saturating_mul(2);
+        }
+    }
+
+    /// Searches for at most `units` of work; `None` if there is no answer by then.
+    fn search_slice(
+        &mut self,
+        labels: &[Label],
+        units: u64,
+        budget: &mut Budget,
+    ) -> Result<Option<Answer>, Exhausted> {
+        let mut part = budget.part(units);
+        let answer = self.search(labels, &mut part);
+        budget.absorb(&part)?;
+        match answer {
+            Ok(answer) => Ok(Some(answer)),
+            Err(Exhausted::Work) => Ok(None),
+            Err(exhausted) => Err(exhausted),
+        }
+    }
+
+    fn search(&mut self, labels: &[Label], budget: &mut Budget) -> Result<Answer, Exhausted> {
         let mut assumptions: Vec<Lit> = self.goal.iter().map(|goal| goal.guard).collect();
         assumptions.extend(labels.iter().map(|label| label.0));
         let mut query = self.start_query();
@@ -326,7 +366,7 @@ impl Solver {
             let found = self.instantiate(&mut query, budget);
             self.stats.join_ns += self.since(started);
             if !found? {
-                return if self.incomplete { Err(Exhausted::Work) } else { Ok(Answer::Sat) };
+                return if self.incomplete { Err(Exhausted::ClauseSize) } else { Ok(Answer::Sat) };
             }
         }
     }
