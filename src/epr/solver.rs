@@ -61,6 +61,10 @@ pub struct Stats {
 /// Work units after which a search without answer is interrupted for the first time, to look for a small model.
 const FIRST_SLICE: u64 = 2_000_000;
 
+/// At most this many lemmas about equality are added per candidate: they repair it bit by bit, and most of a long
+/// list would be about what the first ones change.
+const LEMMAS_PER_ROUND: usize = 64;
+
 /// At most this many instances of one universal clause are added per candidate.
 const INSTANCES_PER_ROUND: usize = 200;
 
@@ -469,6 +473,9 @@ impl Solver {
         let mut lemmas = Vec::new();
         let mut seen: Map<(AtomKind, smallvec::SmallVec<[Gt; 4]>), Lit> = Map::default();
         for &lit in &self.implicant.lits {
+            if lemmas.len() >= LEMMAS_PER_ROUND {
+                break;
+            }
             let kind = self.atoms.kind(lit.var());
             let args = self.atoms.args(lit.var());
             match kind {
