@@ -32,7 +32,7 @@ pub struct Counterexample {
 pub enum Outcome {
     /// It is valid.
     Holds {
-        /// Hypotheses that suffice.
+        /// Hypotheses that suffice, in order; none where cores were not asked for.
         core: Vec<HypothesisOrigin>,
     },
     /// It is not.

@@ -250,9 +250,8 @@ impl<'a> GroupRun<'a> {
         solver.assert(negated);
         match solver.check(&labels, budget)? {
             Answer::Unsat => {
-                let core = solver.core();
-                let used = self.base.labels.iter().filter(|(label, _)| core.contains(label));
-                Ok(Outcome::Holds { core: used.map(|&(_, origin)| origin).collect() })
+                let core = if self.plan.options.cores { self.core() } else { Vec::new() };
+                Ok(Outcome::Holds { core })
             }
             Answer::Sat => {
                 let mut structure = if self.plan.options.minimize {
@@ -266,6 +265,21 @@ impl<'a> GroupRun<'a> {
                 Ok(self.counterexample(index, structure))
             }
         }
+    }
+
+    /// The hypotheses behind the last refutation. Updates have been substituted into the goal and have no label,
+    /// so the formulas that they come from count as used: the transition, and derived relations after it.
+    fn core(&self) -> Vec<HypothesisOrigin> {
+        let labels = self.base.solver.core();
+        let used = self.base.labels.iter().filter(|(label, _)| labels.contains(label));
+        let mut core: Vec<HypothesisOrigin> = used.map(|&(_, origin)| origin).collect();
+        if let GroupKind::Transition(index) = self.group.kind {
+            core.extend((0..self.plan.system.derived.len()).map(|index| HypothesisOrigin::Derived(index, 1)));
+            core.push(HypothesisOrigin::Transition(index));
+        }
+        core.sort_unstable();
+        core.dedup();
+        core
     }
 
     /// Sizes of all sorts, then tuples of relations state by state, without what the model says not to minimize.

@@ -184,21 +184,17 @@ fn merge_branches(terms: &mut Terms, conjuncts: Vec<TermId>) -> Vec<TermId> {
         };
         let opposite = conjuncts.iter().enumerate().skip(index + 1).find_map(|(other, &candidate)| {
             let Node::Implies(other_condition, otherwise) = terms.node(candidate) else { return None };
-            let (plain, negated) = match (terms.node(condition), terms.node(other_condition)) {
-                (_, Node::Not(inner)) if inner == condition => (then, otherwise),
-                (Node::Not(inner), _) if inner == other_condition => (otherwise, then),
+            let choice = match (terms.node(condition), terms.node(other_condition)) {
+                (_, Node::Not(inner)) if inner == condition => (condition, then, otherwise),
+                (Node::Not(inner), _) if inner == other_condition => (inner, otherwise, then),
                 _ => return None,
             };
-            (!taken[other]).then_some((other, plain, negated))
+            (!taken[other]).then_some((other, choice))
         });
         match opposite {
-            Some((other, plain, negated)) => {
+            Some((other, (condition, then, otherwise))) => {
                 taken[other] = true;
-                let condition = match terms.node(condition) {
-                    Node::Not(inner) => inner,
-                    _ => condition,
-                };
-                result.push(terms.ite(condition, plain, negated));
+                result.push(terms.ite(condition, then, otherwise));
             }
             None => result.push(conjunct),
         }

@@ -47,6 +47,35 @@ impl Vocabulary {
         sig.symbols.push(symbol("s", &[a], SortId::BOOL));
         Vocabulary { sig, sorts: [a, b] }
     }
+
+    /// A random selection of symbols of which some differ between states; the relation `w` is derived.
+    pub fn of_states(rng: &mut Rng) -> Vocabulary {
+        let mut sig = Signature::new();
+        let mut sort =
+            |name: &str| sig.sorts.push(Sort { name: name.into(), annotations: vec![], span: None });
+        let (a, b) = (sort("a"), sort("b"));
+        let all = [
+            (SymbolKind::Mutable, symbol("p", &[a], SortId::BOOL)),
+            (SymbolKind::Mutable, symbol("q", &[a, b], SortId::BOOL)),
+            (SymbolKind::Mutable, symbol("z", &[], SortId::BOOL)),
+            (SymbolKind::Mutable, symbol("d", &[], b)),
+            (SymbolKind::Mutable, symbol("f", &[a], b)),
+            (SymbolKind::Immutable, symbol("c", &[], a)),
+            (SymbolKind::Immutable, symbol("s", &[a], SortId::BOOL)),
+            (SymbolKind::Derived, symbol("w", &[a], SortId::BOOL)),
+        ];
+        for (kind, symbol) in all {
+            if rng.one_in(2) || symbol.name == "p" {
+                sig.symbols.push(Symbol { kind, ..symbol });
+            }
+        }
+        Vocabulary { sig, sorts: [a, b] }
+    }
+
+    /// The symbols of this kind.
+    pub fn of_kind(&self, kind: SymbolKind) -> Vec<SymId> {
+        self.sig.symbols.ids().filter(|&sym| self.sig.symbols[sym].kind == kind).collect()
+    }
 }
 
 /// Makes random closed formulas.
@@ -54,13 +83,36 @@ pub struct Generator<'a> {
     pub vocabulary: &'a Vocabulary,
     pub terms: &'a mut Terms,
     pub rng: &'a mut Rng,
+    /// Mutable symbols are read in one of so many states.
+    steps: u16,
     /// Variables in scope.
     scope: Vec<VarId>,
 }
 
 impl<'a> Generator<'a> {
     pub fn new(vocabulary: &'a Vocabulary, terms: &'a mut Terms, rng: &'a mut Rng) -> Self {
-        Generator { vocabulary, terms, rng, scope: Vec::new() }
+        Generator { vocabulary, terms, rng, steps: 1, scope: Vec::new() }
+    }
+
+    /// Reads mutable symbols in any of the first `steps` states.
+    pub fn over_steps(mut self, steps: u16) -> Self {
+        self.steps = steps;
+        self
+    }
+
+    /// Uses these variables, free.
+    pub fn in_scope(mut self, vars: &[VarId]) -> Self {
+        self.scope.extend_from_slice(vars);
+        self
+    }
+
+    /// A random formula or term of this sort, if there is one.
+    pub fn value(&mut self, sort: SortId, depth: usize) -> Option<TermId> {
+        if sort == SortId::BOOL { Some(self.formula(depth)) } else { self.term(sort, depth) }
+    }
+
+    fn step(&mut self) -> u16 {
+        if self.steps > 1 { self.rng.below(self.steps.into()) as u16 } else { 0 }
     }
 
     pub fn formula(&mut self, depth: usize) -> TermId {
@@ -149,8 +201,9 @@ impl<'a> Generator<'a> {
                 let sym = relations[self.rng.below(relations.len())];
                 let sorts = vocabulary.sig.symbols[sym].args.clone();
                 let args: Option<Vec<TermId>> = sorts.into_iter().map(|sort| self.term(sort, 2)).collect();
+                let step = self.step();
                 match args {
-                    Some(args) => self.terms.app(&vocabulary.sig, sym, 0, &args),
+                    Some(args) => self.terms.app(&vocabulary.sig, sym, step, &args),
                     None => self.terms.fals(),
                 }
             }
@@ -183,7 +236,8 @@ impl<'a> Generator<'a> {
         let sym = functions[self.rng.below(functions.len())];
         let sorts = vocabulary.sig.symbols[sym].args.clone();
         let args: Option<Vec<TermId>> = sorts.into_iter().map(|sort| self.term(sort, depth - 1)).collect();
-        Some(self.terms.app(&vocabulary.sig, sym, 0, &args?))
+        let step = self.step();
+        Some(self.terms.app(&vocabulary.sig, sym, step, &args?))
     }
 
     fn atom_without_terms(&mut self) -> TermId {
@@ -203,46 +257,76 @@ impl<'a> Generator<'a> {
             .find(|(_, s)| s.is_relation() && s.args.is_empty())
             .map(|(id, _)| id);
         match nullary {
-            Some(sym) => self.terms.app(&vocabulary.sig, sym, 0, &[]),
+            Some(sym) => {
+                let step = self.step();
+                self.terms.app(&vocabulary.sig, sym, step, &[])
+            }
             None => self.terms.tru(),
         }
     }
 }
 
-/// All structures with one state over universes of the given sizes.
+/// All structures over universes of the given sizes.
 pub struct Structures<'a> {
     sig: &'a Signature,
-    /// One digit per symbol and argument tuple.
+    /// One digit per symbol, state and argument tuple.
     digits: Tuples,
-    layout: Vec<(SymId, Vec<u32>)>,
+    layout: Vec<(SymId, usize, Vec<u32>)>,
     template: Structure,
 }
 
 impl<'a> Structures<'a> {
+    /// All structures with one state.
     pub fn new(sig: &'a Signature, sizes: &[(SortId, u32)]) -> Self {
-        let mut template = Structure::new(sig, 1);
+        Structures::with_states(sig, sizes, 1)
+    }
+
+    pub fn with_states(sig: &'a Signature, sizes: &[(SortId, u32)], states: usize) -> Self {
+        let mut template = Structure::new(sig, states);
         for &(sort, size) in sizes {
             template.sizes[sort] = size;
         }
         let mut layout = Vec::new();
         let mut radices = Vec::new();
         for (sym, symbol) in sig.symbols.iter_enumerated() {
-            for tuple in template.tuples(&symbol.args) {
-                layout.push((sym, tuple));
-                radices.push(template.sizes[symbol.result]);
+            for step in 0..if symbol.kind.is_mutable() { states } else { 1 } {
+                for tuple in template.tuples(&symbol.args) {
+                    layout.push((sym, step, tuple));
+                    radices.push(template.sizes[symbol.result]);
+                }
             }
         }
         Structures { sig, digits: Tuples::new(radices), layout, template }
     }
-}
 
-impl Structures<'_> {
     /// How many there are.
     pub fn count_all(&self) -> u128 {
         self.layout
             .iter()
-            .map(|(sym, _)| u128::from(self.template.sizes[self.sig.symbols[*sym].result]))
+            .map(|(sym, ..)| u128::from(self.template.sizes[self.sig.symbols[*sym].result]))
             .product()
+    }
+
+    /// One of them.
+    pub fn random(&self, rng: &mut Rng) -> Structure {
+        let mut structure = self.template.clone();
+        for index in 0..self.layout.len() {
+            self.randomize(&mut structure, index, rng);
+        }
+        structure
+    }
+
+    /// Changes the value of a symbol at one place (perhaps to what it was).
+    pub fn disturb(&self, structure: &mut Structure, rng: &mut Rng) {
+        if !self.layout.is_empty() {
+            self.randomize(structure, rng.below(self.layout.len()), rng);
+        }
+    }
+
+    fn randomize(&self, structure: &mut Structure, index: usize, rng: &mut Rng) {
+        let (sym, step, tuple) = &self.layout[index];
+        let size = self.template.sizes[self.sig.symbols[*sym].result];
+        structure.interpretation_mut(self.sig, *sym, *step).set(tuple, rng.below(size as usize) as u32);
     }
 }
 
@@ -252,8 +336,8 @@ impl Iterator for Structures<'_> {
     fn next(&mut self) -> Option<Structure> {
         let digits = self.digits.next()?;
         let mut structure = self.template.clone();
-        for ((sym, tuple), digit) in self.layout.iter().zip(digits) {
-            structure.interpretation_mut(self.sig, *sym, 0).set(tuple, digit);
+        for ((sym, step, tuple), digit) in self.layout.iter().zip(digits) {
+            structure.interpretation_mut(self.sig, *sym, *step).set(tuple, digit);
         }
         Some(structure)
     }
