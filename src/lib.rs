@@ -55,7 +55,7 @@
 //! | module | for |
 //! |---|---|
 //! | [`lang`] | text to [`system::System`], and back |
-//! | [`query`] | the questions: [`query::Plan`] (verify), [`query::fragment`] |
+//! | [`query`] | the questions: [`query::Plan`] (verify), [`query::fragment()`] |
 //! | [`epr`] | the decision procedure alone: assert formulas, check, read the structure |
 //! | [`sat`] | the SAT solver alone, with checkable proofs |
 //! | [`logic`] | formulas, structures, evaluation |
