@@ -31,14 +31,19 @@ impl Solver {
     ) -> Structure {
         let mut best = self.structure(states);
         let mut labels = labels.to_vec();
+        // Whatever is asserted on the way must not bind later checks.
+        let scope = self.fresh_label();
+        labels.push(scope);
         // Running out of budget only means that the best structure is not the smallest.
-        let _ = self.minimize_in(&mut labels, measures, states, budget, &mut best);
+        let _ = self.minimize_in(&mut labels, scope, measures, states, budget, &mut best);
+        self.retire(scope);
         best
     }
 
     fn minimize_in(
         &mut self,
         labels: &mut Vec<Label>,
+        scope: Label,
         measures: &Measures,
         states: u16,
         budget: &mut Budget,
@@ -67,7 +72,7 @@ impl Solver {
         if measures.relations.is_empty() {
             return Ok(());
         }
-        let elements = self.name_elements(best);
+        let elements = self.name_elements(scope, best);
         for &(sym, step) in &measures.relations {
             let count = self.count_tuples(best, sym, step);
             if count == 0 {
@@ -77,7 +82,7 @@ impl Solver {
                 continue;
             }
             let atoms = self.all_atoms(&elements, sym, step);
-            let at_least = self.count_true(&atoms, count + 1);
+            let at_least = self.count_true(scope, &atoms, count + 1);
             let mut bound = count;
             while bound > 0 {
                 // `at_least[k]` is implied by more than `k` true atoms.
@@ -97,7 +102,7 @@ impl Solver {
     }
 
     /// Gives the elements of every sort names: constants, all different, of which every element is one.
-    fn name_elements(&mut self, structure: &Structure) -> IdVec<SortId, Vec<Gt>> {
+    fn name_elements(&mut self, scope: Label, structure: &Structure) -> IdVec<SortId, Vec<Gt>> {
         let mut names: IdVec<SortId, Vec<Gt>> = IdVec::filled(self.sig.sorts.len(), Vec::new());
         for sort in self.sig.uninterpreted_sorts() {
             let known: Vec<Gt> = self.candidate.elements[sort].clone();
@@ -111,7 +116,7 @@ impl Solver {
             for (index, &a) in constants.iter().enumerate() {
                 for &b in &constants[index + 1..] {
                     let equal = self.literal(AtomKind::Eq, &[a, b], true);
-                    self.add_for_goal(&[!equal]);
+                    self.add_clause_under(scope, &[!equal]);
                 }
             }
             let slot = self.bank.slot(0, sort);
@@ -119,7 +124,7 @@ impl Solver {
                 positive: true,
                 atom: DraftAtom::Eq(slot.min(constant), slot.max(constant)),
             });
-            self.add_draft_for_goal(covers.collect());
+            self.add_draft_under(scope, covers.collect());
             // The names are interchangeable, so the first term may have the first name, the second one of
             // the first two, and so on.
             for (index, &term) in known.iter().enumerate().take(constants.len()) {
@@ -127,7 +132,7 @@ impl Solver {
                     .iter()
                     .map(|&constant| self.literal(AtomKind::Eq, &[term, constant], true))
                     .collect();
-                self.add_for_goal(&choice);
+                self.add_clause_under(scope, &choice);
             }
             names[sort] = constants;
         }
@@ -150,12 +155,12 @@ impl Solver {
 
     /// A totalizer (Bailleux and Boufkhad, CP 2003): literal `k` of the result is implied by more than `k`
     /// true literals among `lits`, for `k` below `limit`.
-    fn count_true(&mut self, lits: &[Lit], limit: usize) -> Vec<Lit> {
+    fn count_true(&mut self, scope: Label, lits: &[Lit], limit: usize) -> Vec<Lit> {
         if lits.len() <= 1 {
             return lits.to_vec();
         }
         let (left, right) = lits.split_at(lits.len() / 2);
-        let (left, right) = (self.count_true(left, limit), self.count_true(right, limit));
+        let (left, right) = (self.count_true(scope, left, limit), self.count_true(scope, right, limit));
         let total: Vec<Lit> =
             (0..limit.min(left.len() + right.len())).map(|_| self.fresh_literal()).collect();
         for i in 0..=left.len() {
@@ -166,7 +171,7 @@ impl Solver {
                 let mut clause = vec![total[i + j - 1]];
                 clause.extend(i.checked_sub(1).map(|i| !left[i]));
                 clause.extend(j.checked_sub(1).map(|j| !right[j]));
-                self.add_for_goal(&clause);
+                self.add_clause_under(scope, &clause);
             }
         }
         total

@@ -259,20 +259,29 @@ impl Solver {
         var.literal(positive)
     }
 
-    /// Adds a ground clause that counts while the open goal does.
-    pub(super) fn add_for_goal(&mut self, lits: &[Lit]) {
+    /// Adds a ground clause that counts only in checks that name the label, until the goal is closed.
+    pub(super) fn add_clause_under(&mut self, label: Label, lits: &[Lit]) {
         let mut lits: Vec<Lit> = lits.to_vec();
-        lits.extend(self.goal.map(|goal| !goal.guard));
+        lits.push(!label.0);
         self.sat.add_clause(&lits);
         let clause = self.ground.push(&lits);
         self.ground.of_goal.push(clause);
     }
 
-    /// Adds a universal clause that counts while the open goal does.
-    pub(super) fn add_draft_for_goal(&mut self, draft: Draft) {
-        let guard = self.goal.map(|goal| goal.guard);
+    /// Adds a universal clause that counts only in checks that name the label, until the goal is closed.
+    pub(super) fn add_draft_under(&mut self, label: Label, draft: Draft) {
         let owner = self.goal.map_or(Owner::Permanent, |goal| Owner::Goal(goal.number));
-        self.add(draft, guard, owner);
+        self.add(draft, Some(label.0), owner);
+    }
+
+    /// A label for what follows.
+    pub(super) fn fresh_label(&mut self) -> Label {
+        Label(self.fresh_literal())
+    }
+
+    /// Retires a label for good; later checks must not name it.
+    pub(super) fn retire(&mut self, label: Label) {
+        self.sat.add_clause(&[!label.0]);
     }
 
     /// A new atom without meaning of its own.
