@@ -256,7 +256,6 @@ fn every_answer_of_every_sequence_is_right() {
     for seed in 0..1_500 {
         run(seed, &mut tally);
     }
-    eprintln!("{tally:?}");
     assert!(tally.sat > 8_000 && tally.unsat > 8_000, "both answers occur often: {tally:?}");
     assert!(tally.interrupted > 1_000 && tally.resumed > 500, "tiny budgets run out: {tally:?}");
     assert!(tally.minimized > 3_000 && tally.smaller_cores > 3_000 && tally.clones > 1_000, "{tally:?}");

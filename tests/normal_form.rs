@@ -30,7 +30,6 @@ impl Seen {
     }
 
     fn assert_both(&self, least: usize) {
-        eprintln!("false, true: {:?}", self.0);
         assert!(self.0.iter().all(|&count| count >= least), "both truth values occur often: {self:?}");
     }
 }
@@ -473,7 +472,6 @@ fn actions_mean_what_their_transitions_mean() {
             );
         }
     }
-    eprintln!("free, unchanged, defined: {updates:?}");
     assert!(updates.iter().all(|&count| count > 500), "all kinds of updates occur often: {updates:?}");
     seen.assert_both(10_000);
 }
@@ -556,7 +554,6 @@ fn obligations_mean_steps_between_states() {
             }
         }
     }
-    eprintln!("{initial:?} {steps:?} {claims:?} {refuted:?}");
     initial.assert_both(5_000);
     steps.assert_both(2_000);
     claims.assert_both(20_000);
