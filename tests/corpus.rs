@@ -1,9 +1,12 @@
 //! Verdicts on a corpus of real models, where one is there: set RAMSEY_CORPUS, or put it at ../shared/corpus.
 
+mod common;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use common::skip::skipped;
 use ramsey::base::ids::Id as _;
 use ramsey::base::span::FileId;
 use ramsey::diag::{Code, Severity};
@@ -22,7 +25,7 @@ fn corpus() -> Option<PathBuf> {
     if models.join("expected.tsv").is_file() {
         return Some(models);
     }
-    eprintln!("skipped: no corpus at {}", models.display());
+    skipped(format_args!("no corpus of models at {} (set RAMSEY_CORPUS)", models.display()));
     None
 }
 

@@ -83,7 +83,6 @@ fn answers_agree_with_small_structures() {
             }
         }
     }
-    eprintln!("{tally:?}");
     assert!(tally.sat > 250 && tally.unsat > 250, "both answers occur often: {tally:?}");
     assert!(tally.unknown < 20, "budgets run out rarely: {tally:?}");
 }
@@ -166,7 +165,6 @@ fn incremental_answers_equal_fresh_ones() {
             }
         }
     }
-    eprintln!("{tally:?}");
     assert!(tally.sat > 200 && tally.unsat > 200, "both answers occur often: {tally:?}");
     assert!(tally.unknown < 20, "budgets run out rarely: {tally:?}");
     assert!(tally.compared > 100, "minimality is compared: {tally:?}");

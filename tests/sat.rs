@@ -1,11 +1,11 @@
 //! The SAT solver on files: every model is evaluated, every refutation is checked, its text form too.
 
-// A test that cannot run says so.
-#![allow(clippy::print_stderr)]
+mod common;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use common::skip::skipped;
 use ramsey::base::budget::Budget;
 use ramsey::base::ids::Id;
 use ramsey::lang::dimacs::{self, Cnf};
@@ -49,7 +49,7 @@ fn corpus() -> Option<PathBuf> {
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus"), PathBuf::from)
         .join("cnf");
     if !root.is_dir() {
-        eprintln!("skipped: no corpus at {} (set RAMSEY_CORPUS)", root.display());
+        skipped(format_args!("no corpus of CNF files at {} (set RAMSEY_CORPUS)", root.display()));
         return None;
     }
     Some(root)
@@ -85,7 +85,7 @@ fn the_quicker_files_of_the_corpus_have_the_expected_answers() {
         let text = match Command::new("xz").arg("-dc").arg(&packed).output() {
             Ok(output) if output.status.success() => output.stdout,
             _ => {
-                eprintln!("skipped: cannot run xz on {}", packed.display());
+                skipped(format_args!("cannot run xz on {}", packed.display()));
                 return;
             }
         };

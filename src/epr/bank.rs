@@ -127,10 +127,10 @@ impl Bank {
         if self.is_ground(term) {
             return;
         }
-        if let Head::Slot(slot) = self.head(term) {
-            if !found.contains(&slot) {
-                found.push(slot);
-            }
+        if let Head::Slot(slot) = self.head(term)
+            && !found.contains(&slot)
+        {
+            found.push(slot);
         }
         for &arg in self.args(term) {
             self.collect_slots(arg, found);

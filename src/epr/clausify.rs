@@ -272,10 +272,10 @@ impl<'a> Clausifier<'a> {
         // A name may be shared only where the formula has no free variable at all: bound to other Skolem
         // constants, it would be another formula.
         let shareable = self.terms.free_vars(formula).is_empty();
-        if let Some(&rel) = self.names.get(&formula) {
-            if shareable {
-                return DraftLit { positive: true, atom: DraftAtom::Rel(rel, SmallVec::new()) };
-            }
+        if let Some(&rel) = self.names.get(&formula)
+            && shareable
+        {
+            return DraftLit { positive: true, atom: DraftAtom::Rel(rel, SmallVec::new()) };
         }
         let clauses = self.cnf(formula);
         self.name(formula, clauses)

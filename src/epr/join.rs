@@ -48,6 +48,14 @@ pub(crate) struct Join {
     pub(crate) count: usize,
 }
 
+/// A candidate structure with the terms that its elements come from.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'a> {
+    pub(crate) bank: &'a Bank,
+    pub(crate) candidate: &'a Candidate,
+    pub(crate) congruence: &'a Congruence,
+}
+
 struct Search<'a> {
     clause: &'a Universal,
     candidate: &'a Candidate,
@@ -61,13 +69,12 @@ impl Join {
     pub(crate) fn run(
         &mut self,
         clause: &Universal,
-        bank: &Bank,
-        candidate: &Candidate,
-        congruence: &Congruence,
+        view: View<'_>,
         undefined: Undefined,
         limit: usize,
         budget: &mut Budget,
     ) -> Result<(), Exhausted> {
+        let View { bank, candidate, congruence } = view;
         self.found.clear();
         self.count = 0;
         let mut search = Search { clause, candidate, undefined, limit, budget };
@@ -165,10 +172,11 @@ impl Search<'_> {
             match &literal.kind {
                 LitKind::Eq(a, b) => {
                     for (slot, other) in [(*a, *b), (*b, *a)] {
-                        if let Arg::Slot(number) = slot {
-                            if !is_known(slot) && is_known(other) {
-                                return Some((Step::Assign(number, other), 1 << number));
-                            }
+                        if let Arg::Slot(number) = slot
+                            && !is_known(slot)
+                            && is_known(other)
+                        {
+                            return Some((Step::Assign(number, other), 1 << number));
                         }
                     }
                 }

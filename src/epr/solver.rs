@@ -8,7 +8,7 @@ use super::congruence::Congruence;
 use super::finite::{Clauses, Sizes};
 use super::implicant::Implicant;
 use super::instances::Instances;
-use super::join::{Join, Undefined};
+use super::join::{Join, Undefined, View};
 use super::symbols::Symbols;
 use super::universal::Universal;
 use crate::base::budget::{Budget, Exhausted};
@@ -194,11 +194,11 @@ impl Solver {
     }
 
     fn add(&mut self, mut draft: Draft, guard: Option<Lit>, owner: Owner) {
-        if let Some(guard) = guard {
-            if let AtomKind::Rel(rel) = self.atoms.kind(guard.var()) {
-                let atom = DraftAtom::Rel(rel, smallvec::SmallVec::new());
-                draft.push(DraftLit { positive: guard.is_negative(), atom });
-            }
+        if let Some(guard) = guard
+            && let AtomKind::Rel(rel) = self.atoms.kind(guard.var())
+        {
+            let atom = DraftAtom::Rel(rel, smallvec::SmallVec::new());
+            draft.push(DraftLit { positive: guard.is_negative(), atom });
         }
         let is_ground = draft.iter().all(|lit| lit.atom.args().iter().all(|&arg| self.bank.is_ground(arg)));
         if is_ground {
@@ -515,15 +515,9 @@ impl Solver {
             for at in 0..self.active.len() {
                 let index = self.active[at];
                 let universal = &self.universals[index as usize];
-                self.join.run(
-                    universal,
-                    &self.bank,
-                    &self.candidate,
-                    &self.congruence,
-                    undefined,
-                    INSTANCES_PER_ROUND,
-                    budget,
-                )?;
+                let view =
+                    View { bank: &self.bank, candidate: &self.candidate, congruence: &self.congruence };
+                self.join.run(universal, view, undefined, INSTANCES_PER_ROUND, budget)?;
                 any |= self.add_violated(query, index);
             }
             if any {

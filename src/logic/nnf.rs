@@ -145,10 +145,10 @@ impl Nnf {
             let (with_a, with_b) = (self.of(terms, with_a, positive), self.of(terms, with_b, positive));
             return self.choice(terms, condition, with_a, with_b);
         }
-        if let Node::Eq(a, b) = terms.node(atom) {
-            if a == b {
-                return if positive { terms.tru() } else { terms.fals() };
-            }
+        if let Node::Eq(a, b) = terms.node(atom)
+            && a == b
+        {
+            return if positive { terms.tru() } else { terms.fals() };
         }
         if positive { atom } else { terms.not(atom) }
     }
@@ -236,10 +236,10 @@ fn push(terms: &mut Terms, universal: bool, vars: &[VarId], body: TermId) -> Ter
         (Node::Or(args), true) | (Node::And(args), false) => {
             let items = terms.args(args).to_vec();
             let groups = components(terms, &vars, &items);
-            if let [only] = groups.as_slice() {
-                if only.len() == items.len() {
-                    return quantify(terms, universal, &vars, body);
-                }
+            if let [only] = groups.as_slice()
+                && only.len() == items.len()
+            {
+                return quantify(terms, universal, &vars, body);
             }
             let items: Vec<TermId> = groups
                 .into_iter()

@@ -81,12 +81,13 @@ impl Action {
                     self.guard.extend(terms.conjuncts(conjunct));
                     continue;
                 }
-                if let Some((sym, vars, value)) = definition(sig, terms, conjunct) {
-                    if matches!(self.update(sym), Update::Free) && !mentions_next(terms, value) {
-                        self.define(sig, terms, sym, vars, value);
-                        found = true;
-                        continue;
-                    }
+                if let Some((sym, vars, value)) = definition(sig, terms, conjunct)
+                    && matches!(self.update(sym), Update::Free)
+                    && !mentions_next(terms, value)
+                {
+                    self.define(sig, terms, sym, vars, value);
+                    found = true;
+                    continue;
                 }
                 if let Some(point) = point_definition(terms, conjunct) {
                     match points.iter_mut().find(|known| known.sym == point.sym) {

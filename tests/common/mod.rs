@@ -2,3 +2,4 @@
 #![allow(dead_code, unreachable_pub, reason = "each test crate uses its part")]
 
 pub mod formulas;
+pub mod skip;
