@@ -164,7 +164,7 @@ impl Subject {
                 if choices.flag() {
                     let relations = sig.symbols.iter_enumerated().filter(|(_, symbol)| symbol.is_relation());
                     let relations = relations.map(|(sym, _)| (sym, 0)).filter(|_| choices.flag()).collect();
-                    let measures = Measures { sorts: sorts.to_vec(), relations };
+                    let measures = Measures { relations };
                     let small = self.solver.minimize(&labels, &measures, 2, &mut budget);
                     self.check_model(sig, &small, &chosen);
                 }

@@ -13,7 +13,7 @@ use super::bank::Bank;
 use super::candidate::Candidate;
 use super::clausify::{Draft, DraftAtom, DraftLit};
 use super::congruence::Congruence;
-use super::join::{Join, Undefined};
+use super::join::{Join, Undefined, View};
 use super::symbols::{Fun, Rel, Symbols};
 use super::universal::{Arg, LitKind, Universal};
 use crate::base::budget::{Budget, Exhausted};
@@ -149,15 +149,8 @@ impl<'a> Finite<'a> {
             self.read_candidate();
             let mut any = false;
             for clause in &clauses.clauses {
-                self.join.run(
-                    clause,
-                    self.bank,
-                    &self.candidate,
-                    &congruence,
-                    Undefined::Default,
-                    INSTANCES_PER_ROUND,
-                    budget,
-                )?;
+                let view = View { bank: self.bank, candidate: &self.candidate, congruence: &congruence };
+                self.join.run(clause, view, Undefined::Default, INSTANCES_PER_ROUND, budget)?;
                 any |= self.join.count > 0;
                 self.add_violated(clause);
             }
