@@ -131,7 +131,7 @@ impl Sequence<'_> {
         let labels: Vec<Label> = chosen.iter().map(|&(label, _)| label).collect();
         let mut interrupted = false;
         if self.rng.one_in(3) {
-            let work = 1 + self.rng.below(60) as u64;
+            let work = 1 + self.rng.below(30) as u64;
             match subject.solver.check(&labels, &mut Budget::new(Some(work), None)) {
                 Ok(answer) => self.judge(subject, &chosen, answer),
                 Err(exhausted) => {
@@ -207,7 +207,7 @@ impl Sequence<'_> {
     fn minimize(&mut self, subject: &mut Subject, chosen: &[(Label, TermId)]) {
         let labels: Vec<Label> = chosen.iter().map(|&(label, _)| label).collect();
         let sig = &self.vocabulary.sig;
-        let mut measures = Measures { sorts: self.vocabulary.sorts.to_vec(), relations: Vec::new() };
+        let mut measures = Measures::default();
         for (sym, symbol) in sig.symbols.iter_enumerated().filter(|(_, symbol)| symbol.is_relation()) {
             let steps = if symbol.kind == SymbolKind::Immutable { 1 } else { self.states };
             measures.relations.extend((0..steps).filter(|_| self.rng.one_in(3)).map(|step| (sym, step)));
@@ -224,8 +224,10 @@ impl Sequence<'_> {
             "seed {}: the minimal {small:?} is no model",
             self.seed
         );
-        let sizes = |structure: &Structure| self.vocabulary.sorts.map(|sort| structure.sizes[sort]);
-        assert!(sizes(&small) <= sizes(&before), "seed {}: larger than before", self.seed);
+        let size = |structure: &Structure| -> u32 {
+            self.vocabulary.sorts.iter().map(|&sort| structure.sizes[sort]).sum()
+        };
+        assert!(size(&small) <= size(&before), "seed {}: larger than before", self.seed);
         self.tally.minimized += 1;
     }
 }
@@ -257,7 +259,7 @@ fn every_answer_of_every_sequence_is_right() {
         run(seed, &mut tally);
     }
     assert!(tally.sat > 8_000 && tally.unsat > 8_000, "both answers occur often: {tally:?}");
-    assert!(tally.interrupted > 1_000 && tally.resumed > 500, "tiny budgets run out: {tally:?}");
+    assert!(tally.interrupted > 500 && tally.resumed > 250, "tiny budgets run out: {tally:?}");
     assert!(tally.minimized > 3_000 && tally.smaller_cores > 3_000 && tally.clones > 1_000, "{tally:?}");
     assert!(tally.unknown * 50 < tally.sat + tally.unsat, "ample budgets do not: {tally:?}");
 }

@@ -151,7 +151,7 @@ impl Subject {
         assert!(self.in_force(chosen).into_iter().all(|formula| eval.holds(formula)), "{structure:?}");
     }
 
-    fn question(&mut self, sig: &Signature, sorts: [SortId; 2], choices: &mut Choices<'_>) {
+    fn question(&mut self, sig: &Signature, choices: &mut Choices<'_>) {
         let goal = self.goal.iter().flat_map(|(_, labelled)| labelled);
         let known: Labelled = self.labelled.iter().chain(goal).copied().collect();
         let chosen: Labelled = known.into_iter().filter(|_| choices.flag()).collect();
@@ -164,7 +164,7 @@ impl Subject {
                 if choices.flag() {
                     let relations = sig.symbols.iter_enumerated().filter(|(_, symbol)| symbol.is_relation());
                     let relations = relations.map(|(sym, _)| (sym, 0)).filter(|_| choices.flag()).collect();
-                    let measures = Measures { sorts: sorts.to_vec(), relations };
+                    let measures = Measures { relations };
                     let small = self.solver.minimize(&labels, &measures, 2, &mut budget);
                     self.check_model(sig, &small, &chosen);
                 }
@@ -232,7 +232,7 @@ fuzz_target!(|bytes: &[u8]| {
                 let copy = subject.clone();
                 subjects.push(copy);
             }
-            _ => subject.question(&sig, sorts, &mut choices),
+            _ => subject.question(&sig, &mut choices),
         }
     }
 });

@@ -20,6 +20,8 @@ pub enum Exhausted {
     Memory,
     /// Somebody asked to stop.
     Cancelled,
+    /// A clause has more variables or function applications (64 each) than the engine can search.
+    ClauseSize,
 }
 
 impl fmt::Display for Exhausted {
@@ -30,6 +32,7 @@ impl fmt::Display for Exhausted {
             Exhausted::RunTime => "time limit of the run",
             Exhausted::Memory => "memory limit",
             Exhausted::Cancelled => "cancelled",
+            Exhausted::ClauseSize => "size of a clause",
         })
     }
 }
@@ -92,6 +95,21 @@ impl Budget {
         Ok(())
     }
 
+    /// A budget of at most `units` out of what is left of this one, with the same probe. What is spent of it
+    /// counts here once it is given back by [`Self::absorb`].
+    #[must_use]
+    pub fn part(&self, units: u64) -> Budget {
+        Budget::new(Some(units.min(self.limit.saturating_sub(self.spent))), self.probe.clone())
+    }
+
+    /// Counts what was spent of a [`Self::part`].
+    ///
+    /// # Errors
+    /// The budget that ran out.
+    pub fn absorb(&mut self, part: &Budget) -> Result<(), Exhausted> {
+        self.spend(part.spent)
+    }
+
     /// Work units spent so far.
     pub fn spent(&self) -> u64 {
         self.spent
@@ -108,6 +126,18 @@ mod tests {
         assert_eq!(budget.spend(9), Ok(()));
         assert_eq!(budget.spend(1), Err(Exhausted::Work));
         assert_eq!(budget.spent(), 10);
+    }
+
+    #[test]
+    fn parts_count_against_the_whole() {
+        let mut whole = Budget::new(Some(10), None);
+        let mut part = whole.part(4);
+        assert_eq!(part.spend(4), Err(Exhausted::Work));
+        assert_eq!(whole.absorb(&part), Ok(()));
+        let mut rest = whole.part(100);
+        assert_eq!(rest.spend(5), Ok(()));
+        assert_eq!(rest.spend(1), Err(Exhausted::Work), "no more than what is left");
+        assert_eq!(whole.absorb(&rest), Err(Exhausted::Work));
     }
 
     #[test]

@@ -46,6 +46,8 @@ pub(super) enum Command {
     Verify(VerifyArgs),
     /// Read models and report errors and warnings, without proving anything
     Typecheck(TypecheckArgs),
+    /// Tell which obligations lie in the decidable fragment, and show the cycle if not
+    Fragment(FragmentArgs),
     /// Print a model in canonical form
     Print(PrintArgs),
     /// Solve a SAT problem in DIMACS form (output and exit codes of the SAT competition)
@@ -153,6 +155,10 @@ pub(super) struct VerifyArgs {
     #[arg(long, help_heading = "Output")]
     pub(super) stats: bool,
 
+    /// For what is proved, tell which hypotheses suffice (takes a little longer)
+    #[arg(long, help_heading = "Output")]
+    pub(super) cores: bool,
+
     /// In counterexamples, list where relations are false as well
     #[arg(long, help_heading = "Output")]
     pub(super) print_negative_tuples: bool,
@@ -185,6 +191,25 @@ pub(super) struct TypecheckArgs {
     /// The form of the diagnostics
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
     pub(super) format: Format,
+
+    /// Colours.
+    #[command(flatten)]
+    pub(super) color: ColorArgs,
+}
+
+/// `ramsey fragment`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  ramsey fragment lock.pyv
+
+In stratified EPR, functions and `forall .. exists` lead from sort to sort without a cycle; then every
+question has an answer in finite time. For each obligation outside, the cycle is shown with its places.
+Exit code 0 if all obligations are inside, 1 if some are not.")]
+pub(super) struct FragmentArgs {
+    /// Models, directories (every .pyv file below is taken), or `-` for standard input
+    #[arg(required = true, value_name = "FILE|DIR")]
+    pub(super) paths: Vec<PathBuf>,
 
     /// Colours.
     #[command(flatten)]
@@ -266,7 +291,7 @@ pub(super) struct CompletionsArgs {
 /// A positive number of seconds.
 fn seconds(text: &str) -> Result<std::time::Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
-    if !(seconds > 0.0) {
+    if seconds.is_nan() || seconds <= 0.0 {
         return Err("must be more than 0".to_owned());
     }
     std::time::Duration::try_from_secs_f64(seconds).map_err(|_| "too many seconds".to_owned())

@@ -2,6 +2,7 @@
 
 mod args;
 mod completions;
+mod fragment;
 mod limits;
 mod output;
 mod print;
@@ -25,6 +26,9 @@ use output::Status;
 /// A closed pipe (`ramsey verify .. | head`) ends the run in silence: it is the reader who decides how much
 /// to read.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    std::panic::set_hook(Box::new(|panic| {
+        let _ = writeln!(io::stderr(), "internal error: {panic}\nplease report this with the input");
+    }));
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => {
@@ -37,6 +41,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let code = match cli.command {
         args::Command::Verify(args) => verify::run(&args).map(Status::code),
         args::Command::Typecheck(args) => typecheck::run(&args).map(Status::code),
+        args::Command::Fragment(args) => fragment::run(&args).map(Status::code),
         args::Command::Print(args) => print::run(&args).map(Status::code),
         args::Command::Solve(args) => solve::run(&args),
         args::Command::Completions(args) => completions::run(&args).map(Status::code),

@@ -14,14 +14,15 @@ use super::progress::Progress;
 use super::select::{Selection, select, unknown_names};
 use super::sources::{Input, read_models};
 use crate::base::span::Sources;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Severity};
 use crate::lang::pyv;
 use crate::query::verify::{Limits as QueryLimits, Options, Plan};
-use crate::query::{ObligationResult, Statistics, Verification};
+use crate::query::{self, ObligationResult, Statistics, Verification};
 use crate::report::json::{self, JsonStyle, dto};
-use crate::report::verify::{TextStyle, file_text, stats_text, summary_text};
-use crate::report::{Palette, Tally, diagnostics};
+use crate::report::verify::{TextStyle, file_text, nothing_text, stats_text, summary_text};
+use crate::report::{Palette, Tally, diagnostics, fragment};
 use crate::system::System;
+use crate::vc::Obligations;
 
 /// Stack of a worker thread: formulas are trees, and some code follows them down.
 const STACK: usize = 64 << 20;
@@ -46,8 +47,8 @@ pub(super) fn run(args: &VerifyArgs) -> io::Result<Status> {
     let inputs = read_models(&args.paths, &mut sources);
     let pool = pool(args)?;
     let mut models = load(inputs, &sources, pool.as_ref());
-    for model in &mut models {
-        check_fragment(model, args.strict);
+    if args.strict {
+        models.iter_mut().for_each(insist_on_fragment);
     }
     let systems = models.iter().filter_map(|model| model.system.as_deref());
     let usage = unknown_names(systems, &args.check_transition, &args.check_invariant);
@@ -59,9 +60,12 @@ pub(super) fn run(args: &VerifyArgs) -> io::Result<Status> {
 
     let limits = limits(args, start);
     let mut jobs = Jobs::new(&models, args, &limits, pool.as_ref());
-    for (at, model) in models.iter().enumerate() {
+    for (at, model) in models.iter_mut().enumerate() {
         let verification = jobs.wait_for(at);
         jobs.progress.clear();
+        if let Some(verification) = &verification {
+            warn_of_fragment(model, verification);
+        }
         writer.file(model, verification.as_ref())?;
     }
     writer.finish()
@@ -86,8 +90,26 @@ fn load(inputs: Vec<Input>, sources: &Sources, pool: Option<&ThreadPool>) -> Vec
     }
 }
 
-/// Warns of obligations outside the fragment, or refuses them if it is to be strict.
-fn check_fragment(_model: &mut Model, _strict: bool) {}
+/// Refuses a model with obligations outside the fragment.
+fn insist_on_fragment(model: &mut Model) {
+    let Some(system) = &model.system else { return };
+    let memberships = query::fragment(system, &Obligations::new(system));
+    let outside = memberships.iter().filter_map(|(origin, cycle)| Some((*origin, cycle.as_deref()?)));
+    let found = fragment::diagnostics(system, outside, Severity::Error);
+    if !found.is_empty() {
+        model.diagnostics.extend(found);
+        model.system = None;
+    }
+}
+
+/// Warns once of obligations outside the fragment.
+fn warn_of_fragment(model: &mut Model, verification: &Verification) {
+    let Some(system) = &model.system else { return };
+    let outside =
+        verification.results.iter().filter_map(|result| Some((result.origin, result.cycle.as_deref()?)));
+    let found = fragment::diagnostics(system, outside, Severity::Warning);
+    model.diagnostics.extend(found.into_iter().next());
+}
 
 /// The threads; none if one is enough.
 fn pool(args: &VerifyArgs) -> io::Result<Option<ThreadPool>> {
@@ -117,7 +139,7 @@ fn options(args: &VerifyArgs, selection: Selection) -> Options {
         invariants: selection.invariants,
         all: args.all,
         minimize: !args.no_minimize,
-        cores: false,
+        cores: args.cores,
         seed: args.seed,
         clock: args.stats.then_some(limits::clock as fn() -> u64),
     }
@@ -236,6 +258,7 @@ impl<'a> Writer<'a> {
             brief: models > 1,
             negative: args.print_negative_tuples,
             stats: args.stats,
+            cores: args.cores,
         };
         Writer {
             args,
@@ -280,8 +303,14 @@ impl<'a> Writer<'a> {
 
     fn file_as_text(&self, model: &Model, verification: Option<&Verification>) -> io::Result<()> {
         print_diagnostics(&model.diagnostics, self.sources, stderr_palette(self.args.color));
-        let (Some(system), Some(verification)) = (&model.system, verification) else { return Ok(()) };
-        let text = file_text(&model.name, system, verification, self.sources, self.style);
+        let text = match (&model.system, verification) {
+            (Some(system), Some(verification)) => {
+                file_text(&model.name, system, verification, self.sources, self.style)
+            }
+            // It has nothing that was asked for.
+            (Some(_), None) if !self.args.quiet => nothing_text(&model.name, self.palette),
+            _ => return Ok(()),
+        };
         let mut out = stdout();
         out.write_all(text.as_bytes())?;
         out.flush()
@@ -294,7 +323,11 @@ impl<'a> Writer<'a> {
         status: Status,
         tally: Tally,
     ) -> dto::File {
-        let style = JsonStyle { negative: self.args.print_negative_tuples, stats: self.args.stats };
+        let style = JsonStyle {
+            negative: self.args.print_negative_tuples,
+            stats: self.args.stats,
+            cores: self.args.cores,
+        };
         let obligations = match (&model.system, verification) {
             (Some(system), Some(verification)) => {
                 json::obligations(system, verification, self.sources, style)

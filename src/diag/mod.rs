@@ -108,9 +108,12 @@ impl Diagnostic {
 
 /// The candidate nearest to `name` by edit distance, if one is near enough to be what was meant.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = name.chars().count().max(3) / 3;
+    let length = name.chars().count();
+    let limit = length.max(3) / 3;
     candidates
         .into_iter()
+        // Lengths that differ by more cannot be near; names may be megabytes long.
+        .filter(|candidate| candidate.chars().count().abs_diff(length) <= limit)
         .map(|candidate| (edit_distance(name, candidate), candidate))
         .filter(|&(distance, candidate)| distance <= limit && candidate != name)
         .min()

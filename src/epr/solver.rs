@@ -5,6 +5,7 @@ use super::bank::{Bank, Gt};
 use super::candidate::Candidate;
 use super::clausify::{Clausifier, Draft, DraftAtom, DraftLit};
 use super::congruence::Congruence;
+use super::finite::{Clauses, Sizes};
 use super::implicant::Implicant;
 use super::instances::Instances;
 use super::join::{Join, Undefined};
@@ -13,7 +14,7 @@ use super::universal::Universal;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 use crate::base::ids::Id as _;
-use crate::logic::{Miniscope, Nnf, Signature, SortId, TermId, Terms};
+use crate::logic::{Normalizer, Signature, SortId, TermId, Terms};
 use crate::sat::{self, Lit, Silent};
 
 /// Reads a clock in nanoseconds, from any origin. The engine itself has none.
@@ -22,13 +23,6 @@ pub type Clock = fn() -> u64;
 /// Stands for an assertion that can be switched on and off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Label(Lit);
-
-impl Label {
-    /// The label that stands for the truth of `lit`.
-    pub(super) fn of(lit: Lit) -> Label {
-        Label(lit)
-    }
-}
 
 /// The answer to a query.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,6 +52,13 @@ pub struct Stats {
     pub join_ns: u64,
 }
 
+/// Work units after which a search without answer is interrupted for the first time, to look for a small model.
+const FIRST_SLICE: u64 = 100_000;
+
+/// At most this many lemmas about equality are added per candidate: they repair it bit by bit, and most of a long
+/// list would be about what the first ones change.
+const LEMMAS_PER_ROUND: usize = 64;
+
 /// At most this many instances of one universal clause are added per candidate.
 const INSTANCES_PER_ROUND: usize = 200;
 
@@ -68,9 +69,8 @@ const INSTANCES_PER_ROUND: usize = 200;
 #[derive(Clone, Debug)]
 pub struct Solver {
     pub(super) sig: Signature,
-    pub(super) terms: Terms,
-    nnf: Nnf,
-    miniscope: Miniscope,
+    terms: Terms,
+    normalizer: Normalizer,
     pub(super) symbols: Symbols,
     pub(super) bank: Bank,
     pub(super) atoms: Atoms,
@@ -110,8 +110,7 @@ impl Solver {
         Solver {
             sig,
             terms,
-            nnf: Nnf::default(),
-            miniscope: Miniscope::default(),
+            normalizer: Normalizer::default(),
             symbols: Symbols::default(),
             bank: Bank::default(),
             atoms: Atoms::default(),
@@ -178,10 +177,14 @@ impl Solver {
         Label(label)
     }
 
+    /// The normal form in which a formula is asserted: negation normal form, miniscoped.
+    pub fn normal_form(&mut self, formula: TermId) -> TermId {
+        self.normalizer.of(&mut self.terms, formula, true)
+    }
+
     fn assert_under(&mut self, formula: TermId, guard: Option<Lit>) {
         let owner = self.goal.map_or(Owner::Permanent, |goal| Owner::Goal(goal.number));
-        let normal = self.nnf.of(&mut self.terms, formula, true);
-        let normal = self.miniscope.of(&mut self.terms, normal);
+        let normal = self.normal_form(formula);
         let pooled = self.goal.is_some();
         let clausifier = Clausifier::new(&self.sig, &self.terms, &mut self.symbols, &mut self.bank, pooled);
         let clauses = clausifier.clauses(normal);
@@ -250,7 +253,7 @@ impl Solver {
         self.ground.push(&lits)
     }
 
-    pub(super) fn literal(&mut self, kind: AtomKind, args: &[Gt], positive: bool) -> Lit {
+    fn literal(&mut self, kind: AtomKind, args: &[Gt], positive: bool) -> Lit {
         let (var, new) = self.atoms.intern(kind, args);
         if new {
             let made = self.sat.new_var();
@@ -259,33 +262,8 @@ impl Solver {
         var.literal(positive)
     }
 
-    /// Adds a ground clause that counts only in checks that name the label, until the goal is closed.
-    pub(super) fn add_clause_under(&mut self, label: Label, lits: &[Lit]) {
-        let mut lits: Vec<Lit> = lits.to_vec();
-        lits.push(!label.0);
-        self.sat.add_clause(&lits);
-        let clause = self.ground.push(&lits);
-        self.ground.of_goal.push(clause);
-    }
-
-    /// Adds a universal clause that counts only in checks that name the label, until the goal is closed.
-    pub(super) fn add_draft_under(&mut self, label: Label, draft: Draft) {
-        let owner = self.goal.map_or(Owner::Permanent, |goal| Owner::Goal(goal.number));
-        self.add(draft, Some(label.0), owner);
-    }
-
-    /// A label for what follows.
-    pub(super) fn fresh_label(&mut self) -> Label {
-        Label(self.fresh_literal())
-    }
-
-    /// Retires a label for good; later checks must not name it.
-    pub(super) fn retire(&mut self, label: Label) {
-        self.sat.add_clause(&[!label.0]);
-    }
-
     /// A new atom without meaning of its own.
-    pub(super) fn fresh_literal(&mut self) -> Lit {
+    fn fresh_literal(&mut self) -> Lit {
         let rel = self.symbols.name();
         self.literal(AtomKind::Rel(rel), &[], true)
     }
@@ -304,6 +282,7 @@ impl Solver {
         if let Some(goal) = self.goal.take() {
             self.sat.add_clause(&[!goal.guard]);
             self.ground.of_goal.clear();
+            self.ground.goal_instances.clear();
             self.active.truncate(self.permanent);
         }
     }
@@ -316,8 +295,50 @@ impl Solver {
     pub fn check(&mut self, labels: &[Label], budget: &mut Budget) -> Result<Answer, Exhausted> {
         self.stats.checks += 1;
         self.core.clear();
-        let mut assumptions: Vec<Lit> = self.goal.iter().map(|goal| goal.guard).collect();
-        assumptions.extend(labels.iter().map(|label| label.0));
+        let mut slice = FIRST_SLICE;
+        // Outside the fragment the terms may grow for ever although there is a small model; and inside, a
+        // small model may be far. So a long search takes turns with one for models of growing size.
+        let mut small: Option<(Clauses, Sizes)> = None;
+        loop {
+            if let Some(answer) = self.search_slice(labels, slice, budget)? {
+                return Ok(answer);
+            }
+            if small.is_none() {
+                small = self.finite_clauses(labels).map(|clauses| (clauses, Sizes::new(&self.sig)));
+            }
+            if let Some((clauses, sizes)) = &mut small {
+                let mut part = budget.part(slice);
+                let found = self.find_small_model(clauses, sizes, &mut part);
+                budget.absorb(&part)?;
+                match found {
+                    Ok(true) => return Ok(Answer::Sat),
+                    Ok(false) | Err(Exhausted::Work) => {}
+                    Err(exhausted) => return Err(exhausted),
+                }
+            }
+            slice = slice.saturating_mul(2);
+        }
+    }
+
+    /// Searches for at most `units` of work; `None` if there is no answer by then.
+    fn search_slice(
+        &mut self,
+        labels: &[Label],
+        units: u64,
+        budget: &mut Budget,
+    ) -> Result<Option<Answer>, Exhausted> {
+        let mut part = budget.part(units);
+        let answer = self.search(labels, &mut part);
+        budget.absorb(&part)?;
+        match answer {
+            Ok(answer) => Ok(Some(answer)),
+            Err(Exhausted::Work) => Ok(None),
+            Err(exhausted) => Err(exhausted),
+        }
+    }
+
+    fn search(&mut self, labels: &[Label], budget: &mut Budget) -> Result<Answer, Exhausted> {
+        let assumptions = self.assumptions(labels);
         let mut query = self.start_query();
         loop {
             if self.solve_ground(&assumptions, budget)? == sat::Answer::Unsat {
@@ -333,9 +354,24 @@ impl Solver {
             let found = self.instantiate(&mut query, budget);
             self.stats.join_ns += self.since(started);
             if !found? {
-                return if self.incomplete { Err(Exhausted::Work) } else { Ok(Answer::Sat) };
+                return if self.incomplete { Err(Exhausted::ClauseSize) } else { Ok(Answer::Sat) };
             }
         }
+    }
+
+    /// What a query under `labels` assumes.
+    pub(super) fn assumptions(&self, labels: &[Label]) -> Vec<Lit> {
+        self.goal.iter().map(|goal| goal.guard).chain(labels.iter().map(|label| label.0)).collect()
+    }
+
+    /// The universal clauses that count now.
+    pub(super) fn active_drafts(&self) -> impl Iterator<Item = &Draft> {
+        self.active.iter().map(|&index| &self.universals[index as usize].draft)
+    }
+
+    /// The ground clauses that count now, instances left out.
+    pub(super) fn active_ground(&self) -> impl Iterator<Item = &[Lit]> {
+        self.ground.base.iter().chain(&self.ground.of_goal).map(|&clause| self.ground.lits(clause))
     }
 
     fn solve_ground(&mut self, assumptions: &[Lit], budget: &mut Budget) -> Result<sat::Answer, Exhausted> {
@@ -361,7 +397,8 @@ impl Solver {
     fn start_query(&mut self) -> Query {
         self.live.start();
         let mut query = Query { live: Vec::new(), dormant: Vec::new(), covered: 0 };
-        for &clause in self.ground.base.iter().chain(&self.ground.of_goal) {
+        let GroundClauses { base, of_goal, goal_instances, .. } = &self.ground;
+        for &clause in base.iter().chain(of_goal).chain(goal_instances) {
             self.live.mark_clause(&self.bank, &self.atoms, self.ground.lits(clause));
             query.live.push(clause);
         }
@@ -436,6 +473,9 @@ impl Solver {
         let mut lemmas = Vec::new();
         let mut seen: Map<(AtomKind, smallvec::SmallVec<[Gt; 4]>), Lit> = Map::default();
         for &lit in &self.implicant.lits {
+            if lemmas.len() >= LEMMAS_PER_ROUND {
+                break;
+            }
             let kind = self.atoms.kind(lit.var());
             let args = self.atoms.args(lit.var());
             match kind {
@@ -513,7 +553,7 @@ impl Solver {
                     self.stats.instances += 1;
                     match self.universals[index as usize].owner {
                         Owner::Permanent => self.ground.instances.push(clause),
-                        Owner::Goal(_) => self.ground.of_goal.push(clause),
+                        Owner::Goal(_) => self.ground.goal_instances.push(clause),
                     }
                     clause
                 }

@@ -1,6 +1,7 @@
 //! Many-sorted first-order logic: signatures, hash-consed terms and formulas, structures, evaluation.
 
 pub mod eval;
+pub mod fragment;
 pub mod nnf;
 pub mod print;
 pub mod sig;
@@ -8,6 +9,7 @@ pub mod structure;
 pub mod term;
 
 pub use eval::Evaluator;
+pub use fragment::{Cause, Edge, Normalizer, SortGraph};
 pub use nnf::{Miniscope, Nnf};
 pub use print::Pretty;
 pub use sig::{Annotation, Signature, Sort, SortId, SymId, Symbol, SymbolKind};

@@ -15,6 +15,7 @@ use hashbrown::HashTable;
 use super::sig::{Signature, SortId, SymId};
 use crate::base::hash::{Hasher, Map, Set};
 use crate::base::ids::IdVec;
+use crate::base::span::Span;
 use crate::typed_id;
 
 typed_id! {
@@ -92,6 +93,8 @@ pub struct Var {
     pub name: String,
     /// Its sort; `bool` is possible.
     pub sort: SortId,
+    /// Where it is bound in the source, if a source binds it.
+    pub span: Option<Span>,
 }
 
 /// The arena of terms.
@@ -174,7 +177,18 @@ impl Terms {
 
     /// A new variable, different from all others.
     pub fn new_var(&mut self, name: impl Into<String>, sort: SortId) -> VarId {
-        self.vars.push(Var { name: name.into(), sort })
+        self.vars.push(Var { name: name.into(), sort, span: None })
+    }
+
+    /// Records where a variable is bound in the source.
+    pub fn locate_var(&mut self, var: VarId, span: Span) {
+        self.vars[var].span = Some(span);
+    }
+
+    /// A new variable that is like `var` in all but identity.
+    pub fn copy_var(&mut self, var: VarId) -> VarId {
+        let info = self.vars[var].clone();
+        self.vars.push(info)
     }
 
     /// Name and sort of a variable.
@@ -504,8 +518,7 @@ impl Terms {
                     let mut inner_range = range.clone();
                     let mut renamed = Vec::new();
                     for var in vars {
-                        let info = self.var_info(var).clone();
-                        let fresh = self.new_var(info.name, info.sort);
+                        let fresh = self.copy_var(var);
                         let fresh_term = self.var(fresh);
                         inner.insert(var, fresh_term);
                         inner_range.insert(fresh);

@@ -1,7 +1,9 @@
 //! The questions that can be asked of a model.
 
+pub mod fragment;
 pub mod outcome;
 pub mod verify;
 
+pub use fragment::{Cycle, CycleEdge, EdgeCause, EdgeOrigin, fragment};
 pub use outcome::{Breach, Counterexample, ObligationResult, Outcome, Statistics, Verification};
 pub use verify::{Limits, Options, Plan};

@@ -1,5 +1,6 @@
 //! Answers, as plain data.
 
+use super::fragment::Cycle;
 use crate::base::budget::Exhausted;
 use crate::logic::{Elem, Structure, SymId, TermId, VarId};
 use crate::vc::{HypothesisOrigin, Obligations, Origin};
@@ -95,6 +96,8 @@ pub struct ObligationResult {
     pub origin: Origin,
     /// Its answer.
     pub outcome: Outcome,
+    /// Why it lies outside stratified EPR; `None` if it does not, or was skipped.
+    pub cycle: Option<Cycle>,
     /// What the answer cost.
     pub statistics: Statistics,
 }

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use super::fragment::{Cycle, Reader};
 use super::outcome::{Breach, Counterexample, ObligationResult, Outcome, Statistics, Verification};
 use crate::base::budget::{Budget, Exhausted, Probe};
 use crate::epr::{Answer, Clock, Label, Measures, Solver};
@@ -134,13 +135,13 @@ impl Plan {
         for index in 0..group.goals.len() {
             let origin = group.goals[index].origin;
             if failed && !self.options.all {
-                let outcome = Outcome::Skipped;
-                results.push(ObligationResult { origin, outcome, statistics: Statistics::default() });
+                let (outcome, statistics) = (Outcome::Skipped, Statistics::default());
+                results.push(ObligationResult { origin, outcome, cycle: None, statistics });
                 continue;
             }
             let (outcome, statistics) = run.answer(index, limits);
             failed |= matches!(outcome, Outcome::Fails(_));
-            results.push(ObligationResult { origin, outcome, statistics });
+            results.push(ObligationResult { origin, outcome, cycle: run.cycle(index), statistics });
         }
         results
     }
@@ -189,6 +190,7 @@ struct GroupRun<'a> {
     group: &'a Group,
     lean: Lean,
     base: Base,
+    fragment: Reader,
 }
 
 impl<'a> GroupRun<'a> {
@@ -200,7 +202,18 @@ impl<'a> GroupRun<'a> {
         for &(formula, origin) in &lean.hypotheses[skip..] {
             base.assert(formula, origin, plan.options.cores);
         }
-        GroupRun { plan, group, lean, base }
+        let fragment = Reader::new(&plan.obligations, &lean, |formula, read| {
+            let normal = base.solver.normal_form(formula);
+            read(base.solver.terms(), normal);
+        });
+        GroupRun { plan, group, lean, base, fragment }
+    }
+
+    /// Why the obligation lies outside stratified EPR, if it does.
+    fn cycle(&mut self, index: usize) -> Option<Cycle> {
+        let negated = self.base.solver.terms_mut().not(self.lean.goals[index]);
+        let normal = self.base.solver.normal_form(negated);
+        self.fragment.cycle(&self.plan.obligations, self.base.solver.terms(), &self.lean, normal)
     }
 
     fn answer(&mut self, index: usize, limits: &Limits) -> (Outcome, Statistics) {
@@ -269,22 +282,17 @@ impl<'a> GroupRun<'a> {
         core
     }
 
-    /// Sizes of all sorts, then tuples of relations state by state, without what the model says not to minimize.
+    /// Tuples of relations, state by state, without what the model says not to minimize.
     fn measures(&self) -> Measures {
         let sig = &self.plan.obligations.sig;
-        let wanted = |annotation: bool| !annotation;
-        let sorts = sig
-            .uninterpreted_sorts()
-            .filter(|&sort| wanted(sig.sorts[sort].annotation("no_minimize").is_some()))
-            .collect();
         let relations: Vec<(SymId, SymbolKind)> = sig
             .symbols
             .iter_enumerated()
             .filter(|(_, symbol)| symbol.is_relation() && !symbol.args.is_empty())
-            .filter(|(_, symbol)| wanted(symbol.has_annotation("no_minimize")))
+            .filter(|(_, symbol)| !symbol.has_annotation("no_minimize"))
             .map(|(sym, symbol)| (sym, symbol.kind))
             .collect();
-        let mut measures = Measures { sorts, relations: Vec::new() };
+        let mut measures = Measures::default();
         for &(sym, kind) in &relations {
             if !kind.is_mutable() {
                 measures.relations.push((sym, 0));

@@ -4,6 +4,7 @@
 pub mod diagnostics;
 #[cfg(feature = "cli")]
 mod excerpt;
+pub mod fragment;
 #[cfg(feature = "cli")]
 pub mod json;
 pub mod names;

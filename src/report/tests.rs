@@ -192,6 +192,22 @@ fn printers_that_do_not_fit_are_ignored() {
     }
 }
 
+#[test]
+fn a_constant_function_takes_one_line() {
+    let mut model = Model::new();
+    let node = model.sort("node", &[]);
+    let to = model.symbol("to", &[node, node], node, Mutable);
+    let mut structure = model.structure(2, &[(node, 2)]);
+    structure.interpretation_mut(&model.sig, to, 1).set(&[0, 1], 1);
+    let mut system = System::new();
+    let formula = system.terms.fals();
+    system.sig = model.sig;
+    let breach = Breach { formula, bindings: vec![] };
+    let text = show(&system, &Counterexample { structure, transition: None, breach }, Palette::PLAIN, false);
+    assert!(text.contains("state 0:\n    to(*,*) = node0\n"), "{text}");
+    assert!(text.contains("state 1:\n    to(node0,node0) = node0\n  ~ to(node0,node1) = node1\n"), "{text}");
+}
+
 /// A lock service, in a state that `grant` makes wrong.
 fn lock_service() -> (System, Counterexample) {
     let mut model = Model::new();

@@ -12,6 +12,9 @@ const MANY_TUPLES: u64 = 200_000;
 /// Lines per symbol and state in text.
 const MANY_LINES: usize = 100;
 
+/// A function with fewer values than this is listed in full even if all are the same.
+const FEW_LINES: usize = 4;
+
 /// The value of a symbol at one tuple of arguments.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fact {
@@ -256,6 +259,10 @@ impl Printer<'_> {
             if self.sig.symbols[sym].has_annotation("no_print") {
                 continue;
             }
+            if let Some(line) = self.constant_function(names, &facts) {
+                lines.push(line);
+                continue;
+            }
             let told: Vec<&Fact> = facts.iter().filter(|fact| !self.is_tautology(names, fact)).collect();
             lines.extend(told.iter().take(MANY_LINES).map(|fact| self.fact(names, part, fact)));
             if told.len() > MANY_LINES {
@@ -273,6 +280,18 @@ impl Printer<'_> {
         for line in lines {
             let _ = writeln!(self.out, "{line}");
         }
+    }
+
+    /// A function that has one value everywhere, before as well: `owner(*,*) = node0`.
+    fn constant_function(&self, names: &Names, facts: &[Fact]) -> Option<String> {
+        let (first, rest) = facts.split_first()?;
+        let symbol = &self.sig.symbols[first.sym];
+        let is_constant = rest.iter().all(|fact| fact.value == first.value && !fact.changed());
+        if facts.len() < FEW_LINES || symbol.is_relation() || first.changed() || !is_constant {
+            return None;
+        }
+        let args = vec!["*"; symbol.args.len()].join(",");
+        Some(format!("    {}({args}) = {}", symbol.name, names.name(symbol.result, first.value)))
     }
 
     /// Whether a fact only says that a constant is the element that is named by it.

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::diagnostics::{Message, render_message};
+use super::json::hypothesis_parts;
 use super::trace::{TraceStyle, counterexample_text};
 use super::{Palette, Tally};
 use crate::base::span::{Sources, Span};
@@ -10,7 +11,7 @@ use crate::diag::{Label, Severity};
 use crate::logic::{Pretty, TermId, Terms};
 use crate::query::{ObligationResult, Outcome, Statistics, Verification};
 use crate::system::System;
-use crate::vc::Origin;
+use crate::vc::{HypothesisOrigin, Origin};
 
 /// Above this many obligations in a file, groups that hold take one line.
 const MANY: usize = 24;
@@ -32,6 +33,8 @@ pub struct TextStyle {
     pub negative: bool,
     /// Whether to tell the cost.
     pub stats: bool,
+    /// Whether to tell which hypotheses suffice.
+    pub cores: bool,
 }
 
 /// The answers of one file: a list of obligations, then each failure at length.
@@ -56,6 +59,11 @@ pub fn file_text(
         writer.out.push('\n');
     }
     writer.out
+}
+
+/// The line for a file without obligations.
+pub fn nothing_text(path: &str, palette: Palette) -> String {
+    format!("{}: {}\n", palette.bold(path), palette.dim("nothing to check"))
 }
 
 /// The last line of a run: `12 obligations: 11 ok, 1 failed (0.004 s)`.
@@ -177,15 +185,15 @@ impl<'a> Writer<'a> {
         let results = &self.verification.results;
         let tally = Tally::of(results);
         if results.is_empty() {
-            let _ = writeln!(self.out, "{}: {}", palette.bold(path), palette.dim("nothing to check"));
+            self.out.push_str(&nothing_text(path, palette));
             return;
         }
-        if self.style.brief && tally.all_ok() && !self.style.verbose {
+        if self.style.brief && tally.all_ok() && !self.style.verbose && !self.style.cores {
             let _ = writeln!(self.out, "{}: {}", palette.bold(path), tally_text(tally, palette));
             return;
         }
         let _ = writeln!(self.out, "{}", palette.bold(path));
-        let is_short = self.style.verbose || results.len() <= MANY;
+        let is_short = self.style.verbose || self.style.cores || results.len() <= MANY;
         let groups: Vec<&[ObligationResult]> =
             results.chunk_by(|a, b| heading(a.origin) == heading(b.origin)).collect();
         let titles: Vec<String> = groups
@@ -229,7 +237,23 @@ impl<'a> Writer<'a> {
                 let _ = write!(self.out, "  {}", palette.dim(&excerpt));
             }
             self.out.push('\n');
+            if let (true, Outcome::Holds { core }) = (self.style.cores, &result.outcome) {
+                self.core(core);
+            }
         }
+    }
+
+    fn core(&mut self, core: &[HypothesisOrigin]) {
+        let text = |&origin: &HypothesisOrigin| {
+            let (kind, name, step, span) = hypothesis_parts(self.system, origin);
+            let line = || self.sources.get(span.file).map_or(0, |source| source.line_column(span.start).0);
+            let name = name.unwrap_or_else(|| format!("L{}", line()));
+            let state = step.map_or(String::new(), |step| format!(" in state {step}"));
+            format!("{kind} {name}{state}")
+        };
+        let texts: Vec<String> = core.iter().map(text).collect();
+        let from = if texts.is_empty() { "nothing".to_owned() } else { texts.join(", ") };
+        let _ = writeln!(self.out, "      {}", self.style.palette.dim(&format!("from {from}")));
     }
 
     fn failure(&mut self, result: &ObligationResult) {
@@ -279,7 +303,9 @@ impl<'a> Writer<'a> {
             notes: &notes,
             help: None,
         };
-        self.out.push('\n');
+        if !self.out.is_empty() {
+            self.out.push('\n');
+        }
         self.out.push_str(&render_message(&message, self.sources, self.style.palette));
         if let Some(counterexample) = counterexample {
             let obligations = &self.verification.obligations;

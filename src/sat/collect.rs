@@ -29,8 +29,6 @@ impl<O: Observer> Solver<O> {
             return;
         }
         self.move_clauses();
-        let Solver { arena, .. } = self;
-        debug_assert_eq!(arena.wasted(), 0);
         self.schedule.collected_units = self.settled;
     }
 

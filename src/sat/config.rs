@@ -43,7 +43,7 @@ impl Default for Config {
             mode_interval: 1000,
             rephase_interval: 1000,
             reduce_interval: 300,
-            reduce_percent: 75,
+            reduce_percent: 85,
             core_glue: 2,
             tier2_glue: 6,
             vivify_interval: 2000,

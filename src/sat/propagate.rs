@@ -3,7 +3,7 @@
 use super::arena::ClauseRef;
 use super::lit::Lit;
 use super::observer::Observer;
-use super::solver::Solver;
+use super::solver::{Solver, VarInfo};
 use super::watch::Watch;
 use crate::base::ids::Id;
 
@@ -34,72 +34,80 @@ impl<O: Observer> Solver<O> {
     fn visit(&mut self, falsified: Lit, ticks: &mut u64) -> Option<ClauseRef> {
         let (start, end) = self.watches.range(falsified);
         *ticks += 1 + ((end - start) / WATCHES_PER_TICK) as u64;
+        let level = self.levels.len() as u32;
+        let Solver { values, vars, trail, arena, watches, moved, .. } = self;
+        let values = values.as_mut_slice();
+        let list = &mut watches.pool[start..end];
+        let mut assign = |values: &mut [i8], lit: Lit, reason: ClauseRef| {
+            values[lit.index()] = 1;
+            values[(!lit).index()] = -1;
+            vars[lit.var().index()] = VarInfo { level, reason, trail: trail.len() as u32 };
+            trail.push(lit);
+        };
         let mut conflict = None;
-        let (mut read, mut write) = (start, start);
-        'watches: while read < end {
-            let watch = self.watches.pool[read];
+        let (mut read, mut write) = (0, 0);
+        while read < list.len() {
+            let watch = list[read];
+            list[write] = watch;
             read += 1;
-            let blocked = self.values[watch.blocker.index()];
+            write += 1;
+            let blocked = values[watch.blocker.index()];
             if blocked > 0 {
-                self.watches.pool[write] = watch;
-                write += 1;
                 continue;
             }
             let clause = watch.clause();
             if watch.is_binary() {
-                self.watches.pool[write] = watch;
-                write += 1;
                 if blocked < 0 {
                     conflict = Some(clause);
                     break;
                 }
-                self.assign(watch.blocker, clause);
+                assign(values, watch.blocker, clause);
                 continue;
             }
             *ticks += 1;
-            let (lits, position) = self.arena.lits_and_position(clause);
+            let (lits, position) = arena.lits_and_position(clause);
             let other = Lit::from_word(lits[0].word() ^ lits[1].word() ^ falsified.word());
-            let other_value = self.values[other.index()];
+            let other_value = values[other.index()];
             if other_value > 0 {
-                self.watches.pool[write] = watch.blocked_by(other);
-                write += 1;
+                list[write - 1] = watch.blocked_by(other);
                 continue;
             }
-            let values = &self.values;
             let from = (position.word() as usize).min(lits.len());
-            let not_false = |&(_, lit): &(usize, &Lit)| values[lit.index()] >= 0;
-            let replacement = lits
-                .iter()
-                .enumerate()
-                .skip(from)
-                .find(not_false)
-                .or_else(|| lits[..from].iter().enumerate().skip(2).find(not_false))
-                .map(|(at, &lit)| (at, lit, values[lit.index()]));
-            if let Some((at, lit, value)) = replacement {
+            let (before, behind) = lits.split_at(from);
+            let not_false = |lit: &Lit| values[lit.index()] >= 0;
+            let found = match behind.iter().position(not_false) {
+                Some(at) => Some(from + at),
+                None => before.iter().skip(2).position(not_false).map(|at| at + 2),
+            };
+            if let Some(at) = found {
                 *position = Lit::from_word(at as u32);
-                if value > 0 {
+                let lit = lits[at];
+                if values[lit.index()] > 0 {
                     // A true literal that is not watched blocks as well as one that is.
-                    self.watches.pool[write] = watch.blocked_by(lit);
-                    write += 1;
+                    list[write - 1] = watch.blocked_by(lit);
                 } else {
                     lits[0] = other;
                     lits[1] = lit;
                     lits[at] = falsified;
-                    self.watches.push(lit, Watch::new(other, clause, false));
+                    moved.push((lit, Watch::new(other, clause, false)));
+                    write -= 1;
                 }
-                continue 'watches;
+                continue;
             }
-            self.watches.pool[write] = watch.blocked_by(other);
-            write += 1;
+            list[write - 1] = watch.blocked_by(other);
             if other_value < 0 {
                 conflict = Some(clause);
                 break;
             }
-            self.assign(other, clause);
+            assign(values, other, clause);
         }
         if write < read {
-            self.watches.pool.copy_within(read..end, write);
-            self.watches.truncate(falsified, write + (end - read));
+            list.copy_within(read.., write);
+            watches.truncate(falsified, end - (read - write));
+        }
+        // Not before: lists must not move while one of them is read.
+        for (lit, watch) in moved.drain(..) {
+            watches.push(lit, watch);
         }
         conflict
     }

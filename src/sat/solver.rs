@@ -92,6 +92,8 @@ pub struct Solver<O: Observer = Silent> {
     /// Each clause is watched by its first two literals: if one of them is false, then the clause has a true
     /// literal of at most the same level, or the false literal is on the trail at or behind `head`.
     pub(super) watches: Watches,
+    /// Watches on their way to another list; empty outside of propagation.
+    pub(super) moved: Vec<(Lit, Watch)>,
     pub(super) queue: Queue,
     /// In stable mode every variable without value is in it.
     pub(super) heap: Heap,
@@ -139,6 +141,7 @@ impl<O: Observer> Solver<O> {
             unit_ids: Vec::new(),
             arena: Arena::default(),
             watches: Watches::default(),
+            moved: Vec::new(),
             queue: Queue::default(),
             heap: Heap::default(),
             phases: Phases::default(),
@@ -207,7 +210,8 @@ impl<O: Observer> Solver<O> {
         self.core_clause
     }
 
-    /// The value that `var` is tried with first from now on, and whenever phases are reset.
+    /// The value that `var` is tried with first at its next decision, and whenever phases are
+    /// reset. A value it has on the trail stays until that is undone.
     pub fn set_phase(&mut self, var: Var, phase: bool) {
         self.phases.set_initial(var, phase);
     }

@@ -137,11 +137,9 @@ fn pigeons<O: Observer>(solver: &mut Solver<O>, holes: usize) -> Vec<Lit> {
         clause.push(!switch);
         solver.add_clause(&clause);
     }
-    for hole in 0..holes {
-        for pigeon in 0..=holes {
-            for other in 0..pigeon {
-                solver.add_clause(&[!at[pigeon][hole], !at[other][hole]]);
-            }
+    for (pigeon, row) in at.iter().enumerate() {
+        for other in &at[..pigeon] {
+            row.iter().zip(other).for_each(|(&here, &there)| solver.add_clause(&[!here, !there]));
         }
     }
     switches

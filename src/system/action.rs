@@ -58,7 +58,10 @@ impl Action {
         for derived in &system.derived {
             action.updates.insert(derived.sym, Update::Free);
         }
-        let mut pending = merge_branches(terms, terms.conjuncts(body));
+        let mut pending = Vec::new();
+        for conjunct in merge_branches(terms, terms.conjuncts(body)) {
+            split_branches(sig, terms, conjunct, &mut pending);
+        }
         for derived in &system.derived {
             pending.push(terms.shift(sig, derived.axiom, 1));
         }
@@ -197,6 +200,48 @@ fn merge_branches(terms: &mut Terms, conjuncts: Vec<TermId>) -> Vec<TermId> {
         }
     }
     result
+}
+
+/// Distributes `if c then A1 & A2 else B1 & B2`: what both branches define is paired symbol by symbol, and the
+/// rest of each branch becomes an implication.
+fn split_branches(sig: &Signature, terms: &mut Terms, conjunct: TermId, result: &mut Vec<TermId>) {
+    let Node::Ite(condition, a, b) = terms.node(conjunct) else {
+        result.push(conjunct);
+        return;
+    };
+    if terms.max_step(conjunct) == 0 || mentions_next(terms, condition) {
+        result.push(conjunct);
+        return;
+    }
+    let [then, otherwise] = [a, b].map(|branch| {
+        let mut parts = Vec::new();
+        for part in merge_branches(terms, terms.conjuncts(branch)) {
+            split_branches(sig, terms, part, &mut parts);
+        }
+        parts
+    });
+    let mut taken = vec![false; otherwise.len()];
+    for part in then {
+        let partner = definition(sig, terms, part).and_then(|(sym, ..)| {
+            (0..otherwise.len()).find(|&index| {
+                !taken[index]
+                    && definition(sig, terms, otherwise[index]).is_some_and(|(other, ..)| other == sym)
+            })
+        });
+        result.push(match partner {
+            Some(index) => {
+                taken[index] = true;
+                terms.ite(condition, part, otherwise[index])
+            }
+            None => terms.implies(condition, part),
+        });
+    }
+    let negated = terms.not(condition);
+    for (index, part) in otherwise.into_iter().enumerate() {
+        if !taken[index] {
+            result.push(terms.implies(negated, part));
+        }
+    }
 }
 
 /// Reads a conjunct as `sym'(vars) := value`, if it has that form.

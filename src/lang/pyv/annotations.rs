@@ -25,7 +25,7 @@ pub(super) fn check(program: &Program, globals: &Globals<'_>, report: &mut Repor
                 let Some(sort) = globals.sort_id(&name.name) else { continue };
                 for annotation in annotations.iter().filter(|annotation| &*annotation.name == "printed_by") {
                     if let Err(warning) = printer(globals, sort, annotation) {
-                        report.push(warning);
+                        report.push(*warning);
                     }
                 }
             }
@@ -49,19 +49,20 @@ fn warning(span: Span, message: impl Into<String>) -> Diagnostic {
 }
 
 /// Checks one `@printed_by(printer, symbols..)` on a sort.
-fn printer(globals: &Globals<'_>, sort: SortId, annotation: &Annotation) -> Result<(), Diagnostic> {
+fn printer(globals: &Globals<'_>, sort: SortId, annotation: &Annotation) -> Result<(), Box<Diagnostic>> {
     let Some((printer, args)) = annotation.args.split_first() else {
         return Err(warning(annotation.place.0, "`@printed_by` names no printer")
-            .help("for example `@printed_by(ordered_by_printer, le)`"));
+            .help("for example `@printed_by(ordered_by_printer, le)`")
+            .into());
     };
     let Some(&(known, takes)) = PRINTERS.iter().find(|(known, _)| *known == &*printer.name) else {
         let unknown = warning(printer.span(), format!("there is no printer `{}`", printer.name))
             .label("unknown printer")
             .note("elements of the sort are shown by their numbers");
-        return Err(match suggest(&printer.name, PRINTERS.iter().map(|(known, _)| *known)) {
+        return Err(Box::new(match suggest(&printer.name, PRINTERS.iter().map(|(known, _)| *known)) {
             Some(near) => unknown.help(format!("did you mean `{near}`?")),
             None => unknown,
-        });
+        }));
     };
     let count_fits = match known {
         "const_printer" => args.is_empty(),
@@ -71,7 +72,8 @@ fn printer(globals: &Globals<'_>, sort: SortId, annotation: &Annotation) -> Resu
     };
     if !count_fits {
         return Err(warning(annotation.place.0, format!("`{known}` is given {} symbols", args.len()))
-            .label(format!("it takes {takes}")));
+            .label(format!("it takes {takes}"))
+            .into());
     }
     let symbols: Vec<SymId> = args.iter().map(|arg| symbol(globals, arg)).collect::<Result<_, _>>()?;
     let own = Ty::Sort(sort);
@@ -83,10 +85,10 @@ fn printer(globals: &Globals<'_>, sort: SortId, annotation: &Annotation) -> Resu
         let arg: &Ident = &args[index];
         let misfit = warning(arg.span(), format!("`{}` does not fit the printer `{known}`", arg.name))
             .label(format!("expected {expected}"));
-        Err(match globals.sig.symbols[symbols[index]].span {
+        Err(Box::new(match globals.sig.symbols[symbols[index]].span {
             Some(span) => misfit.also(span, "declared here"),
             None => misfit,
-        })
+        }))
     };
     let name = &globals.sig.sorts[sort].name;
     match known {
@@ -122,7 +124,7 @@ fn printer(globals: &Globals<'_>, sort: SortId, annotation: &Annotation) -> Resu
     }
 }
 
-fn symbol(globals: &Globals<'_>, name: &Ident) -> Result<SymId, Diagnostic> {
+fn symbol(globals: &Globals<'_>, name: &Ident) -> Result<SymId, Box<Diagnostic>> {
     match globals.get(&name.name) {
         Some((Global::Symbol(sym), _)) => Ok(sym),
         Some((other, span)) => Err(warning(
@@ -130,14 +132,15 @@ fn symbol(globals: &Globals<'_>, name: &Ident) -> Result<SymId, Diagnostic> {
             format!("`{}` is {}, not a symbol that a printer can use", name.name, globals.describe(other)),
         )
         .label("expected a relation or function")
-        .also(span, "declared here")),
+        .also(span, "declared here")
+        .into()),
         None => {
             let unknown =
                 warning(name.span(), format!("`{}` is not declared", name.name)).label("unknown name");
-            Err(match suggest(&name.name, globals.names()) {
+            Err(Box::new(match suggest(&name.name, globals.names()) {
                 Some(near) => unknown.help(format!("did you mean `{near}`?")),
                 None => unknown,
-            })
+            }))
         }
     }
 }

@@ -154,6 +154,7 @@ impl Lowerer<'_> {
             let info = &body.locals[local];
             let sort = if let Ty::Sort(sort) = info.ty { sort } else { SortId::BOOL };
             let var = self.terms.new_var(&*info.name, sort);
+            self.terms.locate_var(var, info.span);
             self.env[local.index()] = Some(self.terms.var(var));
             vars.push(var);
         }
@@ -309,12 +310,10 @@ fn freshen(terms: &mut Terms, term: TermId) -> TermId {
             let vars: Vec<VarId> = terms.bound_vars(vars).collect();
             for var in vars {
                 // A variable may be bound at several places; all of them get the same new one.
-                if !map.contains_key(&var) {
-                    let info = terms.var_info(var).clone();
-                    let fresh = terms.new_var(info.name, info.sort);
-                    let fresh = terms.var(fresh);
-                    map.insert(var, fresh);
-                }
+                map.entry(var).or_insert_with(|| {
+                    let fresh = terms.copy_var(var);
+                    terms.var(fresh)
+                });
             }
         }
         let result = match terms.as_var(term) {

@@ -10,7 +10,8 @@ const MAX_NAME: usize = 64;
 
 /// The candidate that was probably meant by `name`.
 pub(super) fn suggest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    if name.len() > MAX_NAME {
+    // Any single letter is near to any other.
+    if name.len() > MAX_NAME || name.len() < 2 {
         return None;
     }
     diag::nearest(name, candidates.into_iter().filter(|candidate| candidate.len() <= MAX_NAME))

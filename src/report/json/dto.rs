@@ -78,7 +78,7 @@ pub struct Obligation {
     /// Which budget ran out, or what went wrong inside.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Hypotheses that suffice (`ok`).
+    /// With `--cores`: hypotheses that suffice (`ok`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub core: Option<Vec<Hypothesis>>,
     /// What refutes it (`failed`).

@@ -21,6 +21,8 @@ pub struct JsonStyle {
     pub negative: bool,
     /// Whether to tell the cost.
     pub stats: bool,
+    /// Whether to tell which hypotheses suffice.
+    pub cores: bool,
 }
 
 /// Counts for machines.
@@ -64,6 +66,31 @@ pub fn obligations(
     verification.results.iter().map(|result| writer.obligation(result)).collect()
 }
 
+/// Kind, name, state and place of a hypothesis.
+pub(super) fn hypothesis_parts(
+    system: &System,
+    origin: HypothesisOrigin,
+) -> (&'static str, Option<String>, Option<u16>, Span) {
+    match origin {
+        HypothesisOrigin::Axiom(at) => {
+            ("axiom", system.axioms[at].name.clone(), None, system.axioms[at].span)
+        }
+        HypothesisOrigin::Derived(at, step) => {
+            let derived = &system.derived[at];
+            ("derived", Some(system.sig.symbols[derived.sym].name.clone()), Some(step), derived.span)
+        }
+        HypothesisOrigin::Init(at) => ("init", system.inits[at].name.clone(), None, system.inits[at].span),
+        HypothesisOrigin::Invariant(at) => {
+            let invariant = &system.invariants[at];
+            ("invariant", Some(invariant.label.clone()), None, invariant.span)
+        }
+        HypothesisOrigin::Transition(at) => {
+            let transition = &system.transitions[at];
+            ("transition", Some(transition.name.clone()), None, transition.span)
+        }
+    }
+}
+
 struct Writer<'a> {
     system: &'a System,
     verification: &'a Verification,
@@ -91,7 +118,8 @@ impl Writer<'_> {
         let (mut reason, mut core, mut counterexample) = (None, None, None);
         let outcome = match &result.outcome {
             Outcome::Holds { core: hypotheses } => {
-                core = Some(hypotheses.iter().map(|&origin| self.hypothesis(origin)).collect());
+                let core_dto = || hypotheses.iter().map(|&origin| self.hypothesis(origin)).collect();
+                core = self.style.cores.then(core_dto);
                 "ok"
             }
             Outcome::Fails(found) => {
@@ -131,27 +159,7 @@ impl Writer<'_> {
     }
 
     fn hypothesis(&self, origin: HypothesisOrigin) -> dto::Hypothesis {
-        let system = self.system;
-        let (kind, name, step, span) = match origin {
-            HypothesisOrigin::Axiom(at) => {
-                ("axiom", system.axioms[at].name.clone(), None, system.axioms[at].span)
-            }
-            HypothesisOrigin::Derived(at, step) => {
-                let derived = &system.derived[at];
-                ("derived", Some(system.sig.symbols[derived.sym].name.clone()), Some(step), derived.span)
-            }
-            HypothesisOrigin::Init(at) => {
-                ("init", system.inits[at].name.clone(), None, system.inits[at].span)
-            }
-            HypothesisOrigin::Invariant(at) => {
-                let invariant = &system.invariants[at];
-                ("invariant", Some(invariant.label.clone()), None, invariant.span)
-            }
-            HypothesisOrigin::Transition(at) => {
-                let transition = &system.transitions[at];
-                ("transition", Some(transition.name.clone()), None, transition.span)
-            }
-        };
+        let (kind, name, step, span) = hypothesis_parts(self.system, origin);
         let (line, _) = self.line_column(span);
         dto::Hypothesis { kind, label: name.unwrap_or_else(|| format!("L{line}")), step, line }
     }

@@ -50,62 +50,107 @@ impl Checker<'_, '_> {
                 let inner = self.operand(inner, span);
                 self.give(Kind::Not(Box::new(inner)), Ty::Bool, span, expected)
             }
-            ExprKind::And(items) | ExprKind::Or(items) => {
-                let checked = items.iter().map(|item| self.operand(item, span)).collect();
-                let conjunction = matches!(expr.kind, ExprKind::And(_));
-                let kind = if conjunction { Kind::And(checked) } else { Kind::Or(checked) };
-                self.give(kind, Ty::Bool, span, expected)
+            ExprKind::And(items) => {
+                let items = self.operands(items, span);
+                self.give(Kind::And(items), Ty::Bool, span, expected)
             }
-            ExprKind::Distinct(items) => {
-                let mut same: Expected = None;
-                let mut checked = Vec::new();
-                for item in items {
-                    let (item, ty) = self.expr(item, same);
-                    same = same.or(Some((ty, Why::SameAs(item.span))));
-                    checked.push(item);
-                }
-                self.give(Kind::Distinct(checked), Ty::Bool, span, expected)
+            ExprKind::Or(items) => {
+                let items = self.operands(items, span);
+                self.give(Kind::Or(items), Ty::Bool, span, expected)
             }
+            ExprKind::Distinct(items) => self.distinct(items, span, expected),
             ExprKind::Binary { op, op_place, sides } => self.binary(*op, op_place.0, sides, span, expected),
             ExprKind::Quantifier { universal, vars, body } => {
-                let binder_at = self.body.locals.len();
-                let mut locals = Vec::new();
-                for var in vars {
-                    let ty = self.declared_sort(var);
-                    locals.push(self.bind(&var.name, ty, binder_at));
-                }
-                let body = self.operand(body, span);
-                for var in vars {
-                    self.unbind(&var.name.name);
-                }
-                let kind = Kind::Quantifier { universal: *universal, vars: locals, body: Box::new(body) };
-                self.give(kind, Ty::Bool, span, expected)
+                self.quantifier(*universal, vars, body, span, expected)
             }
-            ExprKind::Ite(parts) => {
-                let [condition, then, otherwise] = &**parts;
-                let condition = self.operand(condition, span);
-                let (then, ty) = self.expr(then, expected);
-                let why = expected.map_or(Why::SameAs(then.span), |(_, why)| why);
-                let (otherwise, other) = self.expr(otherwise, Some((ty, why)));
-                let ty = if ty == Ty::Unknown { other } else { ty };
-                (Expr { kind: Kind::Ite(Box::new([condition, then, otherwise])), span }, ty)
-            }
-            ExprKind::Let { var, parts } => {
-                let ty = self.declared_sort(var);
-                let (value, _) = self.expr(&parts[0], Some((ty, Why::Variable(var.name.span()))));
-                let local = self.bind(&var.name, ty, self.body.locals.len());
-                let (body, ty) = self.expr(&parts[1], expected);
-                self.unbind(&var.name.name);
-                (Expr { kind: Kind::Let { var: local, parts: Box::new([value, body]) }, span }, ty)
-            }
+            ExprKind::Ite(parts) => self.if_then_else(parts, span, expected),
+            ExprKind::Let { var, parts } => self.let_in(var, parts, span, expected),
         }
     }
 
+    #[inline(never)]
+    fn distinct(&mut self, items: &[ast::Expr], span: Span, expected: Expected) -> (Expr, Ty) {
+        let mut same: Expected = None;
+        let mut checked = Vec::with_capacity(items.len());
+        for item in items {
+            let (item, ty) = self.expr(item, same);
+            same = same.or(Some((ty, Why::SameAs(item.span))));
+            checked.push(item);
+        }
+        self.give(Kind::Distinct(checked), Ty::Bool, span, expected)
+    }
+
+    #[inline(never)]
+    fn quantifier(
+        &mut self,
+        universal: bool,
+        vars: &[ast::SortedVar],
+        body: &ast::Expr,
+        span: Span,
+        expected: Expected,
+    ) -> (Expr, Ty) {
+        let locals = self.bind_all(vars);
+        let body = Box::new(self.operand(body, span));
+        for var in vars {
+            self.unbind(&var.name.name);
+        }
+        self.give(Kind::Quantifier { universal, vars: locals, body }, Ty::Bool, span, expected)
+    }
+
+    #[inline(never)]
+    fn bind_all(&mut self, vars: &[ast::SortedVar]) -> Vec<super::LocalId> {
+        let binder_at = self.body.locals.len();
+        let mut locals = Vec::with_capacity(vars.len());
+        for var in vars {
+            let ty = self.declared_sort(var);
+            locals.push(self.bind(&var.name, ty, binder_at));
+        }
+        locals
+    }
+
+    #[inline(never)]
+    fn if_then_else(&mut self, parts: &[ast::Expr; 3], span: Span, expected: Expected) -> (Expr, Ty) {
+        let condition = self.operand(&parts[0], span);
+        let (then, ty) = self.expr(&parts[1], expected);
+        let why = expected.map_or(Why::SameAs(then.span), |(_, why)| why);
+        let (otherwise, other) = self.expr(&parts[2], Some((ty, why)));
+        let ty = if ty == Ty::Unknown { other } else { ty };
+        (Expr { kind: Kind::Ite(Box::new([condition, then, otherwise])), span }, ty)
+    }
+
+    #[inline(never)]
+    fn let_in(
+        &mut self,
+        var: &ast::SortedVar,
+        parts: &[ast::Expr; 2],
+        span: Span,
+        expected: Expected,
+    ) -> (Expr, Ty) {
+        let ty = self.declared_sort(var);
+        let (value, _) = self.expr(&parts[0], Some((ty, Why::Variable(var.name.span()))));
+        let local = self.bind(&var.name, ty, self.body.locals.len());
+        let (body, ty) = self.expr(&parts[1], expected);
+        self.unbind(&var.name.name);
+        (Expr { kind: Kind::Let { var: local, parts: Box::new([value, body]) }, span }, ty)
+    }
+
+    /// Parts of the construct at `of` that must be formulas.
+    #[inline(never)]
+    fn operands(&mut self, items: &[ast::Expr], of: Span) -> Vec<Expr> {
+        let mut checked = Vec::with_capacity(items.len());
+        for item in items {
+            checked.push(self.operand(item, of));
+        }
+        checked
+    }
+
     /// A part of the construct at `of` that must be a formula.
+    #[inline(never)]
     fn operand(&mut self, expr: &ast::Expr, of: Span) -> Expr {
         self.expr(expr, Some((Ty::Bool, Why::Connective(of)))).0
     }
 
+    #[inline(never)]
     fn binary(
         &mut self,
         op: BinaryOp,
@@ -140,6 +185,7 @@ impl Checker<'_, '_> {
         }
     }
 
+    #[inline(never)]
     fn new_state(&mut self, inner: &ast::Expr, span: Span, expected: Expected) -> (Expr, Ty) {
         if self.state + 1 < self.context.states {
             self.state += 1;
@@ -147,11 +193,22 @@ impl Checker<'_, '_> {
             self.state -= 1;
             return result;
         }
+        if !self.beyond {
+            self.new_beyond(span);
+        }
+        let before = std::mem::replace(&mut self.beyond, true);
+        let result = self.expr(inner, expected);
+        self.beyond = before;
+        result
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn new_beyond(&mut self, span: Span) {
         let error = Diagnostic::error(Code::State, span, "`new` goes beyond the last state")
             .label("there is no next state here")
             .note(self.states_of_context());
         self.report.push(error);
-        self.expr(inner, expected)
     }
 
     /// How many states the formula here speaks of, as a sentence.
@@ -165,6 +222,7 @@ impl Checker<'_, '_> {
     }
 
     /// Ends the check of an expression of sort `ty`.
+    #[inline(never)]
     fn give(&mut self, kind: Kind, ty: Ty, span: Span, expected: Expected) -> (Expr, Ty) {
         let local = if let Kind::Local(local) = kind { Some(local) } else { None };
         let Some((wanted, why)) = expected else { return (Expr { kind, span }, ty) };
@@ -172,6 +230,14 @@ impl Checker<'_, '_> {
             let ty = if ty == Ty::Unknown { wanted } else { ty };
             return (Expr { kind, span }, ty);
         }
+        self.mismatch(local, wanted, ty, why, span);
+        (Expr { kind, span }, wanted)
+    }
+
+    /// Reports that an expression of sort `ty` stands where `wanted` is.
+    #[cold]
+    #[inline(never)]
+    fn mismatch(&mut self, local: Option<super::LocalId>, wanted: Ty, ty: Ty, why: Why, span: Span) {
         let (to, from) = (self.sorts.resolve(wanted), self.sorts.resolve(ty));
         let (to, from) = (self.globals.sort_name(to), self.globals.sort_name(from));
         let mut error =
@@ -205,6 +271,5 @@ impl Checker<'_, '_> {
             };
         }
         self.report.push(error);
-        (Expr { kind, span }, wanted)
     }
 }

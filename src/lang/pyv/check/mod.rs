@@ -49,6 +49,7 @@ pub(super) fn check(program: &ast::Program, globals: &mut Globals<'_>, report: &
         param_sorts: IdVec::new(),
         context: Context { states: 0, what: "" },
         state: 0,
+        beyond: false,
         body: Body::default(),
         scope: Map::default(),
         generated_names: false,
@@ -56,7 +57,8 @@ pub(super) fn check(program: &ast::Program, globals: &mut Globals<'_>, report: &
     checker.declare_params();
     let mut bodies = IdVec::new();
     for unit in checker.globals.units.ids() {
-        bodies.push(checker.unit(unit));
+        let body = if checker.report.is_full() { Body::default() } else { checker.unit(unit) };
+        bodies.push(body);
     }
     let mut traces = Vec::new();
     for decl in &program.decls {
@@ -70,7 +72,9 @@ pub(super) fn check(program: &ast::Program, globals: &mut Globals<'_>, report: &
         }
     }
     for body in bodies.iter_mut() {
-        checker.settle(body);
+        if !checker.report.is_full() {
+            checker.settle(body);
+        }
     }
     for step in traces.iter_mut().flat_map(|trace| &mut trace.steps) {
         match step {
@@ -104,6 +108,8 @@ struct Checker<'c, 'a> {
     context: Context,
     /// The state that symbols without primes are read in.
     state: u16,
+    /// Whether this is inside of a `new` that has been refused.
+    beyond: bool,
     /// The body that is being checked.
     body: Body,
     /// The variables in scope, the innermost last.
@@ -123,6 +129,7 @@ impl Checker<'_, '_> {
     }
 
     /// The sort that a variable is declared with, or one to be inferred.
+    #[inline(never)]
     fn declared_sort(&mut self, var: &SortedVar) -> Ty {
         match &var.sort {
             Some(sort) => self.globals.sort(sort, self.report),
@@ -201,6 +208,7 @@ impl Checker<'_, '_> {
     }
 
     /// Brings a variable into scope; `binder_at` is how many variables there were before its binder.
+    #[inline(never)]
     fn bind(&mut self, name: &Ident, ty: Ty, binder_at: usize) -> LocalId {
         if let Some((global, span)) = self.globals.get(&name.name) {
             self.report.push(
@@ -224,6 +232,7 @@ impl Checker<'_, '_> {
                 .label("bound again here")
                 .also(self.body.locals[other].span, "first bound here"),
             );
+            self.sorts.unify(self.body.locals[other].ty, Ty::Unknown, name.span());
         }
         self.new_local(name, ty)
     }

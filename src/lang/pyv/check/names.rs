@@ -22,6 +22,7 @@ pub(super) fn wrong_count(name: &Ident, at: Span, found: usize, wanted: usize, d
 
 impl Checker<'_, '_> {
     /// Checks a name with its primes and arguments.
+    #[inline(never)]
     pub(super) fn reference(
         &mut self,
         name: &Ident,
@@ -44,12 +45,16 @@ impl Checker<'_, '_> {
     }
 
     /// Checks arguments of which nothing is known.
+    #[inline(never)]
     fn check_only(&mut self, args: &[ast::Expr]) {
         for arg in args {
-            self.expr(arg, None);
+            // Their variables need no sort, so that one mistake is not reported again for each of them.
+            let (checked, ty) = self.expr(arg, None);
+            self.sorts.unify(ty, Ty::Unknown, checked.span);
         }
     }
 
+    #[inline(never)]
     fn variable(
         &mut self,
         local: super::LocalId,
@@ -85,6 +90,7 @@ impl Checker<'_, '_> {
         (Kind::Local(local), self.body.locals[local].ty)
     }
 
+    #[inline(never)]
     fn symbol(
         &mut self,
         sym: SymId,
@@ -131,6 +137,7 @@ impl Checker<'_, '_> {
         }
     }
 
+    #[inline(never)]
     fn too_many_primes(&mut self, name: &Ident, primes: u32) {
         let shown = format!("{}{}", name.name, "'".repeat(primes.min(3) as usize));
         let mut error =
@@ -143,6 +150,7 @@ impl Checker<'_, '_> {
         self.report.push(error);
     }
 
+    #[inline(never)]
     fn call(
         &mut self,
         unit: UnitId,
@@ -162,6 +170,7 @@ impl Checker<'_, '_> {
     }
 
     /// The state in which a formula over `states` states is called; an error if its last state does not exist.
+    #[inline(never)]
     fn call_state(&mut self, states: u16, primes: u32, at: Span, decl: Span, name: &str) -> u16 {
         let state = u64::from(self.state) + u64::from(primes);
         let available = u64::from(self.context.states);
@@ -190,6 +199,7 @@ impl Checker<'_, '_> {
     }
 
     /// Checks arguments against the sorts that are declared; `None` if their number is wrong.
+    #[inline(never)]
     fn arguments(
         &mut self,
         name: &Ident,
@@ -255,6 +265,7 @@ impl Checker<'_, '_> {
     }
 
     /// Reports a name that is declared nowhere.
+    #[inline(never)]
     pub(super) fn undeclared(&mut self, name: &Ident, global_only: bool) {
         let is_generated = self.generated_names && name.name.starts_with("__");
         if self.globals.is_broken(&name.name) || is_generated || self.report.is_full() {

@@ -1,8 +1,8 @@
 //! Expressions, by precedence climbing.
 
-use super::super::ast::{BinaryOp, Expr, ExprKind, Ident, Level, Place};
+use super::super::ast::{BinaryOp, Expr, ExprKind, Level, Place, SortedVar};
 use super::super::lexer::Token;
-use super::{MAX_DEPTH, Parsed, Parser};
+use super::{MAX_DEPTH, MAX_RECURSION, Parsed, Parser};
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
 
@@ -45,7 +45,7 @@ impl Infix {
 impl Parser<'_> {
     /// An expression whose operators bind at least as strongly as `min`.
     pub(super) fn expr(&mut self, min: Level) -> Parsed<Expr> {
-        if self.depth >= MAX_DEPTH {
+        if self.depth >= MAX_RECURSION {
             return self.too_deep(self.span());
         }
         self.depth += 1;
@@ -59,6 +59,7 @@ impl Parser<'_> {
         Ok(left)
     }
 
+    #[inline(never)]
     fn too_deep<T>(&mut self, span: Span) -> Parsed<T> {
         let error = Diagnostic::error(
             Code::TooDeep,
@@ -77,6 +78,7 @@ impl Parser<'_> {
     }
 
     /// The operator at the current token and what is right of it.
+    #[inline(never)]
     fn infix(&mut self, left: Expr, infix: Infix) -> Parsed<Expr> {
         let op_span = self.span();
         self.advance();
@@ -102,6 +104,7 @@ impl Parser<'_> {
         }
     }
 
+    #[inline(never)]
     fn not_associative(&mut self, op: BinaryOp, op_span: Span) -> Parsed<Expr> {
         let message = format!("`{}` and `{}` cannot be chained", op.text(), self.slice());
         let mut error = Diagnostic::error(Code::Syntax, self.span(), message)
@@ -115,6 +118,7 @@ impl Parser<'_> {
     }
 
     /// `left & right` or `left | right`, joined to `left` where that is one already.
+    #[inline(never)]
     fn flatten(&mut self, left: Expr, right: Expr, conjunction: bool) -> Parsed<Expr> {
         let span = left.span().to(right.span());
         let height = left.height.max(right.height + 1);
@@ -141,24 +145,31 @@ impl Parser<'_> {
 
     /// An expression up to its first infix operator.
     fn prefix(&mut self) -> Parsed<Expr> {
-        let start = self.start;
         match self.token {
-            Token::Not => {
-                self.advance();
-                let inner = self.expr(Level::Unary)?;
-                let span = self.span_from(start).to(inner.span());
-                self.node(ExprKind::Not(Box::new(inner)), span)
-            }
+            Token::Not => self.negation(),
             Token::And => self.bullet(Level::And),
             Token::Or => self.bullet(Level::Or),
             Token::Forall | Token::Exists => self.quantifier(),
             Token::If => self.if_then_else(),
             Token::Let => self.let_in(),
-            _ => self.primary(),
+            Token::Ident => self.reference(),
+            Token::LeftParen => self.parenthesized(),
+            Token::New => self.new_state(),
+            Token::Distinct => self.distinct(),
+            _ => self.leaf(),
         }
     }
 
+    #[inline(never)]
+    fn negation(&mut self) -> Parsed<Expr> {
+        let start = self.start;
+        self.advance();
+        let inner = Box::new(self.expr(Level::Unary)?);
+        self.node(ExprKind::Not(inner), self.span_from(start))
+    }
+
     /// A leading `&` or `|`, as in bulleted lists: it says nothing.
+    #[inline(never)]
     fn bullet(&mut self, level: Level) -> Parsed<Expr> {
         let span = self.span();
         self.advance();
@@ -166,21 +177,29 @@ impl Parser<'_> {
         self.expr(level.tighter())
     }
 
+    #[inline(never)]
     fn quantifier(&mut self) -> Parsed<Expr> {
         let start = self.start;
         let universal = self.at(Token::Forall);
         self.advance();
         let vars = self.sorted_vars()?;
         if !self.at(Token::Dot) {
-            let error = self.expected("`,` or `.`");
-            let error = self.hint_quantifier(error, universal, &vars);
-            return self.fail(error);
+            return self.missing_dot(universal, &vars);
         }
         self.advance();
         let body = Box::new(self.expr(Level::Open)?);
         self.node(ExprKind::Quantifier { universal, vars, body }, self.span_from(start))
     }
 
+    #[cold]
+    #[inline(never)]
+    fn missing_dot<T>(&mut self, universal: bool, vars: &[SortedVar]) -> Parsed<T> {
+        let error = self.expected("`,` or `.`");
+        let error = self.hint_quantifier(error, universal, vars);
+        self.fail(error)
+    }
+
+    #[inline(never)]
     fn if_then_else(&mut self) -> Parsed<Expr> {
         let start = self.start;
         self.advance();
@@ -188,16 +207,17 @@ impl Parser<'_> {
         self.expect(Token::Then, "`then`")?;
         let then = self.expr(Level::Open)?;
         if !self.at(Token::Else) {
-            let error = self
-                .expected("`else`")
-                .help("an `if` always needs its `else`; for a condition alone write `condition -> formula`");
-            return self.fail(error);
+            return self.missing(
+                "`else`",
+                "an `if` always needs its `else`; for a condition alone write `condition -> formula`",
+            );
         }
         self.advance();
         let otherwise = self.expr(Level::Open)?;
         self.node(ExprKind::Ite(Box::new([condition, then, otherwise])), self.span_from(start))
     }
 
+    #[inline(never)]
     fn let_in(&mut self) -> Parsed<Expr> {
         let start = self.start;
         self.advance();
@@ -209,7 +229,8 @@ impl Parser<'_> {
         self.node(ExprKind::Let { var, parts: Box::new([value, body]) }, self.span_from(start))
     }
 
-    fn primary(&mut self) -> Parsed<Expr> {
+    #[inline(never)]
+    fn leaf(&mut self) -> Parsed<Expr> {
         let start = self.start;
         let kind = match self.token {
             Token::True | Token::False => {
@@ -222,45 +243,9 @@ impl Parser<'_> {
                 self.advance();
                 ExprKind::Int(text)
             }
-            Token::Ident => {
-                let name = self.ident("a name")?;
-                return self.reference(name);
-            }
             Token::Safety => {
                 self.advance();
                 ExprKind::Safety { primes: self.primes() }
-            }
-            Token::LeftParen => {
-                let open = self.span();
-                self.advance();
-                let inner = self.expr(Level::Open)?;
-                self.close(open)?;
-                self.no_prime_here(start, false)?;
-                return Ok(inner);
-            }
-            Token::New => {
-                self.advance();
-                let open = self.span();
-                if !self.eat(Token::LeftParen) {
-                    let error = self
-                        .expected("`(` after `new`")
-                        .help("write `new(x)`, or prime the name itself: `x'`");
-                    return self.fail(error);
-                }
-                let inner = Box::new(self.expr(Level::Open)?);
-                self.close(open)?;
-                ExprKind::New(inner)
-            }
-            Token::Distinct => {
-                self.advance();
-                self.expect(Token::LeftParen, "`(`")?;
-                let items = self.list()?;
-                if items.is_empty() {
-                    let error = self.expected("an expression");
-                    return self.fail(error);
-                }
-                self.expect(Token::RightParen, "`,` or `)`")?;
-                ExprKind::Distinct(items)
             }
             _ => {
                 let error = self.expected("an expression");
@@ -271,9 +256,56 @@ impl Parser<'_> {
         self.node(kind, self.span_from(start))
     }
 
-    /// The rest of a name: primes and arguments.
-    fn reference(&mut self, name: Ident) -> Parsed<Expr> {
-        let start = name.span().start;
+    #[inline(never)]
+    fn parenthesized(&mut self) -> Parsed<Expr> {
+        let open = self.span();
+        self.advance();
+        let inner = self.expr(Level::Open)?;
+        self.close(open)?;
+        self.no_prime_here(open.start, false)?;
+        Ok(inner)
+    }
+
+    #[inline(never)]
+    fn new_state(&mut self) -> Parsed<Expr> {
+        let start = self.start;
+        self.advance();
+        let open = self.span();
+        if !self.eat(Token::LeftParen) {
+            return self.missing("`(` after `new`", "write `new(x)`, or prime the name itself: `x'`");
+        }
+        let inner = Box::new(self.expr(Level::Open)?);
+        self.close(open)?;
+        self.node(ExprKind::New(inner), self.span_from(start))
+    }
+
+    #[inline(never)]
+    fn distinct(&mut self) -> Parsed<Expr> {
+        let start = self.start;
+        self.advance();
+        let open = self.span();
+        self.expect(Token::LeftParen, "`(`")?;
+        let items = self.list()?;
+        if items.is_empty() {
+            return self.missing("an expression", "`distinct` takes the terms that are pairwise different");
+        }
+        self.close(open)?;
+        self.node(ExprKind::Distinct(items), self.span_from(start))
+    }
+
+    /// Fails because something else was expected.
+    #[cold]
+    #[inline(never)]
+    fn missing<T>(&mut self, what: &str, help: &str) -> Parsed<T> {
+        let error = self.expected(what).help(help);
+        self.fail(error)
+    }
+
+    /// A name with its primes and arguments.
+    #[inline(never)]
+    fn reference(&mut self) -> Parsed<Expr> {
+        let start = self.start;
+        let name = self.ident("a name")?;
         let primes = self.primes();
         let mut args = None;
         if self.at(Token::LeftParen) {
@@ -307,6 +339,7 @@ impl Parser<'_> {
     }
 
     /// The parenthesis that closes the one at `open`.
+    #[inline(never)]
     fn close(&mut self, open: Span) -> Parsed<()> {
         if self.eat(Token::RightParen) {
             return Ok(());
@@ -317,6 +350,7 @@ impl Parser<'_> {
     }
 
     /// Primes belong to names, before the arguments.
+    #[inline(never)]
     fn no_prime_here(&mut self, start: u32, is_application: bool) -> Parsed<()> {
         if !self.at(Token::Prime) {
             return Ok(());

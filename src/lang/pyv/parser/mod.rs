@@ -18,8 +18,12 @@ use crate::diag::{Code, Diagnostic};
 /// Parsing stops after so many syntax errors.
 const MAX_ERRORS: usize = 20;
 
-/// How deep expressions may be nested.
-pub(super) const MAX_DEPTH: u32 = 400;
+/// How deep expressions may be nested, parentheses not counted.
+const MAX_DEPTH: u32 = 400;
+
+/// How deep the parser descends. A level of nesting takes two steps, an operand and the parentheses around it,
+/// so whatever stays within [`MAX_DEPTH`] can be parsed however it is parenthesized by the printer.
+const MAX_RECURSION: u32 = 2 * MAX_DEPTH + 2;
 
 /// The declaration cannot be parsed; the reason has been reported.
 #[derive(Debug)]
@@ -128,6 +132,11 @@ impl<'t> Parser<'t> {
         if let Some(help) = hints::for_characters(slice) {
             error = error.help(help);
         }
+        if slice.starts_with("//") {
+            // Read as the comment that it was meant to be.
+            let rest = self.lexer.remainder();
+            self.lexer.bump(rest.find('\n').unwrap_or(rest.len()));
+        }
         self.report(error);
     }
 
@@ -210,15 +219,20 @@ impl<'t> Parser<'t> {
     /// The error that something else was expected at the current token.
     fn expected(&self, what: &str) -> Diagnostic {
         let message = format!("expected {what}, found {}", self.found());
-        // At the end of the file the place behind the last token shows more than an empty line.
-        let span = if self.at(Token::End) {
-            let end = self.previous_end;
-            Span { file: self.file, start: end.saturating_sub(1).min(end), end }
+        // Where the next declaration or the end follows, the place of the mistake is behind the last token.
+        let is_cut_off = self.at(Token::End) || (self.token.starts_declaration() && self.is_first_on_line());
+        let span = if is_cut_off && self.previous_end > 0 {
+            Span { file: self.file, start: self.previous_end - 1, end: self.previous_end }
         } else {
             self.span()
         };
         let span = self.on_boundaries(span);
         Diagnostic::error(Code::Syntax, span, message).label(format!("expected {what}"))
+    }
+
+    /// Whether the current token is on another line than the one before it.
+    fn is_first_on_line(&self) -> bool {
+        self.text[self.previous_end as usize..self.start as usize].contains('\n')
     }
 
     /// The same span, widened so that it does not split a character.
@@ -252,7 +266,12 @@ impl<'t> Parser<'t> {
             if self.token.is_reserved_word() {
                 error = error.help(format!("`{}` is a reserved word and cannot be a name", self.slice()));
             }
-            return self.fail(error);
+            self.report(error);
+            if self.token.is_reserved_word() && !self.is_first_on_line() {
+                // It was meant as a name, so no declaration starts here.
+                self.advance();
+            }
+            return Err(Failed);
         }
         let ident = Ident { name: self.intern(self.slice()), place: Place(self.span()) };
         self.advance();

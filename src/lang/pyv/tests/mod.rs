@@ -1,10 +1,20 @@
 //! Tests of the whole front end: text in, system or diagnostics out.
 
 mod corpus;
+mod lowering;
+mod printing;
+mod robustness;
+mod statics;
+mod syntax;
 
 use crate::base::ids::Id as _;
 use crate::base::span::{FileId, line_column};
 use crate::diag::{Diagnostic, Severity};
+
+/// The only file of a test.
+fn file() -> FileId {
+    FileId::new(0)
+}
 
 /// Diagnostics as text: place, code, message, remarks.
 fn render(text: &str, diagnostics: &[Diagnostic]) -> String {
@@ -36,16 +46,16 @@ fn render(text: &str, diagnostics: &[Diagnostic]) -> String {
 
 /// Loads a file, with its diagnostics as text.
 fn load(text: &str) -> (Option<crate::system::System>, String) {
-    let (system, diagnostics) = super::load(FileId::new(0), text);
+    let (system, diagnostics) = super::load(file(), text);
     (system, render(text, &diagnostics))
 }
 
 /// Parses `text`, prints it, and checks that the print parses to the same tree and prints the same.
 fn assert_round_trip(text: &str, name: &str) {
-    let (program, diagnostics) = super::parse(FileId::new(0), text);
+    let (program, diagnostics) = super::parse(file(), text);
     assert!(diagnostics.is_empty(), "{name}: {}", render(text, &diagnostics));
     let printed = super::print(&program);
-    let (again, diagnostics) = super::parse(FileId::new(0), &printed);
+    let (again, diagnostics) = super::parse(file(), &printed);
     assert!(diagnostics.is_empty(), "{name}: {}\n{printed}", render(&printed, &diagnostics));
     assert_eq!(program, again, "{name}:\n{printed}");
     assert_eq!(printed, super::print(&again), "{name}");

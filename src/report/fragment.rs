@@ -1,0 +1,168 @@
+//! The fragment analysis as text and diagnostics.
+
+use crate::base::span::Span;
+use crate::diag::{Code, Diagnostic, Severity};
+use crate::logic::{Signature, SortId};
+use crate::query::{Cycle, CycleEdge, EdgeCause, EdgeOrigin};
+use crate::system::System;
+use crate::vc::{HypothesisOrigin, Origin};
+
+/// One diagnostic for each cycle that takes obligations out of the fragment, with how many it concerns.
+pub fn diagnostics<'a>(
+    system: &System,
+    outside: impl IntoIterator<Item = (Origin, &'a [CycleEdge])>,
+    severity: Severity,
+) -> Vec<Diagnostic> {
+    let mut cycles: Vec<(&[CycleEdge], Origin, usize)> = Vec::new();
+    for (origin, cycle) in outside {
+        match cycles.iter_mut().find(|(known, ..)| same_cause(known, cycle)) {
+            Some((_, _, count)) => *count += 1,
+            None => cycles.push((cycle, origin, 1)),
+        }
+    }
+    cycles
+        .into_iter()
+        .map(|(cycle, first, count)| diagnostic(system, cycle, first, count, severity))
+        .collect()
+}
+
+fn same_cause(a: &[CycleEdge], b: &[CycleEdge]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.cause == b.cause && a.from == b.from)
+}
+
+fn diagnostic(
+    system: &System,
+    cycle: &[CycleEdge],
+    origin: Origin,
+    count: usize,
+    severity: Severity,
+) -> Diagnostic {
+    let sorts: Vec<&str> = cycle
+        .iter()
+        .map(|edge| edge.from)
+        .chain(cycle.first().map(|edge| edge.from))
+        .map(|sort| name(&system.sig, sort))
+        .collect();
+    let count = match count {
+        1 => "an obligation is".to_owned(),
+        count => format!("{count} obligations are"),
+    };
+    let message = format!("{count} outside stratified EPR: the sorts form a cycle {}", sorts.join(" -> "));
+    let mut places = cycle.iter().map(|edge| (place(system, edge, origin), text(system, edge)));
+    let Some((first, label)) = places.next() else {
+        return Diagnostic::error_nowhere(Code::Fragment, message);
+    };
+    let mut diagnostic = match first {
+        Some(span) => Diagnostic::error(Code::Fragment, span, message).label(label),
+        None => Diagnostic::error_nowhere(Code::Fragment, message).note(label),
+    };
+    for (span, label) in places {
+        diagnostic = match span {
+            Some(span) => diagnostic.also(span, label),
+            None => diagnostic.note(label),
+        };
+    }
+    diagnostic.severity = severity;
+    let example = format!("the first one concerned is {}", describe(system, origin));
+    diagnostic.note(example).note(
+        "there may be infinitely many ground terms: the answer is still right when one comes, but it may not come",
+    )
+}
+
+/// The sort's name in the source.
+fn name(sig: &Signature, sort: SortId) -> &str {
+    &sig.sorts[sort].name
+}
+
+fn text(system: &System, edge: &CycleEdge) -> String {
+    let sig = &system.sig;
+    match &edge.cause {
+        EdgeCause::Function(sym) => format!(
+            "`{}` makes terms of sort `{}` from terms of sort `{}`",
+            sig.symbols[*sym].name,
+            name(sig, edge.to),
+            name(sig, edge.from)
+        ),
+        EdgeCause::Alternation { universal, existential, .. } => format!(
+            "for every `{universal}:{}` some `{existential}:{}`{}",
+            name(sig, edge.from),
+            name(sig, edge.to),
+            if edge.origin == EdgeOrigin::Claim { " (in the negated claim)" } else { "" }
+        ),
+    }
+}
+
+/// The place of the existential variable or the function, or else of the formula they are in.
+fn place(system: &System, edge: &CycleEdge, origin: Origin) -> Option<Span> {
+    let exact = match &edge.cause {
+        EdgeCause::Function(sym) => system.sig.symbols[*sym].span,
+        EdgeCause::Alternation { span, .. } => *span,
+    };
+    exact.or_else(|| match edge.origin {
+        EdgeOrigin::Hypothesis(HypothesisOrigin::Axiom(index)) => Some(system.axioms.get(index)?.span),
+        EdgeOrigin::Hypothesis(HypothesisOrigin::Derived(index, _)) => Some(system.derived.get(index)?.span),
+        EdgeOrigin::Hypothesis(HypothesisOrigin::Init(index)) => Some(system.inits.get(index)?.span),
+        EdgeOrigin::Hypothesis(HypothesisOrigin::Invariant(index)) => {
+            Some(system.invariants.get(index)?.span)
+        }
+        EdgeOrigin::Hypothesis(HypothesisOrigin::Transition(index)) => {
+            Some(system.transitions.get(index)?.span)
+        }
+        EdgeOrigin::Claim => match origin {
+            Origin::Initiation { invariant } | Origin::Consecution { invariant, .. } => {
+                Some(system.invariants.get(invariant)?.span)
+            }
+            Origin::Theorem { theorem } => Some(system.theorems.get(theorem)?.span),
+        },
+    })
+}
+
+/// An obligation in words.
+pub fn describe(system: &System, origin: Origin) -> String {
+    match origin {
+        Origin::Initiation { invariant } => {
+            format!("that `{}` holds initially", system.invariants[invariant].label)
+        }
+        Origin::Consecution { transition, invariant } => format!(
+            "that `{}` preserves `{}`",
+            system.transitions[transition].name, system.invariants[invariant].label
+        ),
+        Origin::Theorem { theorem } => format!("theorem `{}`", system.theorems[theorem].label),
+    }
+}
+
+/// One line per group of obligations: how many lie in the fragment, and which do not.
+pub fn summary(system: &System, memberships: &[(Origin, Option<Cycle>)]) -> String {
+    let mut groups: Vec<(String, usize, Vec<String>)> = Vec::new();
+    for (origin, cycle) in memberships {
+        let (heading, label) = match *origin {
+            Origin::Initiation { invariant } => {
+                ("init".to_owned(), system.invariants[invariant].label.clone())
+            }
+            Origin::Consecution { transition, invariant } => (
+                format!("transition {}", system.transitions[transition].name),
+                system.invariants[invariant].label.clone(),
+            ),
+            Origin::Theorem { theorem } => ("theorems".to_owned(), system.theorems[theorem].label.clone()),
+        };
+        if groups.last().is_none_or(|(known, ..)| *known != heading) {
+            groups.push((heading, 0, Vec::new()));
+        }
+        if let Some((_, inside, outside)) = groups.last_mut() {
+            match cycle {
+                None => *inside += 1,
+                Some(_) => outside.push(label),
+            }
+        }
+    }
+    let width = groups.iter().map(|(heading, ..)| heading.len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for (heading, inside, outside) in groups {
+        let rest = match outside.len() {
+            0 => String::new(),
+            count => format!(", {count} outside: {}", outside.join(", ")),
+        };
+        text.push_str(&format!("  {heading:width$}  {inside} in stratified EPR{rest}\n"));
+    }
+    text
+}

@@ -1,0 +1,432 @@
+//! Runs the binary as a user would, on models that are right, wrong or no models at all.
+
+mod schema;
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use serde_json::Value;
+
+const LOCK: &str = "\
+sort node
+
+mutable relation held(node)
+
+init forall N. !held(N)
+
+transition acquire(n: node)
+    modifies held
+    (forall N. !held(N)) &
+    (forall N. new(held(N)) <-> held(N) | N = n)
+
+transition release(n: node)
+    modifies held
+    (forall N. new(held(N)) <-> held(N) & N != n)
+
+safety [mutex] held(N1) & held(N2) -> N1 = N2
+";
+
+/// The lock without its guard.
+fn broken_lock() -> String {
+    LOCK.replace("    (forall N. !held(N)) &\n", "")
+}
+
+/// A directory that goes away with the test.
+struct Dir(PathBuf);
+
+impl Dir {
+    fn new() -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("cli-{}-{count}", std::process::id()));
+        fs::create_dir_all(&path).expect("a directory for the test");
+        Dir(path)
+    }
+
+    fn file(&self, name: &str, text: impl AsRef<[u8]>) -> &Self {
+        let path = self.0.join(name);
+        fs::create_dir_all(path.parent().expect("a name below the directory")).expect("its directory");
+        fs::write(path, text).expect("a file for the test");
+        self
+    }
+
+    fn run(&self, args: &[&str]) -> Run {
+        self.run_with(args, "")
+    }
+
+    fn run_with(&self, args: &[&str], input: &str) -> Run {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_ramsey"))
+            .args(args)
+            .current_dir(&self.0)
+            .env_remove("NO_COLOR")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary runs");
+        // Whoever does not read its input may be gone already.
+        let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+        let output = child.wait_with_output().expect("the binary ends");
+        let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
+        Run { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+}
+
+impl Drop for Dir {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[derive(Debug)]
+struct Run {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Run {
+    #[track_caller]
+    fn ends_with(self, code: i32) -> Self {
+        assert_eq!(self.code, Some(code), "{}\n{}", self.out, self.err);
+        self
+    }
+
+    #[track_caller]
+    fn prints(self, text: &str) -> Self {
+        assert!(self.out.contains(text), "no {text:?} in:\n{}\n{}", self.out, self.err);
+        self
+    }
+
+    #[track_caller]
+    fn complains(self, text: &str) -> Self {
+        assert!(self.err.contains(text), "no {text:?} in:\n{}", self.err);
+        self
+    }
+
+    #[track_caller]
+    fn silent_on_stderr(self) -> Self {
+        assert_eq!(self.err, "");
+        self
+    }
+
+    #[track_caller]
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.out).expect("one JSON document")
+    }
+}
+
+#[test]
+fn a_proved_model() {
+    let dir = Dir::new();
+    let run = dir.file("lock.pyv", LOCK).run(&["verify", "lock.pyv"]).ends_with(0).silent_on_stderr();
+    insta::assert_snapshot!(run.out, @r"
+    lock.pyv
+      init
+        mutex  ok
+      transition acquire
+        mutex  ok
+      transition release
+        mutex  ok
+
+    3 obligations: 3 ok
+    ");
+}
+
+#[test]
+fn a_broken_model() {
+    let dir = Dir::new();
+    let run =
+        dir.file("lock.pyv", broken_lock()).run(&["verify", "lock.pyv"]).ends_with(1).silent_on_stderr();
+    insta::assert_snapshot!(run.out, @r"
+    lock.pyv
+      init
+        mutex  ok
+      transition acquire
+        mutex  FAILED
+      transition release
+        mutex  ok
+
+    error: transition `acquire` does not preserve safety property `mutex`
+      --> lock.pyv:15:1
+       |
+     7 | transition acquire(n: node)
+       | --------------------------- true before this transition
+    ...
+    15 | safety [mutex] held(N1) & held(N2) -> N1 = N2
+       | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ false after the transition
+
+      universes:
+        node: node0, node1
+      state 0:
+        held(node1)
+      transition acquire(n = node0)
+      state 1:
+      + held(node0)
+        held(node1)
+      violated in state 1:
+        held(N1) & held(N2) -> N1 = N2
+        for N1 = node0, N2 = node1
+
+    3 obligations: 2 ok, 1 failed
+    ");
+}
+
+#[test]
+fn quiet_means_failures_only() {
+    let dir = Dir::new();
+    dir.file("good.pyv", LOCK).file("bad.pyv", broken_lock());
+    let run = dir.run(&["verify", "-q", "good.pyv"]).ends_with(0);
+    assert_eq!(run.out, "");
+    let run = dir.run(&["verify", "-q", "bad.pyv"]).ends_with(1).prints("error: transition `acquire`");
+    assert!(!run.out.contains("ok"), "{}", run.out);
+}
+
+#[test]
+fn directories_are_walked_in_order_and_named_files_count_once() {
+    let dir = Dir::new();
+    dir.file("m/b.pyv", LOCK).file("m/a/z.pyv", LOCK).file("m/a.pyv", LOCK).file("m/notes.txt", "no model");
+    let run = dir.run(&["verify", "m", "m/b.pyv"]).ends_with(0);
+    let names: Vec<&str> = run.out.lines().filter_map(|line| line.split_once(": ")).map(|it| it.0).collect();
+    assert_eq!(names, ["m/a/z.pyv", "m/a.pyv", "m/b.pyv", "9 obligations"]);
+}
+
+#[test]
+fn the_most_severe_file_counts() {
+    let dir = Dir::new();
+    dir.file("good.pyv", LOCK).file("bad.pyv", broken_lock()).file("wrong.pyv", "sort sort\n");
+    dir.run(&["verify", "good.pyv", "bad.pyv"]).ends_with(1);
+    dir.run(&["verify", "bad.pyv", "wrong.pyv", "good.pyv"]).ends_with(2).prints("good.pyv: 3 ok");
+    dir.run(&["verify", "--work", "1", "good.pyv"]).ends_with(3).prints("unknown (work budget)");
+    dir.run(&["verify", "--work", "1", "good.pyv", "wrong.pyv"]).ends_with(2);
+}
+
+#[test]
+fn any_number_of_threads_prints_the_same() {
+    let dir = Dir::new();
+    for at in 0..9 {
+        dir.file(&format!("m{at}.pyv"), if at % 3 == 1 { broken_lock() } else { LOCK.to_owned() });
+    }
+    for format in ["text", "json"] {
+        let runs = ["1", "2", "7"].map(|jobs| {
+            let run = dir.run(&["verify", "--all", "--format", format, "-j", jobs, "."]);
+            run.ends_with(1).out
+        });
+        assert!(!runs[0].is_empty() && runs.iter().all(|out| *out == runs[0]), "{}", runs[1]);
+    }
+}
+
+#[test]
+fn names_select_obligations() {
+    let dir = Dir::new();
+    dir.file("bad.pyv", broken_lock());
+    dir.run(&["verify", "--check-transition", "release", "bad.pyv"]).ends_with(0);
+    dir.run(&["verify", "--check-transition", "acquire", "bad.pyv"]).ends_with(1);
+    dir.run(&["verify", "--check-invariant", "mutex", "bad.pyv"]).ends_with(1);
+    let run = dir.run(&["verify", "--check-invariant", "mutexx", "bad.pyv"]).ends_with(2);
+    let run = run.complains("R017").complains("did you mean `mutex`?");
+    assert_eq!(run.out, "");
+    dir.run(&["verify", "--check-transition", "zzzzzz", "bad.pyv"]).ends_with(2).complains("`acquire`");
+    dir.file("unnamed.pyv", LOCK.replace("[mutex] ", ""));
+    let run = dir.run(&["verify", "--check-invariant", "L16", "unnamed.pyv", "bad.pyv"]).ends_with(0);
+    run.prints("unnamed.pyv: 3 ok").prints("bad.pyv: nothing to check");
+}
+
+#[test]
+fn json_follows_the_schema() {
+    let dir = Dir::new();
+    dir.file("good.pyv", LOCK)
+        .file("bad.pyv", broken_lock().replace("sort node", "sort node @printed_by(const_printer)"))
+        .file("wrong.pyv", "sort node\ninit held(N)\n")
+        .file("later.pyv", format!("{LOCK}invariant true | held(N)\n"));
+    let schema = schema::Schema::read(include_str!("../spec/verify.schema.json"));
+    let verify = ["verify", "--format", "json"];
+    let cases: [(&[&str], i32, &str); 8] = [
+        (&["good.pyv", "--cores"], 0, "ok"),
+        (&["--stats", "--print-negative-tuples", "bad.pyv"], 1, "counterexample"),
+        (&["wrong.pyv", "bad.pyv", "--all"], 2, "bad-input"),
+        (&["missing.pyv"], 2, "bad-input"),
+        (&["--check-invariant", "nothing", "good.pyv"], 2, "bad-input"),
+        (&["--work", "1", "good.pyv"], 3, "unknown"),
+        (&["later.pyv", "--work", "1000000000"], 0, "ok"),
+        (&["-q", "."], 2, "bad-input"),
+    ];
+    for (args, code, verdict) in cases {
+        let run = dir.run(&[&verify, args].concat()).ends_with(code).silent_on_stderr();
+        let document = run.json();
+        schema.check(&document).unwrap_or_else(|error| panic!("{args:?}: {error}\n{}", run.out));
+        assert_eq!((&document["verdict"], &document["exit_code"]), (&verdict.into(), &code.into()));
+    }
+    let document = dir.run(&[&verify, &["bad.pyv"][..]].concat()).json();
+    let obligation = &document["files"][0]["obligations"][1];
+    assert_eq!(obligation["transition"], "acquire");
+    assert_eq!(obligation["invariant"]["line"], 15);
+    let counterexample = &obligation["counterexample"];
+    assert_eq!(counterexample["universes"][0]["elements"], serde_json::json!(["node0", "node1"]));
+    assert_eq!(counterexample["states"].as_array().map(Vec::len), Some(2));
+    assert_eq!(counterexample["violated"]["bindings"][0]["name"], "N1");
+}
+
+#[test]
+fn bad_input_is_explained() {
+    let dir = Dir::new();
+    let deep = format!("{LOCK}invariant {}true{}\n", "(".repeat(5000), ")".repeat(5000));
+    let garbage: String =
+        (0..10 << 20).map(|at: u32| char::from((at.wrapping_mul(at) >> 3) as u8 & 0x7F)).collect();
+    dir.file("empty.pyv", "")
+        .file("blank.pyv", " \n\t\n")
+        .file("utf8.pyv", b"sort node\nsort \xff\n")
+        .file("syntax.pyv", "sort node\ninit forall . true\ninvariant &&\n")
+        .file("undeclared.pyv", LOCK.replace("!held(N)\n", "!hled(N)\n"))
+        .file("arity.pyv", LOCK.replace("held(N1)", "held(N1, N1)"))
+        .file("modifies.pyv", LOCK.replace("    modifies held\n", "    modifies held, held\n"))
+        .file("deep.pyv", deep)
+        .file("garbage.pyv", &garbage)
+        .file("line.pyv", "x".repeat(10 << 20))
+        .file("dollars.pyv", "$ ".repeat(5 << 20))
+        .file("model.txt", LOCK)
+        .file("folder/notes.txt", "");
+    let cases = [
+        ("empty.pyv", "is empty"),
+        ("blank.pyv", "is empty"),
+        ("utf8.pyv", "offset 15 (line 2)"),
+        ("syntax.pyv", "syntax.pyv:2:"),
+        ("undeclared.pyv", "did you mean `held`?"),
+        ("arity.pyv", "R007"),
+        ("deep.pyv", "R004"),
+        ("garbage.pyv", "garbage.pyv:"),
+        ("line.pyv", "line.pyv:1:1"),
+        ("dollars.pyv", "dollars.pyv:1:1"),
+        ("model.txt", "extension `.pyv`"),
+        ("folder", "no .pyv file below"),
+        ("emtpy.pyv", "did you mean `empty.pyv`?"),
+        ("nowhere/lock.pyv", "no directory `nowhere`"),
+    ];
+    for (file, complaint) in cases {
+        for command in ["verify", "typecheck"] {
+            let run = dir.run(&[command, file]).ends_with(2).complains(complaint);
+            assert!(run.err.len() < 40_000, "{file}: {} bytes of complaints", run.err.len());
+            assert_eq!(run.out, "", "{file}");
+        }
+    }
+    dir.run(&["print", "folder"]).ends_with(2).complains("is a directory");
+    dir.run(&["solve", "folder"]).ends_with(2).complains("is a directory");
+}
+
+#[test]
+fn several_errors_a_run() {
+    let dir = Dir::new();
+    dir.file("m.pyv", format!("{LOCK}invariant hled(N)\ninvariant [x] held(N, N)\ninvariant [y] held2\n"));
+    dir.run(&["typecheck", "m.pyv"]).ends_with(2).complains(":17:").complains(":18:").complains(":19:");
+}
+
+#[test]
+fn models_come_from_standard_input_too() {
+    let dir = Dir::new();
+    dir.run_with(&["verify", "-"], LOCK).ends_with(0).prints("<stdin>");
+    dir.run_with(&["typecheck", "-"], "sort sort").ends_with(2).complains("--> <stdin>:1:6");
+    dir.run_with(&["typecheck", "-"], "").ends_with(2).complains("`<stdin>` is empty");
+}
+
+#[test]
+fn printing_gives_the_same_model() {
+    let dir = Dir::new();
+    let printed = dir.file("lock.pyv", LOCK).run(&["print", "lock.pyv"]).ends_with(0).out;
+    let again = dir.file("again.pyv", &printed).run(&["print", "again.pyv"]).ends_with(0).out;
+    assert_eq!(printed, again);
+    dir.run(&["verify", "again.pyv"]).ends_with(0).prints("3 obligations: 3 ok");
+}
+
+#[test]
+fn sat_problems_answer_as_in_the_competition() {
+    let dir = Dir::new();
+    dir.file("sat.cnf", "c by hand\np cnf 3 2\n1 -2 0\n-1 0\n").file("bad.cnf", "p cnf 1 1\n1 two 0\n");
+    let run = dir.run(&["solve", "sat.cnf"]).ends_with(10).prints("s SATISFIABLE\nv -1 -2 ");
+    assert!(run.out.ends_with(" 0\n"), "{}", run.out);
+    dir.run_with(&["solve", "-"], "p cnf 1 2\n1 0 -1 0\n").ends_with(20).prints("s UNSATISFIABLE\n");
+    dir.run(&["solve", "bad.cnf"]).ends_with(2).complains("bad.cnf:2:3");
+    dir.run(&["verify", "sat.cnf"]).ends_with(2).complains("ramsey solve sat.cnf");
+}
+
+#[test]
+fn usage_errors_have_their_exit_code() {
+    let dir = Dir::new();
+    dir.file("lock.pyv", LOCK);
+    let bad: [&[&str]; 8] = [
+        &[],
+        &["verfy", "lock.pyv"],
+        &["verify"],
+        &["verify", "--format", "xml", "lock.pyv"],
+        &["verify", "-j", "0", "lock.pyv"],
+        &["verify", "--timeout", "-1", "lock.pyv"],
+        &["verify", "--timeout", "nan", "lock.pyv"],
+        &["verify", "-q", "-v", "lock.pyv"],
+    ];
+    for args in bad {
+        let run = dir.run(args).ends_with(2);
+        assert!(
+            run.out.is_empty() && (run.err.contains("Usage:") || run.err.contains("--help")),
+            "{args:?}: {}",
+            run.err
+        );
+    }
+    dir.run(&["--help"]).ends_with(0).prints("Exit codes:").silent_on_stderr();
+    dir.run(&["verify", "--help"]).ends_with(0).prints("Examples:").prints("--check-invariant <NAME>");
+    dir.run(&["--version"]).ends_with(0).prints(env!("CARGO_PKG_VERSION"));
+    dir.run(&["completions", "bash"]).ends_with(0).prints("--check-transition");
+}
+
+#[test]
+fn colours_only_on_request() {
+    let dir = Dir::new();
+    dir.file("bad.pyv", broken_lock());
+    let plain = dir.run(&["verify", "bad.pyv"]).out;
+    assert!(!plain.contains('\x1b'));
+    dir.run(&["verify", "--color", "always", "bad.pyv"]).prints("\x1b[1;31mFAILED\x1b[0m");
+    dir.run(&["typecheck", "--color", "always", "none.pyv"]).complains("\x1b[");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let dir = Dir::new();
+    for at in 0..40 {
+        dir.file(&format!("m{at}.pyv"), broken_lock());
+    }
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ramsey"))
+        .args(["verify", "--all", "."])
+        .current_dir(&dir.0)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("the binary ends");
+    assert_eq!((output.status.code(), output.stderr), (Some(0), vec![]));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn limits_end_the_work() {
+    let dir = Dir::new();
+    // Pigeons that do not fit: no resolution proof is short.
+    let (holes, mut clauses) = (12, Vec::new());
+    for pigeon in 0..=holes {
+        clauses
+            .push((1..=holes).map(|hole| (pigeon * holes + hole).to_string()).collect::<Vec<_>>().join(" "));
+        for (other, hole) in (0..pigeon).flat_map(|other| (1..=holes).map(move |hole| (other, hole))) {
+            clauses.push(format!("-{} -{}", pigeon * holes + hole, other * holes + hole));
+        }
+    }
+    let header = format!("p cnf {} {}\n", (holes + 1) * holes, clauses.len());
+    dir.file("php.cnf", header + &clauses.join(" 0\n") + " 0\n");
+    dir.run(&["solve", "--timeout", "0.2", "php.cnf"])
+        .ends_with(0)
+        .prints("c stopped: time limit")
+        .prints("s UNKNOWN");
+    dir.run(&["solve", "--work", "1000", "php.cnf"]).ends_with(0).prints("c stopped: work budget");
+    dir.run(&["solve", "--memory", "1", "php.cnf"]).ends_with(0).prints("c stopped: memory limit");
+}

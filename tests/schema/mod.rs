@@ -1,0 +1,101 @@
+//! A checker for the part of JSON Schema that `spec/verify.schema.json` uses. It refuses a schema that uses more.
+
+use serde_json::Value;
+
+/// A schema with its definitions.
+pub(crate) struct Schema(Value);
+
+impl Schema {
+    /// Reads a schema.
+    pub(crate) fn read(text: &str) -> Self {
+        Schema(serde_json::from_str(text).expect("the schema is JSON"))
+    }
+
+    /// Checks a document: where it does not fit, and why.
+    pub(crate) fn check(&self, document: &Value) -> Result<(), String> {
+        self.fits(&self.0, document)
+            .map_err(|(path, why)| format!("at {}: {why}", if path.is_empty() { "/" } else { &path }))
+    }
+
+    fn fits(&self, schema: &Value, value: &Value) -> Result<(), (String, String)> {
+        let fail = |why: String| Err((String::new(), why));
+        for (keyword, wanted) in schema.as_object().expect("a schema is an object") {
+            match keyword.as_str() {
+                "$schema" | "$id" | "$defs" | "title" | "description" => {}
+                "$ref" => {
+                    let path =
+                        wanted.as_str().and_then(|path| path.strip_prefix('#')).expect("a local reference");
+                    self.fits(self.0.pointer(path).expect("a definition"), value)?;
+                }
+                "const" if wanted != value => return fail(format!("{value} is not {wanted}")),
+                "enum" if !wanted.as_array().expect("a list").contains(value) => {
+                    return fail(format!("{value} is none of {wanted}"));
+                }
+                "const" | "enum" => {}
+                "anyOf" => {
+                    let mut options = wanted.as_array().expect("a list").iter();
+                    if !options.any(|option| self.fits(option, value).is_ok()) {
+                        return fail(format!("{value} fits no option"));
+                    }
+                }
+                "type" => {
+                    let is = |name: &Value| match name.as_str() {
+                        Some("object") => value.is_object(),
+                        Some("array") => value.is_array(),
+                        Some("string") => value.is_string(),
+                        Some("boolean") => value.is_boolean(),
+                        Some("null") => value.is_null(),
+                        Some("number") => value.is_number(),
+                        Some("integer") => value.is_i64() || value.is_u64(),
+                        other => panic!("unknown type {other:?}"),
+                    };
+                    if !wanted.as_array().map_or_else(|| is(wanted), |names| names.iter().any(is)) {
+                        return fail(format!("{value} is no {wanted}"));
+                    }
+                }
+                "minimum" => {
+                    if value.as_f64() < wanted.as_f64() {
+                        return fail(format!("{value} is less than {wanted}"));
+                    }
+                }
+                "pattern" => {
+                    assert_eq!(wanted, "^R[0-9]{3}$", "the only pattern known here");
+                    let digits = value.as_str().and_then(|text| text.strip_prefix('R')).unwrap_or("");
+                    if digits.len() != 3 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+                        return fail(format!("{value} is no code"));
+                    }
+                }
+                "required" => {
+                    for name in wanted.as_array().expect("a list") {
+                        if value.get(name.as_str().expect("a name")).is_none() {
+                            return fail(format!("no field {name}"));
+                        }
+                    }
+                }
+                "properties" => {
+                    for (name, item) in value.as_object().into_iter().flatten() {
+                        if let Some(schema) = wanted.get(name) {
+                            self.fits(schema, item).map_err(|(path, why)| (format!("/{name}{path}"), why))?;
+                        }
+                    }
+                }
+                "additionalProperties" => {
+                    assert_eq!(wanted, false, "all fields are listed");
+                    let known = schema["properties"].as_object().expect("an object");
+                    if let Some(name) =
+                        value.as_object().and_then(|it| it.keys().find(|it| !known.contains_key(*it)))
+                    {
+                        return fail(format!("unknown field {name:?}"));
+                    }
+                }
+                "items" => {
+                    for (at, item) in value.as_array().into_iter().flatten().enumerate() {
+                        self.fits(wanted, item).map_err(|(path, why)| (format!("/{at}{path}"), why))?;
+                    }
+                }
+                other => panic!("the schema uses {other:?}, which this checker does not know"),
+            }
+        }
+        Ok(())
+    }
+}
