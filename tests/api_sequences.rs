@@ -131,7 +131,7 @@ impl Sequence<'_> {
         let labels: Vec<Label> = chosen.iter().map(|&(label, _)| label).collect();
         let mut interrupted = false;
         if self.rng.one_in(3) {
-            let work = 1 + self.rng.below(60) as u64;
+            let work = 1 + self.rng.below(30) as u64;
             match subject.solver.check(&labels, &mut Budget::new(Some(work), None)) {
                 Ok(answer) => self.judge(subject, &chosen, answer),
                 Err(exhausted) => {
@@ -224,8 +224,8 @@ impl Sequence<'_> {
             "seed {}: the minimal {small:?} is no model",
             self.seed
         );
-        let size = |structure: &Structure| {
-            self.vocabulary.sorts.iter().map(|&sort| structure.sizes[sort]).sum::<u32>()
+        let size = |structure: &Structure| -> u32 {
+            self.vocabulary.sorts.iter().map(|&sort| structure.sizes[sort]).sum()
         };
         assert!(size(&small) <= size(&before), "seed {}: larger than before", self.seed);
         self.tally.minimized += 1;

@@ -151,7 +151,7 @@ impl Subject {
         assert!(self.in_force(chosen).into_iter().all(|formula| eval.holds(formula)), "{structure:?}");
     }
 
-    fn question(&mut self, sig: &Signature, sorts: [SortId; 2], choices: &mut Choices<'_>) {
+    fn question(&mut self, sig: &Signature, choices: &mut Choices<'_>) {
         let goal = self.goal.iter().flat_map(|(_, labelled)| labelled);
         let known: Labelled = self.labelled.iter().chain(goal).copied().collect();
         let chosen: Labelled = known.into_iter().filter(|_| choices.flag()).collect();
@@ -232,7 +232,7 @@ fuzz_target!(|bytes: &[u8]| {
                 let copy = subject.clone();
                 subjects.push(copy);
             }
-            _ => subject.question(&sig, sorts, &mut choices),
+            _ => subject.question(&sig, &mut choices),
         }
     }
 });
