@@ -1,4 +1,69 @@
 //! Ramsey: safety of distributed protocols in first-order logic, decided without an external solver.
+//!
+//! A model is a transition system over uninterpreted sorts. Three things are asked of its invariants: every
+//! initial state satisfies them, every transition preserves them, and what else is claimed (theorems) is
+//! valid. Each question becomes one or more *obligations*, and each obligation is either proved or refuted by a
+//! finite structure, which is evaluated against the formulas as they were written before anybody sees it.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use ramsey::base::ids::Id as _;
+//! use ramsey::base::span::FileId;
+//! use ramsey::lang::pyv;
+//! use ramsey::query::{Limits, Options, Outcome, Plan};
+//!
+//! let text = "
+//!     sort node
+//!     mutable relation holds(node)
+//!
+//!     init !holds(N)
+//!
+//!     transition acquire(n: node)
+//!       modifies holds
+//!       & (forall M. !holds(M))
+//!       & (forall M. new(holds(M)) <-> M = n)
+//!
+//!     transition steal(n: node)
+//!       modifies holds
+//!       & (forall M. new(holds(M)) <-> holds(M) | M = n)
+//!
+//!     safety [mutex] holds(A) & holds(B) -> A = B
+//! ";
+//! // Text to a transition system. Diagnostics are data: here there are none.
+//! let (system, diagnostics) = pyv::load(FileId::new(0), text);
+//! assert!(diagnostics.is_empty());
+//! let system = Arc::new(system.expect("a system, since there is no error"));
+//!
+//! // A budget in steps that are the same on every machine; there is no clock in here.
+//! let limits = Limits { work: Some(1_000_000), ..Limits::default() };
+//! let verification = Plan::new(system, Options::default()).run(&limits);
+//!
+//! // One answer per obligation, in the order of the source: `init`, then transition by transition.
+//! let [init, acquire, steal] = &verification.results[..] else { panic!("three obligations") };
+//! assert!(matches!(init.outcome, Outcome::Holds { .. }));
+//! assert!(matches!(acquire.outcome, Outcome::Holds { .. }));
+//!
+//! // `steal` ignores the lock: two nodes suffice to show it, one of them with the lock already.
+//! let Outcome::Fails(counterexample) = &steal.outcome else { panic!("a counterexample") };
+//! let node = verification.obligations.sig.uninterpreted_sorts().next().expect("a sort");
+//! assert_eq!(counterexample.structure.sizes[node], 2);
+//! ```
+//!
+//! # Where to go from here
+//!
+//! | module | for |
+//! |---|---|
+//! | [`lang`] | text to [`system::System`], and back |
+//! | [`query`] | the questions: [`query::Plan`] (verify), [`query::fragment`] |
+//! | [`epr`] | the decision procedure alone: assert formulas, check, read the structure |
+//! | [`sat`] | the SAT solver alone, with checkable proofs |
+//! | [`logic`] | formulas, structures, evaluation |
+//! | [`vc`] | what exactly is claimed when an obligation is `ok` |
+//! | [`report`] | answers as text and (with the feature `cli`) JSON |
+//!
+//! There is no global state. Without its default feature `cli` the library knows no files, threads or clocks and
+//! builds for `wasm32-unknown-unknown`. Every search takes a [`base::budget::Budget`].
 
 pub mod base;
 #[cfg(feature = "cli")]
