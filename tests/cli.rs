@@ -162,11 +162,11 @@ fn a_broken_model() {
       universes:
         node: node0, node1
       state 0:
-        held(node1)
-      transition acquire(n = node0)
+        held(node0)
+      transition acquire(n = node1)
       state 1:
-      + held(node0)
-        held(node1)
+        held(node0)
+      + held(node1)
       violated in state 1:
         held(N1) & held(N2) -> N1 = N2
         for N1 = node0, N2 = node1

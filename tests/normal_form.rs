@@ -157,27 +157,33 @@ impl Model<'_> {
 
     /// `sym'(vars) = value`, one way or the other.
     fn equation(&mut self, sym: SymId, vars: &[VarId]) -> TermId {
+        self.equation_over(sym, vars, vars)
+    }
+
+    /// The same, where the value has the variables `scope`.
+    fn equation_over(&mut self, sym: SymId, vars: &[VarId], scope: &[VarId]) -> TermId {
         let args: Vec<TermId> = vars.iter().map(|&var| self.terms.var(var)).collect();
-        let (head, value) = (self.head(sym, vars), self.value(sym, &args, vars));
+        let (head, value) = (self.head(sym, vars), self.value(sym, &args, scope));
         if self.rng.one_in(3) { self.terms.eq(value, head) } else { self.terms.eq(head, value) }
     }
 
     fn definition(&mut self, sym: SymId) -> TermId {
         let mut vars = self.vars_for(sym);
+        let head_vars = vars.clone();
+        // One variable too many: no definition, but a constraint.
+        if self.rng.one_in(8) {
+            vars.push(self.terms.new_var("Y", self.vocabulary.sorts[0]));
+        }
         let body = match (self.vocabulary.sig.symbols[sym].result, self.rng.below(6)) {
-            (SortId::BOOL, 0) => self.head(sym, &vars),
+            (SortId::BOOL, 0) => self.head(sym, &head_vars),
             (SortId::BOOL, 1) => {
-                let head = self.head(sym, &vars);
+                let head = self.head(sym, &head_vars);
                 self.terms.not(head)
             }
-            _ => self.equation(sym, &vars),
+            _ => self.equation_over(sym, &head_vars, &vars),
         };
         if self.rng.one_in(2) {
             vars.reverse();
-        }
-        // One variable too many: no definition, but a constraint.
-        if self.rng.one_in(12) {
-            vars.push(self.terms.new_var("Y", self.vocabulary.sorts[0]));
         }
         self.terms.forall(&vars, body)
     }

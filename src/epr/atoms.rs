@@ -114,8 +114,10 @@ pub(crate) struct GroundClauses {
     pub(crate) base: Vec<u32>,
     /// Instances of permanent clauses.
     pub(crate) instances: Vec<u32>,
-    /// Clauses and instances of the current goal.
+    /// Clauses of the current goal, instances left out.
     pub(crate) of_goal: Vec<u32>,
+    /// Instances of the current goal's clauses.
+    pub(crate) goal_instances: Vec<u32>,
 }
 
 impl GroundClauses {

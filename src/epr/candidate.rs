@@ -13,8 +13,10 @@ use crate::sat::Lit;
 /// Relations default to false, functions to the first element of their sort.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Candidate {
-    /// By sort, the simplest term of each element.
+    /// By sort, the simplest term of each element; empty where elements are no classes of terms.
     pub(crate) elements: IdVec<SortId, Vec<Gt>>,
+    /// By sort, how many elements it has.
+    sizes: IdVec<SortId, u32>,
     /// By term; meaningful for relevant terms only.
     element_of: Vec<u32>,
     pub(crate) rels: IdVec<Rel, Table>,
@@ -37,13 +39,19 @@ impl Candidate {
         relevant: &[Lit],
         sorts: usize,
     ) {
-        self.clear(symbols, bank, sorts);
+        self.clear(symbols, sorts);
+        if self.element_of.len() < bank.len() {
+            self.element_of.resize(bank.len(), 0);
+        }
         for &term in congruence.relevant() {
             if congruence.find(term) == term {
                 let elements = &mut self.elements[bank.sort(term)];
                 self.element_of[term.index()] = elements.len() as u32;
                 elements.push(term);
             }
+        }
+        for (size, elements) in self.sizes.iter_mut().zip(self.elements.iter()) {
+            *size = elements.len() as u32;
         }
         let mut tuple: Vec<u32> = Vec::new();
         for &term in congruence.relevant() {
@@ -54,11 +62,7 @@ impl Candidate {
             let Head::Fun(fun) = bank.head(term) else { continue };
             tuple.clear();
             tuple.extend(bank.args(term).iter().map(|&arg| self.element_of[arg.index()]));
-            if self.funs[fun].len() == 0 {
-                self.funs_used.push(fun);
-                self.funs[fun].reset(tuple.len());
-            }
-            self.funs[fun].insert(&tuple, self.element_of[term.index()]);
+            self.set_value(fun, &tuple, self.element_of[term.index()]);
         }
         for &lit in relevant {
             let AtomKind::Rel(rel) = atoms.kind(lit.var()) else { continue };
@@ -67,25 +71,17 @@ impl Candidate {
             }
             tuple.clear();
             tuple.extend(atoms.args(lit.var()).iter().map(|&arg| self.element_of[arg.index()]));
-            if self.rels[rel].len() == 0 {
-                self.rels_used.push(rel);
-                self.rels[rel].reset(tuple.len());
-            }
-            self.rels[rel].insert(&tuple, TRUE);
+            self.set_true(rel, &tuple);
         }
-        for &rel in &self.rels_used {
-            self.rels[rel].build_columns();
-        }
+        self.finish();
     }
 
-    fn clear(&mut self, symbols: &Symbols, bank: &Bank, sorts: usize) {
+    fn clear(&mut self, symbols: &Symbols, sorts: usize) {
         self.elements.grow_to(sorts, Vec::new);
         for elements in self.elements.iter_mut() {
             elements.clear();
         }
-        if self.element_of.len() < bank.len() {
-            self.element_of.resize(bank.len(), 0);
-        }
+        self.sizes.grow_to(sorts, || 0);
         for rel in self.rels_used.drain(..) {
             self.rels[rel].reset(0);
         }
@@ -94,6 +90,39 @@ impl Candidate {
         }
         self.rels.grow_to(symbols.rels, Table::default);
         self.funs.grow_to(symbols.funs.len(), Table::default);
+    }
+
+    /// Begins a structure over universes of these sizes, with every relation empty.
+    pub(crate) fn start(&mut self, symbols: &Symbols, sizes: &IdVec<SortId, u32>) {
+        self.clear(symbols, sizes.len());
+        for sort in sizes.ids() {
+            self.sizes[sort] = sizes[sort];
+        }
+    }
+
+    /// Adds a tuple to a relation.
+    pub(crate) fn set_true(&mut self, rel: Rel, tuple: &[u32]) {
+        if self.rels[rel].len() == 0 {
+            self.rels_used.push(rel);
+            self.rels[rel].reset(tuple.len());
+        }
+        self.rels[rel].insert(tuple, TRUE);
+    }
+
+    /// Sets the value of a function at a tuple.
+    pub(crate) fn set_value(&mut self, fun: Fun, tuple: &[u32], value: u32) {
+        if self.funs[fun].len() == 0 {
+            self.funs_used.push(fun);
+            self.funs[fun].reset(tuple.len());
+        }
+        self.funs[fun].insert(tuple, value);
+    }
+
+    /// Ends a structure: its relations can be searched from now on.
+    pub(crate) fn finish(&mut self) {
+        for &rel in &self.rels_used {
+            self.rels[rel].build_columns();
+        }
     }
 
     /// The element that a relevant term denotes.
@@ -115,6 +144,6 @@ impl Candidate {
     }
 
     pub(crate) fn size(&self, sort: SortId) -> usize {
-        self.elements[sort].len()
+        self.sizes.get(sort).map_or(0, |&size| size as usize)
     }
 }

@@ -1,27 +1,31 @@
-//! Minimal models: sizes of sorts first, then numbers of tuples, lexicographically
-//! (Algorithm 1 of the Ivy paper, PLDI 2016), each measure by solving with a cardinality constraint.
+//! Small models: fewest elements in all, then fewest tuples relation by relation.
+//!
+//! In the manner of Algorithm 1 of the Ivy paper (PLDI 2016), each measure by solving with a cardinality
+//! constraint; the universe as a whole is the first measure, so that no sort grows because
+//! another one was looked at first.
 
 use super::atoms::AtomKind;
-use super::bank::Gt;
-use super::clausify::{DraftAtom, DraftLit};
-use super::solver::{Answer, Label, Solver};
+use super::finite::{Clauses, Finite, Sizes};
+use super::solver::{Label, Solver};
+use super::symbols::Rel;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::ids::IdVec;
-use crate::logic::{Elem, SortId, Structure, SymId, TermId, Tuples, VarId};
-use crate::sat::Lit;
+use crate::logic::{SortId, Structure, SymId};
 
-/// What to minimize, in this order.
+/// What to minimize besides the number of elements, in this order.
 #[derive(Clone, Debug, Default)]
 pub struct Measures {
-    /// Sizes of these sorts.
-    pub sorts: Vec<SortId>,
     /// Numbers of positive tuples of these relations, each read at a step.
     pub relations: Vec<(SymId, u16)>,
 }
 
+/// Work units after which minimization is content with what it has: a counterexample that is not the smallest is worth more
+/// than a long wait.
+const PATIENCE: u64 = 20_000_000;
+
 impl Solver {
-    /// After the answer `Sat` under `labels`: a structure with `states` states that is minimal by `measures`.
-    /// If the budget runs out on the way, the best one found so far.
+    /// After the answer `Sat` under `labels`: a structure with `states` states that is minimal by `measures`. If
+    /// the budget runs out on the way, or patience does, the best one found so far.
     pub fn minimize(
         &mut self,
         labels: &[Label],
@@ -29,180 +33,73 @@ impl Solver {
         states: u16,
         budget: &mut Budget,
     ) -> Structure {
-        let mut best = self.structure(states);
-        let mut labels = labels.to_vec();
-        // Running out of budget only means that the best structure is not the smallest.
-        let _ = self.minimize_in(&mut labels, measures, states, budget, &mut best);
-        best
+        let mut part = budget.part(PATIENCE);
+        // Running out only means that the best structure is not the smallest.
+        let _ = self.minimize_in(labels, measures, &mut part);
+        let _ = budget.absorb(&part);
+        self.structure(states)
     }
 
     fn minimize_in(
         &mut self,
-        labels: &mut Vec<Label>,
+        labels: &[Label],
         measures: &Measures,
-        states: u16,
         budget: &mut Budget,
-        best: &mut Structure,
     ) -> Result<(), Exhausted> {
-        for &sort in &measures.sorts {
-            let mut bound = None;
-            // Ascending: small bounds are cheap to refute, and few elements are what is hoped for.
-            for size in 1..best.sizes[sort] {
-                let formula = self.at_most_elements(sort, size);
-                let label = self.assert_labelled(formula);
-                labels.push(label);
-                if self.check(labels, budget)? == Answer::Sat {
-                    *best = self.structure(states);
-                    bound = Some(());
-                    break;
-                }
-                labels.pop();
-            }
-            if bound.is_none() {
-                let formula = self.at_most_elements(sort, best.sizes[sort]);
-                let label = self.assert_labelled(formula);
-                labels.push(label);
-            }
-        }
-        if measures.relations.is_empty() {
-            return Ok(());
-        }
-        let elements = self.name_elements(best);
-        for &(sym, step) in &measures.relations {
-            let count = self.count_tuples(best, sym, step);
-            if count == 0 {
-                // Nothing to gain, but the next relations must not make it worse.
-                let atoms = self.all_atoms(&elements, sym, step);
-                labels.extend(atoms.into_iter().map(|atom| Label::of(!atom)));
-                continue;
-            }
-            let atoms = self.all_atoms(&elements, sym, step);
-            let at_least = self.count_true(&atoms, count + 1);
-            let mut bound = count;
-            while bound > 0 {
-                // `at_least[k]` is implied by more than `k` true atoms.
-                labels.push(Label::of(!at_least[bound - 1]));
-                if self.check(labels, budget)? == Answer::Unsat {
-                    labels.pop();
-                    break;
-                }
-                *best = self.structure(states);
-                bound = self.count_tuples(best, sym, step).min(bound - 1);
-            }
-            if let Some(&more) = at_least.get(bound) {
-                labels.push(Label::of(!more));
-            }
-        }
-        Ok(())
-    }
-
-    /// Gives the elements of every sort names: constants, all different, of which every element is one.
-    fn name_elements(&mut self, structure: &Structure) -> IdVec<SortId, Vec<Gt>> {
-        let mut names: IdVec<SortId, Vec<Gt>> = IdVec::filled(self.sig.sorts.len(), Vec::new());
-        for sort in self.sig.uninterpreted_sorts() {
-            let known: Vec<Gt> = self.candidate.elements[sort].clone();
-            let size = structure.sizes[sort];
-            let constants: Vec<Gt> = (0..size)
-                .map(|_| {
-                    let fun = self.symbols.skolem(&[], sort, true);
-                    self.bank.app(&self.symbols, fun, &[])
-                })
-                .collect();
-            for (index, &a) in constants.iter().enumerate() {
-                for &b in &constants[index + 1..] {
-                    let equal = self.literal(AtomKind::Eq, &[a, b], true);
-                    self.add_for_goal(&[!equal]);
-                }
-            }
-            let slot = self.bank.slot(0, sort);
-            let covers = constants.iter().map(|&constant| DraftLit {
-                positive: true,
-                atom: DraftAtom::Eq(slot.min(constant), slot.max(constant)),
-            });
-            self.add_draft_for_goal(covers.collect());
-            // The names are interchangeable, so the first term may have the first name, the second one of
-            // the first two, and so on.
-            for (index, &term) in known.iter().enumerate().take(constants.len()) {
-                let choice: Vec<Lit> = constants[..=index]
-                    .iter()
-                    .map(|&constant| self.literal(AtomKind::Eq, &[term, constant], true))
-                    .collect();
-                self.add_for_goal(&choice);
-            }
-            names[sort] = constants;
-        }
-        names
-    }
-
-    /// The atoms of a relation over all tuples of named elements.
-    fn all_atoms(&mut self, elements: &IdVec<SortId, Vec<Gt>>, sym: SymId, step: u16) -> Vec<Lit> {
-        let sorts = self.sig.symbols[sym].args.clone();
-        let rel = self.symbols.rel(sym, step);
-        let sizes = sorts.iter().map(|&sort| elements[sort].len() as u32).collect();
-        Tuples::new(sizes)
-            .map(|tuple| {
-                let args: Vec<Gt> =
-                    tuple.iter().zip(&sorts).map(|(&elem, &sort)| elements[sort][elem as usize]).collect();
-                self.literal(AtomKind::Rel(rel), &args, true)
-            })
-            .collect()
-    }
-
-    /// A totalizer (Bailleux and Boufkhad, CP 2003): literal `k` of the result is implied by more than `k`
-    /// true literals among `lits`, for `k` below `limit`.
-    fn count_true(&mut self, lits: &[Lit], limit: usize) -> Vec<Lit> {
-        if lits.len() <= 1 {
-            return lits.to_vec();
-        }
-        let (left, right) = lits.split_at(lits.len() / 2);
-        let (left, right) = (self.count_true(left, limit), self.count_true(right, limit));
-        let total: Vec<Lit> =
-            (0..limit.min(left.len() + right.len())).map(|_| self.fresh_literal()).collect();
-        for i in 0..=left.len() {
-            for j in 0..=right.len() {
-                if i + j == 0 || i + j > total.len() {
-                    continue;
-                }
-                let mut clause = vec![total[i + j - 1]];
-                clause.extend(i.checked_sub(1).map(|i| !left[i]));
-                clause.extend(j.checked_sub(1).map(|j| !right[j]));
-                self.add_for_goal(&clause);
-            }
-        }
-        total
-    }
-
-    /// Labels under which every sort has at most `size` elements.
-    pub(super) fn sizes_at_most(&mut self, size: u32) -> Vec<Label> {
-        let sorts: Vec<SortId> = self.sig.uninterpreted_sorts().collect();
-        sorts
-            .into_iter()
-            .map(|sort| {
-                let formula = self.at_most_elements(sort, size);
-                self.assert_labelled(formula)
-            })
-            .collect()
-    }
-
-    fn count_tuples(&self, structure: &Structure, sym: SymId, step: u16) -> usize {
-        let interpretation = structure.interpretation(&self.sig, sym, step.into());
-        interpretation.entries.values().filter(|&&value: &&Elem| value != 0).count()
-    }
-
-    /// `exists x1..xn. forall y. y = x1 | .. | y = xn`.
-    fn at_most_elements(&mut self, sort: SortId, size: u32) -> TermId {
-        let vars: Vec<VarId> = (0..size).map(|_| self.terms.new_var("x", sort)).collect();
-        let element = self.terms.new_var("y", sort);
-        let y = self.terms.var(element);
-        let choices: Vec<TermId> = vars
+        let Some(clauses) = self.finite_clauses(labels) else { return Ok(()) };
+        let relations: Vec<(Rel, &[SortId])> = measures
+            .relations
             .iter()
-            .map(|&var| {
-                let x = self.terms.var(var);
-                self.terms.eq(y, x)
+            .filter_map(|&(sym, step)| {
+                Some((self.symbols.known_rel(sym, step)?, self.sig.symbols[sym].args.as_slice()))
             })
             .collect();
-        let body = self.terms.or(&choices);
-        let body = self.terms.forall(&[element], body);
-        self.terms.exists(&vars, body)
+        let total = self.sig.uninterpreted_sorts().map(|sort| self.candidate.size(sort) as u32).sum();
+        let smaller = Sizes::new(&self.sig).search(&self.symbols, &self.bank, &clauses, total, budget)?;
+        let mut finite = match smaller {
+            Some(finite) => {
+                self.candidate = finite.candidate.clone();
+                finite
+            }
+            None => {
+                let mut sizes: IdVec<SortId, u32> = IdVec::filled(self.sig.sorts.len(), 2);
+                for sort in self.sig.uninterpreted_sorts() {
+                    sizes[sort] = self.candidate.size(sort) as u32;
+                }
+                let mut finite = Finite::new(&self.symbols, &self.bank, &clauses, sizes);
+                if !finite.solve(&[], budget)? {
+                    return Ok(());
+                }
+                finite
+            }
+        };
+        let best = &mut self.candidate;
+        *best = finite.candidate.clone();
+        finite.minimize(&relations, |candidate| *best = candidate.clone(), budget)
+    }
+
+    /// What has to be true in the query under `labels`, for the search for finite models.
+    pub(super) fn finite_clauses(&self, labels: &[Label]) -> Option<Clauses> {
+        let assumptions = self.assumptions(labels);
+        debug_assert!(assumptions.iter().all(|lit| self.atoms.kind(lit.var()) != AtomKind::Eq));
+        Clauses::new(&self.bank, &self.atoms, self.active_drafts(), self.active_ground(), &assumptions)
+    }
+
+    /// Looks for a model with sizes from where `sizes` stopped. Whether there is one; it is the candidate then.
+    pub(super) fn find_small_model(
+        &mut self,
+        clauses: &Clauses,
+        sizes: &mut Sizes,
+        budget: &mut Budget,
+    ) -> Result<bool, Exhausted> {
+        let found = sizes.search(&self.symbols, &self.bank, clauses, u32::MAX, budget)?;
+        let candidate = found.map(|finite| finite.candidate);
+        Ok(match candidate {
+            Some(candidate) => {
+                self.candidate = candidate;
+                true
+            }
+            None => false,
+        })
     }
 }

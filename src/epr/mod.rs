@@ -7,6 +7,9 @@
 //! EPR there are finitely many ground terms, so that this ends; outside, it ends if there is a refutation or a
 //! candidate happens to be a model.
 //!
+//! When a search takes long, and to make a model minimal, models of given sizes are looked for by SAT alone
+//! (`finite`).
+//!
 //! Follows the scheme of model-based quantifier instantiation (Ge and de Moura, CAV 2009), with the model
 //! check done by joins over the finite candidate instead of a solver.
 
@@ -15,6 +18,7 @@ mod bank;
 mod candidate;
 mod clausify;
 mod congruence;
+mod finite;
 mod implicant;
 mod instances;
 mod join;

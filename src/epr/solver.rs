@@ -5,6 +5,7 @@ use super::bank::{Bank, Gt};
 use super::candidate::Candidate;
 use super::clausify::{Clausifier, Draft, DraftAtom, DraftLit};
 use super::congruence::Congruence;
+use super::finite::{Clauses, Sizes};
 use super::implicant::Implicant;
 use super::instances::Instances;
 use super::join::{Join, Undefined, View};
@@ -22,13 +23,6 @@ pub type Clock = fn() -> u64;
 /// Stands for an assertion that can be switched on and off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Label(Lit);
-
-impl Label {
-    /// The label that stands for the truth of `lit`.
-    pub(super) fn of(lit: Lit) -> Label {
-        Label(lit)
-    }
-}
 
 /// The answer to a query.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,7 +53,7 @@ pub struct Stats {
 }
 
 /// Work units after which a search without answer is interrupted for the first time, to look for a small model.
-const FIRST_SLICE: u64 = 2_000_000;
+const FIRST_SLICE: u64 = 100_000;
 
 /// At most this many lemmas about equality are added per candidate: they repair it bit by bit, and most of a long
 /// list would be about what the first ones change.
@@ -75,7 +69,7 @@ const INSTANCES_PER_ROUND: usize = 200;
 #[derive(Clone, Debug)]
 pub struct Solver {
     pub(super) sig: Signature,
-    pub(super) terms: Terms,
+    terms: Terms,
     normalizer: Normalizer,
     pub(super) symbols: Symbols,
     pub(super) bank: Bank,
@@ -259,7 +253,7 @@ impl Solver {
         self.ground.push(&lits)
     }
 
-    pub(super) fn literal(&mut self, kind: AtomKind, args: &[Gt], positive: bool) -> Lit {
+    fn literal(&mut self, kind: AtomKind, args: &[Gt], positive: bool) -> Lit {
         let (var, new) = self.atoms.intern(kind, args);
         if new {
             let made = self.sat.new_var();
@@ -268,24 +262,8 @@ impl Solver {
         var.literal(positive)
     }
 
-    /// Adds a ground clause that counts while the open goal does.
-    pub(super) fn add_for_goal(&mut self, lits: &[Lit]) {
-        let mut lits: Vec<Lit> = lits.to_vec();
-        lits.extend(self.goal.map(|goal| !goal.guard));
-        self.sat.add_clause(&lits);
-        let clause = self.ground.push(&lits);
-        self.ground.of_goal.push(clause);
-    }
-
-    /// Adds a universal clause that counts while the open goal does.
-    pub(super) fn add_draft_for_goal(&mut self, draft: Draft) {
-        let guard = self.goal.map(|goal| goal.guard);
-        let owner = self.goal.map_or(Owner::Permanent, |goal| Owner::Goal(goal.number));
-        self.add(draft, guard, owner);
-    }
-
     /// A new atom without meaning of its own.
-    pub(super) fn fresh_literal(&mut self) -> Lit {
+    fn fresh_literal(&mut self) -> Lit {
         let rel = self.symbols.name();
         self.literal(AtomKind::Rel(rel), &[], true)
     }
@@ -304,6 +282,7 @@ impl Solver {
         if let Some(goal) = self.goal.take() {
             self.sat.add_clause(&[!goal.guard]);
             self.ground.of_goal.clear();
+            self.ground.goal_instances.clear();
             self.active.truncate(self.permanent);
         }
     }
@@ -317,19 +296,25 @@ impl Solver {
         self.stats.checks += 1;
         self.core.clear();
         let mut slice = FIRST_SLICE;
-        let mut size = 1;
+        // Outside the fragment the terms may grow for ever although there is a small model; and inside, a
+        // small model may be far. So a long search takes turns with one for models of growing size.
+        let mut small: Option<(Clauses, Sizes)> = None;
         loop {
             if let Some(answer) = self.search_slice(labels, slice, budget)? {
                 return Ok(answer);
             }
-            // Outside the fragment the terms may grow for ever although there is a small model; and inside,
-            // a small model may be far. So now and then a model of bounded size is looked for.
-            let mut bounded = labels.to_vec();
-            bounded.extend(self.sizes_at_most(size));
-            match self.search_slice(&bounded, slice, budget)? {
-                Some(Answer::Sat) => return Ok(Answer::Sat),
-                Some(Answer::Unsat) => size += 1,
-                None => {}
+            if small.is_none() {
+                small = self.finite_clauses(labels).map(|clauses| (clauses, Sizes::new(&self.sig)));
+            }
+            if let Some((clauses, sizes)) = &mut small {
+                let mut part = budget.part(slice);
+                let found = self.find_small_model(clauses, sizes, &mut part);
+                budget.absorb(&part)?;
+                match found {
+                    Ok(true) => return Ok(Answer::Sat),
+                    Ok(false) | Err(Exhausted::Work) => {}
+                    Err(exhausted) => return Err(exhausted),
+                }
             }
             slice = slice.saturating_mul(2);
         }
@@ -353,8 +338,7 @@ impl Solver {
     }
 
     fn search(&mut self, labels: &[Label], budget: &mut Budget) -> Result<Answer, Exhausted> {
-        let mut assumptions: Vec<Lit> = self.goal.iter().map(|goal| goal.guard).collect();
-        assumptions.extend(labels.iter().map(|label| label.0));
+        let assumptions = self.assumptions(labels);
         let mut query = self.start_query();
         loop {
             if self.solve_ground(&assumptions, budget)? == sat::Answer::Unsat {
@@ -373,6 +357,21 @@ impl Solver {
                 return if self.incomplete { Err(Exhausted::ClauseSize) } else { Ok(Answer::Sat) };
             }
         }
+    }
+
+    /// What a query under `labels` assumes.
+    pub(super) fn assumptions(&self, labels: &[Label]) -> Vec<Lit> {
+        self.goal.iter().map(|goal| goal.guard).chain(labels.iter().map(|label| label.0)).collect()
+    }
+
+    /// The universal clauses that count now.
+    pub(super) fn active_drafts(&self) -> impl Iterator<Item = &Draft> {
+        self.active.iter().map(|&index| &self.universals[index as usize].draft)
+    }
+
+    /// The ground clauses that count now, instances left out.
+    pub(super) fn active_ground(&self) -> impl Iterator<Item = &[Lit]> {
+        self.ground.base.iter().chain(&self.ground.of_goal).map(|&clause| self.ground.lits(clause))
     }
 
     fn solve_ground(&mut self, assumptions: &[Lit], budget: &mut Budget) -> Result<sat::Answer, Exhausted> {
@@ -398,7 +397,8 @@ impl Solver {
     fn start_query(&mut self) -> Query {
         self.live.start();
         let mut query = Query { live: Vec::new(), dormant: Vec::new(), covered: 0 };
-        for &clause in self.ground.base.iter().chain(&self.ground.of_goal) {
+        let GroundClauses { base, of_goal, goal_instances, .. } = &self.ground;
+        for &clause in base.iter().chain(of_goal).chain(goal_instances) {
             self.live.mark_clause(&self.bank, &self.atoms, self.ground.lits(clause));
             query.live.push(clause);
         }
@@ -547,7 +547,7 @@ impl Solver {
                     self.stats.instances += 1;
                     match self.universals[index as usize].owner {
                         Owner::Permanent => self.ground.instances.push(clause),
-                        Owner::Goal(_) => self.ground.of_goal.push(clause),
+                        Owner::Goal(_) => self.ground.goal_instances.push(clause),
                     }
                     clause
                 }

@@ -51,6 +51,13 @@ impl Table {
         &self.tuples[index * self.arity..][..self.arity]
     }
 
+    /// Whether tuple `index` is `tuple`. Tuples are too short for a call of `memcmp` to pay.
+    #[inline]
+    fn is_at(&self, index: usize, tuple: &[u32]) -> bool {
+        let start = index * self.arity;
+        tuple.iter().enumerate().all(|(at, &elem)| self.tuples[start + at] == elem)
+    }
+
     pub(crate) fn value(&self, index: usize) -> u32 {
         self.values[index]
     }
@@ -62,14 +69,14 @@ impl Table {
             return None;
         }
         if self.len <= 4 {
-            return (0..self.len).find(|&index| self.tuple(index) == tuple).map(|index| self.values[index]);
+            return (0..self.len).find(|&index| self.is_at(index, tuple)).map(|index| self.values[index]);
         }
         let mask = self.buckets.len() - 1;
         let mut at = hash_of(tuple) & mask;
         loop {
             match self.buckets[at] {
                 0 => return None,
-                found if self.tuple(found as usize - 1) == tuple => {
+                found if self.is_at(found as usize - 1, tuple) => {
                     return Some(self.values[found as usize - 1]);
                 }
                 _ => at = (at + 1) & mask,

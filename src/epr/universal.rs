@@ -62,7 +62,16 @@ pub(crate) const MAX_SLOTS: usize = 64;
 impl Universal {
     /// Compiles a clause. `None` if it has more variables or function applications than fit a word.
     pub(crate) fn new(bank: &Bank, draft: Draft, owner: Owner) -> Option<Universal> {
-        let mut parts = Parts::default();
+        Universal::compile(bank, draft, owner, false)
+    }
+
+    /// The same with ground terms taken apart like others, so that no [`Arg::Ground`] occurs.
+    pub(crate) fn flattened(bank: &Bank, draft: Draft, owner: Owner) -> Option<Universal> {
+        Universal::compile(bank, draft, owner, true)
+    }
+
+    fn compile(bank: &Bank, draft: Draft, owner: Owner, flatten: bool) -> Option<Universal> {
+        let mut parts = Parts { flatten, ..Parts::default() };
         let mut literals = Vec::new();
         for lit in &draft {
             let args: Vec<Arg> = lit.atom.args().iter().map(|&arg| parts.place(bank, arg)).collect();
@@ -98,11 +107,13 @@ struct Parts {
     slots: Vec<SortId>,
     compounds: Vec<(Gt, Compound)>,
     grounds: Vec<Gt>,
+    /// Take ground terms apart.
+    flatten: bool,
 }
 
 impl Parts {
     fn place(&mut self, bank: &Bank, term: Gt) -> Arg {
-        if bank.is_ground(term) {
+        if bank.is_ground(term) && !self.flatten {
             let index = self.grounds.iter().position(|&known| known == term).unwrap_or_else(|| {
                 self.grounds.push(term);
                 self.grounds.len() - 1

@@ -282,22 +282,17 @@ impl<'a> GroupRun<'a> {
         core
     }
 
-    /// Sizes of all sorts, then tuples of relations state by state, without what the model says not to minimize.
+    /// Tuples of relations, state by state, without what the model says not to minimize.
     fn measures(&self) -> Measures {
         let sig = &self.plan.obligations.sig;
-        let wanted = |annotation: bool| !annotation;
-        let sorts = sig
-            .uninterpreted_sorts()
-            .filter(|&sort| wanted(sig.sorts[sort].annotation("no_minimize").is_some()))
-            .collect();
         let relations: Vec<(SymId, SymbolKind)> = sig
             .symbols
             .iter_enumerated()
             .filter(|(_, symbol)| symbol.is_relation() && !symbol.args.is_empty())
-            .filter(|(_, symbol)| wanted(symbol.has_annotation("no_minimize")))
+            .filter(|(_, symbol)| !symbol.has_annotation("no_minimize"))
             .map(|(sym, symbol)| (sym, symbol.kind))
             .collect();
-        let mut measures = Measures { sorts, relations: Vec::new() };
+        let mut measures = Measures::default();
         for &(sym, kind) in &relations {
             if !kind.is_mutable() {
                 measures.relations.push((sym, 0));

@@ -1,0 +1,426 @@
+//! Models of given sizes: the clauses over universes of named elements, decided by the SAT solver alone.
+//!
+//! Relations are atoms over element tuples, functions are rows of atoms `f(tuple) = element` of which exactly one
+//! is true; both are made when an instance needs them. Instances are found as in the main procedure, by the
+//! join over the structure that the SAT model describes, but are over elements and not over terms, so
+//! that equality needs no reasoning at all. (MACE-style finite model finding, McCune 1994 and Claessen and
+//! Sörensson 2003, with instances made on demand.)
+
+use smallvec::SmallVec;
+
+use super::atoms::{AtomKind, Atoms, Owner};
+use super::bank::Bank;
+use super::candidate::Candidate;
+use super::clausify::{Draft, DraftAtom, DraftLit};
+use super::congruence::Congruence;
+use super::join::{Join, Undefined, View};
+use super::symbols::{Fun, Rel, Symbols};
+use super::universal::{Arg, LitKind, Universal};
+use crate::base::budget::{Budget, Exhausted};
+use crate::base::hash::Map;
+use crate::base::ids::{Id as _, IdVec};
+use crate::logic::{Elem, Signature, SortId, Tuples};
+use crate::sat::{self, Lit, Silent};
+
+type Tuple = SmallVec<[Elem; 4]>;
+
+/// At most this many instances of one clause are added per structure.
+const INSTANCES_PER_ROUND: usize = 200;
+
+/// The clauses of a query, compiled for this search.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Clauses {
+    clauses: Vec<Universal>,
+    /// What is assumed: truth values of relations without arguments.
+    assumed: Vec<(Rel, bool)>,
+}
+
+impl Clauses {
+    /// Compiles drafts, under these assumptions. `None` if a clause is too large.
+    pub(crate) fn new<'a>(
+        bank: &Bank,
+        atoms: &Atoms,
+        drafts: impl Iterator<Item = &'a Draft>,
+        ground: impl Iterator<Item = &'a [Lit]>,
+        assumptions: &[Lit],
+    ) -> Option<Clauses> {
+        let mut clauses = Vec::new();
+        for draft in drafts {
+            clauses.push(Universal::flattened(bank, draft.clone(), Owner::Permanent)?);
+        }
+        for lits in ground {
+            // Clauses without literals stand for trivially true ones: a false one would have ended the query.
+            if !lits.is_empty() {
+                let draft = lits.iter().map(|&lit| draft_literal(atoms, lit)).collect();
+                clauses.push(Universal::flattened(bank, draft, Owner::Permanent)?);
+            }
+        }
+        let assumed = assumptions
+            .iter()
+            .filter_map(|lit| match atoms.kind(lit.var()) {
+                AtomKind::Rel(rel) => Some((rel, !lit.is_negative())),
+                AtomKind::Eq => None,
+            })
+            .collect();
+        Some(Clauses { clauses, assumed })
+    }
+}
+
+fn draft_literal(atoms: &Atoms, lit: Lit) -> DraftLit {
+    let args = atoms.args(lit.var());
+    let atom = match atoms.kind(lit.var()) {
+        AtomKind::Rel(rel) => DraftAtom::Rel(rel, args.into()),
+        AtomKind::Eq => DraftAtom::Eq(args[0], args[1]),
+    };
+    DraftLit { positive: !lit.is_negative(), atom }
+}
+
+/// The values that a function may have at one tuple.
+#[derive(Clone, Debug)]
+struct Row {
+    fun: Fun,
+    tuple: Tuple,
+    /// Literal `i` says that the value is element `i`.
+    values: Vec<Lit>,
+}
+
+/// A search for a model with universes of given sizes.
+#[derive(Debug)]
+pub(crate) struct Finite<'a> {
+    symbols: &'a Symbols,
+    bank: &'a Bank,
+    clauses: &'a Clauses,
+    sizes: IdVec<SortId, u32>,
+    sat: sat::Solver<Silent>,
+    relations: Vec<(Rel, Tuple, Lit)>,
+    relation_of: Map<(Rel, Tuple), Lit>,
+    rows: Vec<Row>,
+    row_of: Map<(Fun, Tuple), usize>,
+    /// Per sort, the assumption that it has no more elements than that.
+    limits: IdVec<SortId, Lit>,
+    /// Per sort, how many constants have a row.
+    constants: IdVec<SortId, u32>,
+    /// The structure of the last model.
+    pub(crate) candidate: Candidate,
+    join: Join,
+}
+
+impl<'a> Finite<'a> {
+    pub(crate) fn new(
+        symbols: &'a Symbols,
+        bank: &'a Bank,
+        clauses: &'a Clauses,
+        sizes: IdVec<SortId, u32>,
+    ) -> Self {
+        let mut sat = sat::Solver::new();
+        let limits = sizes.iter().map(|_| sat.new_var().positive()).collect();
+        let constants = IdVec::filled(sizes.len(), 0);
+        Finite {
+            symbols,
+            bank,
+            clauses,
+            sizes,
+            sat,
+            relations: Vec::new(),
+            relation_of: Map::default(),
+            rows: Vec::new(),
+            row_of: Map::default(),
+            limits,
+            constants,
+            candidate: Candidate::default(),
+            join: Join::default(),
+        }
+    }
+
+    /// Whether there is a model in which the literals of `extra` are true; it is in `candidate` then.
+    pub(crate) fn solve(&mut self, extra: &[Lit], budget: &mut Budget) -> Result<bool, Exhausted> {
+        let clauses = self.clauses;
+        let mut assumptions: Vec<Lit> = self.limits.iter().copied().collect();
+        for &(rel, value) in &clauses.assumed {
+            let lit = self.relation(rel, &[]);
+            assumptions.push(if value { lit } else { !lit });
+        }
+        assumptions.extend_from_slice(extra);
+        let congruence = Congruence::default();
+        loop {
+            if self.sat.solve(&assumptions, budget)? == sat::Answer::Unsat {
+                return Ok(false);
+            }
+            self.read_candidate();
+            let mut any = false;
+            for clause in &clauses.clauses {
+                let view = View { bank: self.bank, candidate: &self.candidate, congruence: &congruence };
+                self.join.run(clause, view, Undefined::Default, INSTANCES_PER_ROUND, budget)?;
+                any |= self.join.count > 0;
+                self.add_violated(clause);
+            }
+            if !any {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// After `solve` said no without `extra`: whether that depends on the size of each sort.
+    fn depends_on(&self) -> IdVec<SortId, bool> {
+        self.limits.iter().map(|limit| self.sat.core().contains(limit)).collect()
+    }
+
+    fn read_candidate(&mut self) {
+        self.candidate.start(self.symbols, &self.sizes);
+        for (rel, tuple, lit) in &self.relations {
+            if self.sat.value(*lit) {
+                self.candidate.set_true(*rel, tuple);
+            }
+        }
+        for row in &self.rows {
+            if let Some(value) = row.values.iter().position(|&lit| self.sat.value(lit)) {
+                self.candidate.set_value(row.fun, &row.tuple, value as u32);
+            }
+        }
+        self.candidate.finish();
+    }
+
+    fn add_violated(&mut self, clause: &Universal) {
+        let found = std::mem::take(&mut self.join.found);
+        let width = clause.slots.len();
+        let mut compounds: Vec<Elem> = Vec::new();
+        let mut lits: Vec<Lit> = Vec::new();
+        for index in 0..self.join.count {
+            let slots = &found[index * width..][..width];
+            compounds.clear();
+            lits.clear();
+            let value = |compounds: &[Elem], arg: Arg| match arg {
+                Arg::Slot(slot) => slots[slot as usize],
+                Arg::Compound(index) => compounds[index as usize],
+                // Flattened clauses have none.
+                Arg::Ground(_) => 0,
+            };
+            for compound in &clause.compounds {
+                let args: Tuple = compound.args.iter().map(|&arg| value(&compounds, arg)).collect();
+                let result = self.candidate.funs[compound.fun].get(&args).unwrap_or(0);
+                lits.push(!self.value_literal(compound.fun, &args, result));
+                compounds.push(result);
+            }
+            for literal in &clause.literals {
+                if let LitKind::Rel(rel, args) = &literal.kind {
+                    let args: Tuple = args.iter().map(|&arg| value(&compounds, arg)).collect();
+                    let lit = self.relation(*rel, &args);
+                    lits.push(if literal.positive { lit } else { !lit });
+                }
+                // Equalities between elements are what they are: false, or this were no violation.
+            }
+            self.sat.add_clause(&lits);
+        }
+        self.join.found = found;
+    }
+
+    fn relation(&mut self, rel: Rel, tuple: &[Elem]) -> Lit {
+        let key = (rel, Tuple::from_slice(tuple));
+        if let Some(&lit) = self.relation_of.get(&key) {
+            return lit;
+        }
+        let lit = self.sat.new_var().positive();
+        self.relations.push((rel, key.1.clone(), lit));
+        self.relation_of.insert(key, lit);
+        lit
+    }
+
+    fn value_literal(&mut self, fun: Fun, tuple: &[Elem], value: Elem) -> Lit {
+        let key = (fun, Tuple::from_slice(tuple));
+        if let Some(&row) = self.row_of.get(&key) {
+            return self.rows[row].values[value as usize];
+        }
+        let sort = self.symbols.funs[fun].result;
+        let size = self.sizes[sort];
+        let values: Vec<Lit> = (0..size).map(|_| self.sat.new_var().positive()).collect();
+        // Elements are interchangeable: the first constant may be the first element, the next one of the
+        // first two, and so on.
+        let mut choices = size;
+        let mut limited = true;
+        if tuple.is_empty() {
+            let earlier = self.constants[sort];
+            self.constants[sort] += 1;
+            limited = earlier >= size;
+            choices = size.min(earlier + 1);
+        }
+        let mut some: Vec<Lit> = values[..choices as usize].to_vec();
+        if limited {
+            some.push(!self.limits[sort]);
+        }
+        self.sat.add_clause(&some);
+        for &value in &values[choices as usize..] {
+            self.sat.add_clause(&[!value]);
+        }
+        for (index, &a) in values.iter().enumerate() {
+            for &b in &values[index + 1..] {
+                self.sat.add_clause(&[!a, !b]);
+            }
+        }
+        let lit = values[value as usize];
+        self.row_of.insert(key.clone(), self.rows.len());
+        self.rows.push(Row { fun, tuple: key.1, values });
+        lit
+    }
+
+    /// Makes the numbers of tuples of these relations minimal, one after the other, from a model.
+    ///
+    /// # Errors
+    /// The budget that ran out; `candidate` may then be no model.
+    pub(crate) fn minimize(
+        &mut self,
+        relations: &[(Rel, &[SortId])],
+        mut keep: impl FnMut(&Candidate),
+        budget: &mut Budget,
+    ) -> Result<(), Exhausted> {
+        let mut fixed: Vec<Lit> = Vec::new();
+        let mut counts: Vec<usize> =
+            relations.iter().map(|&(rel, _)| self.candidate.rels[rel].len()).collect();
+        for index in 0..relations.len() {
+            let (rel, sorts) = relations[index];
+            let sizes = sorts.iter().map(|&sort| self.sizes[sort]).collect();
+            let atoms: Vec<Lit> = Tuples::new(sizes).map(|tuple| self.relation(rel, &tuple)).collect();
+            let count = counts[index];
+            if count == 0 {
+                fixed.extend(atoms.iter().map(|&atom| !atom));
+                continue;
+            }
+            let at_least = self.count_true(&atoms, count + 1);
+            let mut bound = count;
+            while bound > 0 {
+                // `at_least[k]` is implied by more than `k` true atoms.
+                fixed.push(!at_least[bound - 1]);
+                if !self.solve(&fixed, budget)? {
+                    fixed.pop();
+                    break;
+                }
+                keep(&self.candidate);
+                for (count, &(rel, _)) in counts.iter_mut().zip(relations) {
+                    *count = self.candidate.rels[rel].len();
+                }
+                bound = counts[index].min(bound - 1);
+            }
+            fixed.extend(at_least.get(bound).map(|&more| !more));
+        }
+        Ok(())
+    }
+
+    /// A totalizer (Bailleux and Boufkhad, CP 2003): literal `k` of the result is implied by more than `k`
+    /// true literals among `lits`, for `k` below `limit`.
+    fn count_true(&mut self, lits: &[Lit], limit: usize) -> Vec<Lit> {
+        if lits.len() <= 1 {
+            return lits.to_vec();
+        }
+        let (left, right) = lits.split_at(lits.len() / 2);
+        let (left, right) = (self.count_true(left, limit), self.count_true(right, limit));
+        let length = limit.min(left.len() + right.len());
+        let total: Vec<Lit> = (0..length).map(|_| self.sat.new_var().positive()).collect();
+        for i in 0..=left.len() {
+            for j in 0..=right.len() {
+                if i + j == 0 || i + j > total.len() {
+                    continue;
+                }
+                let mut clause = vec![total[i + j - 1]];
+                clause.extend(i.checked_sub(1).map(|i| !left[i]));
+                clause.extend(j.checked_sub(1).map(|j| !right[j]));
+                self.sat.add_clause(&clause);
+            }
+        }
+        total
+    }
+}
+
+/// Goes through sizes of the sorts: fewest elements in all first, then lexicographically; leaves out what refuted sizes
+/// exclude.
+#[derive(Clone, Debug)]
+pub(crate) struct Sizes {
+    sorts: Vec<SortId>,
+    /// Per sort, elements beyond the first.
+    extra: Vec<u32>,
+    /// Sizes without model, and for each sort whether that depends on its having no more elements.
+    refuted: Vec<(Vec<u32>, Vec<bool>)>,
+}
+
+impl Sizes {
+    pub(crate) fn new(sig: &Signature) -> Self {
+        let sorts: Vec<SortId> = sig.uninterpreted_sorts().collect();
+        Sizes { extra: vec![0; sorts.len()], sorts, refuted: Vec::new() }
+    }
+
+    /// How many elements there are in all.
+    fn total(&self) -> u32 {
+        self.extra.iter().map(|extra| extra + 1).sum()
+    }
+
+    /// Weak compositions of a number in lexicographic order, then those of the next number.
+    fn step(&mut self) {
+        let Some(last) = self.extra.iter().rposition(|&extra| extra > 0) else {
+            if let Some(end) = self.extra.last_mut() {
+                *end = 1;
+            }
+            return;
+        };
+        let taken = std::mem::take(&mut self.extra[last]);
+        let end = self.extra.len() - 1;
+        match last.checked_sub(1) {
+            Some(before) => {
+                self.extra[before] += 1;
+                self.extra[end] = taken - 1;
+            }
+            None => self.extra[end] = taken + 1,
+        }
+    }
+
+    fn is_refuted(&self) -> bool {
+        self.refuted.iter().any(|(sizes, depends)| {
+            self.extra
+                .iter()
+                .zip(sizes)
+                .zip(depends)
+                .all(|((&extra, &size), &depends)| if depends { extra <= size } else { extra >= size })
+        })
+    }
+
+    /// Looks for a model with fewer than `bound` elements in all, from where the last call stopped. `None` if there is none.
+    ///
+    /// # Errors
+    /// The budget that ran out; the next call tries the same sizes again.
+    pub(crate) fn search<'a>(
+        &mut self,
+        symbols: &'a Symbols,
+        bank: &'a Bank,
+        clauses: &'a Clauses,
+        bound: u32,
+        budget: &mut Budget,
+    ) -> Result<Option<Finite<'a>>, Exhausted> {
+        while self.total() < bound {
+            budget.spend(1)?;
+            if !self.is_refuted() {
+                let mut finite = Finite::new(symbols, bank, clauses, self.current());
+                if finite.solve(&[], budget)? {
+                    return Ok(Some(finite));
+                }
+                let depends = finite.depends_on();
+                let depends: Vec<bool> = self.sorts.iter().map(|&sort| depends[sort]).collect();
+                if !depends.contains(&true) {
+                    // No size helps.
+                    return Ok(None);
+                }
+                self.refuted.push((self.extra.clone(), depends));
+            }
+            if self.sorts.is_empty() {
+                return Ok(None);
+            }
+            self.step();
+        }
+        Ok(None)
+    }
+
+    fn current(&self) -> IdVec<SortId, u32> {
+        let sorts = self.sorts.iter().map(|sort| sort.index() + 1).max().unwrap_or(1);
+        let mut sizes = IdVec::filled(sorts, 2);
+        for (&sort, &extra) in self.sorts.iter().zip(&self.extra) {
+            sizes[sort] = extra + 1;
+        }
+        sizes
+    }
+}
