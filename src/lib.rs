@@ -66,6 +66,7 @@
 //! builds for `wasm32-unknown-unknown`. Every search takes a [`base::budget::Budget`].
 
 pub mod base;
+pub mod check;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod diag;

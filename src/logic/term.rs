@@ -291,7 +291,8 @@ impl Terms {
     }
 
     fn list(&mut self, items: &[TermId]) -> Args {
-        let start = self.pool.len() as u32;
+        // Wrapping here would make one term of two.
+        let start = u32::try_from(self.pool.len()).expect("less than 2^32 places of arguments");
         self.pool.extend_from_slice(items);
         Args { start, len: items.len() as u32 }
     }
@@ -512,19 +513,26 @@ impl Terms {
             Node::Var(var) => map.get(&var).copied().unwrap_or(term),
             Node::Forall(vars, body) | Node::Exists(vars, body) => {
                 let vars: Vec<VarId> = self.bound_vars(vars).collect();
-                let clash = vars.iter().any(|var| map.contains_key(var) || range.contains(var));
-                let (new_vars, new_body) = if clash {
-                    let mut inner = map.clone();
-                    let mut inner_range = range.clone();
-                    let mut renamed = Vec::new();
+                let shadows = vars.iter().any(|var| map.contains_key(var));
+                let captures = vars.iter().any(|var| range.contains(var));
+                let (new_vars, new_body) = if shadows || captures {
+                    // A bound variable is not the free one of the same id: it is not replaced, and it is renamed
+                    // only where a term that comes in mentions it.
+                    let (mut inner, mut inner_range) = (map.clone(), range.clone());
+                    let mut new_vars = Vec::new();
                     for var in vars {
-                        let fresh = self.copy_var(var);
-                        let fresh_term = self.var(fresh);
-                        inner.insert(var, fresh_term);
-                        inner_range.insert(fresh);
-                        renamed.push(fresh);
+                        inner.remove(&var);
+                        if range.contains(&var) {
+                            let fresh = self.copy_var(var);
+                            let fresh_term = self.var(fresh);
+                            inner.insert(var, fresh_term);
+                            inner_range.insert(fresh);
+                            new_vars.push(fresh);
+                        } else {
+                            new_vars.push(var);
+                        }
                     }
-                    (renamed, self.substitute_in(body, &inner, &inner_range, &mut Map::default()))
+                    (new_vars, self.substitute_in(body, &inner, &inner_range, &mut Map::default()))
                 } else {
                     (vars, self.substitute_in(body, map, range, memo))
                 };

@@ -1,0 +1,73 @@
+//! The binary `ramsey-check MODEL CERT`: whether a certificate is right about a model.
+//!
+//! Exit code 0: accepted; 1: rejected; 2: the arguments or the files are not usable.
+
+use std::io::{BufReader, Write as _};
+use std::path::Path;
+use std::process::ExitCode;
+
+use ramsey::base::ids::Id as _;
+use ramsey::base::span::{FileId, line_column};
+use ramsey::check::check;
+use ramsey::diag::Severity;
+use ramsey::lang::pyv;
+
+const USAGE: &str = "usage: ramsey-check MODEL CERTIFICATE\n\n\
+    Checks a certificate of `ramsey verify` against the model, whose obligations are derived from its text anew.\n\
+    Exit code 0: accepted, 1: rejected, 2: unusable arguments or files.\n";
+
+/// Arguments or files that nothing can be said about.
+struct Unusable(String);
+
+fn main() -> ExitCode {
+    let arguments: Vec<_> = std::env::args_os().skip(1).collect();
+    // Who closes the output early has seen enough; the exit code tells the rest.
+    match arguments.as_slice() {
+        [help] if help == "--help" || help == "-h" => {
+            let _ = write!(std::io::stdout(), "{USAGE}");
+            ExitCode::SUCCESS
+        }
+        [model, certificate] => match run(model.as_ref(), certificate.as_ref()) {
+            Ok(code) => code,
+            Err(Unusable(reason)) => {
+                let _ = writeln!(std::io::stderr(), "{reason}");
+                ExitCode::from(2)
+            }
+        },
+        _ => {
+            let _ = write!(std::io::stderr(), "{USAGE}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
+    let unreadable = |path: &Path, error| Unusable(format!("{}: cannot be read: {error}", path.display()));
+    let text = std::fs::read_to_string(model).map_err(|error| unreadable(model, error))?;
+    let (system, diagnostics) = pyv::load(FileId::new(0), &text);
+    let Some(system) = system else {
+        let mut reason = String::new();
+        for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error) {
+            let start = diagnostic.primary.as_ref().map_or(0, |label| label.span.start);
+            let (line, column) = line_column(&text, start as usize);
+            reason += &format!("{}:{line}:{column}: {}\n", model.display(), diagnostic.message);
+        }
+        return Err(Unusable(reason + "the model has errors"));
+    };
+    let file = std::fs::File::open(certificate).map_err(|error| unreadable(certificate, error))?;
+    let mut out = std::io::stdout();
+    match check(&system, &text, BufReader::new(file)) {
+        Ok(summary) => {
+            let _ = writeln!(out, "accepted, {}: {summary}", summary.claim);
+            if !summary.same_source {
+                let _ =
+                    writeln!(out, "made from another text of the model; the claim is true of this one too");
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(rejection) => {
+            let _ = writeln!(out, "rejected: {}: {rejection}", certificate.display());
+            Ok(ExitCode::from(1))
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Counterexamples: a structure read from a certificate, judged by [`crate::logic::eval`].
+
+use super::format::number;
+use super::kernel::Names;
+use crate::base::hash::{Map, Set};
+use crate::logic::{Evaluator, Node, Signature, SortId, Structure, TermId, Terms};
+
+/// No structure that a reader could look at has more elements in a sort.
+const MAX_ELEMENTS: u32 = 1 << 16;
+
+/// More steps than evaluation may take, in the worst case.
+const MAX_STEPS: u64 = 1 << 40;
+
+/// A structure under construction.
+#[derive(Debug)]
+pub(super) struct Candidate<'a> {
+    names: &'a Names<'a>,
+    sig: &'a Signature,
+    states: u16,
+    structure: Structure,
+    sized: Set<SortId>,
+    /// Whether a value has been given, after which sizes are fixed.
+    has_values: bool,
+}
+
+impl<'a> Candidate<'a> {
+    /// A structure over `sig` with this many states and no size known.
+    pub(super) fn new(names: &'a Names<'a>, sig: &'a Signature, states: u16) -> Self {
+        let structure = Structure::new(sig, states.max(1).into());
+        Candidate { names, sig, states, structure, sized: Set::default(), has_values: false }
+    }
+
+    /// Takes one line.
+    pub(super) fn line(&mut self, line: &str) -> Result<(), String> {
+        let fields: Vec<&str> = line.split(' ').collect();
+        match fields.as_slice() {
+            ["size", sort, size] => self.size(sort, number(size)?),
+            ["v", symbol, args @ .., "=", value] => self.value(symbol, args, number(value)?),
+            _ => Err("neither the size of a sort nor a value".into()),
+        }
+    }
+
+    fn size(&mut self, name: &str, size: u32) -> Result<(), String> {
+        let sort = *self.names.sorts.get(name).ok_or_else(|| format!("no sort `{name}`"))?;
+        if self.has_values {
+            return Err("sizes come before values".into());
+        }
+        if size == 0 {
+            return Err("a sort is not empty".into());
+        }
+        if size > MAX_ELEMENTS {
+            return Err("a sort is too large to be evaluated".into());
+        }
+        if !self.sized.insert(sort) {
+            return Err(format!("the size of `{name}` is given twice"));
+        }
+        self.structure.sizes[sort] = size;
+        Ok(())
+    }
+
+    fn value(&mut self, name: &str, args: &[&str], value: u32) -> Result<(), String> {
+        self.all_sized()?;
+        self.has_values = true;
+        let (sym, step) = self.names.symbol(self.sig, name, self.states)?;
+        let symbol = &self.sig.symbols[sym];
+        if symbol.args.len() != args.len() {
+            return Err(format!("`{name}` takes {} argument(s)", symbol.args.len()));
+        }
+        let mut tuple = Vec::with_capacity(args.len());
+        for (field, &sort) in args.iter().zip(&symbol.args) {
+            tuple.push(self.element(number(field)?, sort)?);
+        }
+        let value = self.element(value, symbol.result)?;
+        let meaning = self.structure.interpretation_mut(self.sig, sym, step.into());
+        if meaning.entries.contains_key(tuple.as_slice()) {
+            return Err("a value is given twice".into());
+        }
+        meaning.set(&tuple, value);
+        Ok(())
+    }
+
+    fn element(&self, element: u32, sort: SortId) -> Result<u32, String> {
+        if element < self.structure.sizes[sort] {
+            Ok(element)
+        } else {
+            Err(format!("`{}` has no element {element}", self.sig.sorts[sort].name))
+        }
+    }
+
+    fn all_sized(&self) -> Result<(), String> {
+        match self.sig.uninterpreted_sorts().find(|sort| !self.sized.contains(sort)) {
+            None => Ok(()),
+            Some(sort) => Err(format!("the size of `{}` is not given", self.sig.sorts[sort].name)),
+        }
+    }
+
+    /// Accepts if the structure satisfies all hypotheses and not the goal.
+    pub(super) fn judge(&self, terms: &Terms, hypotheses: &[TermId], goal: TermId) -> Result<(), String> {
+        self.all_sized()?;
+        let mut known = Map::default();
+        let work = hypotheses.iter().chain([&goal]).map(|&formula| self.work(terms, formula, &mut known));
+        if work.fold(0, u64::saturating_add) > MAX_STEPS {
+            return Err("the structure is too large to be evaluated".into());
+        }
+        let mut evaluator = Evaluator::new(self.sig, terms, &self.structure);
+        if let Some(index) = hypotheses.iter().position(|&hypothesis| !evaluator.holds(hypothesis)) {
+            return Err(format!("the structure violates hypothesis {index}"));
+        }
+        if evaluator.holds(goal) {
+            return Err("the structure satisfies the goal".into());
+        }
+        Ok(())
+    }
+
+    /// How many steps evaluation takes at most.
+    fn work(&self, terms: &Terms, term: TermId, known: &mut Map<TermId, u64>) -> u64 {
+        if let Some(&work) = known.get(&term) {
+            return work;
+        }
+        let mut work = 1_u64;
+        for child in terms.children(term) {
+            work = work.saturating_add(self.work(terms, child, known));
+        }
+        if let Node::Forall(vars, _) | Node::Exists(vars, _) = terms.node(term) {
+            for var in terms.bound_vars(vars) {
+                work = work.saturating_mul(self.structure.sizes[terms.var_info(var).sort].into());
+            }
+        }
+        known.insert(term, work);
+        work
+    }
+}

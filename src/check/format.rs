@@ -1,0 +1,231 @@
+//! The text of a certificate: its lines as data, written and read. `spec/certificate.md` describes it.
+
+use std::fmt::{self, Display};
+
+pub use super::digest::sha256;
+use crate::logic::{Signature, SymId};
+use crate::system::System;
+use crate::vc::Origin;
+
+/// The first line of every certificate.
+pub const HEADER: &str = "ramsey-certificate 1";
+/// What the second line begins with; the rest is [`sha256`] of the model's text.
+pub const SOURCE: &str = "source ";
+/// The line that precedes the steps of a proof.
+pub const PROOF: &str = "proof";
+/// The line that precedes a structure.
+pub const COUNTEREXAMPLE: &str = "counterexample";
+/// The line after the last step of a proof, or the last value of a structure.
+pub const END: &str = "end";
+
+/// What a certificate is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Claim {
+    /// Every obligation of the model is proved.
+    Proved,
+    /// At least one obligation is refuted by a structure.
+    Refuted,
+}
+
+impl Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Claim::Proved => "claim proved",
+            Claim::Refuted => "claim refuted",
+        })
+    }
+}
+
+impl Claim {
+    /// Reads a line.
+    pub fn parse(line: &str) -> Option<Claim> {
+        [Claim::Proved, Claim::Refuted].into_iter().find(|claim| claim.to_string() == line)
+    }
+}
+
+/// The line that begins an obligation. Obligations of one system have different lines.
+pub fn obligation(system: &System, origin: Origin) -> String {
+    match origin {
+        Origin::Initiation { invariant } => {
+            format!("obligation init {invariant} {}", system.invariants[invariant].label)
+        }
+        Origin::Consecution { transition, invariant } => {
+            let (name, label) = (&system.transitions[transition].name, &system.invariants[invariant].label);
+            format!("obligation step {transition} {invariant} {name} {label}")
+        }
+        Origin::Theorem { theorem } => {
+            format!("obligation theorem {theorem} {}", system.theorems[theorem].label)
+        }
+    }
+}
+
+/// A symbol as lines name it: with a prime for each step. Immutable symbols have none.
+pub fn symbol_name(sig: &Signature, sym: SymId, step: u16) -> String {
+    let symbol = &sig.symbols[sym];
+    let primes = if symbol.kind.is_mutable() { usize::from(step) } else { 0 };
+    format!("{}{}", symbol.name, "'".repeat(primes))
+}
+
+/// One line of a proof.
+///
+/// Clauses and formulas are numbered from 1 (formulas in the order of their first appearance in a clause), terms from
+/// 0. Lists of inputs, of children and of witnesses are counted from 0.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// `t NAME[']* T*`: the next term is a function or constant applied to terms.
+    Term {
+        /// A declared symbol with its primes, see [`symbol_name`].
+        symbol: String,
+        /// One term per argument.
+        args: Vec<u32>,
+    },
+    /// `w F K`: the next term is a witness constant of an existential formula.
+    Witness {
+        /// The formula.
+        formula: u32,
+        /// Which variable of its block.
+        index: u32,
+    },
+    /// `d SORT`: the next term is the constant that every sort has, because it is not empty.
+    Default {
+        /// The name of a declared sort.
+        sort: String,
+    },
+    /// `i K`: the input alone.
+    Input {
+        /// Hypotheses in the order of the group, then the negated goal.
+        index: u32,
+    },
+    /// `a F K`: not the conjunction, or its child.
+    And {
+        /// The conjunction.
+        formula: u32,
+        /// Which child.
+        child: u32,
+    },
+    /// `o F`: not the disjunction, or one of its children.
+    Or {
+        /// The disjunction.
+        formula: u32,
+    },
+    /// `u F T*`: not the universal formula, or its body for these terms.
+    Forall {
+        /// The universal formula.
+        formula: u32,
+        /// One term per variable of the block.
+        terms: Vec<u32>,
+    },
+    /// `e F`: not the existential formula, or its body for its witnesses.
+    Exists {
+        /// The existential formula.
+        formula: u32,
+    },
+    /// `q L*`: a clause of atoms that is valid by the laws of equality.
+    Equality {
+        /// Formula numbers, negative where negated.
+        literals: Vec<i32>,
+    },
+    /// `r L* 0 H*`: a clause that follows by unit propagation along the hints.
+    Derived {
+        /// Formula numbers, negative where negated.
+        literals: Vec<i32>,
+        /// Clause numbers.
+        hints: Vec<u32>,
+    },
+}
+
+impl Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Step::Term { symbol, args } => list(f, format_args!("t {symbol}"), args),
+            Step::Witness { formula, index } => write!(f, "w {formula} {index}"),
+            Step::Default { sort } => write!(f, "d {sort}"),
+            Step::Input { index } => write!(f, "i {index}"),
+            Step::And { formula, child } => write!(f, "a {formula} {child}"),
+            Step::Or { formula } => write!(f, "o {formula}"),
+            Step::Forall { formula, terms } => list(f, format_args!("u {formula}"), terms),
+            Step::Exists { formula } => write!(f, "e {formula}"),
+            Step::Equality { literals } => list(f, format_args!("q"), literals),
+            Step::Derived { literals, hints } => {
+                list(f, format_args!("r"), literals)?;
+                list(f, format_args!(" 0"), hints)
+            }
+        }
+    }
+}
+
+fn list<T: Display>(f: &mut fmt::Formatter<'_>, head: fmt::Arguments<'_>, items: &[T]) -> fmt::Result {
+    f.write_fmt(head)?;
+    items.iter().try_for_each(|item| write!(f, " {item}"))
+}
+
+impl Step {
+    /// Reads a line.
+    pub fn parse(line: &str) -> Result<Step, String> {
+        let mut fields = line.split(' ');
+        let step = match fields.next() {
+            Some("t") => Step::Term { symbol: next(&mut fields)?.to_owned(), args: numbers(&mut fields)? },
+            Some("w") => {
+                Step::Witness { formula: next_number(&mut fields)?, index: next_number(&mut fields)? }
+            }
+            Some("d") => Step::Default { sort: next(&mut fields)?.to_owned() },
+            Some("i") => Step::Input { index: next_number(&mut fields)? },
+            Some("a") => Step::And { formula: next_number(&mut fields)?, child: next_number(&mut fields)? },
+            Some("o") => Step::Or { formula: next_number(&mut fields)? },
+            Some("u") => Step::Forall { formula: next_number(&mut fields)?, terms: numbers(&mut fields)? },
+            Some("e") => Step::Exists { formula: next_number(&mut fields)? },
+            Some("q") => Step::Equality { literals: fields.by_ref().map(literal).collect::<Result<_, _>>()? },
+            Some("r") => {
+                let clause = fields.by_ref().take_while(|&field| field != "0");
+                let literals = clause.map(literal).collect::<Result<_, _>>()?;
+                Step::Derived { literals, hints: numbers(&mut fields)? }
+            }
+            _ => return Err("unknown kind of line".into()),
+        };
+        match fields.next() {
+            None => Ok(step),
+            Some(_) => Err("the line has more fields than its kind".into()),
+        }
+    }
+}
+
+fn next<'a>(fields: &mut impl Iterator<Item = &'a str>) -> Result<&'a str, String> {
+    fields.next().ok_or_else(|| "the line has fewer fields than its kind".into())
+}
+
+fn next_number<'a>(fields: &mut impl Iterator<Item = &'a str>) -> Result<u32, String> {
+    number(next(fields)?)
+}
+
+fn numbers<'a>(fields: &mut impl Iterator<Item = &'a str>) -> Result<Vec<u32>, String> {
+    fields.map(number).collect()
+}
+
+/// A decimal number, written in the only way: no sign, no leading zero.
+pub(super) fn number(field: &str) -> Result<u32, String> {
+    let canonical =
+        field.bytes().all(|byte| byte.is_ascii_digit()) && (field == "0" || !field.starts_with('0'));
+    let value = if canonical { field.parse().ok() } else { None };
+    value.ok_or_else(|| format!("`{}` is not a number of this format", excerpt(field)))
+}
+
+/// A number other than 0, perhaps negative.
+fn literal(field: &str) -> Result<i32, String> {
+    let (digits, sign) = match field.strip_prefix('-') {
+        Some(digits) => (digits, -1),
+        None => (field, 1),
+    };
+    match i32::try_from(number(digits)?) {
+        Ok(value) if value != 0 => Ok(sign * value),
+        _ => Err(format!("`{}` is not a literal", excerpt(field))),
+    }
+}
+
+/// The beginning of a text, for messages.
+pub(super) fn excerpt(text: &str) -> String {
+    let mut short: String = text.chars().take(60).flat_map(char::escape_debug).collect();
+    if text.chars().nth(60).is_some() {
+        short.push_str("..");
+    }
+    short
+}

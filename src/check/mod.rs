@@ -1,0 +1,261 @@
+//! The trusted kernel: reads a certificate and accepts it only if what it claims of a system is true.
+//!
+//! The obligations are derived from the system anew; a certificate only says which of them it treats. What a
+//! certificate looks like, and why acceptance implies validity, is in `spec/certificate.md`. Nothing here searches,
+//! and nothing here is shared with what does.
+
+mod congruence;
+mod counterexample;
+mod digest;
+pub mod format;
+mod kernel;
+pub mod normal;
+
+use std::fmt;
+use std::io::BufRead;
+
+use crate::base::hash::{Map, Set};
+use crate::logic::{TermId, Terms};
+use crate::system::System;
+use crate::vc::{Group, Obligations};
+use counterexample::Candidate;
+use format::{Claim, Step, excerpt};
+use kernel::{Names, Proof};
+use normal::Normalizer;
+
+/// How deep a formula may be; what front ends produce is well below, and recursion over it is safe.
+const MAX_DEPTH: usize = 2_000;
+
+/// What an accepted certificate had in it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Summary {
+    /// What it claims, truly.
+    pub claim: Claim,
+    /// How many obligations the model has.
+    pub obligations: usize,
+    /// How many of them are proved.
+    pub proofs: usize,
+    /// How many of them are refuted.
+    pub counterexamples: usize,
+    /// How many lines the proofs have.
+    pub steps: usize,
+    /// Whether the digest is that of the text given. If it is not, the claim is still true of the system given.
+    pub same_source: bool,
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} obligations, {} proved in {} steps, {} refuted",
+            self.obligations, self.proofs, self.steps, self.counterexamples
+        )
+    }
+}
+
+/// Why a certificate is not accepted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rejection {
+    /// The line of the certificate, from 1.
+    pub line: usize,
+    /// The obligation that the line belongs to.
+    pub obligation: Option<String>,
+    /// A sentence, lower case, no full stop.
+    pub reason: String,
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: ", self.line)?;
+        if let Some(obligation) = &self.obligation {
+            write!(f, "{obligation}: ")?;
+        }
+        f.write_str(&self.reason)
+    }
+}
+
+impl std::error::Error for Rejection {}
+
+/// Checks that what `certificate` claims of `system` is true. `source_text` is what the system was made from; it
+/// is only compared with the digest in the certificate.
+pub fn check(system: &System, source_text: &str, certificate: impl BufRead) -> Result<Summary, Rejection> {
+    let mut reader = Reader { input: certificate, line: 0, buffer: Vec::new() };
+    let mut obligation = None;
+    read(system, source_text, &mut reader, &mut obligation).map_err(|reason| Rejection {
+        line: reader.line,
+        obligation,
+        reason,
+    })
+}
+
+/// The lines of a certificate, one at a time.
+struct Reader<R> {
+    input: R,
+    line: usize,
+    buffer: Vec<u8>,
+}
+
+impl<R: BufRead> Reader<R> {
+    /// The next line, `None` after the last one.
+    fn next(&mut self) -> Result<Option<&str>, String> {
+        self.buffer.clear();
+        let bytes = self.input.read_until(b'\n', &mut self.buffer);
+        if bytes.map_err(|error| format!("cannot be read: {error}"))? == 0 {
+            return Ok(None);
+        }
+        self.line += 1;
+        if self.buffer.pop() != Some(b'\n') {
+            return Err("the last line has no end".into());
+        }
+        str::from_utf8(&self.buffer).map(Some).map_err(|_| "the line is not UTF-8".into())
+    }
+
+    /// The next line, which there has to be.
+    fn expect(&mut self, what: &str) -> Result<&str, String> {
+        self.next()?.ok_or_else(|| format!("the certificate ends where {what} should be"))
+    }
+}
+
+fn read(
+    system: &System,
+    source_text: &str,
+    reader: &mut Reader<impl BufRead>,
+    current: &mut Option<String>,
+) -> Result<Summary, String> {
+    if reader.expect("the header")? != format::HEADER {
+        return Err(format!("the first line is not `{}`", format::HEADER));
+    }
+    let digest = reader.expect("the digest of the source")?.strip_prefix(format::SOURCE);
+    let digest = digest.filter(|digest| {
+        digest.len() == 64 && digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+    });
+    let same_source = digest.ok_or("not the digest of a source")? == format::sha256(source_text);
+    let claim = Claim::parse(reader.expect("the claim")?).ok_or("not a claim")?;
+
+    let obligations = Obligations::new(system);
+    let mut lines: Map<String, (usize, usize)> = Map::default();
+    for (number, group) in obligations.groups.iter().enumerate() {
+        for (index, goal) in group.goals.iter().enumerate() {
+            lines.insert(format::obligation(system, goal.origin), (number, index));
+        }
+    }
+    let names = Names::new(&system.sig);
+    let mut treated = Set::default();
+    let mut prepared: Option<Prepared> = None;
+    let count = lines.len();
+    let mut summary =
+        Summary { claim, obligations: count, proofs: 0, counterexamples: 0, steps: 0, same_source };
+    while let Some(line) = reader.next()? {
+        *current = None;
+        let Some(&(number, index)) = lines.get(line) else {
+            return Err(format!("`{}` is not an obligation of the model", excerpt(line)));
+        };
+        *current = Some(line.to_owned());
+        if !treated.insert((number, index)) {
+            return Err("the obligation is treated twice".into());
+        }
+        let group = &obligations.groups[number];
+        let goal = group.goals[index].formula;
+        if prepared.as_ref().is_none_or(|prepared| prepared.group != number) {
+            prepared = Some(Prepared::new(&obligations.terms, number, group)?);
+        }
+        let Some(prepared) = &prepared else { continue };
+        match reader.expect("a proof or a counterexample")? {
+            format::PROOF => {
+                let (terms, inputs) = prepared.inputs(goal)?;
+                let proof = Proof::new(&names, obligations.sig.clone(), group.states, terms, inputs);
+                summary.steps += read_proof(reader, proof)?;
+                summary.proofs += 1;
+            }
+            format::COUNTEREXAMPLE if claim == Claim::Refuted => {
+                let mut candidate = Candidate::new(&names, &obligations.sig, group.states);
+                loop {
+                    match reader.expect("a value")? {
+                        format::END => break,
+                        line => candidate.line(line)?,
+                    }
+                }
+                // Closed and not too deep: the judge recurses.
+                prepared.inputs(goal)?;
+                let hypotheses: Vec<TermId> = group.hypotheses.iter().map(|each| each.formula).collect();
+                candidate.judge(&obligations.terms, &hypotheses, goal)?;
+                summary.counterexamples += 1;
+            }
+            _ if claim == Claim::Refuted => return Err("neither a proof nor a counterexample".into()),
+            _ => return Err("not a proof, though everything is claimed to be proved".into()),
+        }
+    }
+    *current = None;
+    match claim {
+        Claim::Refuted if summary.counterexamples == 0 => Err("no obligation is refuted".into()),
+        Claim::Proved if summary.proofs != count => {
+            let ordered = obligations.groups.iter().flat_map(|group| &group.goals);
+            let missing = ordered.map(|goal| format::obligation(system, goal.origin));
+            *current =
+                missing.into_iter().find(|line| lines.get(line).is_some_and(|at| !treated.contains(at)));
+            Err("the certificate ends without a proof of this obligation".into())
+        }
+        _ => Ok(summary),
+    }
+}
+
+/// The steps up to the end of a proof, how many there are.
+fn read_proof(reader: &mut Reader<impl BufRead>, mut proof: Proof<'_>) -> Result<usize, String> {
+    let mut steps = 0;
+    loop {
+        match reader.expect("a step of the proof")? {
+            format::END if proof.is_complete() => return Ok(steps),
+            format::END => return Err("the proof ends without the empty clause".into()),
+            line => proof.step(Step::parse(line)?)?,
+        }
+        steps += 1;
+    }
+}
+
+/// What the proofs of one group have in common.
+struct Prepared {
+    group: usize,
+    terms: Terms,
+    normalizer: Normalizer,
+    hypotheses: Vec<TermId>,
+}
+
+impl Prepared {
+    fn new(terms: &Terms, number: usize, group: &Group) -> Result<Prepared, String> {
+        let mut prepared = Prepared {
+            group: number,
+            terms: terms.clone(),
+            normalizer: Normalizer::default(),
+            hypotheses: Vec::new(),
+        };
+        for hypothesis in &group.hypotheses {
+            let normal = input(&mut prepared.terms, &mut prepared.normalizer, hypothesis.formula, true)?;
+            prepared.hypotheses.push(normal);
+        }
+        Ok(prepared)
+    }
+
+    /// The inputs of a proof of `goal`, and the arena that they are in.
+    fn inputs(&self, goal: TermId) -> Result<(Terms, Vec<TermId>), String> {
+        let mut terms = self.terms.clone();
+        let mut inputs = self.hypotheses.clone();
+        inputs.push(input(&mut terms, &mut self.normalizer.clone(), goal, false)?);
+        Ok((terms, inputs))
+    }
+}
+
+/// The normal form of a formula of an obligation, which has to be closed.
+fn input(
+    terms: &mut Terms,
+    normalizer: &mut Normalizer,
+    formula: TermId,
+    positive: bool,
+) -> Result<TermId, String> {
+    if terms.depth(formula) > MAX_DEPTH {
+        return Err("a formula of the model is nested too deep".into());
+    }
+    if !normalizer.is_closed(terms, formula) {
+        return Err("a formula of the model has a free variable".into());
+    }
+    Ok(normalizer.of(terms, formula, positive))
+}
