@@ -664,6 +664,44 @@ fn deep_formulas_are_refused() {
 }
 
 #[test]
+fn formulas_of_the_depth_that_is_allowed_do_not_exhaust_the_stack() {
+    let (system, _) = pyv::load(
+        FileId::new(0),
+        "sort s\nimmutable relation p(s)\nimmutable constant c: s\ntheorem [t] forall X. p(X) | c = X\n",
+    );
+    let mut system = system.expect("a model");
+    let Node::Forall(_, body) = system.terms.node(system.theorems[0].formula) else { panic!("a quantifier") };
+    let parts: Vec<TermId> = system.terms.children(body).collect();
+    let sort = system.sig.uninterpreted_sorts().next().expect("a sort");
+    for shape in 0..3 {
+        let mut formula = system.terms.fals();
+        let mut level = 0;
+        while system.terms.depth(formula) < 1_990 {
+            level += 1;
+            let terms = &mut system.terms;
+            let var = terms.new_var("X", sort);
+            let term = terms.var(var);
+            let atom = terms.rebuild(parts[0], &[term]);
+            formula = match shape {
+                0 if level % 2 == 0 => terms.and(&[atom, formula]),
+                0 => terms.or(&[atom, formula]),
+                1 => terms.not(formula),
+                _ => terms.iff(atom, formula),
+            };
+            let universal = level % 3 == 0;
+            formula = if universal { terms.forall(&[var], formula) } else { terms.exists(&[var], formula) };
+        }
+        system.theorems[0].formula = formula;
+        for body in [proof("theorem 0 t", &["i 0", "o 1"]), counterexample("theorem 0 t", &["size s 1"])] {
+            let outcome = check(&system, "", (head("refuted") + &body).as_bytes());
+            assert!(
+                outcome.is_ok() || outcome.is_err_and(|rejection| !rejection.reason.contains("too deep"))
+            );
+        }
+    }
+}
+
+#[test]
 fn steps_are_written_as_they_are_read() {
     let lines = "t f' 0 12|t a|w 3 0|d node|i 0|a 1 2|o 7|u 3|u 3 1 2|e 4|q|q -1 2|r 0|r 1 -2 0 3 4|r 0 1";
     for line in lines.split('|') {
