@@ -59,6 +59,7 @@
 //! | [`epr`] | the decision procedure alone: assert formulas, check, read the structure |
 //! | [`sat`] | the SAT solver alone, with checkable proofs |
 //! | [`logic`] | formulas, structures, evaluation |
+//! | [`check`] | whether a certificate is right about a system |
 //! | [`vc`] | what exactly is claimed when an obligation is `ok` |
 //! | [`report`] | answers as text and (with the feature `cli`) JSON |
 //!
@@ -79,3 +80,7 @@ pub mod report;
 pub mod sat;
 pub mod system;
 pub mod vc;
+
+// Helpers of the tests name this crate as all crates do.
+#[cfg(test)]
+extern crate self as ramsey;

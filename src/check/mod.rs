@@ -10,6 +10,8 @@ mod digest;
 pub mod format;
 mod kernel;
 pub mod normal;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 use std::io::BufRead;

@@ -36,8 +36,8 @@ impl Normalizer {
             Node::True => constant(terms, positive),
             Node::False => constant(terms, !positive),
             Node::Not(a) => self.of(terms, a, !positive),
-            Node::And(items) => self.all(terms, &terms.args(items).to_vec(), positive, positive),
-            Node::Or(items) => self.all(terms, &terms.args(items).to_vec(), positive, !positive),
+            Node::And(items) => self.all(terms, terms.args(items).to_vec(), positive, positive),
+            Node::Or(items) => self.all(terms, terms.args(items).to_vec(), positive, !positive),
             Node::Implies(a, b) => {
                 let parts = [self.of(terms, a, !positive), self.of(terms, b, positive)];
                 join(terms, &parts, !positive)
@@ -59,7 +59,7 @@ impl Normalizer {
                         equalities.push(terms.eq(a, b));
                     }
                 }
-                self.all(terms, &equalities, !positive, positive)
+                self.all(terms, equalities, !positive, positive)
             }
             Node::Forall(vars, body) => {
                 let vars = terms.bound_vars(vars).collect();
@@ -81,8 +81,8 @@ impl Normalizer {
     }
 
     /// The normal forms of `items` (or of their negations), joined.
-    fn all(&mut self, terms: &mut Terms, items: &[TermId], positive: bool, conjunction: bool) -> TermId {
-        let parts: Vec<TermId> = items.iter().map(|&item| self.of(terms, item, positive)).collect();
+    fn all(&mut self, terms: &mut Terms, items: Vec<TermId>, positive: bool, conjunction: bool) -> TermId {
+        let parts: Vec<TermId> = items.into_iter().map(|item| self.of(terms, item, positive)).collect();
         join(terms, &parts, conjunction)
     }
 
@@ -137,7 +137,7 @@ impl Normalizer {
             }
             bodies = spelled_out;
         }
-        let body = self.all(terms, &bodies, positive, universal);
+        let body = self.all(terms, bodies, positive, universal);
         self.push(terms, universal, &vars, body)
     }
 

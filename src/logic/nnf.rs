@@ -154,27 +154,26 @@ impl Nnf {
     }
 }
 
-/// An innermost-first `if` term below `atom`.
+/// An outermost `if` term below `atom`. Conditions are not searched: what is in them may be about variables that
+/// they bind, and comes up when the condition is brought into normal form itself.
 fn first_ite(terms: &Terms, atom: TermId) -> Option<TermId> {
-    for child in terms.children(atom) {
-        if let Some(found) = first_ite(terms, child) {
-            return Some(found);
-        }
-        if matches!(terms.node(child), Node::Ite(..)) {
-            return Some(child);
-        }
+    match terms.node(atom) {
+        Node::App { .. } | Node::Eq(..) => terms.children(atom).find_map(|child| match terms.node(child) {
+            Node::Ite(..) => Some(child),
+            _ => first_ite(terms, child),
+        }),
+        _ => None,
     }
-    None
 }
 
 fn replace(terms: &mut Terms, within: TermId, what: TermId, by: TermId) -> TermId {
     if within == what {
         return by;
     }
-    let children: Vec<TermId> = terms.children(within).collect();
-    if children.is_empty() {
+    if !matches!(terms.node(within), Node::App { .. } | Node::Eq(..)) {
         return within;
     }
+    let children: Vec<TermId> = terms.children(within).collect();
     let children: Vec<TermId> = children.into_iter().map(|child| replace(terms, child, what, by)).collect();
     terms.rebuild(within, &children)
 }

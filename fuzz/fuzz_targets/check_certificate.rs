@@ -1,0 +1,52 @@
+//! Any bytes as a certificate: the kernel never panics, and never accepts one of a model whose claims are false.
+#![no_main]
+
+use std::sync::LazyLock;
+
+use libfuzzer_sys::fuzz_target;
+use ramsey::base::ids::Id as _;
+use ramsey::base::span::FileId;
+use ramsey::check::check;
+use ramsey::check::format::{Claim, HEADER, sha256};
+use ramsey::lang::pyv;
+use ramsey::system::System;
+
+/// The first theorem holds, the other two do not.
+const MODEL: &str = "sort s
+sort t
+immutable constant a: s
+immutable constant b: s
+immutable function f(s): s
+immutable relation p(s)
+immutable relation q(s, t)
+axiom a = b
+axiom exists V. forall X. q(X, V)
+axiom forall X. p(X) -> p(f(X))
+theorem [right] f(a) = f(b) & (forall X. exists V. q(X, V)) & ((forall X. p(X)) -> (exists X. p(X)))
+theorem [wrong] forall X. p(X)
+theorem [other] exists X. f(X) = X
+";
+
+static SYSTEM: LazyLock<System> = LazyLock::new(|| pyv::load(FileId::new(0), MODEL).0.expect("a model"));
+
+/// Structures with large sorts are accepted or not after a long time.
+fn is_slow(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    text.lines().any(|line| line.starts_with("size ") && line.len() > "size s 99".len())
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    if is_slow(bytes) {
+        return;
+    }
+    // Any text, and any text after a good beginning.
+    let _ = check(&SYSTEM, MODEL, bytes);
+    for claim in [Claim::Proved, Claim::Refuted] {
+        let mut text = format!("{HEADER}\nsource {}\n{claim}\n", sha256(MODEL)).into_bytes();
+        text.extend(bytes);
+        if let Ok(summary) = check(&SYSTEM, MODEL, text.as_slice()) {
+            assert_eq!(summary.claim, Claim::Refuted, "not everything is proved");
+            assert!(summary.proofs <= 1 && (1..=2).contains(&summary.counterexamples), "{summary}");
+        }
+    }
+});
