@@ -154,17 +154,13 @@ impl Nnf {
     }
 }
 
-/// An innermost-first `if` term below `atom`.
+/// An outermost `if` term below `atom`: lifting it leaves each branch once, where lifting an inner one would
+/// double what is around it.
 fn first_ite(terms: &Terms, atom: TermId) -> Option<TermId> {
-    for child in terms.children(atom) {
-        if let Some(found) = first_ite(terms, child) {
-            return Some(found);
-        }
-        if matches!(terms.node(child), Node::Ite(..)) {
-            return Some(child);
-        }
-    }
-    None
+    terms.children(atom).find_map(|child| match terms.node(child) {
+        Node::Ite(..) => Some(child),
+        _ => first_ite(terms, child),
+    })
 }
 
 fn replace(terms: &mut Terms, within: TermId, what: TermId, by: TermId) -> TermId {
@@ -210,7 +206,7 @@ impl Miniscope {
                 let universal = matches!(terms.node(formula), Node::Forall(..));
                 let vars: Vec<VarId> = terms.bound_vars(vars).collect();
                 let body = self.of(terms, body);
-                push(terms, universal, &vars, body)
+                push(terms, universal, &vars, body, &mut Map::default())
             }
             _ => formula,
         };
@@ -219,8 +215,30 @@ impl Miniscope {
     }
 }
 
-/// Pushes one block of quantifiers into a body that is miniscoped itself.
-fn push(terms: &mut Terms, universal: bool, vars: &[VarId], body: TermId) -> TermId {
+/// Pushes one block of quantifiers into a body that is miniscoped itself. `memo` has what is done: the result
+/// depends on the body alone, since `vars` loses only what is not free in it.
+fn push(
+    terms: &mut Terms,
+    universal: bool,
+    vars: &[VarId],
+    body: TermId,
+    memo: &mut Map<TermId, TermId>,
+) -> TermId {
+    if let Some(&done) = memo.get(&body) {
+        return done;
+    }
+    let result = push_into(terms, universal, vars, body, memo);
+    memo.insert(body, result);
+    result
+}
+
+fn push_into(
+    terms: &mut Terms,
+    universal: bool,
+    vars: &[VarId],
+    body: TermId,
+    memo: &mut Map<TermId, TermId>,
+) -> TermId {
     let free = terms.free_vars(body);
     let vars: Vec<VarId> = vars.iter().copied().filter(|var| free.contains(var)).collect();
     if vars.is_empty() {
@@ -230,7 +248,7 @@ fn push(terms: &mut Terms, universal: bool, vars: &[VarId], body: TermId) -> Ter
         (Node::And(args), true) | (Node::Or(args), false) => {
             let items = terms.args(args).to_vec();
             let items: Vec<TermId> =
-                items.into_iter().map(|item| push(terms, universal, &vars, item)).collect();
+                items.into_iter().map(|item| push(terms, universal, &vars, item, memo)).collect();
             flat(terms, &items, universal)
         }
         (Node::Or(args), true) | (Node::And(args), false) => {
@@ -245,7 +263,7 @@ fn push(terms: &mut Terms, universal: bool, vars: &[VarId], body: TermId) -> Ter
                 .into_iter()
                 .map(|group| {
                     let part = flat(terms, &group, !universal);
-                    push(terms, universal, &vars, part)
+                    push(terms, universal, &vars, part, memo)
                 })
                 .collect();
             flat(terms, &items, !universal)
