@@ -316,6 +316,33 @@ fn bad_input_is_explained() {
     dir.run(&["solve", "folder"]).ends_with(2).complains("is a directory");
 }
 
+/// Formulas that are small as graphs and huge as trees.
+#[test]
+fn shared_subformulas_are_no_trees() {
+    let dir = Dir::new();
+    let chain = |wrap: fn(usize, String) -> String| (0..40).fold("p".to_owned(), |inner, at| wrap(at, inner));
+    let symbols = "sort s\nmutable relation p\nmutable relation r(s)\nimmutable constant c: s\n";
+    let formulas = [
+        ("iff.pyv", chain(|_, inner| format!("(r(X) <-> {inner})"))),
+        (
+            "split.pyv",
+            format!(
+                "r(X) | {}",
+                chain(|at, inner| format!("({} <-> {inner})", ["p", "r(c)", "r(X)"][at.min(2)]))
+            ),
+        ),
+        ("quantified.pyv", chain(|_, inner| format!("(exists Y. r(Y) & r(X) <-> {inner})"))),
+        ("if.pyv", format!("r({}c)", "if r(X) then c else if p then X else ".repeat(20))),
+    ];
+    for (file, formula) in &formulas {
+        let model =
+            format!("{symbols}invariant p & forall X. {formula}\ntransition t() modifies p p' <-> !p\n");
+        dir.file(file, model);
+        dir.run(&["verify", "--all", "--timeout", "20", file]).ends_with(1).prints("2 obligations: 2 failed");
+        dir.run(&["fragment", file]).prints("stratified EPR");
+    }
+}
+
 #[test]
 fn several_errors_a_run() {
     let dir = Dir::new();

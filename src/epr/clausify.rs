@@ -9,7 +9,8 @@ use smallvec::SmallVec;
 
 use super::bank::{Bank, Gt, Head};
 use super::symbols::{Fun, Rel, Symbols};
-use crate::base::hash::Map;
+use crate::base::hash::{Map, Set};
+use crate::logic::term::LARGE;
 use crate::logic::{Node, Signature, SortId, TermId, Terms, VarId};
 
 /// An atom whose terms may have slots.
@@ -100,6 +101,13 @@ pub(crate) struct Clausifier<'a> {
     env: Map<VarId, Gt>,
     /// Names of closed subformulas, so that a shared one is defined once.
     names: Map<TermId, Rel>,
+    /// Subformulas that occur several times in a formula too large to be walked as a tree. In disjunctions
+    /// they get names.
+    shared: Set<TermId>,
+    /// Their names, each with the values of its free variables.
+    shared_names: Map<(TermId, Vec<Gt>), DraftLit>,
+    /// Whether a subformula has a universal quantifier.
+    universal: Map<TermId, bool>,
     /// Clauses that define names.
     definitions: Vec<Clause>,
 }
@@ -124,12 +132,18 @@ impl<'a> Clausifier<'a> {
             slots: Vec::new(),
             env: Map::default(),
             names: Map::default(),
+            shared: Set::default(),
+            shared_names: Map::default(),
+            universal: Map::default(),
             definitions: Vec::new(),
         }
     }
 
     /// The clauses of a closed formula.
     pub(crate) fn clauses(mut self, formula: TermId) -> Vec<Clause> {
+        if self.terms.tree_size(formula) > LARGE {
+            self.find_shared(formula, &mut Set::default());
+        }
         let mut clauses = self.cnf(formula);
         clauses.append(&mut self.definitions);
         let mut result = Vec::with_capacity(clauses.len());
@@ -145,6 +159,26 @@ impl<'a> Clausifier<'a> {
     fn clause(&self, lits: Draft) -> Clause {
         let bindings = if self.origins.is_some() { self.scope.clone() } else { Vec::new() };
         Clause { lits, bindings }
+    }
+
+    fn find_shared(&mut self, formula: TermId, seen: &mut Set<TermId>) {
+        let terms = self.terms;
+        if !matches!(terms.node(formula), Node::And(_) | Node::Or(_) | Node::Forall(..) | Node::Exists(..)) {
+            return;
+        }
+        if !seen.insert(formula) {
+            self.shared.insert(formula);
+            return;
+        }
+        match terms.node(formula) {
+            Node::And(args) | Node::Or(args) => {
+                for &arg in terms.args(args) {
+                    self.find_shared(arg, seen);
+                }
+            }
+            Node::Forall(_, body) | Node::Exists(_, body) => self.find_shared(body, seen),
+            _ => {}
+        }
     }
 
     fn cnf(&mut self, formula: TermId) -> Vec<Clause> {
@@ -281,6 +315,10 @@ impl<'a> Clausifier<'a> {
         // Literals first: they cost nothing, and the widest conjunctions are distributed last or named.
         let mut parts: Vec<(TermId, Vec<Clause>)> = Vec::new();
         for &item in items {
+            if self.shared.contains(&item) {
+                plain.lits.push(self.name_shared(item));
+                continue;
+            }
             // Two universal formulas without common variables: a name each lets the SAT solver choose
             // between them, instead of one clause that joins both.
             if closed_universals > 1 && self.is_closed_universal(item) {
@@ -336,17 +374,39 @@ impl<'a> Clausifier<'a> {
             .all(|var| self.env.get(var).is_none_or(|&value| self.bank.is_ground(value)))
     }
 
-    fn is_closed_universal(&self, formula: TermId) -> bool {
+    fn is_closed_universal(&mut self, formula: TermId) -> bool {
         self.has_forall(formula) && self.is_closed(formula)
     }
 
-    fn has_forall(&self, formula: TermId) -> bool {
-        match self.terms.node(formula) {
+    fn has_forall(&mut self, formula: TermId) -> bool {
+        let terms = self.terms;
+        match terms.node(formula) {
             Node::Forall(..) => true,
-            Node::And(args) | Node::Or(args) => self.terms.args(args).iter().any(|&arg| self.has_forall(arg)),
+            Node::And(args) | Node::Or(args) => {
+                if let Some(&known) = self.universal.get(&formula) {
+                    return known;
+                }
+                let result = terms.args(args).iter().any(|&arg| self.has_forall(arg));
+                self.universal.insert(formula, result);
+                result
+            }
             Node::Exists(_, body) => self.has_forall(body),
             _ => false,
         }
+    }
+
+    /// A literal that implies a shared formula under the values that its variables have here.
+    fn name_shared(&mut self, formula: TermId) -> DraftLit {
+        let free = self.terms.free_vars(formula);
+        let values = free.iter().filter_map(|var| self.env.get(var).copied()).collect();
+        let key = (formula, values);
+        if let Some(name) = self.shared_names.get(&key) {
+            return name.clone();
+        }
+        let clauses = self.cnf(formula);
+        let name = self.name(formula, clauses);
+        self.shared_names.insert(key, name.clone());
+        name
     }
 
     /// A literal that implies a formula without slots.
