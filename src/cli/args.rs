@@ -278,6 +278,7 @@ pub(super) struct PrintArgs {
 Examples:
   ramsey solve problem.cnf
   xz -dc big.cnf.xz | ramsey solve -
+  ramsey solve --proof problem.lrat problem.cnf; cake_lpr problem.cnf problem.lrat
 
 Exit codes: 10 satisfiable, 20 unsatisfiable, 0 unknown (a budget ran out), 2 bad input.")]
 pub(super) struct SolveArgs {
@@ -300,6 +301,14 @@ pub(super) struct SolveArgs {
     /// Start the search elsewhere
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) seed: u64,
+
+    /// Where the answer is UNSATISFIABLE, write an LRAT proof of it to this file
+    #[arg(long, value_name = "FILE")]
+    pub(super) proof: Option<PathBuf>,
+
+    /// Write the proof in the binary encoding
+    #[arg(long, requires = "proof")]
+    pub(super) binary_proof: bool,
 
     /// Do not print the satisfying assignment
     #[arg(short, long)]
