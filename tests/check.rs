@@ -714,8 +714,45 @@ fn steps_are_written_as_they_are_read() {
     }
 }
 
+#[test]
+fn the_binary_tells_by_its_exit_code() {
+    let folder = std::env::temp_dir().join(format!("ramsey-check-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for files");
+    let file = |name: &str, bytes: &[u8]| {
+        let path = folder.join(name);
+        std::fs::write(&path, bytes).expect("a file");
+        path.into_os_string()
+    };
+    let model = file("model.pyv", MODEL.as_bytes());
+    let broken = file("broken.pyv", b"sort s\naxiom p(X)\n");
+    let good = file("good", whole().as_bytes());
+    let bad = file("bad", whole().replace("i 3", "i 4").as_bytes());
+    let binary = file("binary", &[0xff, 0xfe, b'\n']);
+    let absent = folder.join("absent").into_os_string();
+    for (arguments, code, text) in [
+        (vec![&model, &good], 0, "accepted, claim proved: 4 obligations, 4 proved in 25 steps, 0 refuted"),
+        (vec![&model, &bad], 1, "line 6: obligation theorem 0 prop: there are fewer inputs"),
+        (vec![&model, &binary], 1, "line 1: the line is not UTF-8"),
+        (vec![&broken, &good], 2, "broken.pyv:2:7: "),
+        (vec![&binary, &good], 2, "cannot be read"),
+        (vec![&absent, &good], 2, "cannot be read"),
+        (vec![&model, &absent], 2, "cannot be read"),
+        (vec![&model], 2, "usage"),
+        (vec![&model, &good, &good], 2, "usage"),
+    ] {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_ramsey-check"))
+            .args(&arguments)
+            .output()
+            .expect("the binary runs");
+        let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{said}");
+        assert!(said.contains(text), "{said}");
+    }
+    std::fs::remove_dir_all(&folder).expect("the folder goes away");
+}
+
 /// Literals without `if`, flat conjunctions and disjunctions, and quantifiers that are as far in as they go.
-fn is_normal(terms: &Terms, normalizer: &mut Normalizer, formula: TermId) -> bool {
+fn is_normal(terms: &Terms, formula: TermId) -> bool {
     match terms.node(formula) {
         Node::And(items) | Node::Or(items) => {
             let conjunction = matches!(terms.node(formula), Node::And(_));
@@ -729,7 +766,7 @@ fn is_normal(terms: &Terms, normalizer: &mut Normalizer, formula: TermId) -> boo
                 };
                 other_kind && !items[..at].contains(&item)
             });
-            flat && items.iter().all(|&item| is_normal(terms, normalizer, item))
+            flat && items.iter().all(|&item| is_normal(terms, item))
         }
         Node::Forall(vars, body) | Node::Exists(vars, body) => {
             let universal = matches!(terms.node(formula), Node::Forall(..));
@@ -741,7 +778,7 @@ fn is_normal(terms: &Terms, normalizer: &mut Normalizer, formula: TermId) -> boo
                 Node::True | Node::False => false,
                 _ => true,
             };
-            pushed && vars.iter().all(|var| free.contains(var)) && is_normal(terms, normalizer, body)
+            pushed && vars.iter().all(|var| free.contains(var)) && is_normal(terms, body)
         }
         Node::Not(atom) => is_atom(terms, atom),
         Node::True | Node::False => false,
@@ -775,7 +812,7 @@ fn normal_forms_keep_the_value() {
         let forms = [true, false].map(|positive| normalize(&mut terms, formula, positive));
         for (form, positive) in forms.into_iter().zip([true, false]) {
             let constant = matches!(terms.node(form), Node::True | Node::False);
-            assert!(constant || is_normal(&terms, &mut normalizer, form), "seed {seed}");
+            assert!(constant || is_normal(&terms, form), "seed {seed}");
             assert!(normalizer.is_closed(&terms, form));
             assert_eq!(normalizer.of(&mut terms, formula, positive), form, "a memory changes nothing");
             assert_eq!(normalize(&mut terms, form, true), form, "seed {seed}: normal forms are their own");

@@ -9,6 +9,7 @@ use ramsey::base::hash::Map;
 use ramsey::base::ids::Id as _;
 use ramsey::base::rng::Rng;
 use ramsey::base::span::{FileId, Span};
+use ramsey::check::normal::normalize;
 use ramsey::lang::pyv;
 use ramsey::logic::{
     Evaluator, Miniscope, Nnf, Node, Pretty, Signature, SortId, Structure, SymId, SymbolKind, TermId, Terms,
@@ -80,6 +81,28 @@ fn normal_forms_keep_the_value() {
         }
     }
     seen.assert_both(10_000);
+}
+
+#[test]
+fn an_if_term_in_a_quantified_condition_stays_below_its_quantifier() {
+    let text = "sort node\nimmutable constant a: node\nimmutable constant b: node\n\
+                immutable relation p(node)\nimmutable relation q(node)\n\
+                theorem [t] p(if (forall X. p(if q(X) then X else a)) then a else b)\n";
+    let (system, diagnostics) = pyv::load(FileId::new(0), text);
+    let mut system = system.unwrap_or_else(|| panic!("{diagnostics:?}"));
+    let formula = system.theorems[0].formula;
+    let terms = &mut system.terms;
+    let normal = Nnf::default().of(terms, formula, true);
+    let forms = [normal, Miniscope::default().of(terms, normal), normalize(terms, formula, true)];
+    let node = system.sig.uninterpreted_sorts().next().expect("a sort");
+    let mut seen = Seen::default();
+    for structure in Structures::new(&system.sig, &[(node, 3)]) {
+        let value = seen.note(holds(&system.sig, &system.terms, &structure, formula));
+        for form in forms {
+            assert_eq!(holds(&system.sig, &system.terms, &structure, form), value);
+        }
+    }
+    seen.assert_both(100);
 }
 
 /// Literals without `if`, conjunctions, disjunctions, and quantifiers over uninterpreted sorts.
