@@ -5,6 +5,7 @@ mod common;
 use std::sync::Arc;
 
 use common::formulas::{Generator, Structures, Vocabulary};
+use ramsey::base::budget::Budget;
 use ramsey::base::hash::Map;
 use ramsey::base::ids::Id as _;
 use ramsey::base::rng::Rng;
@@ -421,9 +422,9 @@ fn two_states(
         let mut structure = all.random(rng);
         match index % 4 {
             0 => keep_unmodified(sig, transition, &mut structure),
-            1 | 2 => lean.complete(sig, terms, &mut structure),
+            1 | 2 => lean.complete(sig, terms, &mut structure, &mut Budget::unlimited()).expect("no limit"),
             _ => {
-                lean.complete(sig, terms, &mut structure);
+                lean.complete(sig, terms, &mut structure, &mut Budget::unlimited()).expect("no limit");
                 all.disturb(&mut structure, rng);
             }
         }
@@ -602,7 +603,7 @@ fn lean_agrees(
     };
     if refuted.note(refutes(structure)) {
         let mut completed = structure.clone();
-        lean.complete(sig, terms, &mut completed);
+        lean.complete(sig, terms, &mut completed, &mut Budget::unlimited()).expect("no limit");
         assert!(hypotheses_hold(obligations, group, &completed), "no model of the plain form: {completed:?}");
         assert!(!holds(sig, &obligations.terms, &completed, group.goals[goal].formula));
     }

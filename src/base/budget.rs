@@ -82,6 +82,17 @@ impl Budget {
         if self.spent < self.next_stop { Ok(()) } else { self.stop() }
     }
 
+    /// Asks the probe at once.
+    ///
+    /// # Errors
+    /// The budget that ran out.
+    pub fn check(&self) -> Result<(), Exhausted> {
+        match self.probe.as_ref().and_then(|probe| probe()) {
+            Some(exhausted) => Err(exhausted),
+            None => Ok(()),
+        }
+    }
+
     #[cold]
     fn stop(&mut self) -> Result<(), Exhausted> {
         if self.spent >= self.limit && self.limit != u64::MAX {
@@ -100,6 +111,13 @@ impl Budget {
     #[must_use]
     pub fn part(&self, units: u64) -> Budget {
         Budget::new(Some(units.min(self.limit.saturating_sub(self.spent))), self.probe.clone())
+    }
+
+    /// A budget of `units` of its own, with the same probe: for work that only follows up on an answer, which would be
+    /// lost if what is left of this budget did not suffice.
+    #[must_use]
+    pub fn grace(&self, units: u64) -> Budget {
+        Budget::new(Some(units), self.probe.clone())
     }
 
     /// Counts what was spent of a [`Self::part`].

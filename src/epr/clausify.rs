@@ -14,7 +14,7 @@ use crate::logic::term::LARGE;
 use crate::logic::{Node, Signature, SortId, TermId, Terms, VarId};
 
 /// An atom whose terms may have slots.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub(crate) enum DraftAtom {
     /// A relation.
     Rel(Rel, SmallVec<[Gt; 4]>),
@@ -453,6 +453,7 @@ fn simplify(symbols: &Symbols, bank: &mut Bank, clause: Clause) -> Option<Clause
     let Clause { lits: mut clause, mut bindings } = clause;
     loop {
         let mut kept: Draft = Vec::with_capacity(clause.len());
+        let mut signs: Map<DraftAtom, bool> = Map::default();
         let mut binding = None;
         for lit in clause {
             if let DraftAtom::Eq(a, b) = lit.atom {
@@ -469,11 +470,13 @@ fn simplify(symbols: &Symbols, bank: &mut Bank, clause: Clause) -> Option<Clause
                     }
                 }
             }
-            if kept.iter().any(|other| other.atom == lit.atom && other.positive != lit.positive) {
-                return None;
-            }
-            if !kept.contains(&lit) {
-                kept.push(lit);
+            match signs.get(&lit.atom) {
+                Some(&positive) if positive != lit.positive => return None,
+                Some(_) => {}
+                None => {
+                    signs.insert(lit.atom.clone(), lit.positive);
+                    kept.push(lit);
+                }
             }
         }
         let Some((slot, value)) = binding else { return Some(Clause { lits: kept, bindings }) };

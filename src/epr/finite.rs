@@ -27,6 +27,9 @@ type Tuple = SmallVec<[Elem; 4]>;
 /// At most this many instances of one clause are added per structure.
 const INSTANCES_PER_ROUND: usize = 200;
 
+/// Relations over more tuples than this are not minimized: counting them would cost more than it is worth.
+const MAX_TUPLES: u64 = 20_000;
+
 /// The clauses of a query, compiled for this search.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Clauses {
@@ -277,7 +280,10 @@ impl<'a> Finite<'a> {
             relations.iter().map(|&(rel, _)| self.candidate.rels[rel].len()).collect();
         for index in 0..relations.len() {
             let (rel, sorts) = relations[index];
-            let sizes = sorts.iter().map(|&sort| self.sizes[sort]).collect();
+            let sizes: Vec<u32> = sorts.iter().map(|&sort| self.sizes[sort]).collect();
+            if Tuples::count_all(&sizes) > MAX_TUPLES {
+                continue;
+            }
             let atoms: Vec<Lit> = Tuples::new(sizes).map(|tuple| self.relation(rel, &tuple)).collect();
             let count = counts[index];
             if count == 0 {

@@ -5,6 +5,7 @@
 use super::sig::{Signature, SortId};
 use super::structure::{Elem, Structure, Tuples};
 use super::term::{Args, Node, TermId, Terms, VarId};
+use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 
 /// Evaluates terms of one arena on one structure.
@@ -18,12 +19,16 @@ pub struct Evaluator<'a> {
     pub structure: &'a Structure,
     /// Values of the variables in scope; a variable without a value reads as 0.
     pub env: Map<VarId, Elem>,
+    /// What evaluation may spend, a unit for each assignment tried by a quantifier; unlimited unless set.
+    pub budget: Budget,
+    /// The budget that ran out. From then on values mean nothing.
+    pub exhausted: Option<Exhausted>,
 }
 
 impl<'a> Evaluator<'a> {
     /// An evaluator with no variable in scope.
     pub fn new(sig: &'a Signature, terms: &'a Terms, structure: &'a Structure) -> Self {
-        Evaluator { sig, terms, structure, env: Map::default() }
+        Evaluator { sig, terms, structure, env: Map::default(), budget: Budget::unlimited(), exhausted: None }
     }
 
     /// Whether `formula` is true.
@@ -72,6 +77,13 @@ impl<'a> Evaluator<'a> {
         let saved: Vec<Option<Elem>> = vars.iter().map(|var| self.env.get(var).copied()).collect();
         let mut tuples = Tuples::new(sizes);
         let found = tuples.find(|values| {
+            if self.exhausted.is_none() {
+                self.exhausted = self.budget.spend(1).err();
+            }
+            if self.exhausted.is_some() {
+                // The value does not matter any more, but the search has to end.
+                return true;
+            }
             self.env.extend(vars.iter().copied().zip(values.iter().copied()));
             self.holds(body) == wanted
         });

@@ -105,6 +105,11 @@ impl Tuples {
         let next = sizes.iter().all(|&size| size > 0).then(|| vec![0; sizes.len()]);
         Tuples { sizes, next }
     }
+
+    /// How many tuples there are for these sizes (saturating).
+    pub fn count_all(sizes: &[u32]) -> u64 {
+        sizes.iter().fold(1, |product: u64, &size| product.saturating_mul(size.into()))
+    }
 }
 
 impl Iterator for Tuples {

@@ -125,8 +125,7 @@ pub fn structure(sig: &Signature, structure: &Structure) -> String {
         let steps = if symbol.kind.is_mutable() { structure.states() } else { 1 };
         for step in 0..steps {
             let interpretation = structure.interpretation(sig, sym, step);
-            for args in structure.tuples(&symbol.args) {
-                let value = interpretation.get(&args);
+            for (args, &value) in &interpretation.entries {
                 if value == 0 {
                     continue;
                 }

@@ -56,6 +56,9 @@ impl Default for Options {
     }
 }
 
+/// Work units for completing a model and evaluating it, on top of the query's own.
+const EVALUATION: u64 = 100_000_000;
+
 /// Makes the probe of one query, which begins at that moment.
 pub type ProbeFactory = Arc<dyn Fn() -> Probe + Send + Sync>;
 
@@ -247,7 +250,9 @@ impl<'a> GroupRun<'a> {
         let started = clock();
         let before = self.done();
         let mut budget = limits.budget();
-        let answer = if self.certifier.is_some() {
+        let answer = if let Err(exhausted) = budget.check() {
+            Err(exhausted)
+        } else if self.certifier.is_some() {
             self.certify(index, &mut budget)
         } else {
             self.search(index, &mut budget).map(|outcome| (outcome, None))
@@ -336,8 +341,9 @@ impl<'a> GroupRun<'a> {
                     solver.structure(self.group.states)
                 };
                 let (sig, terms) = (&self.plan.obligations.sig, self.base.solver.terms());
-                self.lean.complete(sig, terms, &mut structure);
-                Ok(self.counterexample(index, structure))
+                let mut budget = budget.grace(EVALUATION);
+                self.lean.complete(sig, terms, &mut structure, &mut budget)?;
+                self.counterexample(index, structure, budget)
             }
         }
     }
@@ -384,20 +390,29 @@ impl<'a> GroupRun<'a> {
     }
 
     /// Evaluates a structure against the plain obligation. Only what passes is a counterexample.
-    fn counterexample(&self, index: usize, structure: Structure) -> Outcome {
+    fn counterexample(
+        &self,
+        index: usize,
+        structure: Structure,
+        budget: Budget,
+    ) -> Result<Outcome, Exhausted> {
         let Plan { system, obligations, .. } = self.plan;
         let goal = &self.group.goals[index];
         let mut eval = Evaluator::new(&obligations.sig, &obligations.terms, &structure);
-        for hypothesis in &self.group.hypotheses {
-            if !eval.holds(hypothesis.formula) {
-                return Outcome::InternalError(format!(
-                    "a model does not satisfy the hypothesis {:?}",
-                    hypothesis.origin
-                ));
-            }
+        eval.budget = budget;
+        let broken = self.group.hypotheses.iter().find(|hypothesis| !eval.holds(hypothesis.formula));
+        let goal_holds = eval.holds(goal.formula);
+        if let Some(exhausted) = eval.exhausted {
+            return Err(exhausted);
         }
-        if eval.holds(goal.formula) {
-            return Outcome::InternalError("a model satisfies the claim that it is to refute".into());
+        if let Some(hypothesis) = broken {
+            return Ok(Outcome::InternalError(format!(
+                "a model does not satisfy the hypothesis {:?}",
+                hypothesis.origin
+            )));
+        }
+        if goal_holds {
+            return Ok(Outcome::InternalError("a model satisfies the claim that it is to refute".into()));
         }
         // The invariant is reported as it was written, without primes: it is read in the last state.
         let (claim, view) = match goal.origin {
@@ -416,7 +431,7 @@ impl<'a> GroupRun<'a> {
             }
             _ => None,
         };
-        Outcome::Fails(Box::new(Counterexample { structure, transition, breach }))
+        Ok(Outcome::Fails(Box::new(Counterexample { structure, transition, breach })))
     }
 }
 

@@ -4,6 +4,7 @@
 //! models of the plain form; nobody has to believe that, since those are evaluated.
 
 use super::{Group, GroupKind, HypothesisOrigin, Obligations};
+use crate::base::budget::{Budget, Exhausted};
 use crate::logic::{Evaluator, Interpretation, Signature, Structure, SymId, TermId, Terms};
 use crate::system::{Action, System, Update};
 
@@ -63,8 +64,17 @@ impl Lean {
     }
 
     /// Computes the next state of a model by the updates.
-    pub fn complete(&self, sig: &Signature, terms: &Terms, model: &mut Structure) {
-        let Some(action) = &self.action else { return };
+    ///
+    /// # Errors
+    /// The budget that ran out; the model is then incomplete.
+    pub fn complete(
+        &self,
+        sig: &Signature,
+        terms: &Terms,
+        model: &mut Structure,
+        budget: &mut Budget,
+    ) -> Result<(), Exhausted> {
+        let Some(action) = &self.action else { return Ok(()) };
         let mutable: Vec<SymId> =
             sig.symbols.ids().filter(|&sym| sig.symbols[sym].kind.is_mutable()).collect();
         for sym in mutable {
@@ -77,13 +87,23 @@ impl Lean {
                 Update::Definition { vars, value } => {
                     let mut next = Interpretation::default();
                     let mut eval = Evaluator::new(sig, terms, model);
+                    std::mem::swap(&mut eval.budget, budget);
                     for args in model.tuples(&sig.symbols[sym].args) {
                         eval.env.extend(vars.iter().copied().zip(args.iter().copied()));
-                        next.set(&args, eval.eval(*value));
+                        // Most values are the default, which needs no entry.
+                        let value = eval.eval(*value);
+                        if value != next.default {
+                            next.set(&args, value);
+                        }
+                        if let Some(exhausted) = eval.exhausted.or(eval.budget.spend(1).err()) {
+                            return Err(exhausted);
+                        }
                     }
+                    std::mem::swap(&mut eval.budget, budget);
                     *model.interpretation_mut(sig, sym, 1) = next;
                 }
             }
         }
+        Ok(())
     }
 }
