@@ -74,6 +74,7 @@ pub mod diag;
 pub mod epr;
 pub mod lang;
 pub mod logic;
+pub mod prove;
 pub mod query;
 pub mod report;
 pub mod sat;

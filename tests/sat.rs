@@ -5,13 +5,15 @@ mod common;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use common::lrat;
 use common::skip::skipped;
 use ramsey::base::budget::Budget;
 use ramsey::base::ids::Id;
+use ramsey::base::rng::Rng;
 use ramsey::lang::dimacs::{self, Cnf};
 use ramsey::sat::lrat::Checker;
-use ramsey::sat::proof::{Recorder, Step};
-use ramsey::sat::{Answer, ClauseId, Config, Lit, Observer, Solver, Var};
+use ramsey::sat::proof::{Encoding, Recorder, Step};
+use ramsey::sat::{Answer, ClauseId, Config, Lit, Observer, Silent, Solver, Var};
 
 fn literals(clause: &[i32]) -> Vec<Lit> {
     clause.iter().map(|&number| Lit::from_dimacs(number).expect("a literal")).collect()
@@ -147,6 +149,122 @@ fn proofs_survive_being_written() {
         last = Some(lits);
     }
     assert_eq!(last, Some(Vec::new()), "the proof ends with the empty clause");
+}
+
+/// Checks the trimmed proof of the refuted `solver` in both encodings. How many clauses it derives.
+#[track_caller]
+fn check_trimmed(cnf: &Cnf, solver: Solver<Recorder>) -> usize {
+    let goal = solver.core_clause().expect("the empty clause");
+    let recorder = solver.into_observer();
+    let write = |encoding| {
+        let mut proof = Vec::new();
+        recorder.write_trimmed_lrat(goal, encoding, &mut proof).expect("memory does not fail");
+        proof
+    };
+    let text = write(Encoding::Text);
+    let lines = lrat::text(&text);
+    lrat::check(cnf, &lines);
+    let binary = write(Encoding::Binary);
+    assert_eq!(lrat::binary(&binary), lines);
+    assert!(binary.len() <= text.len());
+    lines.iter().filter(|line| matches!(line, lrat::Line::Add { .. })).count()
+}
+
+#[track_caller]
+fn refute(text: &str) -> usize {
+    let cnf = dimacs::parse(text.as_bytes()).expect("a formula");
+    let mut solver = load(&cnf, Recorder::new());
+    assert_eq!(solver.solve(&[], &mut Budget::unlimited()), Ok(Answer::Unsat), "{text}");
+    check_trimmed(&cnf, solver)
+}
+
+/// Three neighbours in a circle have an even sum, only those at the start an odd one. Where `vars` is a multiple of
+/// three, the circle falls into triples in three ways, that do not agree on the sum of all.
+fn parity(vars: i32) -> String {
+    let mut text = String::new();
+    for at in 0..vars {
+        let lits = [0, 1, 2].map(|offset| (at + offset) % vars + 1);
+        let odd = at == 0;
+        for signs in 0..8_i32 {
+            if (signs.count_ones() % 2 == 0) == odd {
+                let signed = |place: usize| if signs >> place & 1 == 1 { -lits[place] } else { lits[place] };
+                text += &format!("{} {} {} 0\n", signed(0), signed(1), signed(2));
+            }
+        }
+    }
+    text
+}
+
+/// Clauses of three random literals, repeated and contradictory ones among them.
+fn random(rng: &mut Rng, vars: usize, clauses: usize) -> String {
+    let mut lit = || rng.below(vars) as i32 + 1;
+    let mut texts: Vec<String> = (0..clauses).map(|_| format!("{} {} {} 0\n", lit(), lit(), lit())).collect();
+    for text in &mut texts {
+        let signed =
+            |word: &str| if word != "0\n" && rng.one_in(2) { format!("-{word}") } else { word.into() };
+        *text = text.split(' ').map(signed).collect::<Vec<String>>().join(" ");
+    }
+    texts.concat()
+}
+
+#[test]
+fn trimmed_proofs_are_proofs() {
+    for holes in 1..=6 {
+        let cnf = pigeonhole(holes);
+        let mut solver = load(&cnf, Recorder::new());
+        assert_eq!(solver.solve(&[], &mut Budget::unlimited()), Ok(Answer::Unsat));
+        let learned = solver.observer().steps().filter(|step| matches!(step, Step::Learned { .. })).count();
+        let derived = check_trimmed(&cnf, solver);
+        assert!(derived < learned || holes < 4, "{derived} of {learned} clauses for {holes} holes");
+    }
+    for vars in [3, 6, 9, 12] {
+        refute(&parity(vars));
+    }
+    let mut rng = Rng::new(20);
+    let mut refuted = 0;
+    for round in 0..200 {
+        let vars = 5 + round % 60;
+        let text = random(&mut rng, vars, 6 * vars);
+        let cnf = dimacs::parse(text.as_bytes()).expect("a formula");
+        let mut solver = load(&cnf, Recorder::new());
+        let mut silent = load(&cnf, Silent);
+        let answer = solver.solve(&[], &mut Budget::unlimited());
+        assert_eq!(answer, silent.solve(&[], &mut Budget::unlimited()));
+        assert_eq!(solver.stats(), silent.stats(), "recording changes nothing");
+        if answer == Ok(Answer::Unsat) {
+            refuted += 1;
+            check_trimmed(&cnf, solver);
+        }
+    }
+    assert!(refuted > 50, "{refuted}");
+}
+
+#[test]
+fn trimmed_proofs_of_peculiar_formulas() {
+    assert_eq!(refute("0\n"), 1, "the empty clause alone");
+    assert_eq!(refute("p cnf 3 4\n1 2 0\n0\n-1 3 0\n0\n"), 1, "empty clauses among others");
+    assert_eq!(refute("1 0 -1 0"), 1, "a conflict of units");
+    assert_eq!(refute("1 0 -1 0 0 2 0"), 1, "clauses after the conflict");
+    refute("1 1 0 -1 -1 -1 0");
+    refute("1 -1 0 2 2 -2 0 1 2 1 0 1 -2 0 -1 2 2 0 3 -3 1 0 -1 -2 -1 0");
+    refute("1 0 -1 2 0 -2 3 0 -3 -1 -2 0");
+}
+
+#[test]
+fn clauses_after_an_answer_are_numbered_like_the_others() {
+    let cnf = pigeonhole(5);
+    let mut solver = Solver::with_config(Config::default(), Recorder::new());
+    for _ in 0..cnf.num_vars() {
+        solver.new_var();
+    }
+    for (at, clause) in cnf.clauses().enumerate() {
+        solver.add_clause(&literals(clause));
+        if at % 7 == 0 {
+            solver.solve(&[], &mut Budget::unlimited()).expect("an unlimited budget");
+        }
+    }
+    assert_eq!(solver.solve(&[], &mut Budget::unlimited()), Ok(Answer::Unsat));
+    check_trimmed(&cnf, solver);
 }
 
 #[test]

@@ -48,6 +48,8 @@ pub(super) enum Command {
     Typecheck(TypecheckArgs),
     /// Tell which obligations lie in the decidable fragment, and show the cycle if not
     Fragment(FragmentArgs),
+    /// Check a certificate against its model, trusting nothing else
+    Check(CheckArgs),
     /// Print a model in canonical form
     Print(PrintArgs),
     /// Solve a SAT problem in DIMACS form (output and exit codes of the SAT competition)
@@ -122,6 +124,19 @@ pub(super) struct VerifyArgs {
     /// Refuse models with obligations outside the decidable fragment
     #[arg(long, help_heading = "What to check")]
     pub(super) strict: bool,
+
+    /// Write a certificate that `ramsey check` and `ramsey-check` accept: a file, or a directory for several models
+    #[arg(
+        long,
+        value_name = "PATH",
+        help_heading = "Certificates",
+        conflicts_with_all = ["check_transition", "check_invariant"]
+    )]
+    pub(super) certify: Option<PathBuf>,
+
+    /// Write the proofs for other checkers too: instances as SMT-LIB (QF_UF), clauses as DIMACS with LRAT
+    #[arg(long, value_name = "DIR", help_heading = "Certificates")]
+    pub(super) export: Option<PathBuf>,
 
     /// Stop a query after this time; fractions are fine
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
@@ -216,6 +231,30 @@ pub(super) struct FragmentArgs {
     pub(super) color: ColorArgs,
 }
 
+/// `ramsey check`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  ramsey verify lock.pyv --certify lock.cert
+  ramsey check lock.pyv lock.cert
+
+The obligations are derived anew from the model; each has to have an accepted proof. The program
+`ramsey-check` does the same and contains nothing else.
+Exit code 0 if the certificate is accepted, 1 if it is rejected, 2 if there is nothing to check.")]
+pub(super) struct CheckArgs {
+    /// The model
+    #[arg(value_name = "MODEL")]
+    pub(super) model: PathBuf,
+
+    /// The certificate
+    #[arg(value_name = "CERT")]
+    pub(super) certificate: PathBuf,
+
+    /// Colours.
+    #[command(flatten)]
+    pub(super) color: ColorArgs,
+}
+
 /// `ramsey print`
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -239,6 +278,7 @@ pub(super) struct PrintArgs {
 Examples:
   ramsey solve problem.cnf
   xz -dc big.cnf.xz | ramsey solve -
+  ramsey solve --proof problem.lrat problem.cnf; cake_lpr problem.cnf problem.lrat
 
 Exit codes: 10 satisfiable, 20 unsatisfiable, 0 unknown (a budget ran out), 2 bad input.")]
 pub(super) struct SolveArgs {
@@ -261,6 +301,14 @@ pub(super) struct SolveArgs {
     /// Start the search elsewhere
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) seed: u64,
+
+    /// Where the answer is UNSATISFIABLE, write an LRAT proof of it to this file
+    #[arg(long, value_name = "FILE")]
+    pub(super) proof: Option<PathBuf>,
+
+    /// Write the proof in the binary encoding
+    #[arg(long, requires = "proof")]
+    pub(super) binary_proof: bool,
 
     /// Do not print the satisfying assignment
     #[arg(short, long)]

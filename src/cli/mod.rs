@@ -1,6 +1,8 @@
 //! The command line: arguments, then a checked configuration, then the work, then an exit code.
 
 mod args;
+mod certify;
+mod check;
 mod completions;
 mod fragment;
 mod limits;
@@ -42,6 +44,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         args::Command::Verify(args) => verify::run(&args).map(Status::code),
         args::Command::Typecheck(args) => typecheck::run(&args).map(Status::code),
         args::Command::Fragment(args) => fragment::run(&args).map(Status::code),
+        args::Command::Check(args) => check::run(&args).map(Status::code),
         args::Command::Print(args) => print::run(&args).map(Status::code),
         args::Command::Solve(args) => solve::run(&args),
         args::Command::Completions(args) => completions::run(&args).map(Status::code),

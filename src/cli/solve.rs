@@ -1,8 +1,10 @@
 //! `ramsey solve`: output and exit codes of the SAT competition.
 
+use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
-use std::path::Path;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write as _};
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::args::SolveArgs;
@@ -13,7 +15,8 @@ use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::{Source, Sources, Span};
 use crate::diag::{Code, Diagnostic};
 use crate::lang::dimacs::{self, Cnf};
-use crate::sat::{self, Config, Silent, Solver, Stats, Var};
+use crate::sat::proof::{Encoding, Recorder};
+use crate::sat::{self, Config, Observer, Silent, Solver, Var};
 
 /// Columns of a line of values.
 const WIDTH: usize = 78;
@@ -59,8 +62,30 @@ pub(super) fn run(args: &SolveArgs) -> io::Result<u8> {
             return Ok(Status::BadInput.code());
         }
     };
+    let target = match args.proof.as_deref().map(|path| Target::new(path, &args.path)).transpose() {
+        Ok(target) => target,
+        Err(error) => {
+            print_diagnostics(&[error], &sources, stderr_palette(args.color));
+            return Ok(Status::BadInput.code());
+        }
+    };
     let mut out = stdout();
-    let (answer, stats) = solve(&cnf, args);
+    let (answer, stats, written) = match target {
+        None => {
+            let (answer, solver) = solve(&cnf, args, Silent);
+            (answer, *solver.stats(), Ok(()))
+        }
+        Some(target) => {
+            let (answer, solver) = solve(&cnf, args, Recorder::new());
+            let stats = *solver.stats();
+            let encoding = if args.binary_proof { Encoding::Binary } else { Encoding::Text };
+            let written = match answer {
+                Answer::Unsatisfiable => target.write(solver, encoding),
+                Answer::Satisfiable(_) | Answer::Unknown(_) => Ok(()),
+            };
+            (answer, stats, written)
+        }
+    };
     if let Answer::Satisfiable(values) = &answer
         && !cnf.is_satisfied(|var| values[var - 1])
     {
@@ -84,7 +109,91 @@ pub(super) fn run(args: &SolveArgs) -> io::Result<u8> {
     }
     out.write_all(answer.text(!args.quiet).as_bytes())?;
     out.flush()?;
+    if let Err(error) = written {
+        print_diagnostics(&[error], &sources, stderr_palette(args.color));
+        return Ok(Status::BadInput.code());
+    }
     Ok(answer.code())
+}
+
+/// Where a proof goes.
+struct Target {
+    /// As the user named it.
+    name: String,
+    /// Without links, so that the file is replaced and not the link to it.
+    path: PathBuf,
+    /// A pipe or a device, which is written to and not replaced.
+    is_stream: bool,
+}
+
+impl Target {
+    /// Sees to it before the search that a proof can be written to `path`.
+    fn new(path: &Path, input: &Path) -> Result<Self, Diagnostic> {
+        let name = display(path);
+        let refused = |what: String| Err(Diagnostic::error_nowhere(Code::Usage, what));
+        if path.as_os_str() == "-" {
+            return refused("the proof cannot go to standard output, where the answer is".to_owned())
+                .map_err(|error| error.help("name a file"));
+        }
+        let target = match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => {
+                return refused(format!("cannot write the proof: `{name}` is a directory"));
+            }
+            Ok(metadata) if !metadata.is_file() => {
+                return Ok(Target { name, path: path.to_owned(), is_stream: true });
+            }
+            _ => {
+                let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+                Target { name, path, is_stream: false }
+            }
+        };
+        if fs::canonicalize(input).is_ok_and(|input| input == target.path) {
+            return refused(format!("the proof would replace the problem `{}`", target.name));
+        }
+        // An hour of search is a high price for learning that the directory is read-only.
+        let probe = target.temporary();
+        File::create_new(&probe)
+            .and_then(|_| fs::remove_file(&probe))
+            .map_err(|error| unwritable(&target.name, &error))?;
+        Ok(target)
+    }
+
+    /// A name beside the target, on the same file system.
+    fn temporary(&self) -> PathBuf {
+        let mut name = OsString::from(".");
+        name.push(self.path.file_name().unwrap_or_default());
+        name.push(format!(".{}.tmp", std::process::id()));
+        self.path.with_file_name(name)
+    }
+
+    /// Writes the refutation that `solver` has found: the whole file, or none.
+    fn write(&self, solver: Solver<Recorder>, encoding: Encoding) -> Result<(), Diagnostic> {
+        let written = if self.is_stream {
+            File::options().write(true).open(&self.path).and_then(|file| write_proof(solver, encoding, file))
+        } else {
+            let temporary = self.temporary();
+            File::create_new(&temporary).and_then(|file| {
+                write_proof(solver, encoding, file)
+                    .and_then(|()| fs::rename(&temporary, &self.path))
+                    .inspect_err(|_| drop(fs::remove_file(&temporary)))
+            })
+        };
+        written.map_err(|error| unwritable(&self.name, &error))
+    }
+}
+
+fn unwritable(name: &str, error: &io::Error) -> Diagnostic {
+    Diagnostic::error_nowhere(Code::Usage, format!("cannot write the proof `{name}`: {error}"))
+}
+
+fn write_proof(solver: Solver<Recorder>, encoding: Encoding, file: File) -> io::Result<()> {
+    let Some(goal) = solver.core_clause() else {
+        return Err(io::Error::other("internal error: the refutation was not recorded"));
+    };
+    let recorder = solver.into_observer();
+    let mut out = BufWriter::new(file);
+    recorder.write_trimmed_lrat(goal, encoding, &mut out)?;
+    out.flush()
 }
 
 fn read(path: &Path, sources: &mut Sources) -> Result<Cnf, Diagnostic> {
@@ -103,8 +212,9 @@ fn read(path: &Path, sources: &mut Sources) -> Result<Cnf, Diagnostic> {
     })
 }
 
-fn solve(cnf: &Cnf, args: &SolveArgs) -> (Answer, Stats) {
-    let mut solver = Solver::with_config(Config { seed: args.seed, ..Config::default() }, Silent);
+/// Gives the clauses to a solver in their order, every one of them, and has it search.
+fn solve<O: Observer>(cnf: &Cnf, args: &SolveArgs, observer: O) -> (Answer, Solver<O>) {
+    let mut solver = Solver::with_config(Config { seed: args.seed, ..Config::default() }, observer);
     let vars: Vec<Var> = (0..cnf.num_vars()).map(|_| solver.new_var()).collect();
     let mut lits = Vec::new();
     for clause in cnf.clauses() {
@@ -125,7 +235,7 @@ fn solve(cnf: &Cnf, args: &SolveArgs) -> (Answer, Stats) {
         Ok(sat::Answer::Unsat) => Answer::Unsatisfiable,
         Err(exhausted) => Answer::Unknown(exhausted),
     };
-    (answer, *solver.stats())
+    (answer, solver)
 }
 
 /// `v` lines: the literals that are true, and a 0 at the end.

@@ -8,12 +8,13 @@ use std::time::Instant;
 use rayon::ThreadPool;
 
 use super::args::{Format, VerifyArgs};
+use super::certify::{certificate_path, certify, export, write_whole};
 use super::limits::{self, Limits};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::progress::Progress;
 use super::select::{Selection, select, unknown_names};
 use super::sources::{Input, read_models};
-use crate::base::span::Sources;
+use crate::base::span::{FileId, Sources};
 use crate::diag::{Diagnostic, Severity};
 use crate::lang::pyv;
 use crate::query::verify::{Limits as QueryLimits, Options, Plan};
@@ -30,6 +31,8 @@ const STACK: usize = 64 << 20;
 /// A file of the run with what became of it.
 struct Model {
     name: String,
+    /// The text among the sources, if it could be read.
+    file: Option<FileId>,
     system: Option<Arc<System>>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -60,11 +63,13 @@ pub(super) fn run(args: &VerifyArgs) -> io::Result<Status> {
 
     let limits = limits(args, start);
     let mut jobs = Jobs::new(&models, args, &limits, pool.as_ref());
+    let single = models.len() == 1;
     for (at, model) in models.iter_mut().enumerate() {
-        let verification = jobs.wait_for(at);
+        let mut verification = jobs.wait_for(at);
         jobs.progress.clear();
-        if let Some(verification) = &verification {
+        if let Some(verification) = &mut verification {
             warn_of_fragment(model, verification);
+            write_certificates(args, model, &sources, verification, single);
         }
         writer.file(model, verification.as_ref())?;
     }
@@ -77,9 +82,14 @@ fn load(inputs: Vec<Input>, sources: &Sources, pool: Option<&ThreadPool>) -> Vec
         Ok(file) => {
             let (system, diagnostics) = pyv::load(file, &sources[file].text);
             let is_good = Status::of_diagnostics(&diagnostics) == Status::Ok;
-            Model { name: input.name, system: system.filter(|_| is_good).map(Arc::new), diagnostics }
+            Model {
+                name: input.name,
+                file: Some(file),
+                system: system.filter(|_| is_good).map(Arc::new),
+                diagnostics,
+            }
         }
-        Err(error) => Model { name: input.name, system: None, diagnostics: vec![error] },
+        Err(error) => Model { name: input.name, file: None, system: None, diagnostics: vec![error] },
     };
     match pool {
         Some(pool) if inputs.len() > 1 => {
@@ -100,6 +110,28 @@ fn insist_on_fragment(model: &mut Model) {
         model.diagnostics.extend(found);
         model.system = None;
     }
+}
+
+/// Writes what certifies the answers, once the kernel has accepted it.
+fn write_certificates(
+    args: &VerifyArgs,
+    model: &mut Model,
+    sources: &Sources,
+    verification: &mut Verification,
+    single: bool,
+) {
+    let (Some(system), Some(file)) = (&model.system, model.file) else { return };
+    if args.certify.is_none() && args.export.is_none() {
+        return;
+    }
+    let Some(text) = certify(system, &sources[file].text, verification) else { return };
+    let certificate = args
+        .certify
+        .iter()
+        .map(|out| write_whole(&certificate_path(out, &model.name, single), text.as_bytes()));
+    let exports = args.export.iter().map(|folder| export(folder, system, &model.name, verification));
+    let errors: Vec<Diagnostic> = certificate.chain(exports).filter_map(Result::err).collect();
+    model.diagnostics.extend(errors);
 }
 
 /// Warns once of obligations outside the fragment.
@@ -140,6 +172,8 @@ fn options(args: &VerifyArgs, selection: Selection) -> Options {
         all: args.all,
         minimize: !args.no_minimize,
         cores: args.cores,
+        certify: args.certify.is_some() || args.export.is_some(),
+        export: args.export.is_some(),
         seed: args.seed,
         clock: args.stats.then_some(limits::clock as fn() -> u64),
     }

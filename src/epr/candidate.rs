@@ -58,11 +58,24 @@ impl Candidate {
             let root = congruence.find(term);
             self.element_of[term.index()] = self.element_of[root.index()];
         }
-        for &term in congruence.relevant() {
-            let Head::Fun(fun) = bank.head(term) else { continue };
-            tuple.clear();
-            tuple.extend(bank.args(term).iter().map(|&arg| self.element_of[arg.index()]));
-            self.set_value(fun, &tuple, self.element_of[term.index()]);
+        // Applications to roots go first: where a function is an arbitrary choice, theirs is the one that
+        // instances speak of, since instances are made of roots.
+        for to_roots in [true, false] {
+            if !to_roots && !congruence.skolems_are_choices {
+                break;
+            }
+            for &term in congruence.relevant() {
+                let Head::Fun(fun) = bank.head(term) else { continue };
+                let args = bank.args(term);
+                let is_to_roots =
+                    !congruence.skolems_are_choices || args.iter().all(|&arg| congruence.find(arg) == arg);
+                if is_to_roots != to_roots {
+                    continue;
+                }
+                tuple.clear();
+                tuple.extend(args.iter().map(|&arg| self.element_of[arg.index()]));
+                self.set_value(fun, &tuple, self.element_of[term.index()]);
+            }
         }
         for &lit in relevant {
             let AtomKind::Rel(rel) = atoms.kind(lit.var()) else { continue };

@@ -8,8 +8,9 @@
 use smallvec::SmallVec;
 
 use super::bank::{Bank, Gt, Head};
-use super::symbols::{Rel, Symbols};
-use crate::base::hash::Map;
+use super::symbols::{Fun, Rel, Symbols};
+use crate::base::hash::{Map, Set};
+use crate::logic::term::LARGE;
 use crate::logic::{Node, Signature, SortId, TermId, Terms, VarId};
 
 /// An atom whose terms may have slots.
@@ -38,8 +39,50 @@ impl DraftAtom {
 
 pub(crate) type Draft = Vec<DraftLit>;
 
+/// Values of universal variables of the formula, as patterns over the slots of a clause.
+pub(crate) type Bindings = Vec<(VarId, Gt)>;
+
+/// A clause, and for which values of the formula's universal variables it was made. The latter is only
+/// kept where refutations are to be explained.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Clause {
+    pub(crate) lits: Draft,
+    pub(crate) bindings: Bindings,
+}
+
+/// What a Skolem function stands for: a variable of an existential subformula, whose free variables have values
+/// that depend on the function's arguments.
+#[derive(Clone, Debug)]
+pub(crate) struct SkolemOrigin {
+    /// Number of the assertion.
+    pub(crate) assertion: usize,
+    /// The existential subformula.
+    pub(crate) formula: TermId,
+    /// Which of the variables that it binds.
+    pub(crate) index: usize,
+    /// Values of its free variables, over the slots below.
+    pub(crate) env: Bindings,
+    /// The slots that are the function's arguments, in order.
+    pub(crate) slots: Vec<u32>,
+}
+
 /// Distributing a disjunction may make at most this many clauses of it; beyond, conjunctions get names.
 const MAX_PRODUCT: usize = 4;
+
+/// The same where names with arguments are to be avoided.
+const MAX_EXPLAINED_PRODUCT: usize = 4096;
+
+impl Clause {
+    /// Joins another clause to this one.
+    fn extend(&mut self, other: &Clause) {
+        self.lits.extend(other.lits.iter().cloned());
+        for binding in &other.bindings {
+            if !self.bindings.contains(binding) {
+                self.bindings.push(*binding);
+            }
+        }
+    }
+}
 
 /// Turns one assertion into clauses.
 pub(crate) struct Clausifier<'a> {
@@ -49,13 +92,24 @@ pub(crate) struct Clausifier<'a> {
     pub(crate) bank: &'a mut Bank,
     /// Whether Skolem functions come from the pool of goals.
     pub(crate) pooled: bool,
+    /// The assertion's number and where Skolem functions are explained, if they are to be.
+    pub(crate) origins: Option<(usize, &'a mut Map<Fun, SkolemOrigin>)>,
+    /// The universal variables in scope with their slots.
+    scope: Bindings,
     /// Sorts of the slots of this assertion; clauses are renumbered afterwards.
     slots: Vec<SortId>,
     env: Map<VarId, Gt>,
     /// Names of closed subformulas, so that a shared one is defined once.
     names: Map<TermId, Rel>,
+    /// Subformulas that occur several times in a formula too large to be walked as a tree. In disjunctions
+    /// they get names.
+    shared: Set<TermId>,
+    /// Their names, each with the values of its free variables.
+    shared_names: Map<(TermId, Vec<Gt>), DraftLit>,
+    /// Whether a subformula has a universal quantifier.
+    universal: Map<TermId, bool>,
     /// Clauses that define names.
-    definitions: Vec<Draft>,
+    definitions: Vec<Clause>,
 }
 
 impl<'a> Clausifier<'a> {
@@ -65,6 +119,7 @@ impl<'a> Clausifier<'a> {
         symbols: &'a mut Symbols,
         bank: &'a mut Bank,
         pooled: bool,
+        origins: Option<(usize, &'a mut Map<Fun, SkolemOrigin>)>,
     ) -> Self {
         Clausifier {
             sig,
@@ -72,15 +127,23 @@ impl<'a> Clausifier<'a> {
             symbols,
             bank,
             pooled,
+            origins,
+            scope: Vec::new(),
             slots: Vec::new(),
             env: Map::default(),
             names: Map::default(),
+            shared: Set::default(),
+            shared_names: Map::default(),
+            universal: Map::default(),
             definitions: Vec::new(),
         }
     }
 
     /// The clauses of a closed formula.
-    pub(crate) fn clauses(mut self, formula: TermId) -> Vec<Draft> {
+    pub(crate) fn clauses(mut self, formula: TermId) -> Vec<Clause> {
+        if self.terms.tree_size(formula) > LARGE {
+            self.find_shared(formula, &mut Set::default());
+        }
         let mut clauses = self.cnf(formula);
         clauses.append(&mut self.definitions);
         let mut result = Vec::with_capacity(clauses.len());
@@ -92,10 +155,36 @@ impl<'a> Clausifier<'a> {
         result
     }
 
-    fn cnf(&mut self, formula: TermId) -> Vec<Draft> {
+    /// A clause under construction with these literals.
+    fn clause(&self, lits: Draft) -> Clause {
+        let bindings = if self.origins.is_some() { self.scope.clone() } else { Vec::new() };
+        Clause { lits, bindings }
+    }
+
+    fn find_shared(&mut self, formula: TermId, seen: &mut Set<TermId>) {
+        let terms = self.terms;
+        if !matches!(terms.node(formula), Node::And(_) | Node::Or(_) | Node::Forall(..) | Node::Exists(..)) {
+            return;
+        }
+        if !seen.insert(formula) {
+            self.shared.insert(formula);
+            return;
+        }
+        match terms.node(formula) {
+            Node::And(args) | Node::Or(args) => {
+                for &arg in terms.args(args) {
+                    self.find_shared(arg, seen);
+                }
+            }
+            Node::Forall(_, body) | Node::Exists(_, body) => self.find_shared(body, seen),
+            _ => {}
+        }
+    }
+
+    fn cnf(&mut self, formula: TermId) -> Vec<Clause> {
         match self.terms.node(formula) {
             Node::True => Vec::new(),
-            Node::False => vec![Vec::new()],
+            Node::False => vec![self.clause(Vec::new())],
             Node::And(args) => {
                 let terms = self.terms;
                 terms.args(args).iter().flat_map(|&arg| self.cnf(arg)).collect()
@@ -105,47 +194,64 @@ impl<'a> Clausifier<'a> {
                 self.disjunction(terms.args(args))
             }
             Node::Forall(vars, body) => {
-                let saved = self.bind(vars, |this, sort| {
+                let saved = self.bind(vars, |this, _, sort| {
                     let slot = this.slots.len() as u32;
                     this.slots.push(sort);
                     this.bank.slot(slot, sort)
                 });
+                let depth = self.scope.len();
+                for (var, _) in &saved {
+                    self.scope.push((*var, self.env[var]));
+                }
                 let clauses = self.cnf(body);
+                self.scope.truncate(depth);
                 self.restore(saved);
                 clauses
             }
             Node::Exists(vars, body) => {
+                let env: Bindings = self
+                    .terms
+                    .free_vars(formula)
+                    .into_iter()
+                    .filter_map(|var| Some((var, *self.env.get(&var)?)))
+                    .collect();
                 let mut scope = Vec::new();
-                for var in self.terms.free_vars(formula) {
-                    if let Some(&value) = self.env.get(&var) {
-                        self.bank.collect_slots(value, &mut scope);
-                    }
+                for &(_, value) in &env {
+                    self.bank.collect_slots(value, &mut scope);
                 }
                 let sorts: Vec<SortId> = scope.iter().map(|&slot| self.slots[slot as usize]).collect();
                 let args: Vec<Gt> =
                     scope.iter().zip(&sorts).map(|(&slot, &sort)| self.bank.slot(slot, sort)).collect();
-                let saved = self.bind(vars, |this, sort| {
+                let saved = self.bind(vars, |this, index, sort| {
                     let fun = this.symbols.skolem(&sorts, sort, this.pooled);
+                    if let Some((assertion, origins)) = &mut this.origins {
+                        let (assertion, env, slots) = (*assertion, env.clone(), scope.clone());
+                        origins.insert(fun, SkolemOrigin { assertion, formula, index, env, slots });
+                    }
                     this.bank.app(this.symbols, fun, &args)
                 });
                 let clauses = self.cnf(body);
                 self.restore(saved);
                 clauses
             }
-            _ => vec![vec![self.literal(formula)]],
+            _ => {
+                let literal = self.literal(formula);
+                vec![self.clause(vec![literal])]
+            }
         }
     }
 
     fn bind(
         &mut self,
         vars: crate::logic::Args,
-        mut value: impl FnMut(&mut Self, SortId) -> Gt,
+        mut value: impl FnMut(&mut Self, usize, SortId) -> Gt,
     ) -> Vec<(VarId, Option<Gt>)> {
         let terms = self.terms;
         terms
             .bound_vars(vars)
-            .map(|var| {
-                let value = value(self, terms.var_info(var).sort);
+            .enumerate()
+            .map(|(index, var)| {
+                let value = value(self, index, terms.var_info(var).sort);
                 (var, self.env.insert(var, value))
             })
             .collect()
@@ -202,48 +308,62 @@ impl<'a> Clausifier<'a> {
         }
     }
 
-    fn disjunction(&mut self, items: &[TermId]) -> Vec<Draft> {
+    fn disjunction(&mut self, items: &[TermId]) -> Vec<Clause> {
         let closed_universals = items.iter().filter(|&&item| self.is_closed_universal(item)).count();
-        let mut product: Vec<Draft> = vec![Vec::new()];
-        let mut plain: Draft = Vec::new();
+        let mut product: Vec<Clause> = vec![self.clause(Vec::new())];
+        let mut plain: Clause = Clause::default();
         // Literals first: they cost nothing, and the widest conjunctions are distributed last or named.
-        let mut parts: Vec<(TermId, Vec<Draft>)> = Vec::new();
+        let mut parts: Vec<(TermId, Vec<Clause>)> = Vec::new();
         for &item in items {
+            if self.shared.contains(&item) {
+                plain.lits.push(self.name_shared(item));
+                continue;
+            }
             // Two universal formulas without common variables: a name each lets the SAT solver choose
             // between them, instead of one clause that joins both.
             if closed_universals > 1 && self.is_closed_universal(item) {
-                plain.push(self.name_closed(item));
+                plain.lits.push(self.name_closed(item));
                 continue;
             }
             if self.is_closed(item) && self.names.contains_key(&item) {
-                plain.push(self.name_closed(item));
+                plain.lits.push(self.name_closed(item));
                 continue;
             }
             let clauses = self.cnf(item);
             match clauses.len() {
                 0 => return Vec::new(),
-                1 => plain.extend(clauses.into_iter().flatten()),
+                1 => clauses.into_iter().for_each(|clause| plain.extend(&clause)),
                 _ => parts.push((item, clauses)),
             }
         }
         parts.sort_by_key(|(_, clauses)| clauses.len());
         for (item, clauses) in parts {
-            if product.len() * clauses.len() <= MAX_PRODUCT {
+            if product.len() * clauses.len() <= self.max_product(item) {
                 product = product
                     .iter()
                     .flat_map(|left| {
-                        clauses.iter().map(move |right| left.iter().chain(right).cloned().collect())
+                        clauses.iter().map(move |right| {
+                            let mut both = left.clone();
+                            both.extend(right);
+                            both
+                        })
                     })
                     .collect();
             } else {
                 let name = self.name(item, clauses);
-                plain.push(name);
+                plain.lits.push(name);
             }
         }
         for clause in &mut product {
-            clause.extend(plain.iter().cloned());
+            clause.extend(&plain);
         }
         product
+    }
+
+    /// How many clauses distributing `item` may lead to. To explain a refutation, names have to be without
+    /// arguments: two instances of a formula are two formulas, and equality of their terms does not make them one.
+    fn max_product(&self, item: TermId) -> usize {
+        if self.origins.is_some() && !self.is_closed(item) { MAX_EXPLAINED_PRODUCT } else { MAX_PRODUCT }
     }
 
     /// Whether no slot occurs in the formula (Skolem constants may).
@@ -254,17 +374,39 @@ impl<'a> Clausifier<'a> {
             .all(|var| self.env.get(var).is_none_or(|&value| self.bank.is_ground(value)))
     }
 
-    fn is_closed_universal(&self, formula: TermId) -> bool {
+    fn is_closed_universal(&mut self, formula: TermId) -> bool {
         self.has_forall(formula) && self.is_closed(formula)
     }
 
-    fn has_forall(&self, formula: TermId) -> bool {
-        match self.terms.node(formula) {
+    fn has_forall(&mut self, formula: TermId) -> bool {
+        let terms = self.terms;
+        match terms.node(formula) {
             Node::Forall(..) => true,
-            Node::And(args) | Node::Or(args) => self.terms.args(args).iter().any(|&arg| self.has_forall(arg)),
+            Node::And(args) | Node::Or(args) => {
+                if let Some(&known) = self.universal.get(&formula) {
+                    return known;
+                }
+                let result = terms.args(args).iter().any(|&arg| self.has_forall(arg));
+                self.universal.insert(formula, result);
+                result
+            }
             Node::Exists(_, body) => self.has_forall(body),
             _ => false,
         }
+    }
+
+    /// A literal that implies a shared formula under the values that its variables have here.
+    fn name_shared(&mut self, formula: TermId) -> DraftLit {
+        let free = self.terms.free_vars(formula);
+        let values = free.iter().filter_map(|var| self.env.get(var).copied()).collect();
+        let key = (formula, values);
+        if let Some(name) = self.shared_names.get(&key) {
+            return name.clone();
+        }
+        let clauses = self.cnf(formula);
+        let name = self.name(formula, clauses);
+        self.shared_names.insert(key, name.clone());
+        name
     }
 
     /// A literal that implies a formula without slots.
@@ -282,7 +424,7 @@ impl<'a> Clausifier<'a> {
     }
 
     /// A literal over the slots of `clauses` that implies all of them.
-    fn name(&mut self, formula: TermId, clauses: Vec<Draft>) -> DraftLit {
+    fn name(&mut self, formula: TermId, clauses: Vec<Clause>) -> DraftLit {
         let mut scope = Vec::new();
         for var in self.terms.free_vars(formula) {
             if let Some(&value) = self.env.get(&var) {
@@ -298,7 +440,7 @@ impl<'a> Clausifier<'a> {
             scope.iter().zip(&sorts).map(|(&slot, &sort)| self.bank.slot(slot, sort)).collect();
         let atom = DraftAtom::Rel(rel, args);
         for mut clause in clauses {
-            clause.push(DraftLit { positive: false, atom: atom.clone() });
+            clause.lits.push(DraftLit { positive: false, atom: atom.clone() });
             self.definitions.push(clause);
         }
         DraftLit { positive: true, atom }
@@ -307,7 +449,8 @@ impl<'a> Clausifier<'a> {
 
 /// Removes repetitions, trivial equalities, and variables that an equality determines
 /// (destructive equality resolution). `None` for tautologies.
-fn simplify(symbols: &Symbols, bank: &mut Bank, mut clause: Draft) -> Option<Draft> {
+fn simplify(symbols: &Symbols, bank: &mut Bank, clause: Clause) -> Option<Clause> {
+    let Clause { lits: mut clause, mut bindings } = clause;
     loop {
         let mut kept: Draft = Vec::with_capacity(clause.len());
         let mut binding = None;
@@ -333,7 +476,10 @@ fn simplify(symbols: &Symbols, bank: &mut Bank, mut clause: Draft) -> Option<Dra
                 kept.push(lit);
             }
         }
-        let Some((slot, value)) = binding else { return Some(kept) };
+        let Some((slot, value)) = binding else { return Some(Clause { lits: kept, bindings }) };
+        for (_, term) in &mut bindings {
+            *term = substitute_slot(symbols, bank, *term, slot, value);
+        }
         clause = kept
             .into_iter()
             .map(|lit| {
@@ -378,23 +524,33 @@ fn substitute_slot(symbols: &Symbols, bank: &mut Bank, term: Gt, slot: u32, valu
     }
 }
 
-/// Numbers the slots of a clause from 0 in the order of occurrence.
-fn renumber(symbols: &Symbols, bank: &mut Bank, sorts: &[SortId], clause: Draft) -> Draft {
+/// Numbers the slots of a clause from 0 in the order of occurrence. Slots that have gone may have any value: in
+/// bindings they become the constant that fills their sort.
+fn renumber(symbols: &mut Symbols, bank: &mut Bank, sorts: &[SortId], clause: Clause) -> Clause {
+    let Clause { lits, mut bindings } = clause;
     let mut order = Vec::new();
-    for lit in &clause {
+    for lit in &lits {
         for arg in lit.atom.args() {
             bank.collect_slots(arg, &mut order);
         }
     }
-    if order.is_empty() {
-        return clause;
+    if order.is_empty() && bindings.is_empty() {
+        return Clause { lits, bindings };
     }
     let mut map: Vec<Gt> = Vec::new();
     for (slot, &sort) in sorts.iter().enumerate() {
-        let number = order.iter().position(|&other| other as usize == slot);
-        map.push(bank.slot(number.unwrap_or(0) as u32, sort));
+        map.push(match order.iter().position(|&other| other as usize == slot) {
+            Some(number) => bank.slot(number as u32, sort),
+            None => {
+                let filler = symbols.filler(sort);
+                bank.app(symbols, filler, &[])
+            }
+        });
     }
-    clause
+    for (_, term) in &mut bindings {
+        *term = bank.instantiate(symbols, *term, &map);
+    }
+    let lits = lits
         .into_iter()
         .map(|lit| {
             let mut rename = |term| bank.instantiate(symbols, term, &map);
@@ -404,5 +560,6 @@ fn renumber(symbols: &Symbols, bank: &mut Bank, sorts: &[SortId], clause: Draft)
             };
             DraftLit { positive: lit.positive, atom }
         })
-        .collect()
+        .collect();
+    Clause { lits, bindings }
 }

@@ -7,7 +7,7 @@
 use smallvec::SmallVec;
 
 use super::bank::{Bank, Gt, Head};
-use super::symbols::Fun;
+use super::symbols::{Fun, Symbols};
 use crate::base::hash::Map;
 use crate::base::ids::Id as _;
 use crate::sat::Lit;
@@ -35,6 +35,8 @@ pub(crate) struct Congruence {
     /// Relevant function applications.
     applications: Vec<Gt>,
     merged: bool,
+    /// Skolem functions are taken for arbitrary choices, not for functions: equal arguments do not make equal values.
+    pub(crate) skolems_are_choices: bool,
     signatures: Map<Signature, Gt>,
 }
 
@@ -125,13 +127,16 @@ impl Congruence {
     }
 
     /// Closes under congruence, and points every relevant term directly to its root.
-    pub(crate) fn close(&mut self, bank: &Bank) {
+    pub(crate) fn close(&mut self, symbols: &Symbols, bank: &Bank) {
         while self.merged {
             self.merged = false;
             self.signatures.clear();
             for index in 0..self.applications.len() {
                 let term = self.applications[index];
                 let Head::Fun(fun) = bank.head(term) else { continue };
+                if self.skolems_are_choices && symbols.funs[fun].is_skolem {
+                    continue;
+                }
                 let args = bank.args(term).iter().map(|&arg| self.find(arg)).collect();
                 match self.signatures.entry((fun, args)) {
                     std::collections::hash_map::Entry::Occupied(other) => {

@@ -1,5 +1,5 @@
-//! Shrinks the SAT solver's model to a prime implicant of the live ground clauses: few literals that satisfy
-//! them all. Only these are read as the candidate structure, so that arbitrary decisions about
+//! Shrinks the SAT solver's model to an implicant of the live ground clauses: few literals that satisfy them all,
+//! chosen greedily. Only these are read as the candidate structure, so that arbitrary decisions about
 //! atoms that do not matter create no elements and no facts.
 
 use super::atoms::{AtomKind, Atoms, GroundClauses};

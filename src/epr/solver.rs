@@ -3,12 +3,13 @@
 use super::atoms::{AtomKind, Atoms, GroundClauses, LiveTerms, Owner};
 use super::bank::{Bank, Gt};
 use super::candidate::Candidate;
-use super::clausify::{Clausifier, Draft, DraftAtom, DraftLit};
+use super::clausify::{Clause, Clausifier, Draft, DraftAtom, DraftLit};
 use super::congruence::Congruence;
 use super::finite::{Clauses, Sizes};
 use super::implicant::Implicant;
 use super::instances::Instances;
 use super::join::{Join, Undefined, View};
+use super::refutation::Record;
 use super::symbols::Symbols;
 use super::universal::Universal;
 use crate::base::budget::{Budget, Exhausted};
@@ -52,6 +53,19 @@ pub struct Stats {
     pub join_ns: u64,
 }
 
+impl Stats {
+    /// Adds what another solver has done.
+    pub fn add(&mut self, other: &Stats) {
+        self.checks += other.checks;
+        self.rounds += other.rounds;
+        self.instances += other.instances;
+        self.lemmas += other.lemmas;
+        self.sat_ns += other.sat_ns;
+        self.candidate_ns += other.candidate_ns;
+        self.join_ns += other.join_ns;
+    }
+}
+
 /// Work units after which a search without answer is interrupted for the first time, to look for a small model.
 const FIRST_SLICE: u64 = 100_000;
 
@@ -75,7 +89,7 @@ pub struct Solver {
     pub(super) bank: Bank,
     pub(super) atoms: Atoms,
     sat: sat::Solver<Silent>,
-    ground: GroundClauses,
+    pub(super) ground: GroundClauses,
     universals: Vec<Universal>,
     /// Universal clauses that count now: all permanent ones, then those of the open goal.
     active: Vec<u32>,
@@ -94,6 +108,8 @@ pub struct Solver {
     /// candidate is no model.
     incomplete: bool,
     clock: Option<Clock>,
+    /// Where clauses come from, if refutations are to be explained.
+    pub(super) record: Option<Record>,
     stats: Stats,
 }
 
@@ -130,6 +146,7 @@ impl Solver {
             join: Join::default(),
             incomplete: false,
             clock: None,
+            record: None,
             stats: Stats::default(),
         }
     }
@@ -137,6 +154,17 @@ impl Solver {
     /// Measures the time of phases by this clock.
     pub fn set_clock(&mut self, clock: Option<Clock>) {
         self.clock = clock;
+    }
+
+    /// Keeps track of where clauses come from, so that [`Self::refutation`] can tell. To be called first: what was
+    /// asserted before stays unexplained. Assertions are numbered from 0 in their order, those for goals
+    /// included.
+    ///
+    /// A refutation speaks of witnesses where search has Skolem functions, and nothing is known of the witnesses of
+    /// two formulas; so search must not use that Skolem functions are functions either.
+    pub fn keep_record(&mut self) {
+        self.record = Some(Record::default());
+        self.congruence.skolems_are_choices = true;
     }
 
     /// The arena of formulas.
@@ -182,18 +210,31 @@ impl Solver {
         self.normalizer.of(&mut self.terms, formula, true)
     }
 
+    /// The same for a formula that is in negation normal form and miniscoped already, and stays as it is.
+    pub fn assert_normal(&mut self, formula: TermId) {
+        let guard = self.goal.map(|goal| goal.guard);
+        self.assert_clauses(formula, guard);
+    }
+
     fn assert_under(&mut self, formula: TermId, guard: Option<Lit>) {
-        let owner = self.goal.map_or(Owner::Permanent, |goal| Owner::Goal(goal.number));
         let normal = self.normal_form(formula);
+        self.assert_clauses(normal, guard);
+    }
+
+    fn assert_clauses(&mut self, normal: TermId, guard: Option<Lit>) {
+        let owner = self.goal.map_or(Owner::Permanent, |goal| Owner::Goal(goal.number));
         let pooled = self.goal.is_some();
-        let clausifier = Clausifier::new(&self.sig, &self.terms, &mut self.symbols, &mut self.bank, pooled);
+        let origins = self.record.as_mut().map(|record| record.start_assertion());
+        let clausifier =
+            Clausifier::new(&self.sig, &self.terms, &mut self.symbols, &mut self.bank, pooled, origins);
         let clauses = clausifier.clauses(normal);
         for clause in clauses {
             self.add(clause, guard, owner);
         }
     }
 
-    fn add(&mut self, mut draft: Draft, guard: Option<Lit>, owner: Owner) {
+    fn add(&mut self, clause: Clause, guard: Option<Lit>, owner: Owner) {
+        let Clause { lits: mut draft, bindings } = clause;
         if let Some(guard) = guard
             && let AtomKind::Rel(rel) = self.atoms.kind(guard.var())
         {
@@ -203,6 +244,9 @@ impl Solver {
         let is_ground = draft.iter().all(|lit| lit.atom.args().iter().all(|&arg| self.bank.is_ground(arg)));
         if is_ground {
             let clause = self.add_ground(&draft, &[]);
+            if let Some(record) = &mut self.record {
+                record.ground_clause(clause, bindings);
+            }
             match owner {
                 Owner::Permanent => self.ground.base.push(clause),
                 Owner::Goal(_) => self.ground.of_goal.push(clause),
@@ -213,6 +257,9 @@ impl Solver {
             Some(universal) => {
                 let index = self.universals.len() as u32;
                 self.universals.push(universal);
+                if let Some(record) = &mut self.record {
+                    record.universal(bindings);
+                }
                 match owner {
                     Owner::Permanent => {
                         self.active.insert(self.permanent, index);
@@ -364,6 +411,11 @@ impl Solver {
         self.goal.iter().map(|goal| goal.guard).chain(labels.iter().map(|label| label.0)).collect()
     }
 
+    /// Whether the ground clauses are contradictory whatever is assumed.
+    pub(super) fn sat_is_refuted(&self) -> bool {
+        self.sat.is_refuted()
+    }
+
     /// The universal clauses that count now.
     pub(super) fn active_drafts(&self) -> impl Iterator<Item = &Draft> {
         self.active.iter().map(|&index| &self.universals[index as usize].draft)
@@ -425,13 +477,16 @@ impl Solver {
                 self.congruence.merge(&self.bank, args[0], args[1], lit);
             }
         }
-        self.congruence.close(&self.bank);
+        self.congruence.close(&self.symbols, &self.bank);
         let lemmas = self.equality_conflicts();
         let conflict = !lemmas.is_empty();
         if conflict {
             self.stats.lemmas += lemmas.len() as u64;
             for lemma in lemmas {
                 self.sat.add_clause(&lemma);
+                if let Some(record) = &mut self.record {
+                    record.lemmas.push(lemma);
+                }
             }
         } else {
             self.candidate.build(
@@ -545,6 +600,9 @@ impl Solver {
                     let clause = self.add_ground(&draft, &map);
                     self.instances.insert(index, &map, clause);
                     self.stats.instances += 1;
+                    if let Some(record) = &mut self.record {
+                        record.instance(clause, index, &map);
+                    }
                     match self.universals[index as usize].owner {
                         Owner::Permanent => self.ground.instances.push(clause),
                         Owner::Goal(_) => self.ground.goal_instances.push(clause),

@@ -17,6 +17,8 @@ typed_id! {
 
 #[derive(Clone, Debug)]
 pub(crate) struct FunData {
+    /// Whether it is a Skolem function.
+    pub(crate) is_skolem: bool,
     pub(crate) result: SortId,
 }
 
@@ -43,7 +45,7 @@ impl Symbols {
     pub(crate) fn fun(&mut self, sig: &Signature, sym: SymId, step: u16) -> Fun {
         *self.fun_of.entry((sym, step)).or_insert_with(|| {
             let symbol = &sig.symbols[sym];
-            self.funs.push(FunData { result: symbol.result })
+            self.funs.push(FunData { is_skolem: false, result: symbol.result })
         })
     }
 
@@ -65,7 +67,7 @@ impl Symbols {
     /// A Skolem function: from the pool for goals, a new one otherwise.
     pub(crate) fn skolem(&mut self, args: &[SortId], result: SortId, pooled: bool) -> Fun {
         if !pooled {
-            return self.funs.push(FunData { result });
+            return self.funs.push(FunData { is_skolem: true, result });
         }
         let rank: Rank = (args.into(), result);
         let used = self.pool_used.entry(rank.clone()).or_insert(0);
@@ -73,7 +75,7 @@ impl Symbols {
         *used += 1;
         let of_rank = self.pool.entry(rank).or_default();
         if drawn == of_rank.len() {
-            of_rank.push(self.funs.push(FunData { result }));
+            of_rank.push(self.funs.push(FunData { is_skolem: true, result }));
         }
         of_rank[drawn]
     }
@@ -85,7 +87,25 @@ impl Symbols {
 
     /// The constant that keeps `sort` from being empty.
     pub(crate) fn filler(&mut self, sort: SortId) -> Fun {
-        *self.fillers.entry(sort).or_insert_with(|| self.funs.push(FunData { result: sort }))
+        *self
+            .fillers
+            .entry(sort)
+            .or_insert_with(|| self.funs.push(FunData { is_skolem: false, result: sort }))
+    }
+
+    /// The sort whose filler this is, if it is one.
+    pub(crate) fn filled_sort(&self, fun: Fun) -> Option<SortId> {
+        self.fillers.iter().find(|&(_, &filler)| filler == fun).map(|(&sort, _)| sort)
+    }
+
+    /// The symbol and step that a function stands for, if it is not made by the engine.
+    pub(crate) fn fun_origins(&self) -> Map<Fun, (SymId, u16)> {
+        self.fun_of.iter().map(|(&origin, &fun)| (fun, origin)).collect()
+    }
+
+    /// The same for relations.
+    pub(crate) fn rel_origins(&self) -> Map<Rel, (SymId, u16)> {
+        self.rel_of.iter().map(|(&origin, &rel)| (rel, origin)).collect()
     }
 
     pub(crate) fn known_fun(&self, sym: SymId, step: u16) -> Option<Fun> {

@@ -6,7 +6,7 @@
 
 use super::nnf::{Miniscope, Nnf};
 use super::sig::{Signature, SortId, SymId};
-use super::term::{Node, TermId, Terms, VarId};
+use super::term::{LARGE, Node, TermId, Terms, VarId};
 use crate::base::hash::{Map, Set};
 
 /// Why terms of one sort make terms of another.
@@ -63,7 +63,8 @@ impl SortGraph {
 
     /// Adds what asserting a formula brings, which a [`Normalizer`] has made. `index` is how edges refer to it.
     pub fn add(&mut self, sig: &Signature, terms: &Terms, normal: TermId, index: usize) {
-        let mut walk = Walk { graph: self, sig, terms, formula: index, scope: Map::default() };
+        let mut walk =
+            Walk { graph: self, sig, terms, formula: index, scope: Map::default(), seen: Set::default() };
         walk.formula(normal);
     }
 
@@ -118,11 +119,20 @@ struct Walk<'a> {
     formula: usize,
     /// The universal variables that the value of a variable in scope depends on; of a universal one, itself.
     scope: Map<VarId, Vec<VarId>>,
+    /// Subformulas of large formulas that are done, each with what its free variables depend on.
+    seen: Set<(TermId, Vec<Vec<VarId>>)>,
 }
 
 impl Walk<'_> {
     fn formula(&mut self, formula: TermId) {
         let terms = self.terms;
+        if terms.tree_size(formula) > LARGE {
+            let free = terms.free_vars(formula);
+            let scope = free.iter().map(|var| self.scope.get(var).cloned().unwrap_or_default()).collect();
+            if !self.seen.insert((formula, scope)) {
+                return;
+            }
+        }
         match terms.node(formula) {
             Node::And(args) | Node::Or(args) => {
                 for &arg in terms.args(args) {

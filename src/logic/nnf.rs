@@ -209,7 +209,7 @@ impl Miniscope {
                 let universal = matches!(terms.node(formula), Node::Forall(..));
                 let vars: Vec<VarId> = terms.bound_vars(vars).collect();
                 let body = self.of(terms, body);
-                push(terms, universal, &vars, body)
+                push(terms, universal, &vars, body, &mut Map::default())
             }
             _ => formula,
         };
@@ -218,8 +218,30 @@ impl Miniscope {
     }
 }
 
-/// Pushes one block of quantifiers into a body that is miniscoped itself.
-fn push(terms: &mut Terms, universal: bool, vars: &[VarId], body: TermId) -> TermId {
+/// Pushes one block of quantifiers into a body that is miniscoped itself. `memo` has what is done: the result
+/// depends on the body alone, since `vars` loses only what is not free in it.
+fn push(
+    terms: &mut Terms,
+    universal: bool,
+    vars: &[VarId],
+    body: TermId,
+    memo: &mut Map<TermId, TermId>,
+) -> TermId {
+    if let Some(&done) = memo.get(&body) {
+        return done;
+    }
+    let result = push_into(terms, universal, vars, body, memo);
+    memo.insert(body, result);
+    result
+}
+
+fn push_into(
+    terms: &mut Terms,
+    universal: bool,
+    vars: &[VarId],
+    body: TermId,
+    memo: &mut Map<TermId, TermId>,
+) -> TermId {
     let free = terms.free_vars(body);
     let vars: Vec<VarId> = vars.iter().copied().filter(|var| free.contains(var)).collect();
     if vars.is_empty() {
@@ -229,7 +251,7 @@ fn push(terms: &mut Terms, universal: bool, vars: &[VarId], body: TermId) -> Ter
         (Node::And(args), true) | (Node::Or(args), false) => {
             let items = terms.args(args).to_vec();
             let items: Vec<TermId> =
-                items.into_iter().map(|item| push(terms, universal, &vars, item)).collect();
+                items.into_iter().map(|item| push(terms, universal, &vars, item, memo)).collect();
             flat(terms, &items, universal)
         }
         (Node::Or(args), true) | (Node::And(args), false) => {
@@ -244,7 +266,7 @@ fn push(terms: &mut Terms, universal: bool, vars: &[VarId], body: TermId) -> Ter
                 .into_iter()
                 .map(|group| {
                     let part = flat(terms, &group, !universal);
-                    push(terms, universal, &vars, part)
+                    push(terms, universal, &vars, part, memo)
                 })
                 .collect();
             flat(terms, &items, !universal)

@@ -122,6 +122,9 @@ struct Facts {
     max_step: u16,
 }
 
+/// Terms with more nodes, written as trees, may share so many subterms that they can be walked as graphs only.
+pub(crate) const LARGE: u32 = 10_000;
+
 impl Terms {
     /// The empty arena.
     pub fn new() -> Self {
@@ -447,8 +450,41 @@ impl Terms {
 
     /// The free variables of `term`, in the order of their first occurrence.
     pub fn free_vars(&self, term: TermId) -> Vec<VarId> {
+        if self.tree_size(term) > LARGE {
+            return self.free_vars_shared(term, &mut Map::default());
+        }
         let mut found = Vec::new();
         self.collect_free(term, &mut Vec::new(), &mut Set::default(), &mut Set::default(), &mut found);
+        found
+    }
+
+    /// [`Self::free_vars`], visiting each subterm once, whatever binds its variables.
+    fn free_vars_shared(&self, term: TermId, memo: &mut Map<TermId, Vec<VarId>>) -> Vec<VarId> {
+        if !self.has_vars(term) {
+            return Vec::new();
+        }
+        if let Some(done) = memo.get(&term) {
+            return done.clone();
+        }
+        let found = match self.node(term) {
+            Node::Var(var) => vec![var],
+            Node::Forall(vars, body) | Node::Exists(vars, body) => {
+                let mut found = self.free_vars_shared(body, memo);
+                let bound: Vec<VarId> = self.bound_vars(vars).collect();
+                found.retain(|var| !bound.contains(var));
+                found
+            }
+            _ => {
+                let (mut found, mut seen) = (Vec::new(), Set::default());
+                for child in self.children(term) {
+                    found.extend(
+                        self.free_vars_shared(child, memo).into_iter().filter(|&var| seen.insert(var)),
+                    );
+                }
+                found
+            }
+        };
+        memo.insert(term, found.clone());
         found
     }
 
@@ -675,6 +711,26 @@ mod tests {
         let inside = terms.app(&sig, r, 0, &[tx, c]);
         let inside = terms.exists(&[x], inside);
         assert_eq!(result, terms.and(&[outside, inside]));
+    }
+
+    #[test]
+    fn free_variables_of_large_shared_terms() {
+        let (sig, sort, f) = signature();
+        let mut terms = Terms::new();
+        let [x, y] = ["x", "y"].map(|name| terms.new_var(name, sort));
+        let [value, other] = [x, y].map(|var| terms.var(var));
+        let image = terms.app(&sig, f, 0, &[value]);
+        let mut formula = terms.eq(image, other);
+        for _ in 0..100 {
+            let bound = terms.copy_var(x);
+            let bound_term = terms.var(bound);
+            let equal = terms.eq(bound_term, other);
+            let negated = terms.not(formula);
+            let [a, b] = [formula, negated].map(|part| terms.and(&[equal, part]));
+            let either = terms.or(&[a, b]);
+            formula = terms.exists(&[bound], either);
+        }
+        assert_eq!(terms.free_vars(formula), [y, x]);
     }
 
     #[test]

@@ -5,5 +5,5 @@ pub mod outcome;
 pub mod verify;
 
 pub use fragment::{Cycle, CycleEdge, EdgeCause, EdgeOrigin, fragment};
-pub use outcome::{Breach, Counterexample, ObligationResult, Outcome, Statistics, Verification};
+pub use outcome::{Breach, Certificate, Counterexample, ObligationResult, Outcome, Statistics, Verification};
 pub use verify::{Limits, Options, Plan};

@@ -3,6 +3,7 @@
 use super::fragment::Cycle;
 use crate::base::budget::Exhausted;
 use crate::logic::{Elem, Structure, SymId, TermId, VarId};
+use crate::prove::{Export, Proof};
 use crate::vc::{HypothesisOrigin, Obligations, Origin};
 
 /// The part of a claim that a counterexample makes false.
@@ -43,6 +44,15 @@ pub enum Outcome {
     Skipped,
     /// The tool contradicted itself; neither valid nor not.
     InternalError(String),
+}
+
+/// What proves an answer to whoever does not believe it.
+#[derive(Clone, Debug)]
+pub enum Certificate {
+    /// That the obligation holds; with exports for other checkers where they were asked for.
+    Proof(Proof, Option<Export>),
+    /// That it does not: the structure, as `spec/certificate.md` describes it.
+    Structure(String),
 }
 
 /// What an answer cost.
@@ -96,6 +106,8 @@ pub struct ObligationResult {
     pub origin: Origin,
     /// Its answer.
     pub outcome: Outcome,
+    /// The certificate of the answer, where it was asked for and the answer has one.
+    pub certificate: Option<Certificate>,
     /// Why it lies outside stratified EPR; `None` if it does not, or was skipped.
     pub cycle: Option<Cycle>,
     /// What the answer cost.

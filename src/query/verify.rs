@@ -7,10 +7,13 @@
 use std::sync::Arc;
 
 use super::fragment::{Cycle, Reader};
-use super::outcome::{Breach, Counterexample, ObligationResult, Outcome, Statistics, Verification};
+use super::outcome::{
+    Breach, Certificate, Counterexample, ObligationResult, Outcome, Statistics, Verification,
+};
 use crate::base::budget::{Budget, Exhausted, Probe};
 use crate::epr::{Answer, Clock, Label, Measures, Solver};
 use crate::logic::{Evaluator, Node, Structure, SymId, SymbolKind, TermId, VarId};
+use crate::prove::{self, Certified, Certifier};
 use crate::system::System;
 use crate::vc::{Group, GroupKind, HypothesisOrigin, Lean, Obligations, Origin};
 
@@ -27,6 +30,10 @@ pub struct Options {
     pub minimize: bool,
     /// Report which hypotheses suffice, which costs some speed.
     pub cores: bool,
+    /// Make a certificate of each answer.
+    pub certify: bool,
+    /// With certificates, make exports for other checkers too.
+    pub export: bool,
     /// Seed of the search.
     pub seed: u64,
     /// Measures time by this clock; without it times are 0.
@@ -41,6 +48,8 @@ impl Default for Options {
             all: false,
             minimize: true,
             cores: false,
+            certify: false,
+            export: false,
             seed: 0,
             clock: None,
         }
@@ -135,13 +144,19 @@ impl Plan {
         for index in 0..group.goals.len() {
             let origin = group.goals[index].origin;
             if failed && !self.options.all {
-                let (outcome, statistics) = (Outcome::Skipped, Statistics::default());
-                results.push(ObligationResult { origin, outcome, cycle: None, statistics });
+                results.push(ObligationResult {
+                    origin,
+                    outcome: Outcome::Skipped,
+                    certificate: None,
+                    cycle: None,
+                    statistics: Statistics::default(),
+                });
                 continue;
             }
-            let (outcome, statistics) = run.answer(index, limits);
+            let (outcome, certificate, statistics) = run.answer(index, limits);
             failed |= matches!(outcome, Outcome::Fails(_));
-            results.push(ObligationResult { origin, outcome, cycle: run.cycle(index), statistics });
+            let cycle = run.cycle(index);
+            results.push(ObligationResult { origin, outcome, certificate, cycle, statistics });
         }
         results
     }
@@ -191,6 +206,15 @@ struct GroupRun<'a> {
     lean: Lean,
     base: Base,
     fragment: Reader,
+    /// Proves the plain obligations, where certificates are asked for.
+    certifier: Option<Certifier>,
+}
+
+/// What the solvers of a group have done so far.
+struct Done {
+    engine: crate::epr::Stats,
+    conflicts: u64,
+    terms: usize,
 }
 
 impl<'a> GroupRun<'a> {
@@ -206,7 +230,9 @@ impl<'a> GroupRun<'a> {
             let normal = base.solver.normal_form(formula);
             read(base.solver.terms(), normal);
         });
-        GroupRun { plan, group, lean, base, fragment }
+        let Options { seed, clock, certify, .. } = plan.options;
+        let certifier = certify.then(|| Certifier::new(&plan.obligations, group, seed, clock));
+        GroupRun { plan, group, lean, base, fragment, certifier }
     }
 
     /// Why the obligation lies outside stratified EPR, if it does.
@@ -216,30 +242,79 @@ impl<'a> GroupRun<'a> {
         self.fragment.cycle(&self.plan.obligations, self.base.solver.terms(), &self.lean, normal)
     }
 
-    fn answer(&mut self, index: usize, limits: &Limits) -> (Outcome, Statistics) {
+    fn answer(&mut self, index: usize, limits: &Limits) -> (Outcome, Option<Certificate>, Statistics) {
         let clock = || self.plan.options.clock.map_or(0, |clock| clock());
         let started = clock();
-        let before = (self.base.solver.stats(), *self.base.solver.sat_stats(), self.base.solver.term_count());
+        let before = self.done();
         let mut budget = limits.budget();
-        let outcome = match self.search(index, &mut budget) {
-            Ok(outcome) => outcome,
-            Err(exhausted) => Outcome::Unknown(exhausted),
+        let answer = if self.certifier.is_some() {
+            self.certify(index, &mut budget)
+        } else {
+            self.search(index, &mut budget).map(|outcome| (outcome, None))
         };
-        let after = (self.base.solver.stats(), *self.base.solver.sat_stats(), self.base.solver.term_count());
+        let (outcome, certificate) = answer.unwrap_or_else(|exhausted| (Outcome::Unknown(exhausted), None));
+        let after = self.done();
         let statistics = Statistics {
-            queries: after.0.checks - before.0.checks,
-            rounds: after.0.rounds - before.0.rounds,
-            instances: after.0.instances - before.0.instances,
-            lemmas: after.0.lemmas - before.0.lemmas,
-            conflicts: after.1.conflicts - before.1.conflicts,
-            terms: (after.2 - before.2) as u64,
+            queries: after.engine.checks - before.engine.checks,
+            rounds: after.engine.rounds - before.engine.rounds,
+            instances: after.engine.instances - before.engine.instances,
+            lemmas: after.engine.lemmas - before.engine.lemmas,
+            conflicts: after.conflicts - before.conflicts,
+            terms: (after.terms - before.terms) as u64,
             work: budget.spent(),
-            sat_ns: after.0.sat_ns - before.0.sat_ns,
-            candidate_ns: after.0.candidate_ns - before.0.candidate_ns,
-            join_ns: after.0.join_ns - before.0.join_ns,
+            sat_ns: after.engine.sat_ns - before.engine.sat_ns,
+            candidate_ns: after.engine.candidate_ns - before.engine.candidate_ns,
+            join_ns: after.engine.join_ns - before.engine.join_ns,
             total_ns: clock().saturating_sub(started),
         };
-        (outcome, statistics)
+        (outcome, certificate, statistics)
+    }
+
+    fn done(&self) -> Done {
+        let mut done = Done { engine: crate::epr::Stats::default(), conflicts: 0, terms: 0 };
+        let solvers = [Some(&self.base.solver), self.certifier.as_ref().map(Certifier::solver)];
+        for solver in solvers.into_iter().flatten() {
+            done.engine.add(&solver.stats());
+            done.conflicts += solver.sat_stats().conflicts;
+            done.terms += solver.term_count();
+        }
+        done
+    }
+
+    /// Answers an obligation with a certificate: a proof on the plain obligation, or else the counterexample that the
+    /// usual search finds.
+    fn certify(
+        &mut self,
+        index: usize,
+        budget: &mut Budget,
+    ) -> Result<(Outcome, Option<Certificate>), Exhausted> {
+        let Some(certifier) = &mut self.certifier else { return Ok((self.search(index, budget)?, None)) };
+        match certifier.answer(index, self.plan.options.export, budget)? {
+            Certified::Proof(proof, export) => {
+                let outcome = if self.plan.options.cores {
+                    self.search(index, budget)?
+                } else {
+                    Outcome::Holds { core: Vec::new() }
+                };
+                Ok((outcome, Some(Certificate::Proof(proof, export))))
+            }
+            Certified::NoProof => {
+                let message = "the refutation could not be written as a proof";
+                Ok((Outcome::InternalError(message.into()), None))
+            }
+            Certified::Refuted => match self.search(index, budget)? {
+                Outcome::Fails(counterexample) => {
+                    let sig = &self.plan.obligations.sig;
+                    let text = prove::structure(sig, &counterexample.structure);
+                    Ok((Outcome::Fails(counterexample), Some(Certificate::Structure(text))))
+                }
+                Outcome::Holds { .. } => {
+                    let message = "two searches disagree about the obligation";
+                    Ok((Outcome::InternalError(message.into()), None))
+                }
+                other => Ok((other, None)),
+            },
+        }
     }
 
     fn search(&mut self, index: usize, budget: &mut Budget) -> Result<Outcome, Exhausted> {

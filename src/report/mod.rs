@@ -1,5 +1,6 @@
 //! From results to text and JSON: pure functions, nothing here prints.
 
+pub mod certificate;
 #[cfg(feature = "cli")]
 pub mod diagnostics;
 #[cfg(feature = "cli")]

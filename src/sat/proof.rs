@@ -89,25 +89,30 @@ impl Recorder {
 
     /// The steps that the clause `goal` depends on, in order: originals and derived clauses, no deletions.
     pub fn needed_for(&self, goal: ClauseId) -> Vec<Step<'_>> {
-        let steps: Vec<Step<'_>> = self.steps().collect();
-        let size = steps.iter().map(|step| step.id().index() + 1).max().unwrap_or(0).max(goal.index() + 1);
-        let mut needed = vec![false; size];
-        needed[goal.index()] = true;
-        let mut kept: Vec<Step<'_>> = Vec::new();
-        for step in steps.into_iter().rev() {
-            match step {
-                Step::Deleted { .. } => continue,
-                Step::Original { id, .. } if !needed[id.index()] => continue,
-                Step::Learned { id, .. } if !needed[id.index()] => continue,
-                Step::Original { .. } => {}
-                Step::Learned { antecedents, .. } => {
-                    antecedents.iter().for_each(|antecedent| needed[antecedent.index()] = true);
+        let last_use = self.last_uses(goal);
+        let needed =
+            |step: &Step<'_>| !matches!(step, Step::Deleted { .. }) && last_use[step.id().index()] != UNUSED;
+        self.steps().filter(needed).collect()
+    }
+
+    /// By clause: the place of the last step in the derivation of `goal` that has it as an antecedent, or
+    /// [`UNUSED`]. The goal itself is used at the end.
+    fn last_uses(&self, goal: ClauseId) -> Vec<usize> {
+        let ids = self.records.iter().map(|record| record.id.index());
+        let mut last_use = vec![UNUSED; ids.max().unwrap_or(0).max(goal.index()) + 1];
+        last_use[goal.index()] = self.records.len();
+        for (at, record) in self.records.iter().enumerate().rev() {
+            if matches!(record.kind, Kind::Learned) && last_use[record.id.index()] != UNUSED {
+                let start = at.checked_sub(1).map_or(0, |before| self.records[before].antecedents_end);
+                for antecedent in &self.antecedents[start..record.antecedents_end] {
+                    let last = &mut last_use[antecedent.index()];
+                    if *last == UNUSED {
+                        *last = at;
+                    }
                 }
             }
-            kept.push(step);
         }
-        kept.reverse();
-        kept
+        last_use
     }
 
     /// Writes the derivation as LRAT text. The original clauses get the numbers 1, 2, … in the order in which they
@@ -116,40 +121,198 @@ impl Recorder {
     /// # Errors
     /// Those of `out`.
     pub fn write_lrat(&self, out: &mut impl Write) -> io::Result<()> {
-        let originals =
-            self.records.iter().filter(|record| matches!(record.kind, Kind::Original)).count() as u64;
-        let mut numbers: Vec<u64> = Vec::new();
-        let (mut next_original, mut last) = (1, originals);
+        let mut writer = Writer { out, encoding: Encoding::Text, numbers: Numbers::new(self) };
         for step in self.steps() {
-            let at = step.id().index();
-            if numbers.len() <= at {
-                numbers.resize(at + 1, 0);
-            }
             match step {
-                Step::Original { .. } => {
-                    numbers[at] = next_original;
-                    next_original += 1;
-                }
-                Step::Learned { lits, antecedents, .. } => {
-                    last += 1;
-                    numbers[at] = last;
-                    write!(out, "{last}")?;
-                    for lit in lits {
-                        write!(out, " {lit}")?;
-                    }
-                    write!(out, " 0")?;
-                    for antecedent in antecedents {
-                        write!(out, " {}", numbers[antecedent.index()])?;
-                    }
-                    writeln!(out, " 0")?;
+                Step::Original { id, .. } => writer.numbers.original(id),
+                Step::Learned { id, lits, antecedents } => {
+                    writer.add(id, lits, antecedents)?;
                     if lits.is_empty() {
                         return Ok(());
                     }
                 }
-                Step::Deleted { .. } => writeln!(out, "{last} d {} 0", numbers[at])?,
+                Step::Deleted { id } => writer.delete(&[id])?,
             }
         }
         Ok(())
+    }
+
+    /// Writes what the clause `goal`, usually the empty one, depends on as an LRAT proof; numbers as in
+    /// [`Recorder::write_lrat`], where clauses that are left out get none. A clause is deleted after its last use,
+    /// whenever the solver forgot it. A goal that was given is derived from itself, as a proof has to end with it.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    ///
+    /// # Examples
+    /// ```
+    /// use ramsey::base::budget::Budget;
+    /// use ramsey::sat::proof::{Encoding, Recorder};
+    /// use ramsey::sat::{Answer, Config, Solver};
+    ///
+    /// let mut solver = Solver::with_config(Config::default(), Recorder::new());
+    /// let (a, b) = (solver.new_var().positive(), solver.new_var().positive());
+    /// for clause in [&[a, b][..], &[a], &[!a]] {
+    ///     solver.add_clause(clause);
+    /// }
+    /// assert_eq!(solver.solve(&[], &mut Budget::unlimited()), Ok(Answer::Unsat));
+    /// let goal = solver.core_clause().expect("the empty clause");
+    /// let mut proof = Vec::new();
+    /// solver.into_observer().write_trimmed_lrat(goal, Encoding::Text, &mut proof)?;
+    /// assert_eq!(proof, b"4 0 2 3 0\n");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn write_trimmed_lrat(
+        &self,
+        goal: ClauseId,
+        encoding: Encoding,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        let mut last_use = self.last_uses(goal);
+        let mut done: Vec<ClauseId> = Vec::new();
+        let mut writer = Writer { out, encoding, numbers: Numbers::new(self) };
+        for (at, step) in self.steps().enumerate() {
+            match step {
+                Step::Original { id, lits } => {
+                    writer.numbers.original(id);
+                    if id == goal {
+                        return writer.add(id, lits, &[id]);
+                    }
+                }
+                Step::Learned { id, lits, antecedents } if last_use[id.index()] != UNUSED => {
+                    writer.add(id, lits, antecedents)?;
+                    if id == goal {
+                        return Ok(());
+                    }
+                    done.clear();
+                    for &antecedent in antecedents {
+                        let last = &mut last_use[antecedent.index()];
+                        if *last == at {
+                            *last = UNUSED;
+                            done.push(antecedent);
+                        }
+                    }
+                    if !done.is_empty() {
+                        writer.delete(&done)?;
+                    }
+                }
+                Step::Learned { .. } | Step::Deleted { .. } => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The last use of a clause that is not needed.
+const UNUSED: usize = usize::MAX;
+
+/// How an LRAT proof is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Encoding {
+    /// A line for each step: the number of the clause, its literals, 0, its antecedents, 0; or for deletions the
+    /// number of the last clause, `d`, the clauses, 0.
+    #[default]
+    Text,
+    /// The same without line ends: `a` before a clause, `d` alone before deletions. A number n is 2|n|, plus one
+    /// where it is negative, in groups of seven bits, the lowest first; all bytes but the last have the highest
+    /// bit set.
+    Binary,
+}
+
+/// The numbers of clauses in a proof.
+struct Numbers {
+    /// By clause; 0 where it has none yet.
+    of: Vec<u64>,
+    originals: u64,
+    last: u64,
+}
+
+impl Numbers {
+    fn new(recorder: &Recorder) -> Self {
+        let originals = recorder.records.iter().filter(|record| matches!(record.kind, Kind::Original));
+        Numbers { of: Vec::new(), originals: 0, last: originals.count() as u64 }
+    }
+
+    fn set(&mut self, id: ClauseId, number: u64) {
+        if self.of.len() <= id.index() {
+            self.of.resize(id.index() + 1, 0);
+        }
+        self.of[id.index()] = number;
+    }
+
+    fn original(&mut self, id: ClauseId) {
+        self.originals += 1;
+        self.set(id, self.originals);
+    }
+}
+
+/// Writes steps with their numbers.
+struct Writer<'a, W> {
+    out: &'a mut W,
+    encoding: Encoding,
+    numbers: Numbers,
+}
+
+impl<W: Write> Writer<'_, W> {
+    /// A clause with the next number; its antecedents may have the same id under an earlier one.
+    fn add(&mut self, id: ClauseId, lits: &[Lit], antecedents: &[ClauseId]) -> io::Result<()> {
+        self.numbers.last += 1;
+        let number = self.numbers.last;
+        match self.encoding {
+            Encoding::Text => write!(self.out, "{number}")?,
+            Encoding::Binary => {
+                self.out.write_all(b"a")?;
+                self.pack(number, false)?;
+            }
+        }
+        for lit in lits {
+            match self.encoding {
+                Encoding::Text => write!(self.out, " {lit}")?,
+                Encoding::Binary => {
+                    self.pack(lit.to_dimacs().unsigned_abs().into(), lit.is_negative())?;
+                }
+            }
+        }
+        match self.encoding {
+            Encoding::Text => write!(self.out, " 0")?,
+            Encoding::Binary => self.pack(0, false)?,
+        }
+        self.clauses(antecedents)?;
+        self.numbers.set(id, number);
+        Ok(())
+    }
+
+    fn delete(&mut self, ids: &[ClauseId]) -> io::Result<()> {
+        match self.encoding {
+            Encoding::Text => write!(self.out, "{} d", self.numbers.last)?,
+            Encoding::Binary => self.out.write_all(b"d")?,
+        }
+        self.clauses(ids)
+    }
+
+    /// The numbers of these clauses, and the end of a step.
+    fn clauses(&mut self, ids: &[ClauseId]) -> io::Result<()> {
+        for id in ids {
+            let number = self.numbers.of[id.index()];
+            match self.encoding {
+                Encoding::Text => write!(self.out, " {number}")?,
+                Encoding::Binary => self.pack(number, false)?,
+            }
+        }
+        match self.encoding {
+            Encoding::Text => writeln!(self.out, " 0"),
+            Encoding::Binary => self.pack(0, false),
+        }
+    }
+
+    /// A number in the binary encoding.
+    fn pack(&mut self, number: u64, negative: bool) -> io::Result<()> {
+        let mut rest = number << 1 | u64::from(negative);
+        while rest > 0x7F {
+            self.out.write_all(&[(rest & 0x7F) as u8 | 0x80])?;
+            rest >>= 7;
+        }
+        self.out.write_all(&[rest as u8])
     }
 }
 

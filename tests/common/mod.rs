@@ -2,4 +2,5 @@
 #![allow(dead_code, unreachable_pub, reason = "each test crate uses its part")]
 
 pub mod formulas;
+pub mod lrat;
 pub mod skip;

@@ -1,0 +1,81 @@
+//! Writing certificates and exports, after the kernel has accepted them.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use crate::check;
+use crate::diag::{Code, Diagnostic};
+use crate::query::{Certificate, Outcome, Verification};
+use crate::report::certificate::certificate;
+use crate::system::System;
+
+/// Checks the certificate of these answers by the kernel; its text, if there is something to certify. If the kernel
+/// rejects it, the answer that it rejects becomes an internal error.
+pub(super) fn certify(system: &System, source: &str, verification: &mut Verification) -> Option<String> {
+    let text = certificate(system, source, &verification.results)?;
+    let Err(rejection) = check::check(system, source, text.as_bytes()) else { return Some(text) };
+    let rejected = verification.results.iter().position(|result| {
+        rejection.obligation.as_deref() == Some(&check::format::obligation(system, result.origin))
+    });
+    let error = Outcome::InternalError(format!("the kernel rejects the certificate: {rejection}"));
+    if let Some(result) = verification.results.get_mut(rejected.unwrap_or(0)) {
+        result.outcome = error;
+        result.certificate = None;
+    }
+    None
+}
+
+/// Where the certificate of a model goes: `out` itself for a single model, unless that is a directory.
+pub(super) fn certificate_path(out: &Path, model: &str, single: bool) -> PathBuf {
+    if single && !out.is_dir() { out.to_owned() } else { out.join(file_name(model, "cert")) }
+}
+
+/// A file name made from a model's path, different for different paths.
+fn file_name(model: &str, extension: &str) -> String {
+    let stem = model.strip_suffix(".pyv").unwrap_or(model);
+    let safe: String =
+        stem.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect();
+    format!("{}.{extension}", safe.trim_start_matches(['_', '.']))
+}
+
+/// Writes a file as a whole or not at all: what is there stays until the new one is complete.
+pub(super) fn write_whole(path: &Path, contents: &[u8]) -> Result<(), Diagnostic> {
+    let write = || -> io::Result<()> {
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            fs::create_dir_all(folder)?;
+        }
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(".partial");
+        let partial = path.with_file_name(name);
+        let mut file = fs::File::create(&partial)?;
+        let result = file.write_all(contents).and_then(|()| fs::rename(&partial, path));
+        if result.is_err() {
+            // The error that counts is the first one.
+            let _ = fs::remove_file(&partial);
+        }
+        result
+    };
+    write().map_err(|error| {
+        Diagnostic::error_nowhere(Code::Unreadable, format!("cannot write `{}`: {error}", path.display()))
+    })
+}
+
+/// Writes the proofs of a model for other checkers, three files an obligation.
+pub(super) fn export(
+    folder: &Path,
+    system: &System,
+    model: &str,
+    verification: &Verification,
+) -> Result<(), Diagnostic> {
+    let folder = folder.join(file_name(model, "export"));
+    for result in &verification.results {
+        let Some(Certificate::Proof(_, Some(export))) = &result.certificate else { continue };
+        let name = check::format::obligation(system, result.origin);
+        let name = name.trim_start_matches("obligation ").replace(' ', "-");
+        write_whole(&folder.join(format!("{name}.smt2")), export.smtlib.as_bytes())?;
+        write_whole(&folder.join(format!("{name}.cnf")), export.dimacs.as_bytes())?;
+        write_whole(&folder.join(format!("{name}.lrat")), export.lrat.as_bytes())?;
+    }
+    Ok(())
+}

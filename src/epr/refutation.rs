@@ -1,0 +1,318 @@
+//! What a refutation is made of: which instances of which assertions, and which lemmas of equality.
+//!
+//! After an answer `Unsat` the ground clauses are refuted once more by a SAT solver that keeps its derivation, and
+//! the originals that the derivation needs are traced back to the assertions. Search is not trusted here either: who
+//! uses a refutation has to check that it is one.
+
+use super::atoms::AtomKind;
+use super::bank::{Gt, Head};
+use super::clausify::{Bindings, SkolemOrigin};
+use super::solver::{Label, Solver};
+use super::symbols::Fun;
+use crate::base::budget::{Budget, Exhausted};
+use crate::base::hash::{Map, Set};
+use crate::base::ids::Id as _;
+use crate::logic::{SortId, SymId, TermId, VarId};
+use crate::sat::proof::{Recorder, Step};
+use crate::sat::{self, Lit, Var};
+
+/// A ground term of a refutation. Numbers are indices into [`Refutation::terms`], smaller than the term's own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GroundTerm {
+    /// A function or constant of the signature, read at a step.
+    App {
+        /// The symbol.
+        sym: SymId,
+        /// The step.
+        step: u16,
+        /// The arguments.
+        args: Vec<usize>,
+    },
+    /// The element that an existential subformula of an assertion speaks of.
+    Witness {
+        /// Number of the assertion.
+        assertion: usize,
+        /// The existential formula, a subformula of that assertion.
+        formula: TermId,
+        /// Which of the variables that it binds.
+        index: usize,
+        /// Values of its free variables.
+        env: Vec<(VarId, usize)>,
+    },
+    /// Any element of this sort, the same one every time.
+    Any(SortId),
+}
+
+/// Values of universal variables of an assertion. A variable may have several, if it is bound at several places.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Instance {
+    /// Number of the assertion.
+    pub assertion: usize,
+    /// Variables with values.
+    pub bindings: Vec<(VarId, usize)>,
+}
+
+/// A literal of an equality lemma: whether it is positive, and its atom over [`Refutation::terms`].
+pub type LemmaLiteral = (bool, LemmaAtom);
+
+/// An atom of an equality lemma.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LemmaAtom {
+    /// A relation at a step.
+    Rel(SymId, u16, Vec<usize>),
+    /// An equality.
+    Eq(usize, usize),
+}
+
+/// The ingredients of a refutation.
+#[derive(Clone, Debug, Default)]
+pub struct Refutation {
+    /// Terms, arguments before applications.
+    pub terms: Vec<GroundTerm>,
+    /// Instances of assertions.
+    pub instances: Vec<Instance>,
+    /// Valid clauses of the theory of equality.
+    pub lemmas: Vec<Vec<LemmaLiteral>>,
+}
+
+/// Where a ground clause comes from.
+#[derive(Clone, Debug)]
+enum Origin {
+    /// It is a clause of this assertion.
+    Clause(usize, Bindings),
+    /// It is this instance of a universal clause.
+    Instance(u32, Vec<Gt>),
+}
+
+/// Where clauses come from.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Record {
+    /// By Skolem function, the assertion that it was last made for, and what it stands for there.
+    skolems: Map<Fun, SkolemOrigin>,
+    /// How many assertions there are.
+    assertions: usize,
+    /// By ground clause.
+    ground: Map<u32, Origin>,
+    /// By universal clause.
+    universals: Vec<(usize, Bindings)>,
+    pub(super) lemmas: Vec<Vec<Lit>>,
+}
+
+impl Record {
+    /// Begins the next assertion.
+    pub(super) fn start_assertion(&mut self) -> (usize, &mut Map<Fun, SkolemOrigin>) {
+        self.assertions += 1;
+        (self.assertions - 1, &mut self.skolems)
+    }
+
+    pub(super) fn ground_clause(&mut self, clause: u32, bindings: Bindings) {
+        self.ground.insert(clause, Origin::Clause(self.assertions - 1, bindings));
+    }
+
+    pub(super) fn universal(&mut self, bindings: Bindings) {
+        self.universals.push((self.assertions - 1, bindings));
+    }
+
+    pub(super) fn instance(&mut self, clause: u32, universal: u32, map: &[Gt]) {
+        self.ground.insert(clause, Origin::Instance(universal, map.to_vec()));
+    }
+}
+
+impl Solver {
+    /// After the answer `Unsat` under `labels`, if a record is kept: what the refutation is made of. `None`
+    /// without a record, or if the last answer was another.
+    ///
+    /// # Errors
+    /// The budget that ran out.
+    pub fn refutation(
+        &mut self,
+        labels: &[Label],
+        budget: &mut Budget,
+    ) -> Result<Option<Refutation>, Exhausted> {
+        let Some(record) = self.record.take() else { return Ok(None) };
+        let result = self.explain(&record, labels, budget);
+        self.record = Some(record);
+        result
+    }
+
+    fn explain(
+        &mut self,
+        record: &Record,
+        labels: &[Label],
+        budget: &mut Budget,
+    ) -> Result<Option<Refutation>, Exhausted> {
+        let mut sat = sat::Solver::with_config(sat::Config::default(), Recorder::new());
+        for _ in 0..self.atoms.len() {
+            sat.new_var();
+        }
+        let crate::epr::atoms::GroundClauses { base, instances, of_goal, goal_instances, .. } = &self.ground;
+        let clauses: Vec<u32> =
+            base.iter().chain(instances).chain(of_goal).chain(goal_instances).copied().collect();
+        for &clause in &clauses {
+            let lits = self.ground.lits(clause);
+            // Clauses without literals stand for trivially true ones, unless they are all there is.
+            if !lits.is_empty() || self.is_false(record, clause) {
+                sat.add_clause(lits);
+            }
+        }
+        let kept: Vec<u32> = clauses
+            .into_iter()
+            .filter(|&clause| !self.ground.lits(clause).is_empty() || self.is_false(record, clause))
+            .collect();
+        for lemma in &record.lemmas {
+            sat.add_clause(lemma);
+        }
+        for lit in self.assumptions(labels) {
+            sat.add_clause(&[lit]);
+        }
+        if sat.solve(&[], budget)? == sat::Answer::Sat {
+            return Ok(None);
+        }
+        let derivation = sat.into_observer();
+        let Some(goal) = derivation.steps().find_map(|step| match step {
+            Step::Learned { id, lits: [], .. } | Step::Original { id, lits: [] } => Some(id),
+            _ => None,
+        }) else {
+            return Ok(None);
+        };
+        let mut order: Map<usize, usize> = Map::default();
+        let originals = derivation.steps().filter(|step| matches!(step, Step::Original { .. }));
+        for (index, step) in originals.enumerate() {
+            order.insert(step.id().index(), index);
+        }
+        let mut used: Vec<u32> = Vec::new();
+        let mut lemmas: Vec<&[Lit]> = Vec::new();
+        for step in derivation.needed_for(goal) {
+            let Step::Original { id, lits } = step else { continue };
+            let index = order[&id.index()];
+            match kept.get(index) {
+                Some(&clause) => used.push(clause),
+                None if index < kept.len() + record.lemmas.len() => lemmas.push(lits),
+                None => {}
+            }
+        }
+        // An atom may occur in lemmas alone; then some clause has to be there that it comes from.
+        let mut covered: Set<Var> = Set::default();
+        for &clause in &used {
+            covered.extend(self.ground.lits(clause).iter().map(|lit| lit.var()));
+        }
+        for var in lemmas.iter().flat_map(|lemma| lemma.iter().map(|lit| lit.var())) {
+            if covered.insert(var) {
+                let source =
+                    kept.iter().find(|&&clause| self.ground.lits(clause).iter().any(|lit| lit.var() == var));
+                used.extend(source);
+            }
+        }
+        let mut export = Export::new(self, record);
+        used.into_iter().for_each(|clause| export.clause(clause));
+        lemmas.into_iter().for_each(|lemma| export.lemma(lemma));
+        Ok(Some(export.refutation))
+    }
+
+    /// Whether an empty ground clause is false, and not one that stands for truth.
+    fn is_false(&self, record: &Record, clause: u32) -> bool {
+        self.sat_is_refuted() && record.ground.contains_key(&clause)
+    }
+}
+
+/// Turns the engine's terms and clauses into those of a refutation.
+struct Export<'a> {
+    solver: &'a mut Solver,
+    record: &'a Record,
+    funs: Map<Fun, (SymId, u16)>,
+    rels: Map<super::symbols::Rel, (SymId, u16)>,
+    known: Map<Gt, usize>,
+    refutation: Refutation,
+}
+
+impl<'a> Export<'a> {
+    fn new(solver: &'a mut Solver, record: &'a Record) -> Self {
+        let (funs, rels) = (solver.symbols.fun_origins(), solver.symbols.rel_origins());
+        Export { solver, record, funs, rels, known: Map::default(), refutation: Refutation::default() }
+    }
+
+    fn clause(&mut self, clause: u32) {
+        let record = self.record;
+        let (assertion, bindings) = match record.ground.get(&clause) {
+            Some(Origin::Clause(assertion, bindings)) => (*assertion, bindings.clone()),
+            Some(Origin::Instance(universal, map)) => {
+                let (assertion, patterns) = &record.universals[*universal as usize];
+                let bindings = patterns
+                    .iter()
+                    .map(|&(var, pattern)| {
+                        (var, self.solver.bank.instantiate(&self.solver.symbols, pattern, map))
+                    })
+                    .collect();
+                (*assertion, bindings)
+            }
+            None => return,
+        };
+        let bindings = bindings.into_iter().map(|(var, term)| (var, self.term(term))).collect();
+        let instance = Instance { assertion, bindings };
+        if !self.refutation.instances.contains(&instance) {
+            self.refutation.instances.push(instance);
+        }
+    }
+
+    fn lemma(&mut self, lits: &[Lit]) {
+        let lits: Option<Vec<LemmaLiteral>> =
+            lits.iter().map(|&lit| Some((!lit.is_negative(), self.atom(lit.var())?))).collect();
+        // A lemma about names of subformulas cannot be expressed.
+        self.refutation.lemmas.extend(lits);
+    }
+
+    fn atom(&mut self, var: Var) -> Option<LemmaAtom> {
+        let args = self.solver.atoms.args(var).to_vec();
+        let args: Vec<usize> = args.into_iter().map(|arg| self.term(arg)).collect();
+        match self.solver.atoms.kind(var) {
+            AtomKind::Eq => Some(LemmaAtom::Eq(args[0], args[1])),
+            AtomKind::Rel(rel) => {
+                let &(sym, step) = self.rels.get(&rel)?;
+                Some(LemmaAtom::Rel(sym, step, args))
+            }
+        }
+    }
+
+    fn term(&mut self, term: Gt) -> usize {
+        if let Some(&known) = self.known.get(&term) {
+            return known;
+        }
+        let sort = self.solver.bank.sort(term);
+        let result = match self.solver.bank.head(term) {
+            Head::Fun(fun) => {
+                let args = self.solver.bank.args(term).to_vec();
+                if let Some(&(sym, step)) = self.funs.get(&fun) {
+                    let args = args.into_iter().map(|arg| self.term(arg)).collect();
+                    GroundTerm::App { sym, step, args }
+                } else if let Some(origin) = self.record.skolems.get(&fun) {
+                    self.witness(origin, &args)
+                } else {
+                    GroundTerm::Any(self.solver.symbols.filled_sort(fun).unwrap_or(sort))
+                }
+            }
+            Head::Slot(_) => GroundTerm::Any(sort),
+        };
+        self.refutation.terms.push(result);
+        let number = self.refutation.terms.len() - 1;
+        self.known.insert(term, number);
+        number
+    }
+
+    fn witness(&mut self, origin: &SkolemOrigin, args: &[Gt]) -> GroundTerm {
+        // Slots are those of the assertion, of which only the function's arguments matter.
+        let size = origin.slots.iter().max().map_or(0, |&slot| slot as usize + 1);
+        let mut map = vec![Gt::new(0); size];
+        for (&slot, &arg) in origin.slots.iter().zip(args) {
+            map[slot as usize] = arg;
+        }
+        let env = origin
+            .env
+            .iter()
+            .map(|&(var, pattern)| {
+                let value = self.solver.bank.instantiate(&self.solver.symbols, pattern, &map);
+                (var, self.term(value))
+            })
+            .collect();
+        GroundTerm::Witness { assertion: origin.assertion, formula: origin.formula, index: origin.index, env }
+    }
+}

@@ -1,0 +1,228 @@
+//! From steps to the lines of a proof: a propositional refutation, trimmed to what it needs, in an order in which
+//! every formula is introduced before it is used.
+
+use std::fmt::Write as _;
+
+use super::expand::{Constant, Expansion, Literal, Step};
+use super::proof::{Line, Proof};
+use crate::base::budget::{Budget, Exhausted};
+use crate::base::hash::Map;
+use crate::base::ids::Id as _;
+use crate::logic::{Node, TermId};
+use crate::sat::proof::{Recorder, Step as Derivation};
+use crate::sat::{self, Lit, Var};
+
+/// The proof; `None` if the steps do not amount to a refutation.
+pub(super) fn proof(expansion: &Expansion, budget: &mut Budget) -> Result<Option<Proof>, Exhausted> {
+    let mut vars: Map<TermId, Var> = Map::default();
+    let mut sat = sat::Solver::with_config(sat::Config::default(), Recorder::new());
+    for (_, clause) in &expansion.steps {
+        let lits: Vec<Lit> = clause
+            .iter()
+            .map(|&(positive, formula)| {
+                vars.entry(formula).or_insert_with(|| sat.new_var()).literal(positive)
+            })
+            .collect();
+        sat.add_clause(&lits);
+    }
+    if sat.solve(&[], budget)? == sat::Answer::Sat {
+        return Ok(None);
+    }
+    let derivation = sat.into_observer();
+    let empty = derivation.steps().find_map(|step| match step {
+        Derivation::Learned { id, lits: [], .. } | Derivation::Original { id, lits: [] } => Some(id),
+        _ => None,
+    });
+    let Some(empty) = empty else { return Ok(None) };
+    let mut number_of: Map<usize, usize> = Map::default();
+    let originals = derivation.steps().filter(|step| matches!(step, Derivation::Original { .. }));
+    for (index, step) in originals.enumerate() {
+        number_of.insert(step.id().index(), index);
+    }
+    let needed = derivation.needed_for(empty);
+    let formulas: Map<Var, TermId> = vars.iter().map(|(&formula, &var)| (var, formula)).collect();
+    let mut emitter = Emitter::new(expansion);
+    // Which steps introduce a formula: those that the refutation needs are preferred.
+    let mut used = vec![false; expansion.steps.len()];
+    for step in &needed {
+        if let Derivation::Original { id, .. } = step {
+            used[number_of[&id.index()]] = true;
+        }
+    }
+    emitter.find_introductions(&used);
+    let mut clauses: Map<usize, usize> = Map::default();
+    for step in &needed {
+        match *step {
+            Derivation::Original { id, .. } => {
+                let clause = emitter.step(number_of[&id.index()]);
+                clauses.insert(id.index(), clause);
+            }
+            Derivation::Learned { id, lits, antecedents } => {
+                let lits: Vec<Literal> =
+                    lits.iter().map(|lit| (!lit.is_negative(), formulas[&lit.var()])).collect();
+                let hints = antecedents.iter().map(|antecedent| clauses[&antecedent.index()]).collect();
+                let clause = emitter.derived(&lits, hints);
+                clauses.insert(id.index(), clause);
+            }
+            Derivation::Deleted { .. } => {}
+        }
+    }
+    if !matches!(needed.last(), Some(Derivation::Learned { .. })) {
+        // The empty clause is a step by itself; the proof still has to end with a derived one.
+        let last = clauses.get(&empty.index()).copied().unwrap_or(0);
+        emitter.derived(&[], vec![last]);
+    }
+    if emitter.is_incomplete {
+        return Ok(None);
+    }
+    Ok(Some(Proof { lines: emitter.lines, formulas: emitter.order }))
+}
+
+struct Emitter<'a> {
+    expansion: &'a Expansion,
+    lines: Vec<Line>,
+    /// Formulas in the order of their numbers.
+    order: Vec<TermId>,
+    /// Numbers of formulas, from 1.
+    formulas: Map<TermId, usize>,
+    /// Numbers of terms, from 0.
+    terms: Map<TermId, usize>,
+    /// Numbers of steps that have been written, by index; clauses count from 1.
+    written: Map<usize, usize>,
+    clauses: usize,
+    /// By formula, the step that introduces it.
+    introduction: Map<TermId, usize>,
+    /// A formula was needed that no step introduces.
+    is_incomplete: bool,
+}
+
+impl<'a> Emitter<'a> {
+    fn new(expansion: &'a Expansion) -> Self {
+        Emitter {
+            expansion,
+            lines: Vec::new(),
+            order: Vec::new(),
+            formulas: Map::default(),
+            terms: Map::default(),
+            written: Map::default(),
+            clauses: 0,
+            introduction: Map::default(),
+            is_incomplete: false,
+        }
+    }
+
+    fn find_introductions(&mut self, used: &[bool]) {
+        for wanted in [true, false] {
+            for (index, (step, clause)) in self.expansion.steps.iter().enumerate() {
+                if used[index] != wanted || *step == Step::Equality {
+                    continue;
+                }
+                // All but an input begin with the formula that they take apart.
+                let new = if matches!(step, Step::Input(_)) { &clause[..] } else { &clause[1..] };
+                for &(_, formula) in new {
+                    self.introduction.entry(formula).or_insert(index);
+                }
+            }
+        }
+    }
+
+    /// Writes a step unless it is written, after what it depends on; the number of its clause.
+    fn step(&mut self, index: usize) -> usize {
+        if let Some(&clause) = self.written.get(&index) {
+            return clause;
+        }
+        let expansion = self.expansion;
+        let (step, clause) = &expansion.steps[index];
+        let text = match step {
+            Step::Input(input) => format!("i {input}"),
+            Step::And(formula, child) => format!("a {} {child}", self.formula(*formula)),
+            Step::Or(formula) => format!("o {}", self.formula(*formula)),
+            Step::Exists(formula) => format!("e {}", self.formula(*formula)),
+            Step::Forall(formula, tuple) => {
+                let mut line = format!("u {}", self.formula(*formula));
+                for &term in tuple {
+                    let _ = write!(line, " {}", self.term(term));
+                }
+                line
+            }
+            Step::Equality => {
+                let mut line = String::from("q");
+                for &literal in clause {
+                    let _ = write!(line, " {}", self.literal(literal));
+                }
+                line
+            }
+        };
+        for &(_, formula) in clause {
+            if !self.formulas.contains_key(&formula) {
+                self.order.push(formula);
+                self.formulas.insert(formula, self.order.len());
+            }
+        }
+        let clause = clause.iter().map(|&literal| self.literal(literal)).collect();
+        self.lines.push(Line::Step { text, clause, is_lemma: *step == Step::Equality });
+        self.clauses += 1;
+        self.written.insert(index, self.clauses);
+        self.clauses
+    }
+
+    fn derived(&mut self, lits: &[Literal], hints: Vec<usize>) -> usize {
+        let lits = lits.iter().map(|&literal| self.literal(literal)).collect();
+        self.lines.push(Line::Derived { lits, hints });
+        self.clauses += 1;
+        self.clauses
+    }
+
+    fn literal(&mut self, (positive, formula): Literal) -> i64 {
+        let number = self.formula(formula) as i64;
+        if positive { number } else { -number }
+    }
+
+    /// The number of a formula, which some step introduces if it has none yet.
+    fn formula(&mut self, formula: TermId) -> usize {
+        if let Some(&number) = self.formulas.get(&formula) {
+            return number;
+        }
+        if let Some(&index) = self.introduction.get(&formula) {
+            self.step(index);
+        }
+        match self.formulas.get(&formula) {
+            Some(&number) => number,
+            None => {
+                self.is_incomplete = true;
+                0
+            }
+        }
+    }
+
+    fn term(&mut self, term: TermId) -> usize {
+        if let Some(&number) = self.terms.get(&term) {
+            return number;
+        }
+        let expansion = self.expansion;
+        let line = match expansion.terms.node(term) {
+            Node::App { sym, step, args } => match expansion.constants.get(&sym) {
+                Some(&Constant::Witness(formula, index)) => {
+                    let formula = self.formula(formula);
+                    format!("w {formula} {index}")
+                }
+                Some(&Constant::Default(sort)) => format!("d {}", expansion.sig.sorts[sort].name),
+                None => {
+                    let mut line =
+                        format!("t {}{}", expansion.sig.symbols[sym].name, "'".repeat(step.into()));
+                    for &arg in expansion.terms.args(args) {
+                        let arg = self.term(arg);
+                        let _ = write!(line, " {arg}");
+                    }
+                    line
+                }
+            },
+            // Ground terms are applications.
+            _ => String::from("d"),
+        };
+        self.lines.push(Line::Term(line));
+        let number = self.terms.len();
+        self.terms.insert(term, number);
+        number
+    }
+}

@@ -1,0 +1,142 @@
+//! From the answers of search to certificates.
+//!
+//! Proofs are found on the plain obligations, in the normal form that the kernel computes: then the instances that
+//! search used are steps of the kernel's calculus, one by one (`expand`), what they amount to is
+//! refuted once more propositionally with a derivation, and what the derivation needs is written down (`emit`).
+//! Nothing here is trusted.
+
+mod emit;
+mod expand;
+mod proof;
+
+pub use proof::{Export, Proof, Size};
+
+use std::fmt::Write as _;
+
+use crate::base::budget::{Budget, Exhausted};
+use crate::check::format::symbol_name;
+use crate::check::normal::normalize;
+use crate::epr::{Answer, Clock, Solver};
+use crate::logic::{Signature, Structure, SymId, TermId};
+use crate::vc::{Group, Obligations};
+
+/// The answer to an obligation, with its certificate.
+#[derive(Clone, Debug)]
+pub enum Certified {
+    /// The obligation holds. The export is there where it was asked for.
+    Proof(Proof, Option<Export>),
+    /// The obligation does not hold.
+    Refuted,
+    /// The derivation could not be written as a proof. This is a defect of the tool.
+    NoProof,
+}
+
+/// Proves the obligations of one group in a form that can be certified.
+#[derive(Debug)]
+pub struct Certifier {
+    sig: Signature,
+    /// With the hypotheses asserted.
+    base: Solver,
+    /// The same after some goals.
+    solver: Solver,
+    /// The kernel's inputs that all obligations of the group share.
+    hypotheses: Vec<TermId>,
+    /// Per goal, the input that is its negation.
+    goals: Vec<TermId>,
+    /// How many assertions the solver has had.
+    asserted: usize,
+}
+
+impl Certifier {
+    /// Prepares the obligations of `group`.
+    pub fn new(obligations: &Obligations, group: &Group, seed: u64, clock: Option<Clock>) -> Certifier {
+        let mut terms = obligations.terms.clone();
+        let hypotheses: Vec<TermId> = group
+            .hypotheses
+            .iter()
+            .map(|hypothesis| normalize(&mut terms, hypothesis.formula, true))
+            .collect();
+        let goals: Vec<TermId> =
+            group.goals.iter().map(|goal| normalize(&mut terms, goal.formula, false)).collect();
+        let mut base = Solver::new(obligations.sig.clone(), terms, seed);
+        base.set_clock(clock);
+        base.keep_record();
+        for &hypothesis in &hypotheses {
+            base.assert_normal(hypothesis);
+        }
+        let asserted = hypotheses.len();
+        let solver = base.clone();
+        Certifier { sig: obligations.sig.clone(), base, solver, hypotheses, goals, asserted }
+    }
+
+    /// The solver below, for its statistics.
+    pub fn solver(&self) -> &Solver {
+        &self.solver
+    }
+
+    /// Answers goal number `goal` of the group.
+    ///
+    /// # Errors
+    /// The budget that ran out.
+    pub fn answer(&mut self, goal: usize, export: bool, budget: &mut Budget) -> Result<Certified, Exhausted> {
+        let certified = self.try_answer(goal, export, budget)?;
+        if matches!(certified, Certified::NoProof) && self.asserted > self.hypotheses.len() + 1 {
+            // Lemmas left over from earlier goals may be in the way: once more without them.
+            self.solver = self.base.clone();
+            self.asserted = self.hypotheses.len();
+            return self.try_answer(goal, export, budget);
+        }
+        Ok(certified)
+    }
+
+    fn try_answer(&mut self, goal: usize, export: bool, budget: &mut Budget) -> Result<Certified, Exhausted> {
+        self.solver.open_goal();
+        self.solver.assert_normal(self.goals[goal]);
+        let number = self.asserted;
+        self.asserted += 1;
+        if self.solver.check(&[], budget)? == Answer::Sat {
+            return Ok(Certified::Refuted);
+        }
+        let Some(refutation) = self.solver.refutation(&[], budget)? else { return Ok(Certified::NoProof) };
+        let mut inputs = self.hypotheses.clone();
+        inputs.push(self.goals[goal]);
+        let terms = self.solver.terms().clone();
+        let mut expansion = expand::Expansion::new(self.sig.clone(), terms, inputs, number);
+        expansion.expand(&refutation);
+        Ok(match emit::proof(&expansion, budget)? {
+            Some(proof) => {
+                let export = export.then(|| proof.export(&expansion));
+                Certified::Proof(proof, export)
+            }
+            None => Certified::NoProof,
+        })
+    }
+}
+
+/// The body of a counterexample's certificate.
+pub fn structure(sig: &Signature, structure: &Structure) -> String {
+    let mut text = String::new();
+    for sort in sig.uninterpreted_sorts() {
+        let _ = writeln!(text, "size {} {}", sig.sorts[sort].name, structure.sizes[sort]);
+    }
+    let declared: Vec<SymId> = sig.symbols.ids().filter(|&sym| sig.symbols[sym].span.is_some()).collect();
+    for sym in declared {
+        let symbol = &sig.symbols[sym];
+        let steps = if symbol.kind.is_mutable() { structure.states() } else { 1 };
+        for step in 0..steps {
+            let interpretation = structure.interpretation(sig, sym, step);
+            for args in structure.tuples(&symbol.args) {
+                let value = interpretation.get(&args);
+                if value == 0 {
+                    continue;
+                }
+                let _ = write!(text, "v {}", symbol_name(sig, sym, step as u16));
+                for arg in args {
+                    let _ = write!(text, " {arg}");
+                }
+                let _ = writeln!(text, " = {value}");
+            }
+        }
+    }
+    text
+}

@@ -1,0 +1,203 @@
+//! A proof as data, and the forms it is written in: the certificate's own, and exports for independent checkers.
+
+use std::fmt::{self, Write as _};
+
+use super::expand::{Constant, Expansion};
+use crate::base::hash::Set;
+use crate::base::ids::Id as _;
+use crate::logic::{Node, SortId, TermId};
+
+/// A line of a proof.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Line {
+    /// The definition of a term.
+    Term(String),
+    /// A step of the calculus, with its clause.
+    Step { text: String, clause: Vec<i64>, is_lemma: bool },
+    /// A clause that follows from others.
+    Derived { lits: Vec<i64>, hints: Vec<usize> },
+}
+
+/// A proof of one obligation. Its `Display` is the body of a certificate.
+#[derive(Clone, Debug)]
+pub struct Proof {
+    pub(super) lines: Vec<Line>,
+    /// The formula of each number, from 1.
+    pub(super) formulas: Vec<TermId>,
+}
+
+/// A proof in the forms of other checkers.
+#[derive(Clone, Debug)]
+pub struct Export {
+    /// The ground instances as SMT-LIB over uninterpreted functions, to be refuted: lemmas of equality are left to the
+    /// reader.
+    pub smtlib: String,
+    /// The clauses of all steps as DIMACS.
+    pub dimacs: String,
+    /// Their refutation as LRAT.
+    pub lrat: String,
+}
+
+/// How much a proof holds.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Size {
+    /// Steps of the calculus.
+    pub steps: usize,
+    /// Derived clauses.
+    pub derived: usize,
+    /// Bytes of text.
+    pub bytes: usize,
+}
+
+impl fmt::Display for Proof {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for line in &self.lines {
+            match line {
+                Line::Term(text) | Line::Step { text, .. } => f.write_str(text)?,
+                Line::Derived { lits, hints } => {
+                    f.write_str("r")?;
+                    lits.iter().try_for_each(|lit| write!(f, " {lit}"))?;
+                    f.write_str(" 0")?;
+                    hints.iter().try_for_each(|hint| write!(f, " {hint}"))?;
+                }
+            }
+            f.write_str("\n")?;
+        }
+        Ok(())
+    }
+}
+
+impl Proof {
+    /// How much it holds.
+    pub fn size(&self) -> Size {
+        let derived = self.lines.iter().filter(|line| matches!(line, Line::Derived { .. })).count();
+        let steps = self.lines.iter().filter(|line| matches!(line, Line::Step { .. })).count();
+        Size { steps, derived, bytes: self.to_string().len() }
+    }
+
+    /// The proof for other checkers. `expansion` is what it was made from.
+    pub(super) fn export(&self, expansion: &Expansion) -> Export {
+        let clauses: Vec<&Vec<i64>> = self
+            .lines
+            .iter()
+            .filter_map(|line| match line {
+                Line::Step { clause, .. } => Some(clause),
+                _ => None,
+            })
+            .collect();
+        let mut dimacs = format!("p cnf {} {}\n", self.formulas.len(), clauses.len());
+        for clause in &clauses {
+            for lit in *clause {
+                let _ = write!(dimacs, "{lit} ");
+            }
+            dimacs.push_str("0\n");
+        }
+        Export { smtlib: self.smtlib(expansion), dimacs, lrat: self.lrat(clauses.len()) }
+    }
+
+    /// In a proof steps and derived clauses may be mixed; DIMACS numbers all steps first.
+    fn lrat(&self, steps: usize) -> String {
+        let mut text = String::new();
+        let mut numbers = vec![0];
+        let (mut next_step, mut next_derived) = (1, steps + 1);
+        for line in &self.lines {
+            match line {
+                Line::Term(_) => {}
+                Line::Step { .. } => {
+                    numbers.push(next_step);
+                    next_step += 1;
+                }
+                Line::Derived { lits, hints } => {
+                    let _ = write!(text, "{next_derived}");
+                    for lit in lits {
+                        let _ = write!(text, " {lit}");
+                    }
+                    text.push_str(" 0");
+                    for &hint in hints {
+                        let _ = write!(text, " {}", numbers.get(hint).copied().unwrap_or(0));
+                    }
+                    text.push_str(" 0\n");
+                    numbers.push(next_derived);
+                    next_derived += 1;
+                }
+            }
+        }
+        text
+    }
+
+    fn smtlib(&self, expansion: &Expansion) -> String {
+        let sig = &expansion.sig;
+        let mut writer = Smt { expansion, declared: Set::default(), declarations: String::new() };
+        let sort = |sort: SortId| format!("|{}|", sig.sorts[sort].name);
+        for id in sig.uninterpreted_sorts() {
+            let _ = writeln!(writer.declarations, "(declare-sort {} 0)", sort(id));
+        }
+        let mut names = vec![String::new()];
+        for (index, &formula) in self.formulas.iter().enumerate() {
+            let name = match expansion.terms.node(formula) {
+                Node::App { .. } | Node::Eq(..) => writer.term(formula),
+                _ => {
+                    let name = format!("|formula {}|", index + 1);
+                    let _ = writeln!(writer.declarations, "(declare-const {name} Bool)");
+                    name
+                }
+            };
+            names.push(name);
+        }
+        let mut text = format!("(set-logic QF_UF)\n{}", writer.declarations);
+        for line in &self.lines {
+            let Line::Step { clause, is_lemma: false, .. } = line else { continue };
+            text.push_str("(assert (or false");
+            for &lit in clause {
+                let name = &names[lit.unsigned_abs() as usize];
+                let _ = if lit > 0 { write!(text, " {name}") } else { write!(text, " (not {name})") };
+            }
+            text.push_str("))\n");
+        }
+        text.push_str("(check-sat)\n");
+        text
+    }
+}
+
+/// Writes terms as SMT-LIB. Symbols are quoted; those of the proof have blanks, which those of a model cannot have.
+struct Smt<'a> {
+    expansion: &'a Expansion,
+    declared: Set<String>,
+    declarations: String,
+}
+
+impl Smt<'_> {
+    fn term(&mut self, term: TermId) -> String {
+        let expansion = self.expansion;
+        match expansion.terms.node(term) {
+            Node::App { sym, step, args } => {
+                let symbol = &expansion.sig.symbols[sym];
+                let name = match expansion.constants.get(&sym) {
+                    Some(Constant::Witness(formula, index)) => {
+                        format!("|witness {} {index}|", formula.index())
+                    }
+                    Some(Constant::Default(sort)) => format!("|some {}|", expansion.sig.sorts[*sort].name),
+                    None => format!("|{}{}|", symbol.name, "'".repeat(step.into())),
+                };
+                if self.declared.insert(name.clone()) {
+                    let sort = |sort: SortId| match sort {
+                        SortId::BOOL => String::from("Bool"),
+                        _ => format!("|{}|", expansion.sig.sorts[sort].name),
+                    };
+                    let args: Vec<String> = symbol.args.iter().map(|&arg| sort(arg)).collect();
+                    let result = sort(symbol.result);
+                    let _ = writeln!(self.declarations, "(declare-fun {name} ({}) {result})", args.join(" "));
+                }
+                let args = expansion.terms.args(args).to_vec();
+                if args.is_empty() {
+                    return name;
+                }
+                let args: Vec<String> = args.into_iter().map(|arg| self.term(arg)).collect();
+                format!("({name} {})", args.join(" "))
+            }
+            Node::Eq(a, b) => format!("(= {} {})", self.term(a), self.term(b)),
+            // Ground terms and atoms have no other form.
+            _ => String::from("true"),
+        }
+    }
+}
