@@ -14,9 +14,10 @@ const TABLE: &[(&str, &[&str])] = &[
     ("check", &["base", "diag", "logic", "system", "lang", "vc"]),
     ("sat", &["base"]),
     ("epr", &["base", "logic", "sat"]),
-    ("query", &["base", "logic", "system", "vc", "sat", "epr"]),
-    ("report", &["base", "diag", "logic", "system", "vc", "query"]),
-    ("cli", &["base", "diag", "logic", "system", "lang", "vc", "sat", "epr", "query", "report"]),
+    ("prove", &["base", "check", "logic", "vc", "sat", "epr"]),
+    ("query", &["base", "logic", "system", "vc", "sat", "epr", "prove"]),
+    ("report", &["base", "check", "diag", "logic", "system", "vc", "query"]),
+    ("cli", &["base", "check", "diag", "logic", "system", "lang", "vc", "sat", "epr", "query", "report"]),
 ];
 
 /// What binaries beside the main one may use: nothing that searches.

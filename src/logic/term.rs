@@ -715,12 +715,11 @@ mod tests {
 
     #[test]
     fn free_variables_of_large_shared_terms() {
-        let (sig, sort, f) = signature();
+        let (sig, sort, r) = signature();
         let mut terms = Terms::new();
         let [x, y] = ["x", "y"].map(|name| terms.new_var(name, sort));
         let [value, other] = [x, y].map(|var| terms.var(var));
-        let image = terms.app(&sig, f, 0, &[value]);
-        let mut formula = terms.eq(image, other);
+        let mut formula = terms.app(&sig, r, 0, &[value, other]);
         for _ in 0..100 {
             let bound = terms.copy_var(x);
             let bound_term = terms.var(bound);
