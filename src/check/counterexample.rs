@@ -1,6 +1,6 @@
 //! Counterexamples: a structure read from a certificate, judged by [`crate::logic::eval`].
 
-use super::format::number;
+use super::format::{excerpt, number};
 use super::kernel::Names;
 use crate::base::hash::{Map, Set};
 use crate::logic::{Evaluator, Node, Signature, SortId, Structure, TermId, Terms};
@@ -41,7 +41,7 @@ impl<'a> Candidate<'a> {
     }
 
     fn size(&mut self, name: &str, size: u32) -> Result<(), String> {
-        let sort = *self.names.sorts.get(name).ok_or_else(|| format!("no sort `{name}`"))?;
+        let sort = *self.names.sorts.get(name).ok_or_else(|| format!("no sort `{}`", excerpt(name)))?;
         if self.has_values {
             return Err("sizes come before values".into());
         }

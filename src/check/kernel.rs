@@ -1,6 +1,10 @@
 //! The state of one proof and its rules. Every clause made here is true in every structure that satisfies the
 //! inputs, once witnesses are chosen; `spec/certificate.md` has the argument rule by rule.
 
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;
+
 use super::congruence;
 use super::format::{Step, excerpt};
 use crate::base::hash::{Map, Set};
@@ -332,49 +336,5 @@ impl<'a> Proof<'a> {
 
     fn assume(&mut self, literal: i32) {
         self.values[literal.unsigned_abs() as usize - 1] = (self.stamp, literal > 0);
-    }
-}
-
-/// What the tests look at.
-#[cfg(test)]
-impl Proof<'_> {
-    pub(super) fn sig(&self) -> &Signature {
-        &self.sig
-    }
-
-    pub(super) fn terms(&self) -> &Terms {
-        &self.terms
-    }
-
-    /// About how many things there are to refer to.
-    pub(super) fn lines(&self) -> usize {
-        self.named.len().max(self.formulas.len()).max(self.ends.len())
-    }
-
-    /// The clauses, as formulas with their signs.
-    pub(super) fn clauses(&self) -> Vec<Vec<(TermId, bool)>> {
-        let mut start = 0;
-        let mut clauses = Vec::new();
-        for &end in &self.ends {
-            let literal = |&literal: &i32| (self.formulas[literal.unsigned_abs() as usize - 1], literal > 0);
-            clauses.push(self.literals[start..end].iter().map(literal).collect());
-            start = end;
-        }
-        clauses
-    }
-
-    /// The existential formulas with their witnesses, in the order in which these were made.
-    pub(super) fn witnessed(&self) -> Vec<(TermId, Vec<SymId>)> {
-        let constant = |&term: &TermId| match self.terms.node(term) {
-            Node::App { sym, .. } => sym,
-            _ => unreachable!("witnesses are constants"),
-        };
-        let mut found: Vec<(TermId, Vec<SymId>)> = self
-            .witnesses
-            .iter()
-            .map(|(&formula, terms)| (formula, terms.iter().map(constant).collect()))
-            .collect();
-        found.sort_by_key(|(_, constants)| constants[0]);
-        found
     }
 }

@@ -10,8 +10,6 @@ mod digest;
 pub mod format;
 mod kernel;
 pub mod normal;
-#[cfg(test)]
-mod tests;
 
 use std::fmt;
 use std::io::BufRead;

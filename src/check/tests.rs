@@ -6,12 +6,54 @@ mod formulas;
 
 use formulas::{Generator, Structures, Vocabulary};
 
-use super::congruence;
-use super::format::Step;
-use super::kernel::{Names, Proof};
-use super::normal::normalize;
+use super::{Names, Proof, congruence};
 use crate::base::rng::Rng;
-use crate::logic::{Evaluator, Node, SymId, Terms};
+use crate::check::format::Step;
+use crate::check::normal::normalize;
+use crate::logic::{Evaluator, Node, Signature, SymId, TermId, Terms};
+
+/// What the tests look at.
+impl Proof<'_> {
+    fn sig(&self) -> &Signature {
+        &self.sig
+    }
+
+    fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    /// About how many things there are to refer to.
+    fn lines(&self) -> usize {
+        self.named.len().max(self.formulas.len()).max(self.ends.len())
+    }
+
+    /// The clauses, as formulas with their signs.
+    fn clauses(&self) -> Vec<Vec<(TermId, bool)>> {
+        let mut start = 0;
+        let mut clauses = Vec::new();
+        for &end in &self.ends {
+            let literal = |&literal: &i32| (self.formulas[literal.unsigned_abs() as usize - 1], literal > 0);
+            clauses.push(self.literals[start..end].iter().map(literal).collect());
+            start = end;
+        }
+        clauses
+    }
+
+    /// The existential formulas with their witnesses, in the order in which these were made.
+    fn witnessed(&self) -> Vec<(TermId, Vec<SymId>)> {
+        let constant = |&term: &TermId| match self.terms.node(term) {
+            Node::App { sym, .. } => sym,
+            _ => unreachable!("witnesses are constants"),
+        };
+        let mut found: Vec<(TermId, Vec<SymId>)> = self
+            .witnesses
+            .iter()
+            .map(|(&formula, terms)| (formula, terms.iter().map(constant).collect()))
+            .collect();
+        found.sort_by_key(|(_, constants)| constants[0]);
+        found
+    }
+}
 
 /// A line of any kind with numbers that often exist.
 fn random_step(rng: &mut Rng, symbols: &[String], lines: usize) -> Step {

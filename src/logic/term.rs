@@ -684,7 +684,33 @@ mod tests {
         assert_ne!(bound, ty);
         assert_eq!(terms.children(body).collect::<Vec<_>>(), [ty, bound]);
         let same = terms.substitute(formula, &Map::from_iter([(y, tx)]));
-        assert_eq!(terms.free_vars(same), [x], "bound variables are not replaced");
+        assert_eq!(same, formula, "bound variables are not replaced, and not renamed for that");
+    }
+
+    #[test]
+    fn closed_terms_rename_no_binder() {
+        let (mut sig, s, r) = signature();
+        let c = sig.symbols.push(Symbol {
+            name: "c".into(),
+            args: vec![],
+            result: s,
+            kind: SymbolKind::Immutable,
+            annotations: vec![],
+            span: None,
+        });
+        let mut terms = Terms::new();
+        let (x, y) = (terms.new_var("x", s), terms.new_var("y", s));
+        let (tx, ty) = (terms.var(x), terms.var(y));
+        let c = terms.app(&sig, c, 0, &[]);
+        // `r(x, y) & exists x. r(x, y)`, where the second x is another one.
+        let atom = terms.app(&sig, r, 0, &[tx, ty]);
+        let inner = terms.exists(&[x], atom);
+        let formula = terms.and(&[atom, inner]);
+        let result = terms.substitute(formula, &Map::from_iter([(x, c), (y, c)]));
+        let outside = terms.app(&sig, r, 0, &[c, c]);
+        let inside = terms.app(&sig, r, 0, &[tx, c]);
+        let inside = terms.exists(&[x], inside);
+        assert_eq!(result, terms.and(&[outside, inside]));
     }
 
     #[test]
