@@ -177,7 +177,8 @@ impl Smt<'_> {
                         format!("|witness {} {index}|", formula.index())
                     }
                     Some(Constant::Default(sort)) => format!("|some {}|", expansion.sig.sorts[*sort].name),
-                    None => format!("|{}{}|", symbol.name, "'".repeat(step.into())),
+                    // The step sets even names apart that some solver keeps for itself.
+                    None => format!("|{}@{step}|", symbol.name),
                 };
                 if self.declared.insert(name.clone()) {
                     let sort = |sort: SortId| match sort {
