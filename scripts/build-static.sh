@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the stripped static binary for Linux on x86-64 and prints where it is.
+# Builds the stripped static binaries `ramsey` and `ramsey-check` for Linux on x86-64 and prints where they are.
 #
 # Wants the musl target (rustup target add x86_64-unknown-linux-musl); without it the binary is linked
 # statically with glibc. The allocator of the musl build is C: without musl-gcc, gcc does.
@@ -18,11 +18,12 @@ if has_target "$musl"; then
         CC_x86_64_unknown_linux_musl=gcc
         export CC_x86_64_unknown_linux_musl
     fi
-    cargo build --release --locked --bin ramsey --target "$target" "$@" >&2
+    cargo build --release --locked --bins --target "$target" "$@" >&2
 else
     echo "build-static: no target $musl here; linking statically with glibc" >&2
     target=$gnu
     RUSTFLAGS="${RUSTFLAGS:-} -C target-feature=+crt-static" \
-        cargo build --release --locked --bin ramsey --target "$target" "$@" >&2
+        cargo build --release --locked --bins --target "$target" "$@" >&2
 fi
 echo "${CARGO_TARGET_DIR:-$PWD/target}/$target/release/ramsey"
+echo "${CARGO_TARGET_DIR:-$PWD/target}/$target/release/ramsey-check"

@@ -31,12 +31,20 @@ pub(super) fn certificate_path(out: &Path, model: &str, single: bool) -> PathBuf
     if single && !out.is_dir() { out.to_owned() } else { out.join(file_name(model, "cert")) }
 }
 
-/// A file name made from a model's path, different for different paths.
+/// A file name made from a model's path: `_` stands for separators and odd characters, and twice for itself, so that
+/// different paths get different names.
 fn file_name(model: &str, extension: &str) -> String {
     let stem = model.strip_suffix(".pyv").unwrap_or(model);
-    let safe: String =
-        stem.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect();
-    format!("{}.{extension}", safe.trim_start_matches(['_', '.']))
+    let mut name = String::new();
+    for c in stem.trim_start_matches("./").chars() {
+        match c {
+            '_' => name.push_str("__"),
+            '/' => name.push('_'),
+            c if c.is_alphanumeric() || "-.".contains(c) => name.push(c),
+            c => name.push_str(&format!("_{:x}_", u32::from(c))),
+        }
+    }
+    format!("{name}.{extension}")
 }
 
 /// Writes a file as a whole or not at all: what is there stays until the new one is complete.

@@ -200,17 +200,17 @@ impl<'a> Emitter<'a> {
             return number;
         }
         let expansion = self.expansion;
-        let line = match expansion.terms.node(term) {
-            Node::App { sym, step, args } => match expansion.constants.get(&sym) {
+        let line = match expansion.words.terms.node(term) {
+            Node::App { sym, step, args } => match expansion.words.constants.get(&sym) {
                 Some(&Constant::Witness(formula, index)) => {
                     let formula = self.formula(formula);
                     format!("w {formula} {index}")
                 }
-                Some(&Constant::Default(sort)) => format!("d {}", expansion.sig.sorts[sort].name),
+                Some(&Constant::Default(sort)) => format!("d {}", expansion.words.sig.sorts[sort].name),
                 None => {
                     let mut line =
-                        format!("t {}{}", expansion.sig.symbols[sym].name, "'".repeat(step.into()));
-                    for &arg in expansion.terms.args(args) {
+                        format!("t {}{}", expansion.words.sig.symbols[sym].name, "'".repeat(step.into()));
+                    for &arg in expansion.words.terms.args(args) {
                         let arg = self.term(arg);
                         let _ = write!(line, " {arg}");
                     }

@@ -33,9 +33,25 @@ const MAX_TUPLES: usize = 64;
 /// Values for variables; several where a variable is bound at several places.
 type Values = Vec<(VarId, TermId)>;
 
-pub(super) struct Expansion {
+/// The vocabulary of proofs: the arena of their formulas, and the constants that they introduce. It serves all proofs
+/// of a group.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Vocabulary {
     pub(super) sig: Signature,
     pub(super) terms: Terms,
+    witnesses: Map<TermId, Vec<SymId>>,
+    defaults: Map<SortId, SymId>,
+    pub(super) constants: Map<SymId, Constant>,
+}
+
+impl Vocabulary {
+    pub(super) fn new(sig: Signature, terms: Terms) -> Self {
+        Vocabulary { sig, terms, ..Vocabulary::default() }
+    }
+}
+
+pub(super) struct Expansion {
+    pub(super) words: Vocabulary,
     /// The kernel's inputs; the last is the negated goal.
     inputs: Vec<TermId>,
     /// The number by which search knows the negated goal.
@@ -43,43 +59,35 @@ pub(super) struct Expansion {
     /// Steps with their clauses.
     pub(super) steps: Vec<(Step, Vec<Literal>)>,
     done: Set<(TermId, Vec<TermId>)>,
-    witnesses: Map<TermId, Vec<SymId>>,
-    defaults: Map<SortId, SymId>,
-    pub(super) constants: Map<SymId, Constant>,
+    /// Bodies of quantified formulas at these terms.
+    opened: Map<(TermId, Vec<TermId>), TermId>,
 }
 
 impl Expansion {
-    pub(super) fn new(sig: Signature, terms: Terms, inputs: Vec<TermId>, goal: usize) -> Self {
-        Expansion {
-            sig,
-            terms,
-            inputs,
-            goal,
-            steps: Vec::new(),
-            done: Set::default(),
-            witnesses: Map::default(),
-            defaults: Map::default(),
-            constants: Map::default(),
-        }
+    pub(super) fn new(words: Vocabulary, inputs: Vec<TermId>, goal: usize) -> Self {
+        Expansion { words, inputs, goal, steps: Vec::new(), done: Set::default(), opened: Map::default() }
     }
 
     /// Makes the steps of a refutation.
     pub(super) fn expand(&mut self, refutation: &Refutation) {
         let mut terms: Vec<TermId> = Vec::new();
         let mut values: Vec<Vec<Values>> = vec![Vec::new(); self.inputs.len()];
+        let mut reached: Set<(usize, Values)> = Set::default();
         for term in &refutation.terms {
             let term = match term {
                 GroundTerm::App { sym, step, args } => {
                     let args: Vec<TermId> = args.iter().map(|&arg| terms[arg]).collect();
-                    self.terms.app(&self.sig, *sym, *step, &args)
+                    self.words.terms.app(&self.words.sig, *sym, *step, &args)
                 }
                 GroundTerm::Witness { assertion, formula, index, env } => match self.input(*assertion) {
                     Some(input) => {
                         let env: Values = env.iter().map(|&(var, value)| (var, terms[value])).collect();
                         let map = env.iter().copied().collect();
-                        let closed = self.terms.substitute(*formula, &map);
+                        let closed = self.words.terms.substitute(*formula, &map);
                         // The formula has to be reached before it can be named.
-                        values[input].push(env);
+                        if reached.insert((input, env.clone())) {
+                            values[input].push(env);
+                        }
                         self.witness(closed, *index)
                     }
                     // A constant left over from another goal: any element will do.
@@ -94,8 +102,11 @@ impl Expansion {
         }
         for instance in &refutation.instances {
             if let Some(input) = self.input(instance.assertion) {
-                values[input]
-                    .push(instance.bindings.iter().map(|&(var, value)| (var, terms[value])).collect());
+                let instance: Values =
+                    instance.bindings.iter().map(|&(var, value)| (var, terms[value])).collect();
+                if !values[input].contains(&instance) {
+                    values[input].push(instance);
+                }
             }
         }
         for (input, instances) in values.iter().enumerate() {
@@ -106,7 +117,8 @@ impl Expansion {
             let literal = self.literal(formula);
             self.steps.push((Step::Input(input), vec![literal]));
             for instance in instances {
-                self.walk(formula, instance, instances);
+                let is_partial = reached.contains(&(input, instance.clone()));
+                self.walk(formula, instance, instances, is_partial);
             }
         }
         for lemma in &refutation.lemmas {
@@ -116,9 +128,9 @@ impl Expansion {
                     let atom = match atom {
                         LemmaAtom::Rel(sym, step, args) => {
                             let args: Vec<TermId> = args.iter().map(|&arg| terms[arg]).collect();
-                            self.terms.app(&self.sig, *sym, *step, &args)
+                            self.words.terms.app(&self.words.sig, *sym, *step, &args)
                         }
-                        LemmaAtom::Eq(a, b) => self.terms.eq(terms[*a], terms[*b]),
+                        LemmaAtom::Eq(a, b) => self.words.terms.eq(terms[*a], terms[*b]),
                     };
                     (*positive, self.oriented(atom))
                 })
@@ -133,7 +145,7 @@ impl Expansion {
         let mut trivial: Vec<TermId> = Vec::new();
         for (_, clause) in &self.steps {
             for &(_, atom) in clause {
-                if let Node::Eq(a, b) = self.terms.node(atom)
+                if let Node::Eq(a, b) = self.words.terms.node(atom)
                     && a == b
                     && !trivial.contains(&atom)
                 {
@@ -151,7 +163,7 @@ impl Expansion {
     }
 
     fn literal(&mut self, formula: TermId) -> Literal {
-        match self.terms.node(formula) {
+        match self.words.terms.node(formula) {
             Node::Not(inner) => (false, self.oriented(inner)),
             _ => (true, self.oriented(formula)),
         }
@@ -159,24 +171,24 @@ impl Expansion {
 
     /// `a = b` and `b = a` share a number: one of them stands for both.
     fn oriented(&mut self, formula: TermId) -> TermId {
-        match self.terms.node(formula) {
-            Node::Eq(a, b) if b < a => self.terms.eq(b, a),
+        match self.words.terms.node(formula) {
+            Node::Eq(a, b) if b < a => self.words.terms.eq(b, a),
             _ => formula,
         }
     }
 
     fn sort_of_witness(&self, formula: TermId, index: usize) -> SortId {
-        match self.terms.node(formula) {
+        match self.words.terms.node(formula) {
             Node::Exists(vars, _) => {
-                let var = self.terms.bound_vars(vars).nth(index);
-                var.map_or(SortId::BOOL, |var| self.terms.var_info(var).sort)
+                let var = self.words.terms.bound_vars(vars).nth(index);
+                var.map_or(SortId::BOOL, |var| self.words.terms.var_info(var).sort)
             }
             _ => SortId::BOOL,
         }
     }
 
     fn constant(&mut self, sort: SortId, constant: Constant) -> SymId {
-        let sym = self.sig.symbols.push(Symbol {
+        let sym = self.words.sig.symbols.push(Symbol {
             name: String::new(),
             args: Vec::new(),
             result: sort,
@@ -184,49 +196,50 @@ impl Expansion {
             annotations: Vec::new(),
             span: None,
         });
-        self.constants.insert(sym, constant);
+        self.words.constants.insert(sym, constant);
         sym
     }
 
     fn default(&mut self, sort: SortId) -> TermId {
-        let sym = match self.defaults.get(&sort) {
+        let sym = match self.words.defaults.get(&sort) {
             Some(&sym) => sym,
             None => {
                 let sym = self.constant(sort, Constant::Default(sort));
-                self.defaults.insert(sort, sym);
+                self.words.defaults.insert(sort, sym);
                 sym
             }
         };
-        self.terms.app(&self.sig, sym, 0, &[])
+        self.words.terms.app(&self.words.sig, sym, 0, &[])
     }
 
     fn witness(&mut self, closed: TermId, index: usize) -> TermId {
         let syms = self.witnesses_of(closed);
         match syms.get(index) {
-            Some(&sym) => self.terms.app(&self.sig, sym, 0, &[]),
+            Some(&sym) => self.words.terms.app(&self.words.sig, sym, 0, &[]),
             None => closed,
         }
     }
 
     fn witnesses_of(&mut self, closed: TermId) -> Vec<SymId> {
-        if let Some(known) = self.witnesses.get(&closed) {
+        if let Some(known) = self.words.witnesses.get(&closed) {
             return known.clone();
         }
-        let Node::Exists(vars, _) = self.terms.node(closed) else { return Vec::new() };
+        let Node::Exists(vars, _) = self.words.terms.node(closed) else { return Vec::new() };
         let sorts: Vec<SortId> =
-            self.terms.bound_vars(vars).map(|var| self.terms.var_info(var).sort).collect();
+            self.words.terms.bound_vars(vars).map(|var| self.words.terms.var_info(var).sort).collect();
         let syms: Vec<SymId> = sorts
             .into_iter()
             .enumerate()
             .map(|(index, sort)| self.constant(sort, Constant::Witness(closed, index)))
             .collect();
-        self.witnesses.insert(closed, syms.clone());
+        self.words.witnesses.insert(closed, syms.clone());
         syms
     }
 
     /// Takes a closed formula apart, with the values of one instance where variables are bound, and those of `all`
-    /// that agree with it where it has none.
-    fn walk(&mut self, formula: TermId, values: &Values, all: &[Values]) {
+    /// that agree with it where it has none. Where there are none either, a partial instance goes on with
+    /// any values; another one has nothing to do there.
+    fn walk(&mut self, formula: TermId, values: &Values, all: &[Values], is_partial: bool) {
         let mut pending: Vec<(TermId, Values)> = vec![(formula, values.clone())];
         let mut seen: Set<(TermId, Values)> = Set::default();
         while let Some((formula, values)) = pending.pop() {
@@ -234,9 +247,9 @@ impl Expansion {
                 continue;
             }
             let this = (false, formula);
-            match self.terms.node(formula) {
+            match self.words.terms.node(formula) {
                 Node::And(args) => {
-                    let children = self.terms.args(args).to_vec();
+                    let children = self.words.terms.args(args).to_vec();
                     let new = self.done.insert((formula, Vec::new()));
                     for (index, child) in children.into_iter().enumerate() {
                         if new {
@@ -247,7 +260,7 @@ impl Expansion {
                     }
                 }
                 Node::Or(args) => {
-                    let children = self.terms.args(args).to_vec();
+                    let children = self.words.terms.args(args).to_vec();
                     if self.done.insert((formula, Vec::new())) {
                         let mut clause = vec![this];
                         for &child in &children {
@@ -263,10 +276,10 @@ impl Expansion {
                     }
                 }
                 Node::Exists(vars, body) => {
-                    let vars: Vec<VarId> = self.terms.bound_vars(vars).collect();
+                    let vars: Vec<VarId> = self.words.terms.bound_vars(vars).collect();
                     let constants: Vec<TermId> =
                         (0..vars.len()).map(|index| self.witness(formula, index)).collect();
-                    let body = self.terms.substitute(body, &vars.into_iter().zip(constants).collect());
+                    let body = self.open(formula, &vars, constants, body);
                     if self.done.insert((formula, Vec::new())) {
                         let literal = self.literal(body);
                         self.steps.push((Step::Exists(formula), vec![this, literal]));
@@ -274,10 +287,9 @@ impl Expansion {
                     pending.push((body, values));
                 }
                 Node::Forall(vars, body) => {
-                    let vars: Vec<VarId> = self.terms.bound_vars(vars).collect();
-                    for (tuple, values) in self.tuples(&vars, &values, all) {
-                        let map = vars.iter().copied().zip(tuple.iter().copied()).collect();
-                        let instance = self.terms.substitute(body, &map);
+                    let vars: Vec<VarId> = self.words.terms.bound_vars(vars).collect();
+                    for (tuple, values) in self.tuples(&vars, &values, all, is_partial) {
+                        let instance = self.open(formula, &vars, tuple.clone(), body);
                         if self.done.insert((formula, tuple.clone())) {
                             let literal = self.literal(instance);
                             self.steps.push((Step::Forall(formula, tuple), vec![this, literal]));
@@ -290,8 +302,27 @@ impl Expansion {
         }
     }
 
+    /// The body of a quantified formula at some terms.
+    fn open(&mut self, formula: TermId, vars: &[VarId], tuple: Vec<TermId>, body: TermId) -> TermId {
+        let terms = &mut self.words.terms;
+        let map = |tuple: &[TermId]| vars.iter().copied().zip(tuple.iter().copied()).collect();
+        match self.opened.entry((formula, tuple)) {
+            std::collections::hash_map::Entry::Occupied(known) => *known.get(),
+            std::collections::hash_map::Entry::Vacant(slot) => {
+                let instance = terms.substitute(body, &map(&slot.key().1));
+                *slot.insert(instance)
+            }
+        }
+    }
+
     /// Tuples of values for a block of variables, each with what is known of all variables then.
-    fn tuples(&mut self, vars: &[VarId], values: &Values, all: &[Values]) -> Vec<(Vec<TermId>, Values)> {
+    fn tuples(
+        &mut self,
+        vars: &[VarId],
+        values: &Values,
+        all: &[Values],
+        is_partial: bool,
+    ) -> Vec<(Vec<TermId>, Values)> {
         if vars.iter().any(|&var| values.iter().any(|&(known, _)| known == var)) {
             let tuples = self.product(vars, values);
             return tuples.into_iter().map(|tuple| (tuple, values.clone())).collect();
@@ -314,7 +345,7 @@ impl Expansion {
                 }
             }
         }
-        if result.is_empty() {
+        if result.is_empty() && is_partial {
             let tuple = self.product(vars, &Vec::new());
             result.extend(tuple.into_iter().map(|tuple| (tuple, values.clone())));
         }
@@ -332,7 +363,7 @@ impl Expansion {
                 }
             }
             if choices.is_empty() {
-                let sort = self.terms.var_info(var).sort;
+                let sort = self.words.terms.var_info(var).sort;
                 choices.push(self.default(sort));
             }
             tuples = tuples

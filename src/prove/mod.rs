@@ -34,7 +34,8 @@ pub enum Certified {
 /// Proves the obligations of one group in a form that can be certified.
 #[derive(Debug)]
 pub struct Certifier {
-    sig: Signature,
+    /// Subformulas of the inputs have the same ids here as in the solvers.
+    words: expand::Vocabulary,
     /// With the hypotheses asserted.
     base: Solver,
     /// The same after some goals.
@@ -58,6 +59,7 @@ impl Certifier {
             .collect();
         let goals: Vec<TermId> =
             group.goals.iter().map(|goal| normalize(&mut terms, goal.formula, false)).collect();
+        let words = expand::Vocabulary::new(obligations.sig.clone(), terms.clone());
         let mut base = Solver::new(obligations.sig.clone(), terms, seed);
         base.set_clock(clock);
         base.keep_record();
@@ -66,7 +68,7 @@ impl Certifier {
         }
         let asserted = hypotheses.len();
         let solver = base.clone();
-        Certifier { sig: obligations.sig.clone(), base, solver, hypotheses, goals, asserted }
+        Certifier { words, base, solver, hypotheses, goals, asserted }
     }
 
     /// The solver below, for its statistics.
@@ -100,16 +102,19 @@ impl Certifier {
         let Some(refutation) = self.solver.refutation(&[], budget)? else { return Ok(Certified::NoProof) };
         let mut inputs = self.hypotheses.clone();
         inputs.push(self.goals[goal]);
-        let terms = self.solver.terms().clone();
-        let mut expansion = expand::Expansion::new(self.sig.clone(), terms, inputs, number);
+        let words = std::mem::take(&mut self.words);
+        let mut expansion = expand::Expansion::new(words, inputs, number);
         expansion.expand(&refutation);
-        Ok(match emit::proof(&expansion, budget)? {
+        let proof = emit::proof(&expansion, budget);
+        let certified = proof.map(|proof| match proof {
             Some(proof) => {
                 let export = export.then(|| proof.export(&expansion));
                 Certified::Proof(proof, export)
             }
             None => Certified::NoProof,
-        })
+        });
+        self.words = expansion.words;
+        certified
     }
 }
 

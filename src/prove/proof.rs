@@ -126,7 +126,7 @@ impl Proof {
     }
 
     fn smtlib(&self, expansion: &Expansion) -> String {
-        let sig = &expansion.sig;
+        let sig = &expansion.words.sig;
         let mut writer = Smt { expansion, declared: Set::default(), declarations: String::new() };
         let sort = |sort: SortId| format!("|{}|", sig.sorts[sort].name);
         for id in sig.uninterpreted_sorts() {
@@ -134,7 +134,7 @@ impl Proof {
         }
         let mut names = vec![String::new()];
         for (index, &formula) in self.formulas.iter().enumerate() {
-            let name = match expansion.terms.node(formula) {
+            let name = match expansion.words.terms.node(formula) {
                 Node::App { .. } | Node::Eq(..) => writer.term(formula),
                 _ => {
                     let name = format!("|formula {}|", index + 1);
@@ -169,27 +169,29 @@ struct Smt<'a> {
 impl Smt<'_> {
     fn term(&mut self, term: TermId) -> String {
         let expansion = self.expansion;
-        match expansion.terms.node(term) {
+        match expansion.words.terms.node(term) {
             Node::App { sym, step, args } => {
-                let symbol = &expansion.sig.symbols[sym];
-                let name = match expansion.constants.get(&sym) {
+                let symbol = &expansion.words.sig.symbols[sym];
+                let name = match expansion.words.constants.get(&sym) {
                     Some(Constant::Witness(formula, index)) => {
                         format!("|witness {} {index}|", formula.index())
                     }
-                    Some(Constant::Default(sort)) => format!("|some {}|", expansion.sig.sorts[*sort].name),
+                    Some(Constant::Default(sort)) => {
+                        format!("|some {}|", expansion.words.sig.sorts[*sort].name)
+                    }
                     // The step sets even names apart that some solver keeps for itself.
                     None => format!("|{}@{step}|", symbol.name),
                 };
                 if self.declared.insert(name.clone()) {
                     let sort = |sort: SortId| match sort {
                         SortId::BOOL => String::from("Bool"),
-                        _ => format!("|{}|", expansion.sig.sorts[sort].name),
+                        _ => format!("|{}|", expansion.words.sig.sorts[sort].name),
                     };
                     let args: Vec<String> = symbol.args.iter().map(|&arg| sort(arg)).collect();
                     let result = sort(symbol.result);
                     let _ = writeln!(self.declarations, "(declare-fun {name} ({}) {result})", args.join(" "));
                 }
-                let args = expansion.terms.args(args).to_vec();
+                let args = expansion.words.terms.args(args).to_vec();
                 if args.is_empty() {
                     return name;
                 }
