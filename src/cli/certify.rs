@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::check;
 use crate::diag::{Code, Diagnostic};
-use crate::query::{Certificate, Outcome, Verification};
-use crate::report::certificate::certificate;
+use crate::query::{Certificate, ObligationResult, Outcome, Verification};
+use crate::report::certificate::{Sizes, certificate};
 use crate::system::System;
 
 /// Checks the certificate of these answers by the kernel; its text, if there is something to certify. If the kernel
@@ -29,6 +29,19 @@ pub(super) fn certify(system: &System, source: &str, verification: &mut Verifica
 /// Where the certificate of a model goes: `out` itself for a single model, unless that is a directory.
 pub(super) fn certificate_path(out: &Path, model: &str, single: bool) -> PathBuf {
     if single && !out.is_dir() { out.to_owned() } else { out.join(file_name(model, "cert")) }
+}
+
+/// What a certificate holds, as a line.
+pub(super) fn certificate_text(path: &Path, results: &[ObligationResult]) -> String {
+    let Sizes { proofs, structures, steps, bytes } = Sizes::of(results);
+    let structures = match structures {
+        0 => String::new(),
+        count => format!(", {count} counterexamples"),
+    };
+    format!(
+        "  certificate {}: {proofs} proofs in {steps} steps and {bytes} bytes{structures}\n",
+        path.display()
+    )
 }
 
 /// A file name made from a model's path: `_` stands for separators and odd characters, and twice for itself, so that

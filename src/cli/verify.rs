@@ -8,7 +8,7 @@ use std::time::Instant;
 use rayon::ThreadPool;
 
 use super::args::{Format, VerifyArgs};
-use super::certify::{certificate_path, certify, export, write_whole};
+use super::certify::{certificate_path, certificate_text, certify, export, write_whole};
 use super::limits::{self, Limits};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::progress::Progress;
@@ -31,6 +31,8 @@ const STACK: usize = 64 << 20;
 /// A file of the run with what became of it.
 struct Model {
     name: String,
+    /// What is told of its certificate, once that is written.
+    certificate: Option<String>,
     /// The text among the sources, if it could be read.
     file: Option<FileId>,
     system: Option<Arc<System>>,
@@ -84,12 +86,15 @@ fn load(inputs: Vec<Input>, sources: &Sources, pool: Option<&ThreadPool>) -> Vec
             let is_good = Status::of_diagnostics(&diagnostics) == Status::Ok;
             Model {
                 name: input.name,
+                certificate: None,
                 file: Some(file),
                 system: system.filter(|_| is_good).map(Arc::new),
                 diagnostics,
             }
         }
-        Err(error) => Model { name: input.name, file: None, system: None, diagnostics: vec![error] },
+        Err(error) => {
+            Model { name: input.name, certificate: None, file: None, system: None, diagnostics: vec![error] }
+        }
     };
     match pool {
         Some(pool) if inputs.len() > 1 => {
@@ -125,12 +130,17 @@ fn write_certificates(
         return;
     }
     let Some(text) = certify(system, &sources[file].text, verification) else { return };
-    let certificate = args
-        .certify
-        .iter()
-        .map(|out| write_whole(&certificate_path(out, &model.name, single), text.as_bytes()));
-    let exports = args.export.iter().map(|folder| export(folder, system, &model.name, verification));
-    let errors: Vec<Diagnostic> = certificate.chain(exports).filter_map(Result::err).collect();
+    let mut errors: Vec<Diagnostic> = Vec::new();
+    if let Some(out) = &args.certify {
+        let path = certificate_path(out, &model.name, single);
+        match write_whole(&path, text.as_bytes()) {
+            Ok(()) => model.certificate = Some(certificate_text(&path, &verification.results)),
+            Err(error) => errors.push(error),
+        }
+    }
+    if let Some(folder) = &args.export {
+        errors.extend(export(folder, system, &model.name, verification).err());
+    }
     model.diagnostics.extend(errors);
 }
 
@@ -347,6 +357,9 @@ impl<'a> Writer<'a> {
         };
         let mut out = stdout();
         out.write_all(text.as_bytes())?;
+        if let (Some(certificate), false) = (&model.certificate, self.args.quiet) {
+            out.write_all(certificate.as_bytes())?;
+        }
         out.flush()
     }
 

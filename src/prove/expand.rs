@@ -270,10 +270,8 @@ impl Expansion {
                     }
                     pending.extend(children.into_iter().map(|child| (child, values.clone())));
                 }
-                Node::False => {
-                    if self.done.insert((formula, Vec::new())) {
-                        self.steps.push((Step::Or(formula), vec![this]));
-                    }
+                Node::False if self.done.insert((formula, Vec::new())) => {
+                    self.steps.push((Step::Or(formula), vec![this]));
                 }
                 Node::Exists(vars, body) => {
                     let vars: Vec<VarId> = self.words.terms.bound_vars(vars).collect();

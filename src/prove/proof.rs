@@ -41,10 +41,8 @@ pub struct Export {
 /// How much a proof holds.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Size {
-    /// Steps of the calculus.
+    /// Lines: terms, steps of the calculus and derived clauses.
     pub steps: usize,
-    /// Derived clauses.
-    pub derived: usize,
     /// Bytes of text.
     pub bytes: usize,
 }
@@ -70,9 +68,7 @@ impl fmt::Display for Proof {
 impl Proof {
     /// How much it holds.
     pub fn size(&self) -> Size {
-        let derived = self.lines.iter().filter(|line| matches!(line, Line::Derived { .. })).count();
-        let steps = self.lines.iter().filter(|line| matches!(line, Line::Step { .. })).count();
-        Size { steps, derived, bytes: self.to_string().len() }
+        Size { steps: self.lines.len(), bytes: self.to_string().len() }
     }
 
     /// The proof for other checkers. `expansion` is what it was made from.

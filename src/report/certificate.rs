@@ -35,7 +35,7 @@ pub struct Sizes {
     pub proofs: usize,
     /// Counterexamples.
     pub structures: usize,
-    /// Steps of all proofs, derived clauses included.
+    /// Lines of all proofs.
     pub steps: usize,
     /// Bytes of all proofs.
     pub bytes: usize,
@@ -50,7 +50,7 @@ impl Sizes {
                 Some(Certificate::Proof(proof, _)) => {
                     let size = proof.size();
                     sizes.proofs += 1;
-                    sizes.steps += size.steps + size.derived;
+                    sizes.steps += size.steps;
                     sizes.bytes += size.bytes;
                 }
                 Some(Certificate::Structure(_)) => sizes.structures += 1,
