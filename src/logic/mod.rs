@@ -6,6 +6,7 @@ pub mod nnf;
 pub mod print;
 pub mod sig;
 pub mod structure;
+mod subst;
 pub mod term;
 
 pub use eval::Evaluator;

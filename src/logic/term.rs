@@ -13,7 +13,7 @@ use std::hash::{Hash, Hasher as _};
 use hashbrown::HashTable;
 
 use super::sig::{Signature, SortId, SymId};
-use crate::base::hash::{Hasher, Map, Set};
+use crate::base::hash::Hasher;
 use crate::base::ids::IdVec;
 use crate::base::span::Span;
 use crate::typed_id;
@@ -448,175 +448,6 @@ impl Terms {
         self.intern_list(vars, SortId::BOOL, |vars| make(vars, *body))
     }
 
-    /// The free variables of `term`, in the order of their first occurrence.
-    pub fn free_vars(&self, term: TermId) -> Vec<VarId> {
-        if self.tree_size(term) > LARGE {
-            return self.free_vars_shared(term, &mut Map::default());
-        }
-        let mut found = Vec::new();
-        self.collect_free(term, &mut Vec::new(), &mut Set::default(), &mut Set::default(), &mut found);
-        found
-    }
-
-    /// [`Self::free_vars`], visiting each subterm once, whatever binds its variables.
-    fn free_vars_shared(&self, term: TermId, memo: &mut Map<TermId, Vec<VarId>>) -> Vec<VarId> {
-        if !self.has_vars(term) {
-            return Vec::new();
-        }
-        if let Some(done) = memo.get(&term) {
-            return done.clone();
-        }
-        let found = match self.node(term) {
-            Node::Var(var) => vec![var],
-            Node::Forall(vars, body) | Node::Exists(vars, body) => {
-                let mut found = self.free_vars_shared(body, memo);
-                let bound: Vec<VarId> = self.bound_vars(vars).collect();
-                found.retain(|var| !bound.contains(var));
-                found
-            }
-            _ => {
-                let (mut found, mut seen) = (Vec::new(), Set::default());
-                for child in self.children(term) {
-                    found.extend(
-                        self.free_vars_shared(child, memo).into_iter().filter(|&var| seen.insert(var)),
-                    );
-                }
-                found
-            }
-        };
-        memo.insert(term, found.clone());
-        found
-    }
-
-    fn collect_free(
-        &self,
-        term: TermId,
-        bound: &mut Vec<VarId>,
-        closed_seen: &mut Set<TermId>,
-        free: &mut Set<VarId>,
-        found: &mut Vec<VarId>,
-    ) {
-        if !self.has_vars(term) || (bound.is_empty() && !closed_seen.insert(term)) {
-            return;
-        }
-        match self.node(term) {
-            Node::Var(var) => {
-                if !bound.contains(&var) && free.insert(var) {
-                    found.push(var);
-                }
-            }
-            Node::Forall(vars, body) | Node::Exists(vars, body) => {
-                let depth = bound.len();
-                bound.extend(self.bound_vars(vars));
-                self.collect_free(body, bound, closed_seen, free, found);
-                bound.truncate(depth);
-            }
-            node => {
-                let Children { list, fixed } = self.children_of(node);
-                for child in list.iter().copied().chain(fixed.into_iter().flatten()) {
-                    self.collect_free(child, bound, closed_seen, free, found);
-                }
-            }
-        }
-    }
-
-    /// Replaces free variables by terms of their sorts, all at once; renames binders that would capture.
-    pub fn substitute(&mut self, term: TermId, map: &Map<VarId, TermId>) -> TermId {
-        if map.is_empty() {
-            return term;
-        }
-        let mut range = Set::default();
-        for &value in map.values() {
-            range.extend(self.free_vars(value));
-        }
-        self.substitute_in(term, map, &range, &mut Map::default())
-    }
-
-    fn substitute_in(
-        &mut self,
-        term: TermId,
-        map: &Map<VarId, TermId>,
-        range: &Set<VarId>,
-        memo: &mut Map<TermId, TermId>,
-    ) -> TermId {
-        if !self.has_vars(term) {
-            return term;
-        }
-        if let Some(&done) = memo.get(&term) {
-            return done;
-        }
-        let result = match self.node(term) {
-            Node::Var(var) => map.get(&var).copied().unwrap_or(term),
-            Node::Forall(vars, body) | Node::Exists(vars, body) => {
-                let vars: Vec<VarId> = self.bound_vars(vars).collect();
-                let shadows = vars.iter().any(|var| map.contains_key(var));
-                let captures = vars.iter().any(|var| range.contains(var));
-                let (new_vars, new_body) = if shadows || captures {
-                    // A bound variable is not the free one of the same id: it is not replaced, and it is renamed
-                    // only where a term that comes in mentions it.
-                    let (mut inner, mut inner_range) = (map.clone(), range.clone());
-                    let mut new_vars = Vec::new();
-                    for var in vars {
-                        inner.remove(&var);
-                        if range.contains(&var) {
-                            let fresh = self.copy_var(var);
-                            let fresh_term = self.var(fresh);
-                            inner.insert(var, fresh_term);
-                            inner_range.insert(fresh);
-                            new_vars.push(fresh);
-                        } else {
-                            new_vars.push(var);
-                        }
-                    }
-                    (new_vars, self.substitute_in(body, &inner, &inner_range, &mut Map::default()))
-                } else {
-                    (vars, self.substitute_in(body, map, range, memo))
-                };
-                match self.node(term) {
-                    Node::Forall(..) => self.forall(&new_vars, new_body),
-                    _ => self.exists(&new_vars, new_body),
-                }
-            }
-            _ => {
-                let children: Vec<TermId> = self.children(term).collect();
-                let children: Vec<TermId> =
-                    children.into_iter().map(|child| self.substitute_in(child, map, range, memo)).collect();
-                self.rebuild(term, &children)
-            }
-        };
-        memo.insert(term, result);
-        result
-    }
-
-    /// Reads every mutable symbol `steps` states later.
-    pub fn shift(&mut self, sig: &Signature, term: TermId, steps: u16) -> TermId {
-        if steps == 0 {
-            return term;
-        }
-        self.shift_in(sig, term, steps, &mut Map::default())
-    }
-
-    fn shift_in(
-        &mut self,
-        sig: &Signature,
-        term: TermId,
-        steps: u16,
-        memo: &mut Map<TermId, TermId>,
-    ) -> TermId {
-        if let Some(&done) = memo.get(&term) {
-            return done;
-        }
-        let children: Vec<TermId> = self.children(term).collect();
-        let children: Vec<TermId> =
-            children.into_iter().map(|child| self.shift_in(sig, child, steps, memo)).collect();
-        let result = match self.node(term) {
-            Node::App { sym, step, .. } => self.app(sig, sym, step + steps, &children),
-            _ => self.rebuild(term, &children),
-        };
-        memo.insert(term, result);
-        result
-    }
-
     /// The conjuncts of a formula: nested conjunctions flattened, anything else alone.
     pub fn conjuncts(&self, formula: TermId) -> Vec<TermId> {
         let mut found = Vec::new();
@@ -638,11 +469,12 @@ struct Children<'a> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::logic::sig::{Sort, Symbol, SymbolKind};
 
-    fn signature() -> (Signature, SortId, SymId) {
+    /// A sort `s` and a mutable relation `r(s, s)`.
+    pub(crate) fn signature() -> (Signature, SortId, SymId) {
         let mut sig = Signature::new();
         let s = sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
         let r = sig.symbols.push(Symbol {
@@ -667,88 +499,5 @@ mod tests {
         assert_eq!(a, terms.app(&sig, r, 0, &[x, x]));
         assert_eq!(terms.pool.len(), pool, "a term that is there already takes no memory");
         assert_ne!(a, terms.app(&sig, r, 1, &[x, x]));
-    }
-
-    #[test]
-    fn substitution_renames_binders_that_would_capture() {
-        let (sig, s, r) = signature();
-        let mut terms = Terms::new();
-        let (x, y) = (terms.new_var("x", s), terms.new_var("y", s));
-        let (tx, ty) = (terms.var(x), terms.var(y));
-        let body = terms.app(&sig, r, 0, &[tx, ty]);
-        let formula = terms.exists(&[y], body);
-        let result = terms.substitute(formula, &Map::from_iter([(x, ty)]));
-        assert_eq!(terms.free_vars(result), [y], "the y that came in stays free");
-        let Node::Exists(vars, body) = terms.node(result) else { panic!("still an exists") };
-        let bound = terms.args(vars)[0];
-        assert_ne!(bound, ty);
-        assert_eq!(terms.children(body).collect::<Vec<_>>(), [ty, bound]);
-        let same = terms.substitute(formula, &Map::from_iter([(y, tx)]));
-        assert_eq!(same, formula, "bound variables are not replaced, and not renamed for that");
-    }
-
-    #[test]
-    fn closed_terms_rename_no_binder() {
-        let (mut sig, s, r) = signature();
-        let c = sig.symbols.push(Symbol {
-            name: "c".into(),
-            args: vec![],
-            result: s,
-            kind: SymbolKind::Immutable,
-            annotations: vec![],
-            span: None,
-        });
-        let mut terms = Terms::new();
-        let (x, y) = (terms.new_var("x", s), terms.new_var("y", s));
-        let (tx, ty) = (terms.var(x), terms.var(y));
-        let c = terms.app(&sig, c, 0, &[]);
-        // `r(x, y) & exists x. r(x, y)`, where the second x is another one.
-        let atom = terms.app(&sig, r, 0, &[tx, ty]);
-        let inner = terms.exists(&[x], atom);
-        let formula = terms.and(&[atom, inner]);
-        let result = terms.substitute(formula, &Map::from_iter([(x, c), (y, c)]));
-        let outside = terms.app(&sig, r, 0, &[c, c]);
-        let inside = terms.app(&sig, r, 0, &[tx, c]);
-        let inside = terms.exists(&[x], inside);
-        assert_eq!(result, terms.and(&[outside, inside]));
-    }
-
-    #[test]
-    fn free_variables_of_large_shared_terms() {
-        let (sig, sort, r) = signature();
-        let mut terms = Terms::new();
-        let [x, y] = ["x", "y"].map(|name| terms.new_var(name, sort));
-        let [value, other] = [x, y].map(|var| terms.var(var));
-        let mut formula = terms.app(&sig, r, 0, &[value, other]);
-        for _ in 0..100 {
-            let bound = terms.copy_var(x);
-            let bound_term = terms.var(bound);
-            let equal = terms.eq(bound_term, other);
-            let negated = terms.not(formula);
-            let [a, b] = [formula, negated].map(|part| terms.and(&[equal, part]));
-            let either = terms.or(&[a, b]);
-            formula = terms.exists(&[bound], either);
-        }
-        assert_eq!(terms.free_vars(formula), [y, x]);
-    }
-
-    #[test]
-    fn shifting_moves_mutable_symbols_only() {
-        let (mut sig, s, r) = signature();
-        let c = sig.symbols.push(Symbol {
-            name: "c".into(),
-            args: vec![],
-            result: s,
-            kind: SymbolKind::Immutable,
-            annotations: vec![],
-            span: None,
-        });
-        let mut terms = Terms::new();
-        let c = terms.app(&sig, c, 3, &[]);
-        assert_eq!(terms.max_step(c), 0);
-        let a = terms.app(&sig, r, 1, &[c, c]);
-        let shifted = terms.shift(&sig, a, 2);
-        assert_eq!(terms.max_step(shifted), 3);
-        assert_eq!(shifted, terms.app(&sig, r, 3, &[c, c]));
     }
 }
