@@ -169,3 +169,38 @@ fn incremental_answers_equal_fresh_ones() {
     assert!(tally.unknown < 20, "budgets run out rarely: {tally:?}");
     assert!(tally.compared > 100, "minimality is compared: {tally:?}");
 }
+
+/// A universal clause with more literals than a word has bits, of which only the last can be true.
+#[test]
+fn long_clauses_are_read_to_the_end() {
+    use common::formulas::symbol;
+    use ramsey::logic::{Signature, Sort, SortId};
+    let mut sig = Signature::new();
+    let sort = sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
+    let relations: Vec<_> =
+        (0..100).map(|index| sig.symbols.push(symbol(&format!("r{index}"), &[sort], SortId::BOOL))).collect();
+    let mut terms = Terms::new();
+    let x = terms.new_var("x", sort);
+    let tx = terms.var(x);
+    let atoms: Vec<TermId> = relations.iter().map(|&r| terms.app(&sig, r, 0, &[tx])).collect();
+    let some = terms.or(&atoms);
+    let some = terms.forall(&[x], some);
+    let none = |terms: &mut Terms, atoms: &[TermId]| {
+        let any = terms.or(atoms);
+        let none = terms.not(any);
+        terms.forall(&[x], none)
+    };
+    let but_last = none(&mut terms, &atoms[..99]);
+    let last = none(&mut terms, &atoms[99..]);
+    let mut solver = Solver::new(sig.clone(), terms, 0);
+    solver.assert(some);
+    solver.assert(but_last);
+    let mut budget = Budget::new(Some(1_000_000), None);
+    assert_eq!(solver.check(&[], &mut budget), Ok(Answer::Sat));
+    for structure in [solver.structure(1), solver.minimize(&[], &Measures::default(), 1, &mut budget)] {
+        let mut eval = Evaluator::new(&sig, solver.terms(), &structure);
+        assert!(eval.holds(some) && eval.holds(but_last));
+    }
+    solver.assert(last);
+    assert_eq!(solver.check(&[], &mut budget), Ok(Answer::Unsat));
+}

@@ -5,6 +5,8 @@
 //! soon as its variables are known. A negative literal is iterated over its true tuples, never over
 //! the domain.
 
+use smallvec::SmallVec;
+
 use super::bank::Bank;
 use super::candidate::Candidate;
 use super::congruence::Congruence;
@@ -116,7 +118,8 @@ impl Search<'_> {
         let all_slots = if clause.slots.len() == 64 { u64::MAX } else { (1u64 << clause.slots.len()) - 1 };
         let mut known = 0u64;
         let mut computed = 0u64;
-        let mut done = 0u64;
+        // Clauses may have more literals than a word has bits.
+        let mut done: SmallVec<[bool; 16]> = SmallVec::from_elem(false, clause.literals.len());
         loop {
             for (index, compound) in clause.compounds.iter().enumerate() {
                 if computed >> index & 1 == 0 && compound.slots & !known == 0 {
@@ -125,22 +128,22 @@ impl Search<'_> {
                 }
             }
             for (index, literal) in clause.literals.iter().enumerate() {
-                if done >> index & 1 == 0 && literal.slots & !known == 0 {
-                    done |= 1 << index;
+                if !done[index] && literal.slots & !known == 0 {
+                    done[index] = true;
                     steps.push(Step::Check(index as u32));
                 }
             }
             if known == all_slots {
                 return true;
             }
-            let Some((step, binds)) = self.cheapest(known, done) else { return false };
+            let Some((step, binds)) = self.cheapest(known, &done) else { return false };
             match step {
                 Step::Assign(..) => {}
                 // A scan decides its literal unless an application in it is still unknown.
                 Step::Scan(index) => {
                     let literal = &clause.literals[index as usize];
                     if literal.compounds & !computed == 0 {
-                        done |= 1 << index;
+                        done[index as usize] = true;
                     }
                 }
                 _ => {}
@@ -152,7 +155,7 @@ impl Search<'_> {
 
     /// The step that binds at least one more slot at the lowest cost, and the slots that it binds. `None`
     /// if some step would have nothing to iterate over.
-    fn cheapest(&self, known: u64, done: u64) -> Option<(Step, u64)> {
+    fn cheapest(&self, known: u64, done: &[bool]) -> Option<(Step, u64)> {
         let clause = self.clause;
         let is_known = |arg: Arg| match arg {
             Arg::Slot(slot) => known >> slot & 1 == 1,
@@ -166,7 +169,7 @@ impl Search<'_> {
             }
         };
         for (index, literal) in clause.literals.iter().enumerate() {
-            if literal.positive || done >> index & 1 == 1 {
+            if literal.positive || done[index] {
                 continue;
             }
             match &literal.kind {
@@ -300,7 +303,7 @@ impl Search<'_> {
             Arg::Compound(index) => self.clause.compounds[index as usize].slots & !known == 0,
             Arg::Ground(_) => true,
         };
-        let mut wanted: smallvec::SmallVec<[Option<u32>; 8]> = smallvec::SmallVec::new();
+        let mut wanted: SmallVec<[Option<u32>; 8]> = SmallVec::new();
         let mut best: Option<(u32, usize, u32)> = None;
         for (column, &arg) in args.iter().enumerate() {
             if computed(arg) {

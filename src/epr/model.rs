@@ -6,8 +6,7 @@ use super::table::Table;
 use crate::logic::{Interpretation, Structure};
 
 impl Solver {
-    /// The structure that the last answer `Sat` found, over the first `symbols` symbols of the signature, with
-    /// `states` states.
+    /// The structure that the last answer `Sat` found, with `states` states.
     pub fn structure(&self, states: u16) -> Structure {
         let candidate: &Candidate = &self.candidate;
         let mut structure = Structure::new(&self.sig, usize::from(states.max(1)));

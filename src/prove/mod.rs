@@ -84,9 +84,12 @@ impl Certifier {
         let certified = self.try_answer(goal, export, budget)?;
         if matches!(certified, Certified::NoProof) && self.asserted > self.hypotheses.len() + 1 {
             // Lemmas left over from earlier goals may be in the way: once more without them.
-            self.solver = self.base.clone();
-            self.asserted = self.hypotheses.len();
-            return self.try_answer(goal, export, budget);
+            let solver = std::mem::replace(&mut self.solver, self.base.clone());
+            let asserted = std::mem::replace(&mut self.asserted, self.hypotheses.len());
+            let again = self.try_answer(goal, export, budget);
+            // The solver with its history goes on: what it has done is counted, and its instances serve.
+            (self.solver, self.asserted) = (solver, asserted);
+            return again;
         }
         Ok(certified)
     }

@@ -74,7 +74,7 @@ pub struct Statistics {
     pub work: u64,
     /// Nanoseconds in the SAT solver; 0 where no clock was given.
     pub sat_ns: u64,
-    /// Nanoseconds in building candidate structures (prime implicant, congruence); 0 where no clock was given.
+    /// Nanoseconds in building candidate structures (implicant, congruence); 0 where no clock was given.
     pub candidate_ns: u64,
     /// Nanoseconds in the search for violated instances; 0 where no clock was given.
     pub join_ns: u64,
