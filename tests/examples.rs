@@ -49,6 +49,7 @@ fn names(system: &System, origin: Origin) -> (&str, &str) {
         Origin::Consecution { transition, invariant } => {
             (&system.transitions[transition].name, &system.invariants[invariant].label)
         }
+        Origin::Assertion { assertion } => ("assertion", &system.assertions[assertion].label),
         Origin::Theorem { theorem } => ("theorem", &system.theorems[theorem].label),
     }
 }

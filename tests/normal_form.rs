@@ -338,7 +338,14 @@ impl Model<'_> {
             conjuncts.push(inner);
         }
         let body = self.terms.and(&conjuncts);
-        Transition { name: "t".into(), params: self.params.clone(), modifies, body, span: span() }
+        Transition {
+            name: "t".into(),
+            params: self.params.clone(),
+            modifies,
+            body,
+            command: None,
+            span: span(),
+        }
     }
 }
 
@@ -357,7 +364,8 @@ fn random_system(vocabulary: &Vocabulary, rng: &mut Rng) -> System {
         // The value may mention the relation itself: then nothing is defined.
         let value = model.generator(&vars, 1).formula(2);
         let body = model.terms.iff(head, value);
-        derived.push(Derived { sym, axiom: model.terms.forall(&vars, body), span: span() });
+        let axiom = model.terms.forall(&vars, body);
+        derived.push(Derived { sym: Some(sym), label: "derived".into(), axiom, span: span() });
     }
     let invariants = (0..2)
         .map(|index| Invariant {
@@ -391,6 +399,8 @@ fn random_system(vocabulary: &Vocabulary, rng: &mut Rng) -> System {
         inits,
         invariants,
         transitions: vec![transition],
+        assertions: Vec::new(),
+        init_command: None,
         theorems: Vec::new(),
         traces: Vec::new(),
     }

@@ -53,6 +53,9 @@ pub fn obligation(system: &System, origin: Origin) -> String {
             let (name, label) = (&system.transitions[transition].name, &system.invariants[invariant].label);
             format!("obligation step {transition} {invariant} {name} {label}")
         }
+        Origin::Assertion { assertion } => {
+            format!("obligation assertion {assertion} {}", system.assertions[assertion].label)
+        }
         Origin::Theorem { theorem } => {
             format!("obligation theorem {theorem} {}", system.theorems[theorem].label)
         }

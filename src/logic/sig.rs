@@ -49,12 +49,15 @@ pub enum SymbolKind {
     Derived,
     /// A constant that stands for a transition's parameter; made by the tool, not declared.
     Parameter,
+    /// A relation without arguments that stands for a choice that an action makes, anew in each step; made by the
+    /// tool, not declared. Nothing constrains it and it has no frame condition.
+    Choice,
 }
 
 impl SymbolKind {
     /// Whether the symbol may differ between states.
     pub fn is_mutable(self) -> bool {
-        matches!(self, SymbolKind::Mutable | SymbolKind::Derived)
+        matches!(self, SymbolKind::Mutable | SymbolKind::Derived | SymbolKind::Choice)
     }
 }
 

@@ -5,5 +5,7 @@ pub mod outcome;
 pub mod verify;
 
 pub use fragment::{Cycle, CycleEdge, EdgeCause, EdgeOrigin, fragment};
-pub use outcome::{Breach, Certificate, Counterexample, ObligationResult, Outcome, Statistics, Verification};
+pub use outcome::{
+    Breach, Call, Certificate, Counterexample, ObligationResult, Outcome, Statistics, Verification,
+};
 pub use verify::{Limits, Options, Plan};

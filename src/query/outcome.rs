@@ -2,7 +2,7 @@
 
 use super::fragment::Cycle;
 use crate::base::budget::Exhausted;
-use crate::logic::{Elem, Structure, SymId, TermId, VarId};
+use crate::logic::{Elem, Structure, TermId, VarId};
 use crate::prove::{Export, Proof};
 use crate::vc::{HypothesisOrigin, Obligations, Origin};
 
@@ -16,14 +16,24 @@ pub struct Breach {
     pub bindings: Vec<(VarId, Elem)>,
 }
 
+/// A transition that was taken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Call {
+    /// Index into [`crate::system::System::transitions`].
+    pub transition: usize,
+    /// The values of its parameters, in order.
+    pub args: Vec<Elem>,
+}
+
 /// A structure in which all hypotheses of an obligation hold and its goal does not. Evaluated, not believed.
 #[derive(Clone, Debug)]
 pub struct Counterexample {
     /// One state for initiation, two for consecution, as many as it speaks of for a theorem (at least one).
     /// Over [`Obligations::sig`].
     pub structure: Structure,
-    /// For consecution: index of the transition and the values of its parameters, in order.
-    pub transition: Option<(usize, Vec<(SymId, Elem)>)>,
+    /// The transitions that lead from each state to the next, where they do: as many as there are states, less one,
+    /// or none.
+    pub calls: Vec<Call>,
     /// What is false in it.
     pub breach: Breach,
 }

@@ -8,13 +8,13 @@ use std::sync::Arc;
 
 use super::fragment::{Cycle, Reader};
 use super::outcome::{
-    Breach, Certificate, Counterexample, ObligationResult, Outcome, Statistics, Verification,
+    Breach, Call, Certificate, Counterexample, ObligationResult, Outcome, Statistics, Verification,
 };
 use crate::base::budget::{Budget, Exhausted, Probe};
 use crate::epr::{Answer, Clock, Label, Measures, Solver};
 use crate::logic::{Evaluator, Node, Structure, SymId, SymbolKind, TermId, VarId};
 use crate::prove::{self, Certified, Certifier};
-use crate::system::System;
+use crate::system::{Site, System};
 use crate::vc::{Group, GroupKind, HypothesisOrigin, Lean, Obligations, Origin};
 
 /// What to verify, and how.
@@ -184,9 +184,13 @@ impl Plan {
 /// Drops the obligations that the options leave out.
 fn select(obligations: &mut Obligations, options: &Options) {
     if !options.transitions.is_empty() {
-        obligations.groups.retain(
-            |group| matches!(group.kind, GroupKind::Transition(index) if options.transitions.contains(&index)),
-        );
+        obligations.groups.retain(|group| {
+            matches!(
+                group.kind,
+                GroupKind::Transition(index) | GroupKind::Assertions(Site::Transition(index))
+                    if options.transitions.contains(&index)
+            )
+        });
     }
     if options.invariants.is_empty() {
         return;
@@ -196,7 +200,7 @@ fn select(obligations: &mut Obligations, options: &Options) {
             Origin::Initiation { invariant } | Origin::Consecution { invariant, .. } => {
                 options.invariants.contains(&invariant)
             }
-            Origin::Theorem { .. } => false,
+            Origin::Assertion { .. } | Origin::Theorem { .. } => false,
         });
     }
     obligations.groups.retain(|group| !group.goals.is_empty());
@@ -222,10 +226,13 @@ struct Done {
 
 impl<'a> GroupRun<'a> {
     fn new(plan: &'a Plan, group: &'a Group) -> Self {
-        let is_transition = matches!(group.kind, GroupKind::Transition(_));
-        let mut base = if is_transition { plan.inductive.clone() } else { plan.base.clone() };
+        let is_inductive = matches!(
+            group.kind,
+            GroupKind::Transition(_) | GroupKind::Assertions(Site::Transition(_) | Site::Final)
+        );
+        let mut base = if is_inductive { plan.inductive.clone() } else { plan.base.clone() };
         let lean = Lean::new(&plan.system, &plan.obligations, base.solver.terms_mut(), group);
-        let skip = if is_transition { lean.shared } else { plan.system.axioms.len() };
+        let skip = if is_inductive { lean.shared } else { plan.system.axioms.len() };
         for &(formula, origin) in &lean.hypotheses[skip..] {
             base.assert(formula, origin, plan.options.cores);
         }
@@ -422,16 +429,12 @@ impl<'a> GroupRun<'a> {
             _ => (goal.formula, structure.clone()),
         };
         let breach = breach(&mut Evaluator::new(&obligations.sig, &obligations.terms, &view), claim);
-        let transition = match self.group.kind {
-            GroupKind::Transition(index) => {
-                let values = obligations.params[index]
-                    .iter()
-                    .map(|&param| (param, structure.interpretation(&obligations.sig, param, 0).get(&[])));
-                Some((index, values.collect()))
-            }
-            _ => None,
-        };
-        Ok(Outcome::Fails(Box::new(Counterexample { structure, transition, breach })))
+        let mut calls = Vec::new();
+        if let GroupKind::Transition(transition) = self.group.kind {
+            let value = |&param| structure.interpretation(&obligations.sig, param, 0).get(&[]);
+            calls.push(Call { transition, args: obligations.params[transition].iter().map(value).collect() });
+        }
+        Ok(Outcome::Fails(Box::new(Counterexample { structure, calls, breach })))
     }
 }
 

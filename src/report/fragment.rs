@@ -112,6 +112,7 @@ fn place(system: &System, edge: &CycleEdge, origin: Origin) -> Option<Span> {
             Origin::Initiation { invariant } | Origin::Consecution { invariant, .. } => {
                 Some(system.invariants.get(invariant)?.span)
             }
+            Origin::Assertion { assertion } => Some(system.assertions.get(assertion)?.span),
             Origin::Theorem { theorem } => Some(system.theorems.get(theorem)?.span),
         },
     })
@@ -127,6 +128,7 @@ pub fn describe(system: &System, origin: Origin) -> String {
             "that `{}` preserves `{}`",
             system.transitions[transition].name, system.invariants[invariant].label
         ),
+        Origin::Assertion { assertion } => format!("assertion `{}`", system.assertions[assertion].label),
         Origin::Theorem { theorem } => format!("theorem `{}`", system.theorems[theorem].label),
     }
 }
@@ -143,6 +145,9 @@ pub fn summary(system: &System, memberships: &[(Origin, Option<Cycle>)]) -> Stri
                 format!("transition {}", system.transitions[transition].name),
                 system.invariants[invariant].label.clone(),
             ),
+            Origin::Assertion { assertion } => {
+                ("assertions".to_owned(), system.assertions[assertion].label.clone())
+            }
             Origin::Theorem { theorem } => ("theorems".to_owned(), system.theorems[theorem].label.clone()),
         };
         if groups.last().is_none_or(|(known, ..)| *known != heading) {

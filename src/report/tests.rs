@@ -5,7 +5,7 @@ use super::{Names, Palette};
 use crate::base::ids::Id as _;
 use crate::base::span::{FileId, Span};
 use crate::logic::{Annotation, Signature, Sort, SortId, Structure, SymId, Symbol, SymbolKind, Terms};
-use crate::query::{Breach, Counterexample};
+use crate::query::{Breach, Call, Counterexample};
 use crate::system::{System, Transition};
 
 use SymbolKind::{Immutable, Mutable};
@@ -203,7 +203,7 @@ fn a_constant_function_takes_one_line() {
     let formula = system.terms.fals();
     system.sig = model.sig;
     let breach = Breach { formula, bindings: vec![] };
-    let text = show(&system, &Counterexample { structure, transition: None, breach }, Palette::PLAIN, false);
+    let text = show(&system, &Counterexample { structure, calls: Vec::new(), breach }, Palette::PLAIN, false);
     assert!(text.contains("state 0:\n    to(*,*) = node0\n"), "{text}");
     assert!(text.contains("state 1:\n    to(node0,node0) = node0\n  ~ to(node0,node1) = node1\n"), "{text}");
 }
@@ -219,7 +219,6 @@ fn lock_service() -> (System, Counterexample) {
     let now = model.symbol("now", &[node], epoch, Mutable);
     let leader = model.symbol("leader", &[], node, Mutable);
     let hidden = model.relation("hidden", &[node], Mutable);
-    let param = model.symbol("grant.n", &[], node, SymbolKind::Parameter);
     model.sig.symbols[le].annotations.push(annotation("no_print"));
     model.sig.symbols[hidden].annotations.push(annotation("no_print"));
 
@@ -231,7 +230,6 @@ fn lock_service() -> (System, Counterexample) {
     structure.put(sig, busy, 1, &[&[]]);
     structure.interpretation_mut(sig, now, 0).default = 1;
     structure.interpretation_mut(sig, now, 1).set(&[1], 1);
-    structure.interpretation_mut(sig, param, 0).set(&[], 1);
 
     let mut terms = Terms::new();
     let (var, n) = (terms.new_var("N", node), terms.new_var("n", node));
@@ -247,12 +245,13 @@ fn lock_service() -> (System, Counterexample) {
         params: vec![n],
         modifies: vec![],
         body,
+        command: None,
         span: nowhere(),
     });
     system.sig = model.sig;
     system.terms = terms;
     let breach = Breach { formula, bindings: vec![(var, 1)] };
-    (system, Counterexample { structure, transition: Some((0, vec![(param, 1)])), breach })
+    (system, Counterexample { structure, calls: vec![Call { transition: 0, args: vec![1] }], breach })
 }
 
 fn show(system: &System, counterexample: &Counterexample, palette: Palette, negative: bool) -> String {
@@ -316,7 +315,7 @@ fn long_lists_are_cut() {
     let formula = system.terms.fals();
     system.sig = model.sig;
     let breach = Breach { formula, bindings: vec![] };
-    let text = show(&system, &Counterexample { structure, transition: None, breach }, Palette::PLAIN, false);
+    let text = show(&system, &Counterexample { structure, calls: Vec::new(), breach }, Palette::PLAIN, false);
     assert!(text.contains(", node99, and 200 more\n"), "{text}");
     assert!(text.contains("... and 89900 more of `edge`"), "{text}");
 }

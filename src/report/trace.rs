@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Names, Palette};
 use crate::logic::{Elem, Pretty, Signature, SortId, Structure, SymId, SymbolKind, Terms};
-use crate::query::Counterexample;
+use crate::query::{Call, Counterexample};
 use crate::system::System;
 
 /// Above this many argument tuples, those at which a symbol has its default value are not listed.
@@ -56,7 +56,7 @@ pub fn facts(
 ) -> Vec<(SymId, Vec<Fact>)> {
     let wanted = |kind: SymbolKind| match part {
         Part::Immutable => kind == SymbolKind::Immutable,
-        Part::State(_) => kind.is_mutable(),
+        Part::State(_) => matches!(kind, SymbolKind::Mutable | SymbolKind::Derived),
     };
     sig.symbols
         .iter_enumerated()
@@ -148,8 +148,8 @@ pub fn counterexample_text(
     // A structure over immutable symbols alone has a state that says nothing.
     let has_state = sig.symbols.iter().any(|symbol| symbol.kind.is_mutable());
     for (step, names_here) in names.iter().enumerate().filter(|_| has_state) {
-        if let (1, Some((transition, params))) = (step, &counterexample.transition) {
-            let call = format!("transition {}", transition_text(system, sig, &names[0], *transition, params));
+        if let Some(call) = step.checked_sub(1).and_then(|before| counterexample.calls.get(before)) {
+            let call = format!("transition {}", call_text(system, &names[step - 1], call));
             let _ = writeln!(printer.out, "  {}", style.palette.bold(&call));
         }
         printer.part(names_here, Part::State(step), &format!("state {step}:"));
@@ -160,36 +160,22 @@ pub fn counterexample_text(
 }
 
 /// A transition with the values of its parameters: `send(n = node0, m = msg1)`.
-pub fn transition_text(
-    system: &System,
-    sig: &Signature,
-    names: &Names,
-    transition: usize,
-    params: &[(SymId, Elem)],
-) -> String {
-    let (name, values) = transition_values(system, sig, names, transition, params);
+pub fn call_text(system: &System, names: &Names, call: &Call) -> String {
+    let (name, values) = call_values(system, names, call);
     let values: Vec<String> = values.into_iter().map(|(param, value)| format!("{param} = {value}")).collect();
     format!("{name}({})", values.join(", "))
 }
 
 /// The name of a transition, and its parameters' names with their values.
-pub fn transition_values(
-    system: &System,
-    sig: &Signature,
-    names: &Names,
-    transition: usize,
-    params: &[(SymId, Elem)],
-) -> (String, Vec<(String, String)>) {
-    let transition = &system.transitions[transition];
-    let values = params
+pub fn call_values(system: &System, names: &Names, call: &Call) -> (String, Vec<(String, String)>) {
+    let transition = &system.transitions[call.transition];
+    let values = transition
+        .params
         .iter()
-        .enumerate()
-        .map(|(at, &(sym, value))| {
-            let symbol = &sig.symbols[sym];
-            // The constant that stands for the parameter may have been renamed to be unique.
-            let name =
-                transition.params.get(at).map_or(&symbol.name, |&var| &system.terms.var_info(var).name);
-            (name.clone(), names.name(symbol.result, value).to_owned())
+        .zip(&call.args)
+        .map(|(&var, &value)| {
+            let var = system.terms.var_info(var);
+            (var.name.clone(), names.name(var.sort, value).to_owned())
         })
         .collect();
     (transition.name.clone(), values)
@@ -208,7 +194,7 @@ pub fn breach_text(
         "(a formula too large to print)".to_owned()
     } else {
         let text = Pretty::new(sig, terms, breach.formula).to_string();
-        if counterexample.transition.is_some() { text.replace('\'', "") } else { text }
+        if counterexample.calls.is_empty() { text } else { text.replace('\'', "") }
     };
     let bindings = breach
         .bindings
@@ -324,9 +310,9 @@ impl Printer<'_> {
     fn violated(&mut self, names: &Names, terms: &Terms, counterexample: &Counterexample) {
         let (formula, bindings) = breach_text(self.sig, terms, names, counterexample);
         let palette = self.style.palette;
-        let place = match counterexample.transition {
-            Some(_) => format!(" in state {}", counterexample.structure.states().saturating_sub(1)),
-            None => String::new(),
+        let place = match counterexample.calls.len() {
+            0 => String::new(),
+            last => format!(" in state {last}"),
         };
         let _ = writeln!(self.out, "  {}", palette.bold(&format!("violated{place}:")));
         let _ = writeln!(self.out, "    {}", palette.bad(&formula));

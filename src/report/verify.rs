@@ -10,7 +10,7 @@ use crate::base::span::{Sources, Span};
 use crate::diag::{Label, Severity};
 use crate::logic::{Pretty, TermId, Terms};
 use crate::query::{ObligationResult, Outcome, Statistics, Verification};
-use crate::system::System;
+use crate::system::{Site, System};
 use crate::vc::{HypothesisOrigin, Origin};
 
 /// Above this many obligations in a file, groups that hold take one line.
@@ -125,11 +125,17 @@ pub fn formula_excerpt(system: &System, terms: &Terms, formula: TermId) -> Strin
 enum Heading {
     Init,
     Transition(usize),
+    Final,
     Theorems,
 }
 
-fn heading(origin: Origin) -> Heading {
+fn heading(system: &System, origin: Origin) -> Heading {
     match origin {
+        Origin::Assertion { assertion } => match system.assertions[assertion].site {
+            Site::Init => Heading::Init,
+            Site::Transition(transition) => Heading::Transition(transition),
+            Site::Final => Heading::Final,
+        },
         Origin::Initiation { .. } => Heading::Init,
         Origin::Consecution { transition, .. } => Heading::Transition(transition),
         Origin::Theorem { .. } => Heading::Theorems,
@@ -138,9 +144,9 @@ fn heading(origin: Origin) -> Heading {
 
 /// What an obligation claims.
 struct Claim<'a> {
+    noun: &'static str,
     label: &'a str,
     is_named: bool,
-    is_safety: bool,
     formula: TermId,
     span: Span,
 }
@@ -160,9 +166,19 @@ impl<'a> Writer<'a> {
             Origin::Initiation { invariant } | Origin::Consecution { invariant, .. } => {
                 let it = &self.system.invariants[invariant];
                 Claim {
+                    noun: if it.is_safety { "safety property" } else { "invariant" },
                     label: &it.label,
                     is_named: it.name.is_some(),
-                    is_safety: it.is_safety,
+                    formula: it.formula,
+                    span: it.span,
+                }
+            }
+            Origin::Assertion { assertion } => {
+                let it = &self.system.assertions[assertion];
+                Claim {
+                    noun: "assertion",
+                    label: &it.label,
+                    is_named: false,
                     formula: it.formula,
                     span: it.span,
                 }
@@ -170,9 +186,9 @@ impl<'a> Writer<'a> {
             Origin::Theorem { theorem } => {
                 let it = &self.system.theorems[theorem];
                 Claim {
+                    noun: "theorem",
                     label: &it.label,
                     is_named: it.name.is_some(),
-                    is_safety: false,
                     formula: it.formula,
                     span: it.span,
                 }
@@ -194,13 +210,15 @@ impl<'a> Writer<'a> {
         }
         let _ = writeln!(self.out, "{}", palette.bold(path));
         let is_short = self.style.verbose || self.style.cores || results.len() <= MANY;
-        let groups: Vec<&[ObligationResult]> =
-            results.chunk_by(|a, b| heading(a.origin) == heading(b.origin)).collect();
+        let groups: Vec<&[ObligationResult]> = results
+            .chunk_by(|a, b| heading(self.system, a.origin) == heading(self.system, b.origin))
+            .collect();
         let titles: Vec<String> = groups
             .iter()
-            .map(|group| match heading(group[0].origin) {
+            .map(|group| match heading(self.system, group[0].origin) {
                 Heading::Init => "init".to_owned(),
                 Heading::Transition(at) => format!("transition {}", self.system.transitions[at].name),
+                Heading::Final => "final".to_owned(),
                 Heading::Theorems => "theorems".to_owned(),
             })
             .collect();
@@ -259,7 +277,7 @@ impl<'a> Writer<'a> {
     fn failure(&mut self, result: &ObligationResult) {
         let claim = self.claim(result.origin);
         let label = claim.label;
-        let noun = if claim.is_safety { "safety property" } else { "invariant" };
+        let noun = claim.noun;
         let (counterexample, notes) = match &result.outcome {
             Outcome::Fails(counterexample) => (Some(counterexample), vec![]),
             Outcome::InternalError(what) => (None, vec![what.clone()]),
@@ -285,6 +303,9 @@ impl<'a> Writer<'a> {
                     format!("transition `{}` does not preserve {noun} `{label}`", transition.name),
                     "false after the transition",
                 )
+            }
+            Origin::Assertion { .. } => {
+                (format!("assertion `{label}` is violated"), "false here in some execution")
             }
             Origin::Theorem { .. } => (format!("theorem `{label}` is not valid"), "false in some structure"),
         };

@@ -56,7 +56,9 @@ impl Action {
             action.updates.insert(sym, Update::Free);
         }
         for derived in &system.derived {
-            action.updates.insert(derived.sym, Update::Free);
+            if let Some(sym) = derived.sym {
+                action.updates.insert(sym, Update::Free);
+            }
         }
         let mut pending = Vec::new();
         for conjunct in merge_branches(terms, terms.conjuncts(body)) {

@@ -1,7 +1,12 @@
 //! The transition system: what every front end produces and everything else starts from.
 
 pub mod action;
+pub mod command;
 pub mod model;
 
 pub use action::{Action, Update};
-pub use model::{Axiom, Derived, Init, Invariant, System, Theorem, Trace, TraceCall, TraceStep, Transition};
+pub use command::{Assignment, Branch, Choice, Command, CommandKind, Havoc};
+pub use model::{
+    Assertion, Axiom, Derived, Init, Invariant, Site, System, Theorem, Trace, TraceCall, TraceStep,
+    Transition,
+};

@@ -1,5 +1,8 @@
 //! A transition system as data.
 
+use std::sync::Arc;
+
+use super::command::Command;
 use crate::base::span::Span;
 use crate::logic::{Signature, SymId, TermId, Terms, VarId};
 
@@ -14,11 +17,14 @@ pub struct Axiom {
     pub span: Span,
 }
 
-/// A derived relation: mutable, fixed in each state by its axiom.
+/// A formula assumed of every state: the axiom of a derived relation, or one that speaks of mutable symbols.
 #[derive(Clone, Debug)]
 pub struct Derived {
-    /// The relation.
-    pub sym: SymId,
+    /// The derived relation: mutable, and fixed in each state by the axiom. `None` where the axiom only
+    /// restricts the states.
+    pub sym: Option<SymId>,
+    /// The name of the relation or of the axiom, or `L` and the line.
+    pub label: String,
     /// Closed, over step 0; assumed in every state.
     pub axiom: TermId,
     /// The declaration.
@@ -60,9 +66,39 @@ pub struct Transition {
     pub params: Vec<VarId>,
     /// The mutable symbols that it may change, none derived; all others keep their meaning.
     pub modifies: Vec<SymId>,
-    /// Over steps 0 and 1, free in `params` only, without the frame conditions.
+    /// Over steps 0 and 1, free in `params` only, without the frame conditions. Symbols of kind
+    /// [`crate::logic::SymbolKind::Choice`] may occur at step 0.
     pub body: TermId,
+    /// The command that `body` is the meaning of, where the source has commands. Assertions count as assumptions
+    /// in `body`; [`System::assertions`] has them.
+    pub command: Option<Arc<Command>>,
     /// The declaration.
+    pub span: Span,
+}
+
+/// Which part of a program an assertion stands in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Site {
+    /// The part that leads to the initial states.
+    Init,
+    /// The transition with this index.
+    Transition(usize),
+    /// The part after the loop.
+    Final,
+}
+
+/// An `assert` (or `abort`) that executions reach: nothing goes wrong there.
+#[derive(Clone, Debug)]
+pub struct Assertion {
+    /// `L` and the line, with a distinguishing suffix where a line has several.
+    pub label: String,
+    /// Where it stands.
+    pub site: Site,
+    /// Closed: over the state in which its part begins, for all values of parameters and choices, if the
+    /// execution reaches the assertion then its formula holds there. Over step 0; for [`Site::Init`] over immutable
+    /// symbols alone (see [`System::init_command`]).
+    pub formula: TermId,
+    /// The assertion.
     pub span: Span,
 }
 
@@ -129,6 +165,11 @@ pub struct System {
     pub inits: Vec<Init>,
     /// Invariants and safety properties.
     pub invariants: Vec<Invariant>,
+    /// What the commands assert, by site: initial part, transitions, final part.
+    pub assertions: Vec<Assertion>,
+    /// The command that leads to the initial states, where the source has commands. `inits` has its meaning, in which
+    /// the values that symbols have before it are immutable symbols of their own.
+    pub init_command: Option<Arc<Command>>,
     /// Transitions.
     pub transitions: Vec<Transition>,
     /// Theorems.
@@ -147,6 +188,8 @@ impl System {
             derived: Vec::new(),
             inits: Vec::new(),
             invariants: Vec::new(),
+            assertions: Vec::new(),
+            init_command: None,
             transitions: Vec::new(),
             theorems: Vec::new(),
             traces: Vec::new(),

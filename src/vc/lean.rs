@@ -28,7 +28,7 @@ impl Lean {
         let GroupKind::Transition(index) = group.kind else {
             return Lean {
                 hypotheses: group.hypotheses.iter().map(|h| (h.formula, h.origin)).collect(),
-                shared: 0,
+                shared: group.hypotheses.len(),
                 goals: group.goals.iter().map(|goal| goal.formula).collect(),
                 action: None,
             };

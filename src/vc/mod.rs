@@ -9,6 +9,7 @@ pub mod plain;
 pub use lean::Lean;
 
 use crate::logic::{Signature, SymId, TermId, Terms};
+use crate::system::Site;
 
 /// Which claim an obligation belongs to. Indices are those of the [`crate::system::System`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
@@ -24,6 +25,12 @@ pub enum Origin {
         transition: usize,
         /// Index into [`crate::system::System::invariants`].
         invariant: usize,
+    },
+    /// The executions of a part of a program do not go wrong at an assertion. Those of a transition and of the final
+    /// part begin in a state with all invariants.
+    Assertion {
+        /// Index into [`crate::system::System::assertions`].
+        assertion: usize,
     },
     /// The theorem holds of all (sequences of) states.
     Theorem {
@@ -72,6 +79,8 @@ pub enum GroupKind {
     Init,
     /// The transition with this index.
     Transition(usize),
+    /// The assertions of a part of a program.
+    Assertions(Site),
     /// The theorem with this index.
     Theorem(usize),
 }
@@ -99,6 +108,7 @@ pub struct Obligations {
     pub terms: Terms,
     /// Per transition, the constants that stand for its parameters.
     pub params: Vec<Vec<SymId>>,
-    /// In the order initiation, consecution by transition, theorems.
+    /// In the order initiation with the assertions before it, per transition consecution and its assertions, those
+    /// of the final part, theorems.
     pub groups: Vec<Group>,
 }

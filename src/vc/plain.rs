@@ -2,7 +2,7 @@
 
 use super::{Goal, Group, GroupKind, Hypothesis, HypothesisOrigin, Obligations, Origin};
 use crate::logic::{Signature, Symbol, SymbolKind, TermId, Terms};
-use crate::system::{System, Transition};
+use crate::system::{Site, System, Transition};
 
 impl Obligations {
     /// All obligations of `system`.
@@ -30,10 +30,15 @@ impl Obligations {
         let mut groups = Vec::new();
         if !system.invariants.is_empty() {
             groups.push(initiation(system));
-            for index in 0..system.transitions.len() {
+        }
+        groups.extend(assertions(system, Site::Init));
+        for index in 0..system.transitions.len() {
+            if !system.invariants.is_empty() {
                 groups.push(consecution(system, &sig, &mut terms, index));
             }
+            groups.extend(assertions(system, Site::Transition(index)));
         }
+        groups.extend(assertions(system, Site::Final));
         for index in 0..system.theorems.len() {
             groups.push(theorem(system, &sig, &mut terms, index));
         }
@@ -58,12 +63,25 @@ fn derived(system: &System, sig: &Signature, terms: &mut Terms, step: u16) -> Ve
     system.derived.iter().enumerate().map(axiom).collect()
 }
 
-fn initiation(system: &System) -> Group {
-    let mut hypotheses = axioms(system);
-    hypotheses.extend(system.derived.iter().enumerate().map(|(index, derived)| Hypothesis {
+/// The axioms of derived relations in the first state.
+fn derived_now(system: &System) -> impl Iterator<Item = Hypothesis> {
+    system.derived.iter().enumerate().map(|(index, derived)| Hypothesis {
         formula: derived.axiom,
         origin: HypothesisOrigin::Derived(index, 0),
-    }));
+    })
+}
+
+/// The invariants in the first state.
+fn invariants(system: &System) -> impl Iterator<Item = Hypothesis> {
+    system.invariants.iter().enumerate().map(|(index, invariant)| Hypothesis {
+        formula: invariant.formula,
+        origin: HypothesisOrigin::Invariant(index),
+    })
+}
+
+fn initiation(system: &System) -> Group {
+    let mut hypotheses = axioms(system);
+    hypotheses.extend(derived_now(system));
     hypotheses.extend(
         system
             .inits
@@ -87,10 +105,7 @@ fn consecution(system: &System, sig: &Signature, terms: &mut Terms, index: usize
     let mut hypotheses = axioms(system);
     hypotheses.extend(derived(system, sig, terms, 0));
     hypotheses.extend(derived(system, sig, terms, 1));
-    hypotheses.extend(system.invariants.iter().enumerate().map(|(index, invariant)| Hypothesis {
-        formula: invariant.formula,
-        origin: HypothesisOrigin::Invariant(index),
-    }));
+    hypotheses.extend(invariants(system));
     hypotheses.push(Hypothesis {
         formula: transition_formula(sig, terms, &system.transitions[index]),
         origin: HypothesisOrigin::Transition(index),
@@ -105,6 +120,21 @@ fn consecution(system: &System, sig: &Signature, terms: &mut Terms, index: usize
         })
         .collect();
     Group { kind: GroupKind::Transition(index), states: 2, hypotheses, goals }
+}
+
+/// The assertions of a part of a program, if it has any.
+fn assertions(system: &System, site: Site) -> Option<Group> {
+    let of_site = system.assertions.iter().enumerate().filter(|(_, assertion)| assertion.site == site);
+    let goals: Vec<Goal> = of_site
+        .map(|(assertion, claim)| Goal { origin: Origin::Assertion { assertion }, formula: claim.formula })
+        .collect();
+    let mut hypotheses = axioms(system);
+    if site != Site::Init {
+        hypotheses.extend(derived_now(system));
+        hypotheses.extend(invariants(system));
+    }
+    let group = Group { kind: GroupKind::Assertions(site), states: 1, hypotheses, goals };
+    (!group.goals.is_empty()).then_some(group)
 }
 
 fn theorem(system: &System, sig: &Signature, terms: &mut Terms, index: usize) -> Group {

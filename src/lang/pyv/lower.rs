@@ -116,11 +116,17 @@ fn add(
                 params: params.to_vec(),
                 modifies,
                 body: formula,
+                command: None,
                 span,
             });
         }
         UnitKind::Definition => {}
-        UnitKind::Derived(sym) => system.derived.push(Derived { sym, axiom: formula, span }),
+        UnitKind::Derived(sym) => system.derived.push(Derived {
+            label: system.sig.symbols[sym].name.clone(),
+            sym: Some(sym),
+            axiom: formula,
+            span,
+        }),
     }
 }
 

@@ -65,11 +65,11 @@ pub struct Summary {
 /// An obligation with its answer.
 #[derive(Serialize, Debug)]
 pub struct Obligation {
-    /// `initiation`, `consecution` or `theorem`.
+    /// `initiation`, `consecution`, `assertion` or `theorem`.
     pub kind: &'static str,
-    /// The transition's name (`consecution`).
+    /// The transition's name (`consecution`, and `assertion` inside one).
     pub transition: Option<String>,
-    /// The invariant (`initiation`, `consecution`).
+    /// The invariant (`initiation`, `consecution`), or the assertion.
     pub invariant: Option<Claim>,
     /// The theorem (`theorem`).
     pub theorem: Option<Claim>,
@@ -125,8 +125,8 @@ pub struct Counterexample {
     pub immutable: Vec<Fact>,
     /// Facts per state.
     pub states: Vec<State>,
-    /// The transition between state 0 and state 1.
-    pub transition: Option<Step>,
+    /// The transitions from each state to the next; empty where no transition is taken.
+    pub transitions: Vec<Step>,
     /// What is false.
     pub violated: Violated,
 }

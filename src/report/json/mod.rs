@@ -4,15 +4,15 @@ pub mod dto;
 
 use super::names::Names;
 use super::tally::Tally;
-use super::trace::{Part, breach_text, facts, transition_values};
+use super::trace::{Part, breach_text, call_values, facts};
 use crate::base::span::{Sources, Span};
 use crate::logic::{Signature, SymId};
 use crate::query::{Counterexample, ObligationResult, Outcome, Statistics, Verification};
-use crate::system::System;
+use crate::system::{Site, System};
 use crate::vc::{HypothesisOrigin, Origin};
 
 /// The name of the form that [`dto::Document`] has.
-pub const VERIFY_SCHEMA: &str = "ramsey/verify/1";
+pub const VERIFY_SCHEMA: &str = "ramsey/verify/2";
 
 /// What a document says besides the answers.
 #[derive(Clone, Copy, Debug)]
@@ -77,7 +77,7 @@ pub(super) fn hypothesis_parts(
         }
         HypothesisOrigin::Derived(at, step) => {
             let derived = &system.derived[at];
-            ("derived", Some(system.sig.symbols[derived.sym].name.clone()), Some(step), derived.span)
+            ("derived", Some(derived.label.clone()), Some(step), derived.span)
         }
         HypothesisOrigin::Init(at) => ("init", system.inits[at].name.clone(), None, system.inits[at].span),
         HypothesisOrigin::Invariant(at) => {
@@ -109,6 +109,14 @@ impl Writer<'_> {
             Origin::Initiation { invariant: index } => ("initiation", None, invariant(index), None),
             Origin::Consecution { transition, invariant: index } => {
                 ("consecution", Some(system.transitions[transition].name.clone()), invariant(index), None)
+            }
+            Origin::Assertion { assertion } => {
+                let it = &system.assertions[assertion];
+                let transition = match it.site {
+                    Site::Transition(at) => Some(system.transitions[at].name.clone()),
+                    Site::Init | Site::Final => None,
+                };
+                ("assertion", transition, Some(self.claim(None, &it.label, it.span)), None)
             }
             Origin::Theorem { theorem } => {
                 let it = &system.theorems[theorem];
@@ -187,15 +195,15 @@ impl Writer<'_> {
             states: (0..structure.states())
                 .map(|step| dto::State { facts: self.facts(sig, found, &names, Part::State(step)) })
                 .collect(),
-            transition: found.transition.as_ref().map(|(transition, params)| {
-                let (name, params) = transition_values(self.system, sig, &names, *transition, params);
-                dto::Step { name, params: bindings_dto(params) }
-            }),
-            violated: dto::Violated {
-                formula,
-                state: if found.transition.is_some() { structure.states().saturating_sub(1) } else { 0 },
-                bindings: bindings_dto(bindings),
-            },
+            transitions: found
+                .calls
+                .iter()
+                .map(|call| {
+                    let (name, params) = call_values(self.system, &names, call);
+                    dto::Step { name, params: bindings_dto(params) }
+                })
+                .collect(),
+            violated: dto::Violated { formula, state: found.calls.len(), bindings: bindings_dto(bindings) },
         }
     }
 

@@ -156,6 +156,6 @@ fn traces_refer_to_transitions() {
 #[test]
 fn derived_relations_have_their_axiom() {
     let system = system("derived relation d(s): d(X) <-> r(X) & p");
-    assert_eq!(system.sig.symbols[system.derived[0].sym].name, "d");
+    assert_eq!(system.sig.symbols[system.derived[0].sym.expect("a relation")].name, "d");
     assert_eq!(shown(&system, system.derived[0].axiom), "forall X:s. d(X) <-> r(X) & p");
 }
