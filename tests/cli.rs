@@ -274,6 +274,60 @@ fn json_follows_the_schema() {
 }
 
 #[test]
+fn certificates_are_written_and_described() {
+    let dir = Dir::new();
+    dir.file("good.pyv", LOCK).file("m/bad.pyv", broken_lock()).file("m/other_1.pyv", LOCK);
+    let read = |name: &str| fs::read(dir.0.join(name)).expect("a certificate");
+    let plain = dir.run(&["verify", "good.pyv", "--certify", "plain"]).ends_with(0).silent_on_stderr();
+    plain.prints("certificate plain: 3 proofs in ");
+    dir.run(&["check", "good.pyv", "plain"]).ends_with(0).prints("accepted: claim proved");
+    assert!(read("plain").starts_with(b"ramsey-certificate 1\n"));
+
+    // The name or the option asks for compression.
+    let run = dir.run(&["verify", "good.pyv", "--certify", "packed.gz"]).ends_with(0);
+    let packed = read("packed.gz");
+    assert!(packed.starts_with(&[0x1f, 0x8b]) && packed.len() < read("plain").len());
+    run.prints(&format!("compressed to {} bytes\n", packed.len()));
+    dir.run(&["verify", "good.pyv", "--certify", "packed", "--compress"]).ends_with(0);
+    assert_eq!(read("packed"), packed, "the same bytes each time");
+    dir.run(&["check", "good.pyv", "packed"]).ends_with(0).prints("accepted: claim proved");
+    dir.run(&["check", "m/bad.pyv", "packed"]).ends_with(1).prints("rejected: ");
+    let output = Command::new(env!("CARGO_BIN_EXE_ramsey-check"))
+        .args([dir.0.join("good.pyv"), dir.0.join("packed.gz")])
+        .output()
+        .expect("the binary runs");
+    assert!(output.status.success(), "{output:?}");
+    dir.file("damaged.gz", &packed[..packed.len() / 2]);
+    dir.run(&["check", "good.pyv", "damaged.gz"]).ends_with(1).prints("the compressed data end too early");
+    dir.run(&["verify", "good.pyv", "--compress"]).ends_with(2).complains("--certify");
+
+    // Several models, several files.
+    let schema = schema::Schema::read(include_str!("../spec/verify.schema.json"));
+    for (out, compress, extension) in [("out", false, "cert"), ("out.gz", true, "cert.gz")] {
+        let mut args = vec!["verify", "m", "--format", "json", "--certify", out];
+        args.extend(compress.then_some("--compress"));
+        let document = dir.run(&args).ends_with(1).json();
+        schema.check(&document).unwrap_or_else(|error| panic!("{args:?}: {error}"));
+        for (at, name, proofs, counterexamples) in [(0, "m_bad", 2, 1), (1, "m_other__1", 3, 0)] {
+            let told = &document["files"][at]["certificate"];
+            let path = format!("{out}/{name}.{extension}");
+            assert_eq!(told["path"], path.as_str());
+            assert_eq!(
+                (&told["proofs"], &told["counterexamples"]),
+                (&proofs.into(), &counterexamples.into())
+            );
+            assert_eq!(told["compressed"], compress);
+            assert_eq!(told["file_bytes"], read(&path).len());
+            let model = document["files"][at]["path"].as_str().expect("a path");
+            let checked = dir.run(&["check", model, &path]).ends_with(0);
+            checked.prints(&format!("{proofs} proved in {} steps", told["steps"]));
+        }
+    }
+    let document = dir.run(&["verify", "good.pyv", "--format", "json"]).ends_with(0).json();
+    assert!(document["files"][0].get("certificate").is_none(), "none was asked for");
+}
+
+#[test]
 fn bad_input_is_explained() {
     let dir = Dir::new();
     let deep = format!("{LOCK}invariant {}true{}\n", "(".repeat(5000), ")".repeat(5000));

@@ -8,7 +8,7 @@ use std::time::Instant;
 use rayon::ThreadPool;
 
 use super::args::{Format, VerifyArgs};
-use super::certify::{certificate_path, certificate_text, certify, export, write_whole};
+use super::certify::{Written, certificate_path, certify, export, is_compressed};
 use super::limits::{self, Limits};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::progress::Progress;
@@ -31,8 +31,8 @@ const STACK: usize = 64 << 20;
 /// A file of the run with what became of it.
 struct Model {
     name: String,
-    /// What is told of its certificate, once that is written.
-    certificate: Option<String>,
+    /// Its certificate, once that is written.
+    certificate: Option<Written>,
     /// The text among the sources, if it could be read.
     file: Option<FileId>,
     system: Option<Arc<System>>,
@@ -129,12 +129,13 @@ fn write_certificates(
     if args.certify.is_none() && args.export.is_none() {
         return;
     }
-    let Some(text) = certify(system, &sources[file].text, verification) else { return };
+    let compressed = is_compressed(args, single);
+    let Some(bytes) = certify(system, &sources[file].text, verification, compressed) else { return };
     let mut errors: Vec<Diagnostic> = Vec::new();
     if let Some(out) = &args.certify {
-        let path = certificate_path(out, &model.name, single);
-        match write_whole(&path, text.as_bytes()) {
-            Ok(()) => model.certificate = Some(certificate_text(&path, &verification.results)),
+        let path = certificate_path(out, &model.name, single, compressed);
+        match Written::write(path, &bytes, compressed, &verification.results) {
+            Ok(written) => model.certificate = Some(written),
             Err(error) => errors.push(error),
         }
     }
@@ -358,7 +359,7 @@ impl<'a> Writer<'a> {
         let mut out = stdout();
         out.write_all(text.as_bytes())?;
         if let (Some(certificate), false) = (&model.certificate, self.args.quiet) {
-            out.write_all(certificate.as_bytes())?;
+            out.write_all(certificate.text().as_bytes())?;
         }
         out.flush()
     }
@@ -387,6 +388,7 @@ impl<'a> Writer<'a> {
             diagnostics: self.diagnostics(&model.diagnostics),
             obligations,
             summary: json::summary(tally),
+            certificate: model.certificate.as_ref().map(Written::json),
             stats: verification.filter(|_| self.args.stats).map(|it| json::stats(&it.statistics)),
         }
     }
