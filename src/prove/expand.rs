@@ -43,6 +43,8 @@ pub(super) struct Vocabulary {
     witnesses: Map<TermId, Vec<SymId>>,
     defaults: Map<SortId, SymId>,
     pub(super) constants: Map<SymId, Constant>,
+    /// Bodies of quantified formulas at these terms.
+    opened: Map<(TermId, Vec<TermId>), TermId>,
 }
 
 impl Vocabulary {
@@ -60,13 +62,11 @@ pub(super) struct Expansion {
     /// Steps with their clauses.
     pub(super) steps: Vec<(Step, Vec<Literal>)>,
     done: Set<(TermId, Vec<TermId>)>,
-    /// Bodies of quantified formulas at these terms.
-    opened: Map<(TermId, Vec<TermId>), TermId>,
 }
 
 impl Expansion {
     pub(super) fn new(words: Vocabulary, inputs: Vec<TermId>, goal: usize) -> Self {
-        Expansion { words, inputs, goal, steps: Vec::new(), done: Set::default(), opened: Map::default() }
+        Expansion { words, inputs, goal, steps: Vec::new(), done: Set::default() }
     }
 
     /// Makes the steps of a refutation.
@@ -321,7 +321,7 @@ impl Expansion {
     fn open(&mut self, formula: TermId, vars: &[VarId], tuple: Vec<TermId>, body: TermId) -> TermId {
         let terms = &mut self.words.terms;
         let map = |tuple: &[TermId]| vars.iter().copied().zip(tuple.iter().copied()).collect();
-        match self.opened.entry((formula, tuple)) {
+        match self.words.opened.entry((formula, tuple)) {
             std::collections::hash_map::Entry::Occupied(known) => *known.get(),
             std::collections::hash_map::Entry::Vacant(slot) => {
                 let instance = terms.substitute(body, &map(&slot.key().1));
