@@ -2,3 +2,4 @@
 
 pub mod dimacs;
 pub mod pyv;
+pub mod rml;

@@ -9,7 +9,7 @@ use super::ast::{
 const WIDTH: usize = 100;
 
 /// Prints a program. Broken declarations are left out.
-pub(super) fn print(program: &Program) -> String {
+pub(in crate::lang) fn print(program: &Program) -> String {
     let mut printer = Printer { out: String::new(), limit: usize::MAX };
     let mut last = None;
     for decl in &program.decls {
