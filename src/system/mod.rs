@@ -3,6 +3,7 @@
 pub mod action;
 pub mod command;
 pub mod compose;
+pub mod interpret;
 pub mod model;
 pub mod program;
 
