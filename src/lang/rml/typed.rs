@@ -20,8 +20,6 @@ typed_id! {
 /// belongs to, then `slots`.
 pub(super) struct Part {
     pub(super) body: Body,
-    /// How many logical variables there are.
-    pub(super) logical: usize,
     /// Parameters and local variables that occur.
     pub(super) slots: Vec<SlotId>,
     pub(super) role: PartRole,
@@ -61,8 +59,8 @@ pub(super) enum Target {
 
 /// An argument of an update.
 pub(super) enum Arg {
-    /// A logical variable, by its index among those of the update, with its name.
-    Logical(usize, Arc<str>),
+    /// A logical variable, by its name; the next among those of the update.
+    Logical(Arc<str>),
     /// A term.
     Term(PartId),
 }

@@ -297,7 +297,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Reports an error and fails.
-    fn fail<T>(&mut self, error: Diagnostic) -> Parsed<T> {
+    pub(in crate::lang) fn fail<T>(&mut self, error: Diagnostic) -> Parsed<T> {
         self.report(error);
         Err(Failed)
     }

@@ -44,6 +44,16 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
         Section { params, commands }
     }
 
+    /// Checks the commands before or after the loop.
+    pub(super) fn outside(&mut self, commands: &[&Command]) -> Section {
+        let mut checked = Vec::new();
+        for command in commands {
+            self.list(std::slice::from_ref(*command), &mut checked);
+        }
+        self.leave(0);
+        Section { params: Vec::new(), commands: checked }
+    }
+
     fn list(&mut self, commands: &[Command], checked: &mut Vec<Cmd>) {
         for command in commands {
             if self.checker.report.is_full() {
@@ -146,7 +156,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
         let mut body = self.checker.closed(formula, &[], why);
         body.params = slots.iter().map(|&(_, local)| local).collect();
         let slots = slots.into_iter().map(|(slot, _)| slot).collect();
-        self.commands.parts.push(Part { body, logical: 0, slots, role, span: formula.span() })
+        self.commands.parts.push(Part { body, slots, role, span: formula.span() })
     }
 
     /// A formula or term over logical variables of these names and sorts.
@@ -169,7 +179,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
         body.expr = Some(checked);
         body.params = params;
         let slots = slots.into_iter().map(|(slot, _)| slot).collect();
-        self.commands.parts.push(Part { body, logical: logical.len(), slots, role, span: expr.span() })
+        self.commands.parts.push(Part { body, slots, role, span: expr.span() })
     }
 
     /// Makes those variables in scope that occur in `expr` known to the checker.
@@ -296,7 +306,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
                     .help("use two variables, and say in the value where they are equal"),
                 );
             }
-            args.push(Arg::Logical(logical.len(), name.name.clone()));
+            args.push(Arg::Logical(name.name.clone()));
             logical.push((name.clone(), ty));
         }
         (args, logical)
