@@ -15,7 +15,7 @@ use ramsey::logic::{
 };
 use ramsey::query::{Limits, Options, Outcome, Plan};
 use ramsey::system::compose::{Composition, Names, compose};
-use ramsey::system::interpret::{Context, End, Event, EventKind, Execution, Recorded, Script};
+use ramsey::system::interpret::{Context, End, EventKind, Execution, Recorded, Script};
 use ramsey::system::program::{Part, Program, build, choice_bit};
 use ramsey::system::{
     Action, Assignment, Branch, Choice, Command, CommandKind, Derived, Havoc, Invariant, Site, System, Update,
@@ -42,6 +42,7 @@ fn at(place: usize) -> Span {
 }
 
 /// A random command with what it needs. Each statement has a place of its own.
+#[derive(Clone)]
 struct Model {
     /// Without choices.
     vocabulary: Vocabulary,
@@ -312,6 +313,16 @@ fn replace(model: &mut Model, term: TermId, sym: SymId, vars: &[VarId], value: T
     }
 }
 
+/// The symbols of choices and conditions.
+fn choices(sig: &Signature) -> Vec<SymId> {
+    sig.symbols.ids().filter(|&sym| sig.symbols[sym].kind == SymbolKind::Choice).collect()
+}
+
+/// The symbols of conditions, given those of choices.
+fn conditions(sig: &Signature, bits: &[SymId]) -> Vec<SymId> {
+    choices(sig).into_iter().filter(|sym| !bits.contains(sym)).collect()
+}
+
 /// All values of the given symbols without arguments, in a structure with one state.
 fn all_bits(sig: &Signature, structure: &Structure, bits: &[SymId]) -> Vec<Structure> {
     (0..1_u32 << bits.len())
@@ -332,10 +343,11 @@ fn weakest_preconditions_are_those_of_the_literature_and_of_all_executions() {
     for seed in 0..1_500 {
         let mut rng = Rng::new(seed);
         let mut model = Model::random(&mut rng);
-        if model.bits.len() > 5 {
+        let composition = model.compose();
+        let bits = choices(&model.sig);
+        if bits.len() > 6 {
             continue;
         }
-        let composition = model.compose();
         let post = {
             let Model { vocabulary, terms, .. } = &mut model;
             Generator::new(vocabulary, terms, &mut rng).formula(2)
@@ -356,8 +368,7 @@ fn weakest_preconditions_are_those_of_the_literature_and_of_all_executions() {
                 continue;
             }
             let none = Map::default();
-            let ours =
-                all_bits(&sig, &structure, &model.bits).iter().all(|state| model.holds(state, &none, wp));
+            let ours = all_bits(&sig, &structure, &bits).iter().all(|state| model.holds(state, &none, wp));
             let theirs = model.holds(&structure, &none, literal);
             let sorts: Vec<SortId> = given.iter().map(|&param| model.terms.var_info(param).sort).collect();
             let mut executed = true;
@@ -390,24 +401,18 @@ fn weakest_preconditions_are_those_of_the_literature_and_of_all_executions() {
 #[test]
 fn the_relation_of_a_command_is_that_of_its_executions() {
     let (mut reached, mut asserted) = (Seen::default(), Seen::default());
+    let mut named = 0;
     for seed in 0..1_500 {
         let mut rng = Rng::new(seed);
         let mut model = Model::random(&mut rng);
         let composition = model.compose();
         let sig = model.sig.clone();
+        let conditions = conditions(&sig, &model.bits);
+        named += conditions.len();
         let body = composition.body(&sig, &mut model.terms);
         let args: Vec<TermId> = model.params.iter().map(|&param| model.terms.var(param)).collect();
-        let mut system = System::new();
-        (system.sig, system.terms) = (sig.clone(), model.terms.clone());
-        let part = Part {
-            name: "act".into(),
-            params: model.params.clone(),
-            command: model.command.clone(),
-            span: at(0),
-        };
-        let program = Program { init: None, actions: vec![part], last: None };
-        let axiom = |(index, &axiom)| Derived { sym: None, label: format!("{index}"), axiom, span: at(0) };
-        system.derived = model.axioms.iter().enumerate().map(axiom).collect();
+        let mut system = system_of(&model);
+        let program = Program { init: None, actions: vec![part_of(&model)], last: None };
         build(&mut system, program, |span| format!("L{}", span.start)).expect("a small command");
         let transition = &system.transitions[0];
         assert_eq!(transition.modifies, composition.modifies());
@@ -442,7 +447,8 @@ fn the_relation_of_a_command_is_that_of_its_executions() {
             if !model.satisfies_axioms(&structure.state(&sig, 0)) {
                 continue;
             }
-            let related = model.holds(&structure, &env, body)
+            let cases = all_bits(&sig, &structure, &conditions);
+            let related = cases.iter().any(|structure| model.holds(structure, &env, body))
                 && frame.iter().all(|&formula| model.holds(&structure, &env, formula));
             let executed = run.end == End::Completed && model.same((&structure, 1), (&run.state, 0));
             assert_eq!(related, executed, "seed {seed}");
@@ -450,11 +456,235 @@ fn the_relation_of_a_command_is_that_of_its_executions() {
 
             let failed = run.events.iter().find(|event| event.kind == EventKind::Asserted(false));
             for &(formula, span) in &composition.assertions {
-                let holds = asserted.note(model.holds(&structure, &env, formula));
+                let holds = cases.iter().all(|structure| model.holds(structure, &env, formula));
+                asserted.note(holds);
                 assert_eq!(holds, failed.is_none_or(|event| event.span != span), "seed {seed}");
             }
         }
     }
+    assert!(named > 50, "symbols stand for conditions: {named}");
     reached.assert_both(1_500);
     asserted.assert_both(300);
+}
+
+/// A system with the model's signature, formulas and axioms.
+fn system_of(model: &Model) -> System {
+    let mut system = System::new();
+    (system.sig, system.terms) = (model.sig.clone(), model.terms.clone());
+    let axiom = |(index, &axiom)| Derived { sym: None, label: format!("{index}"), axiom, span: at(0) };
+    system.derived = model.axioms.iter().enumerate().map(axiom).collect();
+    system
+}
+
+fn part_of(model: &Model) -> Part {
+    Part { name: "act".into(), params: model.params.clone(), command: model.command.clone(), span: at(0) }
+}
+
+#[test]
+fn initial_states_are_those_that_executions_lead_to() {
+    let (mut initial, mut asserted) = (Seen::default(), Seen::default());
+    let mut ghosts = 0;
+    for seed in 0..1_500 {
+        let mut rng = Rng::new(seed);
+        let model = Model::random(&mut rng);
+        let mut system = system_of(&model);
+        let program = Program { init: Some(part_of(&model)), actions: vec![], last: None };
+        build(&mut system, program, |span| format!("L{}", span.start)).expect("a small command");
+        let changed = model.clone().compose().modifies();
+        ghosts += system.init_before.len();
+        assert!(system.init_before.iter().all(|(sym, _)| changed.contains(sym)));
+        let sizes = model.sizes(&mut rng);
+        let space = Structures::new(&system.sig, &sizes);
+        for _ in 0..12 {
+            // Over all symbols: the state before, with its symbols where they are.
+            let mut structure = space.random(&mut rng);
+            let before = |structure: &Structure| {
+                let mut state = structure.clone();
+                for &(sym, ghost) in &system.init_before {
+                    let meaning = structure.interpretation(&system.sig, ghost, 0).clone();
+                    *state.interpretation_mut(&system.sig, sym, 0) = meaning;
+                }
+                state
+            };
+            let execute = |structure: &Structure| {
+                let value = |&(param, constant): &(VarId, SymId)| {
+                    (param, structure.interpretation(&system.sig, constant, 0).get(&[]))
+                };
+                let env: Map<VarId, Elem> = system.init_params.iter().map(value).collect();
+                let context = Context { sig: &system.sig, terms: &system.terms, axioms: &model.axioms };
+                let mut oracle = Recorded { sig: &system.sig, structure, step: 0, env: &env };
+                let (state, mut budget) = (before(structure), Budget::unlimited());
+                let run = context.run(&model.command, state, env.clone(), &mut oracle, &mut budget);
+                run.expect("no limit")
+            };
+            let run = execute(&structure);
+            for &sym in &changed {
+                let meaning = run.state.interpretation(&system.sig, sym, 0).clone();
+                *structure.interpretation_mut(&system.sig, sym, 0) = meaning;
+            }
+            if rng.one_in(3) {
+                space.disturb(&mut structure, &mut rng);
+            }
+            let run = execute(&structure);
+            let holds = |structure: &Structure, formula: TermId| {
+                Evaluator::new(&system.sig, &system.terms, structure).holds(formula)
+            };
+            let allowed = model.axioms.iter().all(|&axiom| holds(&before(&structure), axiom));
+            let cases = all_bits(&system.sig, &structure, &conditions(&system.sig, &model.bits));
+            let satisfied = |case: &Structure| system.inits.iter().all(|init| holds(case, init.formula));
+            let is_initial =
+                cases.iter().any(satisfied) && model.axioms.iter().all(|&axiom| holds(&structure, axiom));
+            let led_to = allowed
+                && run.end == End::Completed
+                && system
+                    .sig
+                    .symbols
+                    .iter_enumerated()
+                    .filter(|(_, symbol)| symbol.kind == SymbolKind::Mutable)
+                    .all(|(sym, symbol)| {
+                        let [here, there] = [&structure, &run.state]
+                            .map(|structure| structure.interpretation(&system.sig, sym, 0));
+                        structure.tuples(&symbol.args).all(|args| here.get(&args) == there.get(&args))
+                    });
+            assert_eq!(is_initial, led_to, "seed {seed}");
+            initial.note(led_to);
+            let failed = run.events.iter().find(|event| event.kind == EventKind::Asserted(false));
+            for assertion in &system.assertions {
+                assert_eq!(assertion.site, Site::Init);
+                // Read in the state before, or where the ghosts are, which is the same to it.
+                let holds = cases.iter().all(|case| holds(&before(case), assertion.formula));
+                asserted.note(holds);
+                let goes_wrong = allowed && failed.is_some_and(|event| event.span == assertion.span);
+                assert_eq!(holds, !goes_wrong, "seed {seed}");
+            }
+        }
+    }
+    initial.assert_both(1_500);
+    asserted.assert_both(300);
+    assert!(ghosts > 300, "old values are spoken of: {ghosts}");
+}
+
+/// A sort `node`, mutable relations `r(node)` and `q(node)`, and a system over them.
+struct Small {
+    system: System,
+    node: SortId,
+    r: SymId,
+    q: SymId,
+    places: usize,
+}
+
+impl Small {
+    fn new() -> Small {
+        let mut system = System::new();
+        let node = system.sig.sorts.push(ramsey::logic::Sort {
+            name: "node".into(),
+            annotations: vec![],
+            span: Some(at(0)),
+        });
+        let [r, q] = ["r", "q"].map(|name| {
+            let relation = symbol(name, &[node], SortId::BOOL);
+            system.sig.symbols.push(Symbol { kind: SymbolKind::Mutable, span: Some(at(0)), ..relation })
+        });
+        Small { system, node, r, q, places: 0 }
+    }
+
+    fn var(&mut self, name: &str) -> VarId {
+        self.system.terms.new_var(name, self.node)
+    }
+
+    fn atom(&mut self, sym: SymId, var: VarId) -> TermId {
+        let var = self.system.terms.var(var);
+        self.system.terms.app(&self.system.sig, sym, 0, &[var])
+    }
+
+    fn of(&mut self, kind: CommandKind) -> Command {
+        self.places += 1;
+        Command { kind, span: at(self.places) }
+    }
+
+    /// `sym.insert(at)` or `sym.remove(at)`.
+    fn point(&mut self, sym: SymId, at: VarId, value: bool) -> Command {
+        let head = self.var("X");
+        let old = self.atom(sym, head);
+        let [x, n] = [head, at].map(|var| self.system.terms.var(var));
+        let here = self.system.terms.eq(x, n);
+        let value = if value {
+            self.system.terms.or(&[old, here])
+        } else {
+            let elsewhere = self.system.terms.not(here);
+            self.system.terms.and(&[old, elsewhere])
+        };
+        self.of(CommandKind::Assign(Assignment { sym, vars: vec![head], value }))
+    }
+
+    fn choice(&mut self, commands: Vec<Command>) -> Command {
+        let bits = (1..commands.len()).map(|_| choice_bit(&mut self.system.sig)).collect();
+        let branches = commands.into_iter().map(|command| Branch { name: None, command }).collect();
+        self.of(CommandKind::Choice(Choice { branches, bits }))
+    }
+
+    /// `forall X. r(X) -> q(X)`.
+    fn inclusion(&mut self) -> TermId {
+        let x = self.var("X");
+        let [r, q] = [self.r, self.q].map(|sym| self.atom(sym, x));
+        let terms = &mut self.system.terms;
+        let inside = terms.implies(r, q);
+        terms.forall(&[x], inside)
+    }
+
+    /// Nothing in either relation.
+    fn clear(&mut self) -> Part {
+        let commands = [self.r, self.q]
+            .map(|sym| {
+                let (head, value) = (self.var("X"), self.system.terms.fals());
+                self.of(CommandKind::Assign(Assignment { sym, vars: vec![head], value }))
+            })
+            .to_vec();
+        let command = self.of(CommandKind::Seq(commands));
+        Part { name: "init".into(), params: vec![], command, span: at(0) }
+    }
+
+    fn claim(&mut self, formula: TermId) {
+        let label = format!("I{}", self.system.invariants.len());
+        let span = at(0);
+        self.system.invariants.push(Invariant { name: None, label, formula, is_safety: true, span });
+    }
+
+    fn build(&mut self, init: Part, actions: Vec<Part>) {
+        let program = Program { init: Some(init), actions, last: None };
+        build(&mut self.system, program, |span| format!("L{}", span.start)).expect("a small command");
+    }
+}
+
+#[test]
+fn many_branches_one_after_the_other_stay_small() {
+    let mut small = Small::new();
+    let inclusion = small.inclusion();
+    small.claim(inclusion);
+    let init = small.clear();
+    let params: Vec<VarId> = (0..8).map(|index| small.var(&format!("n{index}"))).collect();
+    let mut commands = Vec::new();
+    for index in 0..40 {
+        let (a, b) = (params[index % 8], params[(index * 3 + 1) % 8]);
+        let insert = [small.point(small.q, a, true), small.point(small.r, a, true)].to_vec();
+        let remove = [small.point(small.r, b, false), small.point(small.q, b, false)].to_vec();
+        let sides = [insert, remove].map(|commands| small.of(CommandKind::Seq(commands)));
+        if index % 2 == 0 {
+            let condition = small.atom(small.r, b);
+            let [then, otherwise] = sides.map(Box::new);
+            commands.push(small.of(CommandKind::If(condition, then, otherwise)));
+        } else {
+            commands.push(small.choice(sides.to_vec()));
+        }
+    }
+    let command = small.of(CommandKind::Seq(commands));
+    let before = small.system.terms.len();
+    small.build(init, vec![Part { name: "act".into(), params, command, span: at(0) }]);
+    let size = small.system.terms.len() - before;
+    assert!(size < 20_000, "{size}");
+    let plan = Plan::new(Arc::new(small.system), Options::default());
+    let verification = plan.run(&Limits { work: Some(1_000_000), probe: None });
+    for result in &verification.results {
+        assert!(matches!(result.outcome, Outcome::Holds { .. }), "{:?}", result.outcome);
+    }
 }
