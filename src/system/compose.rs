@@ -8,10 +8,13 @@
 use super::command::{Assignment, Command, CommandKind};
 use crate::base::hash::{Map, Set};
 use crate::base::span::Span;
-use crate::logic::{Node, Signature, SortId, SymId, TermId, Terms, VarId};
+use crate::logic::{Node, Signature, SortId, SymId, Symbol, SymbolKind, TermId, Terms, VarId};
 
 /// How deep a formula may become, so that code behind this may recurse over it.
 const MAX_DEPTH: usize = 1_000;
+
+/// Nodes of a condition, as a tree, above which a symbol stands for it.
+const SMALL: u32 = 20;
 
 /// How many terms the meaning of a command may have.
 const MAX_TERMS: usize = 500_000;
@@ -74,11 +77,24 @@ pub fn definition(sig: &Signature, terms: &mut Terms, update: &Assignment, step:
 pub fn substitute(sig: &Signature, terms: &mut Terms, updates: &[Assignment], term: TermId) -> TermId {
     let mut names = Names::default();
     let state = updates.to_vec();
-    let mut reader = Reader { sig, terms, names: &mut names, state, limit: usize::MAX };
-    reader.read(term, &Map::default()).unwrap_or(term)
+    let mut reader = Reader { terms, names: &mut names, state, limit: usize::MAX };
+    reader.read(sig, term, &Map::default()).unwrap_or(term)
 }
 
-/// Variables that compositions make, shared by all of them: what two commands have in common has one meaning.
+/// A new symbol for a choice between two branches.
+pub fn choice_bit(sig: &mut Signature) -> SymId {
+    sig.symbols.push(Symbol {
+        name: format!("choice@{}", sig.symbols.len()),
+        args: Vec::new(),
+        result: SortId::BOOL,
+        kind: SymbolKind::Choice,
+        annotations: Vec::new(),
+        span: None,
+    })
+}
+
+/// Variables and symbols that compositions make. Commands that share them have one meaning where they agree; they may,
+/// unless both are executed in one step.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     /// Of updates, by sort and position of the argument.
@@ -87,6 +103,8 @@ pub struct Names {
     copies: Map<VarId, Vec<VarId>>,
     /// How many copies the composition at hand has used.
     used: Map<VarId, usize>,
+    /// Symbols that stand for large conditions.
+    conditions: Map<TermId, SymId>,
 }
 
 impl Names {
@@ -118,7 +136,7 @@ impl Names {
 /// # Errors
 /// The meaning is too large.
 pub fn compose(
-    sig: &Signature,
+    sig: &mut Signature,
     terms: &mut Terms,
     names: &mut Names,
     axioms: &[TermId],
@@ -127,10 +145,10 @@ pub fn compose(
     let axioms = axioms.iter().map(|&axiom| (axiom, terms.symbols(axiom))).collect();
     let limit = terms.len().saturating_add(MAX_TERMS);
     names.used.clear();
-    let reader = Reader { sig, terms, names, state: Vec::new(), limit };
-    let mut executor = Executor { reader, axioms, path: vec![Vec::new()], assertions: Vec::new() };
+    let reader = Reader { terms, names, state: Vec::new(), limit };
+    let mut executor = Executor { sig, reader, axioms, path: vec![Vec::new()], assertions: Vec::new() };
     executor.command(command)?;
-    let Executor { reader, path, assertions, .. } = executor;
+    let Executor { sig, reader, path, assertions, .. } = executor;
     let assumptions = path.into_iter().flatten().collect();
     let Reader { terms, state, .. } = reader;
     let is_change = |update: &Assignment| {
@@ -143,7 +161,6 @@ pub fn compose(
 
 /// A symbolic state, in which terms are read.
 struct Reader<'a> {
-    sig: &'a Signature,
     terms: &'a mut Terms,
     names: &'a mut Names,
     /// What has changed, sorted by symbol.
@@ -154,12 +171,13 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// `term` over the state before, variables replaced by `map`. `None` where it grows too large.
-    fn read(&mut self, term: TermId, map: &Map<VarId, TermId>) -> Option<TermId> {
-        self.read_in(term, map, &mut Map::default())
+    fn read(&mut self, sig: &Signature, term: TermId, map: &Map<VarId, TermId>) -> Option<TermId> {
+        self.read_in(sig, term, map, &mut Map::default())
     }
 
     fn read_in(
         &mut self,
+        sig: &Signature,
         term: TermId,
         map: &Map<VarId, TermId>,
         memo: &mut Map<TermId, TermId>,
@@ -182,7 +200,7 @@ impl Reader<'_> {
                     inner.insert(var, self.terms.var(copy));
                     copies.push(copy);
                 }
-                let body = self.read(body, &inner)?;
+                let body = self.read(sig, body, &inner)?;
                 match self.terms.node(term) {
                     Node::Forall(..) => self.terms.forall(&copies, body),
                     _ => self.terms.exists(&copies, body),
@@ -192,10 +210,10 @@ impl Reader<'_> {
                 let children: Vec<TermId> = self.terms.children(term).collect();
                 let children: Vec<TermId> = children
                     .into_iter()
-                    .map(|child| self.read_in(child, map, memo))
+                    .map(|child| self.read_in(sig, child, map, memo))
                     .collect::<Option<_>>()?;
                 match node {
-                    Node::App { sym, .. } => self.value(sym, &children)?,
+                    Node::App { sym, .. } => self.value(sig, sym, &children)?,
                     _ => self.terms.rebuild(term, &children),
                 }
             }
@@ -205,9 +223,9 @@ impl Reader<'_> {
     }
 
     /// The value of a symbol at arguments that have been read.
-    fn value(&mut self, sym: SymId, args: &[TermId]) -> Option<TermId> {
+    fn value(&mut self, sig: &Signature, sym: SymId, args: &[TermId]) -> Option<TermId> {
         let Ok(at) = self.state.binary_search_by_key(&sym, |update| update.sym) else {
-            return Some(self.terms.app(self.sig, sym, 0, args));
+            return Some(self.terms.app(sig, sym, 0, args));
         };
         let Assignment { vars, value, .. } = &self.state[at];
         // Refused before the substitution, which would descend that deep.
@@ -221,6 +239,7 @@ impl Reader<'_> {
 }
 
 struct Executor<'a> {
+    sig: &'a mut Signature,
     reader: Reader<'a>,
     axioms: Vec<(TermId, Set<SymId>)>,
     /// What has been assumed: outside of all branches, then in each branch that is open, its condition first.
@@ -243,13 +262,12 @@ impl Executor<'_> {
                 return commands.iter().try_for_each(|command| self.command(command));
             }
             CommandKind::If(condition, a, b) => {
-                let condition = self.reader.read(*condition, &Map::default());
-                let condition = condition.ok_or(TooLarge { span: command.span })?;
+                let condition = self.condition(*condition).ok_or(TooLarge { span: command.span })?;
                 return self.branches(&[condition], &[a, b]);
             }
             CommandKind::Choice(choice) => {
-                let Reader { sig, terms, .. } = &mut self.reader;
-                let bits: Vec<TermId> = choice.bits.iter().map(|&bit| terms.app(sig, bit, 0, &[])).collect();
+                let bit = |&bit| self.reader.terms.app(self.sig, bit, 0, &[]);
+                let bits: Vec<TermId> = choice.bits.iter().map(bit).collect();
                 let sides: Vec<&Command> = choice.branches.iter().map(|branch| &branch.command).collect();
                 return self.branches(&bits, &sides);
             }
@@ -257,9 +275,23 @@ impl Executor<'_> {
         done.ok_or(TooLarge { span: command.span })
     }
 
+    /// Reads a condition here. It may occur in many places, so a symbol stands for it where it is large.
+    fn condition(&mut self, formula: TermId) -> Option<TermId> {
+        let formula = self.reader.read(self.sig, formula, &Map::default())?;
+        if self.reader.terms.tree_size(formula) <= SMALL {
+            return Some(formula);
+        }
+        let Executor { sig, reader: Reader { terms, names, .. }, .. } = self;
+        let symbol = *names.conditions.entry(formula).or_insert_with(|| choice_bit(sig));
+        let bit = terms.app(sig, symbol, 0, &[]);
+        let definition = terms.iff(bit, formula);
+        self.path.last_mut()?.push(definition);
+        Some(bit)
+    }
+
     /// Reads a formula here and goes on only where it holds.
     fn assume(&mut self, formula: TermId) -> Option<TermId> {
-        let formula = self.reader.read(formula, &Map::default())?;
+        let formula = self.reader.read(self.sig, formula, &Map::default())?;
         self.path.last_mut()?.push(formula);
         Some(formula)
     }
@@ -279,10 +311,10 @@ impl Executor<'_> {
     }
 
     fn assign(&mut self, Assignment { sym, vars, value }: &Assignment) -> Option<()> {
-        let Reader { sig, terms, names, .. } = &mut self.reader;
+        let (sig, Reader { terms, names, .. }) = (&*self.sig, &mut self.reader);
         let heads = names.heads(sig, terms, *sym);
         let map = vars.iter().copied().zip(heads.iter().map(|&head| terms.var(head))).collect();
-        let value = self.reader.read(*value, &map)?;
+        let value = self.reader.read(self.sig, *value, &map)?;
         self.set(Assignment { sym: *sym, vars: heads, value })
     }
 
@@ -341,7 +373,7 @@ impl Executor<'_> {
 
     /// The state that is `a` where `condition` holds and `b` where it does not.
     fn merge(&mut self, condition: TermId, a: &[Assignment], b: &[Assignment]) -> Vec<Assignment> {
-        let Reader { sig, terms, names, .. } = &mut self.reader;
+        let (sig, Reader { terms, names, .. }) = (&*self.sig, &mut self.reader);
         let mut changed: Vec<SymId> = a.iter().chain(b).map(|update| update.sym).collect();
         changed.sort_unstable();
         changed.dedup();

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::command::{Assignment, Command};
+pub use super::compose::choice_bit;
 use super::compose::{Composition, Names, TooLarge, compose, definition, substitute};
 use super::model::{Assertion, Init, Site, System, Transition};
 use crate::base::hash::Map;
@@ -33,17 +34,6 @@ pub struct Program {
     pub last: Option<Part>,
 }
 
-/// A new symbol for a choice between two branches.
-pub fn choice_bit(sig: &mut Signature) -> SymId {
-    let name = format!("choice@{}", sig.symbols.len());
-    sig.symbols.push(made(name, Vec::new(), SortId::BOOL, SymbolKind::Choice))
-}
-
-/// A symbol that no source declares. Its name has an `@`, which no identifier has.
-fn made(name: String, args: Vec<SortId>, result: SortId, kind: SymbolKind) -> Symbol {
-    Symbol { name, args, result, kind, annotations: Vec::new(), span: None }
-}
-
 /// Adds what the program means to a system that has its signature, its axioms, and as [`System::derived`] without symbol the
 /// axioms that speak of mutable symbols: transitions, initial conditions, and the assertions. `label` names the
 /// assertion at a place; a number distinguishes assertions that would have one name.
@@ -55,13 +45,14 @@ fn made(name: String, args: Vec<SortId>, result: SortId, kind: SymbolKind) -> Sy
 pub fn build(system: &mut System, program: Program, label: impl Fn(Span) -> String) -> Result<(), TooLarge> {
     let axioms: Vec<TermId> =
         system.derived.iter().filter(|derived| derived.sym.is_none()).map(|derived| derived.axiom).collect();
-    let mut names = Names::default();
     let mut claims = Claims { label: &label, found: Vec::new() };
     if let Some(part) = program.init {
-        initial(system, &mut names, &axioms, part, &mut claims)?;
+        initial(system, &axioms, part, &mut claims)?;
     }
+    // The initial part is followed by an action in one step, and shares no symbols with it.
+    let mut names = Names::default();
     for part in program.actions {
-        let composition = compose(&system.sig, &mut system.terms, &mut names, &axioms, &part.command)?;
+        let composition = compose(&mut system.sig, &mut system.terms, &mut names, &axioms, &part.command)?;
         claims.add(&mut system.terms, Site::Transition(system.transitions.len()), &part, &composition);
         system.transitions.push(Transition {
             name: part.name,
@@ -73,7 +64,7 @@ pub fn build(system: &mut System, program: Program, label: impl Fn(Span) -> Stri
         });
     }
     if let Some(part) = program.last {
-        let composition = compose(&system.sig, &mut system.terms, &mut names, &axioms, &part.command)?;
+        let composition = compose(&mut system.sig, &mut system.terms, &mut names, &axioms, &part.command)?;
         claims.add(&mut system.terms, Site::Final, &part, &composition);
         system.final_command = Some(Arc::new(part.command));
     }
@@ -123,13 +114,12 @@ impl Claims<'_> {
 /// part's variables, are immutable symbols.
 fn initial(
     system: &mut System,
-    names: &mut Names,
     axioms: &[TermId],
     part: Part,
     claims: &mut Claims<'_>,
 ) -> Result<(), TooLarge> {
     let System { sig, terms, .. } = system;
-    let composition = compose(sig, terms, names, axioms, &part.command)?;
+    let composition = compose(sig, terms, &mut Names::default(), axioms, &part.command)?;
     let mut constants = Map::default();
     for &param in &part.params {
         let info = terms.var_info(param);
@@ -194,7 +184,8 @@ fn initial(
     Ok(())
 }
 
-/// An immutable symbol that is not declared and not printed, of a name like this that no other symbol has.
+/// An immutable symbol that is not declared and not printed, of a name like this that no other symbol has. The names of
+/// symbols made here have an `@`, which no identifier has.
 fn ghost(sig: &mut Signature, span: Span, plain: String, args: Vec<SortId>, result: SortId) -> SymId {
     let mut name = plain.clone();
     let mut count = 1;
@@ -202,7 +193,6 @@ fn ghost(sig: &mut Signature, span: Span, plain: String, args: Vec<SortId>, resu
         count += 1;
         name = format!("{plain}.{count}");
     }
-    let hidden = Annotation { name: "no_print".into(), args: Vec::new(), span };
-    let symbol = made(name, args, result, SymbolKind::Immutable);
-    sig.symbols.push(Symbol { annotations: vec![hidden], ..symbol })
+    let annotations = vec![Annotation { name: "no_print".into(), args: Vec::new(), span }];
+    sig.symbols.push(Symbol { name, args, result, kind: SymbolKind::Immutable, annotations, span: None })
 }
