@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::actions::Action;
 use super::ast::{self, Command, CommandKind, Expr, ExprKind, Ident, SortedVar};
 use super::typed::{Arg, Cmd, CmdKind, Commands, Part, PartId, PartRole, Section, Slot, SlotId, Target};
 use crate::base::hash::{Map, Set};
@@ -29,29 +30,33 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
         CommandChecker { checker, commands: Commands::default(), scope: Map::default(), names: Vec::new() }
     }
 
-    /// Checks a part of a program; `blocks` are the lists of commands that it consists of, the second of which is a block of its
-    /// own with these parameters.
-    pub(super) fn section(&mut self, params: &[SortedVar], blocks: [&[Command]; 3]) -> Section {
-        let [before, body, after] = blocks;
-        let mut commands = Vec::new();
-        self.list(before, &mut commands);
+    /// Checks the loop: what all actions begin with, each action, what all actions end with.
+    pub(super) fn actions(&mut self, actions: &[Action<'_>]) -> (Vec<Cmd>, Vec<Section>, Vec<Cmd>) {
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        let Some(first) = actions.first() else { return (before, Vec::new(), after) };
+        self.list(first.before, &mut before);
         let outside = self.names.len();
-        let params = params.iter().map(|param| self.declare(param)).collect();
-        self.list(body, &mut commands);
-        self.leave(outside);
-        self.list(after, &mut commands);
+        let mut sections = Vec::new();
+        for action in actions {
+            let params = action.params.iter().map(|param| self.declare(param)).collect();
+            let mut commands = Vec::new();
+            self.list(action.body, &mut commands);
+            self.leave(outside);
+            sections.push(Section { params, commands });
+        }
+        self.list(first.after, &mut after);
         self.leave(0);
-        Section { params, commands }
+        (before, sections, after)
     }
 
     /// Checks the commands before or after the loop.
-    pub(super) fn outside(&mut self, commands: &[&Command]) -> Section {
+    pub(super) fn outside(&mut self, commands: &[&Command]) -> Vec<Cmd> {
         let mut checked = Vec::new();
         for command in commands {
             self.list(std::slice::from_ref(*command), &mut checked);
         }
         self.leave(0);
-        Section { params: Vec::new(), commands: checked }
+        checked
     }
 
     fn list(&mut self, commands: &[Command], checked: &mut Vec<Cmd>) {
@@ -160,13 +165,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
     }
 
     /// A formula or term over logical variables of these names and sorts.
-    fn part(
-        &mut self,
-        expr: &Expr,
-        role: PartRole,
-        logical: &[(Ident, Ty)],
-        expected: (Ty, Why),
-    ) -> PartId {
+    fn part(&mut self, expr: &Expr, role: PartRole, logical: &[(Ident, Ty)], expected: (Ty, Why)) -> PartId {
         self.checker.enter(Context { states: 1, what: "a command" });
         let mut params = Vec::new();
         for (name, ty) in logical {
@@ -238,13 +237,9 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
         let near = crate::lang::pyv::report::suggest(&name.name, self.names.iter().map(|name| &**name));
         match near.map(str::to_owned) {
             Some(near) => self.checker.report.push(
-                Diagnostic::error(
-                    Code::Undeclared,
-                    name.span(),
-                    format!("`{}` is not declared", name.name),
-                )
-                .label("unknown name")
-                .help(format!("did you mean `{near}`?")),
+                Diagnostic::error(Code::Undeclared, name.span(), format!("`{}` is not declared", name.name))
+                    .label("unknown name")
+                    .help(format!("did you mean `{near}`?")),
             ),
             None => self.checker.undeclared(name, true),
         }
@@ -277,13 +272,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
     }
 
     /// Arguments of an update: names that are not declared are logical variables where `open`, the rest are terms.
-    fn args(
-        &mut self,
-        given: &[Expr],
-        sorts: &[Ty],
-        decl: Span,
-        open: bool,
-    ) -> (Vec<Arg>, Vec<(Ident, Ty)>) {
+    fn args(&mut self, given: &[Expr], sorts: &[Ty], decl: Span, open: bool) -> (Vec<Arg>, Vec<(Ident, Ty)>) {
         let mut logical: Vec<(Ident, Ty)> = Vec::new();
         let mut args = Vec::new();
         for (arg, &ty) in given.iter().zip(sorts) {
@@ -318,13 +307,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
             && !self.checker.globals.is_broken(&name.name)
     }
 
-    fn assign(
-        &mut self,
-        name: &Ident,
-        given: Option<&[Expr]>,
-        value: &Expr,
-        span: Span,
-    ) -> Option<CmdKind> {
+    fn assign(&mut self, name: &Ident, given: Option<&[Expr]>, value: &Expr, span: Span) -> Option<CmdKind> {
         let (target, decl) = self.target(name)?;
         let (sorts, result) = self.sorts(target);
         let count = given.map_or(0, <[Expr]>::len);
@@ -360,10 +343,14 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
             Target::Symbol(sym) if self.checker.globals.symbols[sym].result == Ty::Bool => sym,
             _ => {
                 self.checker.report.push(
-                    Diagnostic::error(Code::Assignment, name.span(), format!("`{}` is not a relation", name.name))
-                        .label("tuples are inserted into relations, and removed from them")
-                        .also(decl, "declared here")
-                        .help("a function or variable is changed by `:=`"),
+                    Diagnostic::error(
+                        Code::Assignment,
+                        name.span(),
+                        format!("`{}` is not a relation", name.name),
+                    )
+                    .label("tuples are inserted into relations, and removed from them")
+                    .also(decl, "declared here")
+                    .help("a function or variable is changed by `:=`"),
                 );
                 return None;
             }

@@ -74,13 +74,26 @@ pub(super) enum CmdKind {
     Local(Vec<SlotId>),
     Havoc(Target),
     /// One argument per argument sort.
-    Assign { target: Target, args: Vec<Arg>, value: PartId },
-    Update { target: SymId, insert: bool, args: Vec<Arg>, condition: Option<PartId> },
-    If { condition: Option<PartId>, then: Vec<Cmd>, otherwise: Vec<Cmd> },
+    Assign {
+        target: Target,
+        args: Vec<Arg>,
+        value: PartId,
+    },
+    Update {
+        target: SymId,
+        insert: bool,
+        args: Vec<Arg>,
+        condition: Option<PartId>,
+    },
+    If {
+        condition: Option<PartId>,
+        then: Vec<Cmd>,
+        otherwise: Vec<Cmd>,
+    },
     Choice(Vec<Vec<Cmd>>),
 }
 
-/// A checked part of a program: the part before or after the loop, or an action.
+/// A checked action, without what all actions begin and end with.
 pub(super) struct Section {
     /// The parameters that the source gives it.
     pub(super) params: Vec<SlotId>,
