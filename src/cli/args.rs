@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
-const EXIT_CODES: &str = "\
+pub(super) const EXIT_CODES: &str = "\
 Exit codes:
   0  everything is proved (or: as expected)
   1  a counterexample was found
@@ -339,7 +339,7 @@ pub(super) struct CompletionsArgs {
 }
 
 /// A positive number of seconds.
-fn seconds(text: &str) -> Result<std::time::Duration, String> {
+pub(super) fn seconds(text: &str) -> Result<std::time::Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
     if seconds.is_nan() || seconds <= 0.0 {
         return Err("must be more than 0".to_owned());

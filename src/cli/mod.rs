@@ -11,6 +11,7 @@ mod output;
 mod print;
 mod progress;
 mod select;
+mod shared;
 mod solve;
 mod sources;
 mod typecheck;

@@ -3,7 +3,9 @@
 pub mod bmc;
 pub mod fragment;
 pub mod outcome;
-pub mod search;
+mod search;
+pub use search::Failure;
+pub mod trace;
 pub mod unroll;
 pub mod verify;
 
