@@ -224,7 +224,8 @@ impl Run<'_> {
                 out.write_all(self.ending(bmc.system(), written.ok().flatten()).as_bytes())?;
             }
             Format::Json => {
-                self.json(&mut out, model, Some((bmc.system(), targets)), written.err(), status)?
+                let found = Some((&*system, &**bmc.system(), targets));
+                self.json(&mut out, model, found, written.err(), status)?;
             }
         }
         out.flush()?;
