@@ -46,6 +46,10 @@ pub(super) enum Command {
     Verify(VerifyArgs),
     /// Check that no execution of at most so many steps violates the property
     Bmc(super::bmc::BmcArgs),
+    /// Check the model's trace blocks: is there an execution of this shape?
+    Trace(super::trace::TraceArgs),
+    /// Check that the theorems are valid
+    Theorem(super::theorem::TheoremArgs),
     /// Read models and report errors and warnings, without proving anything
     Typecheck(TypecheckArgs),
     /// Tell which obligations lie in the decidable fragment, and show the cycle if not
