@@ -11,6 +11,7 @@ use crate::query::{Certificate, ObligationResult, Outcome, Verification};
 use crate::report::certificate::{Sizes, certificate};
 use crate::report::json::dto;
 use crate::system::System;
+use crate::vc::Question;
 
 /// A certificate that has been written.
 #[derive(Debug)]
@@ -64,10 +65,11 @@ impl Written {
 
 /// Whether certificates are to be compressed.
 pub(super) fn is_compressed(args: &VerifyArgs, single: bool) -> bool {
-    let names_gzip = |path: &PathBuf| {
-        single && !path.is_dir() && path.extension().is_some_and(|extension| extension == "gz")
-    };
-    args.compress || args.certify.as_ref().is_some_and(names_gzip)
+    args.compress || single && args.certify.as_deref().is_some_and(names_gzip)
+}
+
+fn names_gzip(path: &Path) -> bool {
+    !path.is_dir() && path.extension().is_some_and(|extension| extension == "gz")
 }
 
 /// The bytes of the certificate of these answers, after the kernel has accepted them, if there is something to
@@ -75,10 +77,11 @@ pub(super) fn is_compressed(args: &VerifyArgs, single: bool) -> bool {
 pub(super) fn certify(
     system: &System,
     source: &str,
+    question: &Question,
     verification: &mut Verification,
     compressed: bool,
 ) -> Option<Vec<u8>> {
-    let text = certificate(system, source, &verification.results)?;
+    let text = certificate(system, source, question.clone(), &verification.results)?;
     let bytes = if compressed { check::compress(&text) } else { text.into_bytes() };
     let Err(rejection) = check::check(system, source, bytes.as_slice()) else { return Some(bytes) };
     let rejected = verification.results.iter().position(|result| {
@@ -90,6 +93,24 @@ pub(super) fn certify(
         result.certificate = None;
     }
     None
+}
+
+/// Writes a certificate once the kernel has accepted it, and returns a line about it; or why the kernel rejects it, and
+/// then nothing is written.
+pub(super) fn write_checked(
+    system: &System,
+    source: &str,
+    text: &str,
+    path: &Path,
+) -> Result<Result<String, String>, Diagnostic> {
+    let compressed = names_gzip(path).then(|| check::compress(text));
+    let bytes = compressed.as_deref().unwrap_or(text.as_bytes());
+    let summary = match check::check(system, source, bytes) {
+        Ok(summary) => summary,
+        Err(rejection) => return Ok(Err(format!("the kernel rejects the certificate: {rejection}"))),
+    };
+    write_whole(path, bytes)?;
+    Ok(Ok(format!("  certificate {}: {summary}\n", path.display())))
 }
 
 /// Where the certificate of a model goes: `out` itself for a single model, unless that is a directory.
