@@ -206,8 +206,8 @@ mod tests {
             let mut rng = Rng::new(seed);
             let clauses: Vec<Vec<Lit>> = (0..14)
                 .map(|_| {
-                    let len = 1 + rng.below(3) as usize;
-                    (0..len).map(|_| Var::new(rng.below(6) as usize).literal(rng.below(2) == 0)).collect()
+                    let len = 1 + rng.below(3);
+                    (0..len).map(|_| Var::new(rng.below(6)).literal(rng.below(2) == 0)).collect()
                 })
                 .collect();
             let given: Vec<&[Lit]> = clauses.iter().map(Vec::as_slice).collect();
