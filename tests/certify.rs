@@ -44,7 +44,8 @@ fn certified(path: &Path, text: &str) -> Option<(Arc<System>, String, Claim)> {
             result.outcome
         );
     }
-    let text_of = certificate(&system, text, Question::Verify, &verification.results).expect("everything is answered");
+    let text_of =
+        certificate(&system, text, Question::Verify, &verification.results).expect("everything is answered");
     let summary = check::check(&system, text, text_of.as_bytes())
         .unwrap_or_else(|rejection| panic!("{}: {rejection}", path.display()));
     assert!(summary.same_source);
