@@ -179,12 +179,13 @@ fn read(
         let is_structure = match reader.expect("a proof or a counterexample")? {
             format::PROOF => false,
             format::COUNTEREXAMPLE => true,
-            _ => return Err("neither a proof nor a counterexample".into()),
+            _ => return Err("not a proof, and not a counterexample".into()),
         };
         if is_structure == format::expects_structure(system, group.goals[index].origin) {
             expected += 1;
         } else if claims_proof {
-            return Err("not the answer that is expected, though the claim says so of all".into());
+            let wanted = if is_structure { "proof" } else { "counterexample" };
+            return Err(format!("not a {wanted}, though all is claimed to be as it should be"));
         }
         if is_structure {
             let mut candidate = Candidate::new(&names, sig, group.states);
@@ -208,13 +209,13 @@ fn read(
     }
     *current = None;
     if !claims_proof && expected == treated.len() {
-        return Err("every answer is the expected one".into());
+        return Err("no obligation is refuted, or answered otherwise than the model says".into());
     }
     if claims_proof && expected != count {
         let ordered = obligations.groups.iter().flat_map(|group| &group.goals);
         let missing = ordered.map(|goal| format::obligation(system, goal.origin));
         *current = missing.into_iter().find(|line| lines.get(line).is_some_and(|at| !treated.contains(at)));
-        return Err("the certificate ends without an answer to this obligation".into());
+        return Err("the certificate ends without a block for this obligation".into());
     }
     Ok(summary)
 }
