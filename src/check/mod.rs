@@ -132,7 +132,7 @@ fn read(
     let same_source = digest.ok_or("not the digest of a source")? == format::sha256(source_text);
     let claim = Claim::parse(reader.expect("the claim")?).ok_or("not a claim")?;
 
-    let obligations = Obligations::new(system);
+    let mut obligations = Obligations::new(system);
     let mut lines: Map<String, (usize, usize)> = Map::default();
     for (number, group) in obligations.groups.iter().enumerate() {
         for (index, goal) in group.goals.iter().enumerate() {
@@ -141,7 +141,7 @@ fn read(
     }
     let names = Names::new(&system.sig);
     let mut treated = Set::default();
-    let mut prepared: Option<Prepared> = None;
+    let mut inputs = Inputs::new(&obligations);
     let count = lines.len();
     let mut summary =
         Summary { claim, obligations: count, proofs: 0, counterexamples: 0, steps: 0, same_source };
@@ -154,31 +154,30 @@ fn read(
         if !treated.insert((number, index)) {
             return Err("the obligation is treated twice".into());
         }
-        let group = &obligations.groups[number];
+        let Obligations { sig, terms, groups, .. } = &mut obligations;
+        let group = &groups[number];
         let goal = group.goals[index].formula;
-        if prepared.as_ref().is_none_or(|prepared| prepared.group != number) {
-            prepared = Some(Prepared::new(&obligations.terms, number, group)?);
-        }
-        let Some(prepared) = &prepared else { continue };
+        // Closed and not too deep: the judge of a counterexample recurses too.
+        let inputs = inputs.of(terms, number, group, goal)?;
         match reader.expect("a proof or a counterexample")? {
             format::PROOF => {
-                let (terms, inputs) = prepared.inputs(goal)?;
-                let proof = Proof::new(&names, obligations.sig.clone(), group.states, terms, inputs);
-                summary.steps += read_proof(reader, proof)?;
+                // What a proof makes is forgotten at its end.
+                let (symbols, mark) = (sig.symbols.len(), terms.mark());
+                summary.steps += read_proof(reader, Proof::new(&names, sig, group.states, terms, inputs))?;
+                terms.rewind(mark);
+                sig.symbols.truncate(symbols);
                 summary.proofs += 1;
             }
             format::COUNTEREXAMPLE if claim == Claim::Refuted => {
-                let mut candidate = Candidate::new(&names, &obligations.sig, group.states);
+                let mut candidate = Candidate::new(&names, sig, group.states);
                 loop {
                     match reader.expect("a value")? {
                         format::END => break,
                         line => candidate.line(line)?,
                     }
                 }
-                // Closed and not too deep: the judge recurses.
-                prepared.inputs(goal)?;
                 let hypotheses: Vec<TermId> = group.hypotheses.iter().map(|each| each.formula).collect();
-                candidate.judge(&obligations.terms, &hypotheses, goal)?;
+                candidate.judge(terms, &hypotheses, goal)?;
                 summary.counterexamples += 1;
             }
             _ if claim == Claim::Refuted => return Err("neither a proof nor a counterexample".into()),
@@ -212,35 +211,38 @@ fn read_proof(reader: &mut Reader<impl BufRead>, mut proof: Proof<'_>) -> Result
     }
 }
 
-/// What the proofs of one group have in common.
-struct Prepared {
-    group: usize,
-    terms: Terms,
+/// The inputs of proofs: normal forms of the model's formulas. They stay in the arena, since they are as many as the
+/// model has.
+struct Inputs {
     normalizer: Normalizer,
-    hypotheses: Vec<TermId>,
+    /// Per group, those of the hypotheses, once they have been asked for.
+    hypotheses: Vec<Option<Vec<TermId>>>,
 }
 
-impl Prepared {
-    fn new(terms: &Terms, number: usize, group: &Group) -> Result<Prepared, String> {
-        let mut prepared = Prepared {
-            group: number,
-            terms: terms.clone(),
-            normalizer: Normalizer::default(),
-            hypotheses: Vec::new(),
-        };
-        for hypothesis in &group.hypotheses {
-            let normal = input(&mut prepared.terms, &mut prepared.normalizer, hypothesis.formula, true)?;
-            prepared.hypotheses.push(normal);
-        }
-        Ok(prepared)
+impl Inputs {
+    fn new(obligations: &Obligations) -> Inputs {
+        Inputs { normalizer: Normalizer::default(), hypotheses: vec![None; obligations.groups.len()] }
     }
 
-    /// The inputs of a proof of `goal`, and the arena that they are in.
-    fn inputs(&self, goal: TermId) -> Result<(Terms, Vec<TermId>), String> {
-        let mut terms = self.terms.clone();
-        let mut inputs = self.hypotheses.clone();
-        inputs.push(input(&mut terms, &mut self.normalizer.clone(), goal, false)?);
-        Ok((terms, inputs))
+    /// The inputs of a proof of `goal` in the group with this number.
+    fn of(
+        &mut self,
+        terms: &mut Terms,
+        number: usize,
+        group: &Group,
+        goal: TermId,
+    ) -> Result<Vec<TermId>, String> {
+        let mut inputs = match &self.hypotheses[number] {
+            Some(known) => known.clone(),
+            None => {
+                let formulas = group.hypotheses.iter().map(|hypothesis| hypothesis.formula);
+                let inputs: Result<Vec<TermId>, String> =
+                    formulas.map(|formula| input(terms, &mut self.normalizer, formula, true)).collect();
+                self.hypotheses[number].insert(inputs?).clone()
+            }
+        };
+        inputs.push(input(terms, &mut self.normalizer, goal, false)?);
+        Ok(inputs)
     }
 }
 
