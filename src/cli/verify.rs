@@ -16,7 +16,7 @@ use super::select::{Selection, select, unknown_names};
 use super::sources::{Input, read_models};
 use crate::base::span::{FileId, Sources};
 use crate::diag::{Diagnostic, Severity};
-use crate::lang::pyv;
+use crate::lang::Language;
 use crate::query::verify::{Limits as QueryLimits, Options, Plan};
 use crate::query::{self, ObligationResult, Statistics, Verification};
 use crate::report::json::{self, JsonStyle, dto};
@@ -31,6 +31,7 @@ const STACK: usize = 64 << 20;
 /// A file of the run with what became of it.
 struct Model {
     name: String,
+    language: Language,
     /// What is told of its certificate, once that is written.
     certificate: Option<String>,
     /// The text among the sources, if it could be read.
@@ -52,9 +53,9 @@ pub(super) fn run(args: &VerifyArgs) -> io::Result<Status> {
     let inputs = read_models(&args.paths, &mut sources);
     let pool = pool(args)?;
     let mut models = load(inputs, &sources, pool.as_ref());
-    if args.strict {
-        models.iter_mut().for_each(insist_on_fragment);
-    }
+    // A program promises to stay inside.
+    let insists = |model: &&mut Model| args.strict || model.language == Language::Rml;
+    models.iter_mut().filter(insists).for_each(insist_on_fragment);
     let systems = models.iter().filter_map(|model| model.system.as_deref());
     let usage = unknown_names(systems, &args.check_transition, &args.check_invariant);
     let mut writer = Writer::new(args, &sources, models.len(), start);
@@ -80,20 +81,16 @@ pub(super) fn run(args: &VerifyArgs) -> io::Result<Status> {
 
 /// Reads the files' texts as models, side by side.
 fn load(inputs: Vec<Input>, sources: &Sources, pool: Option<&ThreadPool>) -> Vec<Model> {
-    let load_one = |input: Input| match input.file {
-        Ok(file) => {
-            let (system, diagnostics) = pyv::load(file, &sources[file].text);
-            let is_good = Status::of_diagnostics(&diagnostics) == Status::Ok;
-            Model {
-                name: input.name,
-                certificate: None,
-                file: Some(file),
-                system: system.filter(|_| is_good).map(Arc::new),
-                diagnostics,
-            }
-        }
-        Err(error) => {
-            Model { name: input.name, certificate: None, file: None, system: None, diagnostics: vec![error] }
+    let load_one = |input: Input| {
+        let (system, diagnostics) = input.load(sources);
+        let is_good = Status::of_diagnostics(&diagnostics) == Status::Ok;
+        Model {
+            name: input.name,
+            language: input.language,
+            certificate: None,
+            file: input.file.ok(),
+            system: system.filter(|_| is_good).map(Arc::new),
+            diagnostics,
         }
     };
     match pool {

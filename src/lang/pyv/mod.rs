@@ -1,19 +1,19 @@
 //! mypyvy's language `.pyv`: text to syntax tree to transition system, and back to text.
 
-mod annotations;
+pub(in crate::lang) mod annotations;
 pub mod ast;
-mod check;
-mod globals;
-mod lexer;
-mod lower;
-mod parser;
-mod printer;
-mod report;
-mod sorts;
+pub(in crate::lang) mod check;
+pub(in crate::lang) mod globals;
+pub(in crate::lang) mod lexer;
+pub(in crate::lang) mod lower;
+pub(in crate::lang) mod parser;
+pub(in crate::lang) mod printer;
+pub(in crate::lang) mod report;
+pub(in crate::lang) mod sorts;
 #[cfg(test)]
 mod tests;
-mod typed;
-mod uses;
+pub(in crate::lang) mod typed;
+pub(in crate::lang) mod uses;
 
 use crate::base::span::{FileId, Span};
 use crate::diag::{Code, Diagnostic, Severity};
@@ -62,7 +62,7 @@ pub fn print(program: &ast::Program) -> String {
 }
 
 /// Refuses arithmetic, showing the first places.
-fn report_arithmetic(places: &[Span], report: &mut report::Report) {
+pub(in crate::lang) fn report_arithmetic(places: &[Span], report: &mut report::Report) {
     let mut places = places.to_vec();
     places.sort_unstable();
     let Some((&first, rest)) = places.split_first() else { return };
