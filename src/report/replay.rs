@@ -68,9 +68,8 @@ pub fn of_assertion(
 }
 
 fn run_init(system: &System, sig: &Signature, structure: &Structure) -> Option<Execution> {
-    let value = |&(param, constant): &(VarId, SymId)| {
-        (param, structure.interpretation(sig, constant, 0).get(&[]))
-    };
+    let value =
+        |&(param, constant): &(VarId, SymId)| (param, structure.interpretation(sig, constant, 0).get(&[]));
     let env: Map<VarId, Elem> = system.init_params.iter().map(value).collect();
     let mut state = structure.state(sig, 0);
     for &(sym, before) in &system.init_before {
@@ -139,7 +138,8 @@ pub fn execution_text(
     let width = rows.iter().map(|(_, text, _)| text.chars().count()).max().unwrap_or(0);
     let mut out = String::new();
     for (line, text, effect) in rows {
-        let row = format!("    {} {text:<width$}  {effect}", style.palette.dim(&format!("{line:>line_width$} |")));
+        let row =
+            format!("    {} {text:<width$}  {effect}", style.palette.dim(&format!("{line:>line_width$} |")));
         let _ = writeln!(out, "{}", row.trim_end());
     }
     if told.len() > MANY_STATEMENTS {
@@ -164,12 +164,7 @@ fn statement(event: &Event, style: TraceStyle<'_>) -> (String, String) {
 }
 
 /// What a statement did; `None` where that is not worth a line.
-fn effect(
-    sig: &Signature,
-    names: &Names,
-    event: &Event,
-    style: TraceStyle<'_>,
-) -> Option<String> {
+fn effect(sig: &Signature, names: &Names, event: &Event, style: TraceStyle<'_>) -> Option<String> {
     let palette = style.palette;
     match &event.kind {
         EventKind::Condition(value) => Some(palette.open(if *value { "true" } else { "false" })),
@@ -180,10 +175,17 @@ fn effect(
         EventKind::Assumed(_) | EventKind::AxiomViolated(_) => Some(palette.bad("blocks")),
         EventKind::Asserted(_) => Some(palette.bad("violated")),
         EventKind::Assigned { sym, .. } if is_hidden(sig, *sym) => None,
-        EventKind::Assigned { changes, .. } if changes.is_empty() => Some(palette.dim("(no change)")),
+        EventKind::Assigned { sym, value: Some(value), changes } if changes.is_empty() => {
+            let same = Fact { sym: *sym, args: Vec::new(), value: *value, before: None };
+            Some(palette.dim(&format!("  {}", plain_text(sig, names, &same))))
+        }
+        EventKind::Assigned { changes, .. } if changes.is_empty() => Some(palette.dim("  (no change)")),
         EventKind::Assigned { changes, .. } => {
-            let mut parts: Vec<String> =
-                changes.iter().take(MANY_CHANGES).map(|change| change_text(sig, names, change, style)).collect();
+            let mut parts: Vec<String> = changes
+                .iter()
+                .take(MANY_CHANGES)
+                .map(|change| change_text(sig, names, change, style))
+                .collect();
             if changes.len() > MANY_CHANGES {
                 parts.push(format!("and {} more", changes.len() - MANY_CHANGES));
             }
@@ -197,6 +199,16 @@ fn is_hidden(sig: &Signature, sym: SymId) -> bool {
     sig.symbols[sym].has_annotation("no_print") && !sig.symbols[sym].name.contains('@')
 }
 
+/// A fact; that of a local variable without what tells it from others of its name.
+fn plain_text(sig: &Signature, names: &Names, fact: &Fact) -> String {
+    let text = fact_text(sig, names, fact);
+    let name = &sig.symbols[fact.sym].name;
+    match name.split_once('@') {
+        Some((plain, _)) => text.replacen(name.as_str(), plain, 1),
+        None => text,
+    }
+}
+
 /// A change as a fact.
 pub(super) fn fact(change: &Change) -> Fact {
     Fact { sym: change.sym, args: change.args.clone(), value: change.new, before: Some(change.old) }
@@ -204,12 +216,7 @@ pub(super) fn fact(change: &Change) -> Fact {
 
 fn change_text(sig: &Signature, names: &Names, change: &Change, style: TraceStyle<'_>) -> String {
     let symbol = &sig.symbols[change.sym];
-    let text = fact_text(sig, names, &fact(change));
-    // A local variable: without what tells it from others of its name.
-    let text = match symbol.name.split_once('@') {
-        Some((plain, _)) => text.replacen(&symbol.name, plain, 1),
-        None => text,
-    };
+    let text = plain_text(sig, names, &fact(change));
     if !symbol.is_relation() || symbol.args.is_empty() {
         style.palette.open(&format!("~ {text}"))
     } else if change.new != 0 {

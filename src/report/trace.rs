@@ -193,7 +193,9 @@ pub fn claim_text(
         if let Some(call) = step.checked_sub(1).and_then(|before| counterexample.calls.get(before)) {
             let call = format!("transition {}", call_text(system, &names[step - 1], call));
             let _ = writeln!(printer.out, "  {}", style.palette.bold(&call));
-            if let Some(execution) = replay::of_call(system, sig, structure, step - 1, &counterexample.calls[step - 1]) {
+            if let Some(execution) =
+                replay::of_call(system, sig, structure, step - 1, &counterexample.calls[step - 1])
+            {
                 printer.out.push_str(&replay::execution_text(sig, &names[step - 1], &execution, &[], style));
             }
         }
@@ -212,7 +214,8 @@ pub fn claim_text(
             let title = match site {
                 Site::Transition(index) => {
                     let params = &system.transitions[index].params;
-                    let args = params.iter().map(|param| execution.env.get(param).copied().unwrap_or(0)).collect();
+                    let args =
+                        params.iter().map(|param| execution.env.get(param).copied().unwrap_or(0)).collect();
                     format!("transition {}", call_text(system, last, &Call { transition: index, args }))
                 }
                 Site::Init | Site::Final => "final part".to_owned(),

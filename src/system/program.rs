@@ -38,7 +38,8 @@ pub struct Program {
 /// axioms that speak of mutable symbols: transitions, initial conditions, and the assertions. `label` names the
 /// assertion at a place; a number distinguishes assertions that would have one name.
 ///
-/// Assertions of several actions are one if place and formula are the same, as in a command that all of them begin with.
+/// Assertions of several actions are one if place and formula are the same (but for the names of bound variables), as in
+/// a command that all of them begin with.
 ///
 /// # Errors
 /// A formula grows too large.
@@ -85,16 +86,16 @@ impl Claims<'_> {
             let params: Vec<VarId> =
                 part.params.iter().copied().filter(|param| free.contains(param)).collect();
             let formula = terms.forall(&params, formula);
-            self.claim(site, formula, span);
+            self.claim(terms, site, formula, span);
         }
     }
 
-    fn claim(&mut self, site: Site, formula: TermId, span: Span) {
+    fn claim(&mut self, terms: &Terms, site: Site, formula: TermId, span: Span) {
         let is_action = |site| matches!(site, Site::Transition(_));
         let known = self.found.iter().any(|other| {
             other.span == span
-                && other.formula == formula
                 && (other.site == site || is_action(other.site) && is_action(site))
+                && terms.alpha_equal(other.formula, formula)
         });
         if known {
             return;
@@ -178,7 +179,7 @@ fn initial(
             let assumed = terms.and(&axioms_before);
             terms.implies(assumed, claim)
         };
-        claims.claim(Site::Init, claim, span);
+        claims.claim(terms, Site::Init, claim, span);
     }
     system.init_command = Some(Arc::new(part.command));
     Ok(())

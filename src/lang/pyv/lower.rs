@@ -280,7 +280,11 @@ impl Lowerer<'_> {
         self.sized(term)
     }
 
-    pub(in crate::lang) fn trace(&mut self, trace: &check::Trace, transitions: &IdVec<UnitId, usize>) -> Result<Trace, TooLarge> {
+    pub(in crate::lang) fn trace(
+        &mut self,
+        trace: &check::Trace,
+        transitions: &IdVec<UnitId, usize>,
+    ) -> Result<Trace, TooLarge> {
         let mut steps = Vec::new();
         for step in &trace.steps {
             steps.push(match step {

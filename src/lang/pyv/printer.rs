@@ -187,7 +187,13 @@ impl Printer {
     }
 
     /// A keyword, a name in brackets, and a formula.
-    pub(in crate::lang) fn named(&mut self, keyword: &str, name: &Option<Ident>, formula: &Expr, indent: usize) {
+    pub(in crate::lang) fn named(
+        &mut self,
+        keyword: &str,
+        name: &Option<Ident>,
+        formula: &Expr,
+        indent: usize,
+    ) {
         self.word(keyword);
         self.opt_name(name);
         self.hanging(formula, indent + 2);

@@ -9,7 +9,10 @@ const MAX_PER_SEVERITY: usize = 100;
 const MAX_NAME: usize = 64;
 
 /// The candidate that was probably meant by `name`.
-pub(in crate::lang) fn suggest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(in crate::lang) fn suggest<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
     // Any single letter is near to any other.
     if name.len() > MAX_NAME || name.len() < 2 {
         return None;

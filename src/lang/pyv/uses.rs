@@ -156,13 +156,9 @@ fn stateless(globals: &Globals<'_>, direct: &IdVec<UnitId, Direct>, order: &[Uni
         }
         match unit.kind {
             UnitKind::Formula(Role::Init) => report.push(
-                Diagnostic::warning(
-                    Code::State,
-                    unit.span,
-                    "the initial condition uses no mutable symbol",
-                )
-                .label("the same in all states")
-                .help("declare it as an `axiom`"),
+                Diagnostic::warning(Code::State, unit.span, "the initial condition uses no mutable symbol")
+                    .label("the same in all states")
+                    .help("declare it as an `axiom`"),
             ),
             UnitKind::Formula(role @ (Role::Invariant | Role::Safety)) => report.push(
                 Diagnostic::error(

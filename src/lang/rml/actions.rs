@@ -70,7 +70,9 @@ pub(super) fn parts<'a>(items: &'a [Item], report: &mut Report) -> Parts<'a> {
         report.push(
             Diagnostic::error(Code::Program, first, "the program has no loop")
                 .label("this belongs to a program")
-                .help("write what the system does as `while * { .. }`; without any action, `while * { skip }`"),
+                .help(
+                    "write what the system does as `while * { .. }`; without any action, `while * { skip }`",
+                ),
         );
     }
     parts
@@ -92,14 +94,10 @@ fn actions<'a>(body: &'a [Command], span: Span, report: &mut Report) -> Vec<Acti
     if let [(first, _), rest @ ..] = named.as_slice() {
         for (second, _) in rest {
             report.push(
-                Diagnostic::error(
-                    Code::Program,
-                    body[*second].span(),
-                    "actions stand one after the other",
-                )
-                .label("more actions")
-                .also(body[*first].span(), "the loop chooses one of these actions")
-                .help("separate the actions of a loop by `|`"),
+                Diagnostic::error(Code::Program, body[*second].span(), "actions stand one after the other")
+                    .label("more actions")
+                    .also(body[*first].span(), "the loop chooses one of these actions")
+                    .help("separate the actions of a loop by `|`"),
             );
         }
     }

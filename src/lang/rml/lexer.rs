@@ -209,10 +209,7 @@ pub(in crate::lang) fn starts_declaration(token: Token) -> bool {
 
 /// Whether a command starts with this token, and nothing else.
 pub(in crate::lang) fn starts_command(token: Token) -> bool {
-    matches!(
-        token,
-        Token::Skip | Token::Abort | Token::Assume | Token::Assert | Token::Local | Token::Action
-    )
+    matches!(token, Token::Skip | Token::Abort | Token::Assume | Token::Assert | Token::Local | Token::Action)
 }
 
 /// Whether an item of a program starts with this token, and nothing else.

@@ -98,8 +98,14 @@ pub(super) fn lower(
         }
     }
     system.terms = lowerer.terms;
-    let program = match (Builder { commands: &checked.commands, templates: &templates, system: &mut system, scratch: Map::default(), count: 0 })
-        .program(checked, parts)
+    let program = match (Builder {
+        commands: &checked.commands,
+        templates: &templates,
+        system: &mut system,
+        scratch: Map::default(),
+        count: 0,
+    })
+    .program(checked, parts)
     {
         Ok(program) => program,
         Err(span) => {
@@ -248,13 +254,7 @@ impl Builder<'_> {
     }
 
     /// Brings a parameter or local variable into being.
-    fn declare(
-        &mut self,
-        slot: SlotId,
-        is_param: bool,
-        context: &mut Context,
-        commands: &mut Vec<Command>,
-    ) {
+    fn declare(&mut self, slot: SlotId, is_param: bool, context: &mut Context, commands: &mut Vec<Command>) {
         let info = &self.commands.slots[slot];
         let sort = self.sort(slot);
         let value = if sort == SortId::BOOL && !is_param {
@@ -410,7 +410,8 @@ impl Builder<'_> {
     fn part(&mut self, part: PartId, logical: &[TermId], context: &Context) -> TermId {
         let Part { slots, .. } = &self.commands.parts[part];
         let Template { params, term } = &self.templates[part];
-        let values = logical.iter().copied().chain(slots.iter().filter_map(|slot| context.slots.get(slot).copied()));
+        let values =
+            logical.iter().copied().chain(slots.iter().filter_map(|slot| context.slots.get(slot).copied()));
         let map: Map<VarId, TermId> = params.iter().copied().zip(values).collect();
         self.system.terms.substitute(*term, &map)
     }

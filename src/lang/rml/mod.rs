@@ -6,7 +6,6 @@
 
 mod actions;
 pub mod ast;
-mod statements;
 mod commands;
 mod declare;
 pub(in crate::lang) mod lexer;
@@ -15,6 +14,7 @@ mod modules;
 mod parser;
 mod printer;
 mod quantifiers;
+mod statements;
 mod stratification;
 #[cfg(test)]
 mod tests;

@@ -2,10 +2,7 @@
 
 use std::sync::Arc;
 
-use super::ast::{
-    Expr, ExprKind, Ident, Item, ItemKind, Module, Program, SortName, SortRef, SortedVar,
-
-};
+use super::ast::{Expr, ExprKind, Ident, Item, ItemKind, Module, Program, SortName, SortRef, SortedVar};
 use crate::base::hash::{Map, Set};
 use crate::base::span::{FileId, Sources, Span};
 use crate::diag::{Code, Diagnostic};
@@ -201,9 +198,13 @@ impl Modules {
         }
         if self.open.contains(&name.name) {
             report.push(
-                Diagnostic::error(Code::Recursive, name.span(), format!("the module `{}` uses itself", name.name))
-                    .label("modules are expanded, so they cannot be recursive")
-                    .also(module.name.span(), "declared here"),
+                Diagnostic::error(
+                    Code::Recursive,
+                    name.span(),
+                    format!("the module `{}` uses itself", name.name),
+                )
+                .label("modules are expanded, so they cannot be recursive")
+                .also(module.name.span(), "declared here"),
             );
             return;
         }
@@ -244,8 +245,12 @@ impl Modules {
         self.open.pop();
         if self.count > MAX_ITEMS && self.open.is_empty() {
             report.push(
-                Diagnostic::error(Code::TooDeep, span, "the program grows too large when its modules are expanded")
-                    .label(format!("more than {MAX_ITEMS} declarations")),
+                Diagnostic::error(
+                    Code::TooDeep,
+                    span,
+                    "the program grows too large when its modules are expanded",
+                )
+                .label(format!("more than {MAX_ITEMS} declarations")),
             );
         }
     }

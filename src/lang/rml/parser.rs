@@ -15,8 +15,27 @@ use crate::lang::pyv::parser::{self, Failed, MAX_DEPTH, Parsed, Parser};
 
 /// Words that start a declaration or a command, for suggestions.
 const WORDS: &[&str] = &[
-    "sort", "relation", "function", "variable", "axiom", "macro", "conjecture", "safety", "theorem", "sat",
-    "unsat", "include", "module", "use", "while", "skip", "abort", "assume", "assert", "local", "action",
+    "sort",
+    "relation",
+    "function",
+    "variable",
+    "axiom",
+    "macro",
+    "conjecture",
+    "safety",
+    "theorem",
+    "sat",
+    "unsat",
+    "include",
+    "module",
+    "use",
+    "while",
+    "skip",
+    "abort",
+    "assume",
+    "assert",
+    "local",
+    "action",
 ];
 
 /// Parses a file. Items with syntax errors become [`ItemKind::Broken`] or hold [`CommandKind::Broken`].
@@ -47,7 +66,13 @@ impl Parser<'_> {
             let errors = self.errors;
             match self.item() {
                 // A block with broken commands is kept: what is declared in it is known.
-                Ok(kind) if self.errors == errors || matches!(kind, ItemKind::Command(_) | ItemKind::While(_) | ItemKind::Module(_)) => {
+                Ok(kind)
+                    if self.errors == errors
+                        || matches!(
+                            kind,
+                            ItemKind::Command(_) | ItemKind::While(_) | ItemKind::Module(_)
+                        ) =>
+                {
                     items.push(Item { kind, place: Place(self.span_from(start)) });
                 }
                 _ => {
@@ -181,9 +206,10 @@ impl Parser<'_> {
 
     fn module(&mut self) -> Parsed<ItemKind> {
         if self.blocks > 0 {
-            let error = Diagnostic::error(Code::Syntax, self.span(), "a module is declared inside of a module")
-                .label("not possible here")
-                .help("declare it outside, and `use` it here");
+            let error =
+                Diagnostic::error(Code::Syntax, self.span(), "a module is declared inside of a module")
+                    .label("not possible here")
+                    .help("declare it outside, and `use` it here");
             return self.fail(error);
         }
         self.advance();

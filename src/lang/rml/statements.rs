@@ -160,13 +160,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
     }
 
     /// A formula or term over logical variables of these names and sorts.
-    fn part(
-        &mut self,
-        expr: &Expr,
-        role: PartRole,
-        logical: &[(Ident, Ty)],
-        expected: (Ty, Why),
-    ) -> PartId {
+    fn part(&mut self, expr: &Expr, role: PartRole, logical: &[(Ident, Ty)], expected: (Ty, Why)) -> PartId {
         self.checker.enter(Context { states: 1, what: "a command" });
         let mut params = Vec::new();
         for (name, ty) in logical {
@@ -238,13 +232,9 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
         let near = crate::lang::pyv::report::suggest(&name.name, self.names.iter().map(|name| &**name));
         match near.map(str::to_owned) {
             Some(near) => self.checker.report.push(
-                Diagnostic::error(
-                    Code::Undeclared,
-                    name.span(),
-                    format!("`{}` is not declared", name.name),
-                )
-                .label("unknown name")
-                .help(format!("did you mean `{near}`?")),
+                Diagnostic::error(Code::Undeclared, name.span(), format!("`{}` is not declared", name.name))
+                    .label("unknown name")
+                    .help(format!("did you mean `{near}`?")),
             ),
             None => self.checker.undeclared(name, true),
         }
@@ -277,13 +267,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
     }
 
     /// Arguments of an update: names that are not declared are logical variables where `open`, the rest are terms.
-    fn args(
-        &mut self,
-        given: &[Expr],
-        sorts: &[Ty],
-        decl: Span,
-        open: bool,
-    ) -> (Vec<Arg>, Vec<(Ident, Ty)>) {
+    fn args(&mut self, given: &[Expr], sorts: &[Ty], decl: Span, open: bool) -> (Vec<Arg>, Vec<(Ident, Ty)>) {
         let mut logical: Vec<(Ident, Ty)> = Vec::new();
         let mut args = Vec::new();
         for (arg, &ty) in given.iter().zip(sorts) {
@@ -318,13 +302,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
             && !self.checker.globals.is_broken(&name.name)
     }
 
-    fn assign(
-        &mut self,
-        name: &Ident,
-        given: Option<&[Expr]>,
-        value: &Expr,
-        span: Span,
-    ) -> Option<CmdKind> {
+    fn assign(&mut self, name: &Ident, given: Option<&[Expr]>, value: &Expr, span: Span) -> Option<CmdKind> {
         let (target, decl) = self.target(name)?;
         let (sorts, result) = self.sorts(target);
         let count = given.map_or(0, <[Expr]>::len);
@@ -360,10 +338,14 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
             Target::Symbol(sym) if self.checker.globals.symbols[sym].result == Ty::Bool => sym,
             _ => {
                 self.checker.report.push(
-                    Diagnostic::error(Code::Assignment, name.span(), format!("`{}` is not a relation", name.name))
-                        .label("tuples are inserted into relations, and removed from them")
-                        .also(decl, "declared here")
-                        .help("a function or variable is changed by `:=`"),
+                    Diagnostic::error(
+                        Code::Assignment,
+                        name.span(),
+                        format!("`{}` is not a relation", name.name),
+                    )
+                    .label("tuples are inserted into relations, and removed from them")
+                    .also(decl, "declared here")
+                    .help("a function or variable is changed by `:=`"),
                 );
                 return None;
             }

@@ -39,7 +39,8 @@ pub(super) fn check(globals: &Globals<'_>, report: &mut Report) {
     let name = |sym: SymId| globals.sig.symbols[sym].name.as_str();
     let [first, rest @ ..] = cycle.as_slice() else { return };
     let Some(place) = span(first.sym) else { return };
-    let step = |edge: &Edge| format!("`{}` leads from `{}` to `{}`", name(edge.sym), sort(edge.from), sort(edge.to));
+    let step =
+        |edge: &Edge| format!("`{}` leads from `{}` to `{}`", name(edge.sym), sort(edge.from), sort(edge.to));
     let mut path: Vec<&str> = cycle.iter().map(|edge| sort(edge.from)).collect();
     path.push(sort(first.from));
     let message = format!("the functions are not stratified: {}", path.join(" -> "));
@@ -52,7 +53,9 @@ pub(super) fn check(globals: &Globals<'_>, report: &mut Report) {
     }
     report.push(
         error
-            .note("with such a cycle there are infinitely many terms, and what is claimed may not be decidable")
+            .note(
+                "with such a cycle there are infinitely many terms, and what is claimed may not be decidable",
+            )
             .help("make one of the functions a relation between its arguments and its result"),
     );
 }

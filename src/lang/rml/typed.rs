@@ -74,9 +74,22 @@ pub(super) enum CmdKind {
     Local(Vec<SlotId>),
     Havoc(Target),
     /// One argument per argument sort.
-    Assign { target: Target, args: Vec<Arg>, value: PartId },
-    Update { target: SymId, insert: bool, args: Vec<Arg>, condition: Option<PartId> },
-    If { condition: Option<PartId>, then: Vec<Cmd>, otherwise: Vec<Cmd> },
+    Assign {
+        target: Target,
+        args: Vec<Arg>,
+        value: PartId,
+    },
+    Update {
+        target: SymId,
+        insert: bool,
+        args: Vec<Arg>,
+        condition: Option<PartId>,
+    },
+    If {
+        condition: Option<PartId>,
+        then: Vec<Cmd>,
+        otherwise: Vec<Cmd>,
+    },
     Choice(Vec<Vec<Cmd>>),
 }
 

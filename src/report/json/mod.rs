@@ -3,11 +3,13 @@
 pub mod dto;
 
 use super::names::Names;
+use super::replay;
 use super::tally::Tally;
-use super::trace::{Part, breach_text, call_values, facts};
+use super::trace::{Fact, Known, Part, breach_text, call_values, facts};
 use crate::base::span::{Sources, Span};
-use crate::logic::{Signature, SymId};
+use crate::logic::Signature;
 use crate::query::{Counterexample, ObligationResult, Outcome, Statistics, Verification};
+use crate::system::interpret::{Event, EventKind, Execution};
 use crate::system::{Site, System};
 use crate::vc::{HypothesisOrigin, Origin};
 
@@ -131,7 +133,7 @@ impl Writer<'_> {
                 "ok"
             }
             Outcome::Fails(found) => {
-                counterexample = Some(self.counterexample(found));
+                counterexample = Some(self.counterexample(found, Known::of(result.origin)));
                 "failed"
             }
             Outcome::Unknown(exhausted) => {
@@ -172,7 +174,7 @@ impl Writer<'_> {
         dto::Hypothesis { kind, label: name.unwrap_or_else(|| format!("L{line}")), step, line }
     }
 
-    fn counterexample(&self, found: &Counterexample) -> dto::Counterexample {
+    fn counterexample(&self, found: &Counterexample, known: Known) -> dto::Counterexample {
         let sig = &self.verification.obligations.sig;
         let structure = &found.structure;
         let names = Names::plain(sig, structure);
@@ -189,26 +191,73 @@ impl Writer<'_> {
             })
             .collect();
         let (formula, bindings) = breach_text(sig, &self.verification.obligations.terms, &names, found);
+        let initial = if known.is_initial { replay::of_init(self.system, sig, structure) } else { None };
+        let violating =
+            known.assertion.and_then(|assertion| replay::of_assertion(self.system, sig, found, assertion));
         dto::Counterexample {
             universes,
             immutable: self.facts(sig, found, &names, Part::Immutable),
             states: (0..structure.states())
                 .map(|step| dto::State { facts: self.facts(sig, found, &names, Part::State(step)) })
                 .collect(),
+            initial: self.statements(sig, &names, initial),
             transitions: found
                 .calls
                 .iter()
-                .map(|call| {
+                .enumerate()
+                .map(|(step, call)| {
                     let (name, params) = call_values(self.system, &names, call);
-                    dto::Step { name, params: bindings_dto(params) }
+                    let execution = replay::of_call(self.system, sig, structure, step, call);
+                    let statements = self.statements(sig, &names, execution);
+                    dto::Step { name, params: bindings_dto(params), statements }
                 })
                 .collect(),
-            violated: dto::Violated { formula, state: found.calls.len(), bindings: bindings_dto(bindings) },
+            violated: dto::Violated {
+                formula,
+                state: found.calls.len(),
+                bindings: bindings_dto(bindings),
+                statements: self.statements(sig, &names, violating),
+            },
+        }
+    }
+
+    fn statements(
+        &self,
+        sig: &Signature,
+        names: &Names,
+        execution: Option<Execution>,
+    ) -> Vec<dto::Statement> {
+        let events = execution.into_iter().flat_map(|execution| execution.events);
+        events.map(|event| self.statement(sig, names, event)).collect()
+    }
+
+    fn statement(&self, sig: &Signature, names: &Names, event: Event) -> dto::Statement {
+        let (line, column) = self.line_column(event.span);
+        let plain = |kind, value| dto::Statement {
+            line,
+            column,
+            kind,
+            value,
+            branch: None,
+            name: None,
+            changes: None,
+        };
+        match event.kind {
+            EventKind::Condition(value) => plain("if", Some(value)),
+            EventKind::Assumed(value) => plain("assume", Some(value)),
+            EventKind::Asserted(value) => plain("assert", Some(value)),
+            EventKind::Chosen { branch, name } => {
+                dto::Statement { branch: Some(branch), name, ..plain("choice", None) }
+            }
+            EventKind::Assigned { changes, .. } => {
+                let fact = |change| fact_dto(sig, names, &replay::fact(change));
+                dto::Statement { changes: Some(changes.iter().map(fact).collect()), ..plain("assign", None) }
+            }
+            EventKind::AxiomViolated(_) => plain("assume", Some(false)),
         }
     }
 
     fn facts(&self, sig: &Signature, found: &Counterexample, names: &Names, part: Part) -> Vec<dto::Fact> {
-        let name = |sym: SymId| sig.symbols[sym].name.clone();
         facts(sig, &found.structure, names, part, self.style.negative)
             .into_iter()
             .flat_map(|(sym, facts)| facts.into_iter().map(move |fact| (sym, fact)))
@@ -217,20 +266,22 @@ impl Writer<'_> {
                 let symbol = &sig.symbols[*sym];
                 self.style.negative || !symbol.is_relation() || symbol.args.is_empty() || fact.value != 0
             })
-            .map(|(sym, fact)| {
-                let symbol = &sig.symbols[sym];
-                let args = fact.args.iter().zip(&symbol.args);
-                dto::Fact {
-                    symbol: name(sym),
-                    args: args.map(|(&arg, &sort)| names.name(sort, arg).to_owned()).collect(),
-                    value: if symbol.is_relation() {
-                        dto::Value::Bool(fact.value != 0)
-                    } else {
-                        dto::Value::Element(names.name(symbol.result, fact.value).to_owned())
-                    },
-                }
-            })
+            .map(|(_, fact)| fact_dto(sig, names, &fact))
             .collect()
+    }
+}
+
+fn fact_dto(sig: &Signature, names: &Names, fact: &Fact) -> dto::Fact {
+    let symbol = &sig.symbols[fact.sym];
+    let args = fact.args.iter().zip(&symbol.args);
+    dto::Fact {
+        symbol: symbol.name.clone(),
+        args: args.map(|(&arg, &sort)| names.name(sort, arg).to_owned()).collect(),
+        value: if symbol.is_relation() {
+            dto::Value::Bool(fact.value != 0)
+        } else {
+            dto::Value::Element(names.name(symbol.result, fact.value).to_owned())
+        },
     }
 }
 

@@ -41,7 +41,11 @@ pub(in crate::lang) enum TraceStep {
 }
 
 /// Checks all formulas.
-pub(in crate::lang) fn check(program: &ast::Program, globals: &mut Globals<'_>, report: &mut Report) -> Checked {
+pub(in crate::lang) fn check(
+    program: &ast::Program,
+    globals: &mut Globals<'_>,
+    report: &mut Report,
+) -> Checked {
     let mut checker = Checker::new(globals, report);
     let mut bodies = IdVec::new();
     for unit in checker.globals.units.ids() {

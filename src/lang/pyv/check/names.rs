@@ -12,7 +12,13 @@ use crate::diag::{Code, Diagnostic};
 use crate::logic::SymId;
 
 /// The error that `name` takes another number of arguments.
-pub(in crate::lang) fn wrong_count(name: &Ident, at: Span, found: usize, wanted: usize, decl: Span) -> Diagnostic {
+pub(in crate::lang) fn wrong_count(
+    name: &Ident,
+    at: Span,
+    found: usize,
+    wanted: usize,
+    decl: Span,
+) -> Diagnostic {
     let plural = if wanted == 1 { "" } else { "s" };
     let message = format!("`{}` takes {wanted} argument{plural}, but {found} are given", name.name);
     Diagnostic::error(Code::Arity, at, message)

@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use super::ast::{Decl, DeclKind, Ident, Place, Program};
 use super::lexer::Token;
-use crate::lang::rml::lexer::Lexer as RmlLexer;
-use logos::Logos as _;
 use crate::base::hash::{Map, Set};
 use crate::base::span::{FileId, Span};
 use crate::diag::{Code, Diagnostic};
+use crate::lang::rml::lexer::Lexer as RmlLexer;
+use logos::Logos as _;
 
 /// Parsing stops after so many syntax errors.
 const MAX_ERRORS: usize = 20;
