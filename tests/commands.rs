@@ -356,7 +356,7 @@ fn weakest_preconditions_are_those_of_the_literature_and_of_all_executions() {
         };
         let sig = model.sig.clone();
         let (params, command) = (model.params.clone(), model.command.clone());
-        let wp = composition.wp(&sig, &mut model.terms, &params, post);
+        let wp = composition.wp(&sig, &mut model.terms, &params, post).expect("a small formula");
         let literal = literal_wp(&mut model, &command, post);
         let literal = model.terms.forall(&params, literal);
         assert!(model.terms.free_vars(wp).is_empty() && model.terms.max_step(wp) == 0, "seed {seed}");
@@ -765,4 +765,29 @@ fn answers_about_commands_are_certified() {
     let without: Vec<&str> = structures.lines().filter(|line| !line.contains("choice@")).collect();
     assert!(without.len() < structures.lines().count());
     assert!(check::check(&broken, "", format!("{}\n", without.join("\n")).as_bytes()).is_err());
+}
+
+#[test]
+fn long_commands_have_a_meaning_or_are_too_large() {
+    for count in [300, 30_000] {
+        let mut small = Small::new();
+        let n = small.var("n");
+        let mut commands = Vec::new();
+        for _ in 0..count {
+            let formula = small.atom(small.q, n);
+            commands.push(small.of(CommandKind::Assert(formula)));
+            commands.push(small.point(small.r, n, true));
+            let (insert, nothing) = (small.point(small.r, n, true), small.of(CommandKind::Skip));
+            commands.push(small.choice(vec![insert, nothing]));
+        }
+        let wide: Vec<Command> = (0..count).map(|at| small.point(small.r, n, at % 2 == 0)).collect();
+        let [long, wide] = [small.of(CommandKind::Seq(commands)), small.choice(wide)];
+        for command in [long, wide] {
+            let Small { system, .. } = &mut small;
+            let before = system.terms.len();
+            let meaning = compose(&mut system.sig, &mut system.terms, &mut Names::default(), &[], &command);
+            assert_eq!(meaning.is_ok(), count == 300, "{:?}", meaning.err());
+            assert!(system.terms.len() - before < 600_000);
+        }
+    }
 }

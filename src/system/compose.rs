@@ -16,6 +16,9 @@ const MAX_DEPTH: usize = 1_000;
 /// Nodes of a condition, as a tree, above which a symbol stands for it.
 const SMALL: u32 = 20;
 
+/// Conjuncts that many assertions may have in common, before they are put together.
+const MANY: usize = 64;
+
 /// How many terms the meaning of a command may have.
 const MAX_TERMS: usize = 500_000;
 
@@ -41,14 +44,14 @@ pub struct TooLarge {
 impl Composition {
     /// The weakest precondition of `post` (Figure 13): all executions from a state with it assert nothing false and end
     /// in states with `post`, if they end. The choices are free symbols here where the figure has a conjunction over
-    /// them, and states are understood to satisfy the axioms.
-    pub fn wp(&self, sig: &Signature, terms: &mut Terms, params: &[VarId], post: TermId) -> TermId {
-        let post = substitute(sig, terms, &self.updates, post);
+    /// them, and states are understood to satisfy the axioms. `None` where it grows too large.
+    pub fn wp(&self, sig: &Signature, terms: &mut Terms, params: &[VarId], post: TermId) -> Option<TermId> {
+        let post = substitute(sig, terms, &self.updates, post)?;
         let assumed = terms.and(&self.assumptions);
         let mut parts: Vec<TermId> = self.assertions.iter().map(|&(formula, _)| formula).collect();
         parts.push(terms.implies(assumed, post));
         let all = terms.and(&parts);
-        terms.forall(params, all)
+        Some(terms.forall(params, all))
     }
 
     /// The relation between the states before and after, without frame conditions: what is assumed, and for each symbol
@@ -73,12 +76,16 @@ pub fn definition(sig: &Signature, terms: &mut Terms, update: &Assignment, step:
     terms.forall(&update.vars, equal)
 }
 
-/// `term` with the symbols that `updates` (sorted by symbol) lists read as their values.
-pub fn substitute(sig: &Signature, terms: &mut Terms, updates: &[Assignment], term: TermId) -> TermId {
-    let mut names = Names::default();
-    let state = updates.to_vec();
-    let mut reader = Reader { terms, names: &mut names, state, limit: usize::MAX };
-    reader.read(sig, term, &Map::default()).unwrap_or(term)
+/// `term` with the symbols that `updates` (sorted by symbol) lists read as their values. `None` where it grows too large.
+pub fn substitute(
+    sig: &Signature,
+    terms: &mut Terms,
+    updates: &[Assignment],
+    term: TermId,
+) -> Option<TermId> {
+    let limit = terms.len().saturating_add(MAX_TERMS);
+    let mut reader = Reader { terms, names: &mut Names::default(), state: updates.to_vec(), limit };
+    reader.read(sig, term, &Map::default())
 }
 
 /// A new symbol for a choice between two branches.
@@ -263,13 +270,13 @@ impl Executor<'_> {
             }
             CommandKind::If(condition, a, b) => {
                 let condition = self.condition(*condition).ok_or(TooLarge { span: command.span })?;
-                return self.branches(&[condition], &[a, b]);
+                return self.branches(&[condition], &[a, b], command.span);
             }
             CommandKind::Choice(choice) => {
                 let bit = |&bit| self.reader.terms.app(self.sig, bit, 0, &[]);
                 let bits: Vec<TermId> = choice.bits.iter().map(bit).collect();
                 let sides: Vec<&Command> = choice.branches.iter().map(|branch| &branch.command).collect();
-                return self.branches(&bits, &sides);
+                return self.branches(&bits, &sides, command.span);
             }
         };
         done.ok_or(TooLarge { span: command.span })
@@ -297,6 +304,15 @@ impl Executor<'_> {
     }
 
     fn assert(&mut self, formula: TermId, span: Span) -> Option<()> {
+        let terms = &mut self.reader.terms;
+        for assumed in &mut self.path {
+            // The first one of a branch is its condition.
+            if assumed.len() > MANY {
+                let rest = terms.and(&assumed[1..]);
+                assumed.truncate(1);
+                assumed.push(rest);
+            }
+        }
         let reached: Vec<TermId> = self.path.iter().flatten().copied().collect();
         let formula = self.assume(formula)?;
         let terms = &mut self.reader.terms;
@@ -307,7 +323,7 @@ impl Executor<'_> {
             terms.implies(reached, formula)
         };
         self.assertions.push((claim, span));
-        Some(())
+        (terms.depth(claim) <= MAX_DEPTH).then_some(())
     }
 
     fn assign(&mut self, Assignment { sym, vars, value }: &Assignment) -> Option<()> {
@@ -336,7 +352,7 @@ impl Executor<'_> {
     }
 
     /// Executes side `i` where condition `i` is the first that holds, the last side where none does.
-    fn branches(&mut self, conditions: &[TermId], sides: &[&Command]) -> Result<(), TooLarge> {
+    fn branches(&mut self, conditions: &[TermId], sides: &[&Command], span: Span) -> Result<(), TooLarge> {
         if let [only] = sides {
             return self.command(only);
         }
@@ -347,11 +363,17 @@ impl Executor<'_> {
             let mut taken = guard.clone();
             taken.extend(conditions.get(index));
             let taken = self.reader.terms.and(&taken);
+            if self.reader.terms.depth(taken) > MAX_DEPTH {
+                return Err(TooLarge { span });
+            }
             self.path.push(vec![taken]);
             self.command(side)?;
             let assumed = self.path.pop().unwrap_or_default();
             ends.push((taken, assumed, std::mem::replace(&mut self.reader.state, before.clone())));
             guard.extend(conditions.get(index).map(|&condition| self.reader.terms.not(condition)));
+            if guard.len() > MANY {
+                guard = vec![self.reader.terms.and(&guard)];
+            }
         }
         let mut merged: Option<Vec<Assignment>> = None;
         for (index, (taken, assumed, state)) in ends.into_iter().enumerate().rev() {
@@ -363,7 +385,9 @@ impl Executor<'_> {
                 self.path.last_mut().into_iter().for_each(|path| path.push(assumed));
             }
             merged = Some(match (conditions.get(index), merged) {
-                (Some(&condition), Some(other)) => self.merge(condition, &state, &other),
+                (Some(&condition), Some(other)) => {
+                    self.merge(condition, &state, &other).ok_or(TooLarge { span })?
+                }
                 _ => state,
             });
         }
@@ -372,7 +396,7 @@ impl Executor<'_> {
     }
 
     /// The state that is `a` where `condition` holds and `b` where it does not.
-    fn merge(&mut self, condition: TermId, a: &[Assignment], b: &[Assignment]) -> Vec<Assignment> {
+    fn merge(&mut self, condition: TermId, a: &[Assignment], b: &[Assignment]) -> Option<Vec<Assignment>> {
         let (sig, Reader { terms, names, .. }) = (&*self.sig, &mut self.reader);
         let mut changed: Vec<SymId> = a.iter().chain(b).map(|update| update.sym).collect();
         changed.sort_unstable();
@@ -388,9 +412,12 @@ impl Executor<'_> {
                 }
             });
             let value = choose(terms, condition, a, b);
+            if terms.depth(value) > MAX_DEPTH {
+                return None;
+            }
             merged.push(Assignment { sym, vars, value });
         }
-        merged
+        Some(merged)
     }
 }
 

@@ -154,25 +154,25 @@ fn initial(
         ghosts.push(Assignment { sym, vars, value });
     }
     let before = |terms: &mut Terms, formula: TermId| {
-        let formula = substitute(sig, terms, &ghosts, formula);
-        terms.substitute(formula, &constants)
+        let formula = substitute(sig, terms, &ghosts, formula).ok_or(TooLarge { span: part.span })?;
+        Ok(terms.substitute(formula, &constants))
     };
     let mut formulas = Vec::new();
     for &formula in old_axioms.iter().chain(&composition.assumptions) {
-        formulas.push(before(terms, formula));
+        formulas.push(before(terms, formula)?);
     }
     for update in &composition.updates {
-        let value = before(terms, update.value);
+        let value = before(terms, update.value)?;
         formulas.push(definition(sig, terms, &Assignment { value, ..update.clone() }, 0));
     }
     let inits = formulas.into_iter().map(|formula| Init { name: None, formula, span: part.span });
     system.inits.extend(inits);
     let mut axioms_before = Vec::new();
     for &axiom in axioms {
-        axioms_before.push(before(terms, axiom));
+        axioms_before.push(before(terms, axiom)?);
     }
     for &(formula, span) in &composition.assertions {
-        let claim = before(terms, formula);
+        let claim = before(terms, formula)?;
         let claim = if axioms_before.is_empty() {
             claim
         } else {
