@@ -19,6 +19,9 @@ const SMALL: u32 = 20;
 /// Conjuncts that many assertions may have in common, before they are put together.
 const MANY: usize = 64;
 
+/// How large a formula or term may become, written as a tree: evaluation, which shares nothing, has to go through it.
+const MAX_SIZE: u32 = 2_000_000;
+
 /// How many terms the meaning of a command may have.
 const MAX_TERMS: usize = 500_000;
 
@@ -166,6 +169,10 @@ pub fn compose(
     Ok(Composition { assumptions, updates, assertions })
 }
 
+fn fits(terms: &Terms, term: TermId) -> bool {
+    terms.depth(term) <= MAX_DEPTH && terms.tree_size(term) <= MAX_SIZE
+}
+
 /// A symbolic state, in which terms are read.
 struct Reader<'a> {
     terms: &'a mut Terms,
@@ -226,7 +233,7 @@ impl Reader<'_> {
             }
         };
         memo.insert(term, result);
-        (self.terms.depth(result) <= MAX_DEPTH && self.terms.len() <= self.limit).then_some(result)
+        (fits(self.terms, result) && self.terms.len() <= self.limit).then_some(result)
     }
 
     /// The value of a symbol at arguments that have been read.
@@ -323,7 +330,7 @@ impl Executor<'_> {
             terms.implies(reached, formula)
         };
         self.assertions.push((claim, span));
-        (terms.depth(claim) <= MAX_DEPTH).then_some(())
+        fits(terms, claim).then_some(())
     }
 
     fn assign(&mut self, Assignment { sym, vars, value }: &Assignment) -> Option<()> {
@@ -363,7 +370,7 @@ impl Executor<'_> {
             let mut taken = guard.clone();
             taken.extend(conditions.get(index));
             let taken = self.reader.terms.and(&taken);
-            if self.reader.terms.depth(taken) > MAX_DEPTH {
+            if !fits(self.reader.terms, taken) {
                 return Err(TooLarge { span });
             }
             self.path.push(vec![taken]);
@@ -412,7 +419,7 @@ impl Executor<'_> {
                 }
             });
             let value = choose(terms, condition, a, b);
-            if terms.depth(value) > MAX_DEPTH {
+            if !fits(terms, value) {
                 return None;
             }
             merged.push(Assignment { sym, vars, value });
