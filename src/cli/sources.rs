@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::base::span::{FileId, Source, Sources};
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::lang::{self, Includes, Language};
+use crate::logic::TermId;
 use crate::system::System;
 
 /// Larger files are refused: spans count bytes in 32 bits, and no model comes near.
@@ -40,6 +41,18 @@ impl Input {
     pub(super) fn load(&self, sources: &Sources) -> (Option<System>, Vec<Diagnostic>) {
         match &self.file {
             Ok(file) => lang::load(self.language, *file, sources, &self.includes),
+            Err(error) => (None, vec![error.clone()]),
+        }
+    }
+
+    /// The model with a formula in its language, whose text is the source `formula`; or what is wrong with them.
+    pub(super) fn load_with_formula(
+        &self,
+        formula: FileId,
+        sources: &Sources,
+    ) -> (Option<(System, TermId)>, Vec<Diagnostic>) {
+        match &self.file {
+            Ok(file) => lang::load_with_formula(self.language, *file, formula, sources, &self.includes),
             Err(error) => (None, vec![error.clone()]),
         }
     }

@@ -7,6 +7,7 @@ pub mod rml;
 
 use crate::base::span::{FileId, Sources};
 use crate::diag::Diagnostic;
+use crate::logic::TermId;
 use crate::system::System;
 
 pub use files::Includes;
@@ -48,6 +49,21 @@ pub fn load(
     match language {
         Language::Pyv => pyv::load(file, &sources[file].text),
         Language::Rml => rml::load(file, sources, includes),
+    }
+}
+
+/// Loads a file together with a formula in its language: closed (capital letters as in an invariant), over one state.
+/// The system's claims are those of the file. Errors in the formula point into its own text, `formula`.
+pub fn load_with_formula(
+    language: Language,
+    file: FileId,
+    formula: FileId,
+    sources: &Sources,
+    includes: &Includes,
+) -> (Option<(System, TermId)>, Vec<Diagnostic>) {
+    match language {
+        Language::Pyv => pyv::load_with_formula(file, &sources[file].text, formula, &sources[formula].text),
+        Language::Rml => rml::load_with_formula(file, formula, sources, includes),
     }
 }
 

@@ -101,8 +101,8 @@ impl Terms {
         self.equal_under(a, b, &Map::default(), &Map::default(), &mut Set::default())
     }
 
-    /// Whether `b` is `a` when the variables bound above are exchanged (`there`, and `back` again). `known` are pairs of
-    /// which this is known.
+    /// Whether `b` is `a` when the variables bound above are exchanged (`there`, and `back` again). `known`
+    /// are pairs of which this is known.
     fn equal_under(
         &self,
         a: TermId,
@@ -186,8 +186,8 @@ impl Terms {
                 let shadows = vars.iter().any(|var| map.contains_key(var));
                 let captures = vars.iter().any(|var| range.contains(var));
                 let (new_vars, new_body) = if shadows || captures {
-                    // A bound variable is not the free one of the same id: it is not replaced, and it is renamed
-                    // only where a term that comes in mentions it.
+                    // A bound variable is not the free one of the same id: it is not replaced, and it is
+                    // renamed only where a term that comes in mentions it.
                     let (mut inner, mut inner_range) = (map.clone(), range.clone());
                     let mut new_vars = Vec::new();
                     for var in vars {

@@ -15,11 +15,13 @@ use crate::epr::{Answer, Clock, Label, Measures, Solver};
 use crate::logic::{Evaluator, Node, Structure, SymId, SymbolKind, TermId, VarId};
 use crate::prove::{self, Certified, Certifier, Foundation};
 use crate::system::{Site, System};
-use crate::vc::{Group, GroupKind, HypothesisOrigin, Lean, Obligations, Origin};
+use crate::vc::{Group, GroupKind, HypothesisOrigin, Lean, Obligations, Origin, Question};
 
 /// What to verify, and how.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// [`Question::Verify`], or [`Question::Theorems`].
+    pub question: Question,
     /// Indices of the transitions to check; all where empty. Where given, initiation is left out.
     pub transitions: Vec<usize>,
     /// Indices of the invariants to check; all where empty.
@@ -43,6 +45,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
+            question: Question::Verify,
             transitions: Vec::new(),
             invariants: Vec::new(),
             all: false,
@@ -72,7 +75,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    fn budget(&self) -> Budget {
+    pub(super) fn budget(&self) -> Budget {
         Budget::new(self.work, self.probe.as_ref().map(|make| make()))
     }
 }
@@ -120,7 +123,7 @@ impl Base {
 impl Plan {
     /// Prepares the verification of `system`.
     pub fn new(system: Arc<System>, options: Options) -> Plan {
-        let mut obligations = Obligations::new(&system);
+        let mut obligations = Obligations::of_question(&system, &options.question);
         select(&mut obligations, &options);
         let consecution = |group: &&Group| matches!(group.kind, GroupKind::Transition(_));
         let first = obligations.groups.iter().find(consecution).filter(|_| options.certify);
@@ -257,7 +260,7 @@ fn select(obligations: &mut Obligations, options: &Options) {
             Origin::Initiation { invariant } | Origin::Consecution { invariant, .. } => {
                 options.invariants.contains(&invariant)
             }
-            Origin::Assertion { .. } | Origin::Theorem { .. } => false,
+            _ => false,
         });
     }
     obligations.groups.retain(|group| !group.goals.is_empty());
@@ -514,7 +517,7 @@ impl<'a> GroupRun<'a> {
 }
 
 /// Descends to the part of a false formula that is to blame.
-fn breach(eval: &mut Evaluator<'_>, mut formula: TermId) -> Breach {
+pub(super) fn breach(eval: &mut Evaluator<'_>, mut formula: TermId) -> Breach {
     let mut bindings: Vec<(VarId, crate::logic::Elem)> = Vec::new();
     loop {
         match eval.terms.node(formula) {

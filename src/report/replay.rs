@@ -20,7 +20,8 @@ const MANY_CHANGES: usize = 6;
 /// Columns for the text of a statement.
 const COLUMNS: usize = 48;
 
-/// The execution of a call that leads from state `step` to the next; `None` where the transition has no command.
+/// The execution of a call that leads from state `step` to the next; `None` where the transition has no
+/// command.
 pub fn of_call(
     system: &System,
     sig: &Signature,
@@ -111,8 +112,8 @@ pub fn init_text(
     execution_text(sig, names, execution, &unknown, style)
 }
 
-/// An execution as lines, each behind four blanks: line number, statement, what it did. Symbols whose values before it
-/// are `unknown` are not told to change when they first get a value.
+/// An execution as lines, each behind four blanks: line number, statement, what it did. Symbols whose values
+/// before it are `unknown` are not told to change when they first get a value.
 pub fn execution_text(
     sig: &Signature,
     names: &Names,
@@ -194,7 +195,8 @@ fn effect(sig: &Signature, names: &Names, event: &Event, style: TraceStyle<'_>) 
     }
 }
 
-/// Whether changes of a symbol are left out. Those of local variables, which have an `@` in their name, are not.
+/// Whether changes of a symbol are left out. Those of local variables, which have an `@` in their name, are
+/// not.
 fn is_hidden(sig: &Signature, sym: SymId) -> bool {
     sig.symbols[sym].has_annotation("no_print") && !sig.symbols[sym].name.contains('@')
 }

@@ -8,7 +8,7 @@ use crate::base::span::Sources;
 use crate::logic::{Elem, Pretty, Signature, SortId, Structure, SymId, SymbolKind, Terms};
 use crate::query::{Call, Counterexample};
 use crate::system::{Site, System};
-use crate::vc::Origin;
+use crate::vc::{Origin, Property};
 
 /// Above this many argument tuples, those at which a symbol has its default value are not listed.
 const MANY_TUPLES: u64 = 200_000;
@@ -162,7 +162,11 @@ impl Known {
         match origin {
             Origin::Initiation { .. } => Known { is_initial: true, assertion: None },
             Origin::Assertion { assertion } => Known { is_initial: false, assertion: Some(assertion) },
-            Origin::Consecution { .. } | Origin::Theorem { .. } => Known::default(),
+            Origin::Bounded { property: Property::Assertion(assertion), .. } => {
+                Known { is_initial: true, assertion: Some(assertion) }
+            }
+            Origin::Bounded { .. } => Known { is_initial: true, assertion: None },
+            Origin::Consecution { .. } | Origin::Theorem { .. } | Origin::Trace { .. } => Known::default(),
         }
     }
 }
@@ -178,29 +182,7 @@ pub fn claim_text(
 ) -> String {
     let structure = &counterexample.structure;
     let mut printer = Printer { sig, structure, style, out: String::new() };
-    let names: Vec<Names> =
-        (0..structure.states().max(1)).map(|step| Names::new(sig, structure, step)).collect();
-    printer.universes(&names[0]);
-    printer.part(&names[0], Part::Immutable, "immutable:");
-    // A structure over immutable symbols alone has a state that says nothing.
-    let has_state = sig.symbols.iter().any(|symbol| symbol.kind.is_mutable());
-    if known.is_initial
-        && let Some(execution) = replay::of_init(system, sig, structure)
-    {
-        printer.statements("initial part", &replay::init_text(system, sig, &names[0], &execution, style));
-    }
-    for (step, names_here) in names.iter().enumerate().filter(|_| has_state) {
-        if let Some(call) = step.checked_sub(1).and_then(|before| counterexample.calls.get(before)) {
-            let call = format!("transition {}", call_text(system, &names[step - 1], call));
-            let _ = writeln!(printer.out, "  {}", style.palette.bold(&call));
-            if let Some(execution) =
-                replay::of_call(system, sig, structure, step - 1, &counterexample.calls[step - 1])
-            {
-                printer.out.push_str(&replay::execution_text(sig, &names[step - 1], &execution, &[], style));
-            }
-        }
-        printer.part(names_here, Part::State(step), &format!("state {step}:"));
-    }
+    let names = printer.execution(system, &counterexample.calls, known.is_initial);
     let last = &names[names.len() - 1];
     let violating = known.assertion.and_then(|assertion| {
         let execution = replay::of_assertion(system, sig, counterexample, assertion)?;
@@ -224,6 +206,19 @@ pub fn claim_text(
         }
         None => printer.violated(last, terms, counterexample),
     }
+    printer.out
+}
+
+/// States with the transitions between them as text, each line behind two blanks.
+pub fn execution_text(
+    system: &System,
+    sig: &Signature,
+    structure: &Structure,
+    calls: &[Call],
+    style: TraceStyle<'_>,
+) -> String {
+    let mut printer = Printer { sig, structure, style, out: String::new() };
+    printer.execution(system, calls, false);
     printer.out
 }
 
@@ -283,6 +278,33 @@ struct Printer<'a> {
 }
 
 impl Printer<'_> {
+    /// Prints all states, and returns the names of elements in each.
+    fn execution(&mut self, system: &System, calls: &[Call], is_initial: bool) -> Vec<Names> {
+        let (sig, structure) = (self.sig, self.structure);
+        let names: Vec<Names> =
+            (0..structure.states().max(1)).map(|step| Names::new(sig, structure, step)).collect();
+        self.universes(&names[0]);
+        self.part(&names[0], Part::Immutable, "immutable:");
+        // A structure over immutable symbols alone has a state that says nothing.
+        let has_state = sig.symbols.iter().any(|symbol| symbol.kind.is_mutable());
+        if is_initial && let Some(execution) = replay::of_init(system, sig, structure) {
+            let text = replay::init_text(system, sig, &names[0], &execution, self.style);
+            self.statements("initial part", &text);
+        }
+        for (step, names_here) in names.iter().enumerate().filter(|_| has_state) {
+            if let Some((before, call)) = step.checked_sub(1).and_then(|at| Some((at, calls.get(at)?))) {
+                let heading = format!("transition {}", call_text(system, &names[before], call));
+                let _ = writeln!(self.out, "  {}", self.style.palette.bold(&heading));
+                if let Some(execution) = replay::of_call(system, sig, structure, before, call) {
+                    let text = replay::execution_text(sig, &names[before], &execution, &[], self.style);
+                    self.out.push_str(&text);
+                }
+            }
+            self.part(names_here, Part::State(step), &format!("state {step}:"));
+        }
+        names
+    }
+
     fn universes(&mut self, names: &Names) {
         let heading = self.style.palette.bold("universes:");
         let _ = writeln!(self.out, "  {heading}");

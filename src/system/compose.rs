@@ -1,9 +1,10 @@
 //! The meaning of a loop-free command: what it assumes, what it asserts, what becomes of each symbol.
 //!
-//! A command is executed on symbolic states, which give each symbol that has changed by a formula or term over the
-//! state before the command (Ivy, PLDI 2016, Figure 13, read forwards). Both sides of a branch begin with the same
-//! state, and afterwards their states are merged symbol by symbol, so that a long command with many branches has a
-//! small meaning, as a graph. Commands read no derived symbols: front ends expand definitions.
+//! A command is executed on symbolic states, which give each symbol that has changed by a formula or term
+//! over the state before the command (Ivy, PLDI 2016, Figure 13, read forwards). Both sides of a branch begin
+//! with the same state, and afterwards their states are merged symbol by symbol, so that a long command with
+//! many branches has a small meaning, as a graph. Commands read no derived symbols: front ends expand
+//! definitions.
 
 use super::command::{Assignment, Command, CommandKind};
 use crate::base::hash::{Map, Set};
@@ -19,14 +20,16 @@ const SMALL: u32 = 20;
 /// Conjuncts that many assertions may have in common, before they are put together.
 const MANY: usize = 64;
 
-/// How large a formula or term may become, written as a tree: evaluation, which shares nothing, has to go through it.
+/// How large a formula or term may become, written as a tree: evaluation, which shares nothing, has to go
+/// through it.
 const MAX_SIZE: u32 = 2_000_000;
 
 /// How many terms the meaning of a command may have.
 const MAX_TERMS: usize = 500_000;
 
-/// The meaning of a command. Formulas and terms are over step 0, the state before; free in them are parameters, locals
-/// and values of `havoc`; the choices made are the symbols of kind [`crate::logic::SymbolKind::Choice`].
+/// The meaning of a command. Formulas and terms are over step 0, the state before; free in them are
+/// parameters, locals and values of `havoc`; the choices made are the symbols of kind
+/// [`crate::logic::SymbolKind::Choice`].
 #[derive(Clone, Debug)]
 pub struct Composition {
     /// What an execution that comes through has assumed, in order. What was asserted counts as assumed.
@@ -45,9 +48,10 @@ pub struct TooLarge {
 }
 
 impl Composition {
-    /// The weakest precondition of `post` (Figure 13): all executions from a state with it assert nothing false and end
-    /// in states with `post`, if they end. The choices are free symbols here where the figure has a conjunction over
-    /// them, and states are understood to satisfy the axioms. `None` where it grows too large.
+    /// The weakest precondition of `post` (Figure 13): all executions from a state with it assert nothing
+    /// false and end in states with `post`, if they end. The choices are free symbols here where the figure
+    /// has a conjunction over them, and states are understood to satisfy the axioms. `None` where it grows
+    /// too large.
     pub fn wp(&self, sig: &Signature, terms: &mut Terms, params: &[VarId], post: TermId) -> Option<TermId> {
         let post = substitute(sig, terms, &self.updates, post)?;
         let assumed = terms.and(&self.assumptions);
@@ -57,8 +61,8 @@ impl Composition {
         Some(terms.forall(params, all))
     }
 
-    /// The relation between the states before and after, without frame conditions: what is assumed, and for each symbol
-    /// that changes its definition in the state of step 1.
+    /// The relation between the states before and after, without frame conditions: what is assumed, and for
+    /// each symbol that changes its definition in the state of step 1.
     pub fn body(&self, sig: &Signature, terms: &mut Terms) -> TermId {
         let mut parts = self.assumptions.clone();
         parts.extend(self.updates.iter().map(|update| definition(sig, terms, update, 1)));
@@ -79,7 +83,8 @@ pub fn definition(sig: &Signature, terms: &mut Terms, update: &Assignment, step:
     terms.forall(&update.vars, equal)
 }
 
-/// `term` with the symbols that `updates` (sorted by symbol) lists read as their values. `None` where it grows too large.
+/// `term` with the symbols that `updates` (sorted by symbol) lists read as their values. `None` where it
+/// grows too large.
 pub fn substitute(
     sig: &Signature,
     terms: &mut Terms,
@@ -103,8 +108,8 @@ pub fn choice_bit(sig: &mut Signature) -> SymId {
     })
 }
 
-/// Variables and symbols that compositions make. Commands that share them have one meaning where they agree; they may,
-/// unless both are executed in one step.
+/// Variables and symbols that compositions make. Commands that share them have one meaning where they agree;
+/// they may, unless both are executed in one step.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     /// Of updates, by sort and position of the argument.
@@ -139,9 +144,9 @@ impl Names {
     }
 }
 
-/// The meaning of `command`. `axioms` (closed, over step 0) are those that speak of mutable symbols: they hold in the
-/// state before, and after each change of one of their symbols the execution goes on only where they hold again.
-/// Recursion is as deep as commands are nested, which front ends limit.
+/// The meaning of `command`. `axioms` (closed, over step 0) are those that speak of mutable symbols: they
+/// hold in the state before, and after each change of one of their symbols the execution goes on only where
+/// they hold again. Recursion is as deep as commands are nested, which front ends limit.
 ///
 /// # Errors
 /// The meaning is too large.
@@ -206,7 +211,8 @@ impl Reader<'_> {
                 if !self.state.iter().any(|update| symbols.contains(&update.sym)) {
                     return Some(self.terms.substitute(term, map));
                 }
-                // Values may have quantifiers of their own: with a variable of its own for each, none hides another.
+                // Values may have quantifiers of their own: with a variable of its own for each, none hides
+                // another.
                 let mut inner = map.clone();
                 let mut copies = Vec::new();
                 for var in self.terms.bound_vars(vars).collect::<Vec<_>>() {
@@ -430,8 +436,8 @@ impl Executor<'_> {
 
 /// A value that is `a` where `condition` holds and `b` where it does not.
 ///
-/// Sides are often of the form `old | ..`, `old & ..` or `if .. then .. else old` with a common `old`: then it is
-/// written once, so that a series of updates stays small as a tree too.
+/// Sides are often of the form `old | ..`, `old & ..` or `if .. then .. else old` with a common `old`: then
+/// it is written once, so that a series of updates stays small as a tree too.
 fn choose(terms: &mut Terms, condition: TermId, a: TermId, b: TermId) -> TermId {
     let (spine_a, spine_b) = (spine(terms, a), spine(terms, b));
     let in_b: Map<TermId, usize> = spine_b.iter().enumerate().map(|(at, &value)| (value, at)).collect();

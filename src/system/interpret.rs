@@ -1,7 +1,7 @@
 //! Execution of commands on finite structures, statement by statement.
 //!
-//! The meaning of commands once more, independent of [`super::compose`]: what a counterexample's execution does, and what
-//! a simulation can do.
+//! The meaning of commands once more, independent of [`super::compose`]: what a counterexample's execution
+//! does, and what a simulation can do.
 
 use std::ops::ControlFlow;
 

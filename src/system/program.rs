@@ -23,7 +23,8 @@ pub struct Part {
     pub span: Span,
 }
 
-/// A program. Its declarations are in the [`System`] already; its loop executes any of the actions, any number of times.
+/// A program. Its declarations are in the [`System`] already; its loop executes any of the actions, any
+/// number of times.
 #[derive(Clone, Debug)]
 pub struct Program {
     /// What leads to the initial states, from any state that satisfies the axioms.
@@ -34,12 +35,13 @@ pub struct Program {
     pub last: Option<Part>,
 }
 
-/// Adds what the program means to a system that has its signature, its axioms, and as [`System::derived`] without symbol the
-/// axioms that speak of mutable symbols: transitions, initial conditions, and the assertions. `label` names the
-/// assertion at a place; a number distinguishes assertions that would have one name.
+/// Adds what the program means to a system that has its signature, its axioms, and as [`System::derived`]
+/// without symbol the axioms that speak of mutable symbols: transitions, initial conditions, and the
+/// assertions. `label` names the assertion at a place; a number distinguishes assertions that would have one
+/// name.
 ///
-/// Assertions of several actions are one if place and formula are the same (but for the names of bound variables), as in
-/// a command that all of them begin with.
+/// Assertions of several actions are one if place and formula are the same (but for the names of bound
+/// variables), as in a command that all of them begin with.
 ///
 /// # Errors
 /// A formula grows too large.
@@ -111,8 +113,8 @@ impl Claims<'_> {
     }
 }
 
-/// The initial part: formulas over the state after it. The value that a symbol has before it, and the values of the
-/// part's variables, are immutable symbols.
+/// The initial part: formulas over the state after it. The value that a symbol has before it, and the values
+/// of the part's variables, are immutable symbols.
 fn initial(
     system: &mut System,
     axioms: &[TermId],
@@ -185,8 +187,8 @@ fn initial(
     Ok(())
 }
 
-/// An immutable symbol that is not declared and not printed, of a name like this that no other symbol has. The names of
-/// symbols made here have an `@`, which no identifier has.
+/// An immutable symbol that is not declared and not printed, of a name like this that no other symbol has.
+/// The names of symbols made here have an `@`, which no identifier has.
 fn ghost(sig: &mut Signature, span: Span, plain: String, args: Vec<SortId>, result: SortId) -> SymId {
     let mut name = plain.clone();
     let mut count = 1;

@@ -3,7 +3,7 @@
 use super::actions::Parts;
 use super::ast::{self, Item, ItemKind};
 use super::statements::CommandChecker;
-use super::typed::{Commands, Section};
+use super::typed::{Cmd, Commands, Section};
 use crate::base::ids::IdVec;
 use crate::lang::pyv::check::{Checker, Trace, TraceStep};
 use crate::lang::pyv::typed::{Body, UnitId};
@@ -13,11 +13,15 @@ pub(super) struct Checked {
     /// Of macros, axioms, claims, theorems and (without meaning) actions.
     pub(super) bodies: IdVec<UnitId, Body>,
     /// Before the loop.
-    pub(super) init: Section,
-    /// One per action.
+    pub(super) init: Vec<Cmd>,
+    /// What all actions begin with.
+    pub(super) before: Vec<Cmd>,
+    /// What each action does between that and `after`.
     pub(super) actions: Vec<Section>,
+    /// What all actions end with.
+    pub(super) after: Vec<Cmd>,
     /// After the loop.
-    pub(super) last: Section,
+    pub(super) last: Vec<Cmd>,
     /// The formulas and variables of the sections.
     pub(super) commands: Commands,
     /// In source order.
@@ -33,11 +37,7 @@ pub(super) fn check(checker: &mut Checker<'_, '_>, items: &[Item], parts: &Parts
     }
     let mut commands = CommandChecker::new(checker);
     let init = commands.outside(&parts.init);
-    let actions = parts
-        .actions
-        .iter()
-        .map(|action| commands.section(action.params, [action.before, action.body, action.after]))
-        .collect();
+    let (before, actions, after) = commands.actions(&parts.actions);
     let last = commands.outside(&parts.last);
     let mut commands = commands.commands;
     let mut traces = Vec::new();
@@ -65,5 +65,5 @@ pub(super) fn check(checker: &mut Checker<'_, '_>, items: &[Item], parts: &Parts
             TraceStep::AssertInit | TraceStep::AnyTransition => {}
         }
     }
-    Checked { bodies, init, actions, last, commands, traces }
+    Checked { bodies, init, before, actions, after, last, commands, traces }
 }

@@ -3,7 +3,7 @@
 use super::actions::Parts;
 use super::commands::Checked;
 use super::quantifiers::{Allowed, Quantifiers};
-use super::typed::{Arg, Cmd, CmdKind, Commands, Part, PartId, PartRole, Section, SlotId, Target};
+use super::typed::{Arg, Cmd, CmdKind, Commands, Part, PartId, PartRole, SlotId, Target};
 use crate::base::hash::{Map, Set};
 use crate::base::ids::{Id as _, IdVec};
 use crate::base::span::Span;
@@ -203,36 +203,41 @@ type Built<T> = Result<T, Span>;
 
 impl Builder<'_> {
     fn program(&mut self, checked: &Checked, parts: &Parts<'_>) -> Built<Program> {
-        let outside = |builder: &mut Self, section: &Section, name: &str| {
-            let [first, .., last] = match section.commands.as_slice() {
-                [] => return Ok(None),
-                [only] => [only, only],
-                [first, .., last] => [first, last],
-            };
-            builder.section(section, name, first.span.to(last.span)).map(Some)
-        };
-        let init = outside(self, &checked.init, "init")?;
+        let init = self.outside(&checked.init, "init")?;
         let mut actions = Vec::new();
         for (section, action) in checked.actions.iter().zip(&parts.actions) {
-            actions.push(self.section(section, &action.name.name, action.span)?);
+            let lists = [&*checked.before, &section.commands, &checked.after];
+            actions.push(self.section(&section.params, lists, &action.name.name, action.span)?);
         }
-        let last = outside(self, &checked.last, "final")?;
+        let last = self.outside(&checked.last, "final")?;
         Ok(Program { init, actions, last })
     }
 
-    fn section(&mut self, section: &Section, name: &str, span: Span) -> Built<program::Part> {
+    /// The part before or after the loop, if it has commands.
+    fn outside(&mut self, commands: &[Cmd], name: &str) -> Built<Option<program::Part>> {
+        let (Some(first), Some(last)) = (commands.first(), commands.last()) else { return Ok(None) };
+        // They may stand in several files.
+        let span = if first.span.file == last.span.file { first.span.to(last.span) } else { first.span };
+        self.section(&[], [commands, &[], &[]], name, span).map(Some)
+    }
+
+    fn section(
+        &mut self,
+        params: &[SlotId],
+        lists: [&[Cmd]; 3],
+        name: &str,
+        span: Span,
+    ) -> Built<program::Part> {
         let mut context = Context::default();
         let mut commands = Vec::new();
-        for &slot in &section.params {
+        for &slot in params {
             self.declare(slot, true, &mut context, &mut commands);
         }
-        self.list(&section.commands, &mut context, &mut commands)?;
-        Ok(program::Part {
-            name: name.to_owned(),
-            params: context.params,
-            command: sequence(commands, span),
-            span,
-        })
+        for list in lists {
+            self.list(list, &mut context, &mut commands)?;
+        }
+        let command = sequence(commands, span);
+        Ok(program::Part { name: name.to_owned(), params: context.params, command, span })
     }
 
     fn sort(&self, slot: SlotId) -> SortId {

@@ -26,6 +26,7 @@ use super::pyv::check::Checker;
 use super::pyv::report::Report;
 use crate::base::span::{FileId, Sources, Span};
 use crate::diag::{Diagnostic, Severity};
+use crate::logic::TermId;
 use crate::system::System;
 use ast::{Item, ItemKind};
 
@@ -67,7 +68,43 @@ pub fn included(text: &str) -> Vec<String> {
 
 /// Parses and lowers a file, with the files that it includes. There is a system if and only if there is no error.
 pub fn load(file: FileId, sources: &Sources, includes: &Includes) -> (Option<System>, Vec<Diagnostic>) {
-    let (program, mut diagnostics) = parse(file, &sources[file].text);
+    let (program, diagnostics) = parse(file, &sources[file].text);
+    load_parsed(program, diagnostics, sources, includes)
+}
+
+/// Loads a file together with a formula, whose text is the source `formula`: closed, but for capitals as in a conjecture.
+/// The system's claims are those of the file.
+pub fn load_with_formula(
+    file: FileId,
+    formula: FileId,
+    sources: &Sources,
+    includes: &Includes,
+) -> (Option<(System, TermId)>, Vec<Diagnostic>) {
+    let (mut program, mut diagnostics) = parse(file, &sources[file].text);
+    let text = &sources[formula].text;
+    let lexer = pyv::parser::Lexer::Rml(lexer::Lexer::new(text));
+    let (parsed, more) = pyv::parser::parse_formula(formula, text, lexer);
+    diagnostics.extend(more);
+    if let Some(formula) = parsed {
+        // Names, sorts and quantifiers of a conjecture are what is wanted of the formula.
+        let place = ast::Place(formula.span());
+        let kind = ItemKind::Formula { role: ast::Role::Conjecture, name: None, formula };
+        program.items.push(Item { kind, place });
+    }
+    let (system, diagnostics) = load_parsed(program, diagnostics, sources, includes);
+    let loaded = system.and_then(|mut system| {
+        let formula = system.invariants.pop()?.formula;
+        Some((system, formula))
+    });
+    (loaded, diagnostics)
+}
+
+fn load_parsed(
+    program: ast::Program,
+    mut diagnostics: Vec<Diagnostic>,
+    sources: &Sources,
+    includes: &Includes,
+) -> (Option<System>, Vec<Diagnostic>) {
     let mut report = Report::default();
     let items = modules::expand(program, sources, includes, &mut diagnostics, &mut report);
     let system = lower_items(&items, sources, &mut report);

@@ -240,7 +240,7 @@ impl Parser<'_> {
         let module = self.ident("the name of a module")?;
         let args = if self.at(Token::LeftParen) { self.names()? } else { Vec::new() };
         let mut prefix = None;
-        if self.at(Token::Ident) && self.slice() == "as" {
+        if self.at(Token::Ident) && self.slice() == "as" && self.peek() == Token::Ident {
             self.advance();
             prefix = Some(self.ident("a prefix for the names that the module declares")?);
         }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::actions::Action;
 use super::ast::{self, Command, CommandKind, Expr, ExprKind, Ident, SortedVar};
 use super::typed::{Arg, Cmd, CmdKind, Commands, Part, PartId, PartRole, Section, Slot, SlotId, Target};
 use crate::base::hash::{Map, Set};
@@ -29,29 +30,33 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
         CommandChecker { checker, commands: Commands::default(), scope: Map::default(), names: Vec::new() }
     }
 
-    /// Checks a part of a program; `blocks` are the lists of commands that it consists of, the second of which is a block of its
-    /// own with these parameters.
-    pub(super) fn section(&mut self, params: &[SortedVar], blocks: [&[Command]; 3]) -> Section {
-        let [before, body, after] = blocks;
-        let mut commands = Vec::new();
-        self.list(before, &mut commands);
+    /// Checks the loop: what all actions begin with, each action, what all actions end with.
+    pub(super) fn actions(&mut self, actions: &[Action<'_>]) -> (Vec<Cmd>, Vec<Section>, Vec<Cmd>) {
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        let Some(first) = actions.first() else { return (before, Vec::new(), after) };
+        self.list(first.before, &mut before);
         let outside = self.names.len();
-        let params = params.iter().map(|param| self.declare(param)).collect();
-        self.list(body, &mut commands);
-        self.leave(outside);
-        self.list(after, &mut commands);
+        let mut sections = Vec::new();
+        for action in actions {
+            let params = action.params.iter().map(|param| self.declare(param)).collect();
+            let mut commands = Vec::new();
+            self.list(action.body, &mut commands);
+            self.leave(outside);
+            sections.push(Section { params, commands });
+        }
+        self.list(first.after, &mut after);
         self.leave(0);
-        Section { params, commands }
+        (before, sections, after)
     }
 
     /// Checks the commands before or after the loop.
-    pub(super) fn outside(&mut self, commands: &[&Command]) -> Section {
+    pub(super) fn outside(&mut self, commands: &[&Command]) -> Vec<Cmd> {
         let mut checked = Vec::new();
         for command in commands {
             self.list(std::slice::from_ref(*command), &mut checked);
         }
         self.leave(0);
-        Section { params: Vec::new(), commands: checked }
+        checked
     }
 
     fn list(&mut self, commands: &[Command], checked: &mut Vec<Cmd>) {

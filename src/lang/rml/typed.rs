@@ -93,7 +93,7 @@ pub(super) enum CmdKind {
     Choice(Vec<Vec<Cmd>>),
 }
 
-/// A checked part of a program: the part before or after the loop, or an action.
+/// A checked action, without what all actions begin and end with.
 pub(super) struct Section {
     /// The parameters that the source gives it.
     pub(super) params: Vec<SlotId>,

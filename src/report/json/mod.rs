@@ -7,14 +7,18 @@ use super::replay;
 use super::tally::Tally;
 use super::trace::{Fact, Known, Part, breach_text, call_values, facts};
 use crate::base::span::{Sources, Span};
-use crate::logic::Signature;
-use crate::query::{Counterexample, ObligationResult, Outcome, Statistics, Verification};
+use crate::logic::{Signature, Structure, Terms};
+use crate::query::{Call, Counterexample, ObligationResult, Outcome, Statistics, Verification};
 use crate::system::interpret::{Event, EventKind, Execution};
 use crate::system::{Site, System};
-use crate::vc::{HypothesisOrigin, Origin};
+use crate::vc::{HypothesisOrigin, Obligations, Origin, Property};
 
 /// The name of the form that [`dto::Document`] has.
 pub const VERIFY_SCHEMA: &str = "ramsey/verify/2";
+/// The name of the form that [`dto::BoundedDocument`] has.
+pub const BMC_SCHEMA: &str = "ramsey/bmc/1";
+/// The name of the form that [`dto::TraceDocument`] has.
+pub const TRACE_SCHEMA: &str = "ramsey/trace/1";
 
 /// What a document says besides the answers.
 #[derive(Clone, Copy, Debug)]
@@ -72,24 +76,27 @@ pub fn obligations(
 pub(super) fn hypothesis_parts(
     system: &System,
     origin: HypothesisOrigin,
-) -> (&'static str, Option<String>, Option<u16>, Span) {
+) -> (&'static str, Option<String>, Option<u16>, Option<Span>) {
     match origin {
         HypothesisOrigin::Axiom(at) => {
-            ("axiom", system.axioms[at].name.clone(), None, system.axioms[at].span)
+            ("axiom", system.axioms[at].name.clone(), None, Some(system.axioms[at].span))
         }
         HypothesisOrigin::Derived(at, step) => {
             let derived = &system.derived[at];
-            ("derived", Some(derived.label.clone()), Some(step), derived.span)
+            ("derived", Some(derived.label.clone()), Some(step), Some(derived.span))
         }
-        HypothesisOrigin::Init(at) => ("init", system.inits[at].name.clone(), None, system.inits[at].span),
+        HypothesisOrigin::Init(at) => {
+            ("init", system.inits[at].name.clone(), None, Some(system.inits[at].span))
+        }
         HypothesisOrigin::Invariant(at) => {
             let invariant = &system.invariants[at];
-            ("invariant", Some(invariant.label.clone()), None, invariant.span)
+            ("invariant", Some(invariant.label.clone()), None, Some(invariant.span))
         }
         HypothesisOrigin::Transition(at) => {
             let transition = &system.transitions[at];
-            ("transition", Some(transition.name.clone()), None, transition.span)
+            ("transition", Some(transition.name.clone()), None, Some(transition.span))
         }
+        HypothesisOrigin::Step(step) => ("step", None, Some(step), None),
     }
 }
 
@@ -124,6 +131,14 @@ impl Writer<'_> {
                 let it = &system.theorems[theorem];
                 ("theorem", None, None, Some(self.claim(it.name.as_ref(), &it.label, it.span)))
             }
+            Origin::Bounded { property: Property::Invariant(index), .. } => {
+                ("bounded", None, invariant(index), None)
+            }
+            Origin::Bounded { property: Property::Assertion(index), .. } => {
+                let it = &system.assertions[index];
+                ("bounded", None, Some(self.claim(None, &it.label, it.span)), None)
+            }
+            Origin::Trace { .. } => ("trace", None, None, None),
         };
         let (mut reason, mut core, mut counterexample) = (None, None, None);
         let outcome = match &result.outcome {
@@ -170,13 +185,55 @@ impl Writer<'_> {
 
     fn hypothesis(&self, origin: HypothesisOrigin) -> dto::Hypothesis {
         let (kind, name, step, span) = hypothesis_parts(self.system, origin);
-        let (line, _) = self.line_column(span);
+        let line = span.map_or(0, |span| self.line_column(span).0);
         dto::Hypothesis { kind, label: name.unwrap_or_else(|| format!("L{line}")), step, line }
     }
 
     fn counterexample(&self, found: &Counterexample, known: Known) -> dto::Counterexample {
-        let sig = &self.verification.obligations.sig;
-        let structure = &found.structure;
+        let Obligations { sig, terms, .. } = &self.verification.obligations;
+        let Writer { system, sources, style, .. } = *self;
+        let view = View { system, sig, sources, negative: style.negative, known };
+        view.counterexample(terms, found)
+    }
+}
+
+/// How executions are looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    /// The system that they are of.
+    pub system: &'a System,
+    /// The signature that they are over.
+    pub sig: &'a Signature,
+    /// The texts that the system was made from.
+    pub sources: &'a Sources,
+    /// Whether tuples at which relations are false are listed.
+    pub negative: bool,
+    /// What else is known of them.
+    pub known: Known,
+}
+
+impl View<'_> {
+    /// A counterexample.
+    pub fn counterexample(&self, terms: &Terms, found: &Counterexample) -> dto::Counterexample {
+        let names = Names::plain(self.sig, &found.structure);
+        let (formula, bindings) = breach_text(self.sig, terms, &names, found);
+        let assertion = self.known.assertion;
+        let violating =
+            assertion.and_then(|assertion| replay::of_assertion(self.system, self.sig, found, assertion));
+        dto::Counterexample {
+            execution: self.execution(&found.structure, &found.calls),
+            violated: dto::Violated {
+                formula,
+                state: found.calls.len(),
+                bindings: bindings_dto(bindings),
+                statements: self.statements(&names, violating),
+            },
+        }
+    }
+
+    /// States and the transitions between them.
+    pub fn execution(&self, structure: &Structure, calls: &[Call]) -> dto::Execution {
+        let View { system, sig, negative, .. } = *self;
         let names = Names::plain(sig, structure);
         let shown = Names::new(sig, structure, 0);
         let universes = sig
@@ -190,49 +247,36 @@ impl Writer<'_> {
                 dto::Universe { sort: sig.sorts[sort].name.clone(), elements, shown }
             })
             .collect();
-        let (formula, bindings) = breach_text(sig, &self.verification.obligations.terms, &names, found);
-        let initial = if known.is_initial { replay::of_init(self.system, sig, structure) } else { None };
-        let violating =
-            known.assertion.and_then(|assertion| replay::of_assertion(self.system, sig, found, assertion));
-        dto::Counterexample {
+        let facts = |part| facts_dto(sig, structure, &names, part, negative);
+        let initial = if self.known.is_initial { replay::of_init(system, sig, structure) } else { None };
+        dto::Execution {
             universes,
-            immutable: self.facts(sig, found, &names, Part::Immutable),
+            immutable: facts(Part::Immutable),
             states: (0..structure.states())
-                .map(|step| dto::State { facts: self.facts(sig, found, &names, Part::State(step)) })
+                .map(|step| dto::State { facts: facts(Part::State(step)) })
                 .collect(),
-            initial: self.statements(sig, &names, initial),
-            transitions: found
-                .calls
+            initial: self.statements(&names, initial),
+            transitions: calls
                 .iter()
                 .enumerate()
                 .map(|(step, call)| {
-                    let (name, params) = call_values(self.system, &names, call);
-                    let execution = replay::of_call(self.system, sig, structure, step, call);
-                    let statements = self.statements(sig, &names, execution);
+                    let (name, params) = call_values(system, &names, call);
+                    let execution = replay::of_call(system, sig, structure, step, call);
+                    let statements = self.statements(&names, execution);
                     dto::Step { name, params: bindings_dto(params), statements }
                 })
                 .collect(),
-            violated: dto::Violated {
-                formula,
-                state: found.calls.len(),
-                bindings: bindings_dto(bindings),
-                statements: self.statements(sig, &names, violating),
-            },
         }
     }
 
-    fn statements(
-        &self,
-        sig: &Signature,
-        names: &Names,
-        execution: Option<Execution>,
-    ) -> Vec<dto::Statement> {
+    fn statements(&self, names: &Names, execution: Option<Execution>) -> Vec<dto::Statement> {
         let events = execution.into_iter().flat_map(|execution| execution.events);
-        events.map(|event| self.statement(sig, names, event)).collect()
+        events.map(|event| self.statement(names, event)).collect()
     }
 
-    fn statement(&self, sig: &Signature, names: &Names, event: Event) -> dto::Statement {
-        let (line, column) = self.line_column(event.span);
+    fn statement(&self, names: &Names, event: Event) -> dto::Statement {
+        let source = self.sources.get(event.span.file);
+        let (line, column) = source.map_or((0, 0), |source| source.line_column(event.span.start));
         let plain = |kind, value| dto::Statement {
             line,
             column,
@@ -250,24 +294,11 @@ impl Writer<'_> {
                 dto::Statement { branch: Some(branch), name, ..plain("choice", None) }
             }
             EventKind::Assigned { changes, .. } => {
-                let fact = |change| fact_dto(sig, names, &replay::fact(change));
+                let fact = |change| fact_dto(self.sig, names, &replay::fact(change));
                 dto::Statement { changes: Some(changes.iter().map(fact).collect()), ..plain("assign", None) }
             }
             EventKind::AxiomViolated(_) => plain("assume", Some(false)),
         }
-    }
-
-    fn facts(&self, sig: &Signature, found: &Counterexample, names: &Names, part: Part) -> Vec<dto::Fact> {
-        facts(sig, &found.structure, names, part, self.style.negative)
-            .into_iter()
-            .flat_map(|(sym, facts)| facts.into_iter().map(move |fact| (sym, fact)))
-            // What ceased to be true is for people; here a state lists what holds in it.
-            .filter(|(sym, fact)| {
-                let symbol = &sig.symbols[*sym];
-                self.style.negative || !symbol.is_relation() || symbol.args.is_empty() || fact.value != 0
-            })
-            .map(|(_, fact)| fact_dto(sig, names, &fact))
-            .collect()
     }
 }
 
@@ -283,6 +314,25 @@ fn fact_dto(sig: &Signature, names: &Names, fact: &Fact) -> dto::Fact {
             dto::Value::Element(names.name(symbol.result, fact.value).to_owned())
         },
     }
+}
+
+fn facts_dto(
+    sig: &Signature,
+    structure: &Structure,
+    names: &Names,
+    part: Part,
+    negative: bool,
+) -> Vec<dto::Fact> {
+    facts(sig, structure, names, part, negative)
+        .into_iter()
+        .flat_map(|(sym, facts)| facts.into_iter().map(move |fact| (sym, fact)))
+        // What ceased to be true is for people; here a state lists what holds in it.
+        .filter(|(sym, fact)| {
+            let symbol = &sig.symbols[*sym];
+            negative || !symbol.is_relation() || symbol.args.is_empty() || fact.value != 0
+        })
+        .map(|(_, fact)| fact_dto(sig, names, &fact))
+        .collect()
 }
 
 fn bindings_dto(bindings: Vec<(String, String)>) -> Vec<dto::Binding> {

@@ -7,13 +7,12 @@ mod hints;
 
 use std::sync::Arc;
 
-use super::ast::{Decl, DeclKind, Ident, Place, Program};
+use super::ast::{Decl, DeclKind, Expr, Ident, Place, Program};
 use super::lexer::Token;
 use crate::base::hash::{Map, Set};
 use crate::base::span::{FileId, Span};
 use crate::diag::{Code, Diagnostic};
 use crate::lang::rml::lexer::Lexer as RmlLexer;
-use logos::Logos as _;
 
 /// Parsing stops after so many syntax errors.
 const MAX_ERRORS: usize = 20;
@@ -32,7 +31,12 @@ pub(in crate::lang) enum Lexer<'t> {
     Rml(RmlLexer<'t>),
 }
 
-impl Lexer<'_> {
+impl<'t> Lexer<'t> {
+    /// The tokens of a text in `.pyv`.
+    pub(in crate::lang) fn pyv(text: &'t str) -> Lexer<'t> {
+        Lexer::Pyv(logos::Lexer::new(text))
+    }
+
     /// The next token; an error is a character that no token starts with.
     fn next(&mut self) -> Option<Result<Token, ()>> {
         match self {
@@ -70,9 +74,29 @@ pub(in crate::lang) fn parse(file: FileId, text: &str) -> (Program, Vec<Diagnost
         let error = Diagnostic::error_nowhere(Code::Unreadable, "the file is larger than 4 GiB");
         return (Program { decls: Vec::new(), file }, vec![error]);
     }
-    let mut parser = Parser::new(file, text, Lexer::Pyv(Token::lexer(text)));
+    let mut parser = Parser::new(file, text, Lexer::pyv(text));
     let decls = parser.program();
     (Program { decls, file }, parser.diagnostics)
+}
+
+/// Parses a text in the language of `lexer` that is one formula; there is none where it has an error.
+pub(in crate::lang) fn parse_formula<'t>(
+    file: FileId,
+    text: &'t str,
+    lexer: Lexer<'t>,
+) -> (Option<Expr>, Vec<Diagnostic>) {
+    if u32::try_from(text.len()).is_err() {
+        let error = Diagnostic::error_nowhere(Code::Unreadable, "the formula is larger than 4 GiB");
+        return (None, vec![error]);
+    }
+    let mut parser = Parser::new(file, text, lexer);
+    let formula = parser.formula().ok();
+    if formula.is_some() && !parser.at(Token::End) {
+        let error = parser.expected("the end of the formula");
+        parser.report(error);
+    }
+    let formula = formula.filter(|_| parser.diagnostics.is_empty());
+    (formula, parser.diagnostics)
 }
 
 pub(in crate::lang) struct Parser<'t> {
