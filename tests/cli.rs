@@ -32,6 +32,20 @@ transition release(n: node)
 safety [mutex] held(N1) & held(N2) -> N1 = N2
 ";
 
+/// A program with a counterexample of each kind.
+const PROGRAM: &str = "\
+sort node
+relation held: node
+variable n: node
+variable m: node
+held.insert(n)
+while * do { n := *
+  if n = m then { assert ¬held(n) }
+  held.remove(n)
+}
+conjecture [every] ∀ x. held(x)
+";
+
 /// The lock without its guard.
 fn broken_lock() -> String {
     LOCK.replace("    (forall N. !held(N)) &\n", "")
@@ -244,10 +258,11 @@ fn json_follows_the_schema() {
     dir.file("good.pyv", LOCK)
         .file("bad.pyv", broken_lock().replace("sort node", "sort node @printed_by(const_printer)"))
         .file("wrong.pyv", "sort node\ninit held(N)\n")
-        .file("later.pyv", format!("{LOCK}invariant true | held(N)\n"));
+        .file("later.pyv", format!("{LOCK}invariant true | held(N)\n"))
+        .file("program.rml", PROGRAM);
     let schema = schema::Schema::read(include_str!("../spec/verify.schema.json"));
     let verify = ["verify", "--format", "json"];
-    let cases: [(&[&str], i32, &str); 8] = [
+    let cases: [(&[&str], i32, &str); 9] = [
         (&["good.pyv", "--cores"], 0, "ok"),
         (&["--stats", "--print-negative-tuples", "bad.pyv"], 1, "counterexample"),
         (&["wrong.pyv", "bad.pyv", "--all"], 2, "bad-input"),
@@ -256,6 +271,7 @@ fn json_follows_the_schema() {
         (&["--work", "1", "good.pyv"], 3, "unknown"),
         (&["later.pyv", "--work", "1000000000"], 0, "ok"),
         (&["-q", "."], 2, "bad-input"),
+        (&["program.rml"], 1, "counterexample"),
     ];
     for (args, code, verdict) in cases {
         let run = dir.run(&[&verify, args].concat()).ends_with(code).silent_on_stderr();
@@ -271,6 +287,18 @@ fn json_follows_the_schema() {
     assert_eq!(counterexample["universes"][0]["elements"], serde_json::json!(["node0", "node1"]));
     assert_eq!(counterexample["states"].as_array().map(Vec::len), Some(2));
     assert_eq!(counterexample["violated"]["bindings"][0]["name"], "N1");
+
+    let document = dir.run(&[&verify, &["program.rml", "--all"][..]].concat()).json();
+    let obligations = &document["files"][0]["obligations"];
+    let [initial, step, assertion] = [0, 1, 2].map(|index| &obligations[index]["counterexample"]);
+    assert_eq!(initial["initial"][0]["kind"], "assign");
+    let kinds = |statements: &Value| -> Vec<String> {
+        let list = statements.as_array().into_iter().flatten();
+        list.map(|it| format!("{} {}", it["kind"].as_str().unwrap_or("?"), it["line"])).collect()
+    };
+    assert_eq!(kinds(&step["transitions"][0]["statements"]), ["assign 6", "if 7", "assign 8"]);
+    assert_eq!(kinds(&assertion["violated"]["statements"]), ["assign 6", "if 7", "assert 7"]);
+    assert_eq!(assertion["violated"]["statements"][2]["value"], false);
 }
 
 #[test]

@@ -12,6 +12,7 @@ pub mod fragment;
 pub mod json;
 pub mod names;
 mod printers;
+pub mod replay;
 pub mod style;
 pub mod tally;
 #[cfg(test)]
