@@ -177,6 +177,18 @@ fn quantifiers_of_conditions_and_updates() {
 }
 
 #[test]
+fn annotations_fit_their_declarations() {
+    accepts("sort e @printed_by(set_printer, member) relation member: node, e");
+    for (text, expected) in [
+        ("sort e @printed_by(set_printer, le)", "warning[R016]"),
+        ("variable w: node @printed_by(const_printer)", "`@printed_by` belongs to the declaration of a sort"),
+    ] {
+        let (system, diagnostics) = load(&format!("{VOCABULARY}{text}\n"));
+        assert!(system.is_some() && diagnostics.contains(expected), "{text}\n{diagnostics}");
+    }
+}
+
+#[test]
 fn macros_are_not_recursive() {
     accepts("macro m(x: node) = n(x, x) macro n(x: node, y: node) = link(x, y)");
     rejects("macro m(x: node) = n(x) macro n(x: node) = !m(x)", "error[R012]: `m` depends on itself");

@@ -110,6 +110,8 @@ fn common_mistakes_get_their_hint() {
         ("f(x) := *", "only variables can take any value"),
         ("r.insrt(x)", "help: did you mean `insert`?"),
         ("asume a", "help: did you mean `assume`?"),
+        ("individual x: s", "help: a constant is declared by `variable name: sort`"),
+        ("require x", "help: a condition of an action is written `assume`"),
         ("conjectur [a] b", "help: did you mean `conjecture`?"),
         ("{ skip } | skip", "expected `{`"),
         ("| { skip }", "help: alternatives are blocks: `{ .. } | { .. }`"),
