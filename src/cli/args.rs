@@ -17,7 +17,7 @@ Where several apply, the first of 4, 2, 1, 3, 0 counts.";
 const TOP_EXAMPLES: &str = "\
 Examples:
   ramsey verify lock.pyv            is the invariant inductive? if not, show why
-  ramsey verify -j 4 models/        every .pyv file below a directory
+  ramsey verify -j 4 models/        every .pyv and .rml file below a directory
   ramsey typecheck lock.pyv         only read and check names, sorts, states
   ramsey solve problem.cnf          a SAT problem in DIMACS form
 
@@ -107,7 +107,7 @@ be assumed is true and the invariant is false. In the second state, `+` marks wh
 {EXIT_CODES}")
 )]
 pub(super) struct VerifyArgs {
-    /// Models, directories (every .pyv file below is taken), or `-` for standard input
+    /// Models, directories (every .pyv and .rml file below is taken), or `-` for standard input
     #[arg(required = true, value_name = "FILE|DIR")]
     pub(super) paths: Vec<PathBuf>,
 
@@ -209,7 +209,7 @@ Example:
 
 Errors and warnings go to standard error; exit code 2 if there is an error.")]
 pub(super) struct TypecheckArgs {
-    /// Models, directories (every .pyv file below is taken), or `-` for standard input
+    /// Models, directories (every .pyv and .rml file below is taken), or `-` for standard input
     #[arg(required = true, value_name = "FILE|DIR")]
     pub(super) paths: Vec<PathBuf>,
 
@@ -232,7 +232,7 @@ In stratified EPR, functions and `forall .. exists` lead from sort to sort witho
 question has an answer in finite time. For each obligation outside, the cycle is shown with its places.
 Exit code 0 if all obligations are inside, 1 if some are not.")]
 pub(super) struct FragmentArgs {
-    /// Models, directories (every .pyv file below is taken), or `-` for standard input
+    /// Models, directories (every .pyv and .rml file below is taken), or `-` for standard input
     #[arg(required = true, value_name = "FILE|DIR")]
     pub(super) paths: Vec<PathBuf>,
 
