@@ -212,6 +212,9 @@ impl Bmc {
         let negated = solver.terms_mut().not(claim);
         solver.assert(negated);
         if solver.check(&[], budget)? == Answer::Unsat {
+            // So it is true in this state of longer executions too, which helps to refute them.
+            solver.close_goal();
+            solver.assert(claim);
             return Ok(None);
         }
         let execution = self.unrolling.execution(self.options.minimize, &mut |_, _, _| true, budget)?;
