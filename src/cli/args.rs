@@ -44,6 +44,8 @@ pub(super) struct Cli {
 pub(super) enum Command {
     /// Check that the invariants hold initially and that every transition preserves them
     Verify(VerifyArgs),
+    /// Check that no execution of at most so many steps violates the property
+    Bmc(super::bmc::BmcArgs),
     /// Read models and report errors and warnings, without proving anything
     Typecheck(TypecheckArgs),
     /// Tell which obligations lie in the decidable fragment, and show the cycle if not

@@ -1,6 +1,7 @@
 //! The command line: arguments, then a checked configuration, then the work, then an exit code.
 
 mod args;
+mod bmc;
 mod certify;
 mod check;
 mod completions;
@@ -42,6 +43,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let code = match cli.command {
         args::Command::Verify(args) => verify::run(&args).map(Status::code),
+        args::Command::Bmc(args) => bmc::run(&args).map(Status::code),
         args::Command::Typecheck(args) => typecheck::run(&args).map(Status::code),
         args::Command::Fragment(args) => fragment::run(&args).map(Status::code),
         args::Command::Check(args) => check::run(&args).map(Status::code),

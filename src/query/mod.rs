@@ -1,7 +1,10 @@
 //! The questions that can be asked of a model.
 
+pub mod bmc;
 pub mod fragment;
 pub mod outcome;
+pub mod search;
+pub mod unroll;
 pub mod verify;
 
 pub use fragment::{Cycle, CycleEdge, EdgeCause, EdgeOrigin, fragment};
