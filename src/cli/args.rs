@@ -46,6 +46,8 @@ pub(super) enum Command {
     Verify(VerifyArgs),
     /// Check that no execution of at most so many steps violates the property
     Bmc(super::bmc::BmcArgs),
+    /// Show the first counterexample to induction, as small as can be
+    Cti(super::cti::CtiArgs),
     /// Read models and report errors and warnings, without proving anything
     Typecheck(TypecheckArgs),
     /// Tell which obligations lie in the decidable fragment, and show the cycle if not
@@ -339,7 +341,7 @@ pub(super) struct CompletionsArgs {
 }
 
 /// A positive number of seconds.
-fn seconds(text: &str) -> Result<std::time::Duration, String> {
+pub(super) fn seconds(text: &str) -> Result<std::time::Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
     if seconds.is_nan() || seconds <= 0.0 {
         return Err("must be more than 0".to_owned());

@@ -5,12 +5,14 @@ mod bmc;
 mod certify;
 mod check;
 mod completions;
+mod cti;
 mod fragment;
 mod limits;
 mod output;
 mod print;
 mod progress;
 mod select;
+mod single;
 mod solve;
 mod sources;
 mod typecheck;
@@ -44,6 +46,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let code = match cli.command {
         args::Command::Verify(args) => verify::run(&args).map(Status::code),
         args::Command::Bmc(args) => bmc::run(&args).map(Status::code),
+        args::Command::Cti(args) => cti::run(&args).map(Status::code),
         args::Command::Typecheck(args) => typecheck::run(&args).map(Status::code),
         args::Command::Fragment(args) => fragment::run(&args).map(Status::code),
         args::Command::Check(args) => check::run(&args).map(Status::code),

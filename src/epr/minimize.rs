@@ -74,7 +74,7 @@ pub struct Minimum {
 
 /// Work units after which [`Solver::minimize`] is content with what it has: a counterexample that is not the smallest is
 /// worth more than a long wait.
-const PATIENCE: u64 = 20_000_000;
+pub const PATIENCE: u64 = 20_000_000;
 
 impl Solver {
     /// After the answer `Sat` under `labels`: a structure with `states` states that is minimal by `measures`. If

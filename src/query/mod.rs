@@ -1,6 +1,7 @@
 //! The questions that can be asked of a model.
 
 pub mod bmc;
+pub mod cti;
 pub mod fragment;
 pub mod outcome;
 pub mod search;

@@ -1,6 +1,7 @@
 //! From results to text and JSON: pure functions, nothing here prints.
 
 pub mod certificate;
+pub mod cti;
 #[cfg(feature = "cli")]
 pub mod diagnostics;
 #[cfg(feature = "cli")]

@@ -1,5 +1,6 @@
 //! Results as JSON documents.
 
+pub mod cti;
 pub mod dto;
 
 use super::names::Names;
