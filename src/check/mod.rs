@@ -130,9 +130,10 @@ fn read(
         digest.len() == 64 && digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
     });
     let same_source = digest.ok_or("not the digest of a source")? == format::sha256(source_text);
-    let claim = Claim::parse(reader.expect("the claim")?).ok_or("not a claim")?;
+    let line = reader.expect("the claim")?;
+    let claim = Claim::parse(system, line).ok_or("not a claim that can be made of the model")?;
 
-    let obligations = Obligations::new(system);
+    let obligations = Obligations::of_question(system, &claim.question);
     let mut lines: Map<String, (usize, usize)> = Map::default();
     for (number, group) in obligations.groups.iter().enumerate() {
         for (index, goal) in group.goals.iter().enumerate() {
@@ -143,8 +144,10 @@ fn read(
     let mut treated = Set::default();
     let mut prepared: Option<Prepared> = None;
     let count = lines.len();
+    let claims_proof = claim.proved;
     let mut summary =
         Summary { claim, obligations: count, proofs: 0, counterexamples: 0, steps: 0, same_source };
+    let mut expected = 0;
     while let Some(line) = reader.next()? {
         *current = None;
         let Some(&(number, index)) = lines.get(line) else {
@@ -160,43 +163,47 @@ fn read(
             prepared = Some(Prepared::new(&obligations.terms, number, group)?);
         }
         let Some(prepared) = &prepared else { continue };
-        match reader.expect("a proof or a counterexample")? {
-            format::PROOF => {
-                let (terms, inputs) = prepared.inputs(goal)?;
-                let proof = Proof::new(&names, obligations.sig.clone(), group.states, terms, inputs);
-                summary.steps += read_proof(reader, proof)?;
-                summary.proofs += 1;
-            }
-            format::COUNTEREXAMPLE if claim == Claim::Refuted => {
-                let mut candidate = Candidate::new(&names, &obligations.sig, group.states);
-                loop {
-                    match reader.expect("a value")? {
-                        format::END => break,
-                        line => candidate.line(line)?,
-                    }
+        let is_structure = match reader.expect("a proof or a counterexample")? {
+            format::PROOF => false,
+            format::COUNTEREXAMPLE => true,
+            _ => return Err("neither a proof nor a counterexample".into()),
+        };
+        if is_structure == format::expects_structure(system, group.goals[index].origin) {
+            expected += 1;
+        } else if claims_proof {
+            return Err("not the answer that is expected, though the claim says so of all".into());
+        }
+        if is_structure {
+            let mut candidate = Candidate::new(&names, &obligations.sig, group.states);
+            loop {
+                match reader.expect("a value")? {
+                    format::END => break,
+                    line => candidate.line(line)?,
                 }
-                // Closed and not too deep: the judge recurses.
-                prepared.inputs(goal)?;
-                let hypotheses: Vec<TermId> = group.hypotheses.iter().map(|each| each.formula).collect();
-                candidate.judge(&obligations.terms, &hypotheses, goal)?;
-                summary.counterexamples += 1;
             }
-            _ if claim == Claim::Refuted => return Err("neither a proof nor a counterexample".into()),
-            _ => return Err("not a proof, though everything is claimed to be proved".into()),
+            // Closed and not too deep: the judge recurses.
+            prepared.inputs(goal)?;
+            let hypotheses: Vec<TermId> = group.hypotheses.iter().map(|each| each.formula).collect();
+            candidate.judge(&obligations.terms, &hypotheses, goal)?;
+            summary.counterexamples += 1;
+        } else {
+            let (terms, inputs) = prepared.inputs(goal)?;
+            let proof = Proof::new(&names, obligations.sig.clone(), group.states, terms, inputs);
+            summary.steps += read_proof(reader, proof)?;
+            summary.proofs += 1;
         }
     }
     *current = None;
-    match claim {
-        Claim::Refuted if summary.counterexamples == 0 => Err("no obligation is refuted".into()),
-        Claim::Proved if summary.proofs != count => {
-            let ordered = obligations.groups.iter().flat_map(|group| &group.goals);
-            let missing = ordered.map(|goal| format::obligation(system, goal.origin));
-            *current =
-                missing.into_iter().find(|line| lines.get(line).is_some_and(|at| !treated.contains(at)));
-            Err("the certificate ends without a proof of this obligation".into())
-        }
-        _ => Ok(summary),
+    if !claims_proof && expected == treated.len() {
+        return Err("every answer is the expected one".into());
     }
+    if claims_proof && expected != count {
+        let ordered = obligations.groups.iter().flat_map(|group| &group.goals);
+        let missing = ordered.map(|goal| format::obligation(system, goal.origin));
+        *current = missing.into_iter().find(|line| lines.get(line).is_some_and(|at| !treated.contains(at)));
+        return Err("the certificate ends without an answer to this obligation".into());
+    }
+    Ok(summary)
 }
 
 /// The steps up to the end of a proof, how many there are.

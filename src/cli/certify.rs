@@ -9,11 +9,12 @@ use crate::diag::{Code, Diagnostic};
 use crate::query::{Certificate, ObligationResult, Outcome, Verification};
 use crate::report::certificate::{Sizes, certificate};
 use crate::system::System;
+use crate::vc::Question;
 
 /// Checks the certificate of these answers by the kernel; its text, if there is something to certify. If the kernel
 /// rejects it, the answer that it rejects becomes an internal error.
 pub(super) fn certify(system: &System, source: &str, verification: &mut Verification) -> Option<String> {
-    let text = certificate(system, source, &verification.results)?;
+    let text = certificate(system, source, Question::Verify, &verification.results)?;
     let Err(rejection) = check::check(system, source, text.as_bytes()) else { return Some(text) };
     let rejected = verification.results.iter().position(|result| {
         rejection.obligation.as_deref() == Some(&check::format::obligation(system, result.origin))
@@ -24,6 +25,22 @@ pub(super) fn certify(system: &System, source: &str, verification: &mut Verifica
         result.certificate = None;
     }
     None
+}
+
+/// Writes a certificate once the kernel has accepted it, and returns a line about it; or why the kernel rejects it, and
+/// then nothing is written.
+pub(super) fn write_checked(
+    system: &System,
+    source: &str,
+    text: &str,
+    path: &Path,
+) -> Result<Result<String, String>, Diagnostic> {
+    let summary = match check::check(system, source, text.as_bytes()) {
+        Ok(summary) => summary,
+        Err(rejection) => return Ok(Err(format!("the kernel rejects the certificate: {rejection}"))),
+    };
+    write_whole(path, text.as_bytes())?;
+    Ok(Ok(format!("  certificate {}: {summary}\n", path.display())))
 }
 
 /// Where the certificate of a model goes: `out` itself for a single model, unless that is a directory.

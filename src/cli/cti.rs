@@ -3,6 +3,7 @@
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 use clap::Args;
 
@@ -10,12 +11,12 @@ use super::args::{ColorArgs, Format};
 use super::certify::write_whole;
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::select::{listed, select, unknown_names};
-use super::single::{LimitArgs, load_one_model};
+use super::shared::{LimitArgs, Model};
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::logic::{SymId, SymbolKind};
 use crate::query::cti::{Answer, Measure, Options, complete, cti};
-use crate::report::json::cti::{Model, document};
+use crate::report::json::cti::{Run, document};
 use crate::report::cti::{inductive_text, measures_text, unknown_text};
 use crate::report::verify::{TextStyle, file_text};
 use crate::report::{Palette, Tally};
@@ -79,13 +80,15 @@ pub(super) struct CtiArgs {
 /// Shows the first counterexample to induction.
 pub(super) fn run(args: &CtiArgs) -> io::Result<Status> {
     let mut sources = Sources::new();
-    let loaded = load_one_model(&args.model, &mut sources);
-    let mut diagnostics = loaded.diagnostics;
+    let start = Instant::now();
+    let mut model = Model::read(&args.model, &mut sources);
+    let system = model.system.take().map(Arc::new);
+    let mut diagnostics = std::mem::take(&mut model.diagnostics);
     let mut answer = None;
-    if let Some(system) = &loaded.system {
+    if let Some(system) = &system {
         match options(args, system) {
             Ok(Some(options)) => {
-                answer = Some(cti(Arc::clone(system), &options, &args.limits.query_limits()));
+                answer = Some(cti(Arc::clone(system), &options, &args.limits.limits(start)));
             }
             // The model has nothing of what was asked for, or nothing at all.
             Ok(None) => {}
@@ -99,9 +102,9 @@ pub(super) fn run(args: &CtiArgs) -> io::Result<Status> {
             status = status.max(Status::Unknown);
         }
     }
-    let model = Model {
-        path: &loaded.name,
-        system: loaded.system.as_deref(),
+    let run = Run {
+        path: &model.name,
+        system: system.as_deref(),
         sources: &sources,
         diagnostics: &diagnostics,
         verdict: status.word(),
@@ -109,7 +112,7 @@ pub(super) fn run(args: &CtiArgs) -> io::Result<Status> {
         negative: args.print_negative_tuples,
     };
     let document = (args.output.is_some() || args.format == Format::Json)
-        .then(|| serde_json::to_string_pretty(&document(&model, answer.as_ref())))
+        .then(|| serde_json::to_string_pretty(&document(&run, answer.as_ref())))
         .transpose()?;
     if let (Some(path), Some(document)) = (&args.output, &document)
         && let Err(error) = write_whole(path, format!("{document}\n").as_bytes())
@@ -123,9 +126,9 @@ pub(super) fn run(args: &CtiArgs) -> io::Result<Status> {
         (Format::Json, _) => {}
         (Format::Text, _) => {
             print_diagnostics(&diagnostics, &sources, stderr_palette(args.color));
-            if let (Some(system), Some(answer)) = (&loaded.system, &answer) {
+            if let (Some(system), Some(answer)) = (&system, &answer) {
                 let palette = stdout_palette(args.color);
-                let text = answer_text(args, &loaded.name, system, answer, &sources, palette);
+                let text = answer_text(args, &model.name, system, answer, &sources, palette);
                 out.write_all(text.as_bytes())?;
             }
         }

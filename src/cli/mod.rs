@@ -12,7 +12,7 @@ mod output;
 mod print;
 mod progress;
 mod select;
-mod single;
+mod shared;
 mod solve;
 mod sources;
 mod typecheck;

@@ -23,7 +23,7 @@ use crate::report::json::{self, JsonStyle, dto};
 use crate::report::verify::{TextStyle, file_text, nothing_text, stats_text, summary_text};
 use crate::report::{Palette, Tally, diagnostics, fragment};
 use crate::system::System;
-use crate::vc::Obligations;
+use crate::vc::{Obligations, Question};
 
 /// Stack of a worker thread: formulas are trees, and some code follows them down.
 const STACK: usize = 64 << 20;
@@ -177,6 +177,7 @@ fn limits(args: &VerifyArgs, start: Instant) -> QueryLimits {
 
 fn options(args: &VerifyArgs, selection: Selection) -> Options {
     Options {
+        question: Question::Verify,
         transitions: selection.transitions,
         invariants: selection.invariants,
         all: args.all,

@@ -3,8 +3,11 @@
 pub mod bmc;
 pub mod cti;
 pub mod fragment;
+pub mod generalize;
 pub mod outcome;
-pub mod search;
+mod search;
+pub use search::Failure;
+pub mod trace;
 pub mod unroll;
 pub mod verify;
 

@@ -13,6 +13,7 @@ use super::outcome::Call;
 use super::search::Failure;
 use crate::base::budget::Budget;
 use crate::base::hash::Map;
+use crate::base::ids::IdVec;
 use crate::epr::{Clock, Measures, Solver};
 use crate::logic::{
     Evaluator, Signature, SortId, Structure, SymId, Symbol, SymbolKind, TermId, Terms, VarId,
@@ -58,6 +59,8 @@ pub struct Unrolling {
     effects: Vec<Vec<TermId>>,
     /// What does not change by itself.
     frames: Vec<Frame>,
+    /// For relaxed systems, per sort the relation that is true of the elements that are there.
+    active: Option<IdVec<SortId, Option<SymId>>>,
     /// Per transition, body and frame conditions, free in its parameters: what an execution is judged by.
     plain: Vec<TermId>,
 }
@@ -106,7 +109,25 @@ impl Unrolling {
                 solver.assert(init.formula);
             }
         }
-        Unrolling { system, sig, solver, start, depth: 0, selectors, params, effects, frames, plain }
+        Unrolling {
+            system,
+            sig,
+            solver,
+            start,
+            depth: 0,
+            selectors,
+            params,
+            effects,
+            frames,
+            active: None,
+            plain,
+        }
+    }
+
+    /// Says that the system is a relaxed one, with these relations (see [`crate::system::Relaxed`]): executions then have
+    /// arbitrary values only at elements that are there.
+    pub fn set_active(&mut self, active: IdVec<SortId, Option<SymId>>) {
+        self.active = Some(active);
     }
 
     /// How many steps there are; the last state is that of this step.
@@ -204,8 +225,11 @@ impl Unrolling {
         } else {
             self.solver.structure(states)
         };
-        let structure = found.reduct(&self.system.sig);
+        let mut structure = found.reduct(&self.system.sig);
         let mut budget = budget.grace(EVALUATION);
+        if let Some(active) = &self.active {
+            tidy(&self.system.sig, &mut structure, active, &mut budget)?;
+        }
         self.check_states(&structure, &mut budget)?;
         let mut calls = Vec::new();
         for step in 0..self.depth {
@@ -265,6 +289,36 @@ impl Unrolling {
         }
         Ok(None)
     }
+}
+
+/// Gives mutable symbols the value of the state before wherever an argument is not there: no formula of a relaxed
+/// system tells the difference, but a reader does.
+fn tidy(
+    sig: &Signature,
+    structure: &mut Structure,
+    active: &IdVec<SortId, Option<SymId>>,
+    budget: &mut Budget,
+) -> Result<(), Failure> {
+    let mutable = |&(sym, symbol): &(SymId, &Symbol)| {
+        symbol.kind.is_mutable() && !symbol.args.is_empty() && !active.iter().any(|it| *it == Some(sym))
+    };
+    for (sym, symbol) in sig.symbols.iter_enumerated().filter(mutable) {
+        for step in 0..structure.states() {
+            for args in structure.tuples(&symbol.args) {
+                budget.spend(1)?;
+                let is_there = |(&arg, &sort): (&u32, &SortId)| {
+                    active[sort].is_none_or(|it| structure.interpretation(sig, it, step).get(&[arg]) != 0)
+                };
+                if args.iter().zip(&symbol.args).all(is_there) {
+                    continue;
+                }
+                let before = step.checked_sub(1);
+                let value = before.map_or(0, |before| structure.interpretation(sig, sym, before).get(&args));
+                structure.interpretation_mut(sig, sym, step).set(&args, value);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Evaluates a formula; what the evaluation costs counts.

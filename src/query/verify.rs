@@ -15,11 +15,13 @@ use crate::epr::{Answer, Clock, Label, Measure, Measures, Minimum, PATIENCE, Sol
 use crate::logic::{Evaluator, Node, Structure, SymId, SymbolKind, TermId, VarId};
 use crate::prove::{self, Certified, Certifier};
 use crate::system::{Site, System};
-use crate::vc::{Group, GroupKind, HypothesisOrigin, Lean, Obligations, Origin};
+use crate::vc::{Group, GroupKind, HypothesisOrigin, Lean, Obligations, Origin, Question};
 
 /// What to verify, and how.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// [`Question::Verify`], or [`Question::Theorems`].
+    pub question: Question,
     /// Indices of the transitions to check; all where empty. Where given, initiation is left out.
     pub transitions: Vec<usize>,
     /// Indices of the invariants to check; all where empty.
@@ -43,6 +45,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
+            question: Question::Verify,
             transitions: Vec::new(),
             invariants: Vec::new(),
             all: false,
@@ -110,7 +113,7 @@ impl Base {
 impl Plan {
     /// Prepares the verification of `system`.
     pub fn new(system: Arc<System>, options: Options) -> Plan {
-        let mut obligations = Obligations::new(&system);
+        let mut obligations = Obligations::of_question(&system, &options.question);
         select(&mut obligations, &options);
         let mut solver = Solver::new(obligations.sig.clone(), obligations.terms.clone(), options.seed);
         solver.set_clock(options.clock);
@@ -200,7 +203,7 @@ fn select(obligations: &mut Obligations, options: &Options) {
             Origin::Initiation { invariant } | Origin::Consecution { invariant, .. } => {
                 options.invariants.contains(&invariant)
             }
-            Origin::Assertion { .. } | Origin::Theorem { .. } => false,
+            _ => false,
         });
     }
     obligations.groups.retain(|group| !group.goals.is_empty());

@@ -1,5 +1,7 @@
 //! From results to text and JSON: pure functions, nothing here prints.
 
+#[cfg(feature = "cli")]
+pub mod bmc;
 pub mod certificate;
 pub mod cti;
 #[cfg(feature = "cli")]

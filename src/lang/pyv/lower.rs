@@ -273,6 +273,9 @@ impl Lowerer<'_> {
 
     fn trace(&mut self, trace: &check::Trace, transitions: &IdVec<UnitId, usize>) -> Result<Trace, TooLarge> {
         let mut steps = Vec::new();
+        if !matches!(trace.steps.first(), Some(check::TraceStep::Assert(_) | check::TraceStep::AssertInit)) {
+            steps.push(TraceStep::AssertInit);
+        }
         for step in &trace.steps {
             steps.push(match step {
                 check::TraceStep::AssertInit => TraceStep::AssertInit,

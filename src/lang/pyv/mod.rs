@@ -17,6 +17,7 @@ mod uses;
 
 use crate::base::span::{FileId, Span};
 use crate::diag::{Code, Diagnostic, Severity};
+use crate::logic::TermId;
 use crate::system::System;
 
 /// Parses a file. The tree holds what could be understood; declarations with errors are
@@ -53,6 +54,33 @@ pub fn load(file: FileId, text: &str) -> (Option<System>, Vec<Diagnostic>) {
     diagnostics.extend(more);
     let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
     (system.filter(|_| !has_errors), diagnostics)
+}
+
+/// Loads a file together with a formula in the file's language: closed (capital letters as in an invariant), over one
+/// state. The system's claims are those of the file. Errors in the formula point into its own text, `formula_file`.
+pub fn load_with_formula(
+    file: FileId,
+    text: &str,
+    formula_file: FileId,
+    formula: &str,
+) -> (Option<(System, TermId)>, Vec<Diagnostic>) {
+    let (mut program, mut diagnostics) = parse(file, text);
+    let (parsed, more) = parser::parse_formula(formula_file, formula);
+    diagnostics.extend(more);
+    if let Some(formula) = parsed {
+        // Names, sorts and states of an invariant are what is wanted of the formula.
+        let place = ast::Place(formula.span());
+        let kind = ast::DeclKind::Formula { role: ast::Role::Invariant, name: None, formula };
+        program.decls.push(ast::Decl { kind, place });
+    }
+    let (system, more) = lower(&program, text);
+    diagnostics.extend(more);
+    let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
+    let loaded = system.filter(|_| !has_errors).and_then(|mut system| {
+        let formula = system.invariants.pop()?.formula;
+        Some((system, formula))
+    });
+    (loaded, diagnostics)
 }
 
 /// Prints a program in canonical format. It parses back to the same tree, up to broken declarations, which are

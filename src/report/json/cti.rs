@@ -50,7 +50,7 @@ struct Unknown {
 
 /// The model and how the run ended.
 #[derive(Clone, Copy, Debug)]
-pub struct Model<'a> {
+pub struct Run<'a> {
     /// The path as it was given.
     pub path: &'a str,
     /// The model, if it could be read.
@@ -68,22 +68,22 @@ pub struct Model<'a> {
 }
 
 /// The document of a run.
-pub fn document(model: &Model<'_>, answer: Option<&Answer>) -> Document {
+pub fn document(run: &Run<'_>, answer: Option<&Answer>) -> Document {
     let mut document = Document {
         schema: CTI_SCHEMA,
         version: env!("CARGO_PKG_VERSION"),
-        model: model.path.to_owned(),
-        verdict: model.verdict,
-        exit_code: model.exit_code,
-        diagnostics: model.diagnostics.iter().map(|it| diagnostics::to_dto(it, model.sources)).collect(),
+        model: run.path.to_owned(),
+        verdict: run.verdict,
+        exit_code: run.exit_code,
+        diagnostics: run.diagnostics.iter().map(|it| diagnostics::to_dto(it, run.sources)).collect(),
         obligation: None,
         measures: Vec::new(),
         counterexample: None,
         unknown: Vec::new(),
     };
-    let (Some(system), Some(answer)) = (model.system, answer) else { return document };
-    let style = JsonStyle { negative: model.negative, stats: false, cores: false };
-    document.obligation = obligations(system, &answer.verification, model.sources, style).into_iter().next();
+    let (Some(system), Some(answer)) = (run.system, answer) else { return document };
+    let style = JsonStyle { negative: run.negative, stats: false, cores: false };
+    document.obligation = obligations(system, &answer.verification, run.sources, style).into_iter().next();
     document.counterexample = document.obligation.as_mut().and_then(|it| it.counterexample.take());
     let measures = answer.reached.iter().map(|it| Measure {
         measure: measure_text(&system.sig, it.measure),

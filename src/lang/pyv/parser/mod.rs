@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use logos::Logos as _;
 
-use super::ast::{Decl, DeclKind, Ident, Place, Program};
+use super::ast::{Decl, DeclKind, Expr, Ident, Place, Program};
 use super::lexer::Token;
 use crate::base::hash::{Map, Set};
 use crate::base::span::{FileId, Span};
@@ -37,24 +37,25 @@ pub(super) fn parse(file: FileId, text: &str) -> (Program, Vec<Diagnostic>) {
         let error = Diagnostic::error_nowhere(Code::Unreadable, "the file is larger than 4 GiB");
         return (Program { decls: Vec::new(), file }, vec![error]);
     }
-    let mut parser = Parser {
-        file,
-        text,
-        lexer: Token::lexer(text),
-        token: Token::End,
-        start: 0,
-        end: 0,
-        previous_end: 0,
-        depth: 0,
-        diagnostics: Vec::new(),
-        errors: 0,
-        interner: Map::default(),
-        names_here: Vec::new(),
-        doubled_reported: false,
-    };
-    parser.advance();
+    let mut parser = Parser::new(file, text);
     let decls = parser.program();
     (Program { decls, file }, parser.diagnostics)
+}
+
+/// Parses a text that is one formula; there is none where it has an error.
+pub(super) fn parse_formula(file: FileId, text: &str) -> (Option<Expr>, Vec<Diagnostic>) {
+    if u32::try_from(text.len()).is_err() {
+        let error = Diagnostic::error_nowhere(Code::Unreadable, "the formula is larger than 4 GiB");
+        return (None, vec![error]);
+    }
+    let mut parser = Parser::new(file, text);
+    let formula = parser.formula().ok();
+    if formula.is_some() && !parser.at(Token::End) {
+        let error = parser.expected("the end of the formula");
+        parser.report(error);
+    }
+    let formula = formula.filter(|_| parser.diagnostics.is_empty());
+    (formula, parser.diagnostics)
 }
 
 struct Parser<'t> {
@@ -79,6 +80,27 @@ struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
+    /// A parser at the first token. `text` is smaller than 4 GiB.
+    fn new(file: FileId, text: &'t str) -> Self {
+        let mut parser = Parser {
+            file,
+            text,
+            lexer: Token::lexer(text),
+            token: Token::End,
+            start: 0,
+            end: 0,
+            previous_end: 0,
+            depth: 0,
+            diagnostics: Vec::new(),
+            errors: 0,
+            interner: Map::default(),
+            names_here: Vec::new(),
+            doubled_reported: false,
+        };
+        parser.advance();
+        parser
+    }
+
     fn advance(&mut self) {
         self.previous_end = self.end;
         loop {
