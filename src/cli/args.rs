@@ -48,6 +48,10 @@ pub(super) enum Command {
     Bmc(super::bmc::BmcArgs),
     /// Show the first counterexample to induction, as small as can be
     Cti(super::cti::CtiArgs),
+    /// Turn a state that cannot be reached into a conjecture that excludes it and more
+    Generalize(super::generalize::GeneralizeArgs),
+    /// Print the diagram of a state: the formula of all states that contain it
+    Diagram(super::diagram::DiagramArgs),
     /// Read models and report errors and warnings, without proving anything
     Typecheck(TypecheckArgs),
     /// Tell which obligations lie in the decidable fragment, and show the cycle if not

@@ -6,7 +6,9 @@ mod certify;
 mod check;
 mod completions;
 mod cti;
+mod diagram;
 mod fragment;
+mod generalize;
 mod limits;
 mod output;
 mod print;
@@ -47,6 +49,8 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         args::Command::Verify(args) => verify::run(&args).map(Status::code),
         args::Command::Bmc(args) => bmc::run(&args).map(Status::code),
         args::Command::Cti(args) => cti::run(&args).map(Status::code),
+        args::Command::Diagram(args) => diagram::run(&args).map(Status::code),
+        args::Command::Generalize(args) => generalize::run(&args).map(Status::code),
         args::Command::Typecheck(args) => typecheck::run(&args).map(Status::code),
         args::Command::Fragment(args) => fragment::run(&args).map(Status::code),
         args::Command::Check(args) => check::run(&args).map(Status::code),

@@ -8,9 +8,12 @@ pub mod cti;
 pub mod diagnostics;
 #[cfg(feature = "cli")]
 mod excerpt;
+pub mod facts;
 pub mod fragment;
 #[cfg(feature = "cli")]
 pub mod json;
+#[cfg(feature = "cli")]
+pub mod generalize;
 pub mod names;
 mod printers;
 pub mod style;

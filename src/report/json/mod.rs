@@ -2,6 +2,7 @@
 
 pub mod cti;
 pub mod dto;
+pub mod read;
 
 use super::names::Names;
 use super::tally::Tally;
