@@ -100,7 +100,10 @@ fn minima_are_lexicographic() {
         }
         // The solver goes on as before.
         solver.open_goal();
-        assert!(solver.check(&[], &mut Budget::new(Some(1_000_000), None)) != Ok(Answer::Unsat), "seed {seed}");
+        assert!(
+            solver.check(&[], &mut Budget::new(Some(1_000_000), None)) != Ok(Answer::Unsat),
+            "seed {seed}"
+        );
     }
     assert!(tally.compared > 200 && tally.tuples_first > 80, "{tally:?}");
     assert!(tally.unproved < 20, "budgets run out rarely: {tally:?}");

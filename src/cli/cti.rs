@@ -16,8 +16,8 @@ use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::logic::{SymId, SymbolKind};
 use crate::query::cti::{Answer, Measure, Options, complete, cti};
-use crate::report::json::cti::{Run, document};
 use crate::report::cti::{inductive_text, measures_text, unknown_text};
+use crate::report::json::cti::{Run, document};
 use crate::report::verify::{TextStyle, file_text};
 use crate::report::{Palette, Tally};
 use crate::system::System;
@@ -201,9 +201,8 @@ fn measure(system: &System, text: &str) -> Result<Measure, Diagnostic> {
             found.map(Measure::Size).ok_or_else(|| unknown("sort", name, &sorts))
         }
         "pos" | "neg" => {
-            let declared = |&sym: &SymId| {
-                !matches!(sig.symbols[sym].kind, SymbolKind::Parameter | SymbolKind::Choice)
-            };
+            let declared =
+                |&sym: &SymId| !matches!(sig.symbols[sym].kind, SymbolKind::Parameter | SymbolKind::Choice);
             let relations: Vec<&str> = sig
                 .symbols
                 .ids()

@@ -110,7 +110,7 @@ impl StateArgs {
         let mut eval = Evaluator::new(&system.sig, &system.terms, &here);
         if let Some(axiom) = system.axioms.iter().find(|axiom| !eval.holds(axiom.formula)) {
             let what = "the state does not fit the model: it does not satisfy this axiom";
-            return Err(vec![Diagnostic::error(Code::State, axiom.span, what).label("false in the state")]);
+            return Err(vec![Diagnostic::error(Code::Usage, axiom.span, what).label("false in the state")]);
         }
         let all = Partial::of_state(&system.sig, &state.structure, self.state)
             .map_err(|count| usage(format!("the state has {count} facts, which is too many")))?;
@@ -176,7 +176,8 @@ pub(super) fn run(args: &DiagramArgs) -> io::Result<Status> {
     if let Some(system) = &mut model.system {
         match args.state.read(system) {
             Ok(scene) if args.format == Format::Json => {
-                let document = diagram_document(&model.name, args.state.state, system, &scene.state.names, &scene.upper);
+                let document =
+                    diagram_document(&model.name, args.state.state, system, &scene.state.names, &scene.upper);
                 text = format!("{}\n", serde_json::to_string_pretty(&document)?);
             }
             Ok(scene) => text = diagram_text(system, &scene.state.names, &scene.upper),

@@ -101,7 +101,8 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
         _ => None,
     };
     let mut added = None;
-    if let (true, Some((Generalization::Conjecture(found), _)), Some(file)) = (args.add, &answer, model.file) {
+    if let (true, Some((Generalization::Conjecture(found), _)), Some(file)) = (args.add, &answer, model.file)
+    {
         let formula = conjecture_formula(found);
         match add(&args.state.model, &sources[file].text, &found.system, &formula) {
             Ok(name) => added = Some(name),
@@ -124,7 +125,8 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
         }),
         _ => None,
     };
-    let mut document = conjecture_document(&model.name, args.bound, story.as_ref(), args.print_negative_tuples);
+    let mut document =
+        conjecture_document(&model.name, args.bound, story.as_ref(), args.print_negative_tuples);
     document.verdict = status.word();
     document.exit_code = status.code();
     document.diagnostics = model.diagnostics_dto(&sources);
@@ -195,9 +197,8 @@ fn add(path: &Path, text: &str, system: &System, formula: &str) -> Result<String
     if path.extension().is_none_or(|extension| extension != "pyv") {
         return Err(refuse("only files with the extension `.pyv` can be added to"));
     }
-    let is_used = |name: &str| {
-        text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name)
-    };
+    let is_used =
+        |name: &str| text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name);
     let name = (1..=u32::MAX).map(|number| format!("conjecture_{number}")).find(|name| !is_used(name));
     let name = name.unwrap_or_else(|| "conjecture".to_owned());
     let gap = if text.ends_with('\n') { "" } else { "\n" };
@@ -212,7 +213,13 @@ fn add(path: &Path, text: &str, system: &System, formula: &str) -> Result<String
 }
 
 /// Whether the longer text means what the text means, with one more invariant.
-fn check_addition(text: &str, longer: &str, system: &System, formula: &str, name: &str) -> Result<(), String> {
+fn check_addition(
+    text: &str,
+    longer: &str,
+    system: &System,
+    formula: &str,
+    name: &str,
+) -> Result<(), String> {
     let mut sources = Sources::new();
     let mut load = |text: &str| {
         let source = crate::base::span::Source { name: String::new(), text: text.to_owned() };

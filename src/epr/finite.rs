@@ -395,7 +395,8 @@ impl Sizes {
 
     /// All sizes in which these sorts have that many elements.
     pub(crate) fn with_fixed(sig: &Signature, fixed: &Map<SortId, u32>) -> Self {
-        let mut sizes = Sizes { sorts: Vec::new(), fixed: Vec::new(), extra: Vec::new(), refuted: Vec::new() };
+        let mut sizes =
+            Sizes { sorts: Vec::new(), fixed: Vec::new(), extra: Vec::new(), refuted: Vec::new() };
         for sort in sig.uninterpreted_sorts() {
             match fixed.get(&sort) {
                 Some(&size) => sizes.fixed.push((sort, size)),

@@ -43,7 +43,8 @@ impl Measure {
         let sizes: Vec<u32> = sig.symbols[sym].args.iter().map(|&sort| structure.sizes[sort]).collect();
         let interpretation = structure.interpretation(sig, sym, step.into());
         let default = interpretation.default;
-        let unlike = interpretation.entries.values().filter(|&&value| (value != 0) != (default != 0)).count() as u64;
+        let unlike =
+            interpretation.entries.values().filter(|&&value| (value != 0) != (default != 0)).count() as u64;
         if (default != 0) == positive { Tuples::count_all(&sizes).saturating_sub(unlike) } else { unlike }
     }
 }
@@ -324,8 +325,7 @@ impl Search<'_> {
         self.best = finite.candidate.clone();
         let best = &mut self.best;
         let mut proved = 0;
-        let result =
-            finite.minimize(&counts, |candidate| *best = candidate.clone(), &mut proved, budget);
+        let result = finite.minimize(&counts, |candidate| *best = candidate.clone(), &mut proved, budget);
         self.proved = self.proved.max(proved);
         result
     }

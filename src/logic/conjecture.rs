@@ -30,7 +30,7 @@ impl Partial {
                 kept.push(literal);
             }
         }
-        rename(sig, terms, vars, kept)
+        close(sig, terms, &vars, &kept)
     }
 }
 
@@ -74,26 +74,37 @@ fn mentions(terms: &Terms, term: TermId, var: VarId) -> bool {
     false
 }
 
-/// Closes the negation of the literals' conjunction, with variables that are called after their sorts.
-fn rename(sig: &Signature, terms: &mut Terms, vars: Vec<VarId>, literals: Vec<TermId>) -> TermId {
-    let used: Vec<VarId> =
-        vars.into_iter().filter(|&var| literals.iter().any(|&it| mentions(terms, it, var))).collect();
-    let sorts: Vec<SortId> = used.iter().map(|&var| terms.var_info(var).sort).collect();
-    let mut map: Map<VarId, TermId> = Map::default();
-    let mut fresh = Vec::new();
-    for (at, (&var, &sort)) in used.iter().zip(&sorts).enumerate() {
-        let name = variable_name(sig, &sorts, at);
-        let new = terms.new_var(name, sort);
-        map.insert(var, terms.var(new));
-        fresh.push(new);
-    }
+/// Closes the negation of the literals' conjunction, with variables that are called after their sorts, in the order in
+/// which they are read.
+fn close(sig: &Signature, terms: &mut Terms, vars: &[VarId], literals: &[TermId]) -> TermId {
     let (mut left, mut right) = (Vec::new(), Vec::new());
-    for literal in literals {
-        let literal = terms.substitute(literal, &map);
+    for &literal in literals {
         match terms.node(literal) {
             Node::Not(atom) => right.push(atom),
             _ => left.push(literal),
         }
+    }
+    let mut used: Vec<VarId> = Vec::new();
+    for &atom in left.iter().chain(&right) {
+        let mut stack = vec![atom];
+        while let Some(next) = stack.pop() {
+            used.extend(terms.as_var(next).filter(|var| vars.contains(var) && !used.contains(var)));
+            let children: Vec<TermId> = terms.children(next).collect();
+            stack.extend(children.into_iter().rev());
+        }
+    }
+    let sorts: Vec<SortId> = used.iter().map(|&var| terms.var_info(var).sort).collect();
+    let mut map: Map<VarId, TermId> = Map::default();
+    let mut fresh = Vec::new();
+    for (at, (&var, &sort)) in used.iter().zip(&sorts).enumerate() {
+        let new = terms.new_var(variable_name(sig, &sorts, at), sort);
+        map.insert(var, terms.var(new));
+        fresh.push(new);
+    }
+    // Variables are declared sort by sort.
+    fresh.sort_by_key(|&var| terms.var_info(var).sort);
+    for atom in left.iter_mut().chain(&mut right) {
+        *atom = terms.substitute(*atom, &map);
     }
     let body = match (left.is_empty(), right.is_empty()) {
         (true, true) => terms.fals(),
@@ -114,7 +125,9 @@ fn rename(sig: &Signature, terms: &mut Terms, vars: Vec<VarId>, literals: Vec<Te
 /// there are several variables of the sort.
 fn variable_name(sig: &Signature, sorts: &[SortId], at: usize) -> String {
     let sort = sorts[at];
-    let initial = |sort: SortId| sig.sorts[sort].name.chars().find(|c| c.is_alphabetic()).map(|c| c.to_ascii_uppercase());
+    let initial = |sort: SortId| {
+        sig.sorts[sort].name.chars().find(|c| c.is_alphabetic()).map(|c| c.to_ascii_uppercase())
+    };
     let is_shared = sorts.iter().any(|&other| other != sort && initial(other) == initial(sort));
     let base = match initial(sort) {
         Some(letter) if !is_shared && letter.is_ascii() => letter.to_string(),

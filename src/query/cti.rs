@@ -120,9 +120,8 @@ pub fn cti(system: Arc<System>, options: &Options, limits: &Limits) -> Answer {
         for index in 0..group.goals.len() {
             let origin = group.goals[index].origin;
             let mut budget = limits.budget();
-            let answer = budget
-                .check()
-                .and_then(|()| run.refute(index, Some(&measures), PATIENCE, &mut budget));
+            let answer =
+                budget.check().and_then(|()| run.refute(index, Some(&measures), PATIENCE, &mut budget));
             let outcome = match answer {
                 Err(exhausted) => {
                     unknown.push((origin, exhausted));

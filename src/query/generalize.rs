@@ -17,9 +17,7 @@ use crate::base::hash::Map;
 use crate::base::ids::Id as _;
 use crate::base::span::{FileId, Span};
 use crate::epr::{self, Clock, Label};
-use crate::logic::{
-    Elem, Evaluator, Fact, Partial, SortId, SymId, Symbol, SymbolKind, TermId, element_name,
-};
+use crate::logic::{Elem, Evaluator, Fact, Partial, SortId, SymId, Symbol, SymbolKind, TermId, element_name};
 use crate::system::{Invariant, System};
 use crate::vc::Origin;
 
@@ -80,7 +78,12 @@ pub fn generalize(system: &System, upper: &Partial, options: Options, limits: &L
     let partial = Partial { facts: facts.into_iter().map(|index| upper.facts[index].clone()).collect() };
     let mut system = system.clone();
     let formula = partial.conjecture(&system.sig, &mut system.terms);
-    Generalization::Conjecture(Box::new(Conjecture { partial, formula, is_minimal, system: Arc::new(system) }))
+    Generalization::Conjecture(Box::new(Conjecture {
+        partial,
+        formula,
+        is_minimal,
+        system: Arc::new(system),
+    }))
 }
 
 fn failed(failure: Failure) -> Generalization {

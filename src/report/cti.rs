@@ -45,7 +45,11 @@ pub fn unknown_text(system: &System, unknown: &[(Origin, Exhausted)], palette: P
 
 /// The line for a model without counterexample to induction.
 pub fn inductive_text(name: &str, palette: Palette) -> String {
-    format!("{}: {}, there is no counterexample to induction\n", palette.bold(name), palette.good("inductive"))
+    format!(
+        "{}: {}, there is no counterexample to induction\n",
+        palette.bold(name),
+        palette.good("inductive")
+    )
 }
 
 /// An obligation in a few words: `transition send, invariant mutex`.

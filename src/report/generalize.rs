@@ -9,7 +9,7 @@ use super::cti::origin_text;
 use super::facts::{ElementNames, fact_text};
 use super::json::{self, dto};
 use super::trace::{TraceStyle, counterexample_text};
-use crate::logic::{Fact, Partial, Pretty, Terms};
+use crate::logic::{Elem, Fact, Node, Partial, Pretty, Signature, SortId, Terms, element_name};
 use crate::query::Outcome;
 use crate::query::generalize::{Conjecture, Generalization, Induction};
 use crate::system::System;
@@ -21,17 +21,41 @@ pub const CONJECTURE_SCHEMA: &str = "ramsey/conjecture/1";
 /// The diagram of a partial structure, a literal on each line; variables are called like the elements.
 pub fn diagram_text(system: &System, names: &ElementNames, partial: &Partial) -> String {
     let mut terms = system.terms.clone();
-    let diagram = partial.diagram(&system.sig, &mut terms, |sort, elem| names[sort][elem as usize].clone());
-    let text = Pretty::new(&system.sig, &terms, diagram).to_string();
-    if partial.facts.len() < 2 {
-        return format!("{text}\n");
+    // That elements differ is read first, as in the definition.
+    let mut partial = partial.clone();
+    partial.facts.sort_by_key(|fact| fact.symbol().is_some());
+    let diagram = partial.diagram(&system.sig, &mut terms, variable_names(&system.sig, names));
+    let Node::Exists(vars, body) = terms.node(diagram) else {
+        return format!("{}\n", Pretty::new(&system.sig, &terms, diagram));
+    };
+    let vars: Vec<String> = terms
+        .bound_vars(vars)
+        .map(|var| {
+            let info = terms.var_info(var);
+            format!("{}:{}", info.name, system.sig.sorts[info.sort].name)
+        })
+        .collect();
+    let literals: Vec<String> = terms
+        .conjuncts(body)
+        .into_iter()
+        .map(|literal| format!("  {}", Pretty::new(&system.sig, &terms, literal)))
+        .collect();
+    format!("exists {}.\n{}\n", vars.join(", "), literals.join(" &\n"))
+}
+
+/// Variables are called like the elements, where that makes an identifier which is no symbol's name.
+fn variable_names<'a>(sig: &'a Signature, names: &'a ElementNames) -> impl Fn(SortId, Elem) -> String + 'a {
+    move |sort, elem| {
+        let name = names.get(sort).and_then(|of_sort| of_sort.get(elem as usize));
+        let is_identifier = |name: &&String| {
+            name.starts_with(|c: char| c.is_ascii_alphabetic())
+                && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+                && !sig.symbols.iter().any(|symbol| symbol.name == **name)
+                && !sig.sorts.iter().any(|sort| sort.name == **name)
+        };
+        let name = name.filter(is_identifier);
+        name.cloned().unwrap_or_else(|| element_name(sig, sort, elem).to_uppercase())
     }
-    let (vars, _) = text.split_once(". ").unwrap_or(("", ""));
-    let mut facts: Vec<&Fact> = partial.facts.iter().collect();
-    facts.sort_by_key(|fact| fact.symbol().is_some());
-    let literals: Vec<String> = facts.into_iter().map(|fact| format!("  {}", fact_text(&system.sig, names, fact))).collect();
-    let vars = if vars.starts_with("exists ") { format!("{vars}.\n") } else { String::new() };
-    format!("{vars}{}\n", literals.join(" &\n"))
 }
 
 /// A diagram for machines.
@@ -57,7 +81,7 @@ pub fn diagram_document(
     partial: &Partial,
 ) -> DiagramDocument {
     let mut terms = system.terms.clone();
-    let diagram = partial.diagram(&system.sig, &mut terms, |sort, elem| names[sort][elem as usize].clone());
+    let diagram = partial.diagram(&system.sig, &mut terms, variable_names(&system.sig, names));
     let conjecture = partial.conjecture(&system.sig, &mut terms);
     let text = |terms: &Terms, formula| Pretty::new(&system.sig, terms, formula).to_string();
     DiagramDocument {
@@ -103,12 +127,21 @@ pub fn story_text(story: &Story<'_>, model: &str, style: TraceStyle) -> String {
     match story.answer {
         Generalization::Conjecture(conjecture) => {
             let heading = format!("conjecture, true in all states that are reached in at most {within}:");
-            let _ = writeln!(text, "{}\n  {}", palette.bold(&heading), palette.good(&conjecture_formula(conjecture)));
+            let _ = writeln!(
+                text,
+                "{}\n  {}",
+                palette.bold(&heading),
+                palette.good(&conjecture_formula(conjecture))
+            );
             let facts = facts_text(story, &conjecture.partial);
             let heading = "it excludes every state that contains:";
             let _ = writeln!(text, "{}\n{facts}", palette.bold(heading));
             if !conjecture.is_minimal {
-                let _ = writeln!(text, "{}", palette.open("a limit was reached: there may be fewer facts that suffice"));
+                let _ = writeln!(
+                    text,
+                    "{}",
+                    palette.open("a limit was reached: there may be fewer facts that suffice")
+                );
             }
         }
         Generalization::Reachable(found, system) => {
@@ -152,7 +185,8 @@ fn induction_text(system: &System, induction: &Induction, palette: Palette) -> S
     let mut text = format!("{}\n", palette.bold(heading));
     for (origin, outcome) in &induction.obligations {
         let word = outcome_word(outcome);
-        let word = if matches!(outcome, Outcome::Holds { .. }) { palette.good(word) } else { palette.bad(word) };
+        let word =
+            if matches!(outcome, Outcome::Holds { .. }) { palette.good(word) } else { palette.bad(word) };
         let _ = writeln!(text, "  {}  {word}", part_text(system, *origin));
     }
     text
@@ -162,7 +196,9 @@ fn induction_text(system: &System, induction: &Induction, palette: Palette) -> S
 fn part_text(system: &System, origin: Origin) -> String {
     match origin {
         Origin::Initiation { .. } => "init".to_owned(),
-        Origin::Consecution { transition, .. } => format!("transition {}", system.transitions[transition].name),
+        Origin::Consecution { transition, .. } => {
+            format!("transition {}", system.transitions[transition].name)
+        }
         _ => origin_text(system, origin),
     }
 }

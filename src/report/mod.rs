@@ -11,9 +11,9 @@ mod excerpt;
 pub mod facts;
 pub mod fragment;
 #[cfg(feature = "cli")]
-pub mod json;
-#[cfg(feature = "cli")]
 pub mod generalize;
+#[cfg(feature = "cli")]
+pub mod json;
 pub mod names;
 mod printers;
 pub mod style;

@@ -14,7 +14,7 @@ const MANY_TUPLES: u64 = 200_000;
 pub struct ReadStructure {
     /// Over the signature of the model; symbols made by the tool have default values.
     pub structure: Structure,
-    /// By sort and number.
+    /// What the elements are called, by sort and number: as `shown`, where the document has that.
     pub names: IdVec<SortId, Vec<String>>,
 }
 
@@ -23,8 +23,8 @@ pub struct ReadStructure {
 /// # Errors
 /// Why the text is no such document, or where it does not fit.
 pub fn first_counterexample(sig: &Signature, text: &str) -> Result<ReadStructure, Box<Diagnostic>> {
-    let value: Value =
-        serde_json::from_str(text).map_err(|error| unfit(format!("the state is no JSON document: {error}")))?;
+    let value: Value = serde_json::from_str(text)
+        .map_err(|error| unfit(format!("the state is no JSON document: {error}")))?;
     let Some((path, found)) = find(&value) else {
         let error = unfit("there is no counterexample in the document");
         return Err(Box::new(error.help("`ramsey cti MODEL --output FILE` writes one if there is one")));
@@ -33,7 +33,7 @@ pub fn first_counterexample(sig: &Signature, text: &str) -> Result<ReadStructure
 }
 
 fn unfit(what: impl Into<String>) -> Diagnostic {
-    Diagnostic::error_nowhere(Code::State, what)
+    Diagnostic::error_nowhere(Code::Usage, what)
 }
 
 /// The first object that is called `counterexample`, with its path.
@@ -86,6 +86,7 @@ impl Reader<'_> {
             }
         }
         self.check_functions(&structure)?;
+        let names = self.shown(found, names);
         Ok(ReadStructure { structure, names })
     }
 
@@ -138,6 +139,26 @@ impl Reader<'_> {
         Ok(names)
     }
 
+    /// The names that people see in the text form of the same structure.
+    fn shown(
+        &self,
+        found: &Map<String, Value>,
+        mut names: IdVec<SortId, Vec<String>>,
+    ) -> IdVec<SortId, Vec<String>> {
+        for universe in found.get("universes").and_then(Value::as_array).into_iter().flatten() {
+            let Some(shown) = universe.get("shown").and_then(Value::as_array) else { continue };
+            let shown: Vec<String> = shown.iter().filter_map(Value::as_str).map(str::to_owned).collect();
+            let sorts = self.sig.sorts.iter_enumerated();
+            let name = universe.get("sort").and_then(Value::as_str);
+            for (sort, _) in sorts.filter(|(_, sort)| Some(sort.name.as_str()) == name) {
+                if shown.len() == names[sort].len() {
+                    names[sort].clone_from(&shown);
+                }
+            }
+        }
+        names
+    }
+
     fn unknown<'n>(
         &self,
         place: &str,
@@ -162,9 +183,8 @@ impl Reader<'_> {
         structure: &mut Structure,
     ) -> Result<(), Diagnostic> {
         let name = self.text(fact, place, "symbol")?;
-        let declared = |sym: &SymId| {
-            !matches!(self.sig.symbols[*sym].kind, SymbolKind::Parameter | SymbolKind::Choice)
-        };
+        let declared =
+            |sym: &SymId| !matches!(self.sig.symbols[*sym].kind, SymbolKind::Parameter | SymbolKind::Choice);
         let symbols = || self.sig.symbols.ids().filter(declared);
         let Some(sym) = symbols().find(|&sym| self.sig.symbols[sym].name == name) else {
             let known = symbols().map(|sym| self.sig.symbols[sym].name.as_str());
@@ -217,7 +237,8 @@ impl Reader<'_> {
             for step in 0..states {
                 let listed = structure.interpretation(self.sig, sym, step).entries.len() as u64;
                 if listed < count && count <= MANY_TUPLES {
-                    let place = if symbol.kind.is_mutable() { format!("states[{step}]") } else { "immutable".into() };
+                    let place =
+                        if symbol.kind.is_mutable() { format!("states[{step}]") } else { "immutable".into() };
                     let what = format!("`{}` has a value at {listed} of {count} places", symbol.name);
                     return Err(self.error(&place, what));
                 }
