@@ -70,7 +70,8 @@ fn conjectures_are_negated_diagrams() {
 
         // Printed, parsed back.
         let text = Pretty::new(sig, &terms, conjecture).to_string();
-        let model = format!("{}invariant {text}\n", declarations(sig));
+        // An invariant has to speak of the state, which a conjecture about different elements does not.
+        let model = format!("{}invariant ({text}) & (forall Z:a. s(Z) | true)\n", declarations(sig));
         let (system, diagnostics) = pyv::load(FileId::new(0), &model);
         let system = system.unwrap_or_else(|| panic!("seed {seed}: {text}\n{diagnostics:?}"));
         assert_eq!(system.sig.symbols.len(), sig.symbols.len());
