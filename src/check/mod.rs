@@ -133,7 +133,7 @@ fn read(
     let line = reader.expect("the claim")?;
     let claim = Claim::parse(system, line).ok_or("not a claim that can be made of the model")?;
 
-    let obligations = Obligations::of_question(system, &claim.question);
+    let mut obligations = Obligations::of_question(system, &claim.question);
     let mut lines: Map<String, (usize, usize)> = Map::default();
     for (number, group) in obligations.groups.iter().enumerate() {
         for (index, goal) in group.goals.iter().enumerate() {
@@ -142,7 +142,7 @@ fn read(
     }
     let names = Names::new(&system.sig);
     let mut treated = Set::default();
-    let mut prepared: Option<Prepared> = None;
+    let mut inputs = Inputs::new(&obligations);
     let count = lines.len();
     let claims_proof = claim.proved;
     let mut summary =
@@ -157,51 +157,51 @@ fn read(
         if !treated.insert((number, index)) {
             return Err("the obligation is treated twice".into());
         }
-        let group = &obligations.groups[number];
+        let Obligations { sig, terms, groups, .. } = &mut obligations;
+        let group = &groups[number];
         let goal = group.goals[index].formula;
-        if prepared.as_ref().is_none_or(|prepared| prepared.group != number) {
-            prepared = Some(Prepared::new(&obligations.terms, number, group)?);
-        }
-        let Some(prepared) = &prepared else { continue };
+        // Closed and not too deep: the judge of a counterexample recurses too.
+        let inputs = inputs.of(terms, number, group, goal)?;
         let is_structure = match reader.expect("a proof or a counterexample")? {
             format::PROOF => false,
             format::COUNTEREXAMPLE => true,
-            _ => return Err("neither a proof nor a counterexample".into()),
+            _ => return Err("not a proof, and not a counterexample".into()),
         };
         if is_structure == format::expects_structure(system, group.goals[index].origin) {
             expected += 1;
         } else if claims_proof {
-            return Err("not the answer that is expected, though the claim says so of all".into());
+            let wanted = if is_structure { "proof" } else { "counterexample" };
+            return Err(format!("not a {wanted}, though all is claimed to be as it should be"));
         }
         if is_structure {
-            let mut candidate = Candidate::new(&names, &obligations.sig, group.states);
+            let mut candidate = Candidate::new(&names, sig, group.states);
             loop {
                 match reader.expect("a value")? {
                     format::END => break,
                     line => candidate.line(line)?,
                 }
             }
-            // Closed and not too deep: the judge recurses.
-            prepared.inputs(goal)?;
             let hypotheses: Vec<TermId> = group.hypotheses.iter().map(|each| each.formula).collect();
-            candidate.judge(&obligations.terms, &hypotheses, goal)?;
+            candidate.judge(terms, &hypotheses, goal)?;
             summary.counterexamples += 1;
         } else {
-            let (terms, inputs) = prepared.inputs(goal)?;
-            let proof = Proof::new(&names, obligations.sig.clone(), group.states, terms, inputs);
-            summary.steps += read_proof(reader, proof)?;
+            // What a proof makes is forgotten at its end.
+            let (symbols, mark) = (sig.symbols.len(), terms.mark());
+            summary.steps += read_proof(reader, Proof::new(&names, sig, group.states, terms, inputs))?;
+            terms.rewind(mark);
+            sig.symbols.truncate(symbols);
             summary.proofs += 1;
         }
     }
     *current = None;
     if !claims_proof && expected == treated.len() {
-        return Err("every answer is the expected one".into());
+        return Err("no obligation is refuted, or answered otherwise than the model says".into());
     }
     if claims_proof && expected != count {
         let ordered = obligations.groups.iter().flat_map(|group| &group.goals);
         let missing = ordered.map(|goal| format::obligation(system, goal.origin));
         *current = missing.into_iter().find(|line| lines.get(line).is_some_and(|at| !treated.contains(at)));
-        return Err("the certificate ends without an answer to this obligation".into());
+        return Err("the certificate ends without a block for this obligation".into());
     }
     Ok(summary)
 }
@@ -219,35 +219,38 @@ fn read_proof(reader: &mut Reader<impl BufRead>, mut proof: Proof<'_>) -> Result
     }
 }
 
-/// What the proofs of one group have in common.
-struct Prepared {
-    group: usize,
-    terms: Terms,
+/// The inputs of proofs: normal forms of the model's formulas. They stay in the arena, since they are as many as the
+/// model has.
+struct Inputs {
     normalizer: Normalizer,
-    hypotheses: Vec<TermId>,
+    /// Per group, those of the hypotheses, once they have been asked for.
+    hypotheses: Vec<Option<Vec<TermId>>>,
 }
 
-impl Prepared {
-    fn new(terms: &Terms, number: usize, group: &Group) -> Result<Prepared, String> {
-        let mut prepared = Prepared {
-            group: number,
-            terms: terms.clone(),
-            normalizer: Normalizer::default(),
-            hypotheses: Vec::new(),
-        };
-        for hypothesis in &group.hypotheses {
-            let normal = input(&mut prepared.terms, &mut prepared.normalizer, hypothesis.formula, true)?;
-            prepared.hypotheses.push(normal);
-        }
-        Ok(prepared)
+impl Inputs {
+    fn new(obligations: &Obligations) -> Inputs {
+        Inputs { normalizer: Normalizer::default(), hypotheses: vec![None; obligations.groups.len()] }
     }
 
-    /// The inputs of a proof of `goal`, and the arena that they are in.
-    fn inputs(&self, goal: TermId) -> Result<(Terms, Vec<TermId>), String> {
-        let mut terms = self.terms.clone();
-        let mut inputs = self.hypotheses.clone();
-        inputs.push(input(&mut terms, &mut self.normalizer.clone(), goal, false)?);
-        Ok((terms, inputs))
+    /// The inputs of a proof of `goal` in the group with this number.
+    fn of(
+        &mut self,
+        terms: &mut Terms,
+        number: usize,
+        group: &Group,
+        goal: TermId,
+    ) -> Result<Vec<TermId>, String> {
+        let mut inputs = match &self.hypotheses[number] {
+            Some(known) => known.clone(),
+            None => {
+                let formulas = group.hypotheses.iter().map(|hypothesis| hypothesis.formula);
+                let inputs: Result<Vec<TermId>, String> =
+                    formulas.map(|formula| input(terms, &mut self.normalizer, formula, true)).collect();
+                self.hypotheses[number].insert(inputs?).clone()
+            }
+        };
+        inputs.push(input(terms, &mut self.normalizer, goal, false)?);
+        Ok(inputs)
     }
 }
 

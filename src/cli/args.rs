@@ -52,6 +52,10 @@ pub(super) enum Command {
     Generalize(super::generalize::GeneralizeArgs),
     /// Print the diagram of a state: the formula of all states that contain it
     Diagram(super::diagram::DiagramArgs),
+    /// Check the model's trace blocks: is there an execution of this shape?
+    Trace(super::trace::TraceArgs),
+    /// Check that the theorems are valid
+    Theorem(super::theorem::TheoremArgs),
     /// Read models and report errors and warnings, without proving anything
     Typecheck(TypecheckArgs),
     /// Tell which obligations lie in the decidable fragment, and show the cycle if not

@@ -13,8 +13,13 @@ use crate::vc::Question;
 
 /// Checks the certificate of these answers by the kernel; its text, if there is something to certify. If the kernel
 /// rejects it, the answer that it rejects becomes an internal error.
-pub(super) fn certify(system: &System, source: &str, verification: &mut Verification) -> Option<String> {
-    let text = certificate(system, source, Question::Verify, &verification.results)?;
+pub(super) fn certify(
+    system: &System,
+    source: &str,
+    question: &Question,
+    verification: &mut Verification,
+) -> Option<String> {
+    let text = certificate(system, source, question.clone(), &verification.results)?;
     let Err(rejection) = check::check(system, source, text.as_bytes()) else { return Some(text) };
     let rejected = verification.results.iter().position(|result| {
         rejection.obligation.as_deref() == Some(&check::format::obligation(system, result.origin))

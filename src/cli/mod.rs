@@ -17,6 +17,8 @@ mod select;
 mod shared;
 mod solve;
 mod sources;
+mod theorem;
+mod trace;
 mod typecheck;
 mod verify;
 
@@ -27,6 +29,8 @@ use std::process::ExitCode;
 use args::Cli;
 use clap::Parser as _;
 use output::Status;
+
+use crate::vc::Question;
 
 /// Runs the program with these arguments (the first is its own name).
 ///
@@ -46,11 +50,13 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     let code = match cli.command {
-        args::Command::Verify(args) => verify::run(&args).map(Status::code),
+        args::Command::Verify(args) => verify::run(&args, &Question::Verify).map(Status::code),
         args::Command::Bmc(args) => bmc::run(&args).map(Status::code),
         args::Command::Cti(args) => cti::run(&args).map(Status::code),
         args::Command::Diagram(args) => diagram::run(&args).map(Status::code),
         args::Command::Generalize(args) => generalize::run(&args).map(Status::code),
+        args::Command::Trace(args) => trace::run(&args).map(Status::code),
+        args::Command::Theorem(args) => theorem::run(args).map(Status::code),
         args::Command::Typecheck(args) => typecheck::run(&args).map(Status::code),
         args::Command::Fragment(args) => fragment::run(&args).map(Status::code),
         args::Command::Check(args) => check::run(&args).map(Status::code),

@@ -15,7 +15,7 @@ use super::progress::Progress;
 use super::select::{Selection, select, unknown_names};
 use super::sources::{Input, read_models};
 use crate::base::span::{FileId, Sources};
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::{Code, Diagnostic, Severity};
 use crate::lang::pyv;
 use crate::query::verify::{Limits as QueryLimits, Options, Plan};
 use crate::query::{self, ObligationResult, Statistics, Verification};
@@ -45,13 +45,16 @@ impl Model {
     }
 }
 
-/// Verifies every model.
-pub(super) fn run(args: &VerifyArgs) -> io::Result<Status> {
+/// Answers `question`, which is about the invariants or the theorems, for every model.
+pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> {
     let start = Instant::now();
     let mut sources = Sources::new();
     let inputs = read_models(&args.paths, &mut sources);
     let pool = pool(args)?;
     let mut models = load(inputs, &sources, pool.as_ref());
+    if *question == Question::Verify {
+        models.iter_mut().for_each(warn_of_traces);
+    }
     if args.strict {
         models.iter_mut().for_each(insist_on_fragment);
     }
@@ -64,14 +67,14 @@ pub(super) fn run(args: &VerifyArgs) -> io::Result<Status> {
     }
 
     let limits = limits(args, start);
-    let mut jobs = Jobs::new(&models, args, &limits, pool.as_ref());
+    let mut jobs = Jobs::new(&models, args, question, &limits, pool.as_ref());
     let single = models.len() == 1;
     for (at, model) in models.iter_mut().enumerate() {
         let mut verification = jobs.wait_for(at);
         jobs.progress.clear();
         if let Some(verification) = &mut verification {
             warn_of_fragment(model, verification);
-            write_certificates(args, model, &sources, verification, single);
+            write_certificates(args, question, model, &sources, verification, single);
         }
         writer.file(model, verification.as_ref())?;
     }
@@ -120,6 +123,7 @@ fn insist_on_fragment(model: &mut Model) {
 /// Writes what certifies the answers, once the kernel has accepted it.
 fn write_certificates(
     args: &VerifyArgs,
+    question: &Question,
     model: &mut Model,
     sources: &Sources,
     verification: &mut Verification,
@@ -129,7 +133,7 @@ fn write_certificates(
     if args.certify.is_none() && args.export.is_none() {
         return;
     }
-    let Some(text) = certify(system, &sources[file].text, verification) else { return };
+    let Some(text) = certify(system, &sources[file].text, question, verification) else { return };
     let mut errors: Vec<Diagnostic> = Vec::new();
     if let Some(out) = &args.certify {
         let path = certificate_path(out, &model.name, single);
@@ -142,6 +146,19 @@ fn write_certificates(
         errors.extend(export(folder, system, &model.name, verification).err());
     }
     model.diagnostics.extend(errors);
+}
+
+/// Says that trace blocks are the business of another command.
+fn warn_of_traces(model: &mut Model) {
+    let Some(system) = &model.system else { return };
+    let Some(first) = system.traces.first() else { return };
+    let what = match system.traces.len() {
+        1 => "1 trace block is not checked here".to_owned(),
+        count => format!("{count} trace blocks are not checked here"),
+    };
+    let help = format!("`ramsey trace {}` checks them", model.name);
+    let warning = Diagnostic::warning(Code::TraceElsewhere, first.span, what);
+    model.diagnostics.push(warning.label("the first one").help(help));
 }
 
 /// Warns once of obligations outside the fragment.
@@ -175,9 +192,9 @@ fn limits(args: &VerifyArgs, start: Instant) -> QueryLimits {
     QueryLimits { work: args.work, probe: limits.factory() }
 }
 
-fn options(args: &VerifyArgs, selection: Selection) -> Options {
+fn options(args: &VerifyArgs, question: &Question, selection: Selection) -> Options {
     Options {
-        question: Question::Verify,
+        question: question.clone(),
         transitions: selection.transitions,
         invariants: selection.invariants,
         all: args.all,
@@ -212,13 +229,19 @@ struct Jobs<'a> {
 }
 
 impl<'a> Jobs<'a> {
-    fn new(models: &[Model], args: &VerifyArgs, limits: &'a QueryLimits, pool: Option<&ThreadPool>) -> Self {
+    fn new(
+        models: &[Model],
+        args: &VerifyArgs,
+        question: &Question,
+        limits: &'a QueryLimits,
+        pool: Option<&ThreadPool>,
+    ) -> Self {
         let jobs: Vec<Job> = models
             .iter()
             .map(|model| {
                 let plan = model.system.as_ref().and_then(|system| {
                     let selection = select(system, &args.check_transition, &args.check_invariant)?;
-                    Some(Arc::new(Plan::new(Arc::clone(system), options(args, selection))))
+                    Some(Arc::new(Plan::new(Arc::clone(system), options(args, question, selection))))
                 });
                 let groups = plan.as_ref().map_or(0, |plan| plan.groups());
                 Job { plan, results: (0..groups).map(|_| None).collect() }

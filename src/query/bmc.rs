@@ -259,7 +259,7 @@ pub(super) fn proofs(
     seed: u64,
     budget: &mut Budget,
 ) -> Result<Vec<(Origin, Certificate)>, Failure> {
-    let mut certifier = Certifier::new(obligations, group, seed, None);
+    let mut certifier = Certifier::new(obligations, group, None, seed, None);
     let mut proofs = Vec::new();
     for (index, goal) in group.goals.iter().enumerate() {
         match certifier.answer(index, false, budget)? {

@@ -4,8 +4,8 @@
 //! and constants for parameters, which transitions with parameters of the same sorts share: only one of them is needed.
 //! What a transition says of the two states it connects holds under its selector, in the normal form of
 //! [`Action`]; a symbol that some transitions leave alone keeps its meaning unless one of the others is taken, which is
-//! one condition per symbol and step. Several selectors may be true, and then all their transitions lead from the
-//! state to the next.
+//! one condition per symbol and step. Two selectors may both be true only if one of the transitions changes all that the
+//! other one changes: then what neither changes keeps its meaning, and the larger one leads from the state to the next.
 
 use std::sync::Arc;
 
@@ -170,6 +170,15 @@ impl Unrolling {
                 });
             }
         }
+        for (at, &first) in transitions.iter().enumerate() {
+            for (behind, &second) in transitions.iter().enumerate().skip(at + 1) {
+                if !self.is_comparable(first, second) {
+                    let terms = self.solver.terms_mut();
+                    let both = terms.and(&[taken[at], taken[behind]]);
+                    formulas.push(terms.not(both));
+                }
+            }
+        }
         for frame in &self.frames {
             let modifies = |&(index, _): &(&usize, _)| frame.modifiers.contains(index);
             let mut parts: Vec<TermId> =
@@ -190,6 +199,14 @@ impl Unrolling {
             let formula = self.at(axiom, self.depth);
             self.solver.assert(formula);
         }
+    }
+
+    /// Whether one of two transitions changes all symbols that the other one changes.
+    fn is_comparable(&self, first: usize, second: usize) -> bool {
+        let includes = |larger, smaller| {
+            self.frames.iter().all(|it| !it.modifiers.contains(smaller) || it.modifiers.contains(larger))
+        };
+        includes(&first, &second) || includes(&second, &first)
     }
 
     /// A formula of the system, or made in the solver's arena, read `step` states later.

@@ -22,6 +22,8 @@ pub mod tally;
 mod tests;
 pub mod trace;
 #[cfg(feature = "cli")]
+pub mod traces;
+#[cfg(feature = "cli")]
 pub mod verify;
 
 pub use names::Names;

@@ -23,14 +23,13 @@ pub(super) fn bounded(system: &System, depth: u16, properties: &[Property]) -> O
     }
     for steps in 0..=depth {
         let mut hypotheses = axioms(system);
-        for at in 0..=steps {
-            hypotheses.extend(derived(system, sig, &mut terms, at));
-        }
+        hypotheses.extend(derived(system, sig, &mut terms, 0));
         hypotheses.extend(inits(system));
-        hypotheses.extend((0..steps).map(|at| Hypothesis {
-            formula: terms.shift(sig, step, at),
-            origin: HypothesisOrigin::Step(at),
-        }));
+        for at in 0..steps {
+            let formula = terms.shift(sig, step, at);
+            hypotheses.push(Hypothesis { formula, origin: HypothesisOrigin::Step(at) });
+            hypotheses.extend(derived(system, sig, &mut terms, at + 1));
+        }
         let goals = after
             .iter()
             .map(|&property| Goal {
