@@ -104,6 +104,13 @@ fn close(sig: &Signature, terms: &mut Terms, vars: &[VarId], literals: &[TermId]
     // Variables are declared sort by sort.
     fresh.sort_by_key(|&var| terms.var_info(var).sort);
     for atom in left.iter_mut().chain(&mut right) {
+        // Of two variables the one that is read first stands on the left.
+        let place = |terms: &Terms, term| used.iter().position(|&var| terms.as_var(term) == Some(var));
+        if let Node::Eq(a, b) = terms.node(*atom)
+            && place(terms, b).is_some_and(|second| place(terms, a).is_some_and(|first| second < first))
+        {
+            *atom = terms.eq(b, a);
+        }
         *atom = terms.substitute(*atom, &map);
     }
     let body = match (left.is_empty(), right.is_empty()) {

@@ -36,14 +36,16 @@ fn unfit(what: impl Into<String>) -> Diagnostic {
     Diagnostic::error_nowhere(Code::Usage, what)
 }
 
-/// The first object that is called `counterexample`, with its path.
+/// The first object that is called `counterexample` (or `execution`, in documents of traces), with its path.
 fn find(value: &Value) -> Option<(String, &Map<String, Value>)> {
     let mut stack: Vec<(String, &Value)> = vec![(String::new(), value)];
     while let Some((path, next)) = stack.pop() {
         match next {
             Value::Object(fields) => {
-                if let Some(Value::Object(found)) = fields.get("counterexample") {
-                    return Some((format!("{path}counterexample"), found));
+                for name in ["counterexample", "execution"] {
+                    if let Some(Value::Object(found)) = fields.get(name) {
+                        return Some((format!("{path}{name}"), found));
+                    }
                 }
                 stack.extend(fields.iter().rev().map(|(name, value)| (format!("{path}{name}."), value)));
             }
