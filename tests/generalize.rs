@@ -4,15 +4,15 @@ mod common;
 
 use std::sync::Arc;
 
-use common::formulas::{Structures, Vocabulary};
+use common::formulas::{Structures, Vocabulary, symbol};
 use ramsey::base::ids::Id as _;
 use ramsey::base::rng::Rng;
 use ramsey::base::span::FileId;
 use ramsey::lang::pyv;
-use ramsey::logic::{Evaluator, Fact, Node, Partial, Pretty, Signature, SymbolKind, Terms};
+use ramsey::logic::{Evaluator, Fact, Partial, Pretty, Signature, Structure, SymbolKind, Terms};
 use ramsey::query::bmc::{self, Bmc, Target};
 use ramsey::query::cti::{complete, cti};
-use ramsey::query::generalize::{Generalization, Options, generalize, induction};
+use ramsey::query::generalize::{Conjecture, Generalization, Options, generalize, induction};
 use ramsey::query::{Limits, Outcome};
 use ramsey::system::System;
 
@@ -55,6 +55,8 @@ fn conjectures_are_negated_diagrams() {
     for seed in 0..500 {
         let mut rng = Rng::new(77_000 + seed);
         let mut vocabulary = Vocabulary::random(&mut rng);
+        let [_, b] = vocabulary.sorts;
+        vocabulary.sig.symbols.push(symbol("h", &[b], b));
         for symbol in vocabulary.sig.symbols.iter_mut() {
             symbol.kind = SymbolKind::Mutable;
         }
@@ -189,8 +191,8 @@ fn weakened() -> Vec<System> {
 /// A conjecture holds as far as the bound goes, and none of its facts can be left out.
 #[test]
 fn generalizations_are_minimal() {
-    let mut seen = 0;
-    for system in weakened() {
+    let (mut conjectures, mut reached) = (0, 0);
+    for (number, system) in weakened().into_iter().enumerate() {
         let options = ramsey::query::cti::Options {
             measures: complete(&system.sig, &[]),
             ..ramsey::query::cti::Options::default()
@@ -199,49 +201,57 @@ fn generalizations_are_minimal() {
         let result = answer.verification.results.first();
         let Some(Outcome::Fails(found)) = result.map(|result| &result.outcome) else { continue };
         assert!(answer.reached.iter().all(|reached| reached.is_minimal));
-        let all = Partial::of_state(&system.sig, &found.structure, 0).expect("few facts");
-        let upper = all.without_implied();
-        let bound = 2;
-        let options = Options { bound, seed: 0, clock: None };
-        match generalize(&system, &upper, options, &Limits::default()) {
-            Generalization::Conjecture(conjecture) => {
-                seen += 1;
-                assert!(conjecture.is_minimal);
-                assert!(conjecture.partial.facts.iter().all(|fact| upper.facts.contains(fact)));
-                assert!(holds_within(&conjecture.system, conjecture.formula, bound));
-                // The state that was generalized is excluded.
-                let here = found.structure.state(&conjecture.system.sig, 0).reduct(&system.sig);
-                let mut eval = Evaluator::new(&system.sig, &conjecture.system.terms, &here);
-                assert!(!eval.holds(conjecture.formula));
-                for left_out in 0..conjecture.partial.facts.len() {
-                    let mut weaker = conjecture.partial.clone();
-                    weaker.facts.remove(left_out);
-                    let mut system = system.clone();
-                    let formula = weaker.conjecture(&system.sig, &mut system.terms);
-                    assert!(
-                        !holds_within(&system, formula, bound),
-                        "{:?}",
-                        conjecture.partial.facts[left_out]
-                    );
+        let state = found.structure.state(&answer.verification.obligations.sig, 0).reduct(&system.sig);
+        let all = Partial::of_state(&system.sig, &state, 0).expect("few facts");
+        for seed in 0..12 {
+            // Some symbols say nothing, and of the others some facts are not told.
+            let mut rng = Rng::new(number as u64 * 100 + seed);
+            let silent: Vec<bool> = system.sig.symbols.iter().map(|_| seed > 0 && rng.one_in(4)).collect();
+            let told = |fact: &&Fact| {
+                fact.symbol().is_none_or(|sym| !silent[sym.index()]) && (seed < 6 || !rng.one_in(8))
+            };
+            let upper = Partial { facts: all.facts.iter().filter(told).cloned().collect() }
+                .without_implied()
+                .without_strays(&system.sig);
+            let bound = 1 + (seed % 3) as u16;
+            let options = Options { bound, seed, clock: None };
+            match generalize(&system, &upper, options, &Limits::default()) {
+                Generalization::Conjecture(conjecture) => {
+                    conjectures += 1;
+                    check_conjecture(&system, &state, &upper, bound, &conjecture);
                 }
-                // Initiation is the bound 0.
-                let induction = induction(&conjecture.system, conjecture.formula, 0, &Limits::default());
-                assert!(matches!(induction.obligations[0].1, Outcome::Holds { .. }));
+                Generalization::Reachable(found, system) => {
+                    reached += 1;
+                    // The last state has what the conjecture of the upper bound excludes.
+                    let last = found.structure.state(&system.sig, found.calls.len());
+                    let mut terms = system.terms.clone();
+                    let formula = upper.conjecture(&system.sig, &mut terms);
+                    assert!(!Evaluator::new(&system.sig, &terms, &last).holds(formula));
+                    assert!(found.calls.len() <= bound.into());
+                }
+                other => panic!("{other:?}"),
             }
-            Generalization::Reachable(found, system) => {
-                // The last state has what the conjecture of the upper bound excludes.
-                let last = found.structure.state(&system.sig, found.calls.len());
-                let mut eval = Evaluator::new(&system.sig, &system.terms, &last);
-                let mut with = system.terms.clone();
-                let formula = upper.conjecture(&system.sig, &mut with);
-                eval.terms = &with;
-                assert!(!eval.holds(formula));
-                assert!(matches!(with.node(formula), Node::Forall(..)));
-            }
-            other => panic!("{other:?}"),
         }
     }
-    assert!(seen >= 3, "{seen}");
+    assert!(conjectures >= 20 && reached >= 5, "{conjectures} conjectures, {reached} executions");
+}
+
+fn check_conjecture(system: &System, state: &Structure, upper: &Partial, bound: u16, found: &Conjecture) {
+    assert!(found.is_minimal);
+    assert!(found.partial.facts.iter().all(|fact| upper.facts.contains(fact)));
+    assert!(holds_within(&found.system, found.formula, bound));
+    // The state that was generalized is excluded.
+    assert!(!Evaluator::new(&system.sig, &found.system.terms, state).holds(found.formula));
+    for left_out in 0..found.partial.facts.len() {
+        let mut weaker = found.partial.clone();
+        weaker.facts.remove(left_out);
+        let mut system = system.clone();
+        let formula = weaker.conjecture(&system.sig, &mut system.terms);
+        assert!(!holds_within(&system, formula, bound), "{:?}", found.partial.facts[left_out]);
+    }
+    // Initiation is the bound 0.
+    let induction = induction(&found.system, found.formula, 0, &Limits::default());
+    assert!(matches!(induction.obligations[0].1, Outcome::Holds { .. }));
 }
 
 #[test]
