@@ -4,6 +4,7 @@
 //! certificate looks like, and why acceptance implies validity, is in `spec/certificate.md`. Nothing here searches,
 //! and nothing here is shared with what does.
 
+mod compression;
 mod congruence;
 mod counterexample;
 mod digest;
@@ -12,12 +13,13 @@ mod kernel;
 pub mod normal;
 
 use std::fmt;
-use std::io::BufRead;
+use std::io::{BufRead, Read as _};
 
 use crate::base::hash::{Map, Set};
 use crate::logic::{TermId, Terms};
 use crate::system::System;
 use crate::vc::{Group, Obligations};
+pub use compression::compress;
 use counterexample::Candidate;
 use format::{Claim, Step, excerpt};
 use kernel::{Names, Proof};
@@ -25,6 +27,9 @@ use normal::Normalizer;
 
 /// How deep a formula may be; what front ends produce is well below, and recursion over it is safe.
 const MAX_DEPTH: usize = 2_000;
+
+/// How many bytes a line may have, its end included.
+const MAX_LINE: u64 = 16 << 20;
 
 /// What an accepted certificate had in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,9 +82,14 @@ impl fmt::Display for Rejection {
 impl std::error::Error for Rejection {}
 
 /// Checks that what `certificate` claims of `system` is true. `source_text` is what the system was made from; it
-/// is only compared with the digest in the certificate.
+/// is only compared with the digest in the certificate, whose text may be compressed ([`compress`]).
 pub fn check(system: &System, source_text: &str, certificate: impl BufRead) -> Result<Summary, Rejection> {
-    let mut reader = Reader { input: certificate, line: 0, buffer: Vec::new() };
+    let input = compression::open(certificate).map_err(|error| Rejection {
+        line: 1,
+        obligation: None,
+        reason: format!("cannot be read: {error}"),
+    })?;
+    let mut reader = Reader { input, line: 0, buffer: Vec::new() };
     let mut obligation = None;
     read(system, source_text, &mut reader, &mut obligation).map_err(|reason| Rejection {
         line: reader.line,
@@ -99,12 +109,16 @@ impl<R: BufRead> Reader<R> {
     /// The next line, `None` after the last one.
     fn next(&mut self) -> Result<Option<&str>, String> {
         self.buffer.clear();
-        let bytes = self.input.read_until(b'\n', &mut self.buffer);
-        if bytes.map_err(|error| format!("cannot be read: {error}"))? == 0 {
+        let bytes = self.input.by_ref().take(MAX_LINE).read_until(b'\n', &mut self.buffer);
+        if bytes.as_ref().is_ok_and(|&bytes| bytes == 0) {
             return Ok(None);
         }
         self.line += 1;
+        bytes.map_err(|error| format!("cannot be read: {error}"))?;
         if self.buffer.pop() != Some(b'\n') {
+            if self.buffer.len() as u64 + 1 == MAX_LINE {
+                return Err(format!("the line has more than {MAX_LINE} bytes"));
+            }
             return Err("the last line has no end".into());
         }
         str::from_utf8(&self.buffer).map(Some).map_err(|_| "the line is not UTF-8".into())
@@ -165,7 +179,7 @@ fn read(
         let is_structure = match reader.expect("a proof or a counterexample")? {
             format::PROOF => false,
             format::COUNTEREXAMPLE => true,
-            _ => return Err("not a proof, and not a counterexample".into()),
+            _ => return Err("neither a proof nor a counterexample".into()),
         };
         if is_structure == format::expects_structure(system, group.goals[index].origin) {
             expected += 1;

@@ -15,11 +15,11 @@ use crate::logic::{Evaluator, Node, Signature, SymId, TermId, Terms};
 /// What the tests look at.
 impl Proof<'_> {
     fn sig(&self) -> &Signature {
-        &self.sig
+        self.sig
     }
 
     fn terms(&self) -> &Terms {
-        &self.terms
+        self.terms
     }
 
     /// About how many things there are to refer to.

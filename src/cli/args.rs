@@ -146,6 +146,10 @@ pub(super) struct VerifyArgs {
     )]
     pub(super) certify: Option<PathBuf>,
 
+    /// Compress certificates (gzip); without this option too, if PATH is a file that ends in .gz
+    #[arg(long, requires = "certify", help_heading = "Certificates")]
+    pub(super) compress: bool,
+
     /// Write the proofs for other checkers too: instances as SMT-LIB (QF_UF), clauses as DIMACS with LRAT
     #[arg(long, value_name = "DIR", help_heading = "Certificates")]
     pub(super) export: Option<PathBuf>,
@@ -250,6 +254,7 @@ Example:
   ramsey verify lock.pyv --certify lock.cert
   ramsey check lock.pyv lock.cert
 
+Certificates may be compressed (gzip); `verify --certify lock.cert.gz` writes them so.
 The obligations are derived anew from the model; each has to have an accepted proof. The program
 `ramsey-check` does the same and contains nothing else.
 Exit code 0 if the certificate is accepted, 1 if it is rejected, 2 if there is nothing to check.")]

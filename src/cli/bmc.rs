@@ -23,6 +23,9 @@ use crate::report::verify::stats_text;
 use crate::system::{Relaxed, System};
 use crate::vc::Property;
 
+/// The name of the source that `--property` gives.
+const FORMULA: &str = "<--property>";
+
 /// `ramsey bmc`
 #[derive(Args, Debug)]
 #[command(
@@ -80,7 +83,7 @@ pub(super) fn run(args: &BmcArgs) -> io::Result<Status> {
     let mut sources = Sources::new();
     let mut model = Model::read(&args.path, &mut sources);
     let targets = targets(args, &mut model, &mut sources);
-    let formula = formula_place(&sources, model.file);
+    let formula = formula_place(&sources);
     let palette = stderr_palette(args.answer.color);
     if args.answer.format == Format::Text {
         print_diagnostics(&model.diagnostics, &sources, palette);
@@ -126,7 +129,7 @@ fn targets(args: &BmcArgs, model: &mut Model, sources: &mut Sources) -> Vec<Targ
             model.diagnostics.push(Diagnostic::error_nowhere(Code::Usage, what).help(help));
         }
         [formula] => {
-            let formula = model.add_formula("<--property>", formula, sources);
+            let formula = model.add_formula(FORMULA, formula, sources);
             targets.extend(formula.map(Target::Formula));
         }
         [_, _, ..] => {
@@ -164,9 +167,9 @@ fn unknown_name(system: &System, name: &str) -> Diagnostic {
     }
 }
 
-/// The formula of the command line as a place: its source is the one that is not the model.
-fn formula_place(sources: &Sources, model: Option<crate::base::span::FileId>) -> Option<Span> {
-    let file = sources.ids().find(|&file| Some(file) != model)?;
+/// The formula of the command line as a place among the sources.
+fn formula_place(sources: &Sources) -> Option<Span> {
+    let file = sources.ids().find(|&file| sources[file].name == FORMULA)?;
     Some(Span { file, start: 0, end: sources[file].text.len() as u32 })
 }
 

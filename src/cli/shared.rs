@@ -9,11 +9,10 @@ use clap::Args;
 use super::args::{ColorArgs, Format, seconds};
 use super::limits;
 use super::output::Status;
-use super::sources::read_one_model;
+use super::sources::{Input, read_one_model};
 use crate::base::span::{FileId, Source, Sources};
 use crate::diag::Diagnostic;
 use crate::epr::Clock;
-use crate::lang::pyv;
 use crate::logic::TermId;
 use crate::query::verify::Limits;
 use crate::report::diagnostics;
@@ -115,27 +114,24 @@ pub(super) struct Model {
     pub(super) system: Option<System>,
     /// Errors and warnings.
     pub(super) diagnostics: Vec<Diagnostic>,
+    input: Input,
 }
 
 impl Model {
     /// Reads the model at `path`.
     pub(super) fn read(path: &std::path::Path, sources: &mut Sources) -> Model {
         let input = read_one_model(path, sources);
-        let (file, (system, diagnostics)) = match input.file {
-            Ok(file) => (Some(file), pyv::load(file, &sources[file].text)),
-            Err(error) => (None, (None, vec![error])),
-        };
-        Model { name: input.name, file, system, diagnostics }
+        let (system, diagnostics) = input.load(sources);
+        let file = input.file.as_ref().ok().copied();
+        Model { name: input.name.clone(), file, system, diagnostics, input }
     }
 
     /// Reads the model again with a formula in its language; the formula, if it has no error. Its text becomes a
     /// source called `name`.
     pub(super) fn add_formula(&mut self, name: &str, formula: &str, sources: &mut Sources) -> Option<TermId> {
-        let file = self.file?;
         let text = Source { name: name.to_owned(), text: formula.to_owned() };
         let formula_file = sources.push(text);
-        let (loaded, diagnostics) =
-            pyv::load_with_formula(file, &sources[file].text, formula_file, &sources[formula_file].text);
+        let (loaded, diagnostics) = self.input.load_with_formula(formula_file, sources);
         self.diagnostics = diagnostics;
         let (system, formula) = loaded.unzip();
         self.system = system;

@@ -51,6 +51,7 @@ pub(super) fn run(args: TheoremArgs) -> io::Result<Status> {
         check_invariant: Vec::new(),
         all: true,
         strict: false,
+        compress: false,
         certify: answer.certify,
         export: None,
         timeout: limits.timeout,

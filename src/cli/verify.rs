@@ -8,7 +8,7 @@ use std::time::Instant;
 use rayon::ThreadPool;
 
 use super::args::{Format, VerifyArgs};
-use super::certify::{certificate_path, certificate_text, certify, export, write_whole};
+use super::certify::{Written, certificate_path, certify, export, is_compressed};
 use super::limits::{self, Limits};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::progress::Progress;
@@ -16,7 +16,7 @@ use super::select::{Selection, select, unknown_names};
 use super::sources::{Input, read_models};
 use crate::base::span::{FileId, Sources};
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::lang::pyv;
+use crate::lang::Language;
 use crate::query::verify::{Limits as QueryLimits, Options, Plan};
 use crate::query::{self, ObligationResult, Statistics, Verification};
 use crate::report::json::{self, JsonStyle, dto};
@@ -31,8 +31,9 @@ const STACK: usize = 64 << 20;
 /// A file of the run with what became of it.
 struct Model {
     name: String,
-    /// What is told of its certificate, once that is written.
-    certificate: Option<String>,
+    language: Language,
+    /// Its certificate, once that is written.
+    certificate: Option<Written>,
     /// The text among the sources, if it could be read.
     file: Option<FileId>,
     system: Option<Arc<System>>,
@@ -55,9 +56,9 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> 
     if *question == Question::Verify {
         models.iter_mut().for_each(warn_of_traces);
     }
-    if args.strict {
-        models.iter_mut().for_each(insist_on_fragment);
-    }
+    // A program promises to stay inside.
+    let insists = |model: &&mut Model| args.strict || model.language == Language::Rml;
+    models.iter_mut().filter(insists).for_each(insist_on_fragment);
     let systems = models.iter().filter_map(|model| model.system.as_deref());
     let usage = unknown_names(systems, "check-", &args.check_transition, &args.check_invariant);
     let mut writer = Writer::new(args, &sources, models.len(), start);
@@ -83,20 +84,16 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> 
 
 /// Reads the files' texts as models, side by side.
 fn load(inputs: Vec<Input>, sources: &Sources, pool: Option<&ThreadPool>) -> Vec<Model> {
-    let load_one = |input: Input| match input.file {
-        Ok(file) => {
-            let (system, diagnostics) = pyv::load(file, &sources[file].text);
-            let is_good = Status::of_diagnostics(&diagnostics) == Status::Ok;
-            Model {
-                name: input.name,
-                certificate: None,
-                file: Some(file),
-                system: system.filter(|_| is_good).map(Arc::new),
-                diagnostics,
-            }
-        }
-        Err(error) => {
-            Model { name: input.name, certificate: None, file: None, system: None, diagnostics: vec![error] }
+    let load_one = |input: Input| {
+        let (system, diagnostics) = input.load(sources);
+        let is_good = Status::of_diagnostics(&diagnostics) == Status::Ok;
+        Model {
+            name: input.name,
+            language: input.language,
+            certificate: None,
+            file: input.file.ok(),
+            system: system.filter(|_| is_good).map(Arc::new),
+            diagnostics,
         }
     };
     match pool {
@@ -133,12 +130,15 @@ fn write_certificates(
     if args.certify.is_none() && args.export.is_none() {
         return;
     }
-    let Some(text) = certify(system, &sources[file].text, question, verification) else { return };
+    let compressed = is_compressed(args, single);
+    let Some(bytes) = certify(system, &sources[file].text, question, verification, compressed) else {
+        return;
+    };
     let mut errors: Vec<Diagnostic> = Vec::new();
     if let Some(out) = &args.certify {
-        let path = certificate_path(out, &model.name, single);
-        match write_whole(&path, text.as_bytes()) {
-            Ok(()) => model.certificate = Some(certificate_text(&path, &verification.results)),
+        let path = certificate_path(out, &model.name, single, compressed);
+        match Written::write(path, &bytes, compressed, &verification.results) {
+            Ok(written) => model.certificate = Some(written),
             Err(error) => errors.push(error),
         }
     }
@@ -382,7 +382,7 @@ impl<'a> Writer<'a> {
         let mut out = stdout();
         out.write_all(text.as_bytes())?;
         if let (Some(certificate), false) = (&model.certificate, self.args.quiet) {
-            out.write_all(certificate.as_bytes())?;
+            out.write_all(certificate.text().as_bytes())?;
         }
         out.flush()
     }
@@ -411,6 +411,7 @@ impl<'a> Writer<'a> {
             diagnostics: self.diagnostics(&model.diagnostics),
             obligations,
             summary: json::summary(tally),
+            certificate: model.certificate.as_ref().map(Written::json),
             stats: verification.filter(|_| self.args.stats).map(|it| json::stats(&it.statistics)),
         }
     }

@@ -1,6 +1,6 @@
-//! Free variables, substitution, and reading formulas at a later step.
+//! Free variables and symbols, substitution, and reading formulas at a later step.
 
-use super::sig::Signature;
+use super::sig::{Signature, SymId};
 use super::term::{LARGE, Node, TermId, Terms, VarId};
 use crate::base::hash::{Map, Set};
 use smallvec::SmallVec;
@@ -78,6 +78,22 @@ impl Terms {
                 }
             }
         }
+    }
+
+    /// The symbols that occur in `term`.
+    pub fn symbols(&self, term: TermId) -> Set<SymId> {
+        let (mut found, mut seen) = (Set::default(), Set::default());
+        let mut stack = vec![term];
+        while let Some(next) = stack.pop() {
+            if !seen.insert(next) {
+                continue;
+            }
+            if let Node::App { sym, .. } = self.node(next) {
+                found.insert(sym);
+            }
+            stack.extend(self.children(next));
+        }
+        found
     }
 
     /// Replaces free variables by terms of their sorts, all at once; renames binders that would capture.

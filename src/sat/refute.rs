@@ -21,14 +21,53 @@ pub enum Needed {
     },
 }
 
+/// Refutations that need more given clauses than this are made smaller.
+const LARGE: usize = 48;
+/// At most this often.
+const ROUNDS: usize = 4;
+
 /// Refutes `clauses`: the steps that the empty clause needs, which is the last one; `None` if there is a model.
 ///
-/// Clauses with a literal whose negation is in no other clause cannot take part and are dropped, again and again,
-/// before anything is searched: where few of many clauses are of use, that is most of the speed.
+/// A refutation that needs many clauses is sought again among those alone, as long as that takes a tenth off.
 ///
 /// # Errors
 /// The budget that ran out.
 pub fn refute(clauses: &[&[Lit]], budget: &mut Budget) -> Result<Option<Vec<Needed>>, Exhausted> {
+    let Some(mut steps) = refute_once(clauses, budget)? else { return Ok(None) };
+    for _ in 0..ROUNDS {
+        let given: Vec<usize> = steps.iter().filter_map(given).collect();
+        if given.len() <= LARGE {
+            break;
+        }
+        let fewer: Vec<&[Lit]> = given.iter().map(|&index| clauses[index]).collect();
+        let Some(mut again) = refute_once(&fewer, budget)? else { break };
+        let left = again.iter().filter_map(self::given).count();
+        if left >= given.len() {
+            break;
+        }
+        for step in &mut again {
+            if let Needed::Given(index) = step {
+                *index = given[*index];
+            }
+        }
+        steps = again;
+        if 10 * left > 9 * given.len() {
+            break;
+        }
+    }
+    Ok(Some(steps))
+}
+
+fn given(step: &Needed) -> Option<usize> {
+    match step {
+        Needed::Given(index) => Some(*index),
+        Needed::Derived { .. } => None,
+    }
+}
+
+/// Clauses with a literal whose negation is in no other clause cannot take part and are dropped, again and again,
+/// before anything is searched: where few of many clauses are of use, that is most of the speed.
+fn refute_once(clauses: &[&[Lit]], budget: &mut Budget) -> Result<Option<Vec<Needed>>, Exhausted> {
     let kept = without_pure(clauses);
     let width =
         clauses.iter().flat_map(|lits| lits.iter()).map(|lit| lit.var().index() + 1).max().unwrap_or(0);
@@ -165,10 +204,10 @@ mod tests {
         let (mut refuted, mut satisfied) = (0, 0);
         for seed in 0..400 {
             let mut rng = Rng::new(seed);
-            let clauses: Vec<Vec<Lit>> = (0..18)
+            let clauses: Vec<Vec<Lit>> = (0..14)
                 .map(|_| {
-                    let len = 1 + rng.below(3) as usize;
-                    (0..len).map(|_| Var::new(rng.below(6) as usize).literal(rng.below(2) == 0)).collect()
+                    let len = 1 + rng.below(3);
+                    (0..len).map(|_| Var::new(rng.below(6)).literal(rng.below(2) == 0)).collect()
                 })
                 .collect();
             let given: Vec<&[Lit]> = clauses.iter().map(Vec::as_slice).collect();

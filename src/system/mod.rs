@@ -2,7 +2,10 @@
 
 pub mod action;
 pub mod command;
+pub mod compose;
+pub mod interpret;
 pub mod model;
+pub mod program;
 pub mod relax;
 
 pub use action::{Action, Update};

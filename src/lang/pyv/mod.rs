@@ -1,19 +1,19 @@
 //! mypyvy's language `.pyv`: text to syntax tree to transition system, and back to text.
 
-mod annotations;
+pub(in crate::lang) mod annotations;
 pub mod ast;
-mod check;
-mod globals;
-mod lexer;
-mod lower;
-mod parser;
-mod printer;
-mod report;
-mod sorts;
+pub(in crate::lang) mod check;
+pub(in crate::lang) mod globals;
+pub(in crate::lang) mod lexer;
+pub(in crate::lang) mod lower;
+pub(in crate::lang) mod parser;
+pub(in crate::lang) mod printer;
+pub(in crate::lang) mod report;
+pub(in crate::lang) mod sorts;
 #[cfg(test)]
 mod tests;
-mod typed;
-mod uses;
+pub(in crate::lang) mod typed;
+pub(in crate::lang) mod uses;
 
 use crate::base::span::{FileId, Span};
 use crate::diag::{Code, Diagnostic, Severity};
@@ -65,7 +65,7 @@ pub fn load_with_formula(
     formula: &str,
 ) -> (Option<(System, TermId)>, Vec<Diagnostic>) {
     let (mut program, mut diagnostics) = parse(file, text);
-    let (parsed, more) = parser::parse_formula(formula_file, formula);
+    let (parsed, more) = parser::parse_formula(formula_file, formula, parser::Lexer::pyv(formula));
     diagnostics.extend(more);
     if let Some(formula) = parsed {
         // Names, sorts and states of an invariant are what is wanted of the formula.
@@ -90,7 +90,7 @@ pub fn print(program: &ast::Program) -> String {
 }
 
 /// Refuses arithmetic, showing the first places.
-fn report_arithmetic(places: &[Span], report: &mut report::Report) {
+pub(in crate::lang) fn report_arithmetic(places: &[Span], report: &mut report::Report) {
     let mut places = places.to_vec();
     places.sort_unstable();
     let Some((&first, rest)) = places.split_first() else { return };

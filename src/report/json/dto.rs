@@ -40,9 +40,31 @@ pub struct File {
     pub obligations: Vec<Obligation>,
     /// Counts.
     pub summary: Summary,
+    /// With `--certify`, if it was written: the certificate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<Certificate>,
     /// With `--stats`: cost.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stats: Option<Stats>,
+}
+
+/// A certificate that was written.
+#[derive(Serialize, Debug)]
+pub struct Certificate {
+    /// Where it is.
+    pub path: String,
+    /// How many obligations it proves.
+    pub proofs: usize,
+    /// How many obligations it refutes.
+    pub counterexamples: usize,
+    /// Lines of all proofs.
+    pub steps: usize,
+    /// Bytes of these lines, as text.
+    pub proof_bytes: usize,
+    /// Bytes of the file.
+    pub file_bytes: usize,
+    /// Whether the file is compressed.
+    pub compressed: bool,
 }
 
 /// Counts of answers.
