@@ -12,6 +12,7 @@ use super::sources::{display, read_bytes};
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic};
 use crate::logic::{Evaluator, Partial};
+use crate::query::unread;
 use crate::report::facts::{Restriction, Selector};
 use crate::report::generalize::{diagram_document, diagram_text};
 use crate::report::json::read::{ReadStructure, first_counterexample};
@@ -128,13 +129,24 @@ impl StateArgs {
             }
             selectors
         };
-        let restriction = Restriction {
+        let mut restriction = Restriction {
             only: read("--keep-only", &self.keep_only),
             drop: read("--drop", &self.drop),
             keep: read("--keep", &self.keep),
         };
         if !errors.is_empty() {
             return Err(errors);
+        }
+        // What nothing reads is left out, unless it is asked for.
+        let of_symbol = |selector: &Selector, sym| match selector {
+            Selector::Symbol(named) | Selector::Polarity(named, _) => *named == sym,
+            Selector::Fact(fact) => fact.symbol() == Some(sym),
+            Selector::Sort(_) | Selector::Element(..) => false,
+        };
+        for sym in unread(system) {
+            if !restriction.only.iter().any(|selector| of_symbol(selector, sym)) {
+                restriction.drop.push(Selector::Symbol(sym));
+            }
         }
         let upper = restriction.apply(&system.sig, &all);
         Ok(Scene { state, upper })

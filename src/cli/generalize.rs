@@ -12,10 +12,11 @@ use super::certify::write_whole;
 use super::diagram::{Scene, StateArgs};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::shared::{LimitArgs, Model};
+use super::sources::{Input, display};
 use crate::base::span::Sources;
 use crate::check::format::MAX_STEPS;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::pyv;
+use crate::diag::{Code, Diagnostic, Severity};
+use crate::lang::Language;
 use crate::logic::{Pretty, TermId};
 use crate::query::Outcome;
 use crate::query::generalize::{Generalization, Induction, Options, generalize, induction};
@@ -187,23 +188,26 @@ fn status_of(answer: &Generalization, induction: Option<&Induction>) -> Status {
     outcomes.fold(answer, Status::max)
 }
 
-/// Adds a formula to the text of a model, as an invariant; its name. `system` is what the text means, and `formula` a
-/// formula over its terms.
+/// Adds a formula to the text of a model, as an invariant; its name. `system` is what the text means.
 fn add(path: &Path, text: &str, system: &System, formula: &str) -> Result<String, Diagnostic> {
     let refuse = |what: &str| {
-        let message = format!("--add: `{}` stays as it is: {what}", path.display());
+        let message = format!("--add: `{}` stays as it is: {what}", display(path));
         Diagnostic::error_nowhere(Code::Usage, message)
     };
-    if path.extension().is_none_or(|extension| extension != "pyv") {
-        return Err(refuse("only files with the extension `.pyv` can be added to"));
+    if path.as_os_str() == "-" {
+        return Err(refuse("there is no file to write to"));
     }
     let is_used =
         |name: &str| text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name);
     let name = (1..=u32::MAX).map(|number| format!("conjecture_{number}")).find(|name| !is_used(name));
     let name = name.unwrap_or_else(|| "conjecture".to_owned());
+    let keyword = match Language::of_name(&display(path)) {
+        Language::Pyv => "invariant",
+        Language::Rml => "conjecture",
+    };
     let gap = if text.ends_with('\n') { "" } else { "\n" };
-    let longer = format!("{text}{gap}\ninvariant [{name}] {formula}\n");
-    check_addition(text, &longer, system, formula, &name).map_err(|what| refuse(&what))?;
+    let longer = format!("{text}{gap}\n{keyword} [{name}] {formula}\n");
+    check_addition(path, &longer, system, formula, &name).map_err(|what| refuse(&what))?;
     let unchanged = fs::read(path).is_ok_and(|now| now == text.as_bytes());
     if !unchanged {
         return Err(refuse("it has changed since it was read"));
@@ -212,29 +216,25 @@ fn add(path: &Path, text: &str, system: &System, formula: &str) -> Result<String
     Ok(name)
 }
 
-/// Whether the longer text means what the text means, with one more invariant.
+/// Whether the longer text means what the system is, with one more invariant.
 fn check_addition(
-    text: &str,
+    path: &Path,
     longer: &str,
     system: &System,
     formula: &str,
     name: &str,
 ) -> Result<(), String> {
     let mut sources = Sources::new();
-    let mut load = |text: &str| {
-        let source = crate::base::span::Source { name: String::new(), text: text.to_owned() };
-        let file = sources.push(source);
-        pyv::load(file, text)
-    };
-    let Some(before) = load(text).0 else { return Err("it has errors".into()) };
-    let (after, diagnostics) = load(longer);
+    let input = Input::new(display(path), Ok(longer.to_owned()), &mut sources);
+    let (after, diagnostics) = input.load(&sources);
     let Some(after) = after else {
-        let reason = diagnostics.first().map_or("an error", |it| it.message.as_str());
+        let error = diagnostics.iter().find(|it| it.severity == Severity::Error);
+        let reason = error.map_or("an error", |it| it.message.as_str());
         return Err(format!("with the conjecture it could not be read ({reason})"));
     };
-    let mut meaning = formulas(&before);
+    let mut meaning = formulas(system);
     meaning.push(format!("{name}: {formula}"));
-    if before.sig != system.sig || formulas(&after) != meaning {
+    if formulas(&after) != meaning {
         return Err("with the conjecture it would mean something else".into());
     }
     Ok(())
@@ -248,6 +248,7 @@ fn formulas(system: &System) -> Vec<String> {
     formulas.extend(system.derived.iter().map(|it| text(it.axiom)));
     formulas.extend(system.inits.iter().map(|it| text(it.formula)));
     formulas.extend(system.transitions.iter().map(|it| format!("{}: {}", it.name, text(it.body))));
+    formulas.extend(system.assertions.iter().map(|it| text(it.formula)));
     formulas.extend(system.theorems.iter().map(|it| text(it.formula)));
     formulas.extend(system.invariants.iter().map(|it| format!("{}: {}", it.label, text(it.formula))));
     formulas

@@ -195,12 +195,14 @@ impl Run {
         let rank = |index: &usize| {
             let fact = &upper.facts[*index];
             match fact {
-                Fact::Relation { positive: false, .. } | Fact::Value { positive: false, .. } => 0,
-                Fact::Relation { .. } => 1,
-                Fact::Distinct { .. } if fact.elements(&sig).iter().any(is_value) => 2,
-                Fact::Distinct { .. } => 3,
+                // What a program variable holds is rarely to the point.
+                Fact::Value { sym, args, .. } if args.is_empty() && sig.symbols[*sym].kind.is_mutable() => 0,
+                Fact::Relation { positive: false, .. } | Fact::Value { positive: false, .. } => 1,
+                Fact::Relation { .. } => 2,
+                Fact::Distinct { .. } if fact.elements(&sig).iter().any(is_value) => 3,
+                Fact::Distinct { .. } => 4,
                 // To know an element by a function is what makes it no variable.
-                Fact::Value { .. } => 4,
+                Fact::Value { .. } => 5,
             }
         };
         let mut order = kept.clone();

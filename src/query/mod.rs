@@ -8,6 +8,7 @@ pub mod outcome;
 mod search;
 pub use search::Failure;
 pub mod trace;
+mod unread;
 pub mod unroll;
 pub mod verify;
 
@@ -15,4 +16,5 @@ pub use fragment::{Cycle, CycleEdge, EdgeCause, EdgeOrigin, fragment};
 pub use outcome::{
     Breach, Call, Certificate, Counterexample, ObligationResult, Outcome, Statistics, Verification,
 };
+pub use unread::unread;
 pub use verify::{Limits, Options, Plan};

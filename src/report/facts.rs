@@ -146,8 +146,8 @@ fn suggest<'a>(error: Diagnostic, name: &str, known: impl Iterator<Item = &'a st
 /// Which facts of a state may take part in a generalization.
 #[derive(Clone, Debug, Default)]
 pub struct Restriction {
-    /// Where it names sorts or elements, other elements go (of other sorts: where it names none of that sort, they stay
-    /// if no sort is named); where it names symbols or facts, what others say goes.
+    /// Where it names elements, others of their sorts go; where it names sorts, elements of all other sorts that it names
+    /// no element of go; where it names symbols or facts, what others say goes.
     pub only: Vec<Selector>,
     /// What matches one of these goes.
     pub drop: Vec<Selector>,
