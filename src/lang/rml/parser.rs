@@ -312,10 +312,13 @@ impl Parser<'_> {
                 Token::RightBrace if open == 0 => return,
                 Token::RightBrace => open -= 1,
                 Token::Semicolon if open == 0 => return,
-                token if open == 0 && !first && self.is_first_on_line() => {
-                    if lexer::starts_command(token) || matches!(token, Token::Ident | Token::If) {
-                        return;
-                    }
+                token
+                    if open == 0
+                        && !first
+                        && self.is_first_on_line()
+                        && (lexer::starts_command(token) || matches!(token, Token::Ident | Token::If)) =>
+                {
+                    return;
                 }
                 _ => {}
             }
