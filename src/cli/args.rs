@@ -46,6 +46,12 @@ pub(super) enum Command {
     Verify(VerifyArgs),
     /// Check that no execution of at most so many steps violates the property
     Bmc(super::bmc::BmcArgs),
+    /// Show the first counterexample to induction, as small as can be
+    Cti(super::cti::CtiArgs),
+    /// Turn a state that cannot be reached into a conjecture that excludes it and more
+    Generalize(super::generalize::GeneralizeArgs),
+    /// Print the diagram of a state: the formula of all states that contain it
+    Diagram(super::diagram::DiagramArgs),
     /// Check the model's trace blocks: is there an execution of this shape?
     Trace(super::trace::TraceArgs),
     /// Check that the theorems are valid

@@ -1,6 +1,8 @@
 //! Results as JSON documents.
 
+pub mod cti;
 pub mod dto;
+pub mod read;
 
 use super::names::Names;
 use super::replay;
