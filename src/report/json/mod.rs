@@ -1,6 +1,9 @@
 //! Results as JSON documents.
 
 pub mod dto;
+pub mod read;
+
+pub use read::{States, Violated, read_counterexample, read_nth_counterexample};
 
 use super::names::Names;
 use super::tally::Tally;
