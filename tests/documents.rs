@@ -1,8 +1,13 @@
 //! Counterexamples read back from JSON documents.
 
-use super::*;
-use crate::base::span::FileId;
-use crate::lang::pyv;
+use ramsey::base::ids::Id as _;
+use ramsey::base::span::FileId;
+use ramsey::diag::Code;
+use ramsey::lang::pyv;
+use ramsey::logic::Elem;
+use ramsey::query::Call;
+use ramsey::report::json::{read_counterexample, read_nth_counterexample};
+use ramsey::system::System;
 
 const MODEL: &str = "\
 sort node

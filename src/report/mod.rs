@@ -9,6 +9,7 @@ pub mod fragment;
 #[cfg(feature = "cli")]
 pub mod json;
 pub mod names;
+pub mod picture;
 mod printers;
 pub mod style;
 pub mod tally;

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::base::hash::Map;
-use crate::base::ids::{Id as _, IdVec};
+use crate::base::ids::IdVec;
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind};
 use crate::query::Call;
