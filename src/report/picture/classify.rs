@@ -92,7 +92,9 @@ fn cyclic_order(sig: &Signature, structure: &Structure, sym: SymId, size: u32) -
     for i in 0..n {
         for j in 0..n {
             for k in 0..n {
-                let expected = (i < j && j < k) || (j < k && k < i) || (k < i && i < j);
+                // Two of the three steps go forward, and one wraps around.
+                let forward = usize::from(i < j) + usize::from(j < k) + usize::from(k < i);
+                let expected = forward == 2 && i != j && j != k && k != i;
                 if between(order[i], order[j], order[k]) != expected {
                     return None;
                 }

@@ -35,7 +35,7 @@ pub fn dot(picture: &Picture) -> String {
                 let _ = write!(label, "\\n{}", escape(&line.text));
             }
             let rank = rank(&scene, node.sort);
-            let style = if rank % 2 == 0 { "rounded" } else { "solid" };
+            let style = if rank.is_multiple_of(2) { "rounded" } else { "solid" };
             let color = COLORS[rank % COLORS.len()];
             let _ = writeln!(
                 out,

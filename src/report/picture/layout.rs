@@ -81,7 +81,7 @@ fn ring(sizes: &[(i32, i32)], left: i32) -> Vec<Rect> {
     let h = sizes.iter().map(|&(_, h)| h).max().unwrap_or(0);
     let diagonal = f64::from(w * w + h * h).sqrt();
     let step = std::f64::consts::TAU / sizes.len() as f64;
-    let radius = (diagonal + 24.0) / (2.0 * (step / 2.0).sin());
+    let radius = (diagonal + 56.0) / (2.0 * (step / 2.0).sin());
     let middle = (f64::from(left) + radius + f64::from(w) / 2.0, radius + f64::from(h) / 2.0);
     (0..sizes.len())
         .map(|at| {

@@ -28,12 +28,13 @@ const STYLE: &str = "\
 pub fn svg(picture: &Picture) -> String {
     let scene = scene(picture);
     let rects = layout(&scene);
-    let mut drawing = Drawing { scene: &scene, rects: &rects, body: String::new(), right: 0 };
+    let mut drawing = Drawing { scene: &scene, rects: &rects, body: String::new(), right: 0, titles: 0 };
+    drawing.titles = drawing.title_lines();
     let mut y = MARGIN + LINE;
     drawing.text(MARGIN, y, "t b", picture.title);
     let (mut x, mut bottom) = (MARGIN, y);
     for (step, panel) in scene.panels.iter().enumerate() {
-        if step % ACROSS == 0 {
+        if step.is_multiple_of(ACROSS) {
             (x, y) = (MARGIN, bottom + 14);
         }
         let (w, h) = drawing.panel(panel, x, y);
@@ -113,12 +114,23 @@ struct Drawing<'a> {
     body: String,
     /// The right end of what was drawn.
     right: i32,
+    /// Lines of the longest title of a state: boxes stand level in all states.
+    titles: i32,
 }
 
 impl Drawing<'_> {
     fn text(&mut self, x: i32, y: i32, class: &str, text: &str) {
         let _ = writeln!(self.body, "<text class=\"{class}\" x=\"{x}\" y=\"{y}\">{}</text>", xml(text));
         self.right = self.right.max(x + width(text));
+    }
+
+    fn title_width(&self) -> i32 {
+        self.rects.iter().map(|rect| rect.x + rect.w).max().unwrap_or(0).max(260)
+    }
+
+    fn title_lines(&self) -> i32 {
+        let limit = self.title_width();
+        self.scene.panels.iter().map(|panel| wrap(&panel.title, limit).len() as i32).max().unwrap_or(1)
     }
 
     /// Draws a state; its width and height.
@@ -129,11 +141,11 @@ impl Drawing<'_> {
         let high = boxes().map(|it| it.y.min(0)).min().unwrap_or(0);
         let wide = boxes().map(|it| it.x + it.w).max().unwrap_or(0) - low;
         let tall = boxes().map(|it| it.y + it.h).max().unwrap_or(0) - high;
-        let titles = wrap(&panel.title, wide.max(260));
+        let titles = wrap(&panel.title, self.title_width());
         let lines: i32 = panel.lines.len() as i32;
         let texts = panel.lines.iter().map(|line| &line.text).chain(&titles);
         let w = texts.map(|text| width(text)).max().unwrap_or(0).max(wide) + 28;
-        let head = titles.len() as i32 * LINE + 22;
+        let head = self.titles * LINE + 22;
         let h = head + tall + lines * LINE + 26;
         let _ = writeln!(
             self.body,
@@ -175,7 +187,7 @@ impl Drawing<'_> {
         let node = &panel.nodes[at];
         let rank = rank(self.scene, node.sort);
         let Rect { x, y, w, h } = rect;
-        let corner = if rank % 2 == 0 { 12 } else { 0 };
+        let corner = if rank.is_multiple_of(2) { 12 } else { 0 };
         let _ = writeln!(
             self.body,
             "<g><title>{}</title><rect class=\"n s{}\" x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"{corner}\"/>",
