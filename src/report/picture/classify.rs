@@ -46,10 +46,11 @@ pub fn shape(sig: &Signature, structure: &Structure, sort: SortId, most: u32) ->
         }
     }
     for (sym, symbol) in immutable() {
-        if symbol.args.len() == 2 && symbol.is_relation() {
-            if let Some(order) = total_order(sig, structure, sym, size) {
-                return Shape::Column(sym, order);
-            }
+        if symbol.args.len() == 2
+            && symbol.is_relation()
+            && let Some(order) = total_order(sig, structure, sym, size)
+        {
+            return Shape::Column(sym, order);
         }
     }
     Shape::Plain
