@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
-const EXIT_CODES: &str = "\
+pub(super) const EXIT_CODES: &str = "\
 Exit codes:
   0  everything is proved (or: as expected)
   1  a counterexample was found
@@ -44,6 +44,12 @@ pub(super) struct Cli {
 pub(super) enum Command {
     /// Check that the invariants hold initially and that every transition preserves them
     Verify(VerifyArgs),
+    /// Check that no execution of at most so many steps violates the property
+    Bmc(super::bmc::BmcArgs),
+    /// Check the model's trace blocks: is there an execution of this shape?
+    Trace(super::trace::TraceArgs),
+    /// Check that the theorems are valid
+    Theorem(super::theorem::TheoremArgs),
     /// Read models and report errors and warnings, without proving anything
     Typecheck(TypecheckArgs),
     /// Tell which obligations lie in the decidable fragment, and show the cycle if not
@@ -135,6 +141,10 @@ pub(super) struct VerifyArgs {
         conflicts_with_all = ["check_transition", "check_invariant"]
     )]
     pub(super) certify: Option<PathBuf>,
+
+    /// Compress certificates (gzip); without this option too, if PATH is a file that ends in .gz
+    #[arg(long, requires = "certify", help_heading = "Certificates")]
+    pub(super) compress: bool,
 
     /// Write the proofs for other checkers too: instances as SMT-LIB (QF_UF), clauses as DIMACS with LRAT
     #[arg(long, value_name = "DIR", help_heading = "Certificates")]
@@ -244,6 +254,7 @@ Example:
   ramsey verify lock.pyv --certify lock.cert
   ramsey check lock.pyv lock.cert
 
+Certificates may be compressed (gzip); `verify --certify lock.cert.gz` writes them so.
 The obligations are derived anew from the model; each has to have an accepted proof. The program
 `ramsey-check` does the same and contains nothing else.
 Exit code 0 if the certificate is accepted, 1 if it is rejected, 2 if there is nothing to check.")]
@@ -343,7 +354,7 @@ pub(super) struct CompletionsArgs {
 }
 
 /// A positive number of seconds.
-fn seconds(text: &str) -> Result<std::time::Duration, String> {
+pub(super) fn seconds(text: &str) -> Result<std::time::Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
     if seconds.is_nan() || seconds <= 0.0 {
         return Err("must be more than 0".to_owned());

@@ -11,7 +11,6 @@ use super::picture::PictureArgs;
 use super::sources::{display, read_one_model, read_text};
 use crate::base::span::Sources;
 use crate::diag::Diagnostic;
-use crate::lang::pyv;
 use crate::report::Names;
 use crate::report::json::{States, read_nth_counterexample};
 use crate::report::picture::{Picture, scene};
@@ -56,10 +55,7 @@ pub(super) fn run(args: &ShowArgs) -> io::Result<Status> {
     let mut sources = Sources::new();
     let palette = stderr_palette(args.color);
     let input = read_one_model(&args.model, &mut sources);
-    let (system, found) = match input.file {
-        Ok(file) => pyv::load(file, &sources[file].text),
-        Err(error) => (None, vec![error]),
-    };
+    let (system, found) = input.load(&sources);
     print_diagnostics(&found, &sources, palette);
     let Some(system) = system else { return Ok(Status::BadInput) };
     let text = match show(args, &system) {

@@ -1,7 +1,12 @@
 //! The questions that can be asked of a model.
 
+pub mod bmc;
 pub mod fragment;
 pub mod outcome;
+mod search;
+pub use search::Failure;
+pub mod trace;
+pub mod unroll;
 pub mod verify;
 
 pub use fragment::{Cycle, CycleEdge, EdgeCause, EdgeOrigin, fragment};

@@ -141,21 +141,22 @@ pub fn counterexample_text(
 ) -> String {
     let structure = &counterexample.structure;
     let mut printer = Printer { sig, structure, style, out: String::new() };
-    let names: Vec<Names> =
-        (0..structure.states().max(1)).map(|step| Names::new(sig, structure, step)).collect();
-    printer.universes(&names[0]);
-    printer.part(&names[0], Part::Immutable, "immutable:");
-    // A structure over immutable symbols alone has a state that says nothing.
-    let has_state = sig.symbols.iter().any(|symbol| symbol.kind.is_mutable());
-    for (step, names_here) in names.iter().enumerate().filter(|_| has_state) {
-        if let Some(call) = step.checked_sub(1).and_then(|before| counterexample.calls.get(before)) {
-            let call = format!("transition {}", call_text(system, &names[step - 1], call));
-            let _ = writeln!(printer.out, "  {}", style.palette.bold(&call));
-        }
-        printer.part(names_here, Part::State(step), &format!("state {step}:"));
-    }
+    let names = printer.execution(system, &counterexample.calls);
     let last = structure.states().saturating_sub(1);
     printer.violated(&names[last.min(names.len() - 1)], terms, counterexample);
+    printer.out
+}
+
+/// States with the transitions between them as text, each line behind two blanks.
+pub fn execution_text(
+    system: &System,
+    sig: &Signature,
+    structure: &Structure,
+    calls: &[Call],
+    style: TraceStyle,
+) -> String {
+    let mut printer = Printer { sig, structure, style, out: String::new() };
+    printer.execution(system, calls);
     printer.out
 }
 
@@ -215,6 +216,25 @@ struct Printer<'a> {
 }
 
 impl Printer<'_> {
+    /// Prints all states, and returns the names of elements in each.
+    fn execution(&mut self, system: &System, calls: &[Call]) -> Vec<Names> {
+        let (sig, structure) = (self.sig, self.structure);
+        let names: Vec<Names> =
+            (0..structure.states().max(1)).map(|step| Names::new(sig, structure, step)).collect();
+        self.universes(&names[0]);
+        self.part(&names[0], Part::Immutable, "immutable:");
+        // A structure over immutable symbols alone has a state that says nothing.
+        let has_state = sig.symbols.iter().any(|symbol| symbol.kind.is_mutable());
+        for (step, names_here) in names.iter().enumerate().filter(|_| has_state) {
+            if let Some(call) = step.checked_sub(1).and_then(|before| calls.get(before)) {
+                let call = format!("transition {}", call_text(system, &names[step - 1], call));
+                let _ = writeln!(self.out, "  {}", self.style.palette.bold(&call));
+            }
+            self.part(names_here, Part::State(step), &format!("state {step}:"));
+        }
+        names
+    }
+
     fn universes(&mut self, names: &Names) {
         let heading = self.style.palette.bold("universes:");
         let _ = writeln!(self.out, "  {heading}");

@@ -2,7 +2,11 @@
 
 pub mod action;
 pub mod command;
+pub mod compose;
+pub mod interpret;
 pub mod model;
+pub mod program;
+pub mod relax;
 
 pub use action::{Action, Update};
 pub use command::{Assignment, Branch, Choice, Command, CommandKind, Havoc};
@@ -10,3 +14,4 @@ pub use model::{
     Assertion, Axiom, Derived, Init, Invariant, Site, System, Theorem, Trace, TraceCall, TraceStep,
     Transition,
 };
+pub use relax::Relaxed;
