@@ -319,12 +319,12 @@ fn what_does_not_fit_the_model_is_refused() {
     let document = dir.read("cti.json");
     let cases: [(&str, String, &str); 7] = [
         ("no JSON", document.replace('{', "["), "no JSON document"),
-        ("nothing", "{}".to_owned(), "there is no counterexample"),
-        ("symbol", document.replace("\"pnd\"", "\"pnb\""), "the nearest name is `pnd`"),
-        ("sort", document.replace("\"sort\": \"id\"", "\"sort\": \"idd\""), "the model has no sort `idd`"),
-        ("element", document.replacen("\"id0\"", "\"id9\"", 1), "is no element of the sort"),
-        ("function", document.replace("\"symbol\": \"idn\"", "\"symbol\": \"leader\""), "immutable"),
-        ("axiom", document.replace("\"symbol\": \"le\"", "\"symbol\": \"btw\""), "does not fit"),
+        ("nothing", "{}".to_owned(), "no counterexample"),
+        ("symbol", document.replace("\"pnd\"", "\"pnb\""), "did you mean `pnd`?"),
+        ("sort", document.replace("\"sort\": \"id\"", "\"sort\": \"idd\""), "there is no sort `idd`"),
+        ("element", document.replacen("\"id0\"", "\"id9\"", 1), "has no element"),
+        ("function", document.replace("\"symbol\": \"idn\"", "\"symbol\": \"leader\""), "in the model"),
+        ("axiom", document.replace("\"symbol\": \"le\"", "\"symbol\": \"btw\""), "takes 3 arguments"),
     ];
     for (what, text, complaint) in cases {
         assert_ne!(text, document, "{what}");
