@@ -40,4 +40,5 @@ codes! {
     Fragment = "R015", "An obligation is outside stratified EPR.";
     Annotation = "R016", "An annotation does not fit its declaration.";
     Usage = "R017", "The command line does not fit the model.";
+    Vacuous = "R018", "Nothing satisfies what a claim is about, so the claim says nothing.";
 }

@@ -2,10 +2,13 @@
 
 pub mod fragment;
 pub mod outcome;
+pub mod vacuity;
 pub mod verify;
 
 pub use fragment::{Cycle, CycleEdge, EdgeCause, EdgeOrigin, fragment};
 pub use outcome::{
-    Breach, Call, Certificate, Counterexample, ObligationResult, Outcome, Statistics, Verification,
+    Breach, Call, Certificate, Counterexample, GroupResult, ObligationResult, Outcome, Statistics,
+    Verification,
 };
+pub use vacuity::{Vacuity, Vacuous};
 pub use verify::{Limits, Options, Plan};

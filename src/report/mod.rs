@@ -15,6 +15,7 @@ pub mod tally;
 #[cfg(test)]
 mod tests;
 pub mod trace;
+pub mod vacuity;
 #[cfg(feature = "cli")]
 pub mod verify;
 
