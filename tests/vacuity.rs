@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ramsey::base::span::FileId;
+use ramsey::base::span::{Source, Sources};
 use ramsey::lang::pyv;
 use ramsey::query::verify::{Limits, Options, Plan};
 use ramsey::query::{Vacuous, Verification};
@@ -10,7 +10,8 @@ use ramsey::system::System;
 use ramsey::vc::HypothesisOrigin;
 
 fn load(text: &str) -> Arc<System> {
-    let (system, diagnostics) = pyv::load(FileId(0), text);
+    let file = Sources::new().push(Source { name: "model.pyv".into(), text: text.into() });
+    let (system, diagnostics) = pyv::load(file, text);
     Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:?}")))
 }
 

@@ -48,6 +48,8 @@ pub(super) enum Command {
     Typecheck(TypecheckArgs),
     /// Tell which obligations lie in the decidable fragment, and show the cycle if not
     Fragment(FragmentArgs),
+    /// Walk through a model at random or as told, and show the states
+    Simulate(super::simulate::SimulateArgs),
     /// Check a certificate against its model, trusting nothing else
     Check(CheckArgs),
     /// Print a model in canonical form
@@ -189,6 +191,39 @@ pub(super) struct VerifyArgs {
     /// Colours.
     #[command(flatten)]
     pub(super) color: ColorArgs,
+}
+
+/// Limits of a query, for commands that ask a few.
+#[derive(Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Limits")]
+pub(super) struct LimitArgs {
+    /// Stop a step of the work after this time; fractions are fine
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    timeout: Option<std::time::Duration>,
+
+    /// Stop everything after this time
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    run_timeout: Option<std::time::Duration>,
+
+    /// Stop a step of the work after so much of it; unlike time, the same on every machine
+    #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u64).range(1..))]
+    work: Option<u64>,
+
+    /// Stop when the process needs more memory than this
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
+    memory: Option<u64>,
+}
+
+impl LimitArgs {
+    /// The limits of a run that began at `start`.
+    pub(super) fn limits(self, start: std::time::Instant) -> crate::query::verify::Limits {
+        let limits = super::limits::Limits {
+            query: self.timeout,
+            deadline: self.run_timeout.and_then(|time| start.checked_add(time)),
+            memory: self.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
+        };
+        crate::query::verify::Limits { work: self.work, probe: limits.factory() }
+    }
 }
 
 /// `ramsey typecheck`

@@ -10,6 +10,7 @@ mod output;
 mod print;
 mod progress;
 mod select;
+mod simulate;
 mod solve;
 mod sources;
 mod typecheck;
@@ -44,6 +45,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         args::Command::Verify(args) => verify::run(&args).map(Status::code),
         args::Command::Typecheck(args) => typecheck::run(&args).map(Status::code),
         args::Command::Fragment(args) => fragment::run(&args).map(Status::code),
+        args::Command::Simulate(args) => simulate::run(&args).map(Status::code),
         args::Command::Check(args) => check::run(&args).map(Status::code),
         args::Command::Print(args) => print::run(&args).map(Status::code),
         args::Command::Solve(args) => solve::run(&args),

@@ -103,6 +103,8 @@ pub(crate) struct Finite<'a> {
     limits: IdVec<SortId, Lit>,
     /// Per sort, how many constants have a row.
     constants: IdVec<SortId, u32>,
+    /// Elements have an identity, so that they are not interchangeable.
+    named: bool,
     /// The structure of the last model.
     pub(crate) candidate: Candidate,
     join: Join,
@@ -130,8 +132,39 @@ impl<'a> Finite<'a> {
             row_of: Map::default(),
             limits,
             constants,
+            named: false,
             candidate: Candidate::default(),
             join: Join::default(),
+        }
+    }
+
+    /// From here on elements are known by their numbers: constants may be any of them. To be called first.
+    pub(crate) fn name_elements(&mut self) {
+        self.named = true;
+    }
+
+    /// The sizes of the universes.
+    pub(crate) fn sizes(&self) -> &IdVec<SortId, u32> {
+        &self.sizes
+    }
+
+    /// The value of a relation at a tuple: fixed, or else what is tried first.
+    pub(crate) fn prefer_tuple(&mut self, rel: Rel, tuple: &[Elem], value: bool, fixed: bool) {
+        let lit = self.relation(rel, tuple);
+        self.prefer(lit, value, fixed);
+    }
+
+    /// The same for a function.
+    pub(crate) fn prefer_value(&mut self, fun: Fun, tuple: &[Elem], value: Elem, fixed: bool) {
+        let lit = self.value_literal(fun, tuple, value);
+        self.prefer(lit, true, fixed);
+    }
+
+    fn prefer(&mut self, lit: Lit, value: bool, fixed: bool) {
+        if fixed {
+            self.sat.add_clause(&[if value { lit } else { !lit }]);
+        } else {
+            self.sat.set_phase(lit.var(), value != lit.is_negative());
         }
     }
 
@@ -240,7 +273,7 @@ impl<'a> Finite<'a> {
         // first two, and so on.
         let mut choices = size;
         let mut limited = true;
-        if tuple.is_empty() {
+        if tuple.is_empty() && !self.named {
             let earlier = self.constants[sort];
             self.constants[sort] += 1;
             limited = earlier >= size;
@@ -339,7 +372,10 @@ impl<'a> Finite<'a> {
 /// exclude.
 #[derive(Clone, Debug)]
 pub(crate) struct Sizes {
+    /// Sorts whose sizes vary.
     sorts: Vec<SortId>,
+    /// Sizes that are given.
+    pinned: Vec<(SortId, u32)>,
     /// Per sort, elements beyond the first.
     extra: Vec<u32>,
     /// Sizes without model, and for each sort whether that depends on its having no more elements.
@@ -348,11 +384,17 @@ pub(crate) struct Sizes {
 
 impl Sizes {
     pub(crate) fn new(sig: &Signature) -> Self {
-        let sorts: Vec<SortId> = sig.uninterpreted_sorts().collect();
-        Sizes { extra: vec![0; sorts.len()], sorts, refuted: Vec::new() }
+        Self::with_pinned(sig, &[])
     }
 
-    /// How many elements there are in all.
+    /// The same where some sizes are given.
+    pub(crate) fn with_pinned(sig: &Signature, pinned: &[(SortId, u32)]) -> Self {
+        let is_open = |sort: &SortId| pinned.iter().all(|(given, _)| given != sort);
+        let sorts: Vec<SortId> = sig.uninterpreted_sorts().filter(is_open).collect();
+        Sizes { extra: vec![0; sorts.len()], sorts, pinned: pinned.to_vec(), refuted: Vec::new() }
+    }
+
+    /// How many elements there are in the sorts whose sizes vary.
     fn total(&self) -> u32 {
         self.extra.iter().map(|extra| extra + 1).sum()
     }
@@ -422,8 +464,12 @@ impl Sizes {
     }
 
     fn current(&self) -> IdVec<SortId, u32> {
-        let sorts = self.sorts.iter().map(|sort| sort.index() + 1).max().unwrap_or(1);
+        let pinned = self.pinned.iter().map(|(sort, _)| sort);
+        let sorts = self.sorts.iter().chain(pinned).map(|sort| sort.index() + 1).max().unwrap_or(1);
         let mut sizes = IdVec::filled(sorts, 2);
+        for &(sort, size) in &self.pinned {
+            sizes[sort] = size;
+        }
         for (&sort, &extra) in self.sorts.iter().zip(&self.extra) {
             sizes[sort] = extra + 1;
         }

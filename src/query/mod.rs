@@ -2,6 +2,7 @@
 
 pub mod fragment;
 pub mod outcome;
+pub mod simulate;
 pub mod vacuity;
 pub mod verify;
 

@@ -79,7 +79,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    fn budget(&self) -> Budget {
+    pub(super) fn budget(&self) -> Budget {
         Budget::new(self.work, self.probe.as_ref().map(|make| make()))
     }
 }
@@ -495,7 +495,7 @@ impl<'a> GroupRun<'a> {
 }
 
 /// Descends to the part of a false formula that is to blame.
-fn breach(eval: &mut Evaluator<'_>, mut formula: TermId) -> Breach {
+pub(super) fn breach(eval: &mut Evaluator<'_>, mut formula: TermId) -> Breach {
     let mut bindings: Vec<(VarId, crate::logic::Elem)> = Vec::new();
     loop {
         match eval.terms.node(formula) {

@@ -10,6 +10,7 @@ pub mod fragment;
 pub mod json;
 pub mod names;
 mod printers;
+pub mod simulate;
 pub mod style;
 pub mod tally;
 #[cfg(test)]

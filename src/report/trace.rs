@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Names, Palette};
 use crate::logic::{Elem, Pretty, Signature, SortId, Structure, SymId, SymbolKind, Terms};
-use crate::query::{Call, Counterexample};
+use crate::query::{Breach, Call, Counterexample};
 use crate::system::System;
 
 /// Above this many argument tuples, those at which a symbol has its default value are not listed.
@@ -140,6 +140,26 @@ pub fn counterexample_text(
     style: TraceStyle,
 ) -> String {
     let structure = &counterexample.structure;
+    let mut out = execution_text(system, sig, structure, &counterexample.calls, style, |_, _| String::new());
+    let names = Names::new(sig, structure, structure.states().saturating_sub(1));
+    let (formula, bindings) = breach_text(sig, terms, &names, counterexample);
+    let place = match counterexample.calls.len() {
+        0 => None,
+        last => Some(last),
+    };
+    out.push_str(&violated_text("violated", place, &formula, &bindings, style.palette));
+    out
+}
+
+/// States, with the transitions that lead from each to the next, as text; behind each state what `remark` says of it.
+pub fn execution_text(
+    system: &System,
+    sig: &Signature,
+    structure: &Structure,
+    calls: &[Call],
+    style: TraceStyle,
+    remark: impl Fn(usize, &Names) -> String,
+) -> String {
     let mut printer = Printer { sig, structure, style, out: String::new() };
     let names: Vec<Names> =
         (0..structure.states().max(1)).map(|step| Names::new(sig, structure, step)).collect();
@@ -148,15 +168,31 @@ pub fn counterexample_text(
     // A structure over immutable symbols alone has a state that says nothing.
     let has_state = sig.symbols.iter().any(|symbol| symbol.kind.is_mutable());
     for (step, names_here) in names.iter().enumerate().filter(|_| has_state) {
-        if let Some(call) = step.checked_sub(1).and_then(|before| counterexample.calls.get(before)) {
+        if let Some(call) = step.checked_sub(1).and_then(|before| calls.get(before)) {
             let call = format!("transition {}", call_text(system, &names[step - 1], call));
             let _ = writeln!(printer.out, "  {}", style.palette.bold(&call));
         }
         printer.part(names_here, Part::State(step), &format!("state {step}:"));
+        printer.out.push_str(&remark(step, names_here));
     }
-    let last = structure.states().saturating_sub(1);
-    printer.violated(&names[last.min(names.len() - 1)], terms, counterexample);
     printer.out
+}
+
+/// What is false, and the values of its variables, as indented lines.
+pub fn violated_text(
+    what: &str,
+    state: Option<usize>,
+    formula: &str,
+    bindings: &[(String, String)],
+    palette: Palette,
+) -> String {
+    let place = state.map_or(String::new(), |state| format!(" in state {state}"));
+    let mut out = format!("  {}\n    {}\n", palette.bold(&format!("{what}{place}:")), palette.bad(formula));
+    if !bindings.is_empty() {
+        let values: Vec<String> = bindings.iter().map(|(var, value)| format!("{var} = {value}")).collect();
+        let _ = writeln!(out, "    for {}", values.join(", "));
+    }
+    out
 }
 
 /// A transition with the values of its parameters: `send(n = node0, m = msg1)`.
@@ -189,12 +225,21 @@ pub fn breach_text(
     names: &Names,
     counterexample: &Counterexample,
 ) -> (String, Vec<(String, String)>) {
-    let breach = &counterexample.breach;
+    let (text, bindings) = blamed(sig, terms, names, &counterexample.breach);
+    (if counterexample.calls.is_empty() { text } else { text.replace('\'', "") }, bindings)
+}
+
+/// A formula that is false as it was written, and the values of its variables.
+pub fn blamed(
+    sig: &Signature,
+    terms: &Terms,
+    names: &Names,
+    breach: &Breach,
+) -> (String, Vec<(String, String)>) {
     let formula = if terms.tree_size(breach.formula) > 20_000 {
         "(a formula too large to print)".to_owned()
     } else {
-        let text = Pretty::new(sig, terms, breach.formula).to_string();
-        if counterexample.calls.is_empty() { text } else { text.replace('\'', "") }
+        Pretty::new(sig, terms, breach.formula).to_string()
     };
     let bindings = breach
         .bindings
@@ -304,22 +349,6 @@ impl Printer<'_> {
             palette.good(&format!("  + {text}"))
         } else {
             palette.bad(&format!("  - {}", text.trim_start_matches('!')))
-        }
-    }
-
-    fn violated(&mut self, names: &Names, terms: &Terms, counterexample: &Counterexample) {
-        let (formula, bindings) = breach_text(self.sig, terms, names, counterexample);
-        let palette = self.style.palette;
-        let place = match counterexample.calls.len() {
-            0 => String::new(),
-            last => format!(" in state {last}"),
-        };
-        let _ = writeln!(self.out, "  {}", palette.bold(&format!("violated{place}:")));
-        let _ = writeln!(self.out, "    {}", palette.bad(&formula));
-        if !bindings.is_empty() {
-            let values: Vec<String> =
-                bindings.iter().map(|(var, value)| format!("{var} = {value}")).collect();
-            let _ = writeln!(self.out, "    for {}", values.join(", "));
         }
     }
 }

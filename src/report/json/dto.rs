@@ -119,6 +119,16 @@ pub struct Hypothesis {
 /// A structure that refutes an obligation.
 #[derive(Serialize, Debug)]
 pub struct Counterexample {
+    /// Its states.
+    #[serde(flatten)]
+    pub execution: Execution,
+    /// What is false.
+    pub violated: Violated,
+}
+
+/// States and the transitions between them.
+#[derive(Serialize, Debug)]
+pub struct Execution {
     /// Elements by sort.
     pub universes: Vec<Universe>,
     /// Facts that hold in all states.
@@ -127,8 +137,6 @@ pub struct Counterexample {
     pub states: Vec<State>,
     /// The transitions from each state to the next; empty where no transition is taken.
     pub transitions: Vec<Step>,
-    /// What is false.
-    pub violated: Violated,
 }
 
 /// The elements of a sort.

@@ -1,13 +1,14 @@
 //! Results as JSON documents.
 
 pub mod dto;
+pub mod simulate;
 
 use super::names::Names;
 use super::tally::Tally;
 use super::trace::{Part, breach_text, call_values, facts};
 use crate::base::span::{Sources, Span};
-use crate::logic::{Signature, SymId};
-use crate::query::{Counterexample, ObligationResult, Outcome, Statistics, Verification};
+use crate::logic::{Signature, Structure, SymId};
+use crate::query::{Call, Counterexample, ObligationResult, Outcome, Statistics, Verification};
 use crate::system::{Site, System};
 use crate::vc::{HypothesisOrigin, Origin};
 
@@ -174,64 +175,81 @@ impl Writer<'_> {
 
     fn counterexample(&self, found: &Counterexample) -> dto::Counterexample {
         let sig = &self.verification.obligations.sig;
-        let structure = &found.structure;
-        let names = Names::plain(sig, structure);
-        let shown = Names::new(sig, structure, 0);
-        let universes = sig
-            .uninterpreted_sorts()
-            .map(|sort| {
-                let list = |names: &Names| -> Vec<String> {
-                    (0..structure.sizes[sort]).map(|elem| names.name(sort, elem).to_owned()).collect()
-                };
-                let (elements, shown) = (list(&names), list(&shown));
-                let shown = (shown != elements).then_some(shown);
-                dto::Universe { sort: sig.sorts[sort].name.clone(), elements, shown }
-            })
-            .collect();
+        let names = Names::plain(sig, &found.structure);
         let (formula, bindings) = breach_text(sig, &self.verification.obligations.terms, &names, found);
+        let execution = execution(self.system, sig, &found.structure, &found.calls, self.style.negative);
         dto::Counterexample {
-            universes,
-            immutable: self.facts(sig, found, &names, Part::Immutable),
-            states: (0..structure.states())
-                .map(|step| dto::State { facts: self.facts(sig, found, &names, Part::State(step)) })
-                .collect(),
-            transitions: found
-                .calls
-                .iter()
-                .map(|call| {
-                    let (name, params) = call_values(self.system, &names, call);
-                    dto::Step { name, params: bindings_dto(params) }
-                })
-                .collect(),
+            execution,
             violated: dto::Violated { formula, state: found.calls.len(), bindings: bindings_dto(bindings) },
         }
     }
+}
 
-    fn facts(&self, sig: &Signature, found: &Counterexample, names: &Names, part: Part) -> Vec<dto::Fact> {
-        let name = |sym: SymId| sig.symbols[sym].name.clone();
-        facts(sig, &found.structure, names, part, self.style.negative)
-            .into_iter()
-            .flat_map(|(sym, facts)| facts.into_iter().map(move |fact| (sym, fact)))
-            // What ceased to be true is for people; here a state lists what holds in it.
-            .filter(|(sym, fact)| {
-                let symbol = &sig.symbols[*sym];
-                self.style.negative || !symbol.is_relation() || symbol.args.is_empty() || fact.value != 0
-            })
-            .map(|(sym, fact)| {
-                let symbol = &sig.symbols[sym];
-                let args = fact.args.iter().zip(&symbol.args);
-                dto::Fact {
-                    symbol: name(sym),
-                    args: args.map(|(&arg, &sort)| names.name(sort, arg).to_owned()).collect(),
-                    value: if symbol.is_relation() {
-                        dto::Value::Bool(fact.value != 0)
-                    } else {
-                        dto::Value::Element(names.name(symbol.result, fact.value).to_owned())
-                    },
-                }
-            })
-            .collect()
+/// States and the transitions between them; with `negative`, where relations are false as well.
+pub fn execution(
+    system: &System,
+    sig: &Signature,
+    structure: &Structure,
+    calls: &[Call],
+    negative: bool,
+) -> dto::Execution {
+    let names = Names::plain(sig, structure);
+    let shown = Names::new(sig, structure, 0);
+    let universes = sig
+        .uninterpreted_sorts()
+        .map(|sort| {
+            let list = |names: &Names| -> Vec<String> {
+                (0..structure.sizes[sort]).map(|elem| names.name(sort, elem).to_owned()).collect()
+            };
+            let (elements, shown) = (list(&names), list(&shown));
+            let shown = (shown != elements).then_some(shown);
+            dto::Universe { sort: sig.sorts[sort].name.clone(), elements, shown }
+        })
+        .collect();
+    let step = |call: &Call| {
+        let (name, params) = call_values(system, &names, call);
+        dto::Step { name, params: bindings_dto(params) }
+    };
+    dto::Execution {
+        universes,
+        immutable: part_facts(sig, structure, &names, Part::Immutable, negative),
+        states: (0..structure.states())
+            .map(|step| dto::State { facts: part_facts(sig, structure, &names, Part::State(step), negative) })
+            .collect(),
+        transitions: calls.iter().map(step).collect(),
     }
+}
+
+fn part_facts(
+    sig: &Signature,
+    structure: &Structure,
+    names: &Names,
+    part: Part,
+    negative: bool,
+) -> Vec<dto::Fact> {
+    let name = |sym: SymId| sig.symbols[sym].name.clone();
+    facts(sig, structure, names, part, negative)
+        .into_iter()
+        .flat_map(|(sym, facts)| facts.into_iter().map(move |fact| (sym, fact)))
+        // What ceased to be true is for people; here a state lists what holds in it.
+        .filter(|(sym, fact)| {
+            let symbol = &sig.symbols[*sym];
+            negative || !symbol.is_relation() || symbol.args.is_empty() || fact.value != 0
+        })
+        .map(|(sym, fact)| {
+            let symbol = &sig.symbols[sym];
+            let args = fact.args.iter().zip(&symbol.args);
+            dto::Fact {
+                symbol: name(sym),
+                args: args.map(|(&arg, &sort)| names.name(sort, arg).to_owned()).collect(),
+                value: if symbol.is_relation() {
+                    dto::Value::Bool(fact.value != 0)
+                } else {
+                    dto::Value::Element(names.name(symbol.result, fact.value).to_owned())
+                },
+            }
+        })
+        .collect()
 }
 
 fn bindings_dto(bindings: Vec<(String, String)>) -> Vec<dto::Binding> {
