@@ -35,8 +35,10 @@ def by_cvc5(path):
 
 def by_lrat(program, path):
     command = [program, str(path), str(path.with_suffix(".lrat"))]
-    output = subprocess.run(command, capture_output=True, text=True)
-    return "VERIFIED" in output.stdout
+    output = subprocess.run(command, capture_output=True, text=True).stdout
+    # lrat-check says `c NOT VERIFIED` of a bad step and goes on, perhaps to `c VERIFIED`.
+    accepted = any(line.startswith(("c VERIFIED", "s VERIFIED")) for line in output.splitlines())
+    return accepted and "NOT VERIFIED" not in output
 
 
 def main():

@@ -36,8 +36,10 @@ for file in "$@"; do
     esac
     for checker in $checkers; do
         "$checker" "$cnf" "$work/proof" >"$work/verdict" 2>&1 || true
-        # cake_lpr says `s VERIFIED UNSAT` (old versions `s UNSATISFIABLE`), lrat-check `c VERIFIED`.
-        if grep -q -e '^[cs] VERIFIED' -e '^s UNSATISFIABLE' "$work/verdict"; then
+        # cake_lpr says `s VERIFIED UNSAT` (old versions `s UNSATISFIABLE`), lrat-check `c VERIFIED`; of a bad step
+        # it says `c NOT VERIFIED`, and goes on.
+        if grep -q -e '^[cs] VERIFIED' -e '^s UNSATISFIABLE' "$work/verdict" &&
+            ! grep -q 'NOT VERIFIED' "$work/verdict"; then
             echo "$file: $checker: verified, $(wc -c <"$work/proof") bytes"
         else
             echo "$file: $checker: REJECTED"

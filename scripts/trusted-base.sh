@@ -11,7 +11,7 @@ kernel='src/check'
 # `logic` and of `lang` (fragments, printing, search's normal form, DIMACS) the kernel calls nothing.
 front='src/base/ids.rs src/base/hash.rs src/base/span.rs src/diag
     src/logic/sig.rs src/logic/term.rs src/logic/subst.rs src/logic/structure.rs src/logic/eval.rs
-    src/system/model.rs src/vc/mod.rs src/vc/plain.rs src/lang/pyv src/bin/ramsey-check.rs'
+    src/system/model.rs src/vc/mod.rs src/vc/executions.rs src/vc/plain.rs src/lang/pyv src/bin/ramsey-check.rs'
 
 # Lines of a file that are not blank and not in its module of tests, which is the last of a file.
 lines() {

@@ -43,7 +43,7 @@ fn action(system: &System, origin: Origin) -> Option<(String, String)> {
         Origin::Consecution { transition, invariant } => {
             Some((system.transitions[transition].name.clone(), system.invariants[invariant].label.clone()))
         }
-        Origin::Assertion { .. } | Origin::Theorem { .. } => None,
+        _ => None,
     }
 }
 

@@ -4,10 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use ramsey::base::budget::Budget;
-use ramsey::base::ids::Id as _;
-use ramsey::base::span::FileId;
+use ramsey::base::span::{Source, Sources};
 use ramsey::epr::{Answer, Solver};
-use ramsey::lang::pyv;
+use ramsey::lang::{self, Includes, Language};
 use ramsey::logic::{Evaluator, Structure, TermId};
 use ramsey::query::{Limits, Options, Outcome, Plan, Verification};
 use ramsey::system::{System, TraceStep};
@@ -15,26 +14,44 @@ use ramsey::vc::plain::transition_formula;
 use ramsey::vc::{Group, Hypothesis, Origin};
 
 /// Per model, the obligations that fail: the transition (or `init`, or `theorem`) and the claim.
-const MODELS: [(&str, &[(&str, &str)]); 10] = [
-    ("lock_server", &[]),
-    ("lock_server_broken", &[("receive_return", "one_place")]),
-    ("ring_leader", &[]),
-    ("ring_leader_broken", &[("receive", "home_is_highest"), ("receive", "beats_those_passed")]),
-    ("toy_consensus", &[]),
-    ("toy_consensus_broken", &[("decide", "agreement")]),
-    ("two_phase_commit", &[]),
-    ("two_phase_commit_broken", &[("time_out", "agreement"), ("time_out", "promise")]),
-    ("paxos", &[]),
-    ("paxos_broken", &[("propose", "not_choosable")]),
+const MODELS: [(&str, &[(&str, &str)]); 20] = [
+    ("lock_server.pyv", &[]),
+    ("lock_server_broken.pyv", &[("receive_return", "one_place")]),
+    ("ring_leader.pyv", &[]),
+    ("ring_leader_broken.pyv", &[("receive", "home_is_highest"), ("receive", "beats_those_passed")]),
+    ("toy_consensus.pyv", &[]),
+    ("toy_consensus_broken.pyv", &[("decide", "agreement")]),
+    ("two_phase_commit.pyv", &[]),
+    ("two_phase_commit_broken.pyv", &[("time_out", "agreement"), ("time_out", "promise")]),
+    ("paxos.pyv", &[]),
+    ("paxos_broken.pyv", &[("propose", "not_choosable")]),
+    ("lock_server.rml", &[]),
+    ("lock_server_bug.rml", &[("grant", "one_client"), ("grant", "one_place")]),
+    ("distributed_lock.rml", &[]),
+    (
+        "distributed_lock_bug.rml",
+        &[("grant", "one_receiver"), ("grant", "later_than_nodes"), ("grant", "later_than_transfers")],
+    ),
+    ("learning_switch.rml", &[]),
+    ("learning_switch_bug.rml", &[("receive", "no_loop"), ("receive", "end")]),
+    ("chain_replication.rml", &[]),
+    ("chain_replication_bug.rml", &[("read", "nothing_between")]),
+    ("chord.rml", &[]),
+    ("chord_bug.rml", &[("stabilize", "first_goes_on")]),
 ];
 
 const SEEDS: [u64; 4] = [0, 1, 7, 0x9E37_79B9];
 
 fn load(name: &str) -> Arc<System> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(format!("{name}.pyv"));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name);
     let text = std::fs::read_to_string(&path).expect("the example is there");
     assert!(text.starts_with("# "), "{name}: the first line says what the file shows");
-    let (system, diagnostics) = pyv::load(FileId::new(0), &text);
+    let mut sources = Sources::new();
+    let file = sources.push(Source { name: name.to_owned(), text });
+    let language = Language::of_name(name);
+    let mut includes = Includes::new();
+    includes.gather(language, file, &mut sources, &mut |_, path| Err(format!("no file {path} is needed")));
+    let (system, diagnostics) = lang::load(language, file, &sources, &includes);
     assert!(diagnostics.is_empty(), "{name}: {diagnostics:?}");
     Arc::new(system.expect("a system"))
 }
@@ -51,6 +68,7 @@ fn names(system: &System, origin: Origin) -> (&str, &str) {
         }
         Origin::Assertion { assertion } => ("assertion", &system.assertions[assertion].label),
         Origin::Theorem { theorem } => ("theorem", &system.theorems[theorem].label),
+        Origin::Bounded { .. } | Origin::Trace { .. } => panic!("verify asks no such thing"),
     }
 }
 

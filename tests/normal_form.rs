@@ -399,10 +399,7 @@ fn random_system(vocabulary: &Vocabulary, rng: &mut Rng) -> System {
         inits,
         invariants,
         transitions: vec![transition],
-        assertions: Vec::new(),
-        init_command: None,
-        theorems: Vec::new(),
-        traces: Vec::new(),
+        ..System::new()
     }
 }
 

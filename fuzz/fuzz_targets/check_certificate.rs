@@ -29,6 +29,9 @@ theorem [other] exists X. f(X) = X
 
 static SYSTEM: LazyLock<System> = LazyLock::new(|| pyv::load(FileId::new(0), MODEL).0.expect("a model"));
 
+/// The header of a gzip member without a name; the rest is deflated data.
+const GZIP: &[u8] = &[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
+
 /// Structures with large sorts are accepted or not after a long time.
 fn is_slow(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
@@ -39,8 +42,9 @@ fuzz_target!(|bytes: &[u8]| {
     if is_slow(bytes) {
         return;
     }
-    // Any text, and any text after a good beginning.
+    // Any text, anything as compressed text, and any text after a good beginning.
     let _ = check(&SYSTEM, MODEL, bytes);
+    let _ = check(&SYSTEM, MODEL, [GZIP, bytes].concat().as_slice());
     for claim in [Claim::Proved, Claim::Refuted] {
         let mut text = format!("{HEADER}\nsource {}\n{claim}\n", sha256(MODEL)).into_bytes();
         text.extend(bytes);

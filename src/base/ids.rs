@@ -108,6 +108,11 @@ impl<I: Id, T> IdVec<I, T> {
         }
     }
 
+    /// Drops all items but the first `len`.
+    pub fn truncate(&mut self, len: usize) {
+        self.items.truncate(len);
+    }
+
     /// The items as a slice.
     pub fn as_slice(&self) -> &[T] {
         &self.items

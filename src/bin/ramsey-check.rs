@@ -6,11 +6,10 @@ use std::io::{BufReader, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
-use ramsey::base::ids::Id as _;
-use ramsey::base::span::{FileId, line_column};
+use ramsey::base::span::{Source, Sources};
 use ramsey::check::check;
 use ramsey::diag::Severity;
-use ramsey::lang::pyv;
+use ramsey::lang::{self, Includes, Language};
 
 const USAGE: &str = "usage: ramsey-check MODEL CERTIFICATE\n\n\
     Checks a certificate of `ramsey verify` against the model, whose obligations are derived from its text anew.\n\
@@ -44,19 +43,32 @@ fn main() -> ExitCode {
 fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
     let unreadable = |path: &Path, error| Unusable(format!("{}: cannot be read: {error}", path.display()));
     let text = std::fs::read_to_string(model).map_err(|error| unreadable(model, error))?;
-    let (system, diagnostics) = pyv::load(FileId::new(0), &text);
+    let name = model.display().to_string();
+    let language = Language::of_name(&name);
+    let mut sources = Sources::new();
+    let file = sources.push(Source { name, text });
+    let mut includes = Includes::new();
+    includes.gather(language, file, &mut sources, &mut |from, path| {
+        let path = Path::new(from).parent().unwrap_or(Path::new("")).join(path);
+        let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
+        Ok(Source { name: path.display().to_string(), text })
+    });
+    let (system, diagnostics) = lang::load(language, file, &sources, &includes);
     let Some(system) = system else {
         let mut reason = String::new();
         for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error) {
-            let start = diagnostic.primary.as_ref().map_or(0, |label| label.span.start);
-            let (line, column) = line_column(&text, start as usize);
-            reason += &format!("{}:{line}:{column}: {}\n", model.display(), diagnostic.message);
+            let (source, start) = match &diagnostic.primary {
+                Some(label) => (&sources[label.span.file], label.span.start),
+                None => (&sources[file], 0),
+            };
+            let (line, column) = source.line_column(start);
+            reason += &format!("{}:{line}:{column}: {}\n", source.name, diagnostic.message);
         }
         return Err(Unusable(reason + "the model has errors"));
     };
-    let file = std::fs::File::open(certificate).map_err(|error| unreadable(certificate, error))?;
+    let proof = std::fs::File::open(certificate).map_err(|error| unreadable(certificate, error))?;
     let mut out = std::io::stdout();
-    match check(&system, &text, BufReader::new(file)) {
+    match check(&system, &sources[file].text, BufReader::new(proof)) {
         Ok(summary) => {
             let _ = writeln!(out, "accepted, {}: {summary}", summary.claim);
             if !summary.same_source {

@@ -2,7 +2,7 @@
 
 /// The digest of `text` in 64 hexadecimal digits.
 pub fn sha256(text: &str) -> String {
-    let (initial, rounds) = constants();
+    let (initial, rounds) = CONSTANTS;
     let mut message = text.as_bytes().to_vec();
     let bits = (message.len() as u64).wrapping_mul(8);
     message.push(0x80);
@@ -39,25 +39,44 @@ pub fn sha256(text: &str) -> String {
 
 /// The first 32 bits of the fractions of the square roots of the first 8 primes, and of the cube roots of the
 /// first 64.
-fn constants() -> ([u32; 8], [u32; 64]) {
-    let mut primes = (2_u128..).filter(|n| (2..*n).all(|d| n % d != 0));
+const CONSTANTS: ([u32; 8], [u32; 64]) = constants();
+
+const fn constants() -> ([u32; 8], [u32; 64]) {
     let (mut squares, mut cubes) = ([0; 8], [0; 64]);
-    for (index, cube) in cubes.iter_mut().enumerate() {
-        let prime = primes.next().unwrap_or(2);
-        if let Some(square) = squares.get_mut(index) {
-            *square = root(prime << 64, 2);
+    let (mut candidate, mut found) = (2, 0);
+    while found < 64 {
+        if is_prime(candidate) {
+            if found < 8 {
+                squares[found] = root(candidate << 64, 2);
+            }
+            cubes[found] = root(candidate << 96, 3);
+            found += 1;
         }
-        *cube = root(prime << 96, 3);
+        candidate += 1;
     }
     (squares, cubes)
 }
 
+const fn is_prime(n: u128) -> bool {
+    let mut divisor = 2;
+    while divisor * divisor <= n {
+        if n.is_multiple_of(divisor) {
+            return false;
+        }
+        divisor += 1;
+    }
+    true
+}
+
 /// The integer root, without the bits above the lowest 32.
-fn root(of: u128, degree: u32) -> u32 {
-    let mut root = 0_u128;
-    for bit in (0..40).rev() {
+const fn root(of: u128, degree: u32) -> u32 {
+    let (mut root, mut bit) = (0_u128, 40);
+    while bit > 0 {
+        bit -= 1;
         let candidate = root | 1 << bit;
-        if candidate.checked_pow(degree).is_some_and(|power| power <= of) {
+        if let Some(power) = candidate.checked_pow(degree)
+            && power <= of
+        {
             root = candidate;
         }
     }

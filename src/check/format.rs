@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 pub use super::digest::sha256;
 use crate::logic::{Signature, SymId};
 use crate::system::System;
-use crate::vc::Origin;
+use crate::vc::{Origin, Property, Question};
 
 /// The first line of every certificate.
 pub const HEADER: &str = "ramsey-certificate 1";
@@ -18,29 +18,99 @@ pub const COUNTEREXAMPLE: &str = "counterexample";
 /// The line after the last step of a proof, or the last value of a structure.
 pub const END: &str = "end";
 
-/// What a certificate is about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Claim {
-    /// Every obligation of the model is proved.
-    Proved,
-    /// At least one obligation is refuted by a structure.
-    Refuted,
+/// Executions of a certificate have at most this many steps.
+pub const MAX_STEPS: u16 = 1_000;
+
+/// What a certificate says of a system.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Claim {
+    /// Which obligations it is about.
+    pub question: Question,
+    /// Whether each of them has the answer that is expected (see [`expects_structure`]); otherwise at least one has
+    /// the other answer.
+    pub proved: bool,
 }
 
 impl Display for Claim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Claim::Proved => "claim proved",
-            Claim::Refuted => "claim refuted",
-        })
+        f.write_str("claim ")?;
+        match &self.question {
+            Question::Verify => {}
+            Question::Theorems => f.write_str("theorem ")?,
+            Question::Bounded { depth, properties } => {
+                write!(f, "bmc {depth} ")?;
+                for property in properties {
+                    write!(f, "{} ", property_name(*property))?;
+                }
+            }
+            Question::Traces(traces) => {
+                f.write_str("trace ")?;
+                traces.iter().try_for_each(|trace| write!(f, "{trace} "))?;
+            }
+        }
+        f.write_str(if self.proved { "proved" } else { "refuted" })
     }
 }
 
 impl Claim {
-    /// Reads a line.
-    pub fn parse(line: &str) -> Option<Claim> {
-        [Claim::Proved, Claim::Refuted].into_iter().find(|claim| claim.to_string() == line)
+    /// Reads a line: what [`Display`] writes of a question that makes sense for `system`.
+    pub fn parse(system: &System, line: &str) -> Option<Claim> {
+        let (head, answer) = line.rsplit_once(' ')?;
+        let proved = match answer {
+            "proved" => true,
+            "refuted" => false,
+            _ => return None,
+        };
+        let mut fields = head.split(' ').skip(1);
+        let question = match fields.next() {
+            None => Question::Verify,
+            Some("theorem") => Question::Theorems,
+            Some("bmc") => {
+                let depth = u16::try_from(number(fields.next()?).ok()?).ok()?;
+                let properties = indices(&mut fields, |field| property(system, field))?;
+                (depth <= MAX_STEPS).then_some(Question::Bounded { depth, properties })?
+            }
+            Some("trace") => Question::Traces(indices(&mut fields, |field| {
+                let index = number(field).ok()? as usize;
+                (index < system.traces.len()).then_some(index)
+            })?),
+            Some(_) => return None,
+        };
+        let claim = Claim { question, proved };
+        (claim.to_string() == line).then_some(claim)
     }
+}
+
+/// All fields, of which there is at least one; strictly ascending.
+fn indices<'a, T: Ord>(
+    fields: &mut impl Iterator<Item = &'a str>,
+    read: impl FnMut(&'a str) -> Option<T>,
+) -> Option<Vec<T>> {
+    let items: Vec<T> = fields.map(read).collect::<Option<_>>()?;
+    (!items.is_empty() && items.is_sorted_by(|a, b| a < b)).then_some(items)
+}
+
+fn property_name(property: Property) -> String {
+    match property {
+        Property::Invariant(index) => format!("invariant:{index}"),
+        Property::Assertion(index) => format!("assertion:{index}"),
+    }
+}
+
+fn property(system: &System, field: &str) -> Option<Property> {
+    let (kind, index) = field.split_once(':')?;
+    let index = number(index).ok()? as usize;
+    match kind {
+        "invariant" if index < system.invariants.len() => Some(Property::Invariant(index)),
+        "assertion" if index < system.assertions.len() => Some(Property::Assertion(index)),
+        _ => None,
+    }
+}
+
+/// Whether the expected answer to an obligation is a structure in which it does not hold, and not a proof: the model
+/// says so of its `sat trace` blocks.
+pub fn expects_structure(system: &System, origin: Origin) -> bool {
+    matches!(origin, Origin::Trace { trace } if system.traces[trace].expect_sat)
 }
 
 /// The line that begins an obligation. Obligations of one system have different lines.
@@ -59,6 +129,10 @@ pub fn obligation(system: &System, origin: Origin) -> String {
         Origin::Theorem { theorem } => {
             format!("obligation theorem {theorem} {}", system.theorems[theorem].label)
         }
+        Origin::Bounded { steps, property } => {
+            format!("obligation bmc {steps} {} {}", property_name(property), property.label(system))
+        }
+        Origin::Trace { trace } => format!("obligation trace {trace}"),
     }
 }
 

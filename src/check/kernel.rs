@@ -45,8 +45,9 @@ pub(super) struct Proof<'a> {
     names: &'a Names<'a>,
     states: u16,
     inputs: Vec<TermId>,
-    sig: Signature,
-    terms: Terms,
+    /// What the inputs are over, and the constants that the proof makes.
+    sig: &'a mut Signature,
+    terms: &'a mut Terms,
     /// The named terms, all without variables.
     named: Vec<TermId>,
     /// The formulas, all closed; number 1 is the first.
@@ -68,9 +69,9 @@ impl<'a> Proof<'a> {
     /// The proof without any line. The inputs are normal and closed; `sig` is what they are over.
     pub(super) fn new(
         names: &'a Names<'a>,
-        sig: Signature,
+        sig: &'a mut Signature,
         states: u16,
-        terms: Terms,
+        terms: &'a mut Terms,
         inputs: Vec<TermId>,
     ) -> Self {
         Proof {
@@ -107,7 +108,7 @@ impl<'a> Proof<'a> {
         }
         match step {
             Step::Term { symbol, args } => {
-                let (sym, at) = self.names.symbol(&self.sig, &symbol, self.states)?;
+                let (sym, at) = self.names.symbol(self.sig, &symbol, self.states)?;
                 let args: Vec<TermId> =
                     args.into_iter().map(|arg| self.named(arg)).collect::<Result<_, _>>()?;
                 let declared = &self.sig.symbols[sym];
@@ -115,7 +116,7 @@ impl<'a> Proof<'a> {
                     return Err(format!("`{symbol}` is a relation, not a function"));
                 }
                 self.sorts_agree(&declared.args, &args)?;
-                let term = self.terms.app(&self.sig, sym, at, &args);
+                let term = self.terms.app(self.sig, sym, at, &args);
                 self.named.push(term);
             }
             Step::Witness { formula, index } => {
@@ -181,7 +182,7 @@ impl<'a> Proof<'a> {
                 for &literal in &literals {
                     atoms.push((self.formula(literal.unsigned_abs())?, literal < 0));
                 }
-                if !congruence::contradicts(&self.terms, &atoms)? {
+                if !congruence::contradicts(self.terms, &atoms)? {
                     return Err("the clause does not follow from the laws of equality".into());
                 }
                 self.add(literals);
@@ -265,7 +266,7 @@ impl<'a> Proof<'a> {
         let symbol =
             Symbol { name, args: Vec::new(), result: sort, kind, annotations: Vec::new(), span: None };
         let sym = self.sig.symbols.push(symbol);
-        self.terms.app(&self.sig, sym, 0, &[])
+        self.terms.app(self.sig, sym, 0, &[])
     }
 
     /// The body with terms for the variables of its block.

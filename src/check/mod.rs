@@ -4,6 +4,7 @@
 //! certificate looks like, and why acceptance implies validity, is in `spec/certificate.md`. Nothing here searches,
 //! and nothing here is shared with what does.
 
+mod compression;
 mod congruence;
 mod counterexample;
 mod digest;
@@ -12,12 +13,13 @@ mod kernel;
 pub mod normal;
 
 use std::fmt;
-use std::io::BufRead;
+use std::io::{BufRead, Read as _};
 
 use crate::base::hash::{Map, Set};
 use crate::logic::{TermId, Terms};
 use crate::system::System;
 use crate::vc::{Group, Obligations};
+pub use compression::compress;
 use counterexample::Candidate;
 use format::{Claim, Step, excerpt};
 use kernel::{Names, Proof};
@@ -25,6 +27,9 @@ use normal::Normalizer;
 
 /// How deep a formula may be; what front ends produce is well below, and recursion over it is safe.
 const MAX_DEPTH: usize = 2_000;
+
+/// How many bytes a line may have, its end included.
+const MAX_LINE: u64 = 16 << 20;
 
 /// What an accepted certificate had in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,9 +82,14 @@ impl fmt::Display for Rejection {
 impl std::error::Error for Rejection {}
 
 /// Checks that what `certificate` claims of `system` is true. `source_text` is what the system was made from; it
-/// is only compared with the digest in the certificate.
+/// is only compared with the digest in the certificate, whose text may be compressed ([`compress`]).
 pub fn check(system: &System, source_text: &str, certificate: impl BufRead) -> Result<Summary, Rejection> {
-    let mut reader = Reader { input: certificate, line: 0, buffer: Vec::new() };
+    let input = compression::open(certificate).map_err(|error| Rejection {
+        line: 1,
+        obligation: None,
+        reason: format!("cannot be read: {error}"),
+    })?;
+    let mut reader = Reader { input, line: 0, buffer: Vec::new() };
     let mut obligation = None;
     read(system, source_text, &mut reader, &mut obligation).map_err(|reason| Rejection {
         line: reader.line,
@@ -99,12 +109,16 @@ impl<R: BufRead> Reader<R> {
     /// The next line, `None` after the last one.
     fn next(&mut self) -> Result<Option<&str>, String> {
         self.buffer.clear();
-        let bytes = self.input.read_until(b'\n', &mut self.buffer);
-        if bytes.map_err(|error| format!("cannot be read: {error}"))? == 0 {
+        let bytes = self.input.by_ref().take(MAX_LINE).read_until(b'\n', &mut self.buffer);
+        if bytes.as_ref().is_ok_and(|&bytes| bytes == 0) {
             return Ok(None);
         }
         self.line += 1;
+        bytes.map_err(|error| format!("cannot be read: {error}"))?;
         if self.buffer.pop() != Some(b'\n') {
+            if self.buffer.len() as u64 + 1 == MAX_LINE {
+                return Err(format!("the line has more than {MAX_LINE} bytes"));
+            }
             return Err("the last line has no end".into());
         }
         str::from_utf8(&self.buffer).map(Some).map_err(|_| "the line is not UTF-8".into())
@@ -130,9 +144,10 @@ fn read(
         digest.len() == 64 && digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
     });
     let same_source = digest.ok_or("not the digest of a source")? == format::sha256(source_text);
-    let claim = Claim::parse(reader.expect("the claim")?).ok_or("not a claim")?;
+    let line = reader.expect("the claim")?;
+    let claim = Claim::parse(system, line).ok_or("not a claim that can be made of the model")?;
 
-    let obligations = Obligations::new(system);
+    let mut obligations = Obligations::of_question(system, &claim.question);
     let mut lines: Map<String, (usize, usize)> = Map::default();
     for (number, group) in obligations.groups.iter().enumerate() {
         for (index, goal) in group.goals.iter().enumerate() {
@@ -141,10 +156,12 @@ fn read(
     }
     let names = Names::new(&system.sig);
     let mut treated = Set::default();
-    let mut prepared: Option<Prepared> = None;
+    let mut inputs = Inputs::new(&obligations);
     let count = lines.len();
+    let claims_proof = claim.proved;
     let mut summary =
         Summary { claim, obligations: count, proofs: 0, counterexamples: 0, steps: 0, same_source };
+    let mut expected = 0;
     while let Some(line) = reader.next()? {
         *current = None;
         let Some(&(number, index)) = lines.get(line) else {
@@ -154,49 +171,53 @@ fn read(
         if !treated.insert((number, index)) {
             return Err("the obligation is treated twice".into());
         }
-        let group = &obligations.groups[number];
+        let Obligations { sig, terms, groups, .. } = &mut obligations;
+        let group = &groups[number];
         let goal = group.goals[index].formula;
-        if prepared.as_ref().is_none_or(|prepared| prepared.group != number) {
-            prepared = Some(Prepared::new(&obligations.terms, number, group)?);
+        // Closed and not too deep: the judge of a counterexample recurses too.
+        let inputs = inputs.of(terms, number, group, goal)?;
+        let is_structure = match reader.expect("a proof or a counterexample")? {
+            format::PROOF => false,
+            format::COUNTEREXAMPLE => true,
+            _ => return Err("neither a proof nor a counterexample".into()),
+        };
+        if is_structure == format::expects_structure(system, group.goals[index].origin) {
+            expected += 1;
+        } else if claims_proof {
+            let wanted = if is_structure { "proof" } else { "counterexample" };
+            return Err(format!("not a {wanted}, though all is claimed to be as it should be"));
         }
-        let Some(prepared) = &prepared else { continue };
-        match reader.expect("a proof or a counterexample")? {
-            format::PROOF => {
-                let (terms, inputs) = prepared.inputs(goal)?;
-                let proof = Proof::new(&names, obligations.sig.clone(), group.states, terms, inputs);
-                summary.steps += read_proof(reader, proof)?;
-                summary.proofs += 1;
-            }
-            format::COUNTEREXAMPLE if claim == Claim::Refuted => {
-                let mut candidate = Candidate::new(&names, &obligations.sig, group.states);
-                loop {
-                    match reader.expect("a value")? {
-                        format::END => break,
-                        line => candidate.line(line)?,
-                    }
+        if is_structure {
+            let mut candidate = Candidate::new(&names, sig, group.states);
+            loop {
+                match reader.expect("a value")? {
+                    format::END => break,
+                    line => candidate.line(line)?,
                 }
-                // Closed and not too deep: the judge recurses.
-                prepared.inputs(goal)?;
-                let hypotheses: Vec<TermId> = group.hypotheses.iter().map(|each| each.formula).collect();
-                candidate.judge(&obligations.terms, &hypotheses, goal)?;
-                summary.counterexamples += 1;
             }
-            _ if claim == Claim::Refuted => return Err("neither a proof nor a counterexample".into()),
-            _ => return Err("not a proof, though everything is claimed to be proved".into()),
+            let hypotheses: Vec<TermId> = group.hypotheses.iter().map(|each| each.formula).collect();
+            candidate.judge(terms, &hypotheses, goal)?;
+            summary.counterexamples += 1;
+        } else {
+            // What a proof makes is forgotten at its end.
+            let (symbols, mark) = (sig.symbols.len(), terms.mark());
+            summary.steps += read_proof(reader, Proof::new(&names, sig, group.states, terms, inputs))?;
+            terms.rewind(mark);
+            sig.symbols.truncate(symbols);
+            summary.proofs += 1;
         }
     }
     *current = None;
-    match claim {
-        Claim::Refuted if summary.counterexamples == 0 => Err("no obligation is refuted".into()),
-        Claim::Proved if summary.proofs != count => {
-            let ordered = obligations.groups.iter().flat_map(|group| &group.goals);
-            let missing = ordered.map(|goal| format::obligation(system, goal.origin));
-            *current =
-                missing.into_iter().find(|line| lines.get(line).is_some_and(|at| !treated.contains(at)));
-            Err("the certificate ends without a proof of this obligation".into())
-        }
-        _ => Ok(summary),
+    if !claims_proof && expected == treated.len() {
+        return Err("no obligation is refuted, or answered otherwise than the model says".into());
     }
+    if claims_proof && expected != count {
+        let ordered = obligations.groups.iter().flat_map(|group| &group.goals);
+        let missing = ordered.map(|goal| format::obligation(system, goal.origin));
+        *current = missing.into_iter().find(|line| lines.get(line).is_some_and(|at| !treated.contains(at)));
+        return Err("the certificate ends without a block for this obligation".into());
+    }
+    Ok(summary)
 }
 
 /// The steps up to the end of a proof, how many there are.
@@ -212,35 +233,38 @@ fn read_proof(reader: &mut Reader<impl BufRead>, mut proof: Proof<'_>) -> Result
     }
 }
 
-/// What the proofs of one group have in common.
-struct Prepared {
-    group: usize,
-    terms: Terms,
+/// The inputs of proofs: normal forms of the model's formulas. They stay in the arena, since they are as many as the
+/// model has.
+struct Inputs {
     normalizer: Normalizer,
-    hypotheses: Vec<TermId>,
+    /// Per group, those of the hypotheses, once they have been asked for.
+    hypotheses: Vec<Option<Vec<TermId>>>,
 }
 
-impl Prepared {
-    fn new(terms: &Terms, number: usize, group: &Group) -> Result<Prepared, String> {
-        let mut prepared = Prepared {
-            group: number,
-            terms: terms.clone(),
-            normalizer: Normalizer::default(),
-            hypotheses: Vec::new(),
-        };
-        for hypothesis in &group.hypotheses {
-            let normal = input(&mut prepared.terms, &mut prepared.normalizer, hypothesis.formula, true)?;
-            prepared.hypotheses.push(normal);
-        }
-        Ok(prepared)
+impl Inputs {
+    fn new(obligations: &Obligations) -> Inputs {
+        Inputs { normalizer: Normalizer::default(), hypotheses: vec![None; obligations.groups.len()] }
     }
 
-    /// The inputs of a proof of `goal`, and the arena that they are in.
-    fn inputs(&self, goal: TermId) -> Result<(Terms, Vec<TermId>), String> {
-        let mut terms = self.terms.clone();
-        let mut inputs = self.hypotheses.clone();
-        inputs.push(input(&mut terms, &mut self.normalizer.clone(), goal, false)?);
-        Ok((terms, inputs))
+    /// The inputs of a proof of `goal` in the group with this number.
+    fn of(
+        &mut self,
+        terms: &mut Terms,
+        number: usize,
+        group: &Group,
+        goal: TermId,
+    ) -> Result<Vec<TermId>, String> {
+        let mut inputs = match &self.hypotheses[number] {
+            Some(known) => known.clone(),
+            None => {
+                let formulas = group.hypotheses.iter().map(|hypothesis| hypothesis.formula);
+                let inputs: Result<Vec<TermId>, String> =
+                    formulas.map(|formula| input(terms, &mut self.normalizer, formula, true)).collect();
+                self.hypotheses[number].insert(inputs?).clone()
+            }
+        };
+        inputs.push(input(terms, &mut self.normalizer, goal, false)?);
+        Ok(inputs)
     }
 }
 

@@ -15,11 +15,11 @@ use crate::logic::{Evaluator, Node, Signature, SymId, TermId, Terms};
 /// What the tests look at.
 impl Proof<'_> {
     fn sig(&self) -> &Signature {
-        &self.sig
+        self.sig
     }
 
     fn terms(&self) -> &Terms {
-        &self.terms
+        self.terms
     }
 
     /// About how many things there are to refer to.
@@ -105,7 +105,8 @@ fn clauses_are_true_once_witnesses_are_chosen() {
         }
         let names = Names::new(&vocabulary.sig);
         let symbols: Vec<String> = vocabulary.sig.symbols.iter().map(|symbol| symbol.name.clone()).collect();
-        let mut proof = Proof::new(&names, vocabulary.sig.clone(), 1, terms, inputs.clone());
+        let mut sig = vocabulary.sig.clone();
+        let mut proof = Proof::new(&names, &mut sig, 1, &mut terms, inputs.clone());
         let mut kinds = Vec::new();
         for _ in 0..600 {
             let lines = proof.lines();

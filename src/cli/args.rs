@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
-const EXIT_CODES: &str = "\
+pub(super) const EXIT_CODES: &str = "\
 Exit codes:
   0  everything is proved (or: as expected)
   1  a counterexample was found
@@ -44,6 +44,12 @@ pub(super) struct Cli {
 pub(super) enum Command {
     /// Check that the invariants hold initially and that every transition preserves them
     Verify(VerifyArgs),
+    /// Check that no execution of at most so many steps violates the property
+    Bmc(super::bmc::BmcArgs),
+    /// Check the model's trace blocks: is there an execution of this shape?
+    Trace(super::trace::TraceArgs),
+    /// Check that the theorems are valid
+    Theorem(super::theorem::TheoremArgs),
     /// Read models and report errors and warnings, without proving anything
     Typecheck(TypecheckArgs),
     /// Tell which obligations lie in the decidable fragment, and show the cycle if not
@@ -136,6 +142,10 @@ pub(super) struct VerifyArgs {
     )]
     pub(super) certify: Option<PathBuf>,
 
+    /// Compress certificates (gzip); without this option too, if PATH is a file that ends in .gz
+    #[arg(long, requires = "certify", help_heading = "Certificates")]
+    pub(super) compress: bool,
+
     /// Write the proofs for other checkers too: instances as SMT-LIB (QF_UF), clauses as DIMACS with LRAT
     #[arg(long, value_name = "DIR", help_heading = "Certificates")]
     pub(super) export: Option<PathBuf>,
@@ -193,39 +203,6 @@ pub(super) struct VerifyArgs {
     pub(super) color: ColorArgs,
 }
 
-/// Limits of a query, for commands that ask a few.
-#[derive(Args, Clone, Copy, Debug)]
-#[command(next_help_heading = "Limits")]
-pub(super) struct LimitArgs {
-    /// Stop a step of the work after this time; fractions are fine
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    timeout: Option<std::time::Duration>,
-
-    /// Stop everything after this time
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    run_timeout: Option<std::time::Duration>,
-
-    /// Stop a step of the work after so much of it; unlike time, the same on every machine
-    #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u64).range(1..))]
-    work: Option<u64>,
-
-    /// Stop when the process needs more memory than this
-    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
-    memory: Option<u64>,
-}
-
-impl LimitArgs {
-    /// The limits of a run that began at `start`.
-    pub(super) fn limits(self, start: std::time::Instant) -> crate::query::verify::Limits {
-        let limits = super::limits::Limits {
-            query: self.timeout,
-            deadline: self.run_timeout.and_then(|time| start.checked_add(time)),
-            memory: self.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
-        };
-        crate::query::verify::Limits { work: self.work, probe: limits.factory() }
-    }
-}
-
 /// `ramsey typecheck`
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -273,6 +250,7 @@ Example:
   ramsey verify lock.pyv --certify lock.cert
   ramsey check lock.pyv lock.cert
 
+Certificates may be compressed (gzip); `verify --certify lock.cert.gz` writes them so.
 The obligations are derived anew from the model; each has to have an accepted proof. The program
 `ramsey-check` does the same and contains nothing else.
 Exit code 0 if the certificate is accepted, 1 if it is rejected, 2 if there is nothing to check.")]
@@ -372,7 +350,7 @@ pub(super) struct CompletionsArgs {
 }
 
 /// A positive number of seconds.
-fn seconds(text: &str) -> Result<std::time::Duration, String> {
+pub(super) fn seconds(text: &str) -> Result<std::time::Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
     if seconds.is_nan() || seconds <= 0.0 {
         return Err("must be more than 0".to_owned());

@@ -4,17 +4,86 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use super::args::VerifyArgs;
 use crate::check;
 use crate::diag::{Code, Diagnostic};
 use crate::query::{Certificate, ObligationResult, Outcome, Verification};
 use crate::report::certificate::{Sizes, certificate};
+use crate::report::json::dto;
 use crate::system::System;
+use crate::vc::Question;
 
-/// Checks the certificate of these answers by the kernel; its text, if there is something to certify. If the kernel
-/// rejects it, the answer that it rejects becomes an internal error.
-pub(super) fn certify(system: &System, source: &str, verification: &mut Verification) -> Option<String> {
-    let text = certificate(system, source, &verification.results)?;
-    let Err(rejection) = check::check(system, source, text.as_bytes()) else { return Some(text) };
+/// A certificate that has been written.
+#[derive(Debug)]
+pub(super) struct Written {
+    path: PathBuf,
+    sizes: Sizes,
+    compressed: bool,
+    bytes: usize,
+}
+
+impl Written {
+    /// Writes `contents`, the certificate of `results`, to `path`.
+    pub(super) fn write(
+        path: PathBuf,
+        contents: &[u8],
+        compressed: bool,
+        results: &[ObligationResult],
+    ) -> Result<Written, Diagnostic> {
+        write_whole(&path, contents)?;
+        Ok(Written { path, sizes: Sizes::of(results), compressed, bytes: contents.len() })
+    }
+
+    /// What it holds, as a line.
+    pub(super) fn text(&self) -> String {
+        let Sizes { proofs, structures, steps, bytes } = self.sizes;
+        let structures = match structures {
+            0 => String::new(),
+            count => format!(", {count} counterexamples"),
+        };
+        let compressed =
+            if self.compressed { format!(", compressed to {} bytes", self.bytes) } else { String::new() };
+        let path = self.path.display();
+        format!(
+            "  certificate {path}: {proofs} proofs in {steps} steps and {bytes} bytes{structures}{compressed}\n"
+        )
+    }
+
+    /// What it holds, for machines.
+    pub(super) fn json(&self) -> dto::Certificate {
+        dto::Certificate {
+            path: self.path.display().to_string(),
+            proofs: self.sizes.proofs,
+            counterexamples: self.sizes.structures,
+            steps: self.sizes.steps,
+            proof_bytes: self.sizes.bytes,
+            file_bytes: self.bytes,
+            compressed: self.compressed,
+        }
+    }
+}
+
+/// Whether certificates are to be compressed.
+pub(super) fn is_compressed(args: &VerifyArgs, single: bool) -> bool {
+    args.compress || single && args.certify.as_deref().is_some_and(names_gzip)
+}
+
+fn names_gzip(path: &Path) -> bool {
+    !path.is_dir() && path.extension().is_some_and(|extension| extension == "gz")
+}
+
+/// The bytes of the certificate of these answers, after the kernel has accepted them, if there is something to
+/// certify. If the kernel rejects them, the answer that it rejects becomes an internal error.
+pub(super) fn certify(
+    system: &System,
+    source: &str,
+    question: &Question,
+    verification: &mut Verification,
+    compressed: bool,
+) -> Option<Vec<u8>> {
+    let text = certificate(system, source, question.clone(), &verification.results)?;
+    let bytes = if compressed { check::compress(&text) } else { text.into_bytes() };
+    let Err(rejection) = check::check(system, source, bytes.as_slice()) else { return Some(bytes) };
     let rejected = verification.results.iter().position(|result| {
         rejection.obligation.as_deref() == Some(&check::format::obligation(system, result.origin))
     });
@@ -26,22 +95,30 @@ pub(super) fn certify(system: &System, source: &str, verification: &mut Verifica
     None
 }
 
-/// Where the certificate of a model goes: `out` itself for a single model, unless that is a directory.
-pub(super) fn certificate_path(out: &Path, model: &str, single: bool) -> PathBuf {
-    if single && !out.is_dir() { out.to_owned() } else { out.join(file_name(model, "cert")) }
+/// Writes a certificate once the kernel has accepted it, and returns a line about it; or why the kernel rejects it, and
+/// then nothing is written.
+pub(super) fn write_checked(
+    system: &System,
+    source: &str,
+    text: &str,
+    path: &Path,
+) -> Result<Result<String, String>, Diagnostic> {
+    let compressed = names_gzip(path).then(|| check::compress(text));
+    let bytes = compressed.as_deref().unwrap_or(text.as_bytes());
+    let summary = match check::check(system, source, bytes) {
+        Ok(summary) => summary,
+        Err(rejection) => return Ok(Err(format!("the kernel rejects the certificate: {rejection}"))),
+    };
+    write_whole(path, bytes)?;
+    Ok(Ok(format!("  certificate {}: {summary}\n", path.display())))
 }
 
-/// What a certificate holds, as a line.
-pub(super) fn certificate_text(path: &Path, results: &[ObligationResult]) -> String {
-    let Sizes { proofs, structures, steps, bytes } = Sizes::of(results);
-    let structures = match structures {
-        0 => String::new(),
-        count => format!(", {count} counterexamples"),
-    };
-    format!(
-        "  certificate {}: {proofs} proofs in {steps} steps and {bytes} bytes{structures}\n",
-        path.display()
-    )
+/// Where the certificate of a model goes: `out` itself for a single model, unless that is a directory.
+pub(super) fn certificate_path(out: &Path, model: &str, single: bool, compressed: bool) -> PathBuf {
+    if single && !out.is_dir() {
+        return out.to_owned();
+    }
+    out.join(file_name(model, if compressed { "cert.gz" } else { "cert" }))
 }
 
 /// A file name made from a model's path: `_` stands for separators and odd characters, and twice for itself, so that
@@ -61,7 +138,7 @@ fn file_name(model: &str, extension: &str) -> String {
 }
 
 /// Writes a file as a whole or not at all: what is there stays until the new one is complete.
-pub(super) fn write_whole(path: &Path, contents: &[u8]) -> Result<(), Diagnostic> {
+fn write_whole(path: &Path, contents: &[u8]) -> Result<(), Diagnostic> {
     let write = || -> io::Result<()> {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             fs::create_dir_all(folder)?;

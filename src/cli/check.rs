@@ -9,7 +9,6 @@ use super::sources::read_models;
 use crate::base::span::Sources;
 use crate::check::check;
 use crate::diag::{Code, Diagnostic};
-use crate::lang::pyv;
 
 /// Checks a certificate against a model.
 pub(super) fn run(args: &CheckArgs) -> io::Result<Status> {
@@ -20,14 +19,11 @@ pub(super) fn run(args: &CheckArgs) -> io::Result<Status> {
     let mut text = "";
     let inputs = read_models(std::slice::from_ref(&args.model), &mut sources);
     for input in inputs {
-        match input.file {
-            Ok(file) => {
-                text = &sources[file].text;
-                let (loaded, found) = pyv::load(file, text);
-                system = loaded;
-                errors.extend(found.into_iter().filter(|it| it.severity == crate::diag::Severity::Error));
-            }
-            Err(error) => errors.push(error),
+        let (loaded, found) = input.load(&sources);
+        system = loaded;
+        errors.extend(found.into_iter().filter(|it| it.severity == crate::diag::Severity::Error));
+        if let Ok(file) = input.file {
+            text = &sources[file].text;
         }
     }
     let certificate = File::open(&args.certificate).map_err(|error| {

@@ -7,7 +7,6 @@ use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_pa
 use super::sources::read_models;
 use crate::base::span::Sources;
 use crate::diag::Severity;
-use crate::lang::pyv;
 use crate::query::fragment;
 use crate::report::fragment::{diagnostics, summary};
 use crate::vc::Obligations;
@@ -19,10 +18,7 @@ pub(super) fn run(args: &FragmentArgs) -> io::Result<Status> {
     let palette = stderr_palette(args.color);
     let mut status = Status::Ok;
     for input in inputs {
-        let (system, mut found) = match input.file {
-            Ok(file) => pyv::load(file, &sources[file].text),
-            Err(error) => (None, vec![error]),
-        };
+        let (system, mut found) = input.load(&sources);
         status = status.max(Status::of_diagnostics(&found));
         if let Some(system) = system {
             let memberships = fragment(&system, &Obligations::new(&system));

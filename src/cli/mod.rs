@@ -1,6 +1,7 @@
 //! The command line: arguments, then a checked configuration, then the work, then an exit code.
 
 mod args;
+mod bmc;
 mod certify;
 mod check;
 mod completions;
@@ -10,9 +11,12 @@ mod output;
 mod print;
 mod progress;
 mod select;
+mod shared;
 mod simulate;
 mod solve;
 mod sources;
+mod theorem;
+mod trace;
 mod typecheck;
 mod verify;
 
@@ -23,6 +27,8 @@ use std::process::ExitCode;
 use args::Cli;
 use clap::Parser as _;
 use output::Status;
+
+use crate::vc::Question;
 
 /// Runs the program with these arguments (the first is its own name).
 ///
@@ -42,7 +48,10 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     let code = match cli.command {
-        args::Command::Verify(args) => verify::run(&args).map(Status::code),
+        args::Command::Verify(args) => verify::run(&args, &Question::Verify).map(Status::code),
+        args::Command::Bmc(args) => bmc::run(&args).map(Status::code),
+        args::Command::Trace(args) => trace::run(&args).map(Status::code),
+        args::Command::Theorem(args) => theorem::run(args).map(Status::code),
         args::Command::Typecheck(args) => typecheck::run(&args).map(Status::code),
         args::Command::Fragment(args) => fragment::run(&args).map(Status::code),
         args::Command::Simulate(args) => simulate::run(&args).map(Status::code),

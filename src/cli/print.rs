@@ -6,24 +6,24 @@ use super::args::PrintArgs;
 use super::output::{Status, print_diagnostics, stderr_palette, stdout};
 use super::sources::read_one_model;
 use crate::base::span::Sources;
-use crate::lang::pyv;
+use crate::lang;
 
 /// Prints the model, or what keeps it from being read.
 pub(super) fn run(args: &PrintArgs) -> io::Result<Status> {
     let mut sources = Sources::new();
     let input = read_one_model(&args.path, &mut sources);
-    let (program, found) = match input.file {
+    let (text, found) = match input.file {
         Ok(file) => {
-            let (program, found) = pyv::parse(file, &sources[file].text);
-            (Some(program), found)
+            let (text, found) = lang::format(input.language, file, &sources[file].text);
+            (Some(text), found)
         }
         Err(error) => (None, vec![error]),
     };
     print_diagnostics(&found, &sources, stderr_palette(args.color));
     let status = Status::of_diagnostics(&found);
-    if let (Status::Ok, Some(program)) = (status, program) {
+    if let (Status::Ok, Some(text)) = (status, text) {
         let mut out = stdout();
-        out.write_all(pyv::print(&program).as_bytes())?;
+        out.write_all(text.as_bytes())?;
         out.flush()?;
     }
     Ok(status)

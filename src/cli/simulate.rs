@@ -7,12 +7,12 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::args::{ColorArgs, Format, LimitArgs};
+use super::args::{ColorArgs, Format};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::shared::LimitArgs;
 use super::sources::read_one_model;
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic, nearest};
-use crate::lang::pyv;
 use crate::logic::{SortId, Structure, element_name};
 use crate::query::simulate::{End, Failure, Simulator, Told};
 use crate::report::diagnostics;
@@ -95,10 +95,7 @@ pub(super) fn run(args: &SimulateArgs) -> io::Result<Status> {
     let start = Instant::now();
     let mut sources = Sources::new();
     let input = read_one_model(&args.path, &mut sources);
-    let (system, mut found) = match input.file {
-        Ok(file) => pyv::load(file, &sources[file].text),
-        Err(error) => (None, vec![error]),
-    };
+    let (system, mut found) = input.load(&sources);
     let system = system.filter(|_| Status::of_diagnostics(&found) == Status::Ok).map(Arc::new);
     let walked = system.as_ref().and_then(|system| match simulate(args, system, start) {
         Ok(walked) => Some(walked),

@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 
 use crate::base::span::{FileId, Source, Sources};
 use crate::diag::{Code, Diagnostic, nearest};
+use crate::lang::{self, Includes, Language};
+use crate::logic::TermId;
+use crate::system::System;
 
 /// Larger files are refused: spans count bytes in 32 bits, and no model comes near.
 const LARGEST: u64 = 1 << 30;
@@ -17,9 +20,55 @@ pub(super) struct Input {
     pub(super) name: String,
     /// The text's place among the sources.
     pub(super) file: Result<FileId, Diagnostic>,
+    /// The language that it is written in.
+    pub(super) language: Language,
+    /// The files that it includes.
+    includes: Includes,
 }
 
-/// Reads models: files, every `.pyv` file below a directory (sorted), standard input for `-`. A file that is
+impl Input {
+    fn new(name: String, text: Result<String, Diagnostic>, sources: &mut Sources) -> Input {
+        let language = Language::of_name(&name);
+        let mut includes = Includes::new();
+        let file = text.map(|text| sources.push(Source { name: name.clone(), text }));
+        if let Ok(file) = file {
+            includes.gather(language, file, sources, &mut read_included);
+        }
+        Input { name, file, language, includes }
+    }
+
+    /// The model, or what is wrong with it.
+    pub(super) fn load(&self, sources: &Sources) -> (Option<System>, Vec<Diagnostic>) {
+        match &self.file {
+            Ok(file) => lang::load(self.language, *file, sources, &self.includes),
+            Err(error) => (None, vec![error.clone()]),
+        }
+    }
+
+    /// The model with a formula in its language, whose text is the source `formula`; or what is wrong with them.
+    pub(super) fn load_with_formula(
+        &self,
+        formula: FileId,
+        sources: &Sources,
+    ) -> (Option<(System, TermId)>, Vec<Diagnostic>) {
+        match &self.file {
+            Ok(file) => lang::load_with_formula(self.language, *file, formula, sources, &self.includes),
+            Err(error) => (None, vec![error.clone()]),
+        }
+    }
+}
+
+/// Reads a file that another one includes, by its path from the folder of that one.
+fn read_included(from: &str, path: &str) -> Result<Source, String> {
+    let folder = Path::new(from).parent().unwrap_or(Path::new(""));
+    let path = folder.join(path);
+    match read_text(&path) {
+        Ok(text) => Ok(Source { name: display(&path), text }),
+        Err(error) => Err(error.message),
+    }
+}
+
+/// Reads models: files, every `.pyv` and `.rml` file below a directory (sorted), standard input for `-`. A file that is
 /// named twice is read once.
 pub(super) fn read_models(paths: &[PathBuf], sources: &mut Sources) -> Vec<Input> {
     let mut inputs: Vec<Input> = Vec::new();
@@ -28,8 +77,7 @@ pub(super) fn read_models(paths: &[PathBuf], sources: &mut Sources) -> Vec<Input
         if inputs.iter().any(|input| input.name == name) {
             return;
         }
-        let file = text.map(|text| sources.push(Source { name: name.clone(), text }));
-        inputs.push(Input { name, file });
+        inputs.push(Input::new(name, text, sources));
     };
     for path in paths {
         if path.as_os_str() == "-" || !path.is_dir() {
@@ -40,7 +88,7 @@ pub(super) fn read_models(paths: &[PathBuf], sources: &mut Sources) -> Vec<Input
         match find_models(path, &mut found) {
             Err((at, error)) => add(&at, Err(unreadable(&at, &error))),
             Ok(()) if found.is_empty() => {
-                let what = format!("there is no .pyv file below the directory `{}`", display(path));
+                let what = format!("there is no .pyv or .rml file below the directory `{}`", display(path));
                 add(path, Err(Diagnostic::error_nowhere(Code::Unreadable, what)));
             }
             Ok(()) => {
@@ -56,9 +104,7 @@ pub(super) fn read_models(paths: &[PathBuf], sources: &mut Sources) -> Vec<Input
 
 /// Reads one model where a directory will not do.
 pub(super) fn read_one_model(path: &Path, sources: &mut Sources) -> Input {
-    let name = display(path);
-    let file = read_model(path).map(|text| sources.push(Source { name: name.clone(), text }));
-    Input { name, file }
+    Input::new(display(path), read_model(path), sources)
 }
 
 /// The name of a path in messages.
@@ -68,14 +114,13 @@ pub(super) fn display(path: &Path) -> String {
 
 fn read_model(path: &Path) -> Result<String, Diagnostic> {
     let name = display(path);
-    let is_model = path.extension().is_some_and(|extension| extension == "pyv");
-    if path.as_os_str() != "-" && path.is_file() && !is_model {
+    if path.as_os_str() != "-" && path.is_file() && !is_model(path) {
         let what = format!("`{name}` is not a kind of file that ramsey reads as a model");
         let error = Diagnostic::error_nowhere(Code::Unreadable, what);
         return Err(if path.extension().is_some_and(|extension| extension == "cnf") {
             error.help(format!("`ramsey solve {name}` solves SAT problems"))
         } else {
-            error.help("models are files with the extension `.pyv`; standard input is `-`")
+            error.help("models are files with the extension `.pyv` or `.rml`; standard input is `-`")
         });
     }
     let text = read_text(path)?;
@@ -144,7 +189,13 @@ fn unreadable(path: &Path, error: &io::Error) -> Diagnostic {
     }
 }
 
-/// All `.pyv` files below `folder`. Links to directories are not followed, so there is an end.
+/// Whether the extension is that of a model.
+fn is_model(path: &Path) -> bool {
+    let extension = path.extension();
+    Language::ALL.iter().any(|language| extension.is_some_and(|it| it == language.extension()))
+}
+
+/// All models below `folder`. Links to directories are not followed, so there is an end.
 fn find_models(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), (PathBuf, io::Error)> {
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -153,7 +204,7 @@ fn find_models(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), (PathBuf, 
             let path = entry.path();
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "pyv") && path.is_file() {
+            } else if is_model(&path) && path.is_file() {
                 found.push(path);
             }
         }

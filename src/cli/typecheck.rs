@@ -6,7 +6,6 @@ use super::args::{Format, TypecheckArgs};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout};
 use super::sources::read_models;
 use crate::base::span::Sources;
-use crate::lang::pyv;
 use crate::report::diagnostics;
 
 /// Reads every model and tells what is wrong with it.
@@ -17,10 +16,7 @@ pub(super) fn run(args: &TypecheckArgs) -> io::Result<Status> {
     let mut status = Status::Ok;
     let mut files = Vec::new();
     for input in inputs {
-        let found = match input.file {
-            Ok(file) => pyv::load(file, &sources[file].text).1,
-            Err(error) => vec![error],
-        };
+        let found = input.load(&sources).1;
         let here = Status::of_diagnostics(&found);
         status = status.max(here);
         match args.format {

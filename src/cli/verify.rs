@@ -8,22 +8,22 @@ use std::time::Instant;
 use rayon::ThreadPool;
 
 use super::args::{Format, VerifyArgs};
-use super::certify::{certificate_path, certificate_text, certify, export, write_whole};
+use super::certify::{Written, certificate_path, certify, export, is_compressed};
 use super::limits::{self, Limits};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::progress::Progress;
 use super::select::{Selection, select, unknown_names};
 use super::sources::{Input, read_models};
 use crate::base::span::{FileId, Sources};
-use crate::diag::{Diagnostic, Severity};
-use crate::lang::pyv;
+use crate::diag::{Code, Diagnostic, Severity};
+use crate::lang::Language;
 use crate::query::verify::{Limits as QueryLimits, Options, Plan};
 use crate::query::{self, GroupResult, Statistics, Verification};
 use crate::report::json::{self, JsonStyle, dto};
 use crate::report::verify::{TextStyle, file_text, nothing_text, stats_text, summary_text};
 use crate::report::{Palette, Tally, diagnostics, fragment, vacuity};
 use crate::system::System;
-use crate::vc::Obligations;
+use crate::vc::{Obligations, Question};
 
 /// Stack of a worker thread: formulas are trees, and some code follows them down.
 const STACK: usize = 64 << 20;
@@ -31,8 +31,9 @@ const STACK: usize = 64 << 20;
 /// A file of the run with what became of it.
 struct Model {
     name: String,
-    /// What is told of its certificate, once that is written.
-    certificate: Option<String>,
+    language: Language,
+    /// Its certificate, once that is written.
+    certificate: Option<Written>,
     /// The text among the sources, if it could be read.
     file: Option<FileId>,
     system: Option<Arc<System>>,
@@ -45,16 +46,19 @@ impl Model {
     }
 }
 
-/// Verifies every model.
-pub(super) fn run(args: &VerifyArgs) -> io::Result<Status> {
+/// Answers `question`, which is about the invariants or the theorems, for every model.
+pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> {
     let start = Instant::now();
     let mut sources = Sources::new();
     let inputs = read_models(&args.paths, &mut sources);
     let pool = pool(args)?;
     let mut models = load(inputs, &sources, pool.as_ref());
-    if args.strict {
-        models.iter_mut().for_each(insist_on_fragment);
+    if *question == Question::Verify {
+        models.iter_mut().for_each(warn_of_traces);
     }
+    // A program promises to stay inside.
+    let insists = |model: &&mut Model| args.strict || model.language == Language::Rml;
+    models.iter_mut().filter(insists).for_each(insist_on_fragment);
     let systems = models.iter().filter_map(|model| model.system.as_deref());
     let usage = unknown_names(systems, &args.check_transition, &args.check_invariant);
     let mut writer = Writer::new(args, &sources, models.len(), start);
@@ -64,7 +68,7 @@ pub(super) fn run(args: &VerifyArgs) -> io::Result<Status> {
     }
 
     let limits = limits(args, start);
-    let mut jobs = Jobs::new(&models, args, &limits, pool.as_ref());
+    let mut jobs = Jobs::new(&models, args, question, &limits, pool.as_ref());
     let single = models.len() == 1;
     for (at, model) in models.iter_mut().enumerate() {
         let mut verification = jobs.wait_for(at);
@@ -72,7 +76,7 @@ pub(super) fn run(args: &VerifyArgs) -> io::Result<Status> {
         if let Some(verification) = &mut verification {
             warn_of_fragment(model, verification);
             warn_of_vacuity(model, verification);
-            write_certificates(args, model, &sources, verification, single);
+            write_certificates(args, question, model, &sources, verification, single);
         }
         writer.file(model, verification.as_ref())?;
     }
@@ -81,20 +85,16 @@ pub(super) fn run(args: &VerifyArgs) -> io::Result<Status> {
 
 /// Reads the files' texts as models, side by side.
 fn load(inputs: Vec<Input>, sources: &Sources, pool: Option<&ThreadPool>) -> Vec<Model> {
-    let load_one = |input: Input| match input.file {
-        Ok(file) => {
-            let (system, diagnostics) = pyv::load(file, &sources[file].text);
-            let is_good = Status::of_diagnostics(&diagnostics) == Status::Ok;
-            Model {
-                name: input.name,
-                certificate: None,
-                file: Some(file),
-                system: system.filter(|_| is_good).map(Arc::new),
-                diagnostics,
-            }
-        }
-        Err(error) => {
-            Model { name: input.name, certificate: None, file: None, system: None, diagnostics: vec![error] }
+    let load_one = |input: Input| {
+        let (system, diagnostics) = input.load(sources);
+        let is_good = Status::of_diagnostics(&diagnostics) == Status::Ok;
+        Model {
+            name: input.name,
+            language: input.language,
+            certificate: None,
+            file: input.file.ok(),
+            system: system.filter(|_| is_good).map(Arc::new),
+            diagnostics,
         }
     };
     match pool {
@@ -121,6 +121,7 @@ fn insist_on_fragment(model: &mut Model) {
 /// Writes what certifies the answers, once the kernel has accepted it.
 fn write_certificates(
     args: &VerifyArgs,
+    question: &Question,
     model: &mut Model,
     sources: &Sources,
     verification: &mut Verification,
@@ -130,12 +131,15 @@ fn write_certificates(
     if args.certify.is_none() && args.export.is_none() {
         return;
     }
-    let Some(text) = certify(system, &sources[file].text, verification) else { return };
+    let compressed = is_compressed(args, single);
+    let Some(bytes) = certify(system, &sources[file].text, question, verification, compressed) else {
+        return;
+    };
     let mut errors: Vec<Diagnostic> = Vec::new();
     if let Some(out) = &args.certify {
-        let path = certificate_path(out, &model.name, single);
-        match write_whole(&path, text.as_bytes()) {
-            Ok(()) => model.certificate = Some(certificate_text(&path, &verification.results)),
+        let path = certificate_path(out, &model.name, single, compressed);
+        match Written::write(path, &bytes, compressed, &verification.results) {
+            Ok(written) => model.certificate = Some(written),
             Err(error) => errors.push(error),
         }
     }
@@ -143,6 +147,19 @@ fn write_certificates(
         errors.extend(export(folder, system, &model.name, verification).err());
     }
     model.diagnostics.extend(errors);
+}
+
+/// Says that trace blocks are the business of another command.
+fn warn_of_traces(model: &mut Model) {
+    let Some(system) = &model.system else { return };
+    let Some(first) = system.traces.first() else { return };
+    let what = match system.traces.len() {
+        1 => "1 trace block is not checked here".to_owned(),
+        count => format!("{count} trace blocks are not checked here"),
+    };
+    let help = format!("`ramsey trace {}` checks them", model.name);
+    let warning = Diagnostic::warning(Code::TraceElsewhere, first.span, what);
+    model.diagnostics.push(warning.label("the first one").help(help));
 }
 
 /// Warns once of obligations outside the fragment.
@@ -183,8 +200,9 @@ fn limits(args: &VerifyArgs, start: Instant) -> QueryLimits {
     QueryLimits { work: args.work, probe: limits.factory() }
 }
 
-fn options(args: &VerifyArgs, selection: Selection) -> Options {
+fn options(args: &VerifyArgs, question: &Question, selection: Selection) -> Options {
     Options {
+        question: question.clone(),
         transitions: selection.transitions,
         invariants: selection.invariants,
         all: args.all,
@@ -219,13 +237,19 @@ struct Jobs<'a> {
 }
 
 impl<'a> Jobs<'a> {
-    fn new(models: &[Model], args: &VerifyArgs, limits: &'a QueryLimits, pool: Option<&ThreadPool>) -> Self {
+    fn new(
+        models: &[Model],
+        args: &VerifyArgs,
+        question: &Question,
+        limits: &'a QueryLimits,
+        pool: Option<&ThreadPool>,
+    ) -> Self {
         let jobs: Vec<Job> = models
             .iter()
             .map(|model| {
                 let plan = model.system.as_ref().and_then(|system| {
                     let selection = select(system, &args.check_transition, &args.check_invariant)?;
-                    Some(Arc::new(Plan::new(Arc::clone(system), options(args, selection))))
+                    Some(Arc::new(Plan::new(Arc::clone(system), options(args, question, selection))))
                 });
                 let groups = plan.as_ref().map_or(0, |plan| plan.groups());
                 Job { plan, results: (0..groups).map(|_| None).collect() }
@@ -366,7 +390,7 @@ impl<'a> Writer<'a> {
         let mut out = stdout();
         out.write_all(text.as_bytes())?;
         if let (Some(certificate), false) = (&model.certificate, self.args.quiet) {
-            out.write_all(certificate.as_bytes())?;
+            out.write_all(certificate.text().as_bytes())?;
         }
         out.flush()
     }
@@ -395,6 +419,7 @@ impl<'a> Writer<'a> {
             diagnostics: self.diagnostics(&model.diagnostics),
             obligations,
             summary: json::summary(tally),
+            certificate: model.certificate.as_ref().map(Written::json),
             stats: verification.filter(|_| self.args.stats).map(|it| json::stats(&it.statistics)),
         }
     }

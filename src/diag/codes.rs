@@ -40,5 +40,11 @@ codes! {
     Fragment = "R015", "An obligation is outside stratified EPR.";
     Annotation = "R016", "An annotation does not fit its declaration.";
     Usage = "R017", "The command line does not fit the model.";
-    Vacuous = "R018", "Nothing satisfies what a claim is about, so the claim says nothing.";
+    TraceElsewhere = "R018", "Trace blocks are checked by another command.";
+    Vacuous = "R019", "Nothing satisfies what a claim is about, so the claim says nothing.";
+    Quantifiers = "R020", "A formula has quantifiers that its place does not allow.";
+    Stratification = "R021", "The functions of a program are not stratified.";
+    Assignment = "R022", "A command changes what cannot be changed.";
+    Program = "R023", "The parts of a program do not fit together.";
+    Module = "R024", "A file that is included or a module that is used is not there.";
 }

@@ -13,8 +13,7 @@ use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
 use crate::base::ids::Id as _;
 use crate::logic::{SortId, SymId, TermId, VarId};
-use crate::sat::proof::{Recorder, Step};
-use crate::sat::{self, Lit, Var};
+use crate::sat::{Lit, Needed, Var, refute};
 
 /// A ground term of a refutation. Numbers are indices into [`Refutation::terms`], smaller than the term's own.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -141,54 +140,26 @@ impl Solver {
         labels: &[Label],
         budget: &mut Budget,
     ) -> Result<Option<Refutation>, Exhausted> {
-        let mut sat = sat::Solver::with_config(sat::Config::default(), Recorder::new());
-        for _ in 0..self.atoms.len() {
-            sat.new_var();
-        }
         let crate::epr::atoms::GroundClauses { base, instances, of_goal, goal_instances, .. } = &self.ground;
         let clauses: Vec<u32> =
             base.iter().chain(instances).chain(of_goal).chain(goal_instances).copied().collect();
-        for &clause in &clauses {
-            let lits = self.ground.lits(clause);
-            // Clauses without literals stand for trivially true ones, unless they are all there is.
-            if !lits.is_empty() || self.is_false(record, clause) {
-                sat.add_clause(lits);
-            }
-        }
+        // Clauses without literals stand for trivially true ones, unless they are all there is.
         let kept: Vec<u32> = clauses
             .into_iter()
             .filter(|&clause| !self.ground.lits(clause).is_empty() || self.is_false(record, clause))
             .collect();
-        for lemma in &record.lemmas {
-            sat.add_clause(lemma);
-        }
-        for lit in self.assumptions(labels) {
-            sat.add_clause(&[lit]);
-        }
-        if sat.solve(&[], budget)? == sat::Answer::Sat {
-            return Ok(None);
-        }
-        let derivation = sat.into_observer();
-        let Some(goal) = derivation.steps().find_map(|step| match step {
-            Step::Learned { id, lits: [], .. } | Step::Original { id, lits: [] } => Some(id),
-            _ => None,
-        }) else {
-            return Ok(None);
-        };
-        let mut order: Map<usize, usize> = Map::default();
-        let originals = derivation.steps().filter(|step| matches!(step, Step::Original { .. }));
-        for (index, step) in originals.enumerate() {
-            order.insert(step.id().index(), index);
-        }
+        let assumptions = self.assumptions(labels);
+        let mut given: Vec<&[Lit]> = kept.iter().map(|&clause| self.ground.lits(clause)).collect();
+        given.extend(record.lemmas.iter().map(Vec::as_slice));
+        given.extend(assumptions.chunks(1));
+        let Some(steps) = refute(&given, budget)? else { return Ok(None) };
         let mut used: Vec<u32> = Vec::new();
         let mut lemmas: Vec<&[Lit]> = Vec::new();
-        for step in derivation.needed_for(goal) {
-            let Step::Original { id, lits } = step else { continue };
-            let index = order[&id.index()];
+        for step in steps {
+            let Needed::Given(index) = step else { continue };
             match kept.get(index) {
                 Some(&clause) => used.push(clause),
-                None if index < kept.len() + record.lemmas.len() => lemmas.push(lits),
-                None => {}
+                None => lemmas.extend(record.lemmas.get(index - kept.len()).map(Vec::as_slice)),
             }
         }
         // An atom may occur in lemmas alone; then some clause has to be there that it comes from.

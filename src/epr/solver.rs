@@ -342,7 +342,8 @@ impl Solver {
     pub fn check(&mut self, labels: &[Label], budget: &mut Budget) -> Result<Answer, Exhausted> {
         self.stats.checks += 1;
         self.core.clear();
-        let mut slice = FIRST_SLICE;
+        // Who keeps a record expects a refutation.
+        let mut slice = if self.record.is_some() { 8 * FIRST_SLICE } else { FIRST_SLICE };
         // Outside the fragment the terms may grow for ever although there is a small model; and inside, a
         // small model may be far. So a long search takes turns with one for models of growing size.
         let mut small: Option<(Clauses, Sizes)> = None;

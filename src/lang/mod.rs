@@ -1,4 +1,82 @@
 //! Input languages, one module each.
 
 pub mod dimacs;
+mod files;
 pub mod pyv;
+pub mod rml;
+
+use crate::base::span::{FileId, Sources};
+use crate::diag::Diagnostic;
+use crate::logic::TermId;
+use crate::system::System;
+
+pub use files::Includes;
+
+/// A language that models are written in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Language {
+    /// mypyvy's `.pyv`.
+    Pyv,
+    /// Programs in the relational modeling language, `.rml`.
+    Rml,
+}
+
+impl Language {
+    /// All of them.
+    pub const ALL: [Language; 2] = [Language::Pyv, Language::Rml];
+
+    /// The extension of its files.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Language::Pyv => "pyv",
+            Language::Rml => "rml",
+        }
+    }
+
+    /// The language of a file of this name, by its extension; `.pyv` where that tells nothing, as for standard input.
+    pub fn of_name(name: &str) -> Language {
+        if name.ends_with(".rml") { Language::Rml } else { Language::Pyv }
+    }
+}
+
+/// Parses and lowers a file, with the files that it includes. There is a system if and only if there is no error.
+pub fn load(
+    language: Language,
+    file: FileId,
+    sources: &Sources,
+    includes: &Includes,
+) -> (Option<System>, Vec<Diagnostic>) {
+    match language {
+        Language::Pyv => pyv::load(file, &sources[file].text),
+        Language::Rml => rml::load(file, sources, includes),
+    }
+}
+
+/// Loads a file together with a formula in its language: closed (capital letters as in an invariant), over one state.
+/// The system's claims are those of the file. Errors in the formula point into its own text, `formula`.
+pub fn load_with_formula(
+    language: Language,
+    file: FileId,
+    formula: FileId,
+    sources: &Sources,
+    includes: &Includes,
+) -> (Option<(System, TermId)>, Vec<Diagnostic>) {
+    match language {
+        Language::Pyv => pyv::load_with_formula(file, &sources[file].text, formula, &sources[formula].text),
+        Language::Rml => rml::load_with_formula(file, formula, sources, includes),
+    }
+}
+
+/// Parses a file and prints it in canonical format.
+pub fn format(language: Language, file: FileId, text: &str) -> (String, Vec<Diagnostic>) {
+    match language {
+        Language::Pyv => {
+            let (program, diagnostics) = pyv::parse(file, text);
+            (pyv::print(&program), diagnostics)
+        }
+        Language::Rml => {
+            let (program, diagnostics) = rml::parse(file, text);
+            (rml::print(&program), diagnostics)
+        }
+    }
+}

@@ -96,6 +96,23 @@ impl Structure {
         self.states.push(state);
     }
 
+    /// The structure without the symbols that `sig` does not have: those after its last one.
+    #[must_use]
+    pub fn reduct(&self, sig: &Signature) -> Structure {
+        let symbols = |from: &IdVec<SymId, Interpretation>| {
+            let mut reduct = IdVec::new();
+            for (_, meaning) in from.iter_enumerated().take(sig.symbols.len()) {
+                reduct.push(meaning.clone());
+            }
+            reduct
+        };
+        Structure {
+            sizes: self.sizes.clone(),
+            immutable: symbols(&self.immutable),
+            states: self.states.iter().map(symbols).collect(),
+        }
+    }
+
     /// All argument tuples over `sorts`, in lexicographic order.
     pub fn tuples(&self, sorts: &[SortId]) -> Tuples {
         let sizes: Vec<u32> = sorts.iter().map(|&sort| self.sizes[sort]).collect();

@@ -1,8 +1,12 @@
-//! Free variables, substitution, and reading formulas at a later step.
+//! Free variables and symbols, substitution, and reading formulas at a later step.
 
-use super::sig::Signature;
+use super::sig::{Signature, SymId};
 use super::term::{LARGE, Node, TermId, Terms, VarId};
 use crate::base::hash::{Map, Set};
+use smallvec::SmallVec;
+
+/// Terms with at most this many nodes are walked again rather than remembered.
+const SMALL: u32 = 16;
 
 impl Terms {
     /// The free variables of `term`, in the order of their first occurrence.
@@ -76,6 +80,22 @@ impl Terms {
         }
     }
 
+    /// The symbols that occur in `term`.
+    pub fn symbols(&self, term: TermId) -> Set<SymId> {
+        let (mut found, mut seen) = (Set::default(), Set::default());
+        let mut stack = vec![term];
+        while let Some(next) = stack.pop() {
+            if !seen.insert(next) {
+                continue;
+            }
+            if let Node::App { sym, .. } = self.node(next) {
+                found.insert(sym);
+            }
+            stack.extend(self.children(next));
+        }
+        found
+    }
+
     /// Replaces free variables by terms of their sorts, all at once; renames binders that would capture.
     pub fn substitute(&mut self, term: TermId, map: &Map<VarId, TermId>) -> TermId {
         if map.is_empty() {
@@ -98,7 +118,10 @@ impl Terms {
         if !self.has_vars(term) {
             return term;
         }
-        if let Some(&done) = memo.get(&term) {
+        // Few nodes are faster walked twice than looked up; of a binder there is to be one renaming.
+        let is_binder = matches!(self.node(term), Node::Forall(..) | Node::Exists(..));
+        let is_shared = is_binder || self.tree_size(term) > SMALL;
+        if is_shared && let Some(&done) = memo.get(&term) {
             return done;
         }
         let result = match self.node(term) {
@@ -134,13 +157,16 @@ impl Terms {
                 }
             }
             _ => {
-                let children: Vec<TermId> = self.children(term).collect();
-                let children: Vec<TermId> =
-                    children.into_iter().map(|child| self.substitute_in(child, map, range, memo)).collect();
+                let mut children: SmallVec<[TermId; 8]> = self.children(term).collect();
+                for child in &mut children {
+                    *child = self.substitute_in(*child, map, range, memo);
+                }
                 self.rebuild(term, &children)
             }
         };
-        memo.insert(term, result);
+        if is_shared {
+            memo.insert(term, result);
+        }
         result
     }
 

@@ -14,7 +14,7 @@ use hashbrown::HashTable;
 
 use super::sig::{Signature, SortId, SymId};
 use crate::base::hash::Hasher;
-use crate::base::ids::IdVec;
+use crate::base::ids::{Id as _, IdVec};
 use crate::base::span::Span;
 use crate::typed_id;
 
@@ -108,6 +108,14 @@ pub struct Terms {
     vars: IdVec<VarId, Var>,
 }
 
+/// A point in the history of an arena.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark {
+    nodes: usize,
+    pool: usize,
+    vars: usize,
+}
+
 /// What is known of each node.
 #[derive(Clone, Copy, Debug)]
 struct Facts {
@@ -176,6 +184,26 @@ impl Terms {
     /// Whether there is no term.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
+    }
+
+    /// This point in the arena's history.
+    pub fn mark(&self) -> Mark {
+        Mark { nodes: self.nodes.len(), pool: self.pool.len(), vars: self.vars.len() }
+    }
+
+    /// Forgets every term and variable made since `mark`; their ids will be given to others.
+    pub fn rewind(&mut self, mark: Mark) {
+        for index in mark.nodes..self.nodes.len() {
+            let id = TermId::new(index);
+            let hash = self.hash_of(self.nodes[id]);
+            if let Ok(entry) = self.table.find_entry(hash, |&other| other == id) {
+                entry.remove();
+            }
+        }
+        self.nodes.truncate(mark.nodes);
+        self.facts.truncate(mark.nodes);
+        self.pool.truncate(mark.pool);
+        self.vars.truncate(mark.vars);
     }
 
     /// A new variable, different from all others.

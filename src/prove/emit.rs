@@ -9,68 +9,48 @@ use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 use crate::base::ids::Id as _;
 use crate::logic::{Node, TermId};
-use crate::sat::proof::{Recorder, Step as Derivation};
-use crate::sat::{self, Lit, Var};
+use crate::sat::{Lit, Needed, Var, refute};
 
 /// The proof; `None` if the steps do not amount to a refutation.
 pub(super) fn proof(expansion: &Expansion, budget: &mut Budget) -> Result<Option<Proof>, Exhausted> {
     let mut vars: Map<TermId, Var> = Map::default();
-    let mut sat = sat::Solver::with_config(sat::Config::default(), Recorder::new());
+    let mut formulas: Vec<TermId> = Vec::new();
+    let mut lits: Vec<Lit> = Vec::new();
+    let mut ends: Vec<usize> = Vec::new();
     for (_, clause) in &expansion.steps {
-        let lits: Vec<Lit> = clause
-            .iter()
-            .map(|&(positive, formula)| {
-                vars.entry(formula).or_insert_with(|| sat.new_var()).literal(positive)
-            })
-            .collect();
-        sat.add_clause(&lits);
+        for &(positive, formula) in clause {
+            let var = *vars.entry(formula).or_insert_with(|| {
+                formulas.push(formula);
+                Var::new(formulas.len() - 1)
+            });
+            lits.push(var.literal(positive));
+        }
+        ends.push(lits.len());
     }
-    if sat.solve(&[], budget)? == sat::Answer::Sat {
-        return Ok(None);
-    }
-    let derivation = sat.into_observer();
-    let empty = derivation.steps().find_map(|step| match step {
-        Derivation::Learned { id, lits: [], .. } | Derivation::Original { id, lits: [] } => Some(id),
-        _ => None,
-    });
-    let Some(empty) = empty else { return Ok(None) };
-    let mut number_of: Map<usize, usize> = Map::default();
-    let originals = derivation.steps().filter(|step| matches!(step, Derivation::Original { .. }));
-    for (index, step) in originals.enumerate() {
-        number_of.insert(step.id().index(), index);
-    }
-    let needed = derivation.needed_for(empty);
-    let formulas: Map<Var, TermId> = vars.iter().map(|(&formula, &var)| (var, formula)).collect();
+    let starts = std::iter::once(0).chain(ends.iter().copied());
+    let clauses: Vec<&[Lit]> = starts.zip(&ends).map(|(start, &end)| &lits[start..end]).collect();
+    let Some(needed) = refute(&clauses, budget)? else { return Ok(None) };
     let mut emitter = Emitter::new(expansion);
     // Which steps introduce a formula: those that the refutation needs are preferred.
     let mut used = vec![false; expansion.steps.len()];
     for step in &needed {
-        if let Derivation::Original { id, .. } = step {
-            used[number_of[&id.index()]] = true;
+        if let Needed::Given(index) = step {
+            used[*index] = true;
         }
     }
     emitter.find_introductions(&used);
-    let mut clauses: Map<usize, usize> = Map::default();
+    let mut numbers: Vec<usize> = Vec::with_capacity(needed.len());
     for step in &needed {
-        match *step {
-            Derivation::Original { id, .. } => {
-                let clause = emitter.step(number_of[&id.index()]);
-                clauses.insert(id.index(), clause);
-            }
-            Derivation::Learned { id, lits, antecedents } => {
+        let number = match step {
+            Needed::Given(index) => emitter.step(*index),
+            Needed::Derived { lits, antecedents } => {
                 let lits: Vec<Literal> =
-                    lits.iter().map(|lit| (!lit.is_negative(), formulas[&lit.var()])).collect();
-                let hints = antecedents.iter().map(|antecedent| clauses[&antecedent.index()]).collect();
-                let clause = emitter.derived(&lits, hints);
-                clauses.insert(id.index(), clause);
+                    lits.iter().map(|lit| (!lit.is_negative(), formulas[lit.var().index()])).collect();
+                let hints = antecedents.iter().map(|&antecedent| numbers[antecedent]).collect();
+                emitter.derived(&lits, hints)
             }
-            Derivation::Deleted { .. } => {}
-        }
-    }
-    if !matches!(needed.last(), Some(Derivation::Learned { .. })) {
-        // The empty clause is a step by itself; the proof still has to end with a derived one.
-        let last = clauses.get(&empty.index()).copied().unwrap_or(0);
-        emitter.derived(&[], vec![last]);
+        };
+        numbers.push(number);
     }
     if emitter.is_incomplete {
         return Ok(None);

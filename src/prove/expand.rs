@@ -3,6 +3,7 @@
 use crate::base::hash::{Map, Set};
 use crate::epr::{GroundTerm, LemmaAtom, Refutation};
 use crate::logic::{Node, Signature, SortId, SymId, Symbol, SymbolKind, TermId, Terms, VarId};
+use smallvec::SmallVec;
 
 /// A step, over closed formulas and ground terms of the arena.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,6 +43,8 @@ pub(super) struct Vocabulary {
     witnesses: Map<TermId, Vec<SymId>>,
     defaults: Map<SortId, SymId>,
     pub(super) constants: Map<SymId, Constant>,
+    /// Bodies of quantified formulas at these terms.
+    opened: Map<(TermId, Vec<TermId>), TermId>,
 }
 
 impl Vocabulary {
@@ -59,13 +62,11 @@ pub(super) struct Expansion {
     /// Steps with their clauses.
     pub(super) steps: Vec<(Step, Vec<Literal>)>,
     done: Set<(TermId, Vec<TermId>)>,
-    /// Bodies of quantified formulas at these terms.
-    opened: Map<(TermId, Vec<TermId>), TermId>,
 }
 
 impl Expansion {
     pub(super) fn new(words: Vocabulary, inputs: Vec<TermId>, goal: usize) -> Self {
-        Expansion { words, inputs, goal, steps: Vec::new(), done: Set::default(), opened: Map::default() }
+        Expansion { words, inputs, goal, steps: Vec::new(), done: Set::default() }
     }
 
     /// Makes the steps of a refutation.
@@ -236,39 +237,46 @@ impl Expansion {
         syms
     }
 
-    /// Takes a closed formula apart, with the values of one instance where variables are bound, and those of `all`
-    /// that agree with it where it has none. Where there are none either, a partial instance goes on with
-    /// any values; another one has nothing to do there.
+    /// Takes a closed formula apart, with the values of one instance where variables are bound. Where it has none, a
+    /// partial instance goes on with those of `all` that agree with it, or else with any values; another one has
+    /// nothing to do there.
     fn walk(&mut self, formula: TermId, values: &Values, all: &[Values], is_partial: bool) {
-        let mut pending: Vec<(TermId, Values)> = vec![(formula, values.clone())];
-        let mut seen: Set<(TermId, Values)> = Set::default();
-        while let Some((formula, values)) = pending.pop() {
-            if !seen.insert((formula, values.clone())) {
+        // What is known of variables on the way down; places refer to it by index.
+        let mut known: Vec<Values> = vec![values.clone()];
+        let mut pending: Vec<(TermId, usize)> = vec![(formula, 0)];
+        let mut seen: Set<(TermId, usize)> = Set::default();
+        while let Some((formula, at)) = pending.pop() {
+            let node = self.words.terms.node(formula);
+            let is_leaf = !matches!(
+                node,
+                Node::And(_) | Node::Or(_) | Node::False | Node::Exists(..) | Node::Forall(..)
+            );
+            if is_leaf || !seen.insert((formula, at)) {
                 continue;
             }
             let this = (false, formula);
-            match self.words.terms.node(formula) {
-                Node::And(args) => {
-                    let children = self.words.terms.args(args).to_vec();
+            match node {
+                Node::And(args) | Node::Or(args) => {
                     let new = self.done.insert((formula, Vec::new()));
-                    for (index, child) in children.into_iter().enumerate() {
-                        if new {
+                    if !new && !self.words.terms.has_vars(formula) {
+                        // Taken apart before, and nothing below depends on values.
+                        continue;
+                    }
+                    let children: SmallVec<[TermId; 8]> = self.words.terms.args(args).into();
+                    pending.extend(children.iter().map(|&child| (child, at)));
+                    if !new {
+                        continue;
+                    }
+                    if matches!(node, Node::Or(_)) {
+                        let mut clause = vec![this];
+                        clause.extend(children.into_iter().map(|child| self.literal(child)));
+                        self.steps.push((Step::Or(formula), clause));
+                    } else {
+                        for (index, child) in children.into_iter().enumerate() {
                             let literal = self.literal(child);
                             self.steps.push((Step::And(formula, index), vec![this, literal]));
                         }
-                        pending.push((child, values.clone()));
                     }
-                }
-                Node::Or(args) => {
-                    let children = self.words.terms.args(args).to_vec();
-                    if self.done.insert((formula, Vec::new())) {
-                        let mut clause = vec![this];
-                        for &child in &children {
-                            clause.push(self.literal(child));
-                        }
-                        self.steps.push((Step::Or(formula), clause));
-                    }
-                    pending.extend(children.into_iter().map(|child| (child, values.clone())));
                 }
                 Node::False if self.done.insert((formula, Vec::new())) => {
                     self.steps.push((Step::Or(formula), vec![this]));
@@ -282,17 +290,26 @@ impl Expansion {
                         let literal = self.literal(body);
                         self.steps.push((Step::Exists(formula), vec![this, literal]));
                     }
-                    pending.push((body, values));
+                    pending.push((body, at));
                 }
                 Node::Forall(vars, body) => {
                     let vars: Vec<VarId> = self.words.terms.bound_vars(vars).collect();
-                    for (tuple, values) in self.tuples(&vars, &values, all, is_partial) {
+                    for (tuple, values) in self.tuples(&vars, &known[at], all, is_partial) {
+                        let at = match values {
+                            None => at,
+                            Some(values) => {
+                                known.iter().position(|other| *other == values).unwrap_or_else(|| {
+                                    known.push(values);
+                                    known.len() - 1
+                                })
+                            }
+                        };
                         let instance = self.open(formula, &vars, tuple.clone(), body);
                         if self.done.insert((formula, tuple.clone())) {
                             let literal = self.literal(instance);
                             self.steps.push((Step::Forall(formula, tuple), vec![this, literal]));
                         }
-                        pending.push((instance, values));
+                        pending.push((instance, at));
                     }
                 }
                 _ => {}
@@ -304,7 +321,7 @@ impl Expansion {
     fn open(&mut self, formula: TermId, vars: &[VarId], tuple: Vec<TermId>, body: TermId) -> TermId {
         let terms = &mut self.words.terms;
         let map = |tuple: &[TermId]| vars.iter().copied().zip(tuple.iter().copied()).collect();
-        match self.opened.entry((formula, tuple)) {
+        match self.words.opened.entry((formula, tuple)) {
             std::collections::hash_map::Entry::Occupied(known) => *known.get(),
             std::collections::hash_map::Entry::Vacant(slot) => {
                 let instance = terms.substitute(body, &map(&slot.key().1));
@@ -313,19 +330,22 @@ impl Expansion {
         }
     }
 
-    /// Tuples of values for a block of variables, each with what is known of all variables then.
+    /// Tuples of values for a block of variables, each with what is known of all variables then, if that is more
+    /// than before.
     fn tuples(
         &mut self,
         vars: &[VarId],
         values: &Values,
         all: &[Values],
         is_partial: bool,
-    ) -> Vec<(Vec<TermId>, Values)> {
+    ) -> Vec<(Vec<TermId>, Option<Values>)> {
         if vars.iter().any(|&var| values.iter().any(|&(known, _)| known == var)) {
-            let tuples = self.product(vars, values);
-            return tuples.into_iter().map(|tuple| (tuple, values.clone())).collect();
+            return self.product(vars, values).into_iter().map(|tuple| (tuple, None)).collect();
         }
-        let mut result: Vec<(Vec<TermId>, Values)> = Vec::new();
+        if !is_partial {
+            return Vec::new();
+        }
+        let mut result: Vec<(Vec<TermId>, Option<Values>)> = Vec::new();
         for other in all {
             let binds = vars.iter().any(|&var| other.iter().any(|&(known, _)| known == var));
             let agrees = other.iter().all(|&(var, value)| {
@@ -339,13 +359,13 @@ impl Expansion {
                 if result.iter().all(|(known, _)| *known != tuple) && result.len() < MAX_TUPLES {
                     let mut values = values.clone();
                     values.extend(vars.iter().copied().zip(tuple.iter().copied()));
-                    result.push((tuple, values));
+                    result.push((tuple, Some(values)));
                 }
             }
         }
-        if result.is_empty() && is_partial {
-            let tuple = self.product(vars, &Vec::new());
-            result.extend(tuple.into_iter().map(|tuple| (tuple, values.clone())));
+        if result.is_empty() {
+            let tuples = self.product(vars, &Vec::new());
+            result.extend(tuples.into_iter().map(|tuple| (tuple, None)));
         }
         result
     }

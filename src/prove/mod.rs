@@ -12,13 +12,14 @@ mod proof;
 pub use proof::{Export, Proof, Size};
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use crate::base::budget::{Budget, Exhausted};
 use crate::check::format::symbol_name;
-use crate::check::normal::normalize;
+use crate::check::normal::Normalizer;
 use crate::epr::{Answer, Clock, Solver};
 use crate::logic::{Signature, Structure, SymId, TermId};
-use crate::vc::{Group, Obligations};
+use crate::vc::{Group, Hypothesis, Obligations};
 
 /// The answer to an obligation, with its certificate.
 #[derive(Clone, Debug)]
@@ -31,14 +32,56 @@ pub enum Certified {
     NoProof,
 }
 
+/// Hypotheses that the certifiers of several groups begin with, asserted once.
+#[derive(Clone, Debug)]
+pub struct Foundation {
+    normalizer: Normalizer,
+    solver: Solver,
+    /// The formulas, in order, ..
+    formulas: Vec<TermId>,
+    /// .. and the kernel's inputs that they become.
+    inputs: Vec<TermId>,
+}
+
+impl Foundation {
+    /// Asserts `hypotheses`, which are over the signature and the arena of `obligations`.
+    pub fn new(
+        obligations: &Obligations,
+        hypotheses: &[Hypothesis],
+        seed: u64,
+        clock: Option<Clock>,
+    ) -> Foundation {
+        let mut solver = Solver::new(obligations.sig.clone(), obligations.terms.clone(), seed);
+        solver.set_clock(clock);
+        solver.keep_record();
+        let mut foundation = Foundation {
+            normalizer: Normalizer::default(),
+            solver,
+            formulas: Vec::new(),
+            inputs: Vec::new(),
+        };
+        foundation.assert(hypotheses);
+        foundation
+    }
+
+    fn assert(&mut self, hypotheses: &[Hypothesis]) {
+        for hypothesis in hypotheses {
+            let input = self.normalizer.of(self.solver.terms_mut(), hypothesis.formula, true);
+            self.solver.assert_normal(input);
+            self.formulas.push(hypothesis.formula);
+            self.inputs.push(input);
+        }
+    }
+}
+
 /// Proves the obligations of one group in a form that can be certified.
 #[derive(Debug)]
 pub struct Certifier {
-    /// Subformulas of the inputs have the same ids here as in the solvers.
+    /// Subformulas of the inputs have the same ids here as in the solver.
     words: expand::Vocabulary,
-    /// With the hypotheses asserted.
-    base: Solver,
-    /// The same after some goals.
+    foundation: Arc<Foundation>,
+    /// The hypotheses that are not in the foundation.
+    rest: Vec<Hypothesis>,
     solver: Solver,
     /// The kernel's inputs that all obligations of the group share.
     hypotheses: Vec<TermId>,
@@ -49,26 +92,30 @@ pub struct Certifier {
 }
 
 impl Certifier {
-    /// Prepares the obligations of `group`.
-    pub fn new(obligations: &Obligations, group: &Group, seed: u64, clock: Option<Clock>) -> Certifier {
-        let mut terms = obligations.terms.clone();
-        let hypotheses: Vec<TermId> = group
-            .hypotheses
-            .iter()
-            .map(|hypothesis| normalize(&mut terms, hypothesis.formula, true))
-            .collect();
-        let goals: Vec<TermId> =
-            group.goals.iter().map(|goal| normalize(&mut terms, goal.formula, false)).collect();
-        let words = expand::Vocabulary::new(obligations.sig.clone(), terms.clone());
-        let mut base = Solver::new(obligations.sig.clone(), terms, seed);
-        base.set_clock(clock);
-        base.keep_record();
-        for &hypothesis in &hypotheses {
-            base.assert_normal(hypothesis);
-        }
+    /// Prepares the obligations of `group`, on a foundation if its hypotheses are the first ones of the group.
+    pub fn new(
+        obligations: &Obligations,
+        group: &Group,
+        foundation: Option<&Arc<Foundation>>,
+        seed: u64,
+        clock: Option<Clock>,
+    ) -> Certifier {
+        let fits = |foundation: &&Arc<Foundation>| {
+            let (known, own) = (&foundation.formulas, &group.hypotheses);
+            known.len() <= own.len()
+                && known.iter().zip(own).all(|(&formula, hypothesis)| formula == hypothesis.formula)
+        };
+        let foundation = match foundation.filter(fits) {
+            Some(foundation) => Arc::clone(foundation),
+            None => Arc::new(Foundation::new(obligations, &[], seed, clock)),
+        };
+        let rest = group.hypotheses[foundation.formulas.len()..].to_vec();
+        let (mut solver, mut normalizer, hypotheses) = begin(&foundation, &rest);
+        let terms = solver.terms_mut();
+        let goals = group.goals.iter().map(|goal| normalizer.of(terms, goal.formula, false)).collect();
+        let words = expand::Vocabulary::new(obligations.sig.clone(), solver.terms().clone());
         let asserted = hypotheses.len();
-        let solver = base.clone();
-        Certifier { words, base, solver, hypotheses, goals, asserted }
+        Certifier { words, foundation, rest, solver, hypotheses, goals, asserted }
     }
 
     /// The solver below, for its statistics.
@@ -83,8 +130,11 @@ impl Certifier {
     pub fn answer(&mut self, goal: usize, export: bool, budget: &mut Budget) -> Result<Certified, Exhausted> {
         let certified = self.try_answer(goal, export, budget)?;
         if matches!(certified, Certified::NoProof) && self.asserted > self.hypotheses.len() + 1 {
-            // Lemmas left over from earlier goals may be in the way: once more without them.
-            let solver = std::mem::replace(&mut self.solver, self.base.clone());
+            // Lemmas left over from earlier goals may be in the way: once more without them. The same formulas are
+            // normalized in the same order, and get the same ids.
+            let (mut fresh, _, _) = begin(&self.foundation, &self.rest);
+            *fresh.terms_mut() = self.solver.terms().clone();
+            let solver = std::mem::replace(&mut self.solver, fresh);
             let asserted = std::mem::replace(&mut self.asserted, self.hypotheses.len());
             let again = self.try_answer(goal, export, budget);
             // The solver with its history goes on: what it has done is counted, and its instances serve.
@@ -119,6 +169,13 @@ impl Certifier {
         self.words = expansion.words;
         certified
     }
+}
+
+/// A solver with the foundation's hypotheses and `rest` asserted, and their inputs.
+fn begin(foundation: &Foundation, rest: &[Hypothesis]) -> (Solver, Normalizer, Vec<TermId>) {
+    let mut own = foundation.clone();
+    own.assert(rest);
+    (own.solver, own.normalizer, own.inputs)
 }
 
 /// The body of a counterexample's certificate.

@@ -1,8 +1,13 @@
 //! The questions that can be asked of a model.
 
+pub mod bmc;
 pub mod fragment;
 pub mod outcome;
+mod search;
+pub use search::Failure;
 pub mod simulate;
+pub mod trace;
+pub mod unroll;
 pub mod vacuity;
 pub mod verify;
 

@@ -4,7 +4,7 @@
 //! answers. Within a group axioms, invariants and transition are asserted once, and each negated goal is
 //! opened and closed on top of them.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::fragment::{Cycle, Reader};
 use super::outcome::{
@@ -15,13 +15,15 @@ use super::vacuity::{self, Vacuity, Vacuous};
 use crate::base::budget::{Budget, Exhausted, Probe};
 use crate::epr::{Answer, Clock, Label, Measures, Solver};
 use crate::logic::{Evaluator, Node, Structure, SymId, SymbolKind, TermId, VarId};
-use crate::prove::{self, Certified, Certifier};
+use crate::prove::{self, Certified, Certifier, Foundation};
 use crate::system::{Site, System};
-use crate::vc::{Group, GroupKind, HypothesisOrigin, Lean, Obligations, Origin};
+use crate::vc::{Group, GroupKind, HypothesisOrigin, Lean, Obligations, Origin, Question};
 
 /// What to verify, and how.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// [`Question::Verify`], or [`Question::Theorems`].
+    pub question: Question,
     /// Indices of the transitions to check; all where empty. Where given, initiation is left out.
     pub transitions: Vec<usize>,
     /// Indices of the invariants to check; all where empty.
@@ -45,6 +47,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
+            question: Question::Verify,
             transitions: Vec::new(),
             invariants: Vec::new(),
             all: false,
@@ -90,10 +93,14 @@ pub struct Plan {
     system: Arc<System>,
     obligations: Obligations,
     options: Options,
-    /// With the axioms asserted.
-    base: Base,
-    /// With axioms, derived relations and invariants asserted.
-    inductive: Base,
+    /// With the axioms asserted, once it is needed.
+    base: OnceLock<Base>,
+    /// With axioms, derived relations and invariants asserted, once it is needed.
+    inductive: OnceLock<Base>,
+    /// With nothing asserted, only brought into normal form.
+    reader: OnceLock<Base>,
+    /// What the proofs of consecution begin with, where certificates are asked for.
+    foundation: Option<Arc<Foundation>>,
 }
 
 /// A solver that groups start from, with the labels of what it has asserted.
@@ -112,27 +119,80 @@ impl Base {
             self.solver.assert(formula);
         }
     }
+
+    fn assert_all(&mut self, hypotheses: &[(TermId, HypothesisOrigin)], labelled: bool) {
+        for &(formula, origin) in hypotheses {
+            self.assert(formula, origin, labelled);
+        }
+    }
 }
 
 impl Plan {
     /// Prepares the verification of `system`.
     pub fn new(system: Arc<System>, options: Options) -> Plan {
-        let mut obligations = Obligations::new(&system);
+        let mut obligations = Obligations::of_question(&system, &options.question);
         select(&mut obligations, &options);
-        let mut solver = Solver::new(obligations.sig.clone(), obligations.terms.clone(), options.seed);
-        solver.set_clock(options.clock);
-        let mut base = Base { solver, labels: Vec::new() };
-        for (index, axiom) in system.axioms.iter().enumerate() {
-            base.assert(axiom.formula, HypothesisOrigin::Axiom(index), options.cores);
+        let consecution = |group: &&Group| matches!(group.kind, GroupKind::Transition(_));
+        let first = obligations.groups.iter().find(consecution).filter(|_| options.certify);
+        // All but the transition itself, which comes last.
+        let foundation = first.and_then(|group| group.hypotheses.split_last()).map(|(_, hypotheses)| {
+            Arc::new(Foundation::new(&obligations, hypotheses, options.seed, options.clock))
+        });
+        Plan {
+            system,
+            obligations,
+            options,
+            base: OnceLock::new(),
+            inductive: OnceLock::new(),
+            reader: OnceLock::new(),
+            foundation,
         }
-        let mut inductive = base.clone();
-        for (index, derived) in system.derived.iter().enumerate() {
-            inductive.assert(derived.axiom, HypothesisOrigin::Derived(index, 0), options.cores);
+    }
+
+    fn empty(&self) -> Base {
+        let Obligations { sig, terms, .. } = &self.obligations;
+        let mut solver = Solver::new(sig.clone(), terms.clone(), self.options.seed);
+        solver.set_clock(self.options.clock);
+        Base { solver, labels: Vec::new() }
+    }
+
+    /// What search in a group starts from.
+    fn start(&self, is_inductive: bool) -> Base {
+        let labelled = self.options.cores;
+        let base = self.base.get_or_init(|| {
+            let mut base = self.empty();
+            for (index, axiom) in self.system.axioms.iter().enumerate() {
+                base.assert(axiom.formula, HypothesisOrigin::Axiom(index), labelled);
+            }
+            base
+        });
+        if !is_inductive {
+            return base.clone();
         }
-        for (index, invariant) in system.invariants.iter().enumerate() {
-            inductive.assert(invariant.formula, HypothesisOrigin::Invariant(index), options.cores);
-        }
-        Plan { system, obligations, options, base, inductive }
+        let inductive = self.inductive.get_or_init(|| {
+            let mut inductive = base.clone();
+            for (index, derived) in self.system.derived.iter().enumerate() {
+                inductive.assert(derived.axiom, HypothesisOrigin::Derived(index, 0), labelled);
+            }
+            for (index, invariant) in self.system.invariants.iter().enumerate() {
+                inductive.assert(invariant.formula, HypothesisOrigin::Invariant(index), labelled);
+            }
+            inductive
+        });
+        inductive.clone()
+    }
+
+    /// The arena of a group in which nothing is searched, as long as proofs are found.
+    fn read(&self) -> Base {
+        let reader = self.reader.get_or_init(|| {
+            let mut reader = self.empty();
+            let axioms = self.system.axioms.iter().map(|axiom| axiom.formula);
+            for formula in axioms.chain(self.system.invariants.iter().map(|invariant| invariant.formula)) {
+                reader.solver.normal_form(formula);
+            }
+            reader
+        });
+        reader.clone()
     }
 
     /// How many groups there are.
@@ -177,7 +237,7 @@ impl Plan {
         match group.kind {
             GroupKind::Init => Some(Vacuous::Initial),
             GroupKind::Transition(index) => Some(Vacuous::Transition(index)),
-            GroupKind::Assertions(_) => None,
+            GroupKind::Assertions(_) | GroupKind::Bounded(_) | GroupKind::Trace(_) => None,
             // All theorems have the same axioms, and these are among the hypotheses of all other groups.
             GroupKind::Theorem(_) => {
                 let first = self.obligations.groups.first().map(|first| first.kind);
@@ -231,7 +291,7 @@ fn select(obligations: &mut Obligations, options: &Options) {
             Origin::Initiation { invariant } | Origin::Consecution { invariant, .. } => {
                 options.invariants.contains(&invariant)
             }
-            Origin::Assertion { .. } | Origin::Theorem { .. } => false,
+            _ => false,
         });
     }
     obligations.groups.retain(|group| !group.goals.is_empty());
@@ -246,6 +306,10 @@ struct GroupRun<'a> {
     fragment: Reader,
     /// Proves the plain obligations, where certificates are asked for.
     certifier: Option<Certifier>,
+    /// Whether invariants are among the hypotheses.
+    is_inductive: bool,
+    /// Whether `base` has the hypotheses, and not only their normal forms.
+    is_ready: bool,
 }
 
 /// What the solvers of a group have done so far.
@@ -261,19 +325,32 @@ impl<'a> GroupRun<'a> {
             group.kind,
             GroupKind::Transition(_) | GroupKind::Assertions(Site::Transition(_) | Site::Final)
         );
-        let mut base = if is_inductive { plan.inductive.clone() } else { plan.base.clone() };
+        let Options { seed, clock, certify, .. } = plan.options;
+        let mut base = if certify { plan.read() } else { plan.start(is_inductive) };
         let lean = Lean::new(&plan.system, &plan.obligations, base.solver.terms_mut(), group);
         let skip = if is_inductive { lean.shared } else { plan.system.axioms.len() };
-        for &(formula, origin) in &lean.hypotheses[skip..] {
-            base.assert(formula, origin, plan.options.cores);
+        if !certify {
+            base.assert_all(&lean.hypotheses[skip..], plan.options.cores);
         }
         let fragment = Reader::new(&plan.obligations, &lean, |formula, read| {
             let normal = base.solver.normal_form(formula);
             read(base.solver.terms(), normal);
         });
-        let Options { seed, clock, certify, .. } = plan.options;
-        let certifier = certify.then(|| Certifier::new(&plan.obligations, group, seed, clock));
-        GroupRun { plan, group, lean, base, fragment, certifier }
+        let foundation = plan.foundation.as_ref();
+        let certifier = certify.then(|| Certifier::new(&plan.obligations, group, foundation, seed, clock));
+        GroupRun { plan, group, lean, base, fragment, certifier, is_inductive, is_ready: !certify }
+    }
+
+    /// Asserts what search needs, unless that is done.
+    fn make_ready(&mut self) {
+        if !self.is_ready {
+            self.base = self.plan.start(self.is_inductive);
+            let Plan { system, obligations, options, .. } = self.plan;
+            self.lean = Lean::new(system, obligations, self.base.solver.terms_mut(), self.group);
+            let skip = if self.is_inductive { self.lean.shared } else { system.axioms.len() };
+            self.base.assert_all(&self.lean.hypotheses[skip..], options.cores);
+            self.is_ready = true;
+        }
     }
 
     /// Why the obligation lies outside stratified EPR, if it does.
@@ -386,6 +463,7 @@ impl<'a> GroupRun<'a> {
     }
 
     fn search(&mut self, index: usize, budget: &mut Budget) -> Result<Outcome, Exhausted> {
+        self.make_ready();
         let solver = &mut self.base.solver;
         let labels: Vec<Label> = self.base.labels.iter().map(|&(label, _)| label).collect();
         solver.open_goal();

@@ -5,7 +5,7 @@ use crate::diag::{Code, Diagnostic, Severity};
 use crate::logic::{Signature, SortId};
 use crate::query::{Cycle, CycleEdge, EdgeCause, EdgeOrigin};
 use crate::system::System;
-use crate::vc::{HypothesisOrigin, Origin};
+use crate::vc::{HypothesisOrigin, Origin, Property};
 
 /// One diagnostic for each cycle that takes obligations out of the fragment, with how many it concerns.
 pub fn diagnostics<'a>(
@@ -108,12 +108,20 @@ fn place(system: &System, edge: &CycleEdge, origin: Origin) -> Option<Span> {
         EdgeOrigin::Hypothesis(HypothesisOrigin::Transition(index)) => {
             Some(system.transitions.get(index)?.span)
         }
+        EdgeOrigin::Hypothesis(HypothesisOrigin::Step(_)) => None,
         EdgeOrigin::Claim => match origin {
             Origin::Initiation { invariant } | Origin::Consecution { invariant, .. } => {
                 Some(system.invariants.get(invariant)?.span)
             }
             Origin::Assertion { assertion } => Some(system.assertions.get(assertion)?.span),
             Origin::Theorem { theorem } => Some(system.theorems.get(theorem)?.span),
+            Origin::Bounded { property: Property::Invariant(index), .. } => {
+                Some(system.invariants.get(index)?.span)
+            }
+            Origin::Bounded { property: Property::Assertion(index), .. } => {
+                Some(system.assertions.get(index)?.span)
+            }
+            Origin::Trace { trace } => Some(system.traces.get(trace)?.span),
         },
     })
 }
@@ -130,6 +138,10 @@ pub fn describe(system: &System, origin: Origin) -> String {
         ),
         Origin::Assertion { assertion } => format!("assertion `{}`", system.assertions[assertion].label),
         Origin::Theorem { theorem } => format!("theorem `{}`", system.theorems[theorem].label),
+        Origin::Bounded { steps, property } => {
+            format!("that `{}` holds after {steps} steps", property.label(system))
+        }
+        Origin::Trace { trace } => format!("trace {trace}"),
     }
 }
 
@@ -149,6 +161,10 @@ pub fn summary(system: &System, memberships: &[(Origin, Option<Cycle>)]) -> Stri
                 ("assertions".to_owned(), system.assertions[assertion].label.clone())
             }
             Origin::Theorem { theorem } => ("theorems".to_owned(), system.theorems[theorem].label.clone()),
+            Origin::Bounded { steps, property } => {
+                (format!("{steps} steps"), property.label(system).to_owned())
+            }
+            Origin::Trace { trace } => ("traces".to_owned(), trace.to_string()),
         };
         if groups.last().is_none_or(|(known, ..)| *known != heading) {
             groups.push((heading, 0, Vec::new()));

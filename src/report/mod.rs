@@ -1,5 +1,7 @@
 //! From results to text and JSON: pure functions, nothing here prints.
 
+#[cfg(feature = "cli")]
+pub mod bmc;
 pub mod certificate;
 #[cfg(feature = "cli")]
 pub mod diagnostics;
@@ -16,6 +18,8 @@ pub mod tally;
 #[cfg(test)]
 mod tests;
 pub mod trace;
+#[cfg(feature = "cli")]
+pub mod traces;
 pub mod vacuity;
 #[cfg(feature = "cli")]
 pub mod verify;

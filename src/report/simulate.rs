@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::trace::{TraceStyle, blamed, call_text, execution_text, violated_text};
+use super::trace::{TraceStyle, blamed, call_text, remarked_text, violated_text};
 use super::{Names, Palette};
 use crate::query::Call;
 use crate::query::simulate::{Blocked, Claim, End, Failure, Simulator, Violation};
@@ -37,7 +37,7 @@ pub fn walk_text(
         let here = simulator.violations().iter().filter(|violation| violation.state == step);
         here.map(|violation| violation_text(system, simulator, violation, names, palette)).collect()
     };
-    let mut out = execution_text(system, simulator.sig(), &structure, simulator.calls(), style, remark);
+    let mut out = remarked_text(system, simulator.sig(), &structure, simulator.calls(), style, remark);
     out.push('\n');
     out.push_str(&end_text(system, simulator, end, palette));
     out

@@ -140,19 +140,26 @@ pub fn counterexample_text(
     style: TraceStyle,
 ) -> String {
     let structure = &counterexample.structure;
-    let mut out = execution_text(system, sig, structure, &counterexample.calls, style, |_, _| String::new());
-    let names = Names::new(sig, structure, structure.states().saturating_sub(1));
-    let (formula, bindings) = breach_text(sig, terms, &names, counterexample);
-    let place = match counterexample.calls.len() {
-        0 => None,
-        last => Some(last),
-    };
-    out.push_str(&violated_text("violated", place, &formula, &bindings, style.palette));
-    out
+    let mut printer = Printer { sig, structure, style, out: String::new() };
+    let names = printer.execution(system, &counterexample.calls, |_, _| String::new());
+    let last = structure.states().saturating_sub(1);
+    printer.violated(&names[last.min(names.len() - 1)], terms, counterexample);
+    printer.out
 }
 
-/// States, with the transitions that lead from each to the next, as text; behind each state what `remark` says of it.
+/// States with the transitions between them as text, each line behind two blanks.
 pub fn execution_text(
+    system: &System,
+    sig: &Signature,
+    structure: &Structure,
+    calls: &[Call],
+    style: TraceStyle,
+) -> String {
+    remarked_text(system, sig, structure, calls, style, |_, _| String::new())
+}
+
+/// The same, with a remark behind each state.
+pub fn remarked_text(
     system: &System,
     sig: &Signature,
     structure: &Structure,
@@ -161,20 +168,7 @@ pub fn execution_text(
     remark: impl Fn(usize, &Names) -> String,
 ) -> String {
     let mut printer = Printer { sig, structure, style, out: String::new() };
-    let names: Vec<Names> =
-        (0..structure.states().max(1)).map(|step| Names::new(sig, structure, step)).collect();
-    printer.universes(&names[0]);
-    printer.part(&names[0], Part::Immutable, "immutable:");
-    // A structure over immutable symbols alone has a state that says nothing.
-    let has_state = sig.symbols.iter().any(|symbol| symbol.kind.is_mutable());
-    for (step, names_here) in names.iter().enumerate().filter(|_| has_state) {
-        if let Some(call) = step.checked_sub(1).and_then(|before| calls.get(before)) {
-            let call = format!("transition {}", call_text(system, &names[step - 1], call));
-            let _ = writeln!(printer.out, "  {}", style.palette.bold(&call));
-        }
-        printer.part(names_here, Part::State(step), &format!("state {step}:"));
-        printer.out.push_str(&remark(step, names_here));
-    }
+    printer.execution(system, calls, remark);
     printer.out
 }
 
@@ -260,6 +254,31 @@ struct Printer<'a> {
 }
 
 impl Printer<'_> {
+    /// Prints all states, and returns the names of elements in each.
+    fn execution(
+        &mut self,
+        system: &System,
+        calls: &[Call],
+        remark: impl Fn(usize, &Names) -> String,
+    ) -> Vec<Names> {
+        let (sig, structure) = (self.sig, self.structure);
+        let names: Vec<Names> =
+            (0..structure.states().max(1)).map(|step| Names::new(sig, structure, step)).collect();
+        self.universes(&names[0]);
+        self.part(&names[0], Part::Immutable, "immutable:");
+        // A structure over immutable symbols alone has a state that says nothing.
+        let has_state = sig.symbols.iter().any(|symbol| symbol.kind.is_mutable());
+        for (step, names_here) in names.iter().enumerate().filter(|_| has_state) {
+            if let Some(call) = step.checked_sub(1).and_then(|before| calls.get(before)) {
+                let call = format!("transition {}", call_text(system, &names[step - 1], call));
+                let _ = writeln!(self.out, "  {}", self.style.palette.bold(&call));
+            }
+            self.part(names_here, Part::State(step), &format!("state {step}:"));
+            self.out.push_str(&remark(step, names_here));
+        }
+        names
+    }
+
     fn universes(&mut self, names: &Names) {
         let heading = self.style.palette.bold("universes:");
         let _ = writeln!(self.out, "  {heading}");
@@ -350,5 +369,13 @@ impl Printer<'_> {
         } else {
             palette.bad(&format!("  - {}", text.trim_start_matches('!')))
         }
+    }
+
+    fn violated(&mut self, names: &Names, terms: &Terms, counterexample: &Counterexample) {
+        let (formula, bindings) = breach_text(self.sig, terms, names, counterexample);
+        let last = counterexample.calls.len();
+        let place = (last > 0).then_some(last);
+        let text = violated_text("violated", place, &formula, &bindings, self.style.palette);
+        self.out.push_str(&text);
     }
 }

@@ -6,12 +6,13 @@ use super::diagnostics::{Message, render_message};
 use super::json::hypothesis_parts;
 use super::trace::{TraceStyle, counterexample_text};
 use super::{Palette, Tally};
+use crate::base::ids::Id as _;
 use crate::base::span::{Sources, Span};
 use crate::diag::{Label, Severity};
 use crate::logic::{Pretty, TermId, Terms};
 use crate::query::{ObligationResult, Outcome, Statistics, Verification};
 use crate::system::{Site, System};
-use crate::vc::{HypothesisOrigin, Origin};
+use crate::vc::{HypothesisOrigin, Origin, Property};
 
 /// Above this many obligations in a file, groups that hold take one line.
 const MANY: usize = 24;
@@ -127,6 +128,8 @@ enum Heading {
     Transition(usize),
     Final,
     Theorems,
+    /// Not asked by `verify`.
+    Executions,
 }
 
 fn heading(system: &System, origin: Origin) -> Heading {
@@ -139,6 +142,7 @@ fn heading(system: &System, origin: Origin) -> Heading {
         Origin::Initiation { .. } => Heading::Init,
         Origin::Consecution { transition, .. } => Heading::Transition(transition),
         Origin::Theorem { .. } => Heading::Theorems,
+        Origin::Bounded { .. } | Origin::Trace { .. } => Heading::Executions,
     }
 }
 
@@ -193,6 +197,19 @@ impl<'a> Writer<'a> {
                     span: it.span,
                 }
             }
+            Origin::Bounded { property: Property::Invariant(invariant), .. } => {
+                self.claim(Origin::Initiation { invariant })
+            }
+            Origin::Bounded { property: Property::Assertion(assertion), .. } => {
+                self.claim(Origin::Assertion { assertion })
+            }
+            Origin::Trace { trace } => Claim {
+                noun: "trace",
+                label: "",
+                is_named: false,
+                formula: TermId::new(0),
+                span: self.system.traces[trace].span,
+            },
         }
     }
 
@@ -220,6 +237,7 @@ impl<'a> Writer<'a> {
                 Heading::Transition(at) => format!("transition {}", self.system.transitions[at].name),
                 Heading::Final => "final".to_owned(),
                 Heading::Theorems => "theorems".to_owned(),
+                Heading::Executions => "executions".to_owned(),
             })
             .collect();
         let width = titles.iter().map(|title| title.chars().count()).max().unwrap_or(0);
@@ -264,7 +282,10 @@ impl<'a> Writer<'a> {
     fn core(&mut self, core: &[HypothesisOrigin]) {
         let text = |&origin: &HypothesisOrigin| {
             let (kind, name, step, span) = hypothesis_parts(self.system, origin);
-            let line = || self.sources.get(span.file).map_or(0, |source| source.line_column(span.start).0);
+            let line = || {
+                let source = span.and_then(|span| Some((self.sources.get(span.file)?, span)));
+                source.map_or(0, |(source, span)| source.line_column(span.start).0)
+            };
             let name = name.unwrap_or_else(|| format!("L{}", line()));
             let state = step.map_or(String::new(), |step| format!(" in state {step}"));
             format!("{kind} {name}{state}")
@@ -308,6 +329,10 @@ impl<'a> Writer<'a> {
                 (format!("assertion `{label}` is violated"), "false here in some execution")
             }
             Origin::Theorem { .. } => (format!("theorem `{label}` is not valid"), "false in some structure"),
+            Origin::Bounded { steps, .. } => {
+                (format!("{noun} `{label}` is violated after {steps} steps"), "false in a reachable state")
+            }
+            Origin::Trace { .. } => ("there is such an execution".to_owned(), "this trace"),
         };
         let mut remark = remark.to_owned();
         if counterexample.is_none() {

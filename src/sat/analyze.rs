@@ -48,6 +48,11 @@ impl Analysis {
     pub(super) fn grow(&mut self) {
         self.flags.push(0);
     }
+
+    /// Allocates for this many more variables.
+    pub(super) fn reserve(&mut self, vars: usize) {
+        self.flags.reserve(vars);
+    }
 }
 
 impl<O: Observer> Solver<O> {

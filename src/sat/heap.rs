@@ -32,6 +32,12 @@ impl Heap {
         self.score.push(0.0);
     }
 
+    /// Allocates for this many more variables.
+    pub(super) fn reserve(&mut self, vars: usize) {
+        self.place.reserve(vars);
+        self.score.reserve(vars);
+    }
+
     #[inline]
     fn better(&self, a: Var, b: Var) -> bool {
         let (x, y) = (self.score[a.index()], self.score[b.index()]);

@@ -38,6 +38,11 @@ impl Queue {
         self.search = index;
     }
 
+    /// Makes room for this many more variables.
+    pub(super) fn reserve(&mut self, vars: usize) {
+        self.links.reserve(vars);
+    }
+
     fn append(&mut self, index: u32) {
         self.clock += 1;
         self.links[index as usize] = Link { prev: self.last, next: NONE, stamp: self.clock };

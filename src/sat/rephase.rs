@@ -30,6 +30,14 @@ impl Phases {
         self.best.push(0);
     }
 
+    /// Allocates for this many more variables.
+    pub(super) fn reserve(&mut self, vars: usize) {
+        self.saved.reserve(vars);
+        self.initial.reserve(vars);
+        self.target.reserve(vars);
+        self.best.reserve(vars);
+    }
+
     pub(super) fn set_initial(&mut self, var: Var, phase: bool) {
         self.initial[var.index()] = phase;
         self.saved[var.index()] = phase;

@@ -180,6 +180,21 @@ impl<O: Observer> Solver<O> {
         var
     }
 
+    /// Adds `count` variables.
+    pub fn new_vars(&mut self, count: usize) {
+        self.values.reserve(2 * count);
+        self.vars.reserve(count);
+        self.trail.reserve(count);
+        self.watches.reserve(count);
+        self.queue.reserve(count);
+        self.heap.reserve(count);
+        self.phases.reserve(count);
+        self.analysis.reserve(count);
+        for _ in 0..count {
+            self.new_var();
+        }
+    }
+
     /// How many variables there are.
     pub fn num_vars(&self) -> usize {
         self.vars.len()

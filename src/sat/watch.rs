@@ -64,6 +64,11 @@ impl Watches {
         self.lists.extend([Span::default(); 2]);
     }
 
+    /// Makes room for the lists of this many more variables.
+    pub(super) fn reserve(&mut self, vars: usize) {
+        self.lists.reserve(2 * vars);
+    }
+
     /// First and one-past-last place of the list of `lit` in the pool.
     #[inline]
     pub(super) fn range(&self, lit: Lit) -> (usize, usize) {

@@ -41,7 +41,8 @@ pub struct Action {
 }
 
 impl Action {
-    /// The normal form of `transition`, with its parameters replaced by `params` (terms without variables).
+    /// The normal form of `transition`, with its parameters replaced by `params` (terms without variables). Derived
+    /// relations of the next state are defined by their axioms.
     pub fn of_transition(
         system: &System,
         sig: &Signature,
@@ -49,25 +50,46 @@ impl Action {
         transition: &Transition,
         params: &[TermId],
     ) -> Action {
+        let derived: Vec<TermId> =
+            system.derived.iter().map(|derived| terms.shift(sig, derived.axiom, 1)).collect();
+        Action::new(system, sig, terms, transition, params, derived)
+    }
+
+    /// The same without the axioms of derived relations: these are free in the next state, so that the caller has to
+    /// assume their axioms there.
+    pub fn without_derived(
+        system: &System,
+        sig: &Signature,
+        terms: &mut Terms,
+        transition: &Transition,
+        params: &[TermId],
+    ) -> Action {
+        Action::new(system, sig, terms, transition, params, Vec::new())
+    }
+
+    fn new(
+        system: &System,
+        sig: &Signature,
+        terms: &mut Terms,
+        transition: &Transition,
+        params: &[TermId],
+        derived: Vec<TermId>,
+    ) -> Action {
         let map: Map<VarId, TermId> = transition.params.iter().copied().zip(params.iter().copied()).collect();
         let body = terms.substitute(transition.body, &map);
         let mut action = Action { guard: Vec::new(), updates: Map::default(), residual: Vec::new() };
         for &sym in &transition.modifies {
             action.updates.insert(sym, Update::Free);
         }
-        for derived in &system.derived {
-            if let Some(sym) = derived.sym {
-                action.updates.insert(sym, Update::Free);
-            }
+        for sym in system.derived.iter().filter_map(|derived| derived.sym) {
+            action.updates.insert(sym, Update::Free);
         }
         let mut pending = Vec::new();
         let conjuncts = distribute(terms, body);
         for conjunct in merge_branches(terms, conjuncts) {
             split_branches(sig, terms, conjunct, &mut pending);
         }
-        for derived in &system.derived {
-            pending.push(terms.shift(sig, derived.axiom, 1));
-        }
+        pending.extend(derived);
         action.absorb(sig, terms, pending);
         action
     }

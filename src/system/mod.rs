@@ -3,7 +3,11 @@
 pub mod action;
 mod apply;
 pub mod command;
+pub mod compose;
+pub mod interpret;
 pub mod model;
+pub mod program;
+pub mod relax;
 
 pub use action::{Action, Update};
 pub use command::{Assignment, Branch, Choice, Command, CommandKind, Havoc};
@@ -11,3 +15,4 @@ pub use model::{
     Assertion, Axiom, Derived, Init, Invariant, Site, System, Theorem, Trace, TraceCall, TraceStep,
     Transition,
 };
+pub use relax::Relaxed;

@@ -170,6 +170,13 @@ pub struct System {
     /// The command that leads to the initial states, where the source has commands. `inits` has its meaning, in which
     /// the values that symbols have before it are immutable symbols of their own.
     pub init_command: Option<Arc<Command>>,
+    /// The variables of `init_command`, each with the immutable constant that stands for it in `inits`.
+    pub init_params: Vec<(VarId, SymId)>,
+    /// Symbols that `init_command` changes, each with the immutable symbol that stands for its value before: those
+    /// that `inits` or an assertion of [`Site::Init`] mentions.
+    pub init_before: Vec<(SymId, SymId)>,
+    /// The command after the loop, where the source has one.
+    pub final_command: Option<Arc<Command>>,
     /// Transitions.
     pub transitions: Vec<Transition>,
     /// Theorems.
@@ -190,6 +197,9 @@ impl System {
             invariants: Vec::new(),
             assertions: Vec::new(),
             init_command: None,
+            init_params: Vec::new(),
+            init_before: Vec::new(),
+            final_command: None,
             transitions: Vec::new(),
             theorems: Vec::new(),
             traces: Vec::new(),

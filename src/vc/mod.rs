@@ -3,13 +3,14 @@
 //! These are the plain obligations, both vocabularies and all: what is claimed, with nothing made clever.
 //! A counterexample is evaluated against exactly these formulas.
 
+mod executions;
 pub mod lean;
 pub mod plain;
 
 pub use lean::Lean;
 
 use crate::logic::{Signature, SymId, TermId, Terms};
-use crate::system::Site;
+use crate::system::{Site, System};
 
 /// Which claim an obligation belongs to. Indices are those of the [`crate::system::System`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
@@ -37,6 +38,75 @@ pub enum Origin {
         /// Index into [`crate::system::System::theorems`].
         theorem: usize,
     },
+    /// No execution of this many steps ends in a state that violates the property.
+    Bounded {
+        /// How many steps.
+        steps: u16,
+        /// What the last state is to satisfy.
+        property: Property,
+    },
+    /// There is no execution of the shape that the trace describes.
+    Trace {
+        /// Index into [`crate::system::System::traces`].
+        trace: usize,
+    },
+}
+
+/// A claim about every reachable state that the model has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub enum Property {
+    /// Index into [`crate::system::System::invariants`].
+    Invariant(usize),
+    /// Index into [`crate::system::System::assertions`].
+    Assertion(usize),
+}
+
+impl Property {
+    /// The formula that is claimed, over step 0.
+    pub fn formula(self, system: &System) -> TermId {
+        match self {
+            Property::Invariant(index) => system.invariants[index].formula,
+            Property::Assertion(index) => system.assertions[index].formula,
+        }
+    }
+
+    /// What it is called in commands.
+    pub fn label(self, system: &System) -> &str {
+        match self {
+            Property::Invariant(index) => &system.invariants[index].label,
+            Property::Assertion(index) => &system.assertions[index].label,
+        }
+    }
+
+    /// Whether it is an assertion about what leads to the initial states.
+    pub fn is_before_init(self, system: &System) -> bool {
+        matches!(self, Property::Assertion(index) if system.assertions[index].site == Site::Init)
+    }
+
+    /// What is claimed of a system where nothing else is asked for: its safety properties and all assertions.
+    pub fn safety(system: &System) -> Vec<Property> {
+        let invariants = system.invariants.iter().enumerate().filter(|(_, it)| it.is_safety);
+        let invariants = invariants.map(|(index, _)| Property::Invariant(index));
+        invariants.chain((0..system.assertions.len()).map(Property::Assertion)).collect()
+    }
+}
+
+/// What can be asked of a system, as a list of obligations.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Question {
+    /// Whether the invariants are inductive, and the theorems valid.
+    Verify,
+    /// Whether the theorems are valid.
+    Theorems,
+    /// Whether all executions of at most so many steps satisfy the properties in all their states.
+    Bounded {
+        /// The most steps.
+        depth: u16,
+        /// Without repetitions.
+        properties: Vec<Property>,
+    },
+    /// Whether there are executions of the shapes that these traces describe.
+    Traces(Vec<usize>),
 }
 
 /// Where a hypothesis comes from. Indices are those of the [`crate::system::System`].
@@ -52,6 +122,8 @@ pub enum HypothesisOrigin {
     Invariant(usize),
     /// The transition, its frame conditions included.
     Transition(usize),
+    /// That some transition leads from the state of this step to the next.
+    Step(u16),
 }
 
 /// A formula that an obligation may assume.
@@ -83,6 +155,10 @@ pub enum GroupKind {
     Assertions(Site),
     /// The theorem with this index.
     Theorem(usize),
+    /// Executions of this many steps.
+    Bounded(u16),
+    /// The trace with this index.
+    Trace(usize),
 }
 
 /// Obligations with the same hypotheses: for each goal, the hypotheses imply it.
@@ -101,14 +177,14 @@ pub struct Group {
 /// All obligations of a system.
 #[derive(Clone, Debug)]
 pub struct Obligations {
-    /// The system's signature, extended by one [`crate::logic::SymbolKind::Parameter`] constant for each
+    /// The system's signature, for [`Question::Verify`] and [`Question::Theorems`] extended by one [`crate::logic::SymbolKind::Parameter`] constant for each
     /// parameter of each transition.
     pub sig: Signature,
     /// The arena of all formulas here; the system's terms keep their ids.
     pub terms: Terms,
-    /// Per transition, the constants that stand for its parameters.
+    /// Per transition, the constants that stand for its parameters; none for other questions.
     pub params: Vec<Vec<SymId>>,
-    /// In the order initiation with the assertions before it, per transition consecution and its assertions, those
+    /// For [`Question::Verify`] in the order initiation with the assertions before it, per transition consecution and its assertions, those
     /// of the final part, theorems.
     pub groups: Vec<Group>,
 }

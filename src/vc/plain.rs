@@ -1,11 +1,27 @@
 //! From a system to its plain obligations.
 
-use super::{Goal, Group, GroupKind, Hypothesis, HypothesisOrigin, Obligations, Origin};
+use super::{
+    Goal, Group, GroupKind, Hypothesis, HypothesisOrigin, Obligations, Origin, Question, executions,
+};
 use crate::logic::{Signature, Symbol, SymbolKind, TermId, Terms};
 use crate::system::{Site, System, Transition};
 
 impl Obligations {
-    /// All obligations of `system`.
+    /// The obligations that answer `question`.
+    pub fn of_question(system: &System, question: &Question) -> Obligations {
+        match question {
+            Question::Verify => Obligations::new(system),
+            Question::Theorems => {
+                let mut obligations = Obligations::new(system);
+                obligations.groups.retain(|group| matches!(group.kind, GroupKind::Theorem(_)));
+                obligations
+            }
+            Question::Bounded { depth, properties } => executions::bounded(system, *depth, properties),
+            Question::Traces(traces) => executions::traces(system, traces),
+        }
+    }
+
+    /// All obligations of `system` for [`Question::Verify`].
     pub fn new(system: &System) -> Obligations {
         let mut sig = system.sig.clone();
         let mut terms = system.terms.clone();
@@ -46,7 +62,7 @@ impl Obligations {
     }
 }
 
-fn axioms(system: &System) -> Vec<Hypothesis> {
+pub(super) fn axioms(system: &System) -> Vec<Hypothesis> {
     let axiom = |(index, axiom): (usize, &crate::system::Axiom)| Hypothesis {
         formula: axiom.formula,
         origin: HypothesisOrigin::Axiom(index),
@@ -55,7 +71,7 @@ fn axioms(system: &System) -> Vec<Hypothesis> {
 }
 
 /// The axioms of derived relations in the state of `step`.
-fn derived(system: &System, sig: &Signature, terms: &mut Terms, step: u16) -> Vec<Hypothesis> {
+pub(super) fn derived(system: &System, sig: &Signature, terms: &mut Terms, step: u16) -> Vec<Hypothesis> {
     let axiom = |(index, derived): (usize, &crate::system::Derived)| Hypothesis {
         formula: terms.shift(sig, derived.axiom, step),
         origin: HypothesisOrigin::Derived(index, step),
@@ -79,16 +95,19 @@ fn invariants(system: &System) -> impl Iterator<Item = Hypothesis> {
     })
 }
 
+/// The initial conditions.
+pub(super) fn inits(system: &System) -> impl Iterator<Item = Hypothesis> {
+    system
+        .inits
+        .iter()
+        .enumerate()
+        .map(|(index, init)| Hypothesis { formula: init.formula, origin: HypothesisOrigin::Init(index) })
+}
+
 fn initiation(system: &System) -> Group {
     let mut hypotheses = axioms(system);
     hypotheses.extend(derived_now(system));
-    hypotheses.extend(
-        system
-            .inits
-            .iter()
-            .enumerate()
-            .map(|(index, init)| Hypothesis { formula: init.formula, origin: HypothesisOrigin::Init(index) }),
-    );
+    hypotheses.extend(inits(system));
     let goals = system
         .invariants
         .iter()
@@ -123,7 +142,7 @@ fn consecution(system: &System, sig: &Signature, terms: &mut Terms, index: usize
 }
 
 /// The assertions of a part of a program, if it has any.
-fn assertions(system: &System, site: Site) -> Option<Group> {
+pub(super) fn assertions(system: &System, site: Site) -> Option<Group> {
     let of_site = system.assertions.iter().enumerate().filter(|(_, assertion)| assertion.site == site);
     let goals: Vec<Goal> = of_site
         .map(|(assertion, claim)| Goal { origin: Origin::Assertion { assertion }, formula: claim.formula })

@@ -6,6 +6,7 @@ use ramsey::logic::{
 };
 
 /// Two sorts with relations, constants, and a function from the first to the second.
+#[derive(Clone)]
 pub struct Vocabulary {
     pub sig: Signature,
     pub sorts: [SortId; 2],

@@ -18,7 +18,7 @@ const PRINTERS: &[(&str, &str)] = &[
 ];
 
 /// Checks all annotations; what does not fit gives warnings.
-pub(super) fn check(program: &Program, globals: &Globals<'_>, report: &mut Report) {
+pub(in crate::lang) fn check(program: &Program, globals: &Globals<'_>, report: &mut Report) {
     for decl in &program.decls {
         match &decl.kind {
             DeclKind::Sort { name, annotations } => {

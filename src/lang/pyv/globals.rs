@@ -14,42 +14,54 @@ use crate::logic::{Annotation, Signature, Sort, SortId, SymId, Symbol, SymbolKin
 
 /// What a name stands for outside of sorts.
 #[derive(Clone, Copy)]
-pub(super) enum Global {
+pub(in crate::lang) enum Global {
     Symbol(SymId),
     Unit(UnitId),
 }
 
 /// The sorts of a symbol as they are declared; the signature cannot express all of them.
-pub(super) struct SymbolSorts {
-    pub(super) args: Vec<Ty>,
-    pub(super) result: Ty,
+pub(in crate::lang) struct SymbolSorts {
+    pub(in crate::lang) args: Vec<Ty>,
+    pub(in crate::lang) result: Ty,
 }
 
 /// What a unit is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum UnitKind {
+pub(in crate::lang) enum UnitKind {
     Formula(Role),
     Theorem,
     Transition,
+    /// A transition of a program, whose body is commands.
+    Action,
+    /// A definition of a program.
+    Macro,
     Definition,
     Derived(SymId),
 }
 
+impl UnitKind {
+    /// Whether it leads from one state to the next.
+    pub(in crate::lang) fn is_transition(self) -> bool {
+        matches!(self, UnitKind::Transition | UnitKind::Action)
+    }
+}
+
 /// A declaration with a formula.
-pub(super) struct Unit<'a> {
-    pub(super) kind: UnitKind,
+pub(in crate::lang) struct Unit<'a> {
+    pub(in crate::lang) kind: UnitKind,
     /// How many states the formula speaks of.
-    pub(super) states: u16,
-    pub(super) name: Option<&'a Ident>,
-    pub(super) params: &'a [ast::SortedVar],
-    pub(super) modifies: Option<&'a [Ident]>,
-    pub(super) formula: &'a ast::Expr,
-    pub(super) decl: &'a Decl,
+    pub(in crate::lang) states: u16,
+    pub(in crate::lang) name: Option<&'a Ident>,
+    pub(in crate::lang) params: &'a [ast::SortedVar],
+    pub(in crate::lang) modifies: Option<&'a [Ident]>,
+    pub(in crate::lang) formula: &'a ast::Expr,
+    /// The declaration.
+    pub(in crate::lang) span: Span,
 }
 
 impl Unit<'_> {
     /// The declaration's kind with its article, for messages.
-    pub(super) fn what(&self) -> &'static str {
+    pub(in crate::lang) fn what(&self) -> &'static str {
         match self.kind {
             UnitKind::Formula(Role::Axiom) => "an axiom",
             UnitKind::Formula(Role::Init) => "an init",
@@ -57,13 +69,15 @@ impl Unit<'_> {
             UnitKind::Formula(Role::Safety) => "a safety property",
             UnitKind::Theorem => "a theorem",
             UnitKind::Transition => "a transition",
+            UnitKind::Action => "an action",
+            UnitKind::Macro => "a macro",
             UnitKind::Definition => "a definition",
             UnitKind::Derived(_) => "a derived relation",
         }
     }
 
     /// The name, or the kind where there is no name.
-    pub(super) fn shown(&self) -> String {
+    pub(in crate::lang) fn shown(&self) -> String {
         match self.name {
             Some(name) => format!("`{}`", name.name),
             None => format!("this {}", self.what().split_once(' ').map_or("", |(_, noun)| noun)),
@@ -71,38 +85,29 @@ impl Unit<'_> {
     }
 
     /// The name, or the whole declaration where there is no name.
-    pub(super) fn name_span(&self) -> Span {
-        self.name.map_or(self.decl.span(), Ident::span)
+    pub(in crate::lang) fn name_span(&self) -> Span {
+        self.name.map_or(self.span, Ident::span)
     }
 }
 
 /// All declared names.
-pub(super) struct Globals<'a> {
-    pub(super) sig: Signature,
-    pub(super) symbols: IdVec<SymId, SymbolSorts>,
-    pub(super) units: IdVec<UnitId, Unit<'a>>,
+pub(in crate::lang) struct Globals<'a> {
+    pub(in crate::lang) sig: Signature,
+    pub(in crate::lang) symbols: IdVec<SymId, SymbolSorts>,
+    pub(in crate::lang) units: IdVec<UnitId, Unit<'a>>,
     /// The safety properties.
-    pub(super) safeties: Vec<UnitId>,
-    sorts: Map<Arc<str>, SortId>,
+    pub(in crate::lang) safeties: Vec<UnitId>,
+    pub(in crate::lang) sorts: Map<Arc<str>, SortId>,
     names: Map<Arc<str>, (Global, Span)>,
     /// Names in text that could not be parsed: they may be declared.
-    broken: Set<Arc<str>>,
+    pub(in crate::lang) broken: Set<Arc<str>>,
     /// Where the sort `int` is written.
-    pub(super) arithmetic: Vec<Span>,
+    pub(in crate::lang) arithmetic: Vec<Span>,
 }
 
 /// Collects all declarations.
-pub(super) fn collect<'a>(program: &'a ast::Program, report: &mut Report) -> Globals<'a> {
-    let mut globals = Globals {
-        sig: Signature::new(),
-        symbols: IdVec::new(),
-        units: IdVec::new(),
-        safeties: Vec::new(),
-        sorts: Map::default(),
-        names: Map::default(),
-        broken: Set::default(),
-        arithmetic: Vec::new(),
-    };
+pub(in crate::lang) fn collect<'a>(program: &'a ast::Program, report: &mut Report) -> Globals<'a> {
+    let mut globals = Globals::new();
     for decl in &program.decls {
         match &decl.kind {
             DeclKind::Sort { name, annotations } => globals.add_sort(name, annotations, report),
@@ -131,28 +136,42 @@ fn annotations(list: &[ast::Annotation]) -> Vec<Annotation> {
 }
 
 impl<'a> Globals<'a> {
+    /// No names.
+    pub(in crate::lang) fn new() -> Globals<'a> {
+        Globals {
+            sig: Signature::new(),
+            symbols: IdVec::new(),
+            units: IdVec::new(),
+            safeties: Vec::new(),
+            sorts: Map::default(),
+            names: Map::default(),
+            broken: Set::default(),
+            arithmetic: Vec::new(),
+        }
+    }
+
     /// What `name` stands for, and where it is declared.
-    pub(super) fn get(&self, name: &str) -> Option<(Global, Span)> {
+    pub(in crate::lang) fn get(&self, name: &str) -> Option<(Global, Span)> {
         self.names.get(name).copied()
     }
 
     /// The sort of this name.
-    pub(super) fn sort_id(&self, name: &str) -> Option<SortId> {
+    pub(in crate::lang) fn sort_id(&self, name: &str) -> Option<SortId> {
         self.sorts.get(name).copied()
     }
 
     /// Whether `name` occurs in text that could not be parsed.
-    pub(super) fn is_broken(&self, name: &str) -> bool {
+    pub(in crate::lang) fn is_broken(&self, name: &str) -> bool {
         self.broken.contains(name)
     }
 
     /// All names outside of sorts, for suggestions.
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+    pub(in crate::lang) fn names(&self) -> impl Iterator<Item = &str> {
         self.names.keys().map(|name| &**name)
     }
 
     /// What the global is, in words.
-    pub(super) fn describe(&self, global: Global) -> &'static str {
+    pub(in crate::lang) fn describe(&self, global: Global) -> &'static str {
         match global {
             Global::Symbol(sym) => {
                 let sorts = &self.symbols[sym];
@@ -166,7 +185,7 @@ impl<'a> Globals<'a> {
         }
     }
 
-    fn add_sort(&mut self, name: &Ident, notes: &[ast::Annotation], report: &mut Report) {
+    pub(in crate::lang) fn add_sort(&mut self, name: &Ident, notes: &[ast::Annotation], report: &mut Report) {
         if let Some(&other) = self.sorts.get(&name.name) {
             let mut error = Diagnostic::error(
                 Code::Duplicate,
@@ -186,7 +205,7 @@ impl<'a> Globals<'a> {
         self.sorts.insert(name.name.clone(), id);
     }
 
-    fn add_name(&mut self, name: &Ident, global: Global, report: &mut Report) {
+    pub(in crate::lang) fn add_name(&mut self, name: &Ident, global: Global, report: &mut Report) {
         if let Some(&(other, span)) = self.names.get(&name.name) {
             report.push(
                 Diagnostic::error(
@@ -202,7 +221,7 @@ impl<'a> Globals<'a> {
         }
     }
 
-    fn add_symbol(&mut self, decl: &ast::SymbolDecl, report: &mut Report) {
+    pub(in crate::lang) fn add_symbol(&mut self, decl: &ast::SymbolDecl, report: &mut Report) {
         let mut args = Vec::new();
         for sort in &decl.args {
             args.push(match self.sort(sort, report) {
@@ -245,7 +264,7 @@ impl<'a> Globals<'a> {
             params: &[],
             modifies: None,
             formula,
-            decl,
+            span: decl.span(),
         };
         let unit = match &decl.kind {
             DeclKind::Formula { role, name, formula } => {
@@ -268,7 +287,7 @@ impl<'a> Globals<'a> {
                     params: &definition.params,
                     modifies: definition.modifies.as_deref(),
                     formula: &definition.body,
-                    decl,
+                    span: decl.span(),
                 }
             }
             DeclKind::Symbol(ast::SymbolDecl { axiom: Some(formula), name, .. }) => {
@@ -291,7 +310,7 @@ impl<'a> Globals<'a> {
     }
 
     /// The sort that is written; errors give [`Ty::Unknown`].
-    pub(super) fn sort(&mut self, sort: &SortRef, report: &mut Report) -> Ty {
+    pub(in crate::lang) fn sort(&mut self, sort: &SortRef, report: &mut Report) -> Ty {
         let name = match &sort.name {
             SortName::Bool => return Ty::Bool,
             SortName::Int => {
@@ -323,7 +342,7 @@ impl<'a> Globals<'a> {
     }
 
     /// The sort's name.
-    pub(super) fn sort_name(&self, ty: Ty) -> String {
+    pub(in crate::lang) fn sort_name(&self, ty: Ty) -> String {
         match ty {
             Ty::Bool => "bool".into(),
             Ty::Int => "int".into(),

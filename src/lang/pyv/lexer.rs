@@ -1,4 +1,4 @@
-//! Tokens of `.pyv`.
+//! Tokens of `.pyv`, and those of `.rml`, which has a lexer of its own.
 
 use logos::Logos;
 
@@ -6,7 +6,7 @@ use logos::Logos;
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
 #[logos(skip(r"[ \t\r\n\u{feff}]+"))]
 #[logos(skip(r"#[^\n]*", allow_greedy = true))]
-pub(super) enum Token {
+pub(in crate::lang) enum Token {
     #[token("modifies")]
     Modifies,
     #[token("sort")]
@@ -85,6 +85,20 @@ pub(super) enum Token {
     Prophecy,
     #[token("by")]
     By,
+    // Reserved words of `.rml` alone: here they are names.
+    Variable,
+    Macro,
+    Conjecture,
+    Include,
+    Module,
+    Use,
+    While,
+    Do,
+    Skip,
+    Abort,
+    Assume,
+    Action,
+    Local,
     #[regex("[a-zA-Z_][a-zA-Z_0-9]*")]
     Ident,
     #[regex("[0-9]+")]
@@ -141,19 +155,25 @@ pub(super) enum Token {
     Prime,
     #[token("&")]
     And,
+    /// `:=`, of `.rml` alone.
+    Assign,
+    /// `;`, of `.rml` alone.
+    Semicolon,
+    /// A string in double quotes, of `.rml` alone.
+    Text,
     /// The end of the text; never produced by the lexer itself.
     End,
 }
 
 impl Token {
     /// Whether a declaration may start with this token.
-    pub(super) fn starts_declaration(self) -> bool {
+    pub(in crate::lang) fn starts_declaration(self) -> bool {
         self.starts_declaration_only()
             || matches!(self, Token::Init | Token::Invariant | Token::Safety | Token::Axiom)
     }
 
     /// Whether this token can do nothing else than start a declaration.
-    pub(super) fn starts_declaration_only(self) -> bool {
+    pub(in crate::lang) fn starts_declaration_only(self) -> bool {
         matches!(
             self,
             Token::Sort
@@ -174,7 +194,7 @@ impl Token {
     }
 
     /// Whether the token is a reserved word, so that it cannot be a name.
-    pub(super) fn is_reserved_word(self) -> bool {
+    pub(in crate::lang) fn is_reserved_word(self) -> bool {
         (self as u8) < (Token::Ident as u8)
     }
 }

@@ -24,35 +24,29 @@ const MAX_DEPTH: usize = 1_000;
 const MAX_SIZE: u32 = 2_000_000;
 
 /// A formula is too deep or too large after expansion.
-struct TooLarge;
+#[derive(Debug)]
+pub(in crate::lang) struct TooLarge;
 
 /// A unit as a term, with its parameters.
-struct Template {
-    params: Vec<VarId>,
-    term: TermId,
+pub(in crate::lang) struct Template {
+    pub(in crate::lang) params: Vec<VarId>,
+    pub(in crate::lang) term: TermId,
 }
 
 /// Builds the system. `order` lists all units, callees first; `line_of` gives the line of a place.
-pub(super) fn lower(
+pub(in crate::lang) fn lower(
     globals: &Globals<'_>,
     checked: &Checked,
     order: &[UnitId],
     line_of: impl Fn(Span) -> usize,
     report: &mut Report,
 ) -> Option<System> {
-    let mut lowerer = Lowerer {
-        sig: &globals.sig,
-        terms: Terms::new(),
-        safeties: &globals.safeties,
-        templates: IdVec::new(),
-        env: Vec::new(),
-    };
-    lowerer.templates.grow_to(globals.units.len(), || None);
+    let mut lowerer = Lowerer::new(globals);
     for &unit in order {
         match lowerer.body(&checked.bodies[unit]) {
             Ok(template) => lowerer.templates[unit] = Some(template),
             Err(TooLarge) => {
-                report.push(too_large(globals.units[unit].decl.span()));
+                report.push(too_large(globals.units[unit].span));
                 return None;
             }
         }
@@ -77,7 +71,7 @@ pub(super) fn lower(
     Some(system)
 }
 
-fn too_large(span: Span) -> Diagnostic {
+pub(in crate::lang) fn too_large(span: Span) -> Diagnostic {
     Diagnostic::error(Code::TooDeep, span, "the formula grows too large when its definitions are expanded")
         .label(format!("more than {MAX_DEPTH} levels deep, or more than {MAX_SIZE} nodes"))
 }
@@ -90,7 +84,7 @@ fn add(
     formula: TermId,
     line_of: &impl Fn(Span) -> usize,
 ) {
-    let span = unit.decl.span();
+    let span = unit.span;
     let name = unit.name.map(|name| name.name.to_string());
     let label = || name.clone().unwrap_or_else(|| format!("L{}", line_of(span)));
     match unit.kind {
@@ -120,7 +114,7 @@ fn add(
                 span,
             });
         }
-        UnitKind::Definition => {}
+        UnitKind::Definition | UnitKind::Macro | UnitKind::Action => {}
         UnitKind::Derived(sym) => system.derived.push(Derived {
             label: system.sig.symbols[sym].name.clone(),
             sym: Some(sym),
@@ -130,17 +124,32 @@ fn add(
     }
 }
 
-struct Lowerer<'a> {
+pub(in crate::lang) struct Lowerer<'a> {
     sig: &'a Signature,
-    terms: Terms,
+    pub(in crate::lang) terms: Terms,
     safeties: &'a [UnitId],
-    templates: IdVec<UnitId, Option<Template>>,
+    pub(in crate::lang) templates: IdVec<UnitId, Option<Template>>,
     /// What the variables of the current body stand for, once they are bound.
     env: Vec<Option<TermId>>,
 }
 
+impl<'a> Lowerer<'a> {
+    /// A lowerer without templates.
+    pub(in crate::lang) fn new(globals: &'a Globals<'_>) -> Lowerer<'a> {
+        let mut templates = IdVec::new();
+        templates.grow_to(globals.units.len(), || None);
+        Lowerer {
+            sig: &globals.sig,
+            terms: Terms::new(),
+            safeties: &globals.safeties,
+            templates,
+            env: Vec::new(),
+        }
+    }
+}
+
 impl Lowerer<'_> {
-    fn body(&mut self, body: &Body) -> Result<Template, TooLarge> {
+    pub(in crate::lang) fn body(&mut self, body: &Body) -> Result<Template, TooLarge> {
         self.env.clear();
         self.env.resize(body.locals.len(), None);
         let params = self.bind(body, &body.params);
@@ -271,8 +280,15 @@ impl Lowerer<'_> {
         self.sized(term)
     }
 
-    fn trace(&mut self, trace: &check::Trace, transitions: &IdVec<UnitId, usize>) -> Result<Trace, TooLarge> {
+    pub(in crate::lang) fn trace(
+        &mut self,
+        trace: &check::Trace,
+        transitions: &IdVec<UnitId, usize>,
+    ) -> Result<Trace, TooLarge> {
         let mut steps = Vec::new();
+        if !matches!(trace.steps.first(), Some(check::TraceStep::Assert(_) | check::TraceStep::AssertInit)) {
+            steps.push(TraceStep::AssertInit);
+        }
         for step in &trace.steps {
             steps.push(match step {
                 check::TraceStep::AssertInit => TraceStep::AssertInit,

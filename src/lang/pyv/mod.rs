@@ -1,22 +1,23 @@
 //! mypyvy's language `.pyv`: text to syntax tree to transition system, and back to text.
 
-mod annotations;
+pub(in crate::lang) mod annotations;
 pub mod ast;
-mod check;
-mod globals;
-mod lexer;
-mod lower;
-mod parser;
-mod printer;
-mod report;
-mod sorts;
+pub(in crate::lang) mod check;
+pub(in crate::lang) mod globals;
+pub(in crate::lang) mod lexer;
+pub(in crate::lang) mod lower;
+pub(in crate::lang) mod parser;
+pub(in crate::lang) mod printer;
+pub(in crate::lang) mod report;
+pub(in crate::lang) mod sorts;
 #[cfg(test)]
 mod tests;
-mod typed;
-mod uses;
+pub(in crate::lang) mod typed;
+pub(in crate::lang) mod uses;
 
 use crate::base::span::{FileId, Span};
 use crate::diag::{Code, Diagnostic, Severity};
+use crate::logic::TermId;
 use crate::system::System;
 
 /// Parses a file. The tree holds what could be understood; declarations with errors are
@@ -55,6 +56,33 @@ pub fn load(file: FileId, text: &str) -> (Option<System>, Vec<Diagnostic>) {
     (system.filter(|_| !has_errors), diagnostics)
 }
 
+/// Loads a file together with a formula in the file's language: closed (capital letters as in an invariant), over one
+/// state. The system's claims are those of the file. Errors in the formula point into its own text, `formula_file`.
+pub fn load_with_formula(
+    file: FileId,
+    text: &str,
+    formula_file: FileId,
+    formula: &str,
+) -> (Option<(System, TermId)>, Vec<Diagnostic>) {
+    let (mut program, mut diagnostics) = parse(file, text);
+    let (parsed, more) = parser::parse_formula(formula_file, formula, parser::Lexer::pyv(formula));
+    diagnostics.extend(more);
+    if let Some(formula) = parsed {
+        // Names, sorts and states of an invariant are what is wanted of the formula.
+        let place = ast::Place(formula.span());
+        let kind = ast::DeclKind::Formula { role: ast::Role::Invariant, name: None, formula };
+        program.decls.push(ast::Decl { kind, place });
+    }
+    let (system, more) = lower(&program, text);
+    diagnostics.extend(more);
+    let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
+    let loaded = system.filter(|_| !has_errors).and_then(|mut system| {
+        let formula = system.invariants.pop()?.formula;
+        Some((system, formula))
+    });
+    (loaded, diagnostics)
+}
+
 /// Prints a program in canonical format. It parses back to the same tree, up to broken declarations, which are
 /// left out, and comments.
 pub fn print(program: &ast::Program) -> String {
@@ -62,7 +90,7 @@ pub fn print(program: &ast::Program) -> String {
 }
 
 /// Refuses arithmetic, showing the first places.
-fn report_arithmetic(places: &[Span], report: &mut report::Report) {
+pub(in crate::lang) fn report_arithmetic(places: &[Span], report: &mut report::Report) {
     let mut places = places.to_vec();
     places.sort_unstable();
     let Some((&first, rest)) = places.split_first() else { return };

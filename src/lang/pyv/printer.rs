@@ -9,8 +9,8 @@ use super::ast::{
 const WIDTH: usize = 100;
 
 /// Prints a program. Broken declarations are left out.
-pub(super) fn print(program: &Program) -> String {
-    let mut printer = Printer { out: String::new(), limit: usize::MAX };
+pub(in crate::lang) fn print(program: &Program) -> String {
+    let mut printer = Printer::new();
     let mut last = None;
     for decl in &program.decls {
         if matches!(decl.kind, DeclKind::Broken(_)) {
@@ -38,18 +38,24 @@ fn group(decl: &Decl) -> u8 {
     }
 }
 
-struct Printer {
-    out: String,
+/// A text that is being written.
+pub(in crate::lang) struct Printer {
+    pub(in crate::lang) out: String,
     /// Where `out` is long enough to know that a line overflows.
     limit: usize,
 }
 
 impl Printer {
-    fn word(&mut self, text: &str) {
+    /// The empty text.
+    pub(in crate::lang) fn new() -> Printer {
+        Printer { out: String::new(), limit: usize::MAX }
+    }
+
+    pub(in crate::lang) fn word(&mut self, text: &str) {
         self.out.push_str(text);
     }
 
-    fn newline(&mut self, indent: usize) {
+    pub(in crate::lang) fn newline(&mut self, indent: usize) {
         self.out.push('\n');
         self.out.extend(std::iter::repeat_n(' ', indent));
     }
@@ -60,7 +66,7 @@ impl Printer {
     }
 
     /// Prints `items` with commas between them.
-    fn separated<T>(&mut self, items: &[T], mut each: impl FnMut(&mut Self, &T)) {
+    pub(in crate::lang) fn separated<T>(&mut self, items: &[T], mut each: impl FnMut(&mut Self, &T)) {
         for (index, item) in items.iter().enumerate() {
             if index > 0 {
                 self.word(", ");
@@ -131,15 +137,7 @@ impl Printer {
                     self.hanging(&definition.body, 2);
                 }
             }
-            DeclKind::Trace { expect_sat, steps } => {
-                self.word(if *expect_sat { "sat trace {" } else { "unsat trace {" });
-                for step in steps {
-                    self.newline(2);
-                    self.trace_step(step);
-                }
-                self.newline(0);
-                self.word("}");
-            }
+            DeclKind::Trace { expect_sat, steps } => self.trace(*expect_sat, steps),
             DeclKind::Fbii(steps) => {
                 self.word("fbii {");
                 for step in steps {
@@ -152,7 +150,7 @@ impl Printer {
         }
     }
 
-    fn annotations(&mut self, annotations: &[Annotation]) {
+    pub(in crate::lang) fn annotations(&mut self, annotations: &[Annotation]) {
         for annotation in annotations {
             self.word(" @");
             self.word(&annotation.name);
@@ -164,7 +162,7 @@ impl Printer {
         }
     }
 
-    fn sort(&mut self, sort: &SortRef) {
+    pub(in crate::lang) fn sort(&mut self, sort: &SortRef) {
         self.word(match &sort.name {
             SortName::Bool => "bool",
             SortName::Int => "int",
@@ -172,7 +170,7 @@ impl Printer {
         });
     }
 
-    fn sorted_var(&mut self, var: &SortedVar) {
+    pub(in crate::lang) fn sorted_var(&mut self, var: &SortedVar) {
         self.word(&var.name.name);
         if let Some(sort) = &var.sort {
             self.word(": ");
@@ -189,14 +187,20 @@ impl Printer {
     }
 
     /// A keyword, a name in brackets, and a formula.
-    fn named(&mut self, keyword: &str, name: &Option<Ident>, formula: &Expr, indent: usize) {
+    pub(in crate::lang) fn named(
+        &mut self,
+        keyword: &str,
+        name: &Option<Ident>,
+        formula: &Expr,
+        indent: usize,
+    ) {
         self.word(keyword);
         self.opt_name(name);
         self.hanging(formula, indent + 2);
     }
 
     /// A formula on the same line if it fits there, on lines of its own otherwise.
-    fn hanging(&mut self, formula: &Expr, indent: usize) {
+    pub(in crate::lang) fn hanging(&mut self, formula: &Expr, indent: usize) {
         if self.fits(formula, Level::Open, 1) {
             self.word(" ");
             self.flat(formula, Level::Open);
@@ -204,6 +208,16 @@ impl Printer {
             self.newline(indent);
             self.block(formula, indent, Level::Open);
         }
+    }
+
+    pub(in crate::lang) fn trace(&mut self, expect_sat: bool, steps: &[TraceStep]) {
+        self.word(if expect_sat { "sat trace {" } else { "unsat trace {" });
+        for step in steps {
+            self.newline(2);
+            self.trace_step(step);
+        }
+        self.newline(0);
+        self.word("}");
     }
 
     fn trace_step(&mut self, step: &TraceStep) {
@@ -368,7 +382,7 @@ impl Printer {
     }
 
     /// An expression on one line.
-    fn flat(&mut self, expr: &Expr, needed: Level) {
+    pub(in crate::lang) fn flat(&mut self, expr: &Expr, needed: Level) {
         if self.out.len() > self.limit {
             return;
         }
@@ -442,7 +456,7 @@ impl Printer {
         self.out.extend(std::iter::repeat_n('\'', primes as usize));
     }
 
-    fn list(&mut self, items: &[Expr]) {
+    pub(in crate::lang) fn list(&mut self, items: &[Expr]) {
         self.word("(");
         self.separated(items, |printer, item: &Expr| printer.flat(item, Level::Open));
         self.word(")");

@@ -9,7 +9,10 @@ const MAX_PER_SEVERITY: usize = 100;
 const MAX_NAME: usize = 64;
 
 /// The candidate that was probably meant by `name`.
-pub(super) fn suggest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(in crate::lang) fn suggest<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
     // Any single letter is near to any other.
     if name.len() > MAX_NAME || name.len() < 2 {
         return None;
@@ -19,7 +22,7 @@ pub(super) fn suggest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a s
 
 /// The diagnostics so far.
 #[derive(Default)]
-pub(super) struct Report {
+pub(in crate::lang) struct Report {
     diagnostics: Vec<Diagnostic>,
     errors: usize,
     warnings: usize,
@@ -27,7 +30,7 @@ pub(super) struct Report {
 
 impl Report {
     /// Adds a diagnostic, unless there are too many of its severity.
-    pub(super) fn push(&mut self, mut diagnostic: Diagnostic) {
+    pub(in crate::lang) fn push(&mut self, mut diagnostic: Diagnostic) {
         let count = match diagnostic.severity {
             Severity::Error => &mut self.errors,
             Severity::Warning => &mut self.warnings,
@@ -42,17 +45,17 @@ impl Report {
     }
 
     /// Whether further errors would be dropped, so that it is not worth working them out.
-    pub(super) fn is_full(&self) -> bool {
+    pub(in crate::lang) fn is_full(&self) -> bool {
         self.errors >= MAX_PER_SEVERITY
     }
 
     /// Whether an error has been reported.
-    pub(super) fn has_errors(&self) -> bool {
+    pub(in crate::lang) fn has_errors(&self) -> bool {
         self.errors > 0
     }
 
     /// All diagnostics, in the order of their places.
-    pub(super) fn finish(mut self) -> Vec<Diagnostic> {
+    pub(in crate::lang) fn finish(mut self) -> Vec<Diagnostic> {
         self.diagnostics.sort_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| label.span));
         self.diagnostics
     }

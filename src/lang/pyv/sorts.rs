@@ -5,7 +5,7 @@ use crate::logic::SortId;
 
 /// A sort that may not be known yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Ty {
+pub(in crate::lang) enum Ty {
     /// Formulas.
     Bool,
     /// Integers, which the logic does not have; sorts are checked all the same.
@@ -27,13 +27,13 @@ enum Entry {
 
 /// What is known of the sorts to be inferred.
 #[derive(Default)]
-pub(super) struct Sorts {
+pub(in crate::lang) struct Sorts {
     entries: Vec<Entry>,
 }
 
 impl Sorts {
     /// A new sort to be inferred.
-    pub(super) fn fresh(&mut self) -> Ty {
+    pub(in crate::lang) fn fresh(&mut self) -> Ty {
         self.entries.push(Entry::Free);
         Ty::Var(self.entries.len() as u32 - 1)
     }
@@ -49,7 +49,7 @@ impl Sorts {
     }
 
     /// What `ty` is known to be; a variable only where nothing is known.
-    pub(super) fn resolve(&mut self, ty: Ty) -> Ty {
+    pub(in crate::lang) fn resolve(&mut self, ty: Ty) -> Ty {
         let Ty::Var(var) = ty else { return ty };
         let root = self.root(var);
         match self.entries[root as usize] {
@@ -59,7 +59,7 @@ impl Sorts {
     }
 
     /// Where `ty` became known, if it was inferred.
-    pub(super) fn origin(&mut self, ty: Ty) -> Option<Span> {
+    pub(in crate::lang) fn origin(&mut self, ty: Ty) -> Option<Span> {
         let Ty::Var(var) = ty else { return None };
         let root = self.root(var);
         match self.entries[root as usize] {
@@ -69,7 +69,7 @@ impl Sorts {
     }
 
     /// Makes both equal because of what stands at `span`; false if that is impossible.
-    pub(super) fn unify(&mut self, a: Ty, b: Ty, span: Span) -> bool {
+    pub(in crate::lang) fn unify(&mut self, a: Ty, b: Ty, span: Span) -> bool {
         match (self.resolve(a), self.resolve(b)) {
             (Ty::Var(x), Ty::Var(y)) => {
                 if x != y {

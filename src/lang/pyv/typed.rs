@@ -9,42 +9,42 @@ use crate::typed_id;
 
 typed_id! {
     /// A declaration with a formula: axiom, init, invariant, theorem, transition, definition, derived relation.
-    pub(super) struct UnitId;
+    pub(in crate::lang) struct UnitId;
     /// A variable of one [`Body`].
-    pub(super) struct LocalId;
+    pub(in crate::lang) struct LocalId;
 }
 
 /// A variable: bound by a quantifier or `let`, a parameter, or an implicitly quantified capital letter.
 #[derive(Debug)]
-pub(super) struct Local {
-    pub(super) name: Arc<str>,
-    pub(super) ty: Ty,
+pub(in crate::lang) struct Local {
+    pub(in crate::lang) name: Arc<str>,
+    pub(in crate::lang) ty: Ty,
     /// Where it is bound, or first used if it is bound implicitly.
-    pub(super) span: Span,
+    pub(in crate::lang) span: Span,
 }
 
 /// An expression with its variables.
 #[derive(Debug, Default)]
-pub(super) struct Body {
+pub(in crate::lang) struct Body {
     /// All variables that occur in it.
-    pub(super) locals: crate::base::ids::IdVec<LocalId, Local>,
+    pub(in crate::lang) locals: crate::base::ids::IdVec<LocalId, Local>,
     /// The parameters.
-    pub(super) params: Vec<LocalId>,
+    pub(in crate::lang) params: Vec<LocalId>,
     /// Capital letters, bound by one outermost `forall`.
-    pub(super) closure: Vec<LocalId>,
+    pub(in crate::lang) closure: Vec<LocalId>,
     /// The expression; `None` before it has been checked.
-    pub(super) expr: Option<Expr>,
+    pub(in crate::lang) expr: Option<Expr>,
 }
 
 /// A checked expression.
 #[derive(Debug)]
-pub(super) struct Expr {
-    pub(super) kind: Kind,
-    pub(super) span: Span,
+pub(in crate::lang) struct Expr {
+    pub(in crate::lang) kind: Kind,
+    pub(in crate::lang) span: Span,
 }
 
 #[derive(Debug)]
-pub(super) enum Kind {
+pub(in crate::lang) enum Kind {
     Bool(bool),
     Local(LocalId),
     /// A symbol, read in a state.
@@ -89,7 +89,7 @@ pub(super) enum Kind {
 
 impl Expr {
     /// Calls `visit` with the direct subexpressions in source order.
-    pub(super) fn for_each_child<'a>(&'a self, visit: impl FnMut(&'a Expr)) {
+    pub(in crate::lang) fn for_each_child<'a>(&'a self, visit: impl FnMut(&'a Expr)) {
         match &self.kind {
             Kind::Bool(_) | Kind::Local(_) | Kind::Safety { .. } | Kind::Error => {}
             Kind::App { args: items, .. }

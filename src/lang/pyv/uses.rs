@@ -4,7 +4,7 @@ use super::ast::Role;
 use super::check::Checked;
 use super::globals::{Global, Globals, UnitKind};
 use super::report::Report;
-use super::typed::{Expr, Kind, UnitId};
+use super::typed::{Body, Expr, Kind, UnitId};
 use crate::base::hash::{Map, Set};
 use crate::base::ids::IdVec;
 use crate::base::span::Span;
@@ -23,21 +23,11 @@ struct Direct {
 }
 
 /// Checks how formulas depend on each other. The result lists all units, callees first.
-pub(super) fn check(globals: &Globals<'_>, checked: &Checked, report: &mut Report) -> Vec<UnitId> {
+pub(in crate::lang) fn check(globals: &Globals<'_>, checked: &Checked, report: &mut Report) -> Vec<UnitId> {
     if report.is_full() {
         return Vec::new();
     }
-    let direct: IdVec<UnitId, Direct> = checked
-        .bodies
-        .iter()
-        .map(|body| {
-            let mut direct = Direct::default();
-            if let Some(expr) = &body.expr {
-                collect(globals, expr, &mut direct);
-            }
-            direct
-        })
-        .collect();
+    let direct = direct_uses(globals, &checked.bodies);
     let Some(order) = order(globals, &direct, report) else { return Vec::new() };
     stateless(globals, &direct, &order, report);
     for (unit, info) in globals.units.iter_enumerated() {
@@ -46,6 +36,28 @@ pub(super) fn check(globals: &Globals<'_>, checked: &Checked, report: &mut Repor
         }
     }
     order
+}
+
+/// All units, callees first; `None` if some depend on themselves, which is reported.
+pub(in crate::lang) fn callees_first(
+    globals: &Globals<'_>,
+    bodies: &IdVec<UnitId, Body>,
+    report: &mut Report,
+) -> Option<Vec<UnitId>> {
+    order(globals, &direct_uses(globals, bodies), report)
+}
+
+fn direct_uses(globals: &Globals<'_>, bodies: &IdVec<UnitId, Body>) -> IdVec<UnitId, Direct> {
+    bodies
+        .iter()
+        .map(|body| {
+            let mut direct = Direct::default();
+            if let Some(expr) = &body.expr {
+                collect(globals, expr, &mut direct);
+            }
+            direct
+        })
+        .collect()
 }
 
 fn collect(globals: &Globals<'_>, expr: &Expr, direct: &mut Direct) {
@@ -144,18 +156,14 @@ fn stateless(globals: &Globals<'_>, direct: &IdVec<UnitId, Direct>, order: &[Uni
         }
         match unit.kind {
             UnitKind::Formula(Role::Init) => report.push(
-                Diagnostic::warning(
-                    Code::State,
-                    unit.decl.span(),
-                    "the initial condition uses no mutable symbol",
-                )
-                .label("the same in all states")
-                .help("declare it as an `axiom`"),
+                Diagnostic::warning(Code::State, unit.span, "the initial condition uses no mutable symbol")
+                    .label("the same in all states")
+                    .help("declare it as an `axiom`"),
             ),
             UnitKind::Formula(role @ (Role::Invariant | Role::Safety)) => report.push(
                 Diagnostic::error(
                     Code::State,
-                    unit.decl.span(),
+                    unit.span,
                     format!(
                         "the {} uses no mutable symbol",
                         if role == Role::Safety { "safety property" } else { "invariant" }
@@ -265,7 +273,7 @@ fn new_state_uses(globals: &Globals<'_>, direct: &IdVec<UnitId, Direct>, root: U
 fn missing(globals: &Globals<'_>, unit: UnitId, sym: SymId, chain: &[Span]) -> Diagnostic {
     let info = &globals.units[unit];
     let name = &globals.sig.symbols[sym].name;
-    let primary = chain.first().copied().unwrap_or(info.decl.span());
+    let primary = chain.first().copied().unwrap_or(info.span);
     let message = format!("{} uses the new state's `{name}`, which is not in `modifies`", info.shown());
     let mut error = Diagnostic::error(Code::Modifies, primary, message);
     if let [_, rest @ ..] = chain

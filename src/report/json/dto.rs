@@ -40,9 +40,31 @@ pub struct File {
     pub obligations: Vec<Obligation>,
     /// Counts.
     pub summary: Summary,
+    /// With `--certify`, if it was written: the certificate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<Certificate>,
     /// With `--stats`: cost.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stats: Option<Stats>,
+}
+
+/// A certificate that was written.
+#[derive(Serialize, Debug)]
+pub struct Certificate {
+    /// Where it is.
+    pub path: String,
+    /// How many obligations it proves.
+    pub proofs: usize,
+    /// How many obligations it refutes.
+    pub counterexamples: usize,
+    /// Lines of all proofs.
+    pub steps: usize,
+    /// Bytes of these lines, as text.
+    pub proof_bytes: usize,
+    /// Bytes of the file.
+    pub file_bytes: usize,
+    /// Whether the file is compressed.
+    pub compressed: bool,
 }
 
 /// Counts of answers.
@@ -119,14 +141,14 @@ pub struct Hypothesis {
 /// A structure that refutes an obligation.
 #[derive(Serialize, Debug)]
 pub struct Counterexample {
-    /// Its states.
+    /// The structure.
     #[serde(flatten)]
     pub execution: Execution,
     /// What is false.
     pub violated: Violated,
 }
 
-/// States and the transitions between them.
+/// States, with the transitions between them where there are some.
 #[derive(Serialize, Debug)]
 pub struct Execution {
     /// Elements by sort.
@@ -281,4 +303,113 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What to do.
     pub help: Option<String>,
+}
+
+/// `ramsey bmc --format json`.
+#[derive(Serialize, Debug)]
+pub struct BoundedDocument {
+    /// Name and version of the form.
+    pub schema: &'static str,
+    /// Version of the program.
+    pub version: &'static str,
+    /// The answer.
+    pub verdict: &'static str,
+    /// The exit code.
+    pub exit_code: u8,
+    /// The model's path as it was given.
+    pub path: String,
+    /// Errors and warnings.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Whether elements may disappear between states.
+    pub relaxed: bool,
+    /// Steps of the longest executions that were asked for.
+    pub depth: u16,
+    /// What is claimed of every state.
+    pub properties: Vec<BoundedProperty>,
+    /// The answers, shortest executions first; those after the first that is not `ok` are not there.
+    pub depths: Vec<BoundedDepth>,
+    /// What violates the property, if something does.
+    pub violation: Option<BoundedViolation>,
+    /// With `--stats`: wall-clock time of the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+}
+
+/// A claim about every state.
+#[derive(Serialize, Debug)]
+pub struct BoundedProperty {
+    /// `invariant`, `assertion`, or `formula` for one that the command line gives.
+    pub kind: &'static str,
+    /// The declaration; none for a formula.
+    pub claim: Option<Claim>,
+    /// The formula, in the syntax of `.pyv`.
+    pub formula: String,
+}
+
+/// The answer for executions of one length.
+#[derive(Serialize, Debug)]
+pub struct BoundedDepth {
+    /// How many steps; `null` for what comes before the initial states.
+    pub steps: Option<u16>,
+    /// `ok`, `violated`, `unknown` or `internal-error`.
+    pub outcome: &'static str,
+    /// Which budget ran out, or what went wrong inside.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// With `--stats`: cost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stats: Option<Stats>,
+}
+
+/// An execution that violates a property.
+#[derive(Serialize, Debug)]
+pub struct BoundedViolation {
+    /// The property.
+    pub property: BoundedProperty,
+    /// The execution, and what is false in its last state.
+    pub counterexample: Counterexample,
+}
+
+/// `ramsey trace --format json`.
+#[derive(Serialize, Debug)]
+pub struct TraceDocument {
+    /// Name and version of the form.
+    pub schema: &'static str,
+    /// Version of the program.
+    pub version: &'static str,
+    /// The most severe answer.
+    pub verdict: &'static str,
+    /// The exit code.
+    pub exit_code: u8,
+    /// The model's path as it was given.
+    pub path: String,
+    /// Errors and warnings.
+    pub diagnostics: Vec<Diagnostic>,
+    /// In the order of the source.
+    pub traces: Vec<Trace>,
+    /// With `--stats`: wall-clock time of the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+}
+
+/// A trace block with its answer.
+#[derive(Serialize, Debug)]
+pub struct Trace {
+    /// Line of the block, from 1.
+    pub line: usize,
+    /// Column of the block in characters, from 1.
+    pub column: usize,
+    /// `sat` or `unsat`, as the model says.
+    pub expected: &'static str,
+    /// `sat`, `unsat`, `unknown` or `internal-error`.
+    pub answer: &'static str,
+    /// Which budget ran out, or what went wrong inside.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// An execution of this shape (`sat`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub execution: Option<Execution>,
+    /// With `--stats`: cost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stats: Option<Stats>,
 }

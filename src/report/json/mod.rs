@@ -7,13 +7,17 @@ use super::names::Names;
 use super::tally::Tally;
 use super::trace::{Part, breach_text, call_values, facts};
 use crate::base::span::{Sources, Span};
-use crate::logic::{Signature, Structure, SymId};
+use crate::logic::{Signature, Structure, Terms};
 use crate::query::{Call, Counterexample, ObligationResult, Outcome, Statistics, Verification};
 use crate::system::{Site, System};
-use crate::vc::{HypothesisOrigin, Origin};
+use crate::vc::{HypothesisOrigin, Obligations, Origin, Property};
 
 /// The name of the form that [`dto::Document`] has.
 pub const VERIFY_SCHEMA: &str = "ramsey/verify/2";
+/// The name of the form that [`dto::BoundedDocument`] has.
+pub const BMC_SCHEMA: &str = "ramsey/bmc/1";
+/// The name of the form that [`dto::TraceDocument`] has.
+pub const TRACE_SCHEMA: &str = "ramsey/trace/1";
 
 /// What a document says besides the answers.
 #[derive(Clone, Copy, Debug)]
@@ -71,24 +75,27 @@ pub fn obligations(
 pub(super) fn hypothesis_parts(
     system: &System,
     origin: HypothesisOrigin,
-) -> (&'static str, Option<String>, Option<u16>, Span) {
+) -> (&'static str, Option<String>, Option<u16>, Option<Span>) {
     match origin {
         HypothesisOrigin::Axiom(at) => {
-            ("axiom", system.axioms[at].name.clone(), None, system.axioms[at].span)
+            ("axiom", system.axioms[at].name.clone(), None, Some(system.axioms[at].span))
         }
         HypothesisOrigin::Derived(at, step) => {
             let derived = &system.derived[at];
-            ("derived", Some(derived.label.clone()), Some(step), derived.span)
+            ("derived", Some(derived.label.clone()), Some(step), Some(derived.span))
         }
-        HypothesisOrigin::Init(at) => ("init", system.inits[at].name.clone(), None, system.inits[at].span),
+        HypothesisOrigin::Init(at) => {
+            ("init", system.inits[at].name.clone(), None, Some(system.inits[at].span))
+        }
         HypothesisOrigin::Invariant(at) => {
             let invariant = &system.invariants[at];
-            ("invariant", Some(invariant.label.clone()), None, invariant.span)
+            ("invariant", Some(invariant.label.clone()), None, Some(invariant.span))
         }
         HypothesisOrigin::Transition(at) => {
             let transition = &system.transitions[at];
-            ("transition", Some(transition.name.clone()), None, transition.span)
+            ("transition", Some(transition.name.clone()), None, Some(transition.span))
         }
+        HypothesisOrigin::Step(step) => ("step", None, Some(step), None),
     }
 }
 
@@ -123,6 +130,14 @@ impl Writer<'_> {
                 let it = &system.theorems[theorem];
                 ("theorem", None, None, Some(self.claim(it.name.as_ref(), &it.label, it.span)))
             }
+            Origin::Bounded { property: Property::Invariant(index), .. } => {
+                ("bounded", None, invariant(index), None)
+            }
+            Origin::Bounded { property: Property::Assertion(index), .. } => {
+                let it = &system.assertions[index];
+                ("bounded", None, Some(self.claim(None, &it.label, it.span)), None)
+            }
+            Origin::Trace { .. } => ("trace", None, None, None),
         };
         let (mut reason, mut core, mut counterexample) = (None, None, None);
         let outcome = match &result.outcome {
@@ -169,23 +184,33 @@ impl Writer<'_> {
 
     fn hypothesis(&self, origin: HypothesisOrigin) -> dto::Hypothesis {
         let (kind, name, step, span) = hypothesis_parts(self.system, origin);
-        let (line, _) = self.line_column(span);
+        let line = span.map_or(0, |span| self.line_column(span).0);
         dto::Hypothesis { kind, label: name.unwrap_or_else(|| format!("L{line}")), step, line }
     }
 
     fn counterexample(&self, found: &Counterexample) -> dto::Counterexample {
-        let sig = &self.verification.obligations.sig;
-        let names = Names::plain(sig, &found.structure);
-        let (formula, bindings) = breach_text(sig, &self.verification.obligations.terms, &names, found);
-        let execution = execution(self.system, sig, &found.structure, &found.calls, self.style.negative);
-        dto::Counterexample {
-            execution,
-            violated: dto::Violated { formula, state: found.calls.len(), bindings: bindings_dto(bindings) },
-        }
+        let Obligations { sig, terms, .. } = &self.verification.obligations;
+        counterexample(self.system, sig, terms, found, self.style.negative)
     }
 }
 
-/// States and the transitions between them; with `negative`, where relations are false as well.
+/// A counterexample; with the tuples at which relations are false if `negative`.
+pub fn counterexample(
+    system: &System,
+    sig: &Signature,
+    terms: &Terms,
+    found: &Counterexample,
+    negative: bool,
+) -> dto::Counterexample {
+    let names = Names::plain(sig, &found.structure);
+    let (formula, bindings) = breach_text(sig, terms, &names, found);
+    dto::Counterexample {
+        execution: execution(system, sig, &found.structure, &found.calls, negative),
+        violated: dto::Violated { formula, state: found.calls.len(), bindings: bindings_dto(bindings) },
+    }
+}
+
+/// States and the transitions between them; with the tuples at which relations are false if `negative`.
 pub fn execution(
     system: &System,
     sig: &Signature,
@@ -206,28 +231,28 @@ pub fn execution(
             dto::Universe { sort: sig.sorts[sort].name.clone(), elements, shown }
         })
         .collect();
-    let step = |call: &Call| {
-        let (name, params) = call_values(system, &names, call);
-        dto::Step { name, params: bindings_dto(params) }
-    };
+    let facts = |part| facts_dto(sig, structure, &names, part, negative);
     dto::Execution {
         universes,
-        immutable: part_facts(sig, structure, &names, Part::Immutable, negative),
-        states: (0..structure.states())
-            .map(|step| dto::State { facts: part_facts(sig, structure, &names, Part::State(step), negative) })
+        immutable: facts(Part::Immutable),
+        states: (0..structure.states()).map(|step| dto::State { facts: facts(Part::State(step)) }).collect(),
+        transitions: calls
+            .iter()
+            .map(|call| {
+                let (name, params) = call_values(system, &names, call);
+                dto::Step { name, params: bindings_dto(params) }
+            })
             .collect(),
-        transitions: calls.iter().map(step).collect(),
     }
 }
 
-fn part_facts(
+fn facts_dto(
     sig: &Signature,
     structure: &Structure,
     names: &Names,
     part: Part,
     negative: bool,
 ) -> Vec<dto::Fact> {
-    let name = |sym: SymId| sig.symbols[sym].name.clone();
     facts(sig, structure, names, part, negative)
         .into_iter()
         .flat_map(|(sym, facts)| facts.into_iter().map(move |fact| (sym, fact)))
@@ -240,7 +265,7 @@ fn part_facts(
             let symbol = &sig.symbols[sym];
             let args = fact.args.iter().zip(&symbol.args);
             dto::Fact {
-                symbol: name(sym),
+                symbol: symbol.name.clone(),
                 args: args.map(|(&arg, &sort)| names.name(sort, arg).to_owned()).collect(),
                 value: if symbol.is_relation() {
                     dto::Value::Bool(fact.value != 0)

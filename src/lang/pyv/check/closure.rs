@@ -6,12 +6,12 @@ use super::super::ast::{Expr, ExprKind, Ident, SortedVar};
 use crate::base::hash::{Map, Set};
 
 /// Whether a free occurrence of `name` is quantified implicitly: it has a letter, and all letters are capitals.
-pub(super) fn is_capital(name: &str) -> bool {
+pub(in crate::lang) fn is_capital(name: &str) -> bool {
     name.bytes().any(|byte| byte.is_ascii_uppercase()) && !name.bytes().any(|byte| byte.is_ascii_lowercase())
 }
 
 /// The capital letters free in `formula`, in the order of their first occurrence, without `params`.
-pub(super) fn free_capitals<'a>(formula: &'a Expr, params: &'a [SortedVar]) -> Vec<&'a Ident> {
+pub(in crate::lang) fn free_capitals<'a>(formula: &'a Expr, params: &'a [SortedVar]) -> Vec<&'a Ident> {
     let mut search = Search { bound: Map::default(), seen: Set::default(), found: Vec::new() };
     for param in params {
         search.bind(param);

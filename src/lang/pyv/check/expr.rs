@@ -9,7 +9,7 @@ use crate::diag::{Code, Diagnostic};
 
 /// Why a sort is expected at a place.
 #[derive(Clone, Copy)]
-pub(super) enum Why {
+pub(in crate::lang) enum Why {
     /// This kind of declaration holds a formula.
     Formula(&'static str),
     /// The operator (or other construct) there works on formulas.
@@ -25,11 +25,11 @@ pub(super) enum Why {
 }
 
 /// A sort that is expected, and why.
-pub(super) type Expected = Option<(Ty, Why)>;
+pub(in crate::lang) type Expected = Option<(Ty, Why)>;
 
 impl Checker<'_, '_> {
     /// Checks `expr`, which should have the sort `expected`.
-    pub(super) fn expr(&mut self, expr: &ast::Expr, expected: Expected) -> (Expr, Ty) {
+    pub(in crate::lang) fn expr(&mut self, expr: &ast::Expr, expected: Expected) -> (Expr, Ty) {
         let span = expr.span();
         match &expr.kind {
             ExprKind::Bool(value) => self.give(Kind::Bool(*value), Ty::Bool, span, expected),
@@ -212,7 +212,7 @@ impl Checker<'_, '_> {
     }
 
     /// How many states the formula here speaks of, as a sentence.
-    pub(super) fn states_of_context(&self) -> String {
+    pub(in crate::lang) fn states_of_context(&self) -> String {
         let what = self.context.what;
         match self.context.states {
             0 => format!("{what} speaks of no state, only of immutable symbols"),

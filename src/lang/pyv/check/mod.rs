@@ -1,8 +1,8 @@
 //! Names, sorts and states of all formulas.
 
-mod closure;
-mod expr;
-mod names;
+pub(in crate::lang) mod closure;
+pub(in crate::lang) mod expr;
+pub(in crate::lang) mod names;
 
 use std::sync::Arc;
 
@@ -18,21 +18,21 @@ use crate::diag::{Code, Diagnostic};
 use expr::Why;
 
 /// All formulas of a file, checked.
-pub(super) struct Checked {
-    pub(super) bodies: IdVec<UnitId, Body>,
+pub(in crate::lang) struct Checked {
+    pub(in crate::lang) bodies: IdVec<UnitId, Body>,
     /// In source order.
-    pub(super) traces: Vec<Trace>,
+    pub(in crate::lang) traces: Vec<Trace>,
 }
 
 /// A checked trace query.
-pub(super) struct Trace {
-    pub(super) expect_sat: bool,
-    pub(super) steps: Vec<TraceStep>,
-    pub(super) span: Span,
+pub(in crate::lang) struct Trace {
+    pub(in crate::lang) expect_sat: bool,
+    pub(in crate::lang) steps: Vec<TraceStep>,
+    pub(in crate::lang) span: Span,
 }
 
 /// A component of a checked trace query.
-pub(super) enum TraceStep {
+pub(in crate::lang) enum TraceStep {
     AssertInit,
     Assert(Body),
     AnyTransition,
@@ -41,20 +41,12 @@ pub(super) enum TraceStep {
 }
 
 /// Checks all formulas.
-pub(super) fn check(program: &ast::Program, globals: &mut Globals<'_>, report: &mut Report) -> Checked {
-    let mut checker = Checker {
-        globals,
-        report,
-        sorts: Sorts::default(),
-        param_sorts: IdVec::new(),
-        context: Context { states: 0, what: "" },
-        state: 0,
-        beyond: false,
-        body: Body::default(),
-        scope: Map::default(),
-        generated_names: false,
-    };
-    checker.declare_params();
+pub(in crate::lang) fn check(
+    program: &ast::Program,
+    globals: &mut Globals<'_>,
+    report: &mut Report,
+) -> Checked {
+    let mut checker = Checker::new(globals, report);
     let mut bodies = IdVec::new();
     for unit in checker.globals.units.ids() {
         let body = if checker.report.is_full() { Body::default() } else { checker.unit(unit) };
@@ -92,16 +84,16 @@ pub(super) fn check(program: &ast::Program, globals: &mut Globals<'_>, report: &
 
 /// What kind of formula is being checked.
 #[derive(Clone, Copy)]
-struct Context {
+pub(in crate::lang) struct Context {
     /// How many states it speaks of.
-    states: u16,
+    pub(in crate::lang) states: u16,
     /// Its kind, with an article.
-    what: &'static str,
+    pub(in crate::lang) what: &'static str,
 }
 
-struct Checker<'c, 'a> {
-    globals: &'c mut Globals<'a>,
-    report: &'c mut Report,
+pub(in crate::lang) struct Checker<'c, 'a> {
+    pub(in crate::lang) globals: &'c mut Globals<'a>,
+    pub(in crate::lang) report: &'c mut Report,
     sorts: Sorts,
     /// The sorts of each unit's parameters, perhaps to be inferred.
     param_sorts: IdVec<UnitId, Vec<Ty>>,
@@ -111,11 +103,31 @@ struct Checker<'c, 'a> {
     /// Whether this is inside of a `new` that has been refused.
     beyond: bool,
     /// The body that is being checked.
-    body: Body,
+    pub(in crate::lang) body: Body,
     /// The variables in scope, the innermost last.
-    scope: Map<Arc<str>, Vec<LocalId>>,
+    pub(in crate::lang) scope: Map<Arc<str>, Vec<LocalId>>,
     /// Whether names that start with `__` may be made by the tool.
     generated_names: bool,
+}
+
+impl<'c, 'a> Checker<'c, 'a> {
+    /// A checker that knows the parameters of all units.
+    pub(in crate::lang) fn new(globals: &'c mut Globals<'a>, report: &'c mut Report) -> Checker<'c, 'a> {
+        let mut checker = Checker {
+            globals,
+            report,
+            sorts: Sorts::default(),
+            param_sorts: IdVec::new(),
+            context: Context { states: 0, what: "" },
+            state: 0,
+            beyond: false,
+            body: Body::default(),
+            scope: Map::default(),
+            generated_names: false,
+        };
+        checker.declare_params();
+        checker
+    }
 }
 
 impl Checker<'_, '_> {
@@ -130,21 +142,21 @@ impl Checker<'_, '_> {
 
     /// The sort that a variable is declared with, or one to be inferred.
     #[inline(never)]
-    fn declared_sort(&mut self, var: &SortedVar) -> Ty {
+    pub(in crate::lang) fn declared_sort(&mut self, var: &SortedVar) -> Ty {
         match &var.sort {
             Some(sort) => self.globals.sort(sort, self.report),
             None => self.sorts.fresh(),
         }
     }
 
-    fn enter(&mut self, context: Context) {
+    pub(in crate::lang) fn enter(&mut self, context: Context) {
         self.context = context;
         self.state = 0;
         self.body = Body::default();
         self.scope.clear();
     }
 
-    fn unit(&mut self, id: UnitId) -> Body {
+    pub(in crate::lang) fn unit(&mut self, id: UnitId) -> Body {
         let Unit { states, params, modifies, formula, .. } = self.globals.units[id];
         self.enter(Context { states, what: self.globals.units[id].what() });
         let sorts = self.param_sorts[id].clone();
@@ -171,7 +183,7 @@ impl Checker<'_, '_> {
     }
 
     /// Checks a formula after its parameters have been bound.
-    fn closed(&mut self, formula: &ast::Expr, params: &[SortedVar], why: Why) -> Body {
+    pub(in crate::lang) fn closed(&mut self, formula: &ast::Expr, params: &[SortedVar], why: Why) -> Body {
         for name in closure::free_capitals(formula, params) {
             if self.scope.get(&name.name).is_some_and(|stack| !stack.is_empty()) {
                 continue;
@@ -201,7 +213,7 @@ impl Checker<'_, '_> {
         std::mem::take(&mut self.body)
     }
 
-    fn new_local(&mut self, name: &Ident, ty: Ty) -> LocalId {
+    pub(in crate::lang) fn new_local(&mut self, name: &Ident, ty: Ty) -> LocalId {
         let local = self.body.locals.push(Local { name: name.name.clone(), ty, span: name.span() });
         self.scope.entry(name.name.clone()).or_default().push(local);
         local
@@ -209,7 +221,7 @@ impl Checker<'_, '_> {
 
     /// Brings a variable into scope; `binder_at` is how many variables there were before its binder.
     #[inline(never)]
-    fn bind(&mut self, name: &Ident, ty: Ty, binder_at: usize) -> LocalId {
+    pub(in crate::lang) fn bind(&mut self, name: &Ident, ty: Ty, binder_at: usize) -> LocalId {
         if let Some((global, span)) = self.globals.get(&name.name) {
             self.report.push(
                 Diagnostic::error(
@@ -238,7 +250,7 @@ impl Checker<'_, '_> {
     }
 
     /// Takes the innermost variable of this name out of scope.
-    fn unbind(&mut self, name: &str) {
+    pub(in crate::lang) fn unbind(&mut self, name: &str) {
         if let Some(stack) = self.scope.get_mut(name) {
             stack.pop();
         }
@@ -286,7 +298,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    fn trace_step(&mut self, step: &ast::TraceStep) -> Option<TraceStep> {
+    pub(in crate::lang) fn trace_step(&mut self, step: &ast::TraceStep) -> Option<TraceStep> {
         Some(match step {
             ast::TraceStep::AssertInit => TraceStep::AssertInit,
             ast::TraceStep::AnyTransition => TraceStep::AnyTransition,
@@ -370,7 +382,7 @@ impl Checker<'_, '_> {
     }
 
     /// Resolves the sorts of all variables and reports those that are not known.
-    fn settle(&mut self, body: &mut Body) {
+    pub(in crate::lang) fn settle(&mut self, body: &mut Body) {
         for local in body.locals.iter_mut() {
             local.ty = self.sorts.resolve(local.ty);
             if !matches!(local.ty, Ty::Var(_)) {

@@ -1,7 +1,7 @@
 //! Names in formulas: what they stand for, how many arguments they take, in which states they may be read.
 
 use super::super::ast::{self, Ident};
-use super::super::globals::{Global, UnitKind};
+use super::super::globals::Global;
 use super::super::report::suggest;
 use super::super::sorts::Ty;
 use super::super::typed::{Kind, UnitId};
@@ -12,7 +12,13 @@ use crate::diag::{Code, Diagnostic};
 use crate::logic::SymId;
 
 /// The error that `name` takes another number of arguments.
-pub(super) fn wrong_count(name: &Ident, at: Span, found: usize, wanted: usize, decl: Span) -> Diagnostic {
+pub(in crate::lang) fn wrong_count(
+    name: &Ident,
+    at: Span,
+    found: usize,
+    wanted: usize,
+    decl: Span,
+) -> Diagnostic {
     let plural = if wanted == 1 { "" } else { "s" };
     let message = format!("`{}` takes {wanted} argument{plural}, but {found} are given", name.name);
     Diagnostic::error(Code::Arity, at, message)
@@ -23,7 +29,7 @@ pub(super) fn wrong_count(name: &Ident, at: Span, found: usize, wanted: usize, d
 impl Checker<'_, '_> {
     /// Checks a name with its primes and arguments.
     #[inline(never)]
-    pub(super) fn reference(
+    pub(in crate::lang) fn reference(
         &mut self,
         name: &Ident,
         primes: u32,
@@ -194,7 +200,7 @@ impl Checker<'_, '_> {
     }
 
     /// `safety`, the conjunction of all safety properties.
-    pub(super) fn safety(&mut self, primes: u32, span: Span) -> Kind {
+    pub(in crate::lang) fn safety(&mut self, primes: u32, span: Span) -> Kind {
         Kind::Safety { state: self.call_state(1, primes, span, span, "safety") }
     }
 
@@ -230,9 +236,9 @@ impl Checker<'_, '_> {
     }
 
     /// The transition of this name, for a trace.
-    pub(super) fn transition(&mut self, name: &Ident) -> Option<UnitId> {
+    pub(in crate::lang) fn transition(&mut self, name: &Ident) -> Option<UnitId> {
         match self.globals.get(&name.name) {
-            Some((Global::Unit(unit), _)) if self.globals.units[unit].kind == UnitKind::Transition => {
+            Some((Global::Unit(unit), _)) if self.globals.units[unit].kind.is_transition() => {
                 return Some(unit);
             }
             Some((global, span)) => self.report.push(
@@ -246,7 +252,7 @@ impl Checker<'_, '_> {
             ),
             None if self.globals.is_broken(&name.name) || self.report.is_full() => {}
             None => {
-                let transitions = self.globals.units.iter().filter(|unit| unit.kind == UnitKind::Transition);
+                let transitions = self.globals.units.iter().filter(|unit| unit.kind.is_transition());
                 let names = transitions.filter_map(|unit| unit.name).map(|name| &*name.name);
                 let near = suggest(&name.name, names).map(str::to_owned);
                 let mut error = Diagnostic::error(
@@ -266,7 +272,7 @@ impl Checker<'_, '_> {
 
     /// Reports a name that is declared nowhere.
     #[inline(never)]
-    pub(super) fn undeclared(&mut self, name: &Ident, global_only: bool) {
+    pub(in crate::lang) fn undeclared(&mut self, name: &Ident, global_only: bool) {
         let is_generated = self.generated_names && name.name.starts_with("__");
         if self.globals.is_broken(&name.name) || is_generated || self.report.is_full() {
             return;

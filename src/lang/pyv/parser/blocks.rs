@@ -6,7 +6,7 @@ use super::{Parsed, Parser};
 use crate::diag::{Code, Diagnostic};
 
 impl Parser<'_> {
-    pub(super) fn trace(&mut self, expect_sat: bool) -> Parsed<DeclKind> {
+    pub(in crate::lang) fn trace(&mut self, expect_sat: bool) -> Parsed<DeclKind> {
         self.advance();
         self.expect(Token::Trace, "`trace`")?;
         self.expect(Token::LeftBrace, "`{`")?;
@@ -97,7 +97,7 @@ impl Parser<'_> {
         if self.eat(Token::Star) { Ok(None) } else { Ok(Some(self.formula()?)) }
     }
 
-    pub(super) fn fbii(&mut self) -> Parsed<DeclKind> {
+    pub(in crate::lang) fn fbii(&mut self) -> Parsed<DeclKind> {
         self.advance();
         self.expect(Token::LeftBrace, "`{`")?;
         let steps = self.in_braces(|parser| {

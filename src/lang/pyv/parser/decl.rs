@@ -10,7 +10,7 @@ use super::super::lexer::Token;
 use super::{Parsed, Parser};
 
 impl Parser<'_> {
-    pub(super) fn decl(&mut self) -> Parsed<DeclKind> {
+    pub(in crate::lang) fn decl(&mut self) -> Parsed<DeclKind> {
         match self.token {
             Token::Sort => self.sort_decl(),
             Token::Mutable => self.symbol_decl(Mutability::Mutable),
@@ -107,7 +107,7 @@ impl Parser<'_> {
         Ok(DeclKind::Symbol(SymbolDecl { mutability, form, name, args, result, annotations, axiom }))
     }
 
-    pub(super) fn sort(&mut self) -> Parsed<SortRef> {
+    pub(in crate::lang) fn sort(&mut self) -> Parsed<SortRef> {
         let place = Place(self.span());
         let name = match self.token {
             Token::Bool => SortName::Bool,
@@ -118,7 +118,7 @@ impl Parser<'_> {
         Ok(SortRef { name, place })
     }
 
-    fn annotations(&mut self) -> Parsed<Vec<Annotation>> {
+    pub(in crate::lang) fn annotations(&mut self) -> Parsed<Vec<Annotation>> {
         let mut annotations = Vec::new();
         while self.at(Token::Annotation) {
             let start = self.start;
@@ -138,7 +138,7 @@ impl Parser<'_> {
     }
 
     /// `[name]`, if it is there.
-    pub(super) fn opt_name(&mut self) -> Parsed<Option<Ident>> {
+    pub(in crate::lang) fn opt_name(&mut self) -> Parsed<Option<Ident>> {
         if !self.eat(Token::LeftBracket) {
             return Ok(None);
         }
@@ -212,7 +212,7 @@ impl Parser<'_> {
     }
 
     /// One or more variables.
-    pub(super) fn sorted_vars(&mut self) -> Parsed<Vec<SortedVar>> {
+    pub(in crate::lang) fn sorted_vars(&mut self) -> Parsed<Vec<SortedVar>> {
         let mut vars = vec![self.sorted_var()?];
         while self.eat(Token::Comma) {
             vars.push(self.sorted_var()?);
@@ -220,14 +220,14 @@ impl Parser<'_> {
         Ok(vars)
     }
 
-    pub(super) fn sorted_var(&mut self) -> Parsed<SortedVar> {
+    pub(in crate::lang) fn sorted_var(&mut self) -> Parsed<SortedVar> {
         let name = self.ident("a variable")?;
         let sort = if self.eat(Token::Colon) { Some(self.sort()?) } else { None };
         Ok(SortedVar { name, sort })
     }
 
     /// An expression as far as it goes.
-    pub(super) fn formula(&mut self) -> Parsed<Expr> {
+    pub(in crate::lang) fn formula(&mut self) -> Parsed<Expr> {
         self.expr(super::super::ast::Level::Open)
     }
 }

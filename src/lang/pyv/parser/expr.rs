@@ -44,7 +44,7 @@ impl Infix {
 
 impl Parser<'_> {
     /// An expression whose operators bind at least as strongly as `min`.
-    pub(super) fn expr(&mut self, min: Level) -> Parsed<Expr> {
+    pub(in crate::lang) fn expr(&mut self, min: Level) -> Parsed<Expr> {
         if self.depth >= MAX_RECURSION {
             return self.too_deep(self.span());
         }
@@ -60,7 +60,7 @@ impl Parser<'_> {
     }
 
     #[inline(never)]
-    fn too_deep<T>(&mut self, span: Span) -> Parsed<T> {
+    pub(in crate::lang) fn too_deep<T>(&mut self, span: Span) -> Parsed<T> {
         let error = Diagnostic::error(
             Code::TooDeep,
             span,
@@ -327,7 +327,7 @@ impl Parser<'_> {
     }
 
     /// Expressions separated by commas, up to a closing parenthesis, which stays.
-    fn list(&mut self) -> Parsed<Vec<Expr>> {
+    pub(in crate::lang) fn list(&mut self) -> Parsed<Vec<Expr>> {
         let mut items = Vec::new();
         if !self.at(Token::RightParen) {
             items.push(self.expr(Level::Open)?);
@@ -340,7 +340,7 @@ impl Parser<'_> {
 
     /// The parenthesis that closes the one at `open`.
     #[inline(never)]
-    fn close(&mut self, open: Span) -> Parsed<()> {
+    pub(in crate::lang) fn close(&mut self, open: Span) -> Parsed<()> {
         if self.eat(Token::RightParen) {
             return Ok(());
         }

@@ -29,7 +29,7 @@ const DECLARATION_WORDS: &[&str] = &[
 ];
 
 /// Help for characters that no token starts with.
-pub(super) fn for_characters(text: &str) -> Option<&'static str> {
+pub(in crate::lang) fn for_characters(text: &str) -> Option<&'static str> {
     let first = text.chars().next()?;
     Some(match first {
         ';' => "declarations and formulas are not terminated by `;`",
@@ -55,7 +55,7 @@ pub(super) fn for_characters(text: &str) -> Option<&'static str> {
 
 impl Parser<'_> {
     /// Adds a suggestion where the current name is nearly one of `words`.
-    pub(super) fn hint_keyword(&self, error: Diagnostic, words: &[&'static str]) -> Diagnostic {
+    pub(in crate::lang) fn hint_keyword(&self, error: Diagnostic, words: &[&'static str]) -> Diagnostic {
         if !self.at(Token::Ident) {
             return error;
         }
@@ -65,7 +65,7 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn hint_declaration(&self, error: Diagnostic) -> Diagnostic {
+    pub(in crate::lang) fn hint_declaration(&self, error: Diagnostic) -> Diagnostic {
         match self.token {
             Token::Relation | Token::Constant | Token::Function => {
                 let word = self.slice();
@@ -86,7 +86,7 @@ impl Parser<'_> {
     }
 
     /// For a place where an expression could have gone on.
-    pub(super) fn hint_operator(&self, error: Diagnostic) -> Diagnostic {
+    pub(in crate::lang) fn hint_operator(&self, error: Diagnostic) -> Diagnostic {
         match self.token {
             Token::Not => error.help("`!` negates what follows it; inequality is written `!=`"),
             Token::Dot => error.help("only the variables of a quantifier are followed by `.`"),
@@ -99,7 +99,7 @@ impl Parser<'_> {
     }
 
     /// For a place where an expression should start.
-    pub(super) fn hint_expression(&self, error: Diagnostic) -> Diagnostic {
+    pub(in crate::lang) fn hint_expression(&self, error: Diagnostic) -> Diagnostic {
         match self.token {
             Token::Minus => error.help("there is no unary minus"),
             Token::LeftBracket => {
@@ -111,7 +111,7 @@ impl Parser<'_> {
     }
 
     /// For a quantifier whose variables are not followed by `.`.
-    pub(super) fn hint_quantifier(
+    pub(in crate::lang) fn hint_quantifier(
         &self,
         error: Diagnostic,
         universal: bool,
@@ -131,7 +131,7 @@ impl Parser<'_> {
     }
 
     /// Looks at the operand after an operator: two operators in a row have likely explanations.
-    pub(super) fn check_operand(&mut self, operator: Span) -> super::Parsed<()> {
+    pub(in crate::lang) fn check_operand(&mut self, operator: Span) -> super::Parsed<()> {
         let before = &self.text[operator.start as usize..operator.end as usize];
         let adjacent = operator.end == self.start;
         match (before, self.token) {
@@ -168,7 +168,7 @@ impl Parser<'_> {
     }
 
     /// Reports that something follows a complete declaration.
-    pub(super) fn after_declaration(&mut self) {
+    pub(in crate::lang) fn after_declaration(&mut self) {
         let error = self.expected("an operator or the next declaration");
         let error = match self.token {
             Token::Relation | Token::Constant | Token::Function | Token::Trace => {

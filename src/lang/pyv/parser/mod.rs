@@ -7,79 +7,153 @@ mod hints;
 
 use std::sync::Arc;
 
-use logos::Logos as _;
-
-use super::ast::{Decl, DeclKind, Ident, Place, Program};
+use super::ast::{Decl, DeclKind, Expr, Ident, Place, Program};
 use super::lexer::Token;
 use crate::base::hash::{Map, Set};
 use crate::base::span::{FileId, Span};
 use crate::diag::{Code, Diagnostic};
+use crate::lang::rml::lexer::Lexer as RmlLexer;
 
 /// Parsing stops after so many syntax errors.
 const MAX_ERRORS: usize = 20;
 
 /// How deep expressions may be nested, parentheses not counted.
-const MAX_DEPTH: u32 = 400;
+pub(in crate::lang) const MAX_DEPTH: u32 = 400;
 
 /// How deep the parser descends. A level of nesting takes two steps, an operand and the parentheses around it,
 /// so whatever stays within [`MAX_DEPTH`] can be parsed however it is parenthesized by the printer.
 const MAX_RECURSION: u32 = 2 * MAX_DEPTH + 2;
 
+/// The tokens of a text in one of the two languages that share this parser's expressions.
+#[derive(Clone)]
+pub(in crate::lang) enum Lexer<'t> {
+    Pyv(logos::Lexer<'t, Token>),
+    Rml(RmlLexer<'t>),
+}
+
+impl<'t> Lexer<'t> {
+    /// The tokens of a text in `.pyv`.
+    pub(in crate::lang) fn pyv(text: &'t str) -> Lexer<'t> {
+        Lexer::Pyv(logos::Lexer::new(text))
+    }
+
+    /// The next token; an error is a character that no token starts with.
+    fn next(&mut self) -> Option<Result<Token, ()>> {
+        match self {
+            Lexer::Pyv(lexer) => lexer.next(),
+            Lexer::Rml(lexer) => lexer.next(),
+        }
+    }
+
+    /// Where the last token stands.
+    fn span(&self) -> std::ops::Range<usize> {
+        match self {
+            Lexer::Pyv(lexer) => lexer.span(),
+            Lexer::Rml(lexer) => lexer.span(),
+        }
+    }
+
+    /// Skips so many bytes of the rest, or all of it.
+    fn skip(&mut self, bytes: impl FnOnce(&str) -> usize) {
+        match self {
+            Lexer::Pyv(lexer) => lexer.bump(bytes(lexer.remainder())),
+            Lexer::Rml(lexer) => lexer.bump(bytes(lexer.remainder())),
+        }
+    }
+}
+
 /// The declaration cannot be parsed; the reason has been reported.
 #[derive(Debug)]
-struct Failed;
+pub(in crate::lang) struct Failed;
 
-type Parsed<T> = Result<T, Failed>;
+pub(in crate::lang) type Parsed<T> = Result<T, Failed>;
 
 /// Parses a file. Declarations with syntax errors become [`DeclKind::Broken`].
-pub(super) fn parse(file: FileId, text: &str) -> (Program, Vec<Diagnostic>) {
+pub(in crate::lang) fn parse(file: FileId, text: &str) -> (Program, Vec<Diagnostic>) {
     if u32::try_from(text.len()).is_err() {
         let error = Diagnostic::error_nowhere(Code::Unreadable, "the file is larger than 4 GiB");
         return (Program { decls: Vec::new(), file }, vec![error]);
     }
-    let mut parser = Parser {
-        file,
-        text,
-        lexer: Token::lexer(text),
-        token: Token::End,
-        start: 0,
-        end: 0,
-        previous_end: 0,
-        depth: 0,
-        diagnostics: Vec::new(),
-        errors: 0,
-        interner: Map::default(),
-        names_here: Vec::new(),
-        doubled_reported: false,
-    };
-    parser.advance();
+    let mut parser = Parser::new(file, text, Lexer::pyv(text));
     let decls = parser.program();
     (Program { decls, file }, parser.diagnostics)
 }
 
-struct Parser<'t> {
+/// Parses a text in the language of `lexer` that is one formula; there is none where it has an error.
+pub(in crate::lang) fn parse_formula<'t>(
     file: FileId,
     text: &'t str,
-    lexer: logos::Lexer<'t, Token>,
+    lexer: Lexer<'t>,
+) -> (Option<Expr>, Vec<Diagnostic>) {
+    if u32::try_from(text.len()).is_err() {
+        let error = Diagnostic::error_nowhere(Code::Unreadable, "the formula is larger than 4 GiB");
+        return (None, vec![error]);
+    }
+    let mut parser = Parser::new(file, text, lexer);
+    let formula = parser.formula().ok();
+    if formula.is_some() && !parser.at(Token::End) {
+        let error = parser.expected("the end of the formula");
+        parser.report(error);
+    }
+    let formula = formula.filter(|_| parser.diagnostics.is_empty());
+    (formula, parser.diagnostics)
+}
+
+pub(in crate::lang) struct Parser<'t> {
+    pub(in crate::lang) file: FileId,
+    text: &'t str,
+    lexer: Lexer<'t>,
     /// The current token and where it stands.
-    token: Token,
-    start: u32,
+    pub(in crate::lang) token: Token,
+    pub(in crate::lang) start: u32,
     end: u32,
     /// Where the token before it ended.
-    previous_end: u32,
+    pub(in crate::lang) previous_end: u32,
     /// How many expressions the current one is inside of.
-    depth: u32,
-    diagnostics: Vec<Diagnostic>,
-    errors: usize,
+    pub(in crate::lang) depth: u32,
+    /// How many blocks of commands the current place is inside of.
+    pub(in crate::lang) blocks: u32,
+    pub(in crate::lang) diagnostics: Vec<Diagnostic>,
+    pub(in crate::lang) errors: usize,
     interner: Map<&'t str, Arc<str>>,
     /// The identifiers since the start of the current declaration.
-    names_here: Vec<&'t str>,
+    pub(in crate::lang) names_here: Vec<&'t str>,
     /// Whether the hint about `&&` and `||` has been given.
     doubled_reported: bool,
 }
 
 impl<'t> Parser<'t> {
-    fn advance(&mut self) {
+    /// A parser at the first token.
+    pub(in crate::lang) fn new(file: FileId, text: &'t str, lexer: Lexer<'t>) -> Parser<'t> {
+        let mut parser = Parser {
+            file,
+            text,
+            lexer,
+            token: Token::End,
+            start: 0,
+            end: 0,
+            previous_end: 0,
+            depth: 0,
+            blocks: 0,
+            diagnostics: Vec::new(),
+            errors: 0,
+            interner: Map::default(),
+            names_here: Vec::new(),
+            doubled_reported: false,
+        };
+        parser.advance();
+        parser
+    }
+
+    /// Whether a declaration (or a command that is known by its first token) starts here.
+    pub(in crate::lang) fn starts_item(&self) -> bool {
+        match self.lexer {
+            Lexer::Pyv(_) => self.token.starts_declaration(),
+            Lexer::Rml(_) => crate::lang::rml::lexer::starts_item(self.token),
+        }
+    }
+
+    pub(in crate::lang) fn advance(&mut self) {
         self.previous_end = self.end;
         loop {
             let next = self.lexer.next();
@@ -129,26 +203,29 @@ impl<'t> Parser<'t> {
             format!("unexpected {what} `{}`", shown.escape_debug()),
         )
         .label("not part of the language");
-        if let Some(help) = hints::for_characters(slice) {
+        let help = match self.lexer {
+            Lexer::Pyv(_) => hints::for_characters(slice),
+            Lexer::Rml(_) => crate::lang::rml::lexer::hint(slice),
+        };
+        if let Some(help) = help {
             error = error.help(help);
         }
-        if slice.starts_with("//") {
+        if slice.starts_with("//") && matches!(self.lexer, Lexer::Pyv(_)) {
             // Read as the comment that it was meant to be.
-            let rest = self.lexer.remainder();
-            self.lexer.bump(rest.find('\n').unwrap_or(rest.len()));
+            self.lexer.skip(|rest| rest.find('\n').unwrap_or(rest.len()));
         }
         self.report(error);
     }
 
     /// Jumps to the end of the text.
     fn give_up(&mut self) {
-        self.lexer.bump(self.lexer.remainder().len());
+        self.lexer.skip(str::len);
         (self.start, self.end) = (self.text.len() as u32, self.text.len() as u32);
         self.token = Token::End;
     }
 
     /// Adds a syntax error; at the limit it says so and gives up.
-    fn report(&mut self, error: Diagnostic) {
+    pub(in crate::lang) fn report(&mut self, error: Diagnostic) {
         if self.errors >= MAX_ERRORS {
             return;
         }
@@ -165,26 +242,26 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn slice(&self) -> &'t str {
+    pub(in crate::lang) fn slice(&self) -> &'t str {
         &self.text[self.start as usize..self.end as usize]
     }
 
     /// Where the current token stands.
-    fn span(&self) -> Span {
+    pub(in crate::lang) fn span(&self) -> Span {
         Span { file: self.file, start: self.start, end: self.end }
     }
 
     /// From `start` to the end of the token before the current one.
-    fn span_from(&self, start: u32) -> Span {
+    pub(in crate::lang) fn span_from(&self, start: u32) -> Span {
         Span { file: self.file, start, end: self.previous_end.max(start) }
     }
 
-    fn at(&self, token: Token) -> bool {
+    pub(in crate::lang) fn at(&self, token: Token) -> bool {
         self.token == token
     }
 
     /// The token after the current one.
-    fn peek(&self) -> Token {
+    pub(in crate::lang) fn peek(&self) -> Token {
         match self.lexer.clone().next() {
             Some(Ok(token)) => token,
             _ => Token::End,
@@ -192,7 +269,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Consumes the current token if it is `token`.
-    fn eat(&mut self, token: Token) -> bool {
+    pub(in crate::lang) fn eat(&mut self, token: Token) -> bool {
         let found = self.token == token;
         if found {
             self.advance();
@@ -200,12 +277,12 @@ impl<'t> Parser<'t> {
         found
     }
 
-    fn intern(&mut self, text: &'t str) -> Arc<str> {
+    pub(in crate::lang) fn intern(&mut self, text: &'t str) -> Arc<str> {
         self.interner.entry(text).or_insert_with(|| Arc::from(text)).clone()
     }
 
     /// The current token as messages show it.
-    fn found(&self) -> String {
+    pub(in crate::lang) fn found(&self) -> String {
         match self.token {
             Token::End => "the end of the file".into(),
             token if token.is_reserved_word() => format!("the keyword `{}`", self.slice()),
@@ -217,10 +294,10 @@ impl<'t> Parser<'t> {
     }
 
     /// The error that something else was expected at the current token.
-    fn expected(&self, what: &str) -> Diagnostic {
+    pub(in crate::lang) fn expected(&self, what: &str) -> Diagnostic {
         let message = format!("expected {what}, found {}", self.found());
         // Where the next declaration or the end follows, the place of the mistake is behind the last token.
-        let is_cut_off = self.at(Token::End) || (self.token.starts_declaration() && self.is_first_on_line());
+        let is_cut_off = self.at(Token::End) || (self.starts_item() && self.is_first_on_line());
         let span = if is_cut_off && self.previous_end > 0 {
             Span { file: self.file, start: self.previous_end - 1, end: self.previous_end }
         } else {
@@ -231,7 +308,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Whether the current token is on another line than the one before it.
-    fn is_first_on_line(&self) -> bool {
+    pub(in crate::lang) fn is_first_on_line(&self) -> bool {
         self.text[self.previous_end as usize..self.start as usize].contains('\n')
     }
 
@@ -244,13 +321,13 @@ impl<'t> Parser<'t> {
     }
 
     /// Reports an error and fails.
-    fn fail<T>(&mut self, error: Diagnostic) -> Parsed<T> {
+    pub(in crate::lang) fn fail<T>(&mut self, error: Diagnostic) -> Parsed<T> {
         self.report(error);
         Err(Failed)
     }
 
     /// Consumes `token` or fails.
-    fn expect(&mut self, token: Token, what: &str) -> Parsed<Span> {
+    pub(in crate::lang) fn expect(&mut self, token: Token, what: &str) -> Parsed<Span> {
         let span = self.span();
         if self.eat(token) {
             return Ok(span);
@@ -260,7 +337,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Consumes a name or fails.
-    fn ident(&mut self, what: &str) -> Parsed<Ident> {
+    pub(in crate::lang) fn ident(&mut self, what: &str) -> Parsed<Ident> {
         if !self.at(Token::Ident) {
             let mut error = self.expected(what);
             if self.token.is_reserved_word() {
@@ -303,10 +380,10 @@ impl<'t> Parser<'t> {
     }
 
     /// Skips to the next declaration; all names on the way may be declared for what we know.
-    fn broken(&mut self, start: u32) -> Decl {
+    pub(in crate::lang) fn broken(&mut self, start: u32) -> Decl {
         self.depth = 0;
         let mut first = self.start == start;
-        while !self.at(Token::End) && (first || !self.token.starts_declaration()) {
+        while !self.at(Token::End) && (first || !self.starts_item()) {
             first = false;
             self.advance();
         }

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""CPU time of `ramsey bmc` on a corpus of .pyv models, against recorded times of mypyvy.
+
+usage: bmc_table.py [--ramsey BINARY] [--corpus DIR] [--runs N] [--timeout S] [--all DEPTH]
+
+The corpus directory holds the models and mypyvy_bmc.tsv (command, verdict, CPU seconds of the mypyvy process, CPU seconds
+inside Z3, ...). Each recorded command is run as a whole process; the CPU time is user + system of the fastest of N
+runs. A verdict that differs from the recorded one is shown; for --relax it is no error, since the recorded ones are not
+reliable there. With --all, every model of the corpus is run to that depth instead, without comparison.
+"""
+import argparse, csv, math, os, sys
+from pathlib import Path
+
+from pyv_table import ROOT, run
+
+VERDICTS = {0: "no violation", 1: "violation", 2: "not read", 3: "unknown", None: "timeout"}
+
+
+def main():
+    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    args.add_argument("--ramsey", default=str(ROOT / "target/release/ramsey"))
+    args.add_argument("--corpus", default=os.environ.get("RAMSEY_CORPUS", str(ROOT / "../shared/corpus")))
+    args.add_argument("--runs", type=int, default=3)
+    args.add_argument("--timeout", type=float, default=60)
+    args.add_argument("--all", type=int, metavar="DEPTH")
+    options = args.parse_args()
+    corpus = Path(options.corpus) / "pyv"
+    if options.all is not None:
+        return every_model(options, corpus)
+    with open(corpus / "mypyvy_bmc.tsv") as file:
+        peers = list(csv.DictReader(file, delimiter="\t"))
+    ratios, slower, errors = [], [], 0
+    print(f"{'command':52} {'verdict':13} {'CPU ms':>8} {'z3 ms':>8} {'mypyvy ms':>10} {'/mypyvy':>8}")
+    for peer in peers:
+        words = peer["command"].split()
+        command = [options.ramsey, "bmc", *words[1:-1], str(corpus / words[-1])]
+        runs = [run(command, options.timeout) for _ in range(options.runs)]
+        code, _, cpu, _ = min(runs, key=lambda it: it[2])
+        cpu, mypyvy = max(cpu, 1e-4), float(peer["cpu_s"])
+        verdict = VERDICTS.get(code, f"code {code}")
+        ratios.append(mypyvy / cpu)
+        if cpu > mypyvy:
+            slower.append(peer["command"])
+        print(f"{peer['command']:52} {verdict:13} {cpu * 1e3:8.1f} {float(peer['z3_cpu_s']) * 1e3:8.1f} "
+              f"{mypyvy * 1e3:10.1f} {mypyvy / cpu:8.1f}", flush=True)
+        if verdict != peer["verdict"]:
+            is_error = "--relax" not in words
+            errors += is_error
+            print(f"   {'WRONG' if is_error else 'other'}: recorded is {peer['verdict']}")
+    mean = math.exp(sum(map(math.log, ratios)) / max(len(ratios), 1))
+    print(f"\ngeometric mean: {mean:.1f}x less CPU than mypyvy; {errors} wrong verdicts")
+    if slower:
+        print("slower than mypyvy:", ", ".join(slower))
+    return 1 if errors or slower else 0
+
+
+def every_model(options, corpus):
+    for model in sorted(corpus.glob("*.pyv")):
+        command = [options.ramsey, "bmc", f"--depth={options.all}", str(model)]
+        runs = [run(command, options.timeout) for _ in range(options.runs)]
+        code, _, cpu, memory = min(runs, key=lambda it: it[2])
+        print(f"{model.name:44} {VERDICTS.get(code, f'code {code}'):13} {cpu * 1e3:9.1f} ms {memory:6.1f} MB", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

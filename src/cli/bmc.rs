@@ -1,0 +1,361 @@
+//! `ramsey bmc`
+
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use clap::Args;
+
+use super::args::{EXIT_CODES, Format};
+use super::certify::write_checked;
+use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::shared::{AnswerArgs, LimitArgs, Model};
+use crate::base::span::{Sources, Span};
+use crate::check::format::{Claim, MAX_STEPS};
+use crate::diag::{Code, Diagnostic, nearest};
+use crate::query::bmc::{Bmc, Depth, Options, Outcome, Target, question};
+use crate::report::bmc::{self as report, Scene};
+use crate::report::certificate::certificate_of;
+use crate::report::json::{BMC_SCHEMA, dto};
+use crate::report::trace::TraceStyle;
+use crate::report::verify::stats_text;
+use crate::system::{Relaxed, System};
+use crate::vc::Property;
+
+/// The name of the source that `--property` gives.
+const FORMULA: &str = "<--property>";
+
+/// `ramsey bmc`
+#[derive(Args, Debug)]
+#[command(
+    after_help = format!("\
+Examples:
+  ramsey bmc lock.pyv --depth 8
+  ramsey bmc lock.pyv --property mutex
+  ramsey bmc lock.pyv --property 'forall N1, N2. held(N1) & held(N2) -> N1 = N2'
+  ramsey bmc lock.pyv --relax        is there an inductive invariant without `exists` at all?
+
+An execution begins in an initial state; executions of 0, 1, 2, .. steps are looked at one after the
+other, so the first violation has as few steps as possible. It is shown state by state.
+With --relax elements may disappear between states. If such an execution ends in a violation,
+no universally quantified inductive invariant implies the property.
+
+{EXIT_CODES}")
+)]
+pub(super) struct BmcArgs {
+    /// A model, or `-` for standard input
+    #[arg(value_name = "MODEL")]
+    path: PathBuf,
+
+    /// Steps of the longest executions to look at
+    #[arg(
+        short,
+        long,
+        value_name = "K",
+        default_value_t = 5,
+        value_parser = clap::value_parser!(u16).range(..=i64::from(MAX_STEPS)),
+        help_heading = "What to check"
+    )]
+    depth: u16,
+
+    /// Check this only: the name (or L and line) of an invariant or assertion, or a formula
+    /// (may be repeated) [default: safety properties and assertions]
+    #[arg(short, long, value_name = "NAME|FORMULA", help_heading = "What to check")]
+    property: Vec<String>,
+
+    /// Let elements disappear between states; this is a step of its own
+    #[arg(long, help_heading = "What to check", conflicts_with = "certify")]
+    relax: bool,
+
+    /// Limits.
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    /// Answers.
+    #[command(flatten)]
+    answer: AnswerArgs,
+}
+
+/// Checks executions up to a depth.
+pub(super) fn run(args: &BmcArgs) -> io::Result<Status> {
+    let start = Instant::now();
+    let mut sources = Sources::new();
+    let mut model = Model::read(&args.path, &mut sources);
+    let targets = targets(args, &mut model, &mut sources);
+    let formula = formula_place(&sources);
+    let palette = stderr_palette(args.answer.color);
+    if args.answer.format == Format::Text {
+        print_diagnostics(&model.diagnostics, &sources, palette);
+    }
+    let mut run = Run { args, sources: &sources, formula, start, depths: Vec::new() };
+    match model.system.take().filter(|_| model.status() == Status::Ok) {
+        Some(system) => run.answer(&model, Arc::new(system), &targets),
+        None => run.without_answer(&model),
+    }
+}
+
+/// What is to be checked; the model has an error if that makes no sense.
+fn targets(args: &BmcArgs, model: &mut Model, sources: &mut Sources) -> Vec<Target> {
+    let Some(system) = &model.system else { return Vec::new() };
+    if args.property.is_empty() {
+        let targets: Vec<Target> = Property::safety(system).into_iter().map(Target::Model).collect();
+        if targets.is_empty() {
+            let error = Diagnostic::error_nowhere(Code::Usage, "the model has no safety property to check");
+            let help = "declare one with `safety`, or give an invariant or a formula with `--property`";
+            model.diagnostics.push(error.help(help));
+        }
+        return targets;
+    }
+    let mut targets: Vec<Target> = Vec::new();
+    let mut formulas = Vec::new();
+    for text in &args.property {
+        let named = named(system, text);
+        if named.is_empty() {
+            formulas.push(text);
+        }
+        targets.extend(named.into_iter().map(Target::Model));
+    }
+    targets.dedup();
+    match formulas.as_slice() {
+        [] => {}
+        [formula] if is_identifier(formula) && !is_symbol(system, formula) => {
+            let error = unknown_name(system, formula);
+            model.diagnostics.push(error);
+        }
+        [_] if args.answer.certify.is_some() => {
+            let what = "a formula that the model does not have cannot be certified";
+            let help = "declare it in the model, as an `invariant` with a name";
+            model.diagnostics.push(Diagnostic::error_nowhere(Code::Usage, what).help(help));
+        }
+        [formula] => {
+            let formula = model.add_formula(FORMULA, formula, sources);
+            targets.extend(formula.map(Target::Formula));
+        }
+        [_, _, ..] => {
+            let what = "`--property` was given several formulas";
+            let error = Diagnostic::error_nowhere(Code::Usage, what).help("join them by `&`");
+            model.diagnostics.push(error);
+        }
+    }
+    targets
+}
+
+/// The invariants and assertions with this label.
+fn named(system: &System, label: &str) -> Vec<Property> {
+    let invariants = (0..system.invariants.len()).map(Property::Invariant);
+    let assertions = (0..system.assertions.len()).map(Property::Assertion);
+    invariants.chain(assertions).filter(|property| property.label(system) == label).collect()
+}
+
+fn is_identifier(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+fn is_symbol(system: &System, name: &str) -> bool {
+    ["true", "false"].contains(&name) || system.sig.symbols.iter().any(|symbol| symbol.name == name)
+}
+
+fn unknown_name(system: &System, name: &str) -> Diagnostic {
+    let known = system.invariants.iter().map(|it| it.label.as_str());
+    let known: Vec<&str> = known.chain(system.assertions.iter().map(|it| it.label.as_str())).collect();
+    let what = format!("--property: there is no invariant or assertion `{name}`, and it is no formula");
+    let error = Diagnostic::error_nowhere(Code::Usage, what);
+    match nearest(name, known) {
+        Some(near) => error.help(format!("did you mean `{near}`?")),
+        None => error,
+    }
+}
+
+/// The formula of the command line as a place among the sources.
+fn formula_place(sources: &Sources) -> Option<Span> {
+    let file = sources.ids().find(|&file| sources[file].name == FORMULA)?;
+    Some(Span { file, start: 0, end: sources[file].text.len() as u32 })
+}
+
+/// A run with what it has found so far.
+struct Run<'a> {
+    args: &'a BmcArgs,
+    sources: &'a Sources,
+    formula: Option<Span>,
+    start: Instant,
+    depths: Vec<Depth>,
+}
+
+impl Run<'_> {
+    fn answer(&mut self, model: &Model, system: Arc<System>, targets: &[Target]) -> io::Result<Status> {
+        let AnswerArgs { format, quiet, color, stats, .. } = self.args.answer;
+        let options = Options {
+            targets: targets.to_vec(),
+            depth: self.args.depth,
+            minimize: !self.args.answer.no_minimize,
+            certify: self.args.answer.certify.is_some(),
+            seed: self.args.answer.seed,
+            clock: self.args.answer.clock(),
+        };
+        let mut bmc =
+            if self.args.relax { relaxed(&system, options) } else { Bmc::new(Arc::clone(&system), options) };
+        let palette = stdout_palette(color);
+        let is_text = format == Format::Text && !quiet;
+        let mut out = stdout();
+        if is_text {
+            out.write_all(report::heading_text(&model.name, &system, targets, palette).as_bytes())?;
+            out.flush()?;
+        }
+        let limits = self.args.limits.limits(self.start);
+        while let Some(depth) = bmc.advance(&limits) {
+            if is_text {
+                out.write_all(report::depth_text(&depth, palette).as_bytes())?;
+                if stats {
+                    out.write_all(stats_text(&depth.statistics).as_bytes())?;
+                }
+                out.flush()?;
+            }
+            self.depths.push(depth);
+        }
+        let mut status = self.status();
+        let written = self.certify(model, &system, targets, status);
+        status = status.max(self.status());
+        if let Err(error) = &written {
+            status = status.max(Status::BadInput);
+            if format == Format::Text {
+                print_diagnostics(std::slice::from_ref(error), self.sources, stderr_palette(color));
+            }
+        }
+        match format {
+            Format::Text => {
+                out.write_all(self.ending(bmc.system(), written.ok().flatten()).as_bytes())?;
+            }
+            Format::Json => {
+                let found = Some((&*system, &**bmc.system(), targets));
+                self.json(&mut out, model, found, written.err(), status)?;
+            }
+        }
+        out.flush()?;
+        Ok(status)
+    }
+
+    fn without_answer(&self, model: &Model) -> io::Result<Status> {
+        if self.args.answer.format == Format::Json {
+            let mut out = stdout();
+            self.json(&mut out, model, None, None, Status::BadInput)?;
+            out.flush()?;
+        }
+        Ok(Status::BadInput)
+    }
+
+    fn status(&self) -> Status {
+        match self.depths.last().map(|depth| &depth.outcome) {
+            None | Some(Outcome::Holds) => Status::Ok,
+            Some(Outcome::Violated(_)) => Status::Counterexample,
+            Some(Outcome::Unknown(_)) => Status::Unknown,
+            Some(Outcome::InternalError(_)) => Status::InternalError,
+        }
+    }
+
+    /// Writes the certificate, where there is one; what is told of it.
+    fn certify(
+        &mut self,
+        model: &Model,
+        system: &System,
+        targets: &[Target],
+        status: Status,
+    ) -> Result<Option<String>, Diagnostic> {
+        let (Some(path), Some(file)) = (&self.args.answer.certify, model.file) else { return Ok(None) };
+        if !matches!(status, Status::Ok | Status::Counterexample) {
+            return Ok(None);
+        }
+        let claim = Claim { question: question(self.args.depth, targets), proved: status == Status::Ok };
+        let source = &self.sources[file].text;
+        let blocks = self.depths.iter().flat_map(|depth| &depth.certificates);
+        let text = certificate_of(system, source, &claim, blocks.map(|(origin, it)| (*origin, it)));
+        match write_checked(system, source, &text, path)? {
+            Ok(told) => Ok(Some(told)),
+            Err(rejection) => {
+                if let Some(depth) = self.depths.last_mut() {
+                    depth.outcome = Outcome::InternalError(rejection);
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    /// What follows the list of depths.
+    fn ending(&self, system: &System, certificate: Option<String>) -> String {
+        let AnswerArgs { color, quiet, print_negative_tuples: negative, .. } = self.args.answer;
+        let palette = stdout_palette(color);
+        let style = TraceStyle { palette, negative };
+        let mut text = String::new();
+        match self.depths.last().map(|depth| (&depth.outcome, depth.steps)) {
+            Some((Outcome::Violated(violation), steps)) => {
+                let scene = Scene { system, sources: self.sources, formula: self.formula, style };
+                text.push('\n');
+                text.push_str(&report::violation_text(scene, steps, violation));
+                if self.args.relax {
+                    text.push_str(&report::relaxed_text(system, violation));
+                }
+            }
+            Some((Outcome::InternalError(what), _)) => {
+                text.push('\n');
+                text.push_str(&report::internal_error_text(what, self.sources, palette));
+            }
+            _ => {}
+        }
+        if !quiet {
+            text.extend(certificate);
+            let summary = report::summary_text(&self.depths, self.args.relax);
+            text.push_str(&format!("\n{summary}{}\n", self.args.answer.time_text(self.start)));
+        }
+        text
+    }
+
+    /// The document; `found` has the model's system, the one that was searched, and the targets.
+    fn json(
+        &self,
+        out: &mut impl io::Write,
+        model: &Model,
+        found: Option<(&System, &System, &[Target])>,
+        error: Option<Diagnostic>,
+        status: Status,
+    ) -> io::Result<()> {
+        let AnswerArgs { stats, print_negative_tuples: negative, .. } = self.args.answer;
+        let mut diagnostics = model.diagnostics_dto(self.sources);
+        diagnostics.extend(error.map(|it| crate::report::diagnostics::to_dto(&it, self.sources)));
+        let properties = found.map_or(Vec::new(), |(system, _, targets)| {
+            targets.iter().map(|&target| report::property_dto(system, target, self.sources)).collect()
+        });
+        let violation = self.depths.last().and_then(|depth| match &depth.outcome {
+            Outcome::Violated(violation) => {
+                Some(report::violation_dto(found?.1, violation, self.sources, negative))
+            }
+            _ => None,
+        });
+        let document = dto::BoundedDocument {
+            schema: BMC_SCHEMA,
+            version: env!("CARGO_PKG_VERSION"),
+            verdict: status.word(),
+            exit_code: status.code(),
+            path: model.name.clone(),
+            diagnostics,
+            relaxed: self.args.relax,
+            depth: self.args.depth,
+            properties,
+            depths: self.depths.iter().map(|depth| report::depth_dto(depth, stats)).collect(),
+            violation,
+            seconds: stats.then(|| self.start.elapsed().as_secs_f64()),
+        };
+        serde_json::to_writer_pretty(&mut *out, &document)?;
+        writeln!(out)
+    }
+}
+
+/// The relaxed form of a system and of its targets.
+fn relaxed(system: &System, mut options: Options) -> Bmc {
+    let mut relaxed = Relaxed::new(system);
+    for target in &mut options.targets {
+        if let Target::Formula(formula) = target {
+            *formula = relaxed.relativize(*formula);
+        }
+    }
+    Bmc::relaxed(&relaxed, options)
+}

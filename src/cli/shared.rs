@@ -1,0 +1,150 @@
+//! Arguments that commands about one model have in common, and what they do first.
+
+use std::io::{self, IsTerminal as _};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+
+use super::args::{ColorArgs, Format, seconds};
+use super::limits;
+use super::output::Status;
+use super::sources::{Input, read_one_model};
+use crate::base::span::{FileId, Source, Sources};
+use crate::diag::Diagnostic;
+use crate::epr::Clock;
+use crate::logic::TermId;
+use crate::query::verify::Limits;
+use crate::report::diagnostics;
+use crate::report::json::dto;
+use crate::system::System;
+
+/// When to stop.
+#[derive(Args, Clone, Copy, Debug)]
+pub(super) struct LimitArgs {
+    /// Stop a query after this time; fractions are fine
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
+    pub(super) timeout: Option<Duration>,
+
+    /// Stop everything after this time
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
+    pub(super) run_timeout: Option<Duration>,
+
+    /// Stop a query after this many steps of search; unlike time, the same on every machine
+    #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
+    pub(super) work: Option<u64>,
+
+    /// Stop when the process needs more memory than this
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
+    pub(super) memory: Option<u64>,
+}
+
+impl LimitArgs {
+    /// The limits of a run that began at `start`.
+    pub(super) fn limits(self, start: Instant) -> Limits {
+        let limits = limits::Limits {
+            query: self.timeout,
+            deadline: self.run_timeout.and_then(|time| start.checked_add(time)),
+            memory: self.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
+        };
+        Limits { work: self.work, probe: limits.factory() }
+    }
+}
+
+/// How to search, and what to tell.
+#[derive(Args, Clone, Debug)]
+pub(super) struct AnswerArgs {
+    /// Write a certificate that `ramsey check` and `ramsey-check` accept
+    #[arg(long, value_name = "FILE", help_heading = "Certificates")]
+    pub(super) certify: Option<PathBuf>,
+
+    /// Start the search elsewhere; answers stay the same, executions may differ
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
+    pub(super) seed: u64,
+
+    /// Show the first execution found, not a smallest one
+    #[arg(long, help_heading = "Search")]
+    pub(super) no_minimize: bool,
+
+    /// The form of the answers; json: one document
+    #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
+    pub(super) format: Format,
+
+    /// Tell what the answers cost
+    #[arg(long, help_heading = "Output")]
+    pub(super) stats: bool,
+
+    /// In executions, list where relations are false as well
+    #[arg(long, help_heading = "Output")]
+    pub(super) print_negative_tuples: bool,
+
+    /// Tell only what is not as it should be
+    #[arg(short, long, help_heading = "Output")]
+    pub(super) quiet: bool,
+
+    /// Colours.
+    #[command(flatten)]
+    pub(super) color: ColorArgs,
+}
+
+impl AnswerArgs {
+    /// The clock of the engine, where its figures are wanted.
+    pub(super) fn clock(&self) -> Option<Clock> {
+        self.stats.then_some(limits::clock as fn() -> u64)
+    }
+
+    /// The time since `start` as the last line has it: times differ from run to run, and what goes to a file should not.
+    pub(super) fn time_text(&self, start: Instant) -> String {
+        if self.stats || io::stdout().is_terminal() {
+            format!(" ({:.3} s)", start.elapsed().as_secs_f64())
+        } else {
+            String::new()
+        }
+    }
+}
+
+/// A model that was read.
+#[derive(Debug)]
+pub(super) struct Model {
+    /// Its path as messages have it.
+    pub(super) name: String,
+    /// Its text among the sources.
+    pub(super) file: Option<FileId>,
+    /// There if there is no error.
+    pub(super) system: Option<System>,
+    /// Errors and warnings.
+    pub(super) diagnostics: Vec<Diagnostic>,
+    input: Input,
+}
+
+impl Model {
+    /// Reads the model at `path`.
+    pub(super) fn read(path: &std::path::Path, sources: &mut Sources) -> Model {
+        let input = read_one_model(path, sources);
+        let (system, diagnostics) = input.load(sources);
+        let file = input.file.as_ref().ok().copied();
+        Model { name: input.name.clone(), file, system, diagnostics, input }
+    }
+
+    /// Reads the model again with a formula in its language; the formula, if it has no error. Its text becomes a
+    /// source called `name`.
+    pub(super) fn add_formula(&mut self, name: &str, formula: &str, sources: &mut Sources) -> Option<TermId> {
+        let text = Source { name: name.to_owned(), text: formula.to_owned() };
+        let formula_file = sources.push(text);
+        let (loaded, diagnostics) = self.input.load_with_formula(formula_file, sources);
+        self.diagnostics = diagnostics;
+        let (system, formula) = loaded.unzip();
+        self.system = system;
+        formula
+    }
+
+    /// What its diagnostics amount to.
+    pub(super) fn status(&self) -> Status {
+        Status::of_diagnostics(&self.diagnostics)
+    }
+
+    /// Its diagnostics for machines.
+    pub(super) fn diagnostics_dto(&self, sources: &Sources) -> Vec<dto::Diagnostic> {
+        self.diagnostics.iter().map(|it| diagnostics::to_dto(it, sources)).collect()
+    }
+}

@@ -1,0 +1,72 @@
+//! `ramsey theorem`
+
+use std::io;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::args::{EXIT_CODES, VerifyArgs};
+use super::output::Status;
+use super::shared::{AnswerArgs, LimitArgs};
+use super::verify;
+use crate::vc::Question;
+
+/// `ramsey theorem`
+#[derive(Args, Debug)]
+#[command(
+    after_help = format!("\
+Example:
+  ramsey theorem lock.pyv
+
+`theorem` claims a formula of all states (or pairs of states) that satisfy the axioms, whatever the
+invariants are. `ramsey verify` checks the same, and the invariants.
+
+{EXIT_CODES}")
+)]
+pub(super) struct TheoremArgs {
+    /// Models, directories (every model below is taken), or `-` for standard input
+    #[arg(required = true, value_name = "FILE|DIR")]
+    paths: Vec<PathBuf>,
+
+    /// Theorems to work on at once [default: one per processor]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+
+    /// Limits.
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    /// Answers.
+    #[command(flatten)]
+    answer: AnswerArgs,
+}
+
+/// Checks the theorems of every model.
+pub(super) fn run(args: TheoremArgs) -> io::Result<Status> {
+    let TheoremArgs { paths, jobs, limits, answer } = args;
+    let args = VerifyArgs {
+        paths,
+        jobs,
+        check_transition: Vec::new(),
+        check_invariant: Vec::new(),
+        all: true,
+        strict: false,
+        compress: false,
+        certify: answer.certify,
+        export: None,
+        timeout: limits.timeout,
+        run_timeout: limits.run_timeout,
+        work: limits.work,
+        memory: limits.memory,
+        seed: answer.seed,
+        no_minimize: answer.no_minimize,
+        format: answer.format,
+        stats: answer.stats,
+        cores: false,
+        print_negative_tuples: answer.print_negative_tuples,
+        verbose: false,
+        quiet: answer.quiet,
+        color: answer.color,
+    };
+    verify::run(&args, &Question::Theorems)
+}

@@ -1,0 +1,240 @@
+//! `ramsey trace`
+
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use clap::Args;
+
+use super::args::{EXIT_CODES, Format};
+use super::certify::write_checked;
+use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::shared::{AnswerArgs, LimitArgs, Model};
+use crate::base::span::Sources;
+use crate::check::format::Claim;
+use crate::diag::{Code, Diagnostic};
+use crate::query::trace::{Options, Outcome, TraceResult, trace};
+use crate::report::certificate::certificate_of;
+use crate::report::json::{TRACE_SCHEMA, dto};
+use crate::report::trace::TraceStyle;
+use crate::report::traces as report;
+use crate::report::verify::stats_text;
+use crate::system::System;
+use crate::vc::{Origin, Question};
+
+/// `ramsey trace`
+#[derive(Args, Debug)]
+#[command(
+    after_help = format!("\
+Examples:
+  ramsey trace lock.pyv
+  ramsey trace lock.pyv 128 L140        the blocks in these lines
+
+`sat trace {{ .. }}` claims that there is an execution of this shape: it is shown.
+`unsat trace {{ .. }}` claims that there is none: if there is one, it is shown, and the code is 1.
+
+{EXIT_CODES}")
+)]
+pub(super) struct TraceArgs {
+    /// A model, or `-` for standard input
+    #[arg(value_name = "MODEL")]
+    path: PathBuf,
+
+    /// The lines in which the trace blocks to check begin [default: all]
+    #[arg(value_name = "LINE")]
+    lines: Vec<String>,
+
+    /// Limits.
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    /// Answers.
+    #[command(flatten)]
+    answer: AnswerArgs,
+}
+
+/// Answers trace queries.
+pub(super) fn run(args: &TraceArgs) -> io::Result<Status> {
+    let start = Instant::now();
+    let mut sources = Sources::new();
+    let mut model = Model::read(&args.path, &mut sources);
+    let selected = select(args, &mut model, &sources);
+    let palette = stderr_palette(args.answer.color);
+    if args.answer.format == Format::Text {
+        print_diagnostics(&model.diagnostics, &sources, palette);
+    }
+    let mut run = Run { args, sources: &sources, start, results: Vec::new() };
+    match model.system.take().filter(|_| model.status() == Status::Ok) {
+        Some(system) => run.answer(&model, &Arc::new(system), &selected),
+        None => {
+            if args.answer.format == Format::Json {
+                run.json(&model, None, None, Status::BadInput)?;
+            }
+            Ok(Status::BadInput)
+        }
+    }
+}
+
+/// The trace blocks that the command line asks for; the model has an error if there are none in a line.
+fn select(args: &TraceArgs, model: &mut Model, sources: &Sources) -> Vec<usize> {
+    let Some(system) = &model.system else { return Vec::new() };
+    if args.lines.is_empty() {
+        return (0..system.traces.len()).collect();
+    }
+    let lines: Vec<usize> = system.traces.iter().map(|it| report::line(sources, it.span)).collect();
+    let mut selected = Vec::new();
+    for wanted in &args.lines {
+        let number = wanted.strip_prefix('L').unwrap_or(wanted).parse().ok();
+        match number.and_then(|number: usize| lines.iter().position(|&line| line == number)) {
+            Some(index) => selected.push(index),
+            None => {
+                let what = format!("no trace block begins in line `{wanted}`");
+                let error = Diagnostic::error_nowhere(Code::Usage, what);
+                let known: Vec<String> = lines.iter().map(usize::to_string).collect();
+                model.diagnostics.push(if known.is_empty() {
+                    error.note("the model has no trace block")
+                } else {
+                    error.help(format!("trace blocks begin in lines {}", known.join(", ")))
+                });
+            }
+        }
+    }
+    selected.sort_unstable();
+    selected.dedup();
+    selected
+}
+
+/// A run with what it has found so far.
+struct Run<'a> {
+    args: &'a TraceArgs,
+    sources: &'a Sources,
+    start: Instant,
+    results: Vec<TraceResult>,
+}
+
+impl Run<'_> {
+    fn answer(&mut self, model: &Model, system: &Arc<System>, selected: &[usize]) -> io::Result<Status> {
+        let AnswerArgs { format, quiet, color, stats, print_negative_tuples, .. } = self.args.answer;
+        let options = Options {
+            minimize: !self.args.answer.no_minimize,
+            certify: self.args.answer.certify.is_some(),
+            seed: self.args.answer.seed,
+            clock: self.args.answer.clock(),
+        };
+        let limits = self.args.limits.limits(self.start);
+        let style = TraceStyle { palette: stdout_palette(color), negative: print_negative_tuples };
+        let mut out = stdout();
+        if format == Format::Text && !quiet {
+            writeln!(out, "{}", style.palette.bold(&model.name))?;
+            out.flush()?;
+        }
+        for &index in selected {
+            let result = trace(system, index, &options, &limits);
+            if format == Format::Text {
+                let is_told = !quiet || result.is_expected(system) != Some(true);
+                if is_told {
+                    out.write_all(report::result_text(system, self.sources, &result, style).as_bytes())?;
+                }
+                if stats {
+                    out.write_all(stats_text(&result.statistics).as_bytes())?;
+                }
+                out.flush()?;
+            }
+            self.results.push(result);
+        }
+        let mut status = self.status(system);
+        let written = self.certify(model, system, selected, status);
+        status = status.max(self.status(system));
+        if let Err(error) = &written {
+            status = status.max(Status::BadInput);
+            if format == Format::Text {
+                print_diagnostics(std::slice::from_ref(error), self.sources, stderr_palette(color));
+            }
+        }
+        match format {
+            Format::Json => self.json(model, Some(system), written.err(), status)?,
+            Format::Text if !quiet => {
+                if let Ok(Some(told)) = written {
+                    out.write_all(told.as_bytes())?;
+                }
+                let summary = report::summary_text(system, &self.results);
+                writeln!(out, "\n{summary}{}", self.args.answer.time_text(self.start))?;
+            }
+            Format::Text => {}
+        }
+        out.flush()?;
+        Ok(status)
+    }
+
+    fn status(&self, system: &System) -> Status {
+        let of = |result: &TraceResult| match (result.is_expected(system), &result.outcome) {
+            (Some(true), _) => Status::Ok,
+            (Some(false), _) => Status::Counterexample,
+            (None, Outcome::InternalError(_)) => Status::InternalError,
+            (None, _) => Status::Unknown,
+        };
+        self.results.iter().map(of).max().unwrap_or_default()
+    }
+
+    /// Writes the certificate, where there is one; what is told of it.
+    fn certify(
+        &mut self,
+        model: &Model,
+        system: &System,
+        selected: &[usize],
+        status: Status,
+    ) -> Result<Option<String>, Diagnostic> {
+        let (Some(path), Some(file)) = (&self.args.answer.certify, model.file) else { return Ok(None) };
+        if selected.is_empty() || !matches!(status, Status::Ok | Status::Counterexample) {
+            return Ok(None);
+        }
+        let claim = Claim { question: Question::Traces(selected.to_vec()), proved: status == Status::Ok };
+        let source = &self.sources[file].text;
+        let blocks = self
+            .results
+            .iter()
+            .filter_map(|it| Some((Origin::Trace { trace: it.trace }, it.certificate.as_ref()?)));
+        let text = certificate_of(system, source, &claim, blocks);
+        match write_checked(system, source, &text, path)? {
+            Ok(told) => Ok(Some(told)),
+            Err(rejection) => {
+                let error = Diagnostic::error_nowhere(Code::Usage, format!("internal error: {rejection}"));
+                if let Some(result) = self.results.last_mut() {
+                    result.outcome = Outcome::InternalError(rejection);
+                }
+                Err(error)
+            }
+        }
+    }
+
+    fn json(
+        &self,
+        model: &Model,
+        system: Option<&System>,
+        error: Option<Diagnostic>,
+        status: Status,
+    ) -> io::Result<()> {
+        let AnswerArgs { stats, print_negative_tuples: negative, .. } = self.args.answer;
+        let mut diagnostics = model.diagnostics_dto(self.sources);
+        diagnostics.extend(error.map(|it| crate::report::diagnostics::to_dto(&it, self.sources)));
+        let traces = system.map_or(Vec::new(), |system| {
+            let dto = |result| report::result_dto(system, self.sources, result, negative, stats);
+            self.results.iter().map(dto).collect()
+        });
+        let document = dto::TraceDocument {
+            schema: TRACE_SCHEMA,
+            version: env!("CARGO_PKG_VERSION"),
+            verdict: status.word(),
+            exit_code: status.code(),
+            path: model.name.clone(),
+            diagnostics,
+            traces,
+            seconds: stats.then(|| self.start.elapsed().as_secs_f64()),
+        };
+        let mut out = stdout();
+        serde_json::to_writer_pretty(&mut out, &document)?;
+        writeln!(out)?;
+        out.flush()
+    }
+}

@@ -1,0 +1,68 @@
+//! The files that a model consists of: the one that is named, and those that it includes.
+
+use super::Language;
+use super::rml;
+use crate::base::hash::Map;
+use crate::base::ids::Id as _;
+use crate::base::span::{FileId, Source, Sources};
+
+/// A model consists of at most so many files.
+const MAX_FILES: usize = 1_000;
+
+/// What the files of a run include. Reading them is up to the caller of [`Includes::gather`].
+#[derive(Clone, Debug, Default)]
+pub struct Includes {
+    found: Map<(FileId, String), Result<FileId, String>>,
+}
+
+impl Includes {
+    /// No files.
+    pub fn new() -> Includes {
+        Includes::default()
+    }
+
+    /// Adds what `file` includes, and what that includes, to `sources`. `read` is given the name of the including file and
+    /// the path that is written there; files of the prelude are not asked for. What cannot be read is reported when the
+    /// model is loaded.
+    pub fn gather(
+        &mut self,
+        language: Language,
+        file: FileId,
+        sources: &mut Sources,
+        read: &mut dyn FnMut(&str, &str) -> Result<Source, String>,
+    ) {
+        if language != Language::Rml {
+            return;
+        }
+        let mut open = vec![file];
+        let mut count = 0;
+        while let Some(file) = open.pop() {
+            for path in rml::included(&sources[file].text) {
+                if self.found.contains_key(&(file, path.clone())) {
+                    continue;
+                }
+                let source = match rml::prelude(&path) {
+                    Some(text) => Ok(Source { name: format!("<{path}.rml>"), text: text.to_owned() }),
+                    None if count >= MAX_FILES => Err(format!("there are more than {MAX_FILES} files")),
+                    None => read(&sources[file].name, &path),
+                };
+                count += 1;
+                let included = source.map(|source| {
+                    let known = sources.iter().position(|other| other.name == source.name);
+                    known.map(FileId::new).unwrap_or_else(|| {
+                        let file = sources.push(source);
+                        open.push(file);
+                        file
+                    })
+                });
+                self.found.insert((file, path), included);
+            }
+        }
+    }
+
+    /// What `path` in `file` stands for.
+    pub(super) fn get(&self, file: FileId, path: &str) -> Result<FileId, String> {
+        let unknown = || Err("files are not read here".to_owned());
+        self.found.get(&(file, path.to_owned())).cloned().unwrap_or_else(unknown)
+    }
+}

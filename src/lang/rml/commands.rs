@@ -1,0 +1,69 @@
+//! Names and sorts of all formulas and commands of a program.
+
+use super::actions::Parts;
+use super::ast::{self, Item, ItemKind};
+use super::statements::CommandChecker;
+use super::typed::{Cmd, Commands, Section};
+use crate::base::ids::IdVec;
+use crate::lang::pyv::check::{Checker, Trace, TraceStep};
+use crate::lang::pyv::typed::{Body, UnitId};
+
+/// A program, checked.
+pub(super) struct Checked {
+    /// Of macros, axioms, claims, theorems and (without meaning) actions.
+    pub(super) bodies: IdVec<UnitId, Body>,
+    /// Before the loop.
+    pub(super) init: Vec<Cmd>,
+    /// What all actions begin with.
+    pub(super) before: Vec<Cmd>,
+    /// What each action does between that and `after`.
+    pub(super) actions: Vec<Section>,
+    /// What all actions end with.
+    pub(super) after: Vec<Cmd>,
+    /// After the loop.
+    pub(super) last: Vec<Cmd>,
+    /// The formulas and variables of the sections.
+    pub(super) commands: Commands,
+    /// In source order.
+    pub(super) traces: Vec<Trace>,
+}
+
+/// Checks everything.
+pub(super) fn check(checker: &mut Checker<'_, '_>, items: &[Item], parts: &Parts<'_>) -> Checked {
+    let mut bodies = IdVec::new();
+    for unit in checker.globals.units.ids() {
+        let body = if checker.report.is_full() { Body::default() } else { checker.unit(unit) };
+        bodies.push(body);
+    }
+    let mut commands = CommandChecker::new(checker);
+    let init = commands.outside(&parts.init);
+    let (before, actions, after) = commands.actions(&parts.actions);
+    let last = commands.outside(&parts.last);
+    let mut commands = commands.commands;
+    let mut traces = Vec::new();
+    for item in items {
+        if let ItemKind::Trace { expect_sat, steps } = &item.kind {
+            let steps: &[ast::TraceStep] = steps;
+            let steps = steps.iter().filter_map(|step| checker.trace_step(step)).collect();
+            traces.push(Trace { expect_sat: *expect_sat, steps, span: item.span() });
+        }
+    }
+    let of_commands = commands.parts.iter_mut().map(|part| &mut part.body);
+    for body in bodies.iter_mut().chain(of_commands) {
+        if !checker.report.is_full() {
+            checker.settle(body);
+        }
+    }
+    for step in traces.iter_mut().flat_map(|trace| &mut trace.steps) {
+        match step {
+            TraceStep::Assert(body) => checker.settle(body),
+            TraceStep::Calls(calls) => {
+                for body in calls.iter_mut().flat_map(|(_, args)| args).flatten() {
+                    checker.settle(body);
+                }
+            }
+            TraceStep::AssertInit | TraceStep::AnyTransition => {}
+        }
+    }
+    Checked { bodies, init, before, actions, after, last, commands, traces }
+}

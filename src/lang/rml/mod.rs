@@ -1,0 +1,139 @@
+//! Programs in RML, the relational modeling language (Ivy, PLDI 2016, section 3): text to syntax tree to transition
+//! system, and back to text. What is said of a program is in `spec/rml.md`.
+//!
+//! Formulas are those of `.pyv`: parser, inference of sorts and expansion of definitions are shared with
+//! [`crate::lang::pyv`].
+
+mod actions;
+pub mod ast;
+mod commands;
+mod declare;
+pub(in crate::lang) mod lexer;
+mod lower;
+mod modules;
+mod parser;
+mod printer;
+mod quantifiers;
+mod statements;
+mod stratification;
+#[cfg(test)]
+mod tests;
+mod typed;
+
+use super::Includes;
+use super::pyv;
+use super::pyv::check::Checker;
+use super::pyv::report::Report;
+use crate::base::span::{FileId, Sources, Span};
+use crate::diag::{Diagnostic, Severity};
+use crate::logic::TermId;
+use crate::system::System;
+use ast::{Item, ItemKind};
+
+/// Files that every program can include, by the name without extension.
+const PRELUDE: &[(&str, &str)] =
+    &[("order", include_str!("prelude/order.rml")), ("ring", include_str!("prelude/ring.rml"))];
+
+/// The text of the prelude's file `name`.
+pub fn prelude(name: &str) -> Option<&'static str> {
+    PRELUDE.iter().find(|(known, _)| *known == name).map(|&(_, text)| text)
+}
+
+/// The names of the prelude's files.
+fn prelude_names() -> impl Iterator<Item = &'static str> {
+    PRELUDE.iter().map(|&(name, _)| name)
+}
+
+/// Parses a file. The tree holds what could be understood; items with errors are [`ItemKind::Broken`], commands
+/// with errors are [`ast::CommandKind::Broken`].
+pub fn parse(file: FileId, text: &str) -> (ast::Program, Vec<Diagnostic>) {
+    parser::parse(file, text)
+}
+
+/// The files that a text says it includes, as it writes them.
+pub fn included(text: &str) -> Vec<String> {
+    let mut lexer = lexer::Lexer::new(text);
+    let mut found = Vec::new();
+    let mut after_include = false;
+    while let Some(token) = lexer.next() {
+        let token = token.ok();
+        if after_include && token == Some(pyv::lexer::Token::Text) {
+            let span = lexer.span();
+            found.push(text[span.start + 1..span.end - 1].to_owned());
+        }
+        after_include = token == Some(pyv::lexer::Token::Include);
+    }
+    found
+}
+
+/// Parses and lowers a file, with the files that it includes. There is a system if and only if there is no error.
+pub fn load(file: FileId, sources: &Sources, includes: &Includes) -> (Option<System>, Vec<Diagnostic>) {
+    let (program, diagnostics) = parse(file, &sources[file].text);
+    load_parsed(program, diagnostics, sources, includes)
+}
+
+/// Loads a file together with a formula, whose text is the source `formula`: closed, but for capitals as in a conjecture.
+/// The system's claims are those of the file.
+pub fn load_with_formula(
+    file: FileId,
+    formula: FileId,
+    sources: &Sources,
+    includes: &Includes,
+) -> (Option<(System, TermId)>, Vec<Diagnostic>) {
+    let (mut program, mut diagnostics) = parse(file, &sources[file].text);
+    let text = &sources[formula].text;
+    let lexer = pyv::parser::Lexer::Rml(lexer::Lexer::new(text));
+    let (parsed, more) = pyv::parser::parse_formula(formula, text, lexer);
+    diagnostics.extend(more);
+    if let Some(formula) = parsed {
+        // Names, sorts and quantifiers of a conjecture are what is wanted of the formula.
+        let place = ast::Place(formula.span());
+        let kind = ItemKind::Formula { role: ast::Role::Conjecture, name: None, formula };
+        program.items.push(Item { kind, place });
+    }
+    let (system, diagnostics) = load_parsed(program, diagnostics, sources, includes);
+    let loaded = system.and_then(|mut system| {
+        let formula = system.invariants.pop()?.formula;
+        Some((system, formula))
+    });
+    (loaded, diagnostics)
+}
+
+fn load_parsed(
+    program: ast::Program,
+    mut diagnostics: Vec<Diagnostic>,
+    sources: &Sources,
+    includes: &Includes,
+) -> (Option<System>, Vec<Diagnostic>) {
+    let mut report = Report::default();
+    let items = modules::expand(program, sources, includes, &mut diagnostics, &mut report);
+    let system = lower_items(&items, sources, &mut report);
+    diagnostics.extend(report.finish());
+    let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
+    (system.filter(|_| !has_errors), diagnostics)
+}
+
+/// Checks a program without modules, and lowers it where there is no error.
+fn lower_items(items: &[Item], sources: &Sources, report: &mut Report) -> Option<System> {
+    let parts = actions::parts(items, report);
+    let declared = declare::Declared::new(items, &parts);
+    let mut globals = declared.collect(report);
+    stratification::check(&globals, report);
+    let checked = {
+        let mut checker = Checker::new(&mut globals, report);
+        commands::check(&mut checker, items, &parts)
+    };
+    pyv::report_arithmetic(&globals.arithmetic, report);
+    let order = pyv::uses::callees_first(&globals, &checked.bodies, report)?;
+    if report.has_errors() || items.iter().any(|item| matches!(item.kind, ItemKind::Broken(_))) {
+        return None;
+    }
+    let line_of = |span: Span| sources[span.file].line_column(span.start).0;
+    lower::lower(&globals, &parts, &checked, &order, &line_of, report)
+}
+
+/// Prints a program in canonical format. It parses back to the same tree, up to what is broken, which is left out,
+/// and comments.
+pub fn print(program: &ast::Program) -> String {
+    printer::print(program)
+}

@@ -1,0 +1,498 @@
+//! Declarations and commands. Formulas, traces and annotations are parsed as those of `.pyv`.
+
+use std::sync::Arc;
+
+use super::ast::{
+    Branch, Command, CommandKind, Expr, Ident, Item, ItemKind, Module, Place, Program, Role, SortRef,
+    SortedVar, SymbolDecl, SymbolForm,
+};
+use super::lexer::{self, Lexer};
+use crate::base::span::FileId;
+use crate::diag::{Code, Diagnostic};
+use crate::lang::pyv::ast::{DeclKind, Level};
+use crate::lang::pyv::lexer::Token;
+use crate::lang::pyv::parser::{self, Failed, MAX_DEPTH, Parsed, Parser};
+
+/// Words that start a declaration or a command, for suggestions.
+const WORDS: &[&str] = &[
+    "sort",
+    "relation",
+    "function",
+    "variable",
+    "axiom",
+    "macro",
+    "conjecture",
+    "safety",
+    "theorem",
+    "sat",
+    "unsat",
+    "include",
+    "module",
+    "use",
+    "while",
+    "skip",
+    "abort",
+    "assume",
+    "assert",
+    "local",
+    "action",
+];
+
+/// Parses a file. Items with syntax errors become [`ItemKind::Broken`] or hold [`CommandKind::Broken`].
+pub(super) fn parse(file: FileId, text: &str) -> (Program, Vec<Diagnostic>) {
+    if u32::try_from(text.len()).is_err() {
+        let error = Diagnostic::error_nowhere(Code::Unreadable, "the file is larger than 4 GiB");
+        return (Program { items: Vec::new(), file }, vec![error]);
+    }
+    let mut parser = Parser::new(file, text, parser::Lexer::Rml(Lexer::new(text)));
+    let items = parser.items(Token::End);
+    (Program { items, file }, parser.diagnostics)
+}
+
+impl Parser<'_> {
+    /// Items up to the token `end`, which stays.
+    fn items(&mut self, end: Token) -> Vec<Item> {
+        let mut items = Vec::new();
+        while !self.at(Token::End) && !self.at(end) {
+            if self.eat(Token::Semicolon) {
+                continue;
+            }
+            let start = self.start;
+            self.names_here.clear();
+            if self.at(Token::Ident) {
+                self.names_here.push(self.slice());
+            }
+            self.blocks = u32::from(end != Token::End);
+            let errors = self.errors;
+            match self.item() {
+                // A block with broken commands is kept: what is declared in it is known.
+                Ok(kind)
+                    if self.errors == errors
+                        || matches!(
+                            kind,
+                            ItemKind::Command(_) | ItemKind::While(_) | ItemKind::Module(_)
+                        ) =>
+                {
+                    items.push(Item { kind, place: Place(self.span_from(start)) });
+                }
+                _ => {
+                    let broken = self.broken(start);
+                    if let (DeclKind::Broken(names), place) = (broken.kind, broken.place) {
+                        items.push(Item { kind: ItemKind::Broken(names), place });
+                    }
+                }
+            }
+        }
+        items
+    }
+
+    fn item(&mut self) -> Parsed<ItemKind> {
+        match self.token {
+            Token::Sort => {
+                self.advance();
+                let name = self.ident("the sort's name")?;
+                Ok(ItemKind::Sort { name, annotations: self.annotations()? })
+            }
+            Token::Relation => self.symbol(SymbolForm::Relation),
+            Token::Function => self.symbol(SymbolForm::Function),
+            Token::Variable => self.symbol(SymbolForm::Variable),
+            Token::Axiom => self.claim(Role::Axiom),
+            Token::Conjecture => self.claim(Role::Conjecture),
+            Token::Safety => self.claim(Role::Safety),
+            Token::Theorem => self.claim(Role::Theorem),
+            Token::Macro => self.macro_(),
+            Token::Sat | Token::Unsat => {
+                let expect_sat = self.at(Token::Sat);
+                match self.trace(expect_sat)? {
+                    DeclKind::Trace { expect_sat, steps } => Ok(ItemKind::Trace { expect_sat, steps }),
+                    _ => Err(Failed),
+                }
+            }
+            Token::Include => self.include(),
+            Token::Module => self.module(),
+            Token::Use => self.use_(),
+            Token::While => self.while_(),
+            _ => Ok(ItemKind::Command(self.command("a declaration or a command")?)),
+        }
+    }
+
+    fn symbol(&mut self, form: SymbolForm) -> Parsed<ItemKind> {
+        self.advance();
+        let mut names = vec![self.ident(&format!("the {}'s name", form.keyword()))?];
+        while form == SymbolForm::Variable && self.eat(Token::Comma) {
+            names.push(self.ident("the variable's name")?);
+        }
+        let mut args = Vec::new();
+        let mut result = None;
+        match form {
+            SymbolForm::Relation => {
+                if self.eat(Token::Colon) {
+                    args = self.sorts()?;
+                } else if self.eat(Token::LeftParen) {
+                    if !self.at(Token::RightParen) {
+                        args = self.sorts()?;
+                    }
+                    self.expect(Token::RightParen, "`,` or `)`")?;
+                }
+            }
+            SymbolForm::Function => {
+                if self.eat(Token::LeftParen) {
+                    args = self.sorts()?;
+                    self.expect(Token::RightParen, "`,` or `)`")?;
+                    self.expect(Token::Colon, "`:` and the result sort")?;
+                } else {
+                    self.expect(Token::Colon, "`:` and the argument sorts, as in `function f: s, t -> u`")?;
+                    args = self.sorts()?;
+                    if !self.at(Token::Implies) {
+                        let error = self
+                            .expected("`,` or `->` and the result sort")
+                            .help("a function without arguments is declared by `variable`");
+                        return self.fail(error);
+                    }
+                    self.advance();
+                }
+                result = Some(self.sort()?);
+            }
+            SymbolForm::Variable => {
+                if self.at(Token::LeftParen) {
+                    let error = self
+                        .expected("`:` and the sort")
+                        .help("what has arguments is declared by `function` or `relation`");
+                    return self.fail(error);
+                }
+                self.expect(Token::Colon, "`,` or `:` and the sort")?;
+                result = Some(self.sort()?);
+            }
+        }
+        let annotations = self.annotations()?;
+        Ok(ItemKind::Symbol(SymbolDecl { form, names, args, result, annotations }))
+    }
+
+    fn sorts(&mut self) -> Parsed<Vec<SortRef>> {
+        let mut sorts = vec![self.sort()?];
+        while self.eat(Token::Comma) {
+            sorts.push(self.sort()?);
+        }
+        Ok(sorts)
+    }
+
+    fn claim(&mut self, role: Role) -> Parsed<ItemKind> {
+        self.advance();
+        let name = self.opt_name()?;
+        Ok(ItemKind::Formula { role, name, formula: self.formula()? })
+    }
+
+    fn macro_(&mut self) -> Parsed<ItemKind> {
+        self.advance();
+        let name = self.ident("the macro's name")?;
+        let mut params = Vec::new();
+        if self.eat(Token::LeftParen) {
+            if !self.at(Token::RightParen) {
+                params = self.sorted_vars()?;
+            }
+            self.expect(Token::RightParen, "`,` or `)`")?;
+        }
+        self.expect(Token::Equal, if params.is_empty() { "`(` or `=`" } else { "`=` and the formula" })?;
+        Ok(ItemKind::Macro { name, params, body: self.formula()? })
+    }
+
+    fn include(&mut self) -> Parsed<ItemKind> {
+        self.advance();
+        let place = Place(self.span());
+        let text = self.slice();
+        self.expect(Token::Text, "the name of a file in double quotes")?;
+        Ok(ItemKind::Include { path: Arc::from(&text[1..text.len() - 1]), place })
+    }
+
+    fn module(&mut self) -> Parsed<ItemKind> {
+        if self.blocks > 0 {
+            let error =
+                Diagnostic::error(Code::Syntax, self.span(), "a module is declared inside of a module")
+                    .label("not possible here")
+                    .help("declare it outside, and `use` it here");
+            return self.fail(error);
+        }
+        self.advance();
+        let name = self.ident("the module's name")?;
+        let params = if self.at(Token::LeftParen) { self.names()? } else { Vec::new() };
+        self.expect(Token::LeftBrace, "`{`")?;
+        let items = self.items(Token::RightBrace);
+        self.expect(Token::RightBrace, "a declaration or `}`")?;
+        Ok(ItemKind::Module(Module { name, params, items }))
+    }
+
+    /// Names in parentheses.
+    fn names(&mut self) -> Parsed<Vec<Ident>> {
+        self.expect(Token::LeftParen, "`(`")?;
+        let mut names = Vec::new();
+        if !self.at(Token::RightParen) {
+            names.push(self.ident("the name of a sort or symbol")?);
+            while self.eat(Token::Comma) {
+                names.push(self.ident("the name of a sort or symbol")?);
+            }
+        }
+        self.expect(Token::RightParen, "`,` or `)`")?;
+        Ok(names)
+    }
+
+    fn use_(&mut self) -> Parsed<ItemKind> {
+        self.advance();
+        let module = self.ident("the name of a module")?;
+        let args = if self.at(Token::LeftParen) { self.names()? } else { Vec::new() };
+        let mut prefix = None;
+        if self.at(Token::Ident) && self.slice() == "as" && self.peek() == Token::Ident {
+            self.advance();
+            prefix = Some(self.ident("a prefix for the names that the module declares")?);
+        }
+        Ok(ItemKind::Use { module, args, prefix })
+    }
+
+    fn while_(&mut self) -> Parsed<ItemKind> {
+        self.advance();
+        if !self.eat(Token::Star) {
+            let error = self
+                .expected("`*`")
+                .help("the loop of a program is left at any time; write `assume` for a condition at the start of its body");
+            self.report(error);
+            let _ = self.expr(Level::Open)?;
+        }
+        self.eat(Token::Do);
+        Ok(ItemKind::While(self.block()?))
+    }
+
+    /// Commands in braces.
+    fn block(&mut self) -> Parsed<Vec<Command>> {
+        self.expect(Token::LeftBrace, "`{`")?;
+        if self.blocks >= MAX_DEPTH {
+            let error = Diagnostic::error(
+                Code::TooDeep,
+                self.span(),
+                format!("commands are nested more than {MAX_DEPTH} levels deep"),
+            )
+            .label("too deep here");
+            return self.fail(error);
+        }
+        self.blocks += 1;
+        let mut commands = Vec::new();
+        while !self.at(Token::RightBrace) {
+            if self.eat(Token::Semicolon) {
+                continue;
+            }
+            if self.at(Token::End) || lexer::starts_declaration(self.token) {
+                let error = self.expected("a command or `}`");
+                return self.fail(if self.at(Token::End) {
+                    error
+                } else {
+                    error.help("declarations stand outside of blocks of commands")
+                });
+            }
+            let (start, depth, blocks) = (self.start, self.depth, self.blocks);
+            match self.command("a command or `}`") {
+                Ok(command) => commands.push(command),
+                Err(Failed) => {
+                    (self.depth, self.blocks) = (depth, blocks);
+                    self.skip_command(start);
+                    commands.push(Command { kind: CommandKind::Broken, place: Place(self.span_from(start)) });
+                }
+            }
+        }
+        self.advance();
+        self.blocks -= 1;
+        Ok(commands)
+    }
+
+    /// Skips to where the next command of a block may start, or to the end of the block.
+    fn skip_command(&mut self, start: u32) {
+        let mut open = 0;
+        // The token where the command starts is not where the next one does.
+        let mut first = self.start == start;
+        while !self.at(Token::End) && !lexer::starts_declaration(self.token) {
+            match self.token {
+                Token::LeftBrace => open += 1,
+                Token::RightBrace if open == 0 => return,
+                Token::RightBrace => open -= 1,
+                Token::Semicolon if open == 0 => return,
+                token
+                    if open == 0
+                        && !first
+                        && self.is_first_on_line()
+                        && (lexer::starts_command(token) || matches!(token, Token::Ident | Token::If)) =>
+                {
+                    return;
+                }
+                _ => {}
+            }
+            first = false;
+            self.advance();
+        }
+    }
+
+    #[inline(never)]
+    fn command(&mut self, expected: &str) -> Parsed<Command> {
+        let start = self.start;
+        let kind = match self.token {
+            Token::Skip => {
+                self.advance();
+                CommandKind::Skip
+            }
+            Token::Abort => {
+                self.advance();
+                CommandKind::Abort
+            }
+            Token::Assume => {
+                self.advance();
+                CommandKind::Assume(self.formula()?)
+            }
+            Token::Assert => {
+                self.advance();
+                CommandKind::Assert(self.formula()?)
+            }
+            Token::Local => {
+                self.advance();
+                CommandKind::Local(self.typed_vars()?)
+            }
+            Token::If => self.if_command()?,
+            Token::LeftBrace | Token::Action => self.choice()?,
+            Token::Ident => self.update()?,
+            _ => {
+                let error = self.expected(expected);
+                let error = match self.token {
+                    Token::Or => error.help("alternatives are blocks: `{ .. } | { .. }`"),
+                    Token::RightBrace => error.help("there is no brace open here"),
+                    _ => error,
+                };
+                return self.fail(error);
+            }
+        };
+        Ok(Command { kind, place: Place(self.span_from(start)) })
+    }
+
+    /// Variables, all of which have a sort.
+    fn typed_vars(&mut self) -> Parsed<Vec<SortedVar>> {
+        let mut vars = self.sorted_vars()?;
+        // The sort of the last variable of a group is that of all of it.
+        let mut sort: Option<SortRef> = None;
+        for var in vars.iter_mut().rev() {
+            match (&var.sort, &sort) {
+                (Some(known), _) => sort = Some(known.clone()),
+                (None, Some(known)) => var.sort = Some(known.clone()),
+                (None, None) => {
+                    let error = self.expected("`:` and the sort");
+                    return self.fail(error);
+                }
+            }
+        }
+        Ok(vars)
+    }
+
+    #[inline(never)]
+    fn if_command(&mut self) -> Parsed<CommandKind> {
+        self.advance();
+        let condition = if self.eat(Token::Star) { None } else { Some(self.formula()?) };
+        self.eat(Token::Then);
+        let then = self.block()?;
+        let mut otherwise = Vec::new();
+        if self.eat(Token::Else) {
+            if self.at(Token::If) {
+                // A chain counts as nesting, since that is what it means.
+                if self.blocks >= MAX_DEPTH {
+                    return self.too_deep(self.span());
+                }
+                self.blocks += 1;
+                let start = self.start;
+                let kind = self.if_command()?;
+                otherwise.push(Command { kind, place: Place(self.span_from(start)) });
+                self.blocks -= 1;
+            } else {
+                otherwise = self.block()?;
+            }
+        }
+        Ok(CommandKind::If { condition, then, otherwise })
+    }
+
+    #[inline(never)]
+    fn choice(&mut self) -> Parsed<CommandKind> {
+        let mut branches = vec![self.branch()?];
+        while self.eat(Token::Or) {
+            branches.push(self.branch()?);
+        }
+        Ok(CommandKind::Choice(branches))
+    }
+
+    fn branch(&mut self) -> Parsed<Branch> {
+        let start = self.start;
+        let mut name = None;
+        let mut params = Vec::new();
+        if self.eat(Token::Action) {
+            name = Some(self.ident("the action's name")?);
+            if self.eat(Token::LeftParen) {
+                if !self.at(Token::RightParen) {
+                    params = self.typed_vars()?;
+                }
+                self.expect(Token::RightParen, "`,` or `)`")?;
+            }
+        }
+        let body = self.block()?;
+        Ok(Branch { name, params, body, place: Place(self.span_from(start)) })
+    }
+
+    /// A command that starts with the name of what it changes.
+    fn update(&mut self) -> Parsed<CommandKind> {
+        let target = self.ident("the name of what changes")?;
+        if self.eat(Token::Dot) {
+            let insert = match self.slice() {
+                "insert" => true,
+                "remove" => false,
+                _ => {
+                    let error = self.expected("`insert` or `remove`");
+                    let error = self.hint_keyword(error, &["insert", "remove"]);
+                    return self.fail(error);
+                }
+            };
+            self.advance();
+            let open = self.expect(Token::LeftParen, "`(`")?;
+            let mut args = Vec::new();
+            if !self.at(Token::RightParen) && !self.at(Token::Or) {
+                // A `|` begins the condition.
+                args.push(self.expr(Level::Or.tighter())?);
+                while self.eat(Token::Comma) {
+                    args.push(self.expr(Level::Or.tighter())?);
+                }
+            }
+            let condition = if self.eat(Token::Or) { Some(self.formula()?) } else { None };
+            self.close(open)?;
+            return Ok(CommandKind::Update { target, insert, args, condition });
+        }
+        let mut args = None;
+        if self.at(Token::LeftParen) {
+            let open = self.span();
+            self.advance();
+            args = Some(self.list()?);
+            self.close(open)?;
+        }
+        if !self.at(Token::Assign) {
+            let error = self.expected(if args.is_some() { "`:=`" } else { "`:=`, `(` or `.`" });
+            let error = match self.token {
+                Token::Equal | Token::Colon => error.help("an assignment is written `:=`"),
+                _ => match crate::lang::pyv::report::suggest(&target.name, WORDS.iter().copied()) {
+                    Some(word) => error.help(format!("did you mean `{word}`?")),
+                    None => error.note(format!("`{}` starts a command that changes it", target.name)),
+                },
+            };
+            return self.fail(error);
+        }
+        self.advance();
+        if self.at(Token::Star) {
+            if args.is_some() {
+                let error = Diagnostic::error(Code::Syntax, self.span(), "only variables can take any value")
+                    .label("not possible for relations and functions with arguments")
+                    .help("assign the value of a variable that has been given any value: `f(x) := v`");
+                return self.fail(error);
+            }
+            self.advance();
+            return Ok(CommandKind::Havoc(target));
+        }
+        let value: Expr = self.formula()?;
+        Ok(CommandKind::Assign { target, args, value })
+    }
+}

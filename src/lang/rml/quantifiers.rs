@@ -1,0 +1,153 @@
+//! Which quantifiers a formula has, once negations are inside and quantifiers as far inside as they go.
+
+use crate::base::hash::{Map, Set};
+use crate::base::span::Span;
+use crate::diag::{Code, Diagnostic};
+use crate::logic::{Node, Normalizer, TermId, Terms, VarId};
+
+/// Formulas with more nodes may share so many parts that they can be walked as graphs only.
+const LARGE: u32 = 10_000;
+
+/// The quantifiers that a place allows (Ivy, PLDI 2016, Figure 11).
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Allowed {
+    /// None.
+    None,
+    /// No alternation.
+    AlternationFree,
+    /// `exists .. forall ..`.
+    ExistsForall,
+    /// `forall .. exists ..`.
+    ForallExists,
+}
+
+/// Checks formulas of one arena.
+#[derive(Default)]
+pub(super) struct Quantifiers {
+    normalizer: Normalizer,
+}
+
+impl Quantifiers {
+    /// The error that `formula` has other quantifiers than its place allows, if it has.
+    pub(super) fn check(
+        &mut self,
+        terms: &mut Terms,
+        formula: TermId,
+        allowed: Allowed,
+        what: &str,
+        span: Span,
+    ) -> Option<Diagnostic> {
+        let place = |terms: &Terms, var: VarId| terms.var_info(var).span.unwrap_or(span);
+        let name = |terms: &Terms, var: VarId| terms.var_info(var).name.clone();
+        let signs: &[bool] = match allowed {
+            Allowed::None => {
+                let var = first_quantifier(terms, formula)?;
+                return Some(
+                    Diagnostic::error(
+                        Code::Quantifiers,
+                        place(terms, var),
+                        format!("{what} cannot have quantifiers, but `{}` is quantified", name(terms, var)),
+                    )
+                    .label("bound by a quantifier")
+                    .also(span, "only formulas without quantifiers here")
+                    .help("say what the variable is by `v := *` and `assume`, or keep the formula in a relation of its own"),
+                );
+            }
+            Allowed::AlternationFree => &[true, false],
+            Allowed::ExistsForall => &[true],
+            Allowed::ForallExists => &[false],
+        };
+        let (outer, inner, positive) = signs.iter().find_map(|&positive| {
+            let normal = self.normalizer.of(terms, formula, positive);
+            let (outer, inner) = Search::new(terms).find(normal)?;
+            Some((outer, inner, positive))
+        })?;
+        let form = match allowed {
+            Allowed::AlternationFree => "without alternation of quantifiers",
+            Allowed::ExistsForall => "of the form `exists .. forall ..`",
+            _ => "of the form `forall .. exists ..`",
+        };
+        let (outer_name, inner_name) = (name(terms, outer), name(terms, inner));
+        let depends = if positive {
+            format!("for each `{outer_name}` there is a `{inner_name}`")
+        } else {
+            format!("there is a `{outer_name}` for which all `{inner_name}` are meant")
+        };
+        let error = Diagnostic::error(
+            Code::Quantifiers,
+            place(terms, inner),
+            format!("{what} must be {form}, but {depends}"),
+        )
+        .label(format!("`{inner_name}` is bound here, inside of `{outer_name}`"))
+        .also(place(terms, outer), format!("`{outer_name}` is bound here"))
+        .note("negations and the condition of an `if` or `<->` turn quantifiers around");
+        Some(match allowed {
+            Allowed::AlternationFree => error.help("take the condition apart: an `if` inside of another"),
+            Allowed::ExistsForall => error.help(
+                "replace the inner quantifier by a function or relation that gives the element, with a formula that says so",
+            ),
+            _ => error.help("replace the outer quantifier by a variable of the program that holds the element"),
+        })
+    }
+}
+
+/// A variable that is bound in `formula`.
+fn first_quantifier(terms: &Terms, formula: TermId) -> Option<VarId> {
+    let mut seen: Set<TermId> = Set::default();
+    let mut open = vec![formula];
+    while let Some(term) = open.pop() {
+        if !terms.has_vars(term) || !seen.insert(term) {
+            continue;
+        }
+        if let Node::Forall(vars, _) | Node::Exists(vars, _) = terms.node(term) {
+            return terms.bound_vars(vars).next();
+        }
+        let first = open.len();
+        open.extend(terms.children(term));
+        open[first..].reverse();
+    }
+    None
+}
+
+/// Looks for an existential variable that depends on a universal one.
+struct Search<'a> {
+    terms: &'a Terms,
+    /// A universal variable that each variable in scope depends on, if there is one; for a universal one, itself.
+    scope: Map<VarId, Option<VarId>>,
+    /// Large subformulas that are done, each with what its free variables depend on.
+    seen: Set<(TermId, Vec<Option<VarId>>)>,
+}
+
+impl<'a> Search<'a> {
+    fn new(terms: &'a Terms) -> Search<'a> {
+        Search { terms, scope: Map::default(), seen: Set::default() }
+    }
+
+    /// The universal and the existential variable.
+    fn find(&mut self, formula: TermId) -> Option<(VarId, VarId)> {
+        let terms = self.terms;
+        let depends = |scope: &Map<VarId, Option<VarId>>| -> Vec<Option<VarId>> {
+            let free = terms.free_vars(formula);
+            free.into_iter().map(|var| scope.get(&var).copied().flatten()).collect()
+        };
+        if terms.tree_size(formula) > LARGE && !self.seen.insert((formula, depends(&self.scope))) {
+            return None;
+        }
+        let (vars, body) = match terms.node(formula) {
+            Node::And(args) | Node::Or(args) => {
+                return terms.args(args).iter().find_map(|&arg| self.find(arg));
+            }
+            Node::Forall(vars, body) | Node::Exists(vars, body) => (vars, body),
+            _ => return None,
+        };
+        let universal = depends(&self.scope).into_iter().flatten().next();
+        let is_universal = matches!(terms.node(formula), Node::Forall(..));
+        for var in terms.bound_vars(vars) {
+            if !is_universal && let Some(universal) = universal {
+                return Some((universal, var));
+            }
+            self.scope.insert(var, is_universal.then_some(var));
+        }
+        self.find(body)
+    }
+}

@@ -1,0 +1,1 @@
+//! Tests of the front end: text in, system or diagnostics out.

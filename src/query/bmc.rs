@@ -1,0 +1,309 @@
+//! Bounded model checking: which executions of at most so many steps end in a state that violates a property.
+//!
+//! k-invariance as in section 4.1 of the Ivy paper (PLDI 2016), equation (3), for k = 0, 1, 2, ..: each length is asked on top of
+//! the shorter ones, so the first counterexample has as few steps as possible.
+
+use std::sync::Arc;
+
+use super::outcome::{Certificate, Counterexample, Statistics};
+use super::search::{Failure, Meter};
+use super::unroll::{Execution, Start, Unrolling, holds};
+use super::verify::{Limits, breach};
+use crate::base::budget::{Budget, Exhausted};
+use crate::base::hash::Map;
+use crate::epr::{Answer, Clock, Solver};
+use crate::logic::{Evaluator, TermId};
+use crate::prove::{self, Certified, Certifier};
+use crate::system::{Relaxed, Site, System};
+use crate::vc::{Group, GroupKind, Obligations, Origin, Property, Question};
+
+/// What is claimed of every reachable state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// A claim of the model.
+    Model(Property),
+    /// A closed formula of the system's arena, over step 0.
+    Formula(TermId),
+}
+
+impl Target {
+    /// The formula that is claimed.
+    pub fn formula(self, system: &System) -> TermId {
+        match self {
+            Target::Model(property) => property.formula(system),
+            Target::Formula(formula) => formula,
+        }
+    }
+}
+
+/// What to check, and how.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// At least one for an answer that says something; without repetitions.
+    pub targets: Vec<Target>,
+    /// Steps of the longest executions to look at.
+    pub depth: u16,
+    /// Make counterexamples small.
+    pub minimize: bool,
+    /// Make a certificate of each answer. Formulas that the model does not have cannot be certified: answers that need
+    /// one are internal errors.
+    pub certify: bool,
+    /// Seed of the search.
+    pub seed: u64,
+    /// Measures time by this clock; without it times are 0.
+    pub clock: Option<Clock>,
+}
+
+/// The answer for executions of one length.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// None of them ends in a violation.
+    Holds,
+    /// This one does.
+    Violated(Box<Violation>),
+    /// A budget ran out.
+    Unknown(Exhausted),
+    /// The tool contradicted itself.
+    InternalError(String),
+}
+
+/// An execution that violates a property. Evaluated, not believed.
+#[derive(Clone, Debug)]
+pub struct Violation {
+    /// What its last state violates, the first if there are several.
+    pub target: Target,
+    /// The execution, over the system's signature.
+    pub counterexample: Counterexample,
+}
+
+/// The answer for one length with its cost.
+#[derive(Clone, Debug)]
+pub struct Depth {
+    /// How many steps the executions have; `None` for what comes before the initial states.
+    pub steps: Option<u16>,
+    /// The answer.
+    pub outcome: Outcome,
+    /// Certificates of the obligations that the answer is about, where they were asked for.
+    pub certificates: Vec<(Origin, Certificate)>,
+    /// What it cost.
+    pub statistics: Statistics,
+}
+
+/// Bounded model checking that is under way: an iterator in spirit, length by length.
+#[derive(Clone, Debug)]
+pub struct Bmc {
+    options: Options,
+    /// Claims of every state.
+    targets: Vec<Target>,
+    /// Claims about what leads to the initial states.
+    before: Vec<Target>,
+    /// What is certified, where that is asked for.
+    obligations: Option<Obligations>,
+    unrolling: Unrolling,
+    /// The next length.
+    next: Option<u16>,
+    done: bool,
+}
+
+impl Bmc {
+    /// Prepares the check of `system`.
+    pub fn new(system: Arc<System>, options: Options) -> Bmc {
+        let is_before =
+            |target: &&Target| matches!(target, Target::Model(property) if property.is_before_init(&system));
+        let (before, targets) = options.targets.iter().partition(is_before);
+        let obligations = options
+            .certify
+            .then(|| Obligations::of_question(&system, &question(options.depth, &options.targets)));
+        let unrolling = Unrolling::new(system, Start::Initial, options.seed, options.clock);
+        Bmc { options, targets, before, obligations, unrolling, next: None, done: false }
+    }
+
+    /// Prepares the check of a relaxed system: an execution may lose elements on its way. The targets are those of
+    /// the relaxed system; there are no certificates.
+    pub fn relaxed(relaxed: &Relaxed, options: Options) -> Bmc {
+        let options = Options { certify: false, ..options };
+        let mut bmc = Bmc::new(Arc::new(relaxed.system.clone()), options);
+        bmc.unrolling.set_active(relaxed.active.clone());
+        bmc
+    }
+
+    /// The system that is checked.
+    pub fn system(&self) -> &Arc<System> {
+        self.unrolling.system()
+    }
+
+    /// Answers for the next length, within limits of its own. `None` after the last one, and after an answer other than
+    /// [`Outcome::Holds`].
+    pub fn advance(&mut self, limits: &Limits) -> Option<Depth> {
+        if self.next.is_none() && self.before.is_empty() {
+            self.next = Some(0);
+        }
+        if self.done || self.next.is_some_and(|next| next > self.options.depth) {
+            return None;
+        }
+        let meter = Meter::start(self.unrolling.solver(), self.options.clock);
+        let mut budget = limits.budget();
+        let answer = match self.next {
+            None => {
+                let system = Arc::clone(self.unrolling.system());
+                let mut solver = Solver::new(system.sig.clone(), system.terms.clone(), self.options.seed);
+                self.before_init(&system, &mut solver, &mut budget)
+            }
+            Some(steps) => {
+                while self.unrolling.depth() < steps {
+                    self.unrolling.extend();
+                }
+                self.at_depth(&mut budget)
+            }
+        };
+        let answer = answer.and_then(|violation| {
+            let certificates = self.certificates(violation.as_ref(), &mut budget)?;
+            Ok((violation, certificates))
+        });
+        let statistics = meter.read(self.unrolling.solver(), budget.spent());
+        let (outcome, certificates) = match answer {
+            Ok((None, certificates)) => (Outcome::Holds, certificates),
+            Ok((Some(violation), certificates)) => (Outcome::Violated(Box::new(violation)), certificates),
+            Err(Failure::Exhausted(exhausted)) => (Outcome::Unknown(exhausted), Vec::new()),
+            Err(Failure::Internal(what)) => (Outcome::InternalError(what), Vec::new()),
+        };
+        self.done = !matches!(outcome, Outcome::Holds);
+        let steps = self.next;
+        self.next = Some(steps.map_or(0, |steps| steps + 1));
+        Some(Depth { steps, outcome, certificates, statistics })
+    }
+
+    /// Certificates of the answer for the length that was just asked.
+    fn certificates(
+        &self,
+        violation: Option<&Violation>,
+        budget: &mut Budget,
+    ) -> Result<Vec<(Origin, Certificate)>, Failure> {
+        let Some(obligations) = &self.obligations else { return Ok(Vec::new()) };
+        let kind = self.next.map_or(GroupKind::Assertions(Site::Init), GroupKind::Bounded);
+        let Some(group) = obligations.groups.iter().find(|group| group.kind == kind) else {
+            return Ok(Vec::new());
+        };
+        let Some(Violation { target, counterexample }) = violation else {
+            return proofs(obligations, group, self.options.seed, budget);
+        };
+        let Target::Model(property) = *target else {
+            return Err(Failure::Internal("a formula beside the model cannot be certified".into()));
+        };
+        let origin = match (self.next, property) {
+            (Some(steps), property) => Origin::Bounded { steps, property },
+            (None, Property::Assertion(assertion)) => Origin::Assertion { assertion },
+            (None, Property::Invariant(invariant)) => Origin::Initiation { invariant },
+        };
+        let text = prove::structure(&obligations.sig, &counterexample.structure);
+        Ok(vec![(origin, Certificate::Structure(text))])
+    }
+
+    /// Looks for an execution of the unrolling's depth whose last state violates a property.
+    fn at_depth(&mut self, budget: &mut Budget) -> Result<Option<Violation>, Failure> {
+        budget.check()?;
+        let system = Arc::clone(self.unrolling.system());
+        let depth = self.unrolling.depth();
+        let claims: Vec<TermId> = self.targets.iter().map(|it| it.formula(&system)).collect();
+        let claims: Vec<TermId> = claims.into_iter().map(|claim| self.unrolling.at(claim, depth)).collect();
+        let solver = self.unrolling.solver_mut();
+        solver.open_goal();
+        let claim = solver.terms_mut().and(&claims);
+        let negated = solver.terms_mut().not(claim);
+        solver.assert(negated);
+        if solver.check(&[], budget)? == Answer::Unsat {
+            return Ok(None);
+        }
+        let execution = self.unrolling.execution(self.options.minimize, &mut |_, _, _| true, budget)?;
+        violation(&system, &self.targets, execution, budget).map(Some)
+    }
+
+    /// Looks for a structure in which something goes wrong on the way to the initial states.
+    fn before_init(
+        &self,
+        system: &System,
+        solver: &mut Solver,
+        budget: &mut Budget,
+    ) -> Result<Option<Violation>, Failure> {
+        budget.check()?;
+        for axiom in &system.axioms {
+            solver.assert(axiom.formula);
+        }
+        solver.open_goal();
+        let claims: Vec<TermId> = self.before.iter().map(|it| it.formula(system)).collect();
+        let claim = solver.terms_mut().and(&claims);
+        let negated = solver.terms_mut().not(claim);
+        solver.assert(negated);
+        if solver.check(&[], budget)? == Answer::Unsat {
+            return Ok(None);
+        }
+        let structure = if self.options.minimize {
+            solver.minimize(&[], &super::unroll::measures(&system.sig, 1), 1, budget)
+        } else {
+            solver.structure(1)
+        };
+        for axiom in &system.axioms {
+            if !holds(&system.sig, &system.terms, &structure, &Map::default(), axiom.formula, budget)? {
+                return Err(Failure::Internal("a model does not satisfy an axiom".into()));
+            }
+        }
+        let execution = Execution { structure, calls: Vec::new() };
+        violation(system, &self.before, execution, budget).map(Some)
+    }
+}
+
+/// Proofs of all obligations of a group.
+pub(super) fn proofs(
+    obligations: &Obligations,
+    group: &Group,
+    seed: u64,
+    budget: &mut Budget,
+) -> Result<Vec<(Origin, Certificate)>, Failure> {
+    let mut certifier = Certifier::new(obligations, group, None, seed, None);
+    let mut proofs = Vec::new();
+    for (index, goal) in group.goals.iter().enumerate() {
+        match certifier.answer(index, false, budget)? {
+            Certified::Proof(proof, export) => {
+                proofs.push((goal.origin, Certificate::Proof(proof, export)));
+            }
+            Certified::Refuted => {
+                return Err(Failure::Internal("two searches disagree about an obligation".into()));
+            }
+            Certified::NoProof => {
+                return Err(Failure::Internal("the refutation could not be written as a proof".into()));
+            }
+        }
+    }
+    Ok(proofs)
+}
+
+/// The question that is asked about those of the targets that the model has.
+pub fn question(depth: u16, targets: &[Target]) -> Question {
+    let property = |target: &Target| match target {
+        Target::Model(property) => Some(*property),
+        Target::Formula(_) => None,
+    };
+    let mut properties: Vec<Property> = targets.iter().filter_map(property).collect();
+    properties.sort_unstable();
+    Question::Bounded { depth, properties }
+}
+
+/// The first of the properties that the last state violates.
+fn violation(
+    system: &System,
+    targets: &[Target],
+    execution: Execution,
+    budget: &mut Budget,
+) -> Result<Violation, Failure> {
+    let Execution { structure, calls } = execution;
+    let last = structure.state(&system.sig, calls.len());
+    for &target in targets {
+        let formula = target.formula(system);
+        if !holds(&system.sig, &system.terms, &last, &Map::default(), formula, budget)? {
+            let breach = breach(&mut Evaluator::new(&system.sig, &system.terms, &last), formula);
+            let counterexample = Counterexample { structure, calls, breach };
+            return Ok(Violation { target, counterexample });
+        }
+    }
+    Err(Failure::Internal("an execution satisfies the property that it is to violate".into()))
+}

@@ -1,0 +1,195 @@
+//! Trace queries: is there an execution of a given shape?
+
+use std::sync::Arc;
+
+use super::bmc::proofs;
+use super::outcome::{Call, Certificate, Statistics};
+use super::search::{Failure, Meter};
+use super::unroll::{Execution, Start, Unrolling, holds};
+use super::verify::Limits;
+use crate::base::budget::{Budget, Exhausted};
+use crate::base::hash::Map;
+use crate::epr::{Answer, Clock};
+use crate::logic::{Evaluator, Structure, TermId};
+use crate::prove;
+use crate::system::{System, TraceCall, TraceStep};
+use crate::vc::{GroupKind, Obligations, Origin, Question};
+
+/// How to answer.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Make executions small.
+    pub minimize: bool,
+    /// Make a certificate of each answer.
+    pub certify: bool,
+    /// Seed of the search.
+    pub seed: u64,
+    /// Measures time by this clock; without it times are 0.
+    pub clock: Option<Clock>,
+}
+
+/// The answer to a trace query.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// There is such an execution. Over the system's signature; evaluated, not believed.
+    Sat(Box<Execution>),
+    /// There is none.
+    Unsat,
+    /// A budget ran out.
+    Unknown(Exhausted),
+    /// The tool contradicted itself.
+    InternalError(String),
+}
+
+/// A trace query with its answer.
+#[derive(Clone, Debug)]
+pub struct TraceResult {
+    /// Index into [`System::traces`].
+    pub trace: usize,
+    /// The answer.
+    pub outcome: Outcome,
+    /// Where it was asked for.
+    pub certificate: Option<Certificate>,
+    /// What it cost.
+    pub statistics: Statistics,
+}
+
+impl TraceResult {
+    /// Whether the answer is what the model says; `None` where there is no answer.
+    pub fn is_expected(&self, system: &System) -> Option<bool> {
+        let expect_sat = system.traces[self.trace].expect_sat;
+        match &self.outcome {
+            Outcome::Sat(_) => Some(expect_sat),
+            Outcome::Unsat => Some(!expect_sat),
+            Outcome::Unknown(_) | Outcome::InternalError(_) => None,
+        }
+    }
+}
+
+/// Answers the trace query with this index.
+pub fn trace(system: &Arc<System>, trace: usize, options: &Options, limits: &Limits) -> TraceResult {
+    let mut budget = limits.budget();
+    let mut unrolling = Unrolling::new(Arc::clone(system), Start::Any, options.seed, options.clock);
+    let meter = Meter::start(unrolling.solver(), options.clock);
+    let answer = answer(&mut unrolling, trace, options, &mut budget);
+    let statistics = meter.read(unrolling.solver(), budget.spent());
+    let answer = answer.and_then(|outcome| {
+        let certificate = if options.certify {
+            certificate(system, trace, &outcome, options.seed, &mut budget)?
+        } else {
+            None
+        };
+        Ok((outcome, certificate))
+    });
+    let (outcome, certificate) = answer.unwrap_or_else(|failure| {
+        let outcome = match failure {
+            Failure::Exhausted(exhausted) => Outcome::Unknown(exhausted),
+            Failure::Internal(what) => Outcome::InternalError(what),
+        };
+        (outcome, None)
+    });
+    TraceResult { trace, outcome, certificate, statistics }
+}
+
+fn answer(
+    unrolling: &mut Unrolling,
+    trace: usize,
+    options: &Options,
+    budget: &mut Budget,
+) -> Result<Outcome, Failure> {
+    budget.check()?;
+    let system = Arc::clone(unrolling.system());
+    let steps = &system.traces[trace].steps;
+    // Formulas about a state, with its step.
+    let mut claims: Vec<(TermId, u16)> = Vec::new();
+    // Per step, the calls that are allowed; any where there are none.
+    let mut shape: Vec<Option<&[TraceCall]>> = Vec::new();
+    for step in steps {
+        let at = unrolling.depth();
+        match step {
+            TraceStep::AssertInit => claims.extend(system.inits.iter().map(|init| (init.formula, at))),
+            TraceStep::Assert(formula) => claims.push((*formula, at)),
+            TraceStep::AnyTransition => {
+                unrolling.extend();
+                shape.push(None);
+            }
+            TraceStep::Transitions(calls) => {
+                let mut transitions: Vec<usize> = calls.iter().map(|call| call.transition).collect();
+                transitions.sort_unstable();
+                transitions.dedup();
+                unrolling.extend_by(&transitions);
+                let either: Vec<TermId> =
+                    calls.iter().map(|call| call_formula(unrolling, call, at)).collect();
+                let either = unrolling.solver_mut().terms_mut().or(&either);
+                unrolling.solver_mut().assert(either);
+                shape.push(Some(calls));
+            }
+        }
+    }
+    for &(formula, at) in &claims {
+        let formula = unrolling.at(formula, at);
+        unrolling.solver_mut().assert(formula);
+    }
+    if unrolling.solver_mut().check(&[], budget)? == Answer::Unsat {
+        return Ok(Outcome::Unsat);
+    }
+    let mut allowed = |structure: &Structure, step: u16, call: &Call| match shape.get(usize::from(step)) {
+        Some(Some(calls)) => calls.iter().any(|allowed| fits(&system, structure, step, allowed, call)),
+        _ => true,
+    };
+    let execution = unrolling.execution(options.minimize, &mut allowed, budget)?;
+    for (formula, at) in claims {
+        let state = execution.structure.state(&system.sig, at.into());
+        if !holds(&system.sig, &system.terms, &state, &Map::default(), formula, budget)? {
+            return Err(Failure::Internal("an execution violates an assertion of its trace".into()));
+        }
+    }
+    Ok(Outcome::Sat(Box::new(execution)))
+}
+
+/// That the transition of this call is taken at `step`, with the arguments that the call gives.
+fn call_formula(unrolling: &mut Unrolling, call: &TraceCall, step: u16) -> TermId {
+    let mut conjuncts = vec![unrolling.taken(call.transition, step)];
+    for (index, arg) in call.args.iter().enumerate() {
+        if let Some(arg) = *arg {
+            let value = unrolling.at(arg, step);
+            let param = unrolling.param(call.transition, index, step);
+            conjuncts.push(unrolling.solver_mut().terms_mut().eq(param, value));
+        }
+    }
+    unrolling.solver_mut().terms_mut().and(&conjuncts)
+}
+
+/// Whether a step of an execution is the one that a call of a trace describes.
+fn fits(system: &System, structure: &Structure, step: u16, wanted: &TraceCall, call: &Call) -> bool {
+    if wanted.transition != call.transition {
+        return false;
+    }
+    let state = structure.state(&system.sig, step.into());
+    let mut eval = Evaluator::new(&system.sig, &system.terms, &state);
+    wanted.args.iter().zip(&call.args).all(|(arg, &value)| arg.is_none_or(|arg| eval.eval(arg) == value))
+}
+
+/// The certificate of an answer.
+fn certificate(
+    system: &System,
+    trace: usize,
+    outcome: &Outcome,
+    seed: u64,
+    budget: &mut Budget,
+) -> Result<Option<Certificate>, Failure> {
+    let obligations = Obligations::of_question(system, &Question::Traces(vec![trace]));
+    match outcome {
+        Outcome::Sat(execution) => {
+            let text = prove::structure(&obligations.sig, &execution.structure);
+            Ok(Some(Certificate::Structure(text)))
+        }
+        Outcome::Unsat => {
+            let group = obligations.groups.iter().find(|group| group.kind == GroupKind::Trace(trace));
+            let Some(group) = group else { return Ok(None) };
+            let proofs: Vec<(Origin, Certificate)> = proofs(&obligations, group, seed, budget)?;
+            Ok(proofs.into_iter().next().map(|(_, certificate)| certificate))
+        }
+        Outcome::Unknown(_) | Outcome::InternalError(_) => Ok(None),
+    }
+}

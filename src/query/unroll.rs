@@ -1,0 +1,462 @@
+//! Executions of bounded length: the transition relation unrolled step by step in one solver.
+//!
+//! Each step has a selector per transition, a relation without arguments that is true where the transition is taken,
+//! and constants for parameters, which transitions with parameters of the same sorts share: only one of them is needed.
+//! What a transition says of the two states it connects holds under its selector, in the normal form of
+//! [`Action`]; a symbol that some transitions leave alone keeps its meaning unless one of the others is taken, which is
+//! one condition per symbol and step. Two selectors may both be true only if one of the transitions changes all that the
+//! other one changes: then what neither changes keeps its meaning, and the larger one leads from the state to the next.
+
+use std::sync::Arc;
+
+use super::outcome::Call;
+use super::search::Failure;
+use crate::base::budget::Budget;
+use crate::base::hash::Map;
+use crate::base::ids::IdVec;
+use crate::epr::{Clock, Measures, Solver};
+use crate::logic::{
+    Evaluator, Signature, SortId, Structure, SymId, Symbol, SymbolKind, TermId, Terms, VarId,
+};
+use crate::system::{Action, System, Transition, Update};
+use crate::vc::plain::frame;
+
+/// Work units for evaluating an execution, on top of the query's own.
+const EVALUATION: u64 = 100_000_000;
+
+/// Where the executions of an [`Unrolling`] begin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Start {
+    /// In an initial state.
+    Initial,
+    /// In any state.
+    Any,
+}
+
+/// A sequence of states with the transitions between them. Evaluated, not believed.
+#[derive(Clone, Debug)]
+pub struct Execution {
+    /// Over the system's signature.
+    pub structure: Structure,
+    /// `calls[i]` leads from state `i` to state `i + 1`.
+    pub calls: Vec<Call>,
+}
+
+/// All executions of a given number of steps, as assertions in a solver.
+#[derive(Clone, Debug)]
+pub struct Unrolling {
+    system: Arc<System>,
+    /// The system's signature, then selectors and parameters.
+    sig: Signature,
+    solver: Solver,
+    start: Start,
+    depth: u16,
+    /// Per transition, true at a step where it is taken.
+    selectors: Vec<SymId>,
+    /// Per transition, the constants that stand for its parameters; at each step others.
+    params: Vec<Vec<SymId>>,
+    /// Per transition, what it says of the two states of a step, over steps 0 and 1.
+    effects: Vec<Vec<TermId>>,
+    /// What does not change by itself.
+    frames: Vec<Frame>,
+    /// For relaxed systems, per sort the relation that is true of the elements that are there.
+    active: Option<IdVec<SortId, Option<SymId>>>,
+    /// Per transition, body and frame conditions, free in its parameters: what an execution is judged by.
+    plain: Vec<TermId>,
+}
+
+/// That a symbol keeps its meaning.
+#[derive(Clone, Debug)]
+struct Frame {
+    /// Transitions that may change it, in order.
+    modifiers: Vec<usize>,
+    vars: Vec<VarId>,
+    /// `symbol'(vars) = symbol(vars)`.
+    equation: TermId,
+}
+
+impl Unrolling {
+    /// All executions without any step.
+    pub fn new(system: Arc<System>, start: Start, seed: u64, clock: Option<Clock>) -> Unrolling {
+        let mut sig = system.sig.clone();
+        let mut terms = system.terms.clone();
+        let selectors: Vec<SymId> = system
+            .transitions
+            .iter()
+            .map(|transition| push(&mut sig, &transition.name, SortId::BOOL, SymbolKind::Choice))
+            .collect();
+        let params = shared_params(&system, &mut sig);
+        let (effects, frames) = effects_and_frames(&system, &sig, &mut terms, &params);
+        let plain = system
+            .transitions
+            .iter()
+            .map(|transition| {
+                let mut conjuncts = vec![transition.body];
+                conjuncts.extend(frame(&system.sig, &mut terms, transition));
+                terms.and(&conjuncts)
+            })
+            .collect();
+        let mut solver = Solver::new(sig.clone(), terms, seed);
+        solver.set_clock(clock);
+        for axiom in &system.axioms {
+            solver.assert(axiom.formula);
+        }
+        for derived in &system.derived {
+            solver.assert(derived.axiom);
+        }
+        if start == Start::Initial {
+            for init in &system.inits {
+                solver.assert(init.formula);
+            }
+        }
+        Unrolling {
+            system,
+            sig,
+            solver,
+            start,
+            depth: 0,
+            selectors,
+            params,
+            effects,
+            frames,
+            active: None,
+            plain,
+        }
+    }
+
+    /// Says that the system is a relaxed one, with these relations (see [`crate::system::Relaxed`]): executions then have
+    /// arbitrary values only at elements that are there.
+    pub fn set_active(&mut self, active: IdVec<SortId, Option<SymId>>) {
+        self.active = Some(active);
+    }
+
+    /// How many steps there are; the last state is that of this step.
+    pub fn depth(&self) -> u16 {
+        self.depth
+    }
+
+    /// The system.
+    pub fn system(&self) -> &Arc<System> {
+        &self.system
+    }
+
+    /// The solver, to open goals over the states so far.
+    pub fn solver_mut(&mut self) -> &mut Solver {
+        &mut self.solver
+    }
+
+    /// The solver, to read what it has done.
+    pub fn solver(&self) -> &Solver {
+        &self.solver
+    }
+
+    /// Adds a step, by any transition, and the state behind it. An open goal is closed.
+    pub fn extend(&mut self) {
+        let all: Vec<usize> = (0..self.system.transitions.len()).collect();
+        self.extend_by(&all);
+    }
+
+    /// Adds a step by one of these transitions, in ascending order, and the state behind it. An open goal is closed.
+    pub fn extend_by(&mut self, transitions: &[usize]) {
+        self.solver.close_goal();
+        let taken: Vec<TermId> = transitions.iter().map(|&index| self.taken(index, 0)).collect();
+        let mut formulas = vec![self.solver.terms_mut().or(&taken)];
+        for (&index, &taken) in transitions.iter().zip(&taken) {
+            for &effect in &self.effects[index] {
+                // Where there is no choice the selector would be a literal too many in every clause.
+                formulas.push(match transitions {
+                    [_] => effect,
+                    _ => self.solver.terms_mut().implies(taken, effect),
+                });
+            }
+        }
+        for (at, &first) in transitions.iter().enumerate() {
+            for (behind, &second) in transitions.iter().enumerate().skip(at + 1) {
+                if !self.is_comparable(first, second) {
+                    let terms = self.solver.terms_mut();
+                    let both = terms.and(&[taken[at], taken[behind]]);
+                    formulas.push(terms.not(both));
+                }
+            }
+        }
+        for frame in &self.frames {
+            let modifies = |&(index, _): &(&usize, _)| frame.modifiers.contains(index);
+            let mut parts: Vec<TermId> =
+                transitions.iter().zip(&taken).filter(modifies).map(|(_, &taken)| taken).collect();
+            if parts.len() < transitions.len() {
+                parts.push(frame.equation);
+                let kept = self.solver.terms_mut().or(&parts);
+                formulas.push(self.solver.terms_mut().forall(&frame.vars, kept));
+            }
+        }
+        for formula in formulas {
+            let formula = self.at(formula, self.depth);
+            self.solver.assert(formula);
+        }
+        self.depth += 1;
+        for index in 0..self.system.derived.len() {
+            let axiom = self.system.derived[index].axiom;
+            let formula = self.at(axiom, self.depth);
+            self.solver.assert(formula);
+        }
+    }
+
+    /// Whether one of two transitions changes all symbols that the other one changes.
+    fn is_comparable(&self, first: usize, second: usize) -> bool {
+        let includes = |larger, smaller| {
+            self.frames.iter().all(|it| !it.modifiers.contains(smaller) || it.modifiers.contains(larger))
+        };
+        includes(&first, &second) || includes(&second, &first)
+    }
+
+    /// A formula of the system, or made in the solver's arena, read `step` states later.
+    pub fn at(&mut self, formula: TermId, step: u16) -> TermId {
+        self.solver.terms_mut().shift(&self.sig, formula, step)
+    }
+
+    /// True where the transition is one of those that lead from the state of `step` to the next.
+    pub fn taken(&mut self, transition: usize, step: u16) -> TermId {
+        self.solver.terms_mut().app(&self.sig, self.selectors[transition], step, &[])
+    }
+
+    /// The value of a parameter of the transition when it is taken from the state of `step`.
+    pub fn param(&mut self, transition: usize, index: usize, step: u16) -> TermId {
+        self.solver.terms_mut().app(&self.sig, self.params[transition][index], step, &[])
+    }
+
+    /// After the answer `Sat` to a goal: the execution, with few elements and then few tuples where `minimize` is
+    /// true. `allowed` tells which transitions may be reported for a step, with these values of their parameters.
+    ///
+    /// # Errors
+    /// The budget that ran out, or a contradiction between search and evaluation.
+    pub fn execution(
+        &mut self,
+        minimize: bool,
+        allowed: &mut dyn FnMut(&Structure, u16, &Call) -> bool,
+        budget: &mut Budget,
+    ) -> Result<Execution, Failure> {
+        let states = self.depth + 1;
+        let found = if minimize {
+            let measures = measures(&self.system.sig, states);
+            self.solver.minimize(&[], &measures, states, budget)
+        } else {
+            self.solver.structure(states)
+        };
+        let mut structure = found.reduct(&self.system.sig);
+        let mut budget = budget.grace(EVALUATION);
+        if let Some(active) = &self.active {
+            tidy(&self.system.sig, &mut structure, active, &mut budget)?;
+        }
+        self.check_states(&structure, &mut budget)?;
+        let mut calls = Vec::new();
+        for step in 0..self.depth {
+            let call = self.call(&found, &structure, step, allowed, &mut budget)?;
+            calls.push(call.ok_or_else(|| {
+                Failure::Internal(format!(
+                    "no transition leads from state {step} of an execution to the next"
+                ))
+            })?);
+        }
+        Ok(Execution { structure, calls })
+    }
+
+    /// Evaluates axioms, axioms of derived relations, and initial conditions.
+    fn check_states(&mut self, structure: &Structure, budget: &mut Budget) -> Result<(), Failure> {
+        let system = Arc::clone(&self.system);
+        let mut formulas: Vec<TermId> = system.axioms.iter().map(|axiom| axiom.formula).collect();
+        if self.start == Start::Initial {
+            formulas.extend(system.inits.iter().map(|init| init.formula));
+        }
+        for step in 0..=self.depth {
+            formulas.extend(system.derived.iter().map(|derived| self.at(derived.axiom, step)));
+        }
+        for formula in formulas {
+            if !holds(&system.sig, self.solver.terms(), structure, &Map::default(), formula, budget)? {
+                return Err(Failure::Internal("an execution does not satisfy what is assumed of it".into()));
+            }
+        }
+        Ok(())
+    }
+
+    /// The first transition taken at `step` that leads to the next state, read as it was written.
+    fn call(
+        &mut self,
+        found: &Structure,
+        structure: &Structure,
+        step: u16,
+        allowed: &mut dyn FnMut(&Structure, u16, &Call) -> bool,
+        budget: &mut Budget,
+    ) -> Result<Option<Call>, Failure> {
+        let system = Arc::clone(&self.system);
+        for (index, transition) in system.transitions.iter().enumerate() {
+            let value = |sym: &SymId| found.interpretation(&self.sig, *sym, step.into()).get(&[]);
+            if value(&self.selectors[index]) == 0 {
+                continue;
+            }
+            let args = self.params[index].iter().map(value).collect();
+            let call = Call { transition: index, args };
+            if !allowed(structure, step, &call) {
+                continue;
+            }
+            let formula = self.at(self.plain[index], step);
+            let env = transition.params.iter().copied().zip(call.args.iter().copied()).collect();
+            if holds(&system.sig, self.solver.terms(), structure, &env, formula, budget)? {
+                return Ok(Some(call));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Gives mutable symbols the value of the state before wherever an argument is not there: no formula of a relaxed
+/// system tells the difference, but a reader does.
+fn tidy(
+    sig: &Signature,
+    structure: &mut Structure,
+    active: &IdVec<SortId, Option<SymId>>,
+    budget: &mut Budget,
+) -> Result<(), Failure> {
+    let mutable = |&(sym, symbol): &(SymId, &Symbol)| {
+        symbol.kind.is_mutable() && !symbol.args.is_empty() && !active.iter().any(|it| *it == Some(sym))
+    };
+    for (sym, symbol) in sig.symbols.iter_enumerated().filter(mutable) {
+        for step in 0..structure.states() {
+            for args in structure.tuples(&symbol.args) {
+                budget.spend(1)?;
+                let is_there = |(&arg, &sort): (&u32, &SortId)| {
+                    active[sort].is_none_or(|it| structure.interpretation(sig, it, step).get(&[arg]) != 0)
+                };
+                if args.iter().zip(&symbol.args).all(is_there) {
+                    continue;
+                }
+                let before = step.checked_sub(1);
+                let value = before.map_or(0, |before| structure.interpretation(sig, sym, before).get(&args));
+                structure.interpretation_mut(sig, sym, step).set(&args, value);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Evaluates a formula; what the evaluation costs counts.
+pub(super) fn holds(
+    sig: &Signature,
+    terms: &Terms,
+    structure: &Structure,
+    env: &Map<VarId, u32>,
+    formula: TermId,
+    budget: &mut Budget,
+) -> Result<bool, Failure> {
+    let mut eval = Evaluator::new(sig, terms, structure);
+    eval.env.clone_from(env);
+    std::mem::swap(&mut eval.budget, budget);
+    let value = eval.holds(formula);
+    std::mem::swap(&mut eval.budget, budget);
+    match eval.exhausted {
+        Some(exhausted) => Err(Failure::Exhausted(exhausted)),
+        None => Ok(value),
+    }
+}
+
+fn push(sig: &mut Signature, name: &str, result: SortId, kind: SymbolKind) -> SymId {
+    sig.symbols.push(Symbol {
+        name: name.to_owned(),
+        args: Vec::new(),
+        result,
+        kind,
+        annotations: Vec::new(),
+        span: None,
+    })
+}
+
+/// Constants for the parameters of all transitions: as many of each sort as a transition needs.
+fn shared_params(system: &System, sig: &mut Signature) -> Vec<Vec<SymId>> {
+    let mut pool: Map<SortId, Vec<SymId>> = Map::default();
+    let mut params = Vec::new();
+    for transition in &system.transitions {
+        let mut used: Map<SortId, usize> = Map::default();
+        let mut of_transition = Vec::new();
+        for &param in &transition.params {
+            let info = system.terms.var_info(param);
+            let next = used.entry(info.sort).or_default();
+            let known = pool.entry(info.sort).or_default();
+            if *next == known.len() {
+                known.push(push(sig, &info.name, info.sort, SymbolKind::Mutable));
+            }
+            of_transition.push(known[*next]);
+            *next += 1;
+        }
+        params.push(of_transition);
+    }
+    params
+}
+
+/// What each transition says of a step, in normal form, and what does not change by itself.
+fn effects_and_frames(
+    system: &System,
+    sig: &Signature,
+    terms: &mut Terms,
+    params: &[Vec<SymId>],
+) -> (Vec<Vec<TermId>>, Vec<Frame>) {
+    let mutable = || system.sig.symbols.iter_enumerated().filter(|(_, it)| it.kind == SymbolKind::Mutable);
+    let mut modifiers: Map<SymId, Vec<usize>> = Map::default();
+    let mut effects = Vec::new();
+    for (index, transition) in system.transitions.iter().enumerate() {
+        let action = action(system, sig, terms, transition, &params[index]);
+        let mut conjuncts: Vec<TermId> = action.guard.iter().chain(&action.residual).copied().collect();
+        for (sym, _) in mutable() {
+            match action.update(sym) {
+                Update::Unchanged => continue,
+                Update::Free => {}
+                Update::Definition { vars, value } => {
+                    let args: Vec<TermId> = vars.iter().map(|&var| terms.var(var)).collect();
+                    let next = terms.app(sig, sym, 1, &args);
+                    let equal = terms.eq(next, *value);
+                    conjuncts.push(terms.forall(vars, equal));
+                }
+            }
+            modifiers.entry(sym).or_default().push(index);
+        }
+        effects.push(conjuncts);
+    }
+    let frames = mutable()
+        .map(|(sym, symbol)| {
+            let vars: Vec<VarId> = symbol.args.iter().map(|&sort| terms.new_var("X", sort)).collect();
+            let args: Vec<TermId> = vars.iter().map(|&var| terms.var(var)).collect();
+            let (next, now) = (terms.app(sig, sym, 1, &args), terms.app(sig, sym, 0, &args));
+            let equation = terms.eq(next, now);
+            Frame { modifiers: modifiers.remove(&sym).unwrap_or_default(), vars, equation }
+        })
+        .collect();
+    (effects, frames)
+}
+
+fn action(
+    system: &System,
+    sig: &Signature,
+    terms: &mut Terms,
+    transition: &Transition,
+    params: &[SymId],
+) -> Action {
+    let params: Vec<TermId> = params.iter().map(|&param| terms.app(sig, param, 0, &[])).collect();
+    Action::without_derived(system, sig, terms, transition, &params)
+}
+
+/// Tuples of relations, state by state, without what the model says not to minimize.
+pub(super) fn measures(sig: &Signature, states: u16) -> Measures {
+    let relations = |mutable: bool| {
+        let wanted = move |&(_, symbol): &(SymId, &Symbol)| {
+            symbol.is_relation()
+                && !symbol.args.is_empty()
+                && !symbol.has_annotation("no_minimize")
+                && symbol.kind.is_mutable() == mutable
+        };
+        sig.symbols.iter_enumerated().filter(wanted).map(|(sym, _)| sym)
+    };
+    let mut measures = Measures::default();
+    measures.relations.extend(relations(false).map(|sym| (sym, 0)));
+    for step in 0..states {
+        measures.relations.extend(relations(true).map(|sym| (sym, step)));
+    }
+    measures
+}

@@ -1,0 +1,210 @@
+//! The answers of `ramsey bmc` as text and as data for JSON.
+
+use std::fmt::Write as _;
+
+use super::Palette;
+use super::diagnostics::{Message, render_message};
+use super::json::{self, dto};
+use super::trace::{TraceStyle, counterexample_text};
+use super::verify::formula_excerpt;
+use crate::base::span::{Sources, Span};
+use crate::diag::{Label, Severity};
+use crate::logic::Pretty;
+use crate::query::bmc::{Depth, Outcome, Target, Violation};
+use crate::system::System;
+use crate::vc::Property;
+
+/// A target as it is declared.
+struct Declared<'a> {
+    noun: &'static str,
+    /// None for a formula of the command line.
+    label: Option<&'a str>,
+    name: Option<&'a String>,
+    span: Option<Span>,
+}
+
+fn declared(system: &System, target: Target) -> Declared<'_> {
+    match target {
+        Target::Model(Property::Invariant(index)) => {
+            let it = &system.invariants[index];
+            let noun = if it.is_safety { "safety property" } else { "invariant" };
+            Declared { noun, label: Some(&it.label), name: it.name.as_ref(), span: Some(it.span) }
+        }
+        Target::Model(Property::Assertion(index)) => {
+            let it = &system.assertions[index];
+            Declared { noun: "assertion", label: Some(&it.label), name: None, span: Some(it.span) }
+        }
+        Target::Formula(_) => Declared { noun: "formula", label: None, name: None, span: None },
+    }
+}
+
+/// What a target is called.
+fn called(system: &System, target: Target) -> String {
+    let Declared { noun, label, .. } = declared(system, target);
+    match label {
+        Some(label) => format!("{noun} `{label}`"),
+        None => "the formula".to_owned(),
+    }
+}
+
+/// The lines before the answers: the model and what is checked.
+pub fn heading_text(path: &str, system: &System, targets: &[Target], palette: Palette) -> String {
+    let mut text = format!("{}\n", palette.bold(path));
+    for &target in targets {
+        let Declared { noun, label, name, .. } = declared(system, target);
+        let excerpt = formula_excerpt(system, &system.terms, target.formula(system));
+        let line = match (label, name) {
+            (Some(label), Some(_)) => format!("{noun} {label}"),
+            (Some(label), None) => format!("{noun} {label}  {}", palette.dim(&excerpt)),
+            (None, _) => format!("{noun}  {}", palette.dim(&excerpt)),
+        };
+        let _ = writeln!(text, "  {line}");
+    }
+    text
+}
+
+/// The line of an answer: `depth 3  ok`.
+pub fn depth_text(depth: &Depth, palette: Palette) -> String {
+    let answer = match &depth.outcome {
+        Outcome::Holds => palette.good("ok"),
+        Outcome::Violated(_) => palette.bad("VIOLATED"),
+        Outcome::Unknown(exhausted) => palette.open(&format!("unknown ({exhausted})")),
+        Outcome::InternalError(_) => palette.bad("INTERNAL ERROR"),
+    };
+    match depth.steps {
+        Some(steps) => format!("  depth {steps}  {answer}\n"),
+        None => format!("  before the initial states  {answer}\n"),
+    }
+}
+
+/// What the answer is about, beside the answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a> {
+    /// The system, over whose signature the execution is.
+    pub system: &'a System,
+    /// The texts that it was made from.
+    pub sources: &'a Sources,
+    /// The text of a formula of the command line, as a place.
+    pub formula: Option<Span>,
+    /// How to print the execution.
+    pub style: TraceStyle,
+}
+
+/// A violation at length: the claim in its place, and the execution.
+pub fn violation_text(scene: Scene<'_>, steps: Option<u16>, violation: &Violation) -> String {
+    let Scene { system, sources, formula, style } = scene;
+    let place = declared(system, violation.target).span.or(formula);
+    let what = called(system, violation.target);
+    let text = match steps {
+        None => format!("{what} is violated on the way to an initial state"),
+        Some(0) => format!("{what} does not hold in every initial state"),
+        Some(1) => format!("{what} is violated after 1 step"),
+        Some(steps) => format!("{what} is violated after {steps} steps"),
+    };
+    let remark = "false in the last state of the execution below".to_owned();
+    let primary = place.map(|span| Label { span, text: remark });
+    let message = message(&text, primary.as_ref(), &[]);
+    let mut out = render_message(&message, sources, style.palette);
+    out.push('\n');
+    let (sig, terms) = (&system.sig, &system.terms);
+    out.push_str(&counterexample_text(system, sig, terms, &violation.counterexample, style));
+    out
+}
+
+/// An internal error at length.
+pub fn internal_error_text(what: &str, sources: &Sources, palette: Palette) -> String {
+    let notes = [what.to_owned(), "this is a bug in ramsey; please report it with the model".to_owned()];
+    let text = "internal error: the answer is not to be trusted";
+    render_message(&message(text, None, &notes), sources, palette)
+}
+
+fn message<'a>(text: &'a str, primary: Option<&'a Label>, notes: &'a [String]) -> Message<'a> {
+    Message { severity: Severity::Error, code: None, text, primary, secondary: &[], notes, help: None }
+}
+
+/// What a violation by a relaxed execution says about the model.
+pub fn relaxed_text(system: &System, violation: &Violation) -> String {
+    let relaxation = system.transitions.len() - 1;
+    let calls = &violation.counterexample.calls;
+    let mut text = String::new();
+    if calls.iter().any(|call| call.transition == relaxation) {
+        for line in [
+            "in a step `relax` the elements that are no longer `active` disappear; each state has only those",
+            "that are there. Formulas of the form `forall ..` without `exists` stay true when elements",
+            "disappear, so no universally quantified inductive invariant implies the property",
+        ] {
+            let _ = writeln!(text, "  {line}");
+        }
+    } else {
+        text.push_str(
+            "  no element disappears: this is an execution of the model, and the property is violated\n",
+        );
+    }
+    text
+}
+
+/// The last line: what is known now.
+pub fn summary_text(depths: &[Depth], relaxed: bool) -> String {
+    let noun = if relaxed { "relaxed execution" } else { "execution" };
+    let checked = depths.iter().rev().find(|it| matches!(it.outcome, Outcome::Holds));
+    let checked = match checked.and_then(|depth| depth.steps) {
+        None => format!("no length of {noun}s has been checked"),
+        Some(0) => "no initial state violates the property".to_owned(),
+        Some(1) => format!("no {noun} of at most 1 step violates the property"),
+        Some(steps) => format!("no {noun} of at most {steps} steps violates the property"),
+    };
+    match depths.last().map(|depth| (&depth.outcome, depth.steps)) {
+        Some((Outcome::Violated(_), Some(1))) => "the shortest violation has 1 step".to_owned(),
+        Some((Outcome::Violated(_), Some(steps))) => format!("the shortest violation has {steps} steps"),
+        Some((Outcome::Violated(_), None)) => "violated before the initial states".to_owned(),
+        Some((Outcome::Unknown(exhausted), _)) => format!("{checked}; then the {exhausted} ran out"),
+        _ => checked,
+    }
+}
+
+/// A target for machines.
+pub fn property_dto(system: &System, target: Target, sources: &Sources) -> dto::BoundedProperty {
+    let Declared { label, name, span, .. } = declared(system, target);
+    let kind = match target {
+        Target::Model(Property::Invariant(_)) => "invariant",
+        Target::Model(Property::Assertion(_)) => "assertion",
+        Target::Formula(_) => "formula",
+    };
+    let formula = target.formula(system);
+    let claim = label.zip(span).map(|(label, span)| {
+        let place = sources.get(span.file).map_or((0, 0), |source| source.line_column(span.start));
+        dto::Claim { name: name.cloned(), label: label.to_owned(), line: place.0, column: place.1 }
+    });
+    let formula = if system.terms.tree_size(formula) > 20_000 {
+        "(a formula too large to print)".to_owned()
+    } else {
+        Pretty::new(&system.sig, &system.terms, formula).to_string()
+    };
+    dto::BoundedProperty { kind, claim, formula }
+}
+
+/// An answer for machines.
+pub fn depth_dto(depth: &Depth, with_stats: bool) -> dto::BoundedDepth {
+    let (outcome, reason) = match &depth.outcome {
+        Outcome::Holds => ("ok", None),
+        Outcome::Violated(_) => ("violated", None),
+        Outcome::Unknown(exhausted) => ("unknown", Some(exhausted.to_string())),
+        Outcome::InternalError(what) => ("internal-error", Some(what.clone())),
+    };
+    let stats = with_stats.then(|| json::stats(&depth.statistics));
+    dto::BoundedDepth { steps: depth.steps, outcome, reason, stats }
+}
+
+/// A violation for machines.
+pub fn violation_dto(
+    system: &System,
+    violation: &Violation,
+    sources: &Sources,
+    negative: bool,
+) -> dto::BoundedViolation {
+    let (sig, terms) = (&system.sig, &system.terms);
+    dto::BoundedViolation {
+        property: property_dto(system, violation.target, sources),
+        counterexample: json::counterexample(system, sig, terms, &violation.counterexample, negative),
+    }
+}

@@ -1,0 +1,256 @@
+//! One refutation of a fixed set of clauses, with the derivation that it needs.
+
+use super::config::Config;
+use super::lit::{Lit, Var};
+use super::proof::{Recorder, Step};
+use super::solver::{Answer, Solver};
+use crate::base::budget::{Budget, Exhausted};
+use crate::base::ids::Id;
+
+/// A step of a refutation. Steps refer to earlier ones by their place in the list.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Needed {
+    /// The clause with this index.
+    Given(usize),
+    /// A clause that follows by unit propagation along the antecedents, in their order.
+    Derived {
+        /// Its literals; none in the last step.
+        lits: Vec<Lit>,
+        /// Places of earlier steps.
+        antecedents: Vec<usize>,
+    },
+}
+
+/// Refutations that need more given clauses than this are made smaller.
+const LARGE: usize = 48;
+/// At most this often.
+const ROUNDS: usize = 4;
+
+/// Refutes `clauses`: the steps that the empty clause needs, which is the last one; `None` if there is a model.
+///
+/// A refutation that needs many clauses is sought again among those alone, as long as that takes a tenth off.
+///
+/// # Errors
+/// The budget that ran out.
+pub fn refute(clauses: &[&[Lit]], budget: &mut Budget) -> Result<Option<Vec<Needed>>, Exhausted> {
+    let Some(mut steps) = refute_once(clauses, budget)? else { return Ok(None) };
+    for _ in 0..ROUNDS {
+        let given: Vec<usize> = steps.iter().filter_map(given).collect();
+        if given.len() <= LARGE {
+            break;
+        }
+        let fewer: Vec<&[Lit]> = given.iter().map(|&index| clauses[index]).collect();
+        let Some(mut again) = refute_once(&fewer, budget)? else { break };
+        let left = again.iter().filter_map(self::given).count();
+        if left >= given.len() {
+            break;
+        }
+        for step in &mut again {
+            if let Needed::Given(index) = step {
+                *index = given[*index];
+            }
+        }
+        steps = again;
+        if 10 * left > 9 * given.len() {
+            break;
+        }
+    }
+    Ok(Some(steps))
+}
+
+fn given(step: &Needed) -> Option<usize> {
+    match step {
+        Needed::Given(index) => Some(*index),
+        Needed::Derived { .. } => None,
+    }
+}
+
+/// Clauses with a literal whose negation is in no other clause cannot take part and are dropped, again and again,
+/// before anything is searched: where few of many clauses are of use, that is most of the speed.
+fn refute_once(clauses: &[&[Lit]], budget: &mut Budget) -> Result<Option<Vec<Needed>>, Exhausted> {
+    let kept = without_pure(clauses);
+    let width =
+        clauses.iter().flat_map(|lits| lits.iter()).map(|lit| lit.var().index() + 1).max().unwrap_or(0);
+    // Variables of the solver, by those of the caller and the other way round.
+    let mut inner: Vec<Option<Var>> = vec![None; width];
+    let mut outer: Vec<Var> = Vec::new();
+    for lit in kept.iter().flat_map(|&index| clauses[index]) {
+        inner[lit.var().index()].get_or_insert_with(|| {
+            outer.push(lit.var());
+            Var::new(outer.len() - 1)
+        });
+    }
+    let mut solver = Solver::with_config(Config::default(), Recorder::new());
+    solver.new_vars(outer.len());
+    let mut clause: Vec<Lit> = Vec::new();
+    for &index in &kept {
+        clause.clear();
+        let translated = clauses[index]
+            .iter()
+            .filter_map(|lit| Some(inner[lit.var().index()]?.literal(!lit.is_negative())));
+        clause.extend(translated);
+        solver.add_clause(&clause);
+    }
+    if solver.solve(&[], budget)? == Answer::Sat {
+        return Ok(None);
+    }
+    let Some(goal) = solver.core_clause() else { return Ok(None) };
+    let derivation = solver.into_observer();
+    // Given clauses are numbered in the order in which they came; derived ones get their place when they come.
+    let mut place: Vec<usize> = Vec::new();
+    let set = |place: &mut Vec<usize>, id: usize, value: usize| {
+        if place.len() <= id {
+            place.resize(id + 1, 0);
+        }
+        place[id] = value;
+    };
+    let mut number: Vec<usize> = Vec::new();
+    let originals = derivation.steps().filter(|step| matches!(step, Step::Original { .. }));
+    for (step, &index) in originals.zip(&kept) {
+        set(&mut number, step.id().index(), index);
+    }
+    let mut steps: Vec<Needed> = Vec::new();
+    for step in derivation.needed_for(goal) {
+        let needed = match step {
+            Step::Original { id, .. } => Needed::Given(number[id.index()]),
+            Step::Learned { lits, antecedents, .. } => Needed::Derived {
+                lits: lits.iter().map(|lit| outer[lit.var().index()].literal(!lit.is_negative())).collect(),
+                antecedents: antecedents.iter().map(|antecedent| place[antecedent.index()]).collect(),
+            },
+            Step::Deleted { .. } => continue,
+        };
+        // Not before: a clause may replace an antecedent under the same id.
+        set(&mut place, step.id().index(), steps.len());
+        steps.push(needed);
+    }
+    if let Some(&Needed::Given(_)) = steps.last() {
+        // The empty clause was given.
+        let antecedents = vec![steps.len() - 1];
+        steps.push(Needed::Derived { lits: Vec::new(), antecedents });
+    }
+    Ok(Some(steps))
+}
+
+/// The indices of the clauses that are left when all with a pure literal are dropped, until there is none.
+fn without_pure(clauses: &[&[Lit]]) -> Vec<usize> {
+    let width = clauses.iter().flat_map(|lits| lits.iter()).map(|lit| lit.index() + 2).max().unwrap_or(0);
+    // Per literal: how many clauses with it are left, and where its clauses begin in `places`.
+    let mut count = vec![0_u32; width];
+    for lit in clauses.iter().flat_map(|lits| lits.iter()) {
+        count[lit.index()] += 1;
+    }
+    let mut start = vec![0_usize; width + 1];
+    for index in 0..width {
+        start[index + 1] = start[index] + count[index] as usize;
+    }
+    let mut places = vec![0_u32; start[width]];
+    let mut next = start.clone();
+    for (at, lits) in clauses.iter().enumerate() {
+        for lit in *lits {
+            places[next[lit.index()]] = at as u32;
+            next[lit.index()] += 1;
+        }
+    }
+    let mut dropped = vec![false; clauses.len()];
+    let mut pure: Vec<Lit> =
+        (0..width / 2).map(Var::new).flat_map(|var| [var.positive(), !var.positive()]).collect();
+    pure.retain(|&lit| count[(!lit).index()] == 0);
+    while let Some(lit) = pure.pop() {
+        for &at in &places[start[lit.index()]..start[lit.index() + 1]] {
+            if std::mem::replace(&mut dropped[at as usize], true) {
+                continue;
+            }
+            for &other in clauses[at as usize] {
+                count[other.index()] -= 1;
+                if count[other.index()] == 0 && other != lit {
+                    pure.push(!other);
+                }
+            }
+        }
+    }
+    (0..clauses.len()).filter(|&at| !dropped[at]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::rng::Rng;
+
+    fn lits(numbers: &[i32]) -> Vec<Lit> {
+        numbers.iter().map(|&n| Var::new(n.unsigned_abs() as usize).literal(n > 0)).collect()
+    }
+
+    #[test]
+    fn clauses_that_cannot_take_part_are_dropped() {
+        let clauses = [[1, 2].as_slice(), &[-2, 3], &[-3, 4], &[5], &[-5, 6], &[-6], &[-6, -5, 7]].map(lits);
+        let clauses: Vec<&[Lit]> = clauses.iter().map(Vec::as_slice).collect();
+        // 4 is pure, then 3, 2 and 1; and so is 7.
+        assert_eq!(without_pure(&clauses), [3, 4, 5]);
+        let steps = refute(&clauses, &mut Budget::unlimited()).expect("no limit").expect("a refutation");
+        assert!(matches!(steps.last(), Some(Needed::Derived { lits, .. }) if lits.is_empty()));
+    }
+
+    #[test]
+    fn an_empty_clause_is_a_refutation() {
+        let steps = refute(&[&[]], &mut Budget::unlimited()).expect("no limit").expect("a refutation");
+        assert_eq!(steps, [Needed::Given(0), Needed::Derived { lits: vec![], antecedents: vec![0] }]);
+        assert_eq!(refute(&[], &mut Budget::unlimited()), Ok(None));
+    }
+
+    /// Every derived clause follows by unit propagation along its antecedents, and answers agree with trying all
+    /// assignments.
+    #[test]
+    fn refutations_are_right() {
+        let (mut refuted, mut satisfied) = (0, 0);
+        for seed in 0..400 {
+            let mut rng = Rng::new(seed);
+            let clauses: Vec<Vec<Lit>> = (0..14)
+                .map(|_| {
+                    let len = 1 + rng.below(3);
+                    (0..len).map(|_| Var::new(rng.below(6)).literal(rng.below(2) == 0)).collect()
+                })
+                .collect();
+            let given: Vec<&[Lit]> = clauses.iter().map(Vec::as_slice).collect();
+            let has_model = (0..64_u32).any(|model| {
+                let holds = |lit: &Lit| (model >> lit.var().index() & 1 == 1) != lit.is_negative();
+                given.iter().all(|lits| lits.iter().any(holds))
+            });
+            let Some(steps) = refute(&given, &mut Budget::unlimited()).expect("no limit") else {
+                assert!(has_model, "seed {seed}");
+                satisfied += 1;
+                continue;
+            };
+            assert!(!has_model, "seed {seed}");
+            refuted += 1;
+            let mut known: Vec<Vec<Lit>> = Vec::new();
+            for step in &steps {
+                let clause = match step {
+                    Needed::Given(index) => clauses[*index].clone(),
+                    Needed::Derived { lits, antecedents } => {
+                        let mut falsified = lits.clone();
+                        let mut is_closed = false;
+                        for &antecedent in antecedents {
+                            let open: Vec<Lit> = known[antecedent]
+                                .iter()
+                                .copied()
+                                .filter(|lit| !falsified.contains(lit))
+                                .collect();
+                            match open[..] {
+                                [] => is_closed = true,
+                                [first, ref rest @ ..] => {
+                                    assert!(rest.iter().all(|&lit| lit == first), "seed {seed}: not unit");
+                                    falsified.push(!first);
+                                }
+                            }
+                        }
+                        assert!(is_closed, "seed {seed}: {step:?} does not follow");
+                        lits.clone()
+                    }
+                };
+                known.push(clause);
+            }
+            assert_eq!(known.last(), Some(&Vec::new()), "seed {seed}");
+        }
+        assert!(refuted > 100 && satisfied > 50, "{refuted} {satisfied}");
+    }
+}

@@ -1,0 +1,124 @@
+//! Plain obligations about executions: that no execution of a given length violates a property, and that none has the
+//! shape of a trace.
+
+use super::plain::{assertions, axioms, derived, frame, inits, transition_formula};
+use super::{Goal, Group, GroupKind, Hypothesis, HypothesisOrigin, Obligations, Origin, Property};
+use crate::logic::{Signature, TermId, Terms};
+use crate::system::{Site, System, Trace, TraceCall, TraceStep};
+
+/// A group for what comes before the initial states, if a property speaks of it, and one for each number of steps.
+pub(super) fn bounded(system: &System, depth: u16, properties: &[Property]) -> Obligations {
+    let sig = &system.sig;
+    let mut terms = system.terms.clone();
+    let step = any_transition(system, &mut terms);
+    let (before, after): (Vec<Property>, Vec<Property>) =
+        properties.iter().partition(|property| property.is_before_init(system));
+    let mut groups = Vec::new();
+    if let Some(mut group) = assertions(system, Site::Init) {
+        group.goals.retain(|goal| match goal.origin {
+            Origin::Assertion { assertion } => before.contains(&Property::Assertion(assertion)),
+            _ => false,
+        });
+        groups.extend((!group.goals.is_empty()).then_some(group));
+    }
+    for steps in 0..=depth {
+        let mut hypotheses = axioms(system);
+        hypotheses.extend(derived(system, sig, &mut terms, 0));
+        hypotheses.extend(inits(system));
+        for at in 0..steps {
+            let formula = terms.shift(sig, step, at);
+            hypotheses.push(Hypothesis { formula, origin: HypothesisOrigin::Step(at) });
+            hypotheses.extend(derived(system, sig, &mut terms, at + 1));
+        }
+        let goals = after
+            .iter()
+            .map(|&property| Goal {
+                origin: Origin::Bounded { steps, property },
+                formula: terms.shift(sig, property.formula(system), steps),
+            })
+            .collect();
+        groups.push(Group { kind: GroupKind::Bounded(steps), states: steps + 1, hypotheses, goals });
+    }
+    Obligations { sig: sig.clone(), terms, params: Vec::new(), groups }
+}
+
+/// Some transition, its frame conditions included, leads from step 0 to step 1.
+fn any_transition(system: &System, terms: &mut Terms) -> TermId {
+    let each: Vec<TermId> = system
+        .transitions
+        .iter()
+        .map(|transition| transition_formula(&system.sig, terms, transition))
+        .collect();
+    terms.or(&each)
+}
+
+/// A group for each of these traces, with the goal that nothing has its shape.
+pub(super) fn traces(system: &System, traces: &[usize]) -> Obligations {
+    let sig = &system.sig;
+    let mut terms = system.terms.clone();
+    let step = any_transition(system, &mut terms);
+    let mut groups = Vec::new();
+    for &index in traces {
+        let trace = &system.traces[index];
+        let (shape, steps) = shape(system, sig, &mut terms, trace, step);
+        let mut hypotheses = axioms(system);
+        for at in 0..=steps {
+            hypotheses.extend(derived(system, sig, &mut terms, at));
+        }
+        let goal = Goal { origin: Origin::Trace { trace: index }, formula: terms.not(shape) };
+        groups.push(Group {
+            kind: GroupKind::Trace(index),
+            states: steps + 1,
+            hypotheses,
+            goals: vec![goal],
+        });
+    }
+    Obligations { sig: sig.clone(), terms, params: Vec::new(), groups }
+}
+
+/// The conjunction of a trace's components, and how many steps it has.
+fn shape(
+    system: &System,
+    sig: &Signature,
+    terms: &mut Terms,
+    trace: &Trace,
+    any_transition: TermId,
+) -> (TermId, u16) {
+    let mut conjuncts = Vec::new();
+    let mut at = 0;
+    for step in &trace.steps {
+        match step {
+            TraceStep::AssertInit => {
+                conjuncts.extend(system.inits.iter().map(|init| terms.shift(sig, init.formula, at)));
+            }
+            TraceStep::Assert(formula) => conjuncts.push(terms.shift(sig, *formula, at)),
+            TraceStep::AnyTransition => {
+                conjuncts.push(terms.shift(sig, any_transition, at));
+                at += 1;
+            }
+            TraceStep::Transitions(calls) => {
+                let calls: Vec<TermId> = calls.iter().map(|call| call_formula(system, terms, call)).collect();
+                let either = terms.or(&calls);
+                conjuncts.push(terms.shift(sig, either, at));
+                at += 1;
+            }
+        }
+    }
+    (terms.and(&conjuncts), at)
+}
+
+/// `exists params. params = args & body & frame`, over steps 0 and 1.
+fn call_formula(system: &System, terms: &mut Terms, call: &TraceCall) -> TermId {
+    let transition = &system.transitions[call.transition];
+    let mut conjuncts = Vec::new();
+    for (&param, arg) in transition.params.iter().zip(&call.args) {
+        if let Some(arg) = *arg {
+            let param = terms.var(param);
+            conjuncts.push(terms.eq(param, arg));
+        }
+    }
+    conjuncts.push(transition.body);
+    conjuncts.extend(frame(&system.sig, terms, transition));
+    let body = terms.and(&conjuncts);
+    terms.exists(&transition.params, body)
+}
