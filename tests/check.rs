@@ -401,7 +401,7 @@ fn the_frame_of_a_certificate() {
         ("obligation theorem 0 prop", "obligation theorem 00 prop", "not an obligation"),
         ("obligation theorem 0 prop", "obligation init 0 prop", "not an obligation"),
         ("obligation theorem 0 prop", "obligation theorem 1 nonempty", "i"),
-        ("proof\n", "proof \n", "not a proof"),
+        ("proof\n", "proof \n", "neither"),
         ("proof\n", "counterexample\n", "not a proof"),
         ("i 3\n", "x 3\n", "unknown kind"),
         ("i 3\n", "\n", "unknown kind"),

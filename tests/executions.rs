@@ -132,7 +132,7 @@ impl Writer<'_> {
             0 | 1 => {
                 let name = format!("V{fresh}");
                 let body = self.formula(&[terms, &[name.as_str()]].concat(), depth - 1, fresh + 1);
-                format!("({} {name}. {body})", if self.0.one_in(2) { "forall" } else { "exists" })
+                format!("({} {name}: s. {body})", if self.0.one_in(2) { "forall" } else { "exists" })
             }
             kind => {
                 let [a, b] = [0, 1].map(|_| self.formula(terms, depth - 1, fresh));
@@ -154,7 +154,7 @@ impl Writer<'_> {
             modified.push("r");
             let value = self.formula(&[terms, &["X"]].concat(), 1, 0);
             match self.0.below(5) {
-                0 => {}
+                0 => conjunct("forall X. new(r(X)) | !new(r(X))".to_owned()),
                 1 => conjunct(format!("forall X. ({value}) -> (new(r(X)) <-> r(X))")),
                 _ => conjunct(format!("forall X. new(r(X)) <-> ({value})")),
             }
@@ -162,18 +162,18 @@ impl Writer<'_> {
         if self.0.one_in(2) {
             modified.push("c");
             match self.0.below(4) {
-                0 => {}
+                0 => conjunct("new(c) = new(c)".to_owned()),
                 1 => conjunct("new(c) != c".to_owned()),
-                2 => conjunct("new(r(new(c)))".replace("new(r(new(c)))", "new(r(c))")),
+                2 => conjunct("new(d(c))".to_owned()),
                 _ => conjunct(format!("new(c) = {}", self.one_of(terms))),
             }
         }
         if modified.is_empty() || self.0.one_in(2) {
             modified.push("z");
             match self.0.below(4) {
-                0 => {}
+                0 => conjunct("new(z) | !new(z)".to_owned()),
                 1 => conjunct("new(z) <-> !z".to_owned()),
-                2 => conjunct("new(d(a)) <-> new(z)".to_owned()),
+                2 => conjunct("new(z) <-> new(d(a))".to_owned()),
                 _ => conjunct(format!("new(z) <-> {}", self.formula(terms, 1, 0))),
             }
         }
@@ -187,7 +187,7 @@ impl Writer<'_> {
             match self.0.below(5) {
                 0 => text += "  any transition\n",
                 1 => text += "  t0 | t1\n",
-                2 => text += &format!("  assert {}\n", self.formula(&["a", "c"], 1, 0)),
+                2 => text += &format!("  assert c = c & {}\n", self.formula(&["a", "c"], 1, 0)),
                 _ => text += self.one_of(&["  t0\n", "  t1\n"]),
             }
         }
@@ -205,11 +205,11 @@ impl Writer<'_> {
         if self.0.one_in(3) {
             text += &format!("axiom exists X. {}\n", self.one_of(&["q(X)", "!q(X)", "X != a"]));
         }
-        text += &format!("init {}\ninit forall X. !r(X)\n", self.formula(&["a", "c"], 1, 0));
+        text += &format!("init c = c & {}\ninit forall X. !r(X)\n", self.formula(&["a", "c"], 1, 0));
         for number in 0..2 {
             text += &self.transition(number);
         }
-        text += &format!("safety {}\n", self.formula(&["a", "c"], 2, 0));
+        text += &format!("safety c = c & {}\n", self.formula(&["a", "c"], 2, 0));
         text + &self.trace() + &self.trace()
     }
 }

@@ -179,7 +179,7 @@ fn read(
         let is_structure = match reader.expect("a proof or a counterexample")? {
             format::PROOF => false,
             format::COUNTEREXAMPLE => true,
-            _ => return Err("not a proof, and not a counterexample".into()),
+            _ => return Err("neither a proof nor a counterexample".into()),
         };
         if is_structure == format::expects_structure(system, group.goals[index].origin) {
             expected += 1;
