@@ -16,7 +16,7 @@ use ramsey::vc::plain::{frame, transition_formula};
 use ramsey::vc::{Group, Hypothesis, Origin, Property};
 
 /// Per model, the obligations that fail: the transition (or `init`, or `theorem`) and the claim.
-const MODELS: [(&str, &[(&str, &str)]); 20] = [
+const MODELS: [(&str, &[(&str, &str)]); 21] = [
     ("lock_server.pyv", &[]),
     ("lock_server_broken.pyv", &[("receive_return", "one_place")]),
     ("ring_leader.pyv", &[]),
@@ -27,6 +27,7 @@ const MODELS: [(&str, &[(&str, &str)]); 20] = [
     ("two_phase_commit_broken.pyv", &[("time_out", "agreement"), ("time_out", "promise")]),
     ("paxos.pyv", &[]),
     ("paxos_broken.pyv", &[("propose", "not_choosable")]),
+    ("leader_election.rml", &[]),
     ("lock_server.rml", &[]),
     ("lock_server_bug.rml", &[("grant", "one_client"), ("grant", "one_place")]),
     ("distributed_lock.rml", &[]),
@@ -57,6 +58,10 @@ const SEEDS: [u64; 4] = [0, 1, 7, 0x9E37_79B9];
 fn load(name: &str) -> Arc<System> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name);
     let text = std::fs::read_to_string(&path).expect("the example is there");
+    load_text(name, text)
+}
+
+fn load_text(name: &str, text: String) -> Arc<System> {
     assert!(text.starts_with("# "), "{name}: the first line says what the file shows");
     let (system, diagnostics) = models::load(name, &text);
     assert!(diagnostics.is_empty(), "{name}: {diagnostics:?}");
@@ -125,6 +130,16 @@ fn failures<'a>(system: &'a System, verification: &Verification) -> Vec<(&'a str
         }
     }
     failing
+}
+
+#[test]
+fn the_leader_of_the_paper_is_not_unique_without_unique_ids() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/leader_election.rml");
+    let text = std::fs::read_to_string(path).expect("the example is there");
+    assert!(text.contains("axiom unique_ids\n"));
+    let system = load_text("no_unique_ids.rml", text.replace("axiom unique_ids\n", ""));
+    let verification = verify(&system, Options { all: true, ..Options::default() });
+    assert_eq!(failures(&system, &verification), [("branch1", "C2"), ("branch1", "C3")]);
 }
 
 #[test]

@@ -5,7 +5,10 @@ mod bmc;
 mod certify;
 mod check;
 mod completions;
+mod cti;
+mod diagram;
 mod fragment;
+mod generalize;
 mod limits;
 mod output;
 mod print;
@@ -49,6 +52,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let code = match cli.command {
         args::Command::Verify(args) => verify::run(&args, &Question::Verify).map(Status::code),
         args::Command::Bmc(args) => bmc::run(&args).map(Status::code),
+        args::Command::Cti(args) => cti::run(&args).map(Status::code),
+        args::Command::Diagram(args) => diagram::run(&args).map(Status::code),
+        args::Command::Generalize(args) => generalize::run(&args).map(Status::code),
         args::Command::Trace(args) => trace::run(&args).map(Status::code),
         args::Command::Theorem(args) => theorem::run(args).map(Status::code),
         args::Command::Typecheck(args) => typecheck::run(&args).map(Status::code),

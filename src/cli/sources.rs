@@ -27,7 +27,8 @@ pub(super) struct Input {
 }
 
 impl Input {
-    fn new(name: String, text: Result<String, Diagnostic>, sources: &mut Sources) -> Input {
+    /// The model of this name and text, with what it includes.
+    pub(super) fn new(name: String, text: Result<String, Diagnostic>, sources: &mut Sources) -> Input {
         let language = Language::of_name(&name);
         let mut includes = Includes::new();
         let file = text.map(|text| sources.push(Source { name: name.clone(), text }));

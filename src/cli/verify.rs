@@ -60,7 +60,7 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> 
     let insists = |model: &&mut Model| args.strict || model.language == Language::Rml;
     models.iter_mut().filter(insists).for_each(insist_on_fragment);
     let systems = models.iter().filter_map(|model| model.system.as_deref());
-    let usage = unknown_names(systems, &args.check_transition, &args.check_invariant);
+    let usage = unknown_names(systems, "check-", &args.check_transition, &args.check_invariant);
     let mut writer = Writer::new(args, &sources, models.len(), start);
     if !usage.is_empty() {
         writer.usage(usage);

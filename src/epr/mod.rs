@@ -30,6 +30,6 @@ mod symbols;
 mod table;
 mod universal;
 
-pub use minimize::Measures;
+pub use minimize::{Measure, Measures, Minimum, PATIENCE};
 pub use refutation::{GroundTerm, Instance, LemmaAtom, LemmaLiteral, Refutation};
 pub use solver::{Answer, Clock, Label, Solver, Stats};

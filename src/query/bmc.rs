@@ -1,7 +1,8 @@
 //! Bounded model checking: which executions of at most so many steps end in a state that violates a property.
 //!
 //! k-invariance as in section 4.1 of the Ivy paper (PLDI 2016), equation (3), for k = 0, 1, 2, ..: each length is asked on top of
-//! the shorter ones, so the first counterexample has as few steps as possible.
+//! the shorter ones, so the first counterexample has as few steps as possible. The last step is asked transition by
+//! transition with its effects substituted; only where that finds something the last state is searched as well.
 
 use std::sync::Arc;
 
@@ -149,12 +150,8 @@ impl Bmc {
                 let mut solver = Solver::new(system.sig.clone(), system.terms.clone(), self.options.seed);
                 self.before_init(&system, &mut solver, &mut budget)
             }
-            Some(steps) => {
-                while self.unrolling.depth() < steps {
-                    self.unrolling.extend();
-                }
-                self.at_depth(&mut budget)
-            }
+            Some(0) => self.at_depth(false, &mut budget),
+            Some(_) => self.one_step_more(&mut budget),
         };
         let answer = answer.and_then(|violation| {
             let certificates = self.certificates(violation.as_ref(), &mut budget)?;
@@ -199,19 +196,61 @@ impl Bmc {
         Ok(vec![(origin, Certificate::Structure(text))])
     }
 
-    /// Looks for an execution of the unrolling's depth whose last state violates a property.
-    fn at_depth(&mut self, budget: &mut Budget) -> Result<Option<Violation>, Failure> {
+    /// Looks for an execution that is one step longer than the unrolling, which is then extended. The last step is
+    /// taken transition by transition, its effects substituted into the claims: the last state need not be searched.
+    fn one_step_more(&mut self, budget: &mut Budget) -> Result<Option<Violation>, Failure> {
+        budget.check()?;
+        let system = Arc::clone(self.unrolling.system());
+        let claims: Vec<TermId> = self.targets.iter().map(|it| it.formula(&system)).collect();
+        let claim = self.unrolling.solver_mut().terms_mut().and(&claims);
+        let mut is_known = false;
+        for transition in 0..system.transitions.len() {
+            let conjuncts = self.unrolling.refuted_behind(transition, claim);
+            let solver = self.unrolling.solver_mut();
+            solver.open_goal();
+            for conjunct in conjuncts {
+                solver.assert(conjunct);
+            }
+            if solver.check(&[], budget)? == Answer::Sat {
+                is_known = true;
+                break;
+            }
+        }
+        self.unrolling.extend();
+        if is_known {
+            return self.at_depth(true, budget);
+        }
+        self.assume(claim);
+        Ok(None)
+    }
+
+    /// Assumes a claim about the last state, which is no assumption if it is known to hold there in all executions: it
+    /// helps to refute longer ones.
+    fn assume(&mut self, claim: TermId) {
+        let claim = self.unrolling.at(claim, self.unrolling.depth());
+        let solver = self.unrolling.solver_mut();
+        solver.close_goal();
+        solver.assert(claim);
+    }
+
+    /// Looks for an execution of the unrolling's depth whose last state violates a property. Where there is known to be
+    /// one, it is an error to find none.
+    fn at_depth(&mut self, is_known: bool, budget: &mut Budget) -> Result<Option<Violation>, Failure> {
         budget.check()?;
         let system = Arc::clone(self.unrolling.system());
         let depth = self.unrolling.depth();
         let claims: Vec<TermId> = self.targets.iter().map(|it| it.formula(&system)).collect();
-        let claims: Vec<TermId> = claims.into_iter().map(|claim| self.unrolling.at(claim, depth)).collect();
+        let claim = self.unrolling.solver_mut().terms_mut().and(&claims);
+        let here = self.unrolling.at(claim, depth);
         let solver = self.unrolling.solver_mut();
         solver.open_goal();
-        let claim = solver.terms_mut().and(&claims);
-        let negated = solver.terms_mut().not(claim);
+        let negated = solver.terms_mut().not(here);
         solver.assert(negated);
         if solver.check(&[], budget)? == Answer::Unsat {
+            if is_known {
+                return Err(Failure::Internal("two searches disagree about an execution".into()));
+            }
+            self.assume(claim);
             return Ok(None);
         }
         let execution = self.unrolling.execution(self.options.minimize, &mut |_, _, _| true, budget)?;

@@ -1,11 +1,14 @@
 //! The questions that can be asked of a model.
 
 pub mod bmc;
+pub mod cti;
 pub mod fragment;
+pub mod generalize;
 pub mod outcome;
 mod search;
 pub use search::Failure;
 pub mod trace;
+mod unread;
 pub mod unroll;
 pub mod verify;
 
@@ -13,4 +16,5 @@ pub use fragment::{Cycle, CycleEdge, EdgeCause, EdgeOrigin, fragment};
 pub use outcome::{
     Breach, Call, Certificate, Counterexample, ObligationResult, Outcome, Statistics, Verification,
 };
+pub use unread::unread;
 pub use verify::{Limits, Options, Plan};

@@ -4,8 +4,8 @@
 //! and constants for parameters, which transitions with parameters of the same sorts share: only one of them is needed.
 //! What a transition says of the two states it connects holds under its selector, in the normal form of
 //! [`Action`]; a symbol that some transitions leave alone keeps its meaning unless one of the others is taken, which is
-//! one condition per symbol and step. Two selectors may both be true only if one of the transitions changes all that the
-//! other one changes: then what neither changes keeps its meaning, and the larger one leads from the state to the next.
+//! one condition per symbol and step. At most one selector of a step is true: with two, a symbol could change that
+//! only one of the transitions changes, and the other one keep what it should change.
 
 use std::sync::Arc;
 
@@ -59,6 +59,8 @@ pub struct Unrolling {
     effects: Vec<Vec<TermId>>,
     /// What does not change by itself.
     frames: Vec<Frame>,
+    /// Per transition, its normal form with derived relations, for a step whose effects are substituted.
+    actions: Vec<Action>,
     /// For relaxed systems, per sort the relation that is true of the elements that are there.
     active: Option<IdVec<SortId, Option<SymId>>>,
     /// Per transition, body and frame conditions, free in its parameters: what an execution is judged by.
@@ -87,6 +89,15 @@ impl Unrolling {
             .collect();
         let params = shared_params(&system, &mut sig);
         let (effects, frames) = effects_and_frames(&system, &sig, &mut terms, &params);
+        let actions = system
+            .transitions
+            .iter()
+            .zip(&params)
+            .map(|(transition, params)| {
+                let params = constants(&sig, &mut terms, params);
+                Action::of_transition(&system, &sig, &mut terms, transition, &params)
+            })
+            .collect();
         let plain = system
             .transitions
             .iter()
@@ -119,6 +130,7 @@ impl Unrolling {
             params,
             effects,
             frames,
+            actions,
             active: None,
             plain,
         }
@@ -170,13 +182,11 @@ impl Unrolling {
                 });
             }
         }
-        for (at, &first) in transitions.iter().enumerate() {
-            for (behind, &second) in transitions.iter().enumerate().skip(at + 1) {
-                if !self.is_comparable(first, second) {
-                    let terms = self.solver.terms_mut();
-                    let both = terms.and(&[taken[at], taken[behind]]);
-                    formulas.push(terms.not(both));
-                }
+        for (at, &first) in taken.iter().enumerate() {
+            for &second in &taken[at + 1..] {
+                let terms = self.solver.terms_mut();
+                let both = terms.and(&[first, second]);
+                formulas.push(terms.not(both));
             }
         }
         for frame in &self.frames {
@@ -201,12 +211,17 @@ impl Unrolling {
         }
     }
 
-    /// Whether one of two transitions changes all symbols that the other one changes.
-    fn is_comparable(&self, first: usize, second: usize) -> bool {
-        let includes = |larger, smaller| {
-            self.frames.iter().all(|it| !it.modifiers.contains(smaller) || it.modifiers.contains(larger))
-        };
-        includes(&first, &second) || includes(&second, &first)
+    /// What it takes to reach, from the last state and by this transition, a state in which the formula (over step 0) is
+    /// false: closed formulas. Effects of the transition are substituted, so that most speak of the last state alone.
+    pub fn refuted_behind(&mut self, transition: usize, formula: TermId) -> Vec<TermId> {
+        let terms = self.solver.terms_mut();
+        let action = &self.actions[transition];
+        let next = terms.shift(&self.sig, formula, 1);
+        let next = action.post(&self.sig, terms, next);
+        let negated = terms.not(next);
+        let conjuncts: Vec<TermId> =
+            action.guard.iter().chain(&action.residual).copied().chain([negated]).collect();
+        conjuncts.into_iter().map(|conjunct| self.at(conjunct, self.depth)).collect()
     }
 
     /// A formula of the system, or made in the solver's arena, read `step` states later.
@@ -431,6 +446,10 @@ fn effects_and_frames(
     (effects, frames)
 }
 
+fn constants(sig: &Signature, terms: &mut Terms, symbols: &[SymId]) -> Vec<TermId> {
+    symbols.iter().map(|&sym| terms.app(sig, sym, 0, &[])).collect()
+}
+
 fn action(
     system: &System,
     sig: &Signature,
@@ -438,7 +457,7 @@ fn action(
     transition: &Transition,
     params: &[SymId],
 ) -> Action {
-    let params: Vec<TermId> = params.iter().map(|&param| terms.app(sig, param, 0, &[])).collect();
+    let params = constants(sig, terms, params);
     Action::without_derived(system, sig, terms, transition, &params)
 }
 

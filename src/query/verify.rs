@@ -11,7 +11,7 @@ use super::outcome::{
     Breach, Call, Certificate, Counterexample, ObligationResult, Outcome, Statistics, Verification,
 };
 use crate::base::budget::{Budget, Exhausted, Probe};
-use crate::epr::{Answer, Clock, Label, Measures, Solver};
+use crate::epr::{Answer, Clock, Label, Measure, Measures, Minimum, PATIENCE, Solver};
 use crate::logic::{Evaluator, Node, Structure, SymId, SymbolKind, TermId, VarId};
 use crate::prove::{self, Certified, Certifier, Foundation};
 use crate::system::{Site, System};
@@ -267,10 +267,10 @@ fn select(obligations: &mut Obligations, options: &Options) {
 }
 
 /// The answering of one group.
-struct GroupRun<'a> {
+pub(super) struct GroupRun<'a> {
     plan: &'a Plan,
-    group: &'a Group,
-    lean: Lean,
+    pub(super) group: &'a Group,
+    pub(super) lean: Lean,
     base: Base,
     fragment: Reader,
     /// Proves the plain obligations, where certificates are asked for.
@@ -289,7 +289,7 @@ struct Done {
 }
 
 impl<'a> GroupRun<'a> {
-    fn new(plan: &'a Plan, group: &'a Group) -> Self {
+    pub(super) fn new(plan: &'a Plan, group: &'a Group) -> Self {
         let is_inductive = matches!(
             group.kind,
             GroupKind::Transition(_) | GroupKind::Assertions(Site::Transition(_) | Site::Final)
@@ -407,6 +407,20 @@ impl<'a> GroupRun<'a> {
     }
 
     fn search(&mut self, index: usize, budget: &mut Budget) -> Result<Outcome, Exhausted> {
+        let measures = self.plan.options.minimize.then(|| self.measures().list());
+        let (outcome, _) = self.refute(index, measures.as_deref(), PATIENCE, budget)?;
+        Ok(outcome)
+    }
+
+    /// Answers an obligation; a counterexample is minimal by the measures if any are given, as far as `patience` goes,
+    /// and then the number says how many of them have their least value for certain.
+    pub(super) fn refute(
+        &mut self,
+        index: usize,
+        measures: Option<&[Measure]>,
+        patience: u64,
+        budget: &mut Budget,
+    ) -> Result<(Outcome, usize), Exhausted> {
         self.make_ready();
         let solver = &mut self.base.solver;
         let labels: Vec<Label> = self.base.labels.iter().map(|&(label, _)| label).collect();
@@ -416,19 +430,18 @@ impl<'a> GroupRun<'a> {
         match solver.check(&labels, budget)? {
             Answer::Unsat => {
                 let core = if self.plan.options.cores { self.core() } else { Vec::new() };
-                Ok(Outcome::Holds { core })
+                Ok((Outcome::Holds { core }, 0))
             }
             Answer::Sat => {
-                let mut structure = if self.plan.options.minimize {
-                    let measures = self.measures();
-                    self.base.solver.minimize(&labels, &measures, self.group.states, budget)
-                } else {
-                    solver.structure(self.group.states)
+                let states = self.group.states;
+                let Minimum { mut structure, proved } = match measures {
+                    Some(measures) => solver.minimize_by(&labels, measures, states, patience, budget),
+                    None => Minimum { structure: solver.structure(states), proved: 0 },
                 };
                 let (sig, terms) = (&self.plan.obligations.sig, self.base.solver.terms());
                 let mut budget = budget.grace(EVALUATION);
                 self.lean.complete(sig, terms, &mut structure, &mut budget)?;
-                self.counterexample(index, structure, budget)
+                Ok((self.counterexample(index, structure, budget)?, proved))
             }
         }
     }

@@ -3,15 +3,20 @@
 #[cfg(feature = "cli")]
 pub mod bmc;
 pub mod certificate;
+pub mod cti;
 #[cfg(feature = "cli")]
 pub mod diagnostics;
 #[cfg(feature = "cli")]
 mod excerpt;
+pub mod facts;
 pub mod fragment;
+#[cfg(feature = "cli")]
+pub mod generalize;
 #[cfg(feature = "cli")]
 pub mod json;
 pub mod names;
 mod printers;
+pub mod replay;
 pub mod style;
 pub mod tally;
 #[cfg(test)]
