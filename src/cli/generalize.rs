@@ -127,7 +127,7 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
         _ => None,
     };
     let mut document =
-        conjecture_document(&model.name, args.bound, story.as_ref(), args.print_negative_tuples);
+        conjecture_document(&model.name, args.bound, story.as_ref(), &sources, args.print_negative_tuples);
     document.verdict = status.word();
     document.exit_code = status.code();
     document.diagnostics = model.diagnostics_dto(&sources);
@@ -147,7 +147,7 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
         print_diagnostics(&model.diagnostics, &sources, stderr_palette(args.color));
         if let Some(story) = &story {
             let palette = stdout_palette(args.color);
-            let style = TraceStyle { palette, negative: args.print_negative_tuples };
+            let style = TraceStyle { palette, negative: args.print_negative_tuples, sources: Some(&sources) };
             out.write_all(story_text(story, &model.name, style).as_bytes())?;
         }
     }

@@ -8,7 +8,8 @@ use super::Palette;
 use super::cti::origin_text;
 use super::facts::{ElementNames, fact_text};
 use super::json::{self, dto};
-use super::trace::{TraceStyle, counterexample_text};
+use super::trace::{Known, TraceStyle, counterexample_text};
+use crate::base::span::Sources;
 use crate::logic::{Elem, Fact, Node, Partial, Pretty, Signature, SortId, Terms, element_name};
 use crate::query::Outcome;
 use crate::query::generalize::{Conjecture, Generalization, Induction};
@@ -262,6 +263,7 @@ pub fn conjecture_document(
     model: &str,
     bound: u16,
     story: Option<&Story<'_>>,
+    sources: &Sources,
     negative: bool,
 ) -> ConjectureDocument {
     let mut document = ConjectureDocument {
@@ -293,8 +295,9 @@ pub fn conjecture_document(
             });
         }
         Generalization::Reachable(found, system) => {
-            let dto = json::counterexample(system, &system.sig, &system.terms, found, negative);
-            document.counterexample = Some(dto);
+            let known = Known { is_initial: true, assertion: None };
+            let view = json::View { system, sig: &system.sig, sources, negative, known };
+            document.counterexample = Some(view.counterexample(&system.terms, found));
         }
         Generalization::Unknown(exhausted) => document.reason = Some(exhausted.to_string()),
         Generalization::InternalError(what) => document.reason = Some(what.clone()),
