@@ -64,6 +64,8 @@ pub(super) enum Command {
     Check(CheckArgs),
     /// Print a model in canonical form
     Print(PrintArgs),
+    /// Draw or tell a counterexample that is in a JSON document
+    Show(super::show::ShowArgs),
     /// Solve a SAT problem in DIMACS form (output and exit codes of the SAT competition)
     Solve(SolveArgs),
     /// Write a completion script for a shell to standard output
@@ -201,6 +203,10 @@ pub(super) struct VerifyArgs {
     /// Tell failures only
     #[arg(short, long, help_heading = "Output")]
     pub(super) quiet: bool,
+
+    /// Pictures.
+    #[command(flatten)]
+    pub(super) pictures: super::picture::PictureArgs,
 
     /// Colours.
     #[command(flatten)]

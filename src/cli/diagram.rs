@@ -15,7 +15,7 @@ use crate::logic::{Evaluator, Partial};
 use crate::query::unread;
 use crate::report::facts::{Restriction, Selector};
 use crate::report::generalize::{diagram_document, diagram_text};
-use crate::report::json::read::{ReadStructure, first_counterexample};
+use crate::report::json::{States, read_counterexample};
 use crate::system::System;
 
 /// A state of a document, and which of its facts count.
@@ -89,7 +89,7 @@ fn items(text: &str) -> Result<Items, String> {
 
 /// A state that belongs to a model, and the facts of it that count.
 pub(super) struct Scene {
-    pub(super) state: ReadStructure,
+    pub(super) state: States,
     pub(super) upper: Partial,
 }
 
@@ -102,7 +102,7 @@ impl StateArgs {
             let what = format!("`{}` is not UTF-8 text", display(&self.document));
             vec![Diagnostic::error_nowhere(Code::Unreadable, what)]
         })?;
-        let state = first_counterexample(&system.sig, &text).map_err(|error| vec![*error])?;
+        let state = read_counterexample(&system, &text).map_err(|error| vec![error])?;
         let count = state.structure.states();
         if self.state >= count {
             return Err(usage(format!("--state: there is no state {}, only 0 to {}", self.state, count - 1)));

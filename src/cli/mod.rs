@@ -11,10 +11,12 @@ mod fragment;
 mod generalize;
 mod limits;
 mod output;
+mod picture;
 mod print;
 mod progress;
 mod select;
 mod shared;
+mod show;
 mod solve;
 mod sources;
 mod theorem;
@@ -61,6 +63,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         args::Command::Fragment(args) => fragment::run(&args).map(Status::code),
         args::Command::Check(args) => check::run(&args).map(Status::code),
         args::Command::Print(args) => print::run(&args).map(Status::code),
+        args::Command::Show(args) => show::run(&args).map(Status::code),
         args::Command::Solve(args) => solve::run(&args),
         args::Command::Completions(args) => completions::run(&args).map(Status::code),
     };

@@ -153,7 +153,7 @@ pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Diagnostic> {
 }
 
 /// Reads a file, or standard input for `-`, as UTF-8.
-fn read_text(path: &Path) -> Result<String, Diagnostic> {
+pub(super) fn read_text(path: &Path) -> Result<String, Diagnostic> {
     String::from_utf8(read_bytes(path)?).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let bytes = error.as_bytes();

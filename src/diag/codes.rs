@@ -46,4 +46,5 @@ codes! {
     Assignment = "R022", "A command changes what cannot be changed.";
     Program = "R023", "The parts of a program do not fit together.";
     Module = "R024", "A file that is included or a module that is used is not there.";
+    Document = "R030", "A JSON document does not fit its model.";
 }

@@ -15,6 +15,7 @@ pub mod generalize;
 #[cfg(feature = "cli")]
 pub mod json;
 pub mod names;
+pub mod picture;
 mod printers;
 pub mod replay;
 pub mod style;

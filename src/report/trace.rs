@@ -11,7 +11,7 @@ use crate::system::{Site, System};
 use crate::vc::{Origin, Property};
 
 /// Above this many argument tuples, those at which a symbol has its default value are not listed.
-const MANY_TUPLES: u64 = 200_000;
+pub(super) const MANY_TUPLES: u64 = 200_000;
 /// Lines per symbol and state in text.
 const MANY_LINES: usize = 100;
 

@@ -4,6 +4,8 @@ pub mod cti;
 pub mod dto;
 pub mod read;
 
+pub use read::{States, Violated, read_counterexample, read_nth_counterexample};
+
 use super::names::Names;
 use super::replay;
 use super::tally::Tally;
