@@ -667,6 +667,9 @@ fn certificates_of_executions_are_checked() {
         .prints("claim bmc 5 invariant:0 proved, 6 obligations");
     dir.run(&["check", "bad.pyv", "b.cert"]).ends_with(1);
     dir.run(&["bmc", "bad.pyv", "--certify", "v.cert"]).ends_with(1);
+    dir.run(&["bmc", "bad.pyv", "--certify", "v.cert.gz"]).ends_with(1).prints("certificate v.cert.gz: ");
+    assert!(fs::read(dir.0.join("v.cert.gz")).expect("a certificate").starts_with(&[0x1f, 0x8b]));
+    dir.run(&["check", "bad.pyv", "v.cert.gz"]).ends_with(0).prints("accepted");
     dir.run(&["check", "bad.pyv", "v.cert"]).ends_with(0).prints("refuted, 6 obligations, 2 proved");
     dir.run(&["check", "lock.pyv", "v.cert"]).ends_with(1);
     dir.run(&["trace", "lock.pyv", "--certify", "t.cert"]).ends_with(1);
