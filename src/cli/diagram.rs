@@ -102,7 +102,7 @@ impl StateArgs {
             let what = format!("`{}` is not UTF-8 text", display(&self.document));
             vec![Diagnostic::error_nowhere(Code::Unreadable, what)]
         })?;
-        let state = read_counterexample(&system, &text).map_err(|error| vec![error])?;
+        let state = read_counterexample(system, &text).map_err(|error| vec![error])?;
         let count = state.structure.states();
         if self.state >= count {
             return Err(usage(format!("--state: there is no state {}, only 0 to {}", self.state, count - 1)));
