@@ -60,6 +60,8 @@ pub(super) enum Command {
     Typecheck(TypecheckArgs),
     /// Tell which obligations lie in the decidable fragment, and show the cycle if not
     Fragment(FragmentArgs),
+    /// Walk through a model at random or as told, and show the states
+    Simulate(super::simulate::SimulateArgs),
     /// Check a certificate against its model, trusting nothing else
     Check(CheckArgs),
     /// Print a model in canonical form

@@ -17,6 +17,7 @@ mod progress;
 mod select;
 mod shared;
 mod show;
+mod simulate;
 mod solve;
 mod sources;
 mod theorem;
@@ -61,6 +62,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         args::Command::Theorem(args) => theorem::run(args).map(Status::code),
         args::Command::Typecheck(args) => typecheck::run(&args).map(Status::code),
         args::Command::Fragment(args) => fragment::run(&args).map(Status::code),
+        args::Command::Simulate(args) => simulate::run(&args).map(Status::code),
         args::Command::Check(args) => check::run(&args).map(Status::code),
         args::Command::Print(args) => print::run(&args).map(Status::code),
         args::Command::Show(args) => show::run(&args).map(Status::code),

@@ -18,12 +18,12 @@ use crate::base::span::{FileId, Sources};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::lang::Language;
 use crate::query::verify::{Limits as QueryLimits, Options, Plan};
-use crate::query::{self, ObligationResult, Outcome, Statistics, Verification};
+use crate::query::{self, GroupResult, Outcome, Statistics, Verification};
 use crate::report::json::{self, JsonStyle, dto};
 use crate::report::picture::Picture;
 use crate::report::trace::breach_text;
 use crate::report::verify::{TextStyle, file_text, nothing_text, stats_text, summary_text};
-use crate::report::{Names, Palette, Tally, diagnostics, fragment};
+use crate::report::{Names, Palette, Tally, diagnostics, fragment, vacuity};
 use crate::system::System;
 use crate::vc::{Obligations, Question};
 
@@ -78,6 +78,7 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> 
         jobs.progress.clear();
         if let Some(verification) = &mut verification {
             warn_of_fragment(model, verification);
+            warn_of_vacuity(model, verification);
             write_certificates(args, question, model, &sources, verification, single);
             write_pictures(args, model, verification, &mut pictures);
         }
@@ -200,6 +201,13 @@ fn warn_of_fragment(model: &mut Model, verification: &Verification) {
     model.diagnostics.extend(found.into_iter().next());
 }
 
+/// Warns of what can never happen, so that all that is claimed of it holds.
+fn warn_of_vacuity(model: &mut Model, verification: &Verification) {
+    let Some(system) = &model.system else { return };
+    let found = verification.vacuities.iter().map(|it| vacuity::diagnostic(system, it));
+    model.diagnostics.extend(found);
+}
+
 /// The threads; none if one is enough.
 fn pool(args: &VerifyArgs) -> io::Result<Option<ThreadPool>> {
     let jobs = match args.jobs {
@@ -241,13 +249,13 @@ fn options(args: &VerifyArgs, question: &Question, selection: Selection) -> Opti
 struct News {
     file: usize,
     group: usize,
-    results: Vec<ObligationResult>,
+    results: GroupResult,
 }
 
 /// The work on one file.
 struct Job {
     plan: Option<Arc<Plan>>,
-    results: Vec<Option<Vec<ObligationResult>>>,
+    results: Vec<Option<GroupResult>>,
 }
 
 /// All work of the run: done by the threads of a pool, or by the caller when it waits for it.

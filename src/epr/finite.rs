@@ -113,6 +113,8 @@ pub(crate) struct Finite<'a> {
     limits: IdVec<SortId, Lit>,
     /// Per sort, how many constants have a row.
     constants: IdVec<SortId, u32>,
+    /// Elements have an identity, so that they are not interchangeable.
+    named: bool,
     /// The structure of the last model.
     pub(crate) candidate: Candidate,
     join: Join,
@@ -140,8 +142,39 @@ impl<'a> Finite<'a> {
             row_of: Map::default(),
             limits,
             constants,
+            named: false,
             candidate: Candidate::default(),
             join: Join::default(),
+        }
+    }
+
+    /// From here on elements are known by their numbers: constants may be any of them. To be called first.
+    pub(crate) fn name_elements(&mut self) {
+        self.named = true;
+    }
+
+    /// The sizes of the universes.
+    pub(crate) fn sizes(&self) -> &IdVec<SortId, u32> {
+        &self.sizes
+    }
+
+    /// The value of a relation at a tuple: fixed, or else what is tried first.
+    pub(crate) fn prefer_tuple(&mut self, rel: Rel, tuple: &[Elem], value: bool, fixed: bool) {
+        let lit = self.relation(rel, tuple);
+        self.prefer(lit, value, fixed);
+    }
+
+    /// The same for a function.
+    pub(crate) fn prefer_value(&mut self, fun: Fun, tuple: &[Elem], value: Elem, fixed: bool) {
+        let lit = self.value_literal(fun, tuple, value);
+        self.prefer(lit, true, fixed);
+    }
+
+    fn prefer(&mut self, lit: Lit, value: bool, fixed: bool) {
+        if fixed {
+            self.sat.add_clause(&[if value { lit } else { !lit }]);
+        } else {
+            self.sat.set_phase(lit.var(), value != lit.is_negative());
         }
     }
 
@@ -250,7 +283,7 @@ impl<'a> Finite<'a> {
         // first two, and so on.
         let mut choices = size;
         let mut limited = true;
-        if tuple.is_empty() {
+        if tuple.is_empty() && !self.named {
             let earlier = self.constants[sort];
             self.constants[sort] += 1;
             limited = earlier >= size;

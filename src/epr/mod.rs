@@ -25,6 +25,7 @@ mod join;
 mod minimize;
 mod model;
 mod refutation;
+mod sample;
 mod solver;
 mod symbols;
 mod table;
@@ -32,4 +33,5 @@ mod universal;
 
 pub use minimize::{Measure, Measures, Minimum, PATIENCE};
 pub use refutation::{GroundTerm, Instance, LemmaAtom, LemmaLiteral, Refutation};
+pub use sample::Fixed;
 pub use solver::{Answer, Clock, Label, Solver, Stats};

@@ -146,6 +146,7 @@ pub fn cti(system: Arc<System>, options: &Options, limits: &Limits) -> Answer {
         }
     }
     let statistics = results.first().map_or(Statistics::default(), |result| result.statistics);
-    let verification = Verification { obligations: plan.obligations().clone(), results, statistics };
+    let verification =
+        Verification { obligations: plan.obligations().clone(), results, vacuities: Vec::new(), statistics };
     Answer { verification, reached, unknown }
 }

@@ -7,14 +7,18 @@ pub mod generalize;
 pub mod outcome;
 mod search;
 pub use search::Failure;
+pub mod simulate;
 pub mod trace;
 mod unread;
 pub mod unroll;
+pub mod vacuity;
 pub mod verify;
 
 pub use fragment::{Cycle, CycleEdge, EdgeCause, EdgeOrigin, fragment};
 pub use outcome::{
-    Breach, Call, Certificate, Counterexample, ObligationResult, Outcome, Statistics, Verification,
+    Breach, Call, Certificate, Counterexample, GroupResult, ObligationResult, Outcome, Statistics,
+    Verification,
 };
 pub use unread::unread;
+pub use vacuity::{Vacuity, Vacuous};
 pub use verify::{Limits, Options, Plan};

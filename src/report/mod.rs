@@ -18,6 +18,7 @@ pub mod names;
 pub mod picture;
 mod printers;
 pub mod replay;
+pub mod simulate;
 pub mod style;
 pub mod tally;
 #[cfg(test)]
@@ -25,6 +26,7 @@ mod tests;
 pub mod trace;
 #[cfg(feature = "cli")]
 pub mod traces;
+pub mod vacuity;
 #[cfg(feature = "cli")]
 pub mod verify;
 

@@ -6,7 +6,7 @@ use super::replay;
 use super::{Names, Palette};
 use crate::base::span::Sources;
 use crate::logic::{Elem, Pretty, Signature, SortId, Structure, SymId, SymbolKind, Terms};
-use crate::query::{Call, Counterexample};
+use crate::query::{Breach, Call, Counterexample};
 use crate::system::{Site, System};
 use crate::vc::{Origin, Property};
 
@@ -182,7 +182,7 @@ pub fn claim_text(
 ) -> String {
     let structure = &counterexample.structure;
     let mut printer = Printer { sig, structure, style, out: String::new() };
-    let names = printer.execution(system, &counterexample.calls, known.is_initial);
+    let names = printer.execution(system, &counterexample.calls, known.is_initial, |_, _| String::new());
     let last = &names[names.len() - 1];
     let violating = known.assertion.and_then(|assertion| {
         let execution = replay::of_assertion(system, sig, counterexample, assertion)?;
@@ -218,8 +218,39 @@ pub fn execution_text(
     style: TraceStyle<'_>,
 ) -> String {
     let mut printer = Printer { sig, structure, style, out: String::new() };
-    printer.execution(system, calls, false);
+    printer.execution(system, calls, false, |_, _| String::new());
     printer.out
+}
+
+/// The same from an initial state, with a remark behind each state.
+pub fn remarked_text(
+    system: &System,
+    sig: &Signature,
+    structure: &Structure,
+    calls: &[Call],
+    style: TraceStyle,
+    remark: impl Fn(usize, &Names) -> String,
+) -> String {
+    let mut printer = Printer { sig, structure, style, out: String::new() };
+    printer.execution(system, calls, true, remark);
+    printer.out
+}
+
+/// What is false, and the values of its variables, as indented lines.
+pub fn violated_text(
+    what: &str,
+    state: Option<usize>,
+    formula: &str,
+    bindings: &[(String, String)],
+    palette: Palette,
+) -> String {
+    let place = state.map_or(String::new(), |state| format!(" in state {state}"));
+    let mut out = format!("  {}\n    {}\n", palette.bold(&format!("{what}{place}:")), palette.bad(formula));
+    if !bindings.is_empty() {
+        let values: Vec<String> = bindings.iter().map(|(var, value)| format!("{var} = {value}")).collect();
+        let _ = writeln!(out, "    for {}", values.join(", "));
+    }
+    out
 }
 
 /// A transition with the values of its parameters: `send(n = node0, m = msg1)`.
@@ -252,12 +283,21 @@ pub fn breach_text(
     names: &Names,
     counterexample: &Counterexample,
 ) -> (String, Vec<(String, String)>) {
-    let breach = &counterexample.breach;
+    let (text, bindings) = blamed(sig, terms, names, &counterexample.breach);
+    (if counterexample.calls.is_empty() { text } else { text.replace('\'', "") }, bindings)
+}
+
+/// A formula that is false as it was written, and the values of its variables.
+pub fn blamed(
+    sig: &Signature,
+    terms: &Terms,
+    names: &Names,
+    breach: &Breach,
+) -> (String, Vec<(String, String)>) {
     let formula = if terms.tree_size(breach.formula) > 20_000 {
         "(a formula too large to print)".to_owned()
     } else {
-        let text = Pretty::new(sig, terms, breach.formula).to_string();
-        if counterexample.calls.is_empty() { text } else { text.replace('\'', "") }
+        Pretty::new(sig, terms, breach.formula).to_string()
     };
     let bindings = breach
         .bindings
@@ -279,7 +319,13 @@ struct Printer<'a> {
 
 impl Printer<'_> {
     /// Prints all states, and returns the names of elements in each.
-    fn execution(&mut self, system: &System, calls: &[Call], is_initial: bool) -> Vec<Names> {
+    fn execution(
+        &mut self,
+        system: &System,
+        calls: &[Call],
+        is_initial: bool,
+        remark: impl Fn(usize, &Names) -> String,
+    ) -> Vec<Names> {
         let (sig, structure) = (self.sig, self.structure);
         let names: Vec<Names> =
             (0..structure.states().max(1)).map(|step| Names::new(sig, structure, step)).collect();
@@ -301,6 +347,7 @@ impl Printer<'_> {
                 }
             }
             self.part(names_here, Part::State(step), &format!("state {step}:"));
+            self.out.push_str(&remark(step, names_here));
         }
         names
     }
@@ -407,17 +454,9 @@ impl Printer<'_> {
 
     fn violated(&mut self, names: &Names, terms: &Terms, counterexample: &Counterexample) {
         let (formula, bindings) = breach_text(self.sig, terms, names, counterexample);
-        let palette = self.style.palette;
-        let place = match counterexample.calls.len() {
-            0 => String::new(),
-            last => format!(" in state {last}"),
-        };
-        let _ = writeln!(self.out, "  {}", palette.bold(&format!("violated{place}:")));
-        let _ = writeln!(self.out, "    {}", palette.bad(&formula));
-        if !bindings.is_empty() {
-            let values: Vec<String> =
-                bindings.iter().map(|(var, value)| format!("{var} = {value}")).collect();
-            let _ = writeln!(self.out, "    for {}", values.join(", "));
-        }
+        let last = counterexample.calls.len();
+        let place = (last > 0).then_some(last);
+        let text = violated_text("violated", place, &formula, &bindings, self.style.palette);
+        self.out.push_str(&text);
     }
 }

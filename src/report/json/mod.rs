@@ -3,6 +3,7 @@
 pub mod cti;
 pub mod dto;
 pub mod read;
+pub mod simulate;
 
 pub use read::{States, Violated, read_counterexample, read_nth_counterexample};
 
