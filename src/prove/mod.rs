@@ -18,7 +18,7 @@ use crate::base::budget::{Budget, Exhausted};
 use crate::check::format::symbol_name;
 use crate::check::normal::Normalizer;
 use crate::epr::{Answer, Clock, Solver};
-use crate::logic::{Signature, Structure, SymId, TermId};
+use crate::logic::{Signature, Structure, SymId, SymbolKind, TermId};
 use crate::vc::{Group, Hypothesis, Obligations};
 
 /// The answer to an obligation, with its certificate.
@@ -184,8 +184,10 @@ pub fn structure(sig: &Signature, structure: &Structure) -> String {
     for sort in sig.uninterpreted_sorts() {
         let _ = writeln!(text, "size {} {}", sig.sorts[sort].name, structure.sizes[sort]);
     }
-    let declared: Vec<SymId> = sig.symbols.ids().filter(|&sym| sig.symbols[sym].span.is_some()).collect();
-    for sym in declared {
+    // Parameters are bound in the obligations; all others, choices included, have a value of their own.
+    let is_read = |sym: &SymId| sig.symbols[*sym].kind != SymbolKind::Parameter;
+    let read: Vec<SymId> = sig.symbols.ids().filter(is_read).collect();
+    for sym in read {
         let symbol = &sig.symbols[sym];
         let steps = if symbol.kind.is_mutable() { structure.states() } else { 1 };
         for step in 0..steps {
