@@ -10,6 +10,12 @@ has_target() {
     libdir=$(rustc --print target-libdir --target "$1" 2>/dev/null) && [ -d "$libdir" ]
 }
 
+# The checker has no use for what the features bring, and is built for size.
+build() {
+    cargo build --release --locked --bin ramsey --target "$target" "$@" >&2
+    cargo build --profile small --no-default-features --locked --bin ramsey-check --target "$target" "$@" >&2
+}
+
 musl=x86_64-unknown-linux-musl
 gnu=x86_64-unknown-linux-gnu
 if has_target "$musl"; then
@@ -18,12 +24,12 @@ if has_target "$musl"; then
         CC_x86_64_unknown_linux_musl=gcc
         export CC_x86_64_unknown_linux_musl
     fi
-    cargo build --release --locked --bins --target "$target" "$@" >&2
 else
-    echo "build-static: no target $musl here; linking statically with glibc" >&2
     target=$gnu
-    RUSTFLAGS="${RUSTFLAGS:-} -C target-feature=+crt-static" \
-        cargo build --release --locked --bins --target "$target" "$@" >&2
+    echo "build-static: no target $musl here; linking statically with glibc" >&2
+    RUSTFLAGS="${RUSTFLAGS:-} -C target-feature=+crt-static"
+    export RUSTFLAGS
 fi
+build "$@"
 echo "${CARGO_TARGET_DIR:-$PWD/target}/$target/release/ramsey"
-echo "${CARGO_TARGET_DIR:-$PWD/target}/$target/release/ramsey-check"
+echo "${CARGO_TARGET_DIR:-$PWD/target}/$target/small/ramsey-check"

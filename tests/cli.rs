@@ -32,6 +32,20 @@ transition release(n: node)
 safety [mutex] held(N1) & held(N2) -> N1 = N2
 ";
 
+/// A program with a counterexample of each kind.
+const PROGRAM: &str = "\
+sort node
+relation held: node
+variable n: node
+variable m: node
+held.insert(n)
+while * do { n := *
+  if n = m then { assert ¬held(n) }
+  held.remove(n)
+}
+conjecture [every] ∀ x. held(x)
+";
+
 /// The lock without its guard.
 fn broken_lock() -> String {
     LOCK.replace("    (forall N. !held(N)) &\n", "")
@@ -244,10 +258,11 @@ fn json_follows_the_schema() {
     dir.file("good.pyv", LOCK)
         .file("bad.pyv", broken_lock().replace("sort node", "sort node @printed_by(const_printer)"))
         .file("wrong.pyv", "sort node\ninit held(N)\n")
-        .file("later.pyv", format!("{LOCK}invariant true | held(N)\n"));
+        .file("later.pyv", format!("{LOCK}invariant true | held(N)\n"))
+        .file("program.rml", PROGRAM);
     let schema = schema::Schema::read(include_str!("../spec/verify.schema.json"));
     let verify = ["verify", "--format", "json"];
-    let cases: [(&[&str], i32, &str); 8] = [
+    let cases: [(&[&str], i32, &str); 9] = [
         (&["good.pyv", "--cores"], 0, "ok"),
         (&["--stats", "--print-negative-tuples", "bad.pyv"], 1, "counterexample"),
         (&["wrong.pyv", "bad.pyv", "--all"], 2, "bad-input"),
@@ -256,6 +271,7 @@ fn json_follows_the_schema() {
         (&["--work", "1", "good.pyv"], 3, "unknown"),
         (&["later.pyv", "--work", "1000000000"], 0, "ok"),
         (&["-q", "."], 2, "bad-input"),
+        (&["program.rml"], 1, "counterexample"),
     ];
     for (args, code, verdict) in cases {
         let run = dir.run(&[&verify, args].concat()).ends_with(code).silent_on_stderr();
@@ -271,6 +287,18 @@ fn json_follows_the_schema() {
     assert_eq!(counterexample["universes"][0]["elements"], serde_json::json!(["node0", "node1"]));
     assert_eq!(counterexample["states"].as_array().map(Vec::len), Some(2));
     assert_eq!(counterexample["violated"]["bindings"][0]["name"], "N1");
+
+    let document = dir.run(&[&verify, &["program.rml", "--all"][..]].concat()).json();
+    let obligations = &document["files"][0]["obligations"];
+    let [initial, step, assertion] = [0, 1, 2].map(|index| &obligations[index]["counterexample"]);
+    assert_eq!(initial["initial"][0]["kind"], "assign");
+    let kinds = |statements: &Value| -> Vec<String> {
+        let list = statements.as_array().into_iter().flatten();
+        list.map(|it| format!("{} {}", it["kind"].as_str().unwrap_or("?"), it["line"])).collect()
+    };
+    assert_eq!(kinds(&step["transitions"][0]["statements"]), ["assign 6", "if 7", "assign 8"]);
+    assert_eq!(kinds(&assertion["violated"]["statements"]), ["assign 6", "if 7", "assert 7"]);
+    assert_eq!(assertion["violated"]["statements"][2]["value"], false);
 }
 
 #[test]
@@ -304,7 +332,7 @@ fn bad_input_is_explained() {
         ("line.pyv", "line.pyv:1:1"),
         ("dollars.pyv", "dollars.pyv:1:1"),
         ("model.txt", "extension `.pyv`"),
-        ("folder", "no .pyv file below"),
+        ("folder", "no .pyv or .rml file below"),
         ("emtpy.pyv", "did you mean `empty.pyv`?"),
         ("nowhere/lock.pyv", "no directory `nowhere`"),
     ];
@@ -639,6 +667,9 @@ fn certificates_of_executions_are_checked() {
         .prints("claim bmc 5 invariant:0 proved, 6 obligations");
     dir.run(&["check", "bad.pyv", "b.cert"]).ends_with(1);
     dir.run(&["bmc", "bad.pyv", "--certify", "v.cert"]).ends_with(1);
+    dir.run(&["bmc", "bad.pyv", "--certify", "v.cert.gz"]).ends_with(1).prints("certificate v.cert.gz: ");
+    assert!(fs::read(dir.0.join("v.cert.gz")).expect("a certificate").starts_with(&[0x1f, 0x8b]));
+    dir.run(&["check", "bad.pyv", "v.cert.gz"]).ends_with(0).prints("accepted");
     dir.run(&["check", "bad.pyv", "v.cert"]).ends_with(0).prints("refuted, 6 obligations, 2 proved");
     dir.run(&["check", "lock.pyv", "v.cert"]).ends_with(1);
     dir.run(&["trace", "lock.pyv", "--certify", "t.cert"]).ends_with(1);
@@ -706,4 +737,101 @@ fn certificates_know_the_choices_of_programs() {
     dir.file("choose.rml", text);
     dir.run(&["bmc", "choose.rml", "--certify", "c.cert"]).ends_with(1).prints("assertion `L7` is violated");
     dir.run(&["check", "choose.rml", "c.cert"]).ends_with(0).prints("refuted");
+}
+
+/// A lock in RML, with its declarations in a file of their own.
+const LOCK_PROGRAM: &str = "\
+include \"parts/nodes.rml\"
+relation held: node
+
+assume !held(N)
+while * {
+  action acquire(n: node) {
+    assume !held(N)
+    held.insert(n)
+  } | action release {
+    local n: node
+    held.remove(n)
+  }
+}
+
+safety [mutex] held(N1) & held(N2) -> N1 = N2
+";
+
+fn lock_program(dir: &Dir) {
+    dir.file("lock.rml", LOCK_PROGRAM).file(
+        "parts/nodes.rml",
+        "include \"order\"\nsort node\nrelation le(node, node)\nuse total_order(node, le)\n",
+    );
+}
+
+#[test]
+fn programs_are_verified_beside_models() {
+    let dir = Dir::new();
+    lock_program(&dir);
+    let run = dir.run(&["verify", "lock.rml"]).ends_with(0).silent_on_stderr();
+    assert!(run.out.contains("transition acquire\n    mutex  ok\n"), "{}", run.out);
+    let broken = LOCK_PROGRAM.replace("    assume !held(N)\n    held", "    held");
+    let run = dir.file("broken.rml", broken).run(&["verify", "broken.rml"]).ends_with(1);
+    run.prints("error: transition `acquire`").prints("acquire(n = node1)");
+    dir.file("m/a.pyv", LOCK).file("m/b.rml", LOCK_PROGRAM.replace("include", "sort node #"));
+    let run = dir.run(&["verify", "m"]).ends_with(0);
+    run.prints("m/a.pyv: 3 ok").prints("m/b.rml: 3 ok");
+    dir.run(&["fragment", "lock.rml"]).ends_with(0);
+    dir.run(&["typecheck", "lock.rml"]).ends_with(0).silent_on_stderr();
+}
+
+#[test]
+fn certificates_of_programs_are_checked_by_both_binaries() {
+    let dir = Dir::new();
+    lock_program(&dir);
+    dir.run(&["verify", "lock.rml", "--certify", "lock.cert"]).ends_with(0);
+    dir.run(&["check", "lock.rml", "lock.cert"]).ends_with(0).prints("accepted");
+    let output = Command::new(env!("CARGO_BIN_EXE_ramsey-check"))
+        .args(["lock.rml", "lock.cert"])
+        .current_dir(&dir.0)
+        .output()
+        .expect("the binary runs");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    dir.file("parts/nodes.rml", "sort nodes\n");
+    let output = Command::new(env!("CARGO_BIN_EXE_ramsey-check"))
+        .args(["lock.rml", "lock.cert"])
+        .current_dir(&dir.0)
+        .output()
+        .expect("the binary runs");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("lock.rml:2:16: "), "{output:?}");
+}
+
+#[test]
+fn mistakes_in_included_files_are_shown_there() {
+    let dir = Dir::new();
+    dir.file("lock.rml", LOCK_PROGRAM).file("parts/nodes.rml", "sort node\naxiom missing\n");
+    dir.run(&["verify", "lock.rml"]).ends_with(2).complains("--> parts/nodes.rml:2:7");
+    dir.file("lock.rml", LOCK_PROGRAM.replace("nodes.rml", "node.rml"));
+    dir.run(&["typecheck", "lock.rml"])
+        .ends_with(2)
+        .complains("--> lock.rml:1:9")
+        .complains("there is no file `parts/node.rml`");
+}
+
+#[test]
+fn a_program_outside_of_the_fragment_is_refused() {
+    let dir = Dir::new();
+    let text = "sort node relation link(node, node) relation up(node)\nassume link(X, Y)\nassume up(X)\n\
+                while * { { link(X, Y) := up(X) } | { up(X) := link(X, X) } }\n\
+                conjecture [onward] forall X. exists Y: node. link(X, Y)\n";
+    dir.file("m.rml", text);
+    dir.run(&["typecheck", "m.rml"]).ends_with(0);
+    dir.run(&["verify", "m.rml"]).ends_with(2).complains("error[R015]");
+}
+
+#[test]
+fn programs_are_printed_in_canonical_form() {
+    let dir = Dir::new();
+    lock_program(&dir);
+    let printed = dir.run(&["print", "lock.rml"]).ends_with(0).out;
+    assert!(printed.contains("relation held(node)\n"), "{printed}");
+    let again = dir.file("again.rml", &printed).run(&["print", "again.rml"]).ends_with(0).out;
+    assert_eq!(printed, again);
 }

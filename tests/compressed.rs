@@ -69,8 +69,10 @@ fn damaged_files_are_rejected() {
             assert!(rejection.reason.contains("the compressed data end too early"), "{length}: {rejection}");
         }
     }
-    let rejection =
-        rejects([packed.as_slice(), b"more"].concat().as_slice(), "the compressed data are damaged");
+    let rejection = rejects(
+        [packed.as_slice(), b"and more than a header"].concat().as_slice(),
+        "the compressed data are damaged",
+    );
     assert_eq!(rejection.line, text.lines().count() + 1);
     rejects([b"\x1f\x8b".as_slice(), text.as_bytes()].concat().as_slice(), "the compressed data are damaged");
 

@@ -1,20 +1,22 @@
 //! The models in `examples/`: what is to be proved is proved, what is to fail fails, in every mode of `verify`.
 
+mod common;
+
 use std::path::Path;
 use std::sync::Arc;
 
+use common::models;
 use ramsey::base::budget::Budget;
-use ramsey::base::span::{Source, Sources};
 use ramsey::epr::{Answer, Solver};
-use ramsey::lang::{self, Includes, Language};
 use ramsey::logic::{Evaluator, Structure, TermId};
-use ramsey::query::{Limits, Options, Outcome, Plan, Verification};
+use ramsey::query::bmc::{self, Bmc, Target};
+use ramsey::query::{Call, Limits, Options, Outcome, Plan, Verification};
 use ramsey::system::{System, TraceStep};
-use ramsey::vc::plain::transition_formula;
-use ramsey::vc::{Group, Hypothesis, Origin};
+use ramsey::vc::plain::{frame, transition_formula};
+use ramsey::vc::{Group, Hypothesis, Origin, Property};
 
 /// Per model, the obligations that fail: the transition (or `init`, or `theorem`) and the claim.
-const MODELS: [(&str, &[(&str, &str)]); 20] = [
+const MODELS: [(&str, &[(&str, &str)]); 21] = [
     ("lock_server.pyv", &[]),
     ("lock_server_broken.pyv", &[("receive_return", "one_place")]),
     ("ring_leader.pyv", &[]),
@@ -25,6 +27,7 @@ const MODELS: [(&str, &[(&str, &str)]); 20] = [
     ("two_phase_commit_broken.pyv", &[("time_out", "agreement"), ("time_out", "promise")]),
     ("paxos.pyv", &[]),
     ("paxos_broken.pyv", &[("propose", "not_choosable")]),
+    ("leader_election.rml", &[]),
     ("lock_server.rml", &[]),
     ("lock_server_bug.rml", &[("grant", "one_client"), ("grant", "one_place")]),
     ("distributed_lock.rml", &[]),
@@ -40,18 +43,27 @@ const MODELS: [(&str, &[(&str, &str)]); 20] = [
     ("chord_bug.rml", &[("stabilize", "first_goes_on")]),
 ];
 
+/// Per program with a mistake, the fewest steps after which it shows, and what is violated then. Beside it is the same
+/// program without the mistake.
+const MISTAKES: [(&str, u16, &str); 5] = [
+    ("lock_server", 6, "mutex"),
+    ("distributed_lock", 4, "one_per_epoch"),
+    ("learning_switch", 3, "no_loop"),
+    ("chain_replication", 3, "serializable"),
+    ("chord", 2, "first_goes_on"),
+];
+
 const SEEDS: [u64; 4] = [0, 1, 7, 0x9E37_79B9];
 
 fn load(name: &str) -> Arc<System> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name);
     let text = std::fs::read_to_string(&path).expect("the example is there");
+    load_text(name, text)
+}
+
+fn load_text(name: &str, text: String) -> Arc<System> {
     assert!(text.starts_with("# "), "{name}: the first line says what the file shows");
-    let mut sources = Sources::new();
-    let file = sources.push(Source { name: name.to_owned(), text });
-    let language = Language::of_name(name);
-    let mut includes = Includes::new();
-    includes.gather(language, file, &mut sources, &mut |_, path| Err(format!("no file {path} is needed")));
-    let (system, diagnostics) = lang::load(language, file, &sources, &includes);
+    let (system, diagnostics) = models::load(name, &text);
     assert!(diagnostics.is_empty(), "{name}: {diagnostics:?}");
     Arc::new(system.expect("a system"))
 }
@@ -118,6 +130,16 @@ fn failures<'a>(system: &'a System, verification: &Verification) -> Vec<(&'a str
         }
     }
     failing
+}
+
+#[test]
+fn the_leader_of_the_paper_is_not_unique_without_unique_ids() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/leader_election.rml");
+    let text = std::fs::read_to_string(path).expect("the example is there");
+    assert!(text.contains("axiom unique_ids\n"));
+    let system = load_text("no_unique_ids.rml", text.replace("axiom unique_ids\n", ""));
+    let verification = verify(&system, Options { all: true, ..Options::default() });
+    assert_eq!(failures(&system, &verification), [("branch1", "C2"), ("branch1", "C3")]);
 }
 
 #[test]
@@ -212,6 +234,64 @@ fn minimal_counterexamples_do_not_depend_on_the_seed() {
             }
         }
     }
+}
+
+/// Bounded model checking finds each mistake by a shortest execution, and none where there is none.
+#[test]
+fn mistakes_show_in_executions() {
+    for (name, steps, claim) in MISTAKES {
+        for (file, expected) in [(format!("{name}.rml"), None), (format!("{name}_bug.rml"), Some(steps))] {
+            let system = load(&file);
+            let targets = Property::safety(&system).into_iter().map(Target::Model).collect();
+            let options =
+                bmc::Options { targets, depth: steps, minimize: true, certify: false, seed: 0, clock: None };
+            let mut bmc = Bmc::new(system.clone(), options);
+            let depths: Vec<bmc::Depth> = std::iter::from_fn(|| bmc.advance(&Limits::default()))
+                .filter(|it| it.steps.is_some())
+                .collect();
+            assert_eq!(depths.len(), usize::from(steps) + 1, "{file}");
+            for depth in depths {
+                match depth.outcome {
+                    bmc::Outcome::Holds => assert_ne!(depth.steps, expected, "{file}"),
+                    bmc::Outcome::Violated(violation) => {
+                        assert_eq!(depth.steps, expected, "{file}");
+                        let Target::Model(property) = violation.target else { panic!("no claim of {file}") };
+                        assert_eq!(property.label(&system), claim, "{file}");
+                        assert!(is_execution(&system, &violation), "{file}: {violation:?}");
+                    }
+                    other => panic!("{file}: {other:?}"),
+                }
+            }
+        }
+    }
+}
+
+/// Whether a violation is an execution of the system, by the formulas as they are written, with a bad end.
+fn is_execution(system: &System, violation: &bmc::Violation) -> bool {
+    let sig = &system.sig;
+    let structure = &violation.counterexample.structure;
+    let calls = &violation.counterexample.calls;
+    let mut terms = system.terms.clone();
+    let axioms = system.axioms.iter().map(|axiom| axiom.formula);
+    let mut holding: Vec<TermId> = axioms.chain(system.inits.iter().map(|init| init.formula)).collect();
+    let bad = terms.shift(sig, violation.target.formula(system), calls.len() as u16);
+    holding.push(terms.not(bad));
+    let mut steps: Vec<(TermId, &Call)> = Vec::new();
+    for (step, call) in calls.iter().enumerate() {
+        let transition = &system.transitions[call.transition];
+        let mut conjuncts = frame(sig, &mut terms, transition);
+        conjuncts.push(transition.body);
+        let conjuncts = conjuncts.into_iter().map(|conjunct| terms.shift(sig, conjunct, step as u16));
+        steps.extend(conjuncts.map(|conjunct| (conjunct, call)));
+    }
+    let mut eval = Evaluator::new(sig, &terms, structure);
+    structure.states() == calls.len() + 1
+        && holding.into_iter().all(|formula| eval.holds(formula))
+        && steps.into_iter().all(|(formula, call)| {
+            let params = &system.transitions[call.transition].params;
+            eval.env.extend(params.iter().copied().zip(call.args.iter().copied()));
+            eval.holds(formula)
+        })
 }
 
 /// The same seed gives the same counterexample, to the last tuple, and the same cost.

@@ -7,11 +7,12 @@ use libfuzzer_sys::fuzz_target;
 use ramsey::base::ids::Id as _;
 use ramsey::base::span::FileId;
 use ramsey::check::check;
-use ramsey::check::format::{Claim, HEADER, sha256};
+use ramsey::check::format::{HEADER, sha256};
 use ramsey::lang::pyv;
 use ramsey::system::System;
 
-/// The first theorem holds, the other two do not.
+/// The first theorem holds, the other two do not. The safety property holds at first and not after a step. There is an
+/// execution of the traces' shape.
 const MODEL: &str = "sort s
 sort t
 immutable constant a: s
@@ -19,13 +20,37 @@ immutable constant b: s
 immutable function f(s): s
 immutable relation p(s)
 immutable relation q(s, t)
+mutable relation m(s)
 axiom a = b
 axiom exists V. forall X. q(X, V)
 axiom forall X. p(X) -> p(f(X))
 theorem [right] f(a) = f(b) & (forall X. exists V. q(X, V)) & ((forall X. p(X)) -> (exists X. p(X)))
 theorem [wrong] forall X. p(X)
 theorem [other] exists X. f(X) = X
+init !m(X)
+transition grow(x: s)
+  modifies m
+  forall X. new(m(X)) <-> m(X) | X = x
+safety [none] !m(X)
+unsat trace { grow }
+sat trace { grow }
 ";
+
+/// Claims that can be made of the model, and whether they are true.
+const CLAIMS: [(&str, bool); 12] = [
+    ("proved", false),
+    ("refuted", true),
+    ("theorem proved", false),
+    ("theorem refuted", true),
+    ("bmc 0 invariant:0 proved", true),
+    ("bmc 0 invariant:0 refuted", false),
+    ("bmc 1 invariant:0 proved", false),
+    ("bmc 1 invariant:0 refuted", true),
+    ("trace 0 proved", false),
+    ("trace 0 refuted", true),
+    ("trace 1 proved", true),
+    ("trace 1 refuted", false),
+];
 
 static SYSTEM: LazyLock<System> = LazyLock::new(|| pyv::load(FileId::new(0), MODEL).0.expect("a model"));
 
@@ -45,12 +70,12 @@ fuzz_target!(|bytes: &[u8]| {
     // Any text, anything as compressed text, and any text after a good beginning.
     let _ = check(&SYSTEM, MODEL, bytes);
     let _ = check(&SYSTEM, MODEL, [GZIP, bytes].concat().as_slice());
-    for claim in [Claim::Proved, Claim::Refuted] {
-        let mut text = format!("{HEADER}\nsource {}\n{claim}\n", sha256(MODEL)).into_bytes();
+    for (claim, is_true) in CLAIMS {
+        let mut text = format!("{HEADER}\nsource {}\nclaim {claim}\n", sha256(MODEL)).into_bytes();
         text.extend(bytes);
-        if let Ok(summary) = check(&SYSTEM, MODEL, text.as_slice()) {
-            assert_eq!(summary.claim, Claim::Refuted, "not everything is proved");
-            assert!(summary.proofs <= 1 && (1..=2).contains(&summary.counterexamples), "{summary}");
+        match check(&SYSTEM, MODEL, text.as_slice()) {
+            Ok(summary) => assert!(is_true, "{claim}: {summary}"),
+            Err(rejection) => assert!(bytes.is_empty() || rejection.line > 3, "{claim}: {rejection}"),
         }
     }
 });

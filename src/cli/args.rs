@@ -17,7 +17,7 @@ Where several apply, the first of 4, 2, 1, 3, 0 counts.";
 const TOP_EXAMPLES: &str = "\
 Examples:
   ramsey verify lock.pyv            is the invariant inductive? if not, show why
-  ramsey verify -j 4 models/        every .pyv file below a directory
+  ramsey verify -j 4 models/        every .pyv and .rml file below a directory
   ramsey typecheck lock.pyv         only read and check names, sorts, states
   ramsey solve problem.cnf          a SAT problem in DIMACS form
 
@@ -46,6 +46,12 @@ pub(super) enum Command {
     Verify(VerifyArgs),
     /// Check that no execution of at most so many steps violates the property
     Bmc(super::bmc::BmcArgs),
+    /// Show the first counterexample to induction, as small as can be
+    Cti(super::cti::CtiArgs),
+    /// Turn a state that cannot be reached into a conjecture that excludes it and more
+    Generalize(super::generalize::GeneralizeArgs),
+    /// Print the diagram of a state: the formula of all states that contain it
+    Diagram(super::diagram::DiagramArgs),
     /// Check the model's trace blocks: is there an execution of this shape?
     Trace(super::trace::TraceArgs),
     /// Check that the theorems are valid
@@ -54,10 +60,14 @@ pub(super) enum Command {
     Typecheck(TypecheckArgs),
     /// Tell which obligations lie in the decidable fragment, and show the cycle if not
     Fragment(FragmentArgs),
+    /// Walk through a model at random or as told, and show the states
+    Simulate(super::simulate::SimulateArgs),
     /// Check a certificate against its model, trusting nothing else
     Check(CheckArgs),
     /// Print a model in canonical form
     Print(PrintArgs),
+    /// Draw or tell a counterexample that is in a JSON document
+    Show(super::show::ShowArgs),
     /// Solve a SAT problem in DIMACS form (output and exit codes of the SAT competition)
     Solve(SolveArgs),
     /// Write a completion script for a shell to standard output
@@ -107,7 +117,7 @@ be assumed is true and the invariant is false. In the second state, `+` marks wh
 {EXIT_CODES}")
 )]
 pub(super) struct VerifyArgs {
-    /// Models, directories (every .pyv file below is taken), or `-` for standard input
+    /// Models, directories (every .pyv and .rml file below is taken), or `-` for standard input
     #[arg(required = true, value_name = "FILE|DIR")]
     pub(super) paths: Vec<PathBuf>,
 
@@ -196,6 +206,10 @@ pub(super) struct VerifyArgs {
     #[arg(short, long, help_heading = "Output")]
     pub(super) quiet: bool,
 
+    /// Pictures.
+    #[command(flatten)]
+    pub(super) pictures: super::picture::PictureArgs,
+
     /// Colours.
     #[command(flatten)]
     pub(super) color: ColorArgs,
@@ -209,7 +223,7 @@ Example:
 
 Errors and warnings go to standard error; exit code 2 if there is an error.")]
 pub(super) struct TypecheckArgs {
-    /// Models, directories (every .pyv file below is taken), or `-` for standard input
+    /// Models, directories (every .pyv and .rml file below is taken), or `-` for standard input
     #[arg(required = true, value_name = "FILE|DIR")]
     pub(super) paths: Vec<PathBuf>,
 
@@ -232,7 +246,7 @@ In stratified EPR, functions and `forall .. exists` lead from sort to sort witho
 question has an answer in finite time. For each obligation outside, the cycle is shown with its places.
 Exit code 0 if all obligations are inside, 1 if some are not.")]
 pub(super) struct FragmentArgs {
-    /// Models, directories (every .pyv file below is taken), or `-` for standard input
+    /// Models, directories (every .pyv and .rml file below is taken), or `-` for standard input
     #[arg(required = true, value_name = "FILE|DIR")]
     pub(super) paths: Vec<PathBuf>,
 

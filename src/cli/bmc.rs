@@ -284,7 +284,7 @@ impl Run<'_> {
     fn ending(&self, system: &System, certificate: Option<String>) -> String {
         let AnswerArgs { color, quiet, print_negative_tuples: negative, .. } = self.args.answer;
         let palette = stdout_palette(color);
-        let style = TraceStyle { palette, negative };
+        let style = TraceStyle { palette, negative, sources: Some(self.sources) };
         let mut text = String::new();
         match self.depths.last().map(|depth| (&depth.outcome, depth.steps)) {
             Some((Outcome::Violated(violation), steps)) => {

@@ -138,7 +138,7 @@ fn file_name(model: &str, extension: &str) -> String {
 }
 
 /// Writes a file as a whole or not at all: what is there stays until the new one is complete.
-fn write_whole(path: &Path, contents: &[u8]) -> Result<(), Diagnostic> {
+pub(super) fn write_whole(path: &Path, contents: &[u8]) -> Result<(), Diagnostic> {
     let write = || -> io::Result<()> {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             fs::create_dir_all(folder)?;

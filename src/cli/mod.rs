@@ -5,13 +5,19 @@ mod bmc;
 mod certify;
 mod check;
 mod completions;
+mod cti;
+mod diagram;
 mod fragment;
+mod generalize;
 mod limits;
 mod output;
+mod picture;
 mod print;
 mod progress;
 mod select;
 mod shared;
+mod show;
+mod simulate;
 mod solve;
 mod sources;
 mod theorem;
@@ -49,12 +55,17 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let code = match cli.command {
         args::Command::Verify(args) => verify::run(&args, &Question::Verify).map(Status::code),
         args::Command::Bmc(args) => bmc::run(&args).map(Status::code),
+        args::Command::Cti(args) => cti::run(&args).map(Status::code),
+        args::Command::Diagram(args) => diagram::run(&args).map(Status::code),
+        args::Command::Generalize(args) => generalize::run(&args).map(Status::code),
         args::Command::Trace(args) => trace::run(&args).map(Status::code),
         args::Command::Theorem(args) => theorem::run(args).map(Status::code),
         args::Command::Typecheck(args) => typecheck::run(&args).map(Status::code),
         args::Command::Fragment(args) => fragment::run(&args).map(Status::code),
+        args::Command::Simulate(args) => simulate::run(&args).map(Status::code),
         args::Command::Check(args) => check::run(&args).map(Status::code),
         args::Command::Print(args) => print::run(&args).map(Status::code),
+        args::Command::Show(args) => show::run(&args).map(Status::code),
         args::Command::Solve(args) => solve::run(&args),
         args::Command::Completions(args) => completions::run(&args).map(Status::code),
     };

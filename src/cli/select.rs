@@ -24,9 +24,10 @@ pub(super) fn select(system: &System, transitions: &[String], invariants: &[Stri
     })
 }
 
-/// Errors for names that none of the systems knows.
+/// Errors for names that none of the systems knows, given by options `--` prefix kind.
 pub(super) fn unknown_names<'a>(
     systems: impl IntoIterator<Item = &'a System>,
+    prefix: &str,
     transitions: &[String],
     invariants: &[String],
 ) -> Vec<Diagnostic> {
@@ -39,7 +40,7 @@ pub(super) fn unknown_names<'a>(
     let kinds = [("transition", transitions, known_transitions), ("invariant", invariants, known_invariants)];
     for (kind, names, known) in kinds {
         for name in names.iter().filter(|name| !known.contains(&name.as_str())) {
-            let what = format!("--check-{kind}: there is no {kind} `{name}`");
+            let what = format!("--{prefix}{kind}: there is no {kind} `{name}`");
             let error = Diagnostic::error_nowhere(Code::Usage, what);
             errors.push(match nearest(name, known.iter().copied()) {
                 Some(near) => error.help(format!("did you mean `{near}`?")),
@@ -51,7 +52,8 @@ pub(super) fn unknown_names<'a>(
     errors
 }
 
-fn listed(names: &[&str]) -> String {
+/// The first names of a list.
+pub(super) fn listed(names: &[&str]) -> String {
     const MOST: usize = 12;
     let shown: Vec<String> = names.iter().take(MOST).map(|name| format!("`{name}`")).collect();
     let more = if names.len() > MOST { ", ..." } else { "" };

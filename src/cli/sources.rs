@@ -27,7 +27,8 @@ pub(super) struct Input {
 }
 
 impl Input {
-    fn new(name: String, text: Result<String, Diagnostic>, sources: &mut Sources) -> Input {
+    /// The model of this name and text, with what it includes.
+    pub(super) fn new(name: String, text: Result<String, Diagnostic>, sources: &mut Sources) -> Input {
         let language = Language::of_name(&name);
         let mut includes = Includes::new();
         let file = text.map(|text| sources.push(Source { name: name.clone(), text }));
@@ -152,7 +153,7 @@ pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Diagnostic> {
 }
 
 /// Reads a file, or standard input for `-`, as UTF-8.
-fn read_text(path: &Path) -> Result<String, Diagnostic> {
+pub(super) fn read_text(path: &Path) -> Result<String, Diagnostic> {
     String::from_utf8(read_bytes(path)?).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let bytes = error.as_bytes();

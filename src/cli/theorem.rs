@@ -32,6 +32,10 @@ pub(super) struct TheoremArgs {
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
 
+    /// Pictures.
+    #[command(flatten)]
+    pictures: super::picture::PictureArgs,
+
     /// Limits.
     #[command(flatten)]
     limits: LimitArgs,
@@ -43,8 +47,9 @@ pub(super) struct TheoremArgs {
 
 /// Checks the theorems of every model.
 pub(super) fn run(args: TheoremArgs) -> io::Result<Status> {
-    let TheoremArgs { paths, jobs, limits, answer } = args;
+    let TheoremArgs { paths, jobs, pictures, limits, answer } = args;
     let args = VerifyArgs {
+        pictures,
         paths,
         jobs,
         check_transition: Vec::new(),

@@ -123,7 +123,11 @@ impl Run<'_> {
             clock: self.args.answer.clock(),
         };
         let limits = self.args.limits.limits(self.start);
-        let style = TraceStyle { palette: stdout_palette(color), negative: print_negative_tuples };
+        let style = TraceStyle {
+            palette: stdout_palette(color),
+            negative: print_negative_tuples,
+            sources: Some(self.sources),
+        };
         let mut out = stdout();
         if format == Format::Text && !quiet {
             writeln!(out, "{}", style.palette.bold(&model.name))?;

@@ -18,10 +18,12 @@ use crate::base::span::{FileId, Sources};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::lang::Language;
 use crate::query::verify::{Limits as QueryLimits, Options, Plan};
-use crate::query::{self, ObligationResult, Statistics, Verification};
+use crate::query::{self, GroupResult, Outcome, Statistics, Verification};
 use crate::report::json::{self, JsonStyle, dto};
+use crate::report::picture::Picture;
+use crate::report::trace::breach_text;
 use crate::report::verify::{TextStyle, file_text, nothing_text, stats_text, summary_text};
-use crate::report::{Palette, Tally, diagnostics, fragment};
+use crate::report::{Names, Palette, Tally, diagnostics, fragment, vacuity};
 use crate::system::System;
 use crate::vc::{Obligations, Question};
 
@@ -60,7 +62,7 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> 
     let insists = |model: &&mut Model| args.strict || model.language == Language::Rml;
     models.iter_mut().filter(insists).for_each(insist_on_fragment);
     let systems = models.iter().filter_map(|model| model.system.as_deref());
-    let usage = unknown_names(systems, &args.check_transition, &args.check_invariant);
+    let usage = unknown_names(systems, "check-", &args.check_transition, &args.check_invariant);
     let mut writer = Writer::new(args, &sources, models.len(), start);
     if !usage.is_empty() {
         writer.usage(usage);
@@ -70,12 +72,15 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> 
     let limits = limits(args, start);
     let mut jobs = Jobs::new(&models, args, question, &limits, pool.as_ref());
     let single = models.len() == 1;
+    let mut pictures = 0;
     for (at, model) in models.iter_mut().enumerate() {
         let mut verification = jobs.wait_for(at);
         jobs.progress.clear();
         if let Some(verification) = &mut verification {
             warn_of_fragment(model, verification);
+            warn_of_vacuity(model, verification);
             write_certificates(args, question, model, &sources, verification, single);
+            write_pictures(args, model, verification, &mut pictures);
         }
         writer.file(model, verification.as_ref())?;
     }
@@ -148,6 +153,32 @@ fn write_certificates(
     model.diagnostics.extend(errors);
 }
 
+/// Draws the counterexamples; `count` is the number of those drawn so far.
+fn write_pictures(args: &VerifyArgs, model: &mut Model, verification: &Verification, count: &mut usize) {
+    let Some(system) = model.system.as_ref().filter(|_| args.pictures.is_some()) else { return };
+    let Obligations { sig, terms, .. } = &verification.obligations;
+    for result in &verification.results {
+        let Outcome::Fails(found) = &result.outcome else { continue };
+        let names = Names::new(sig, &found.structure, found.calls.len());
+        let (formula, bindings) = breach_text(sig, terms, &names, found);
+        let values: Vec<String> = bindings.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let values = if values.is_empty() { String::new() } else { format!(" for {}", values.join(", ")) };
+        *count += 1;
+        let picture = Picture {
+            system,
+            sig,
+            structure: &found.structure,
+            calls: &found.calls,
+            title: &model.name,
+            violated: &format!("{formula}{values}"),
+        };
+        if let Err(error) = args.pictures.write(&picture, *count) {
+            model.diagnostics.push(error);
+            return;
+        }
+    }
+}
+
 /// Says that trace blocks are the business of another command.
 fn warn_of_traces(model: &mut Model) {
     let Some(system) = &model.system else { return };
@@ -168,6 +199,13 @@ fn warn_of_fragment(model: &mut Model, verification: &Verification) {
         verification.results.iter().filter_map(|result| Some((result.origin, result.cycle.as_deref()?)));
     let found = fragment::diagnostics(system, outside, Severity::Warning);
     model.diagnostics.extend(found.into_iter().next());
+}
+
+/// Warns of what can never happen, so that all that is claimed of it holds.
+fn warn_of_vacuity(model: &mut Model, verification: &Verification) {
+    let Some(system) = &model.system else { return };
+    let found = verification.vacuities.iter().map(|it| vacuity::diagnostic(system, it));
+    model.diagnostics.extend(found);
 }
 
 /// The threads; none if one is enough.
@@ -211,13 +249,13 @@ fn options(args: &VerifyArgs, question: &Question, selection: Selection) -> Opti
 struct News {
     file: usize,
     group: usize,
-    results: Vec<ObligationResult>,
+    results: GroupResult,
 }
 
 /// The work on one file.
 struct Job {
     plan: Option<Arc<Plan>>,
-    results: Vec<Option<Vec<ObligationResult>>>,
+    results: Vec<Option<GroupResult>>,
 }
 
 /// All work of the run: done by the threads of a pool, or by the caller when it waits for it.

@@ -41,9 +41,11 @@ codes! {
     Annotation = "R016", "An annotation does not fit its declaration.";
     Usage = "R017", "The command line does not fit the model.";
     TraceElsewhere = "R018", "Trace blocks are checked by another command.";
+    Vacuous = "R019", "Nothing satisfies what a claim is about, so the claim says nothing.";
     Quantifiers = "R020", "A formula has quantifiers that its place does not allow.";
     Stratification = "R021", "The functions of a program are not stratified.";
     Assignment = "R022", "A command changes what cannot be changed.";
     Program = "R023", "The parts of a program do not fit together.";
     Module = "R024", "A file that is included or a module that is used is not there.";
+    Document = "R030", "A JSON document does not fit its model.";
 }

@@ -78,6 +78,16 @@ fn draft_literal(atoms: &Atoms, lit: Lit) -> DraftLit {
     DraftLit { positive: !lit.is_negative(), atom }
 }
 
+/// A number of tuples to minimize.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Count<'a> {
+    pub(crate) rel: Rel,
+    /// The relation's argument sorts.
+    pub(crate) sorts: &'a [SortId],
+    /// Whether tuples at which it is true are counted, or those at which it is false.
+    pub(crate) positive: bool,
+}
+
 /// The values that a function may have at one tuple.
 #[derive(Clone, Debug)]
 struct Row {
@@ -103,6 +113,8 @@ pub(crate) struct Finite<'a> {
     limits: IdVec<SortId, Lit>,
     /// Per sort, how many constants have a row.
     constants: IdVec<SortId, u32>,
+    /// Elements have an identity, so that they are not interchangeable.
+    named: bool,
     /// The structure of the last model.
     pub(crate) candidate: Candidate,
     join: Join,
@@ -130,8 +142,39 @@ impl<'a> Finite<'a> {
             row_of: Map::default(),
             limits,
             constants,
+            named: false,
             candidate: Candidate::default(),
             join: Join::default(),
+        }
+    }
+
+    /// From here on elements are known by their numbers: constants may be any of them. To be called first.
+    pub(crate) fn name_elements(&mut self) {
+        self.named = true;
+    }
+
+    /// The sizes of the universes.
+    pub(crate) fn sizes(&self) -> &IdVec<SortId, u32> {
+        &self.sizes
+    }
+
+    /// The value of a relation at a tuple: fixed, or else what is tried first.
+    pub(crate) fn prefer_tuple(&mut self, rel: Rel, tuple: &[Elem], value: bool, fixed: bool) {
+        let lit = self.relation(rel, tuple);
+        self.prefer(lit, value, fixed);
+    }
+
+    /// The same for a function.
+    pub(crate) fn prefer_value(&mut self, fun: Fun, tuple: &[Elem], value: Elem, fixed: bool) {
+        let lit = self.value_literal(fun, tuple, value);
+        self.prefer(lit, true, fixed);
+    }
+
+    fn prefer(&mut self, lit: Lit, value: bool, fixed: bool) {
+        if fixed {
+            self.sat.add_clause(&[if value { lit } else { !lit }]);
+        } else {
+            self.sat.set_phase(lit.var(), value != lit.is_negative());
         }
     }
 
@@ -240,7 +283,7 @@ impl<'a> Finite<'a> {
         // first two, and so on.
         let mut choices = size;
         let mut limited = true;
-        if tuple.is_empty() {
+        if tuple.is_empty() && !self.named {
             let earlier = self.constants[sort];
             self.constants[sort] += 1;
             limited = earlier >= size;
@@ -265,48 +308,77 @@ impl<'a> Finite<'a> {
         lit
     }
 
-    /// Makes the numbers of tuples of these relations minimal, one after the other, from a model.
+    /// Makes these numbers of tuples minimal, one after the other, from a model; places without one are passed over.
+    /// `proved` counts the places that are done, up to the first that cannot be.
     ///
     /// # Errors
     /// The budget that ran out; `candidate` may then be no model.
     pub(crate) fn minimize(
         &mut self,
-        relations: &[(Rel, &[SortId])],
+        counts: &[Option<Count<'_>>],
         mut keep: impl FnMut(&Candidate),
+        proved: &mut usize,
         budget: &mut Budget,
     ) -> Result<(), Exhausted> {
         let mut fixed: Vec<Lit> = Vec::new();
-        let mut counts: Vec<usize> =
-            relations.iter().map(|&(rel, _)| self.candidate.rels[rel].len()).collect();
-        for index in 0..relations.len() {
-            let (rel, sorts) = relations[index];
-            let sizes: Vec<u32> = sorts.iter().map(|&sort| self.sizes[sort]).collect();
-            if Tuples::count_all(&sizes) > MAX_TUPLES {
-                continue;
-            }
-            let atoms: Vec<Lit> = Tuples::new(sizes).map(|tuple| self.relation(rel, &tuple)).collect();
-            let count = counts[index];
-            if count == 0 {
-                fixed.extend(atoms.iter().map(|&atom| !atom));
-                continue;
-            }
-            let at_least = self.count_true(&atoms, count + 1);
-            let mut bound = count;
-            while bound > 0 {
-                // `at_least[k]` is implied by more than `k` true atoms.
-                fixed.push(!at_least[bound - 1]);
-                if !self.solve(&fixed, budget)? {
-                    fixed.pop();
-                    break;
+        let mut exact = true;
+        for (place, count) in counts.iter().enumerate() {
+            if let Some(count) = count {
+                let sizes: Vec<u32> = count.sorts.iter().map(|&sort| self.sizes[sort]).collect();
+                if Tuples::count_all(&sizes) > MAX_TUPLES {
+                    exact = false;
+                } else {
+                    self.minimize_one(count, sizes, &mut fixed, &mut keep, budget)?;
                 }
-                keep(&self.candidate);
-                for (count, &(rel, _)) in counts.iter_mut().zip(relations) {
-                    *count = self.candidate.rels[rel].len();
-                }
-                bound = counts[index].min(bound - 1);
             }
-            fixed.extend(at_least.get(bound).map(|&more| !more));
+            if exact {
+                *proved = place + 1;
+            }
         }
+        Ok(())
+    }
+
+    /// The least number under what is `fixed`, which it joins.
+    fn minimize_one(
+        &mut self,
+        count: &Count<'_>,
+        sizes: Vec<u32>,
+        fixed: &mut Vec<Lit>,
+        keep: &mut impl FnMut(&Candidate),
+        budget: &mut Budget,
+    ) -> Result<(), Exhausted> {
+        let counted: Vec<Lit> = Tuples::new(sizes)
+            .map(|tuple| {
+                let lit = self.relation(count.rel, &tuple);
+                if count.positive { lit } else { !lit }
+            })
+            .collect();
+        let value = |candidate: &Candidate| {
+            let positive = candidate.rels[count.rel].len();
+            if count.positive { positive } else { counted.len().saturating_sub(positive) }
+        };
+        // A try that failed may have left another candidate than the best one: the model is found again.
+        if !self.solve(fixed, budget)? {
+            return Ok(());
+        }
+        keep(&self.candidate);
+        let mut bound = value(&self.candidate);
+        if bound == 0 {
+            fixed.extend(counted.iter().map(|&lit| !lit));
+            return Ok(());
+        }
+        let at_least = self.count_true(&counted, bound + 1);
+        while bound > 0 {
+            // `at_least[k]` is implied by more than `k` true literals.
+            fixed.push(!at_least[bound - 1]);
+            if !self.solve(fixed, budget)? {
+                fixed.pop();
+                break;
+            }
+            keep(&self.candidate);
+            bound = value(&self.candidate).min(bound - 1);
+        }
+        fixed.extend(at_least.get(bound).map(|&more| !more));
         Ok(())
     }
 
@@ -339,7 +411,10 @@ impl<'a> Finite<'a> {
 /// exclude.
 #[derive(Clone, Debug)]
 pub(crate) struct Sizes {
+    /// The sorts whose size is looked for.
     sorts: Vec<SortId>,
+    /// The sizes of the others.
+    fixed: Vec<(SortId, u32)>,
     /// Per sort, elements beyond the first.
     extra: Vec<u32>,
     /// Sizes without model, and for each sort whether that depends on its having no more elements.
@@ -348,11 +423,24 @@ pub(crate) struct Sizes {
 
 impl Sizes {
     pub(crate) fn new(sig: &Signature) -> Self {
-        let sorts: Vec<SortId> = sig.uninterpreted_sorts().collect();
-        Sizes { extra: vec![0; sorts.len()], sorts, refuted: Vec::new() }
+        Sizes::with_fixed(sig, &Map::default())
     }
 
-    /// How many elements there are in all.
+    /// All sizes in which these sorts have that many elements.
+    pub(crate) fn with_fixed(sig: &Signature, fixed: &Map<SortId, u32>) -> Self {
+        let mut sizes =
+            Sizes { sorts: Vec::new(), fixed: Vec::new(), extra: Vec::new(), refuted: Vec::new() };
+        for sort in sig.uninterpreted_sorts() {
+            match fixed.get(&sort) {
+                Some(&size) => sizes.fixed.push((sort, size)),
+                None => sizes.sorts.push(sort),
+            }
+        }
+        sizes.extra = vec![0; sizes.sorts.len()];
+        sizes
+    }
+
+    /// How many elements the sorts have that are not fixed.
     fn total(&self) -> u32 {
         self.extra.iter().map(|extra| extra + 1).sum()
     }
@@ -386,7 +474,7 @@ impl Sizes {
         })
     }
 
-    /// Looks for a model with fewer than `bound` elements in all, from where the last call stopped. `None` if there is none.
+    /// Looks for a model with fewer than `bound` elements in the sorts that are not fixed, from where the last call stopped. `None` if there is none.
     ///
     /// # Errors
     /// The budget that ran out; the next call tries the same sizes again.
@@ -422,8 +510,11 @@ impl Sizes {
     }
 
     fn current(&self) -> IdVec<SortId, u32> {
-        let sorts = self.sorts.iter().map(|sort| sort.index() + 1).max().unwrap_or(1);
-        let mut sizes = IdVec::filled(sorts, 2);
+        let sorts = self.sorts.iter().chain(self.fixed.iter().map(|(sort, _)| sort));
+        let mut sizes = IdVec::filled(sorts.map(|sort| sort.index() + 1).max().unwrap_or(1), 2);
+        for &(sort, size) in &self.fixed {
+            sizes[sort] = size;
+        }
         for (&sort, &extra) in self.sorts.iter().zip(&self.extra) {
             sizes[sort] = extra + 1;
         }

@@ -1,27 +1,81 @@
-//! Small models: fewest elements in all, then fewest tuples relation by relation.
+//! Small models: minimal by a list of measures, in lexicographic order.
 //!
-//! In the manner of Algorithm 1 of the Ivy paper (PLDI 2016), each measure by solving with a cardinality
-//! constraint; the universe as a whole is the first measure, so that no sort grows because
-//! another one was looked at first.
+//! Algorithm 1 of the Ivy paper (PLDI 2016, section 4.3): measure by measure, the least value that the query allows
+//! together with the values fixed before. While the number of elements of some sort is still open, "at most n" is a
+//! formula (there are n tuples such that every tuple of the relation is one of them) and the decision procedure
+//! answers for universes of any size. Once all sizes are fixed, a cardinality constraint in the search for finite
+//! models does the same for less.
 
 use super::atoms::AtomKind;
-use super::finite::{Clauses, Finite, Sizes};
-use super::solver::{Label, Solver};
-use super::symbols::Rel;
+use super::candidate::Candidate;
+use super::finite::{Clauses, Count, Finite, Sizes};
+use super::solver::{Answer, Label, Solver};
 use crate::base::budget::{Budget, Exhausted};
+use crate::base::hash::Map;
 use crate::base::ids::IdVec;
-use crate::logic::{SortId, Structure, SymId};
+use crate::logic::{Signature, SortId, Structure, SymId, TermId, Tuples, VarId};
 
-/// What to minimize besides the number of elements, in this order.
+/// What a structure may be measured by; smaller is simpler.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Measure {
+    /// The number of elements of all sorts together; where several sizes have the same sum, the lexicographically
+    /// least in the order of declaration counts as the least. It fixes the size of every sort.
+    Elements,
+    /// The number of elements of a sort.
+    Size(SortId),
+    /// The number of tuples at which a relation is true, read at a step.
+    Positive(SymId, u16),
+    /// The number of tuples at which a relation is false, read at a step.
+    Negative(SymId, u16),
+}
+
+impl Measure {
+    /// The value of the measure in a structure over `sig` (saturating).
+    pub fn of(self, sig: &Signature, structure: &Structure) -> u64 {
+        let (sym, step, positive) = match self {
+            Measure::Elements => {
+                return sig.uninterpreted_sorts().map(|sort| u64::from(structure.sizes[sort])).sum();
+            }
+            Measure::Size(sort) => return structure.sizes[sort].into(),
+            Measure::Positive(sym, step) => (sym, step, true),
+            Measure::Negative(sym, step) => (sym, step, false),
+        };
+        let sizes: Vec<u32> = sig.symbols[sym].args.iter().map(|&sort| structure.sizes[sort]).collect();
+        let interpretation = structure.interpretation(sig, sym, step.into());
+        let default = interpretation.default;
+        let unlike =
+            interpretation.entries.values().filter(|&&value| (value != 0) != (default != 0)).count() as u64;
+        if (default != 0) == positive { Tuples::count_all(&sizes).saturating_sub(unlike) } else { unlike }
+    }
+}
+
+/// The default list of measures: elements in all, then tuples of relations.
 #[derive(Clone, Debug, Default)]
 pub struct Measures {
     /// Numbers of positive tuples of these relations, each read at a step.
     pub relations: Vec<(SymId, u16)>,
 }
 
-/// Work units after which minimization is content with what it has: a counterexample that is not the smallest is worth more
-/// than a long wait.
-const PATIENCE: u64 = 20_000_000;
+impl Measures {
+    /// The measures one by one.
+    pub fn list(&self) -> Vec<Measure> {
+        let tuples = self.relations.iter().map(|&(sym, step)| Measure::Positive(sym, step));
+        std::iter::once(Measure::Elements).chain(tuples).collect()
+    }
+}
+
+/// A structure with what is known of its size.
+#[derive(Clone, Debug)]
+pub struct Minimum {
+    /// The smallest structure that was found.
+    pub structure: Structure,
+    /// How many of the measures, from the first, have the least value that they can have.
+    pub proved: usize,
+}
+
+/// Work units after which [`Solver::minimize`] is content with what it has: a counterexample that is not the smallest is
+/// worth more than a long wait.
+pub const PATIENCE: u64 = 20_000_000;
 
 impl Solver {
     /// After the answer `Sat` under `labels`: a structure with `states` states that is minimal by `measures`. If
@@ -33,49 +87,30 @@ impl Solver {
         states: u16,
         budget: &mut Budget,
     ) -> Structure {
-        let mut part = budget.part(PATIENCE);
-        // Running out only means that the best structure is not the smallest.
-        let _ = self.minimize_in(labels, measures, &mut part);
-        let _ = budget.absorb(&part);
-        self.structure(states)
+        self.minimize_by(labels, &measures.list(), states, PATIENCE, budget).structure
     }
 
-    fn minimize_in(
+    /// After the answer `Sat` under `labels`: a structure with `states` states that is minimal by the measures in
+    /// their order. After `patience` units of work, or if the budget runs out, the best one found so far.
+    ///
+    /// What is asserted to this end belongs to the open goal.
+    pub fn minimize_by(
         &mut self,
         labels: &[Label],
-        measures: &Measures,
+        measures: &[Measure],
+        states: u16,
+        patience: u64,
         budget: &mut Budget,
-    ) -> Result<(), Exhausted> {
-        let Some(clauses) = self.finite_clauses(labels) else { return Ok(()) };
-        let relations: Vec<(Rel, &[SortId])> = measures
-            .relations
-            .iter()
-            .filter_map(|&(sym, step)| {
-                Some((self.symbols.known_rel(sym, step)?, self.sig.symbols[sym].args.as_slice()))
-            })
-            .collect();
-        let total = self.sig.uninterpreted_sorts().map(|sort| self.candidate.size(sort) as u32).sum();
-        let smaller = Sizes::new(&self.sig).search(&self.symbols, &self.bank, &clauses, total, budget)?;
-        let mut finite = match smaller {
-            Some(finite) => {
-                self.candidate = finite.candidate.clone();
-                finite
-            }
-            None => {
-                let mut sizes: IdVec<SortId, u32> = IdVec::filled(self.sig.sorts.len(), 2);
-                for sort in self.sig.uninterpreted_sorts() {
-                    sizes[sort] = self.candidate.size(sort) as u32;
-                }
-                let mut finite = Finite::new(&self.symbols, &self.bank, &clauses, sizes);
-                if !finite.solve(&[], budget)? {
-                    return Ok(());
-                }
-                finite
-            }
-        };
-        let best = &mut self.candidate;
-        *best = finite.candidate.clone();
-        finite.minimize(&relations, |candidate| *best = candidate.clone(), budget)
+    ) -> Minimum {
+        let mut part = budget.part(patience);
+        let mut search =
+            Search { labels, measures, best: self.candidate.clone(), proved: 0, fixed: Map::default() };
+        // Running out only means that the best structure is not known to be the smallest.
+        let _ = search.run(self, &mut part);
+        let _ = budget.absorb(&part);
+        let proved = search.proved;
+        self.candidate = search.best;
+        Minimum { structure: self.structure(states), proved }
     }
 
     /// What has to be true in the query under `labels`, for the search for finite models.
@@ -101,5 +136,197 @@ impl Solver {
             }
             None => false,
         })
+    }
+
+    /// The formula that a measure of one sort or relation is at most `most`.
+    fn at_most(&mut self, measure: Measure, most: u64) -> TermId {
+        let sig = self.sig.clone();
+        let terms = self.terms_mut();
+        let sorts: Vec<SortId> = match measure {
+            Measure::Elements => return terms.tru(),
+            Measure::Size(sort) => vec![sort],
+            Measure::Positive(sym, _) | Measure::Negative(sym, _) => sig.symbols[sym].args.clone(),
+        };
+        let mut tuple = |name: &str| -> (Vec<VarId>, Vec<TermId>) {
+            let vars: Vec<VarId> = sorts.iter().map(|&sort| terms.new_var(name, sort)).collect();
+            let values = vars.iter().map(|&var| terms.var(var)).collect();
+            (vars, values)
+        };
+        let (vars, values) = tuple("Y");
+        let listed: Vec<(Vec<VarId>, Vec<TermId>)> = (0..most).map(|_| tuple("X")).collect();
+        let mut allowed = Vec::new();
+        match measure {
+            Measure::Elements | Measure::Size(_) => {}
+            Measure::Positive(sym, step) => {
+                let atom = terms.app(&sig, sym, step, &values);
+                allowed.push(terms.not(atom));
+            }
+            Measure::Negative(sym, step) => allowed.push(terms.app(&sig, sym, step, &values)),
+        }
+        for (_, elements) in &listed {
+            let pairs: Vec<TermId> = values.iter().zip(elements).map(|(&a, &b)| terms.eq(a, b)).collect();
+            allowed.push(terms.and(&pairs));
+        }
+        let every = terms.or(&allowed);
+        let every = terms.forall(&vars, every);
+        let listed: Vec<VarId> = listed.into_iter().flat_map(|(vars, _)| vars).collect();
+        terms.exists(&listed, every)
+    }
+}
+
+/// One run of the algorithm.
+struct Search<'a> {
+    labels: &'a [Label],
+    measures: &'a [Measure],
+    /// The smallest model so far.
+    best: Candidate,
+    proved: usize,
+    /// Sizes that are the least possible ones.
+    fixed: Map<SortId, u32>,
+}
+
+impl Search<'_> {
+    fn run(&mut self, solver: &mut Solver, budget: &mut Budget) -> Result<(), Exhausted> {
+        for &measure in self.measures {
+            if let Measure::Positive(sym, step) | Measure::Negative(sym, step) = measure {
+                // A relation that the query does not mention is free.
+                solver.symbols.rel(sym, step);
+            }
+        }
+        if self.measures.first() != Some(&Measure::Elements) {
+            // Values near the least ones make the steps from here few.
+            let mut part = budget.part(PATIENCE);
+            let mut scout = Search { proved: 0, fixed: Map::default(), best: self.best.clone(), ..*self };
+            let found = scout.fix_elements(solver, self.labels, &mut part);
+            let _ = found.and_then(|()| scout.count_tuples(solver, &mut part));
+            self.best = scout.best;
+            budget.absorb(&part)?;
+        }
+        let mut assumed = self.labels.to_vec();
+        let mut bounds = self.labels.to_vec();
+        for &measure in self.measures {
+            if self.all_fixed(solver) {
+                break;
+            }
+            match measure {
+                Measure::Elements => self.fix_elements(solver, &bounds, budget)?,
+                Measure::Size(sort) if self.fixed.contains_key(&sort) => {}
+                _ => {
+                    let (least, label) = self.descend(solver, measure, &assumed, budget)?;
+                    assumed.push(label);
+                    match measure {
+                        Measure::Size(sort) => {
+                            self.fixed.insert(sort, least as u32);
+                        }
+                        _ => bounds.push(label),
+                    }
+                }
+            }
+            self.proved += 1;
+        }
+        if self.all_fixed(solver) { self.count_tuples(solver, budget) } else { Ok(()) }
+    }
+
+    fn all_fixed(&self, solver: &Solver) -> bool {
+        solver.sig.uninterpreted_sorts().all(|sort| self.fixed.contains_key(&sort))
+    }
+
+    /// The least value of a measure under these labels, for universes of any size, and the label of its bound.
+    fn descend(
+        &mut self,
+        solver: &mut Solver,
+        measure: Measure,
+        assumed: &[Label],
+        budget: &mut Budget,
+    ) -> Result<(u64, Label), Exhausted> {
+        let least = u64::from(matches!(measure, Measure::Size(_)));
+        let mut assumed = assumed.to_vec();
+        loop {
+            let value = self.value(solver, measure);
+            if value > least {
+                let fewer = solver.at_most(measure, value - 1);
+                assumed.push(solver.assert_labelled(fewer));
+                if solver.check(&assumed, budget)? == Answer::Sat {
+                    self.best = solver.candidate.clone();
+                    assumed.pop();
+                    continue;
+                }
+            }
+            let bound = solver.at_most(measure, value);
+            return Ok((value, solver.assert_labelled(bound)));
+        }
+    }
+
+    fn value(&self, solver: &Solver, measure: Measure) -> u64 {
+        match measure {
+            Measure::Elements => solver.sig.uninterpreted_sorts().map(|sort| self.size(sort)).sum(),
+            Measure::Size(sort) => self.size(sort),
+            Measure::Positive(sym, step) | Measure::Negative(sym, step) => {
+                let table = solver.symbols.known_rel(sym, step).and_then(|rel| self.best.rels.get(rel));
+                let positive = table.map_or(0, |table| table.len() as u64);
+                if matches!(measure, Measure::Positive(..)) {
+                    return positive;
+                }
+                let args = &solver.sig.symbols[sym].args;
+                let all = args.iter().fold(1_u64, |all, &sort| all.saturating_mul(self.size(sort)));
+                all.saturating_sub(positive)
+            }
+        }
+    }
+
+    fn size(&self, sort: SortId) -> u64 {
+        self.best.size(sort).max(1) as u64
+    }
+
+    /// Fixes the sizes that are open at the least sum.
+    fn fix_elements(
+        &mut self,
+        solver: &Solver,
+        labels: &[Label],
+        budget: &mut Budget,
+    ) -> Result<(), Exhausted> {
+        let clauses = solver.finite_clauses(labels).ok_or(Exhausted::ClauseSize)?;
+        let sorts = solver.sig.uninterpreted_sorts();
+        let open: Vec<SortId> = sorts.filter(|sort| !self.fixed.contains_key(sort)).collect();
+        let total = open.iter().map(|&sort| self.size(sort) as u32).sum();
+        let mut sizes = Sizes::with_fixed(&solver.sig, &self.fixed);
+        if let Some(finite) = sizes.search(&solver.symbols, &solver.bank, &clauses, total, budget)? {
+            self.best = finite.candidate;
+        }
+        for sort in open {
+            let size = self.size(sort) as u32;
+            self.fixed.insert(sort, size);
+        }
+        Ok(())
+    }
+
+    /// Once all sizes are fixed: least numbers of tuples.
+    fn count_tuples(&mut self, solver: &Solver, budget: &mut Budget) -> Result<(), Exhausted> {
+        let clauses = solver.finite_clauses(self.labels).ok_or(Exhausted::ClauseSize)?;
+        let mut sizes: IdVec<SortId, u32> = IdVec::filled(solver.sig.sorts.len(), 2);
+        for sort in solver.sig.uninterpreted_sorts() {
+            sizes[sort] = self.fixed.get(&sort).copied().unwrap_or(1);
+        }
+        let count = |measure: &Measure| match *measure {
+            Measure::Elements | Measure::Size(_) => None,
+            Measure::Positive(sym, step) | Measure::Negative(sym, step) => Some(Count {
+                rel: solver.symbols.known_rel(sym, step)?,
+                sorts: &solver.sig.symbols[sym].args,
+                positive: matches!(measure, Measure::Positive(..)),
+            }),
+        };
+        let counts: Vec<Option<Count<'_>>> = self.measures.iter().map(count).collect();
+        let mut finite = Finite::new(&solver.symbols, &solver.bank, &clauses, sizes);
+        if !finite.solve(&[], budget)? {
+            // The sizes are those of a model.
+            debug_assert!(false, "a model of these sizes is known");
+            return Ok(());
+        }
+        self.best = finite.candidate.clone();
+        let best = &mut self.best;
+        let mut proved = 0;
+        let result = finite.minimize(&counts, |candidate| *best = candidate.clone(), &mut proved, budget);
+        self.proved = self.proved.max(proved);
+        result
     }
 }

@@ -25,11 +25,13 @@ mod join;
 mod minimize;
 mod model;
 mod refutation;
+mod sample;
 mod solver;
 mod symbols;
 mod table;
 mod universal;
 
-pub use minimize::Measures;
+pub use minimize::{Measure, Measures, Minimum, PATIENCE};
 pub use refutation::{GroundTerm, Instance, LemmaAtom, LemmaLiteral, Refutation};
+pub use sample::Fixed;
 pub use solver::{Answer, Clock, Label, Solver, Stats};

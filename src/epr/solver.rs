@@ -106,7 +106,7 @@ pub struct Solver {
     join: Join,
     /// A clause with more variables or function applications than the join can take was asserted: then a
     /// candidate is no model.
-    incomplete: bool,
+    pub(super) incomplete: bool,
     clock: Option<Clock>,
     /// Where clauses come from, if refutations are to be explained.
     pub(super) record: Option<Record>,

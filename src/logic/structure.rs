@@ -85,6 +85,17 @@ impl Structure {
         result
     }
 
+    /// Adds state `step` of a structure with the same universes as the last state.
+    pub fn push_state(&mut self, sig: &Signature, from: &Structure, step: usize) {
+        let mut state = IdVec::filled(sig.symbols.len(), Interpretation::default());
+        for (sym, symbol) in sig.symbols.iter_enumerated() {
+            if symbol.kind.is_mutable() {
+                state[sym] = from.interpretation(sig, sym, step).clone();
+            }
+        }
+        self.states.push(state);
+    }
+
     /// The structure without the symbols that `sig` does not have: those after its last one.
     #[must_use]
     pub fn reduct(&self, sig: &Signature) -> Structure {

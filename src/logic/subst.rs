@@ -96,6 +96,61 @@ impl Terms {
         found
     }
 
+    /// Whether the terms are the same but for the names of bound variables.
+    pub fn alpha_equal(&self, a: TermId, b: TermId) -> bool {
+        self.equal_under(a, b, &Map::default(), &Map::default(), &mut Set::default())
+    }
+
+    /// Whether `b` is `a` when the variables bound above are exchanged (`there`, and `back` again). `known`
+    /// are pairs of which this is known.
+    fn equal_under(
+        &self,
+        a: TermId,
+        b: TermId,
+        there: &Map<VarId, VarId>,
+        back: &Map<VarId, VarId>,
+        known: &mut Set<(TermId, TermId)>,
+    ) -> bool {
+        if !self.has_vars(a) || !self.has_vars(b) {
+            return a == b;
+        }
+        if known.contains(&(a, b)) {
+            return true;
+        }
+        let equal = match (self.node(a), self.node(b)) {
+            (Node::Var(x), Node::Var(y)) => {
+                there.get(&x).copied().unwrap_or(x) == y && back.get(&y).copied().unwrap_or(y) == x
+            }
+            (Node::Forall(xs, p), Node::Forall(ys, q)) | (Node::Exists(xs, p), Node::Exists(ys, q)) => {
+                let sort = |&var: &VarId| self.var_info(var).sort;
+                let [xs, ys] = [xs, ys].map(|vars| self.bound_vars(vars).collect::<Vec<_>>());
+                let (mut there, mut back) = (there.clone(), back.clone());
+                there.extend(xs.iter().copied().zip(ys.iter().copied()));
+                back.extend(ys.iter().copied().zip(xs.iter().copied()));
+                xs.iter().map(sort).eq(ys.iter().map(sort))
+                    && self.equal_under(p, q, &there, &back, &mut Set::default())
+            }
+            (x, y) => {
+                let same_head = match (x, y) {
+                    (Node::App { sym: f, step: i, .. }, Node::App { sym: g, step: j, .. }) => {
+                        (f, i) == (g, j)
+                    }
+                    _ => std::mem::discriminant(&x) == std::mem::discriminant(&y),
+                };
+                same_head
+                    && self.children(a).count() == self.children(b).count()
+                    && self
+                        .children(a)
+                        .zip(self.children(b))
+                        .all(|(a, b)| self.equal_under(a, b, there, back, known))
+            }
+        };
+        if equal {
+            known.insert((a, b));
+        }
+        equal
+    }
+
     /// Replaces free variables by terms of their sorts, all at once; renames binders that would capture.
     pub fn substitute(&mut self, term: TermId, map: &Map<VarId, TermId>) -> TermId {
         if map.is_empty() {
@@ -131,8 +186,8 @@ impl Terms {
                 let shadows = vars.iter().any(|var| map.contains_key(var));
                 let captures = vars.iter().any(|var| range.contains(var));
                 let (new_vars, new_body) = if shadows || captures {
-                    // A bound variable is not the free one of the same id: it is not replaced, and it is renamed
-                    // only where a term that comes in mentions it.
+                    // A bound variable is not the free one of the same id: it is not replaced, and it is
+                    // renamed only where a term that comes in mentions it.
                     let (mut inner, mut inner_range) = (map.clone(), range.clone());
                     let mut new_vars = Vec::new();
                     for var in vars {
@@ -222,6 +277,25 @@ mod tests {
         assert_eq!(terms.children(body).collect::<Vec<_>>(), [ty, bound]);
         let same = terms.substitute(formula, &Map::from_iter([(y, tx)]));
         assert_eq!(same, formula, "bound variables are not replaced, and not renamed for that");
+    }
+
+    #[test]
+    fn names_of_bound_variables_do_not_matter() {
+        let (sig, s, r) = signature();
+        let mut terms = Terms::new();
+        let [x, y, z] = ["x", "y", "z"].map(|name| terms.new_var(name, s));
+        let mut formula = |a: VarId, b: VarId, p: VarId, q: VarId| {
+            let args = [p, q].map(|var| terms.var(var));
+            let atom = terms.app(&sig, r, 0, &args);
+            let inner = terms.exists(&[b], atom);
+            terms.forall(&[a], inner)
+        };
+        let first = formula(x, y, x, y);
+        let others = [(y, x, y, x), (z, x, z, x), (z, y, z, y)].map(|(a, b, p, q)| formula(a, b, p, q));
+        let different = [(x, y, y, x), (x, y, x, x), (x, x, x, x), (x, y, x, z), (x, y, z, y)];
+        let different = different.map(|(a, b, p, q)| formula(a, b, p, q));
+        assert!(others.into_iter().all(|other| terms.alpha_equal(first, other)));
+        assert!(!different.into_iter().any(|other| terms.alpha_equal(first, other)));
     }
 
     #[test]

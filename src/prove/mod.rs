@@ -184,10 +184,9 @@ pub fn structure(sig: &Signature, structure: &Structure) -> String {
     for sort in sig.uninterpreted_sorts() {
         let _ = writeln!(text, "size {} {}", sig.sorts[sort].name, structure.sizes[sort]);
     }
-    // Parameters are bound in the obligations; all others, choices included, have a value of their own.
-    let is_read = |sym: &SymId| sig.symbols[*sym].kind != SymbolKind::Parameter;
-    let read: Vec<SymId> = sig.symbols.ids().filter(is_read).collect();
-    for sym in read {
+    // Parameters of transitions are in no formula of a system.
+    let named = |&sym: &SymId| sig.symbols[sym].kind != SymbolKind::Parameter;
+    for sym in sig.symbols.ids().filter(named) {
         let symbol = &sig.symbols[sym];
         let steps = if symbol.kind.is_mutable() { structure.states() } else { 1 };
         for step in 0..steps {

@@ -1,16 +1,24 @@
 //! The questions that can be asked of a model.
 
 pub mod bmc;
+pub mod cti;
 pub mod fragment;
+pub mod generalize;
 pub mod outcome;
 mod search;
 pub use search::Failure;
+pub mod simulate;
 pub mod trace;
+mod unread;
 pub mod unroll;
+pub mod vacuity;
 pub mod verify;
 
 pub use fragment::{Cycle, CycleEdge, EdgeCause, EdgeOrigin, fragment};
 pub use outcome::{
-    Breach, Call, Certificate, Counterexample, ObligationResult, Outcome, Statistics, Verification,
+    Breach, Call, Certificate, Counterexample, GroupResult, ObligationResult, Outcome, Statistics,
+    Verification,
 };
+pub use unread::unread;
+pub use vacuity::{Vacuity, Vacuous};
 pub use verify::{Limits, Options, Plan};

@@ -1,6 +1,7 @@
 //! Answers, as plain data.
 
 use super::fragment::Cycle;
+use super::vacuity::Vacuity;
 use crate::base::budget::Exhausted;
 use crate::logic::{Elem, Structure, TermId, VarId};
 use crate::prove::{Export, Proof};
@@ -124,6 +125,17 @@ pub struct ObligationResult {
     pub statistics: Statistics,
 }
 
+/// The answers to the obligations of a group.
+#[derive(Clone, Default, Debug)]
+pub struct GroupResult {
+    /// In the order of the source.
+    pub results: Vec<ObligationResult>,
+    /// Set where they follow from nothing but a contradiction among the group's hypotheses.
+    pub vacuity: Option<Vacuity>,
+    /// What it cost to find that out.
+    pub statistics: Statistics,
+}
+
 /// The answers to all obligations that were asked, in the order of the source.
 #[derive(Clone, Debug)]
 pub struct Verification {
@@ -131,6 +143,8 @@ pub struct Verification {
     pub obligations: Obligations,
     /// The answers.
     pub results: Vec<ObligationResult>,
+    /// What nothing satisfies, so that what is claimed of it holds for that reason alone.
+    pub vacuities: Vec<Vacuity>,
     /// Sum over all groups, preparation included.
     pub statistics: Statistics,
 }

@@ -8,10 +8,12 @@ use std::sync::{Arc, OnceLock};
 
 use super::fragment::{Cycle, Reader};
 use super::outcome::{
-    Breach, Call, Certificate, Counterexample, ObligationResult, Outcome, Statistics, Verification,
+    Breach, Call, Certificate, Counterexample, GroupResult, ObligationResult, Outcome, Statistics,
+    Verification,
 };
+use super::vacuity::{self, Vacuity, Vacuous};
 use crate::base::budget::{Budget, Exhausted, Probe};
-use crate::epr::{Answer, Clock, Label, Measures, Solver};
+use crate::epr::{Answer, Clock, Label, Measure, Measures, Minimum, PATIENCE, Solver};
 use crate::logic::{Evaluator, Node, Structure, SymId, SymbolKind, TermId, VarId};
 use crate::prove::{self, Certified, Certifier, Foundation};
 use crate::system::{Site, System};
@@ -61,6 +63,11 @@ impl Default for Options {
 
 /// Work units for completing a model and evaluating it, on top of the query's own.
 const EVALUATION: u64 = 100_000_000;
+
+/// Work units for the question whether a group's hypotheses can be satisfied at all, ..
+const VACUITY: u64 = 10_000;
+/// .. and one for so many that the group's obligations took.
+const VACUITY_SHARE: u64 = 20;
 
 /// Makes the probe of one query, which begins at that moment.
 pub type ProbeFactory = Arc<dyn Fn() -> Probe + Send + Sync>;
@@ -199,8 +206,8 @@ impl Plan {
     }
 
     /// Answers the obligations of one group, in order. An index out of range has none.
-    pub fn run_group(&self, group: usize, limits: &Limits) -> Vec<ObligationResult> {
-        let Some(group) = self.obligations.groups.get(group) else { return Vec::new() };
+    pub fn run_group(&self, group: usize, limits: &Limits) -> GroupResult {
+        let Some(group) = self.obligations.groups.get(group) else { return GroupResult::default() };
         let mut run = GroupRun::new(self, group);
         let mut results = Vec::new();
         let mut failed = false;
@@ -221,17 +228,41 @@ impl Plan {
             let cycle = run.cycle(index);
             results.push(ObligationResult { origin, outcome, certificate, cycle, statistics });
         }
-        results
+        let (vacuity, statistics) = if failed { Default::default() } else { run.vacuity(&results, limits) };
+        GroupResult { results, vacuity, statistics }
+    }
+
+    /// What would be vacuous if the hypotheses of this group could not be satisfied; `None` where others tell.
+    fn vacuous(&self, group: &Group) -> Option<Vacuous> {
+        match group.kind {
+            GroupKind::Init => Some(Vacuous::Initial),
+            GroupKind::Transition(index) => Some(Vacuous::Transition(index)),
+            GroupKind::Assertions(_) | GroupKind::Bounded(_) | GroupKind::Trace(_) => None,
+            // All theorems have the same axioms, and these are among the hypotheses of all other groups.
+            GroupKind::Theorem(_) => {
+                let first = self.obligations.groups.first().map(|first| first.kind);
+                (first == Some(group.kind)).then_some(Vacuous::Axioms)
+            }
+        }
     }
 
     /// Puts the answers of all groups together, in the order of the groups.
-    pub fn finish(self, groups: Vec<Vec<ObligationResult>>) -> Verification {
-        let results: Vec<ObligationResult> = groups.into_iter().flatten().collect();
+    pub fn finish(self, groups: Vec<GroupResult>) -> Verification {
+        let mut results: Vec<ObligationResult> = Vec::new();
+        let mut vacuities: Vec<Vacuity> = Vec::new();
         let mut statistics = Statistics::default();
-        for result in &results {
-            statistics.add(&result.statistics);
+        for group in groups {
+            group.results.iter().for_each(|result| statistics.add(&result.statistics));
+            statistics.add(&group.statistics);
+            results.extend(group.results);
+            let known = |found: &Vacuity| vacuities.iter().any(|vacuity| vacuity.what == found.what);
+            vacuities.extend(group.vacuity.filter(|found| !known(found)));
         }
-        Verification { obligations: self.obligations, results, statistics }
+        // Where there is no state at all the rest goes without saying.
+        if vacuities.iter().any(|vacuity| vacuity.what == Vacuous::Axioms) {
+            vacuities.retain(|vacuity| vacuity.what == Vacuous::Axioms);
+        }
+        Verification { obligations: self.obligations, results, vacuities, statistics }
     }
 
     /// Runs all groups, one after the other.
@@ -267,10 +298,10 @@ fn select(obligations: &mut Obligations, options: &Options) {
 }
 
 /// The answering of one group.
-struct GroupRun<'a> {
+pub(super) struct GroupRun<'a> {
     plan: &'a Plan,
-    group: &'a Group,
-    lean: Lean,
+    pub(super) group: &'a Group,
+    pub(super) lean: Lean,
     base: Base,
     fragment: Reader,
     /// Proves the plain obligations, where certificates are asked for.
@@ -289,7 +320,7 @@ struct Done {
 }
 
 impl<'a> GroupRun<'a> {
-    fn new(plan: &'a Plan, group: &'a Group) -> Self {
+    pub(super) fn new(plan: &'a Plan, group: &'a Group) -> Self {
         let is_inductive = matches!(
             group.kind,
             GroupKind::Transition(_) | GroupKind::Assertions(Site::Transition(_) | Site::Final)
@@ -330,18 +361,43 @@ impl<'a> GroupRun<'a> {
     }
 
     fn answer(&mut self, index: usize, limits: &Limits) -> (Outcome, Option<Certificate>, Statistics) {
-        let clock = || self.plan.options.clock.map_or(0, |clock| clock());
+        let (answer, statistics) = self.measured(limits.budget(), |run, budget| {
+            budget.check()?;
+            if run.certifier.is_some() {
+                run.certify(index, budget)
+            } else {
+                run.search(index, budget).map(|outcome| (outcome, None))
+            }
+        });
+        let (outcome, certificate) = answer.unwrap_or_else(|exhausted| (Outcome::Unknown(exhausted), None));
+        (outcome, certificate, statistics)
+    }
+
+    /// Whether nothing satisfies the hypotheses, after these answers.
+    fn vacuity(&mut self, results: &[ObligationResult], limits: &Limits) -> (Option<Vacuity>, Statistics) {
+        let Some(what) = self.plan.vacuous(self.group) else { return Default::default() };
+        let spent: u64 = results.iter().map(|result| result.statistics.work).sum();
+        let budget = limits.budget().part(VACUITY + spent / VACUITY_SHARE);
+        let (found, statistics) = self.measured(budget, |run, budget| {
+            budget.check()?;
+            let labels: Vec<Label> = run.base.labels.iter().map(|&(label, _)| label).collect();
+            let (sig, solver) = (&run.plan.obligations.sig, &mut run.base.solver);
+            vacuity::vacuity(what, sig, &run.lean.hypotheses, solver, &labels, budget)
+        });
+        (found.unwrap_or_default(), statistics)
+    }
+
+    /// Asks a question, with what the answer cost.
+    fn measured<T>(
+        &mut self,
+        mut budget: Budget,
+        ask: impl FnOnce(&mut Self, &mut Budget) -> T,
+    ) -> (T, Statistics) {
+        let clock = self.plan.options.clock;
+        let clock = || clock.map_or(0, |clock| clock());
         let started = clock();
         let before = self.done();
-        let mut budget = limits.budget();
-        let answer = if let Err(exhausted) = budget.check() {
-            Err(exhausted)
-        } else if self.certifier.is_some() {
-            self.certify(index, &mut budget)
-        } else {
-            self.search(index, &mut budget).map(|outcome| (outcome, None))
-        };
-        let (outcome, certificate) = answer.unwrap_or_else(|exhausted| (Outcome::Unknown(exhausted), None));
+        let answer = ask(self, &mut budget);
         let after = self.done();
         let statistics = Statistics {
             queries: after.engine.checks - before.engine.checks,
@@ -356,7 +412,7 @@ impl<'a> GroupRun<'a> {
             join_ns: after.engine.join_ns - before.engine.join_ns,
             total_ns: clock().saturating_sub(started),
         };
-        (outcome, certificate, statistics)
+        (answer, statistics)
     }
 
     fn done(&self) -> Done {
@@ -407,6 +463,20 @@ impl<'a> GroupRun<'a> {
     }
 
     fn search(&mut self, index: usize, budget: &mut Budget) -> Result<Outcome, Exhausted> {
+        let measures = self.plan.options.minimize.then(|| self.measures().list());
+        let (outcome, _) = self.refute(index, measures.as_deref(), PATIENCE, budget)?;
+        Ok(outcome)
+    }
+
+    /// Answers an obligation; a counterexample is minimal by the measures if any are given, as far as `patience` goes,
+    /// and then the number says how many of them have their least value for certain.
+    pub(super) fn refute(
+        &mut self,
+        index: usize,
+        measures: Option<&[Measure]>,
+        patience: u64,
+        budget: &mut Budget,
+    ) -> Result<(Outcome, usize), Exhausted> {
         self.make_ready();
         let solver = &mut self.base.solver;
         let labels: Vec<Label> = self.base.labels.iter().map(|&(label, _)| label).collect();
@@ -416,19 +486,18 @@ impl<'a> GroupRun<'a> {
         match solver.check(&labels, budget)? {
             Answer::Unsat => {
                 let core = if self.plan.options.cores { self.core() } else { Vec::new() };
-                Ok(Outcome::Holds { core })
+                Ok((Outcome::Holds { core }, 0))
             }
             Answer::Sat => {
-                let mut structure = if self.plan.options.minimize {
-                    let measures = self.measures();
-                    self.base.solver.minimize(&labels, &measures, self.group.states, budget)
-                } else {
-                    solver.structure(self.group.states)
+                let states = self.group.states;
+                let Minimum { mut structure, proved } = match measures {
+                    Some(measures) => solver.minimize_by(&labels, measures, states, patience, budget),
+                    None => Minimum { structure: solver.structure(states), proved: 0 },
                 };
                 let (sig, terms) = (&self.plan.obligations.sig, self.base.solver.terms());
                 let mut budget = budget.grace(EVALUATION);
                 self.lean.complete(sig, terms, &mut structure, &mut budget)?;
-                self.counterexample(index, structure, budget)
+                Ok((self.counterexample(index, structure, budget)?, proved))
             }
         }
     }

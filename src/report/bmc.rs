@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::Palette;
 use super::diagnostics::{Message, render_message};
 use super::json::{self, dto};
-use super::trace::{TraceStyle, counterexample_text};
+use super::trace::{Known, TraceStyle, claim_text};
 use super::verify::formula_excerpt;
 use crate::base::span::{Sources, Span};
 use crate::diag::{Label, Severity};
@@ -87,7 +87,7 @@ pub struct Scene<'a> {
     /// The text of a formula of the command line, as a place.
     pub formula: Option<Span>,
     /// How to print the execution.
-    pub style: TraceStyle,
+    pub style: TraceStyle<'a>,
 }
 
 /// A violation at length: the claim in its place, and the execution.
@@ -110,8 +110,19 @@ pub fn violation_text(scene: Scene<'_>, steps: Option<u16>, violation: &Violatio
     let mut out = render_message(&message, sources, style.palette);
     out.push('\n');
     let (sig, terms) = (&system.sig, &system.terms);
-    out.push_str(&counterexample_text(system, sig, terms, &violation.counterexample, style));
+    let style = TraceStyle { sources: Some(sources), ..style };
+    let known = known(violation.target, steps.is_some());
+    out.push_str(&claim_text(system, sig, terms, &violation.counterexample, known, style));
     out
+}
+
+/// What is known of a violation. Before the initial states there is no state that the initial part leads to.
+fn known(target: Target, is_initial: bool) -> Known {
+    let assertion = match target {
+        Target::Model(Property::Assertion(assertion)) => Some(assertion),
+        Target::Model(Property::Invariant(_)) | Target::Formula(_) => None,
+    };
+    Known { is_initial, assertion }
 }
 
 /// An internal error at length.
@@ -206,8 +217,10 @@ pub fn violation_dto(
     negative: bool,
 ) -> dto::BoundedViolation {
     let (sig, terms) = (&system.sig, &system.terms);
+    let known = known(violation.target, !violation.counterexample.calls.is_empty());
+    let view = json::View { system, sig, sources, negative, known };
     dto::BoundedViolation {
         property: property_dto(system, violation.target, sources),
-        counterexample: json::counterexample(system, sig, terms, &violation.counterexample, negative),
+        counterexample: view.counterexample(terms, &violation.counterexample),
     }
 }

@@ -3,15 +3,22 @@
 #[cfg(feature = "cli")]
 pub mod bmc;
 pub mod certificate;
+pub mod cti;
 #[cfg(feature = "cli")]
 pub mod diagnostics;
 #[cfg(feature = "cli")]
 mod excerpt;
+pub mod facts;
 pub mod fragment;
+#[cfg(feature = "cli")]
+pub mod generalize;
 #[cfg(feature = "cli")]
 pub mod json;
 pub mod names;
+pub mod picture;
 mod printers;
+pub mod replay;
+pub mod simulate;
 pub mod style;
 pub mod tally;
 #[cfg(test)]
@@ -19,6 +26,7 @@ mod tests;
 pub mod trace;
 #[cfg(feature = "cli")]
 pub mod traces;
+pub mod vacuity;
 #[cfg(feature = "cli")]
 pub mod verify;
 

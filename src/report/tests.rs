@@ -255,7 +255,7 @@ fn lock_service() -> (System, Counterexample) {
 }
 
 fn show(system: &System, counterexample: &Counterexample, palette: Palette, negative: bool) -> String {
-    let style = TraceStyle { palette, negative };
+    let style = TraceStyle { palette, negative, sources: None };
     counterexample_text(system, &system.sig, &system.terms, counterexample, style)
 }
 

@@ -2,13 +2,16 @@
 
 use std::fmt::Write as _;
 
+use super::replay;
 use super::{Names, Palette};
+use crate::base::span::Sources;
 use crate::logic::{Elem, Pretty, Signature, SortId, Structure, SymId, SymbolKind, Terms};
-use crate::query::{Call, Counterexample};
-use crate::system::System;
+use crate::query::{Breach, Call, Counterexample};
+use crate::system::{Site, System};
+use crate::vc::{Origin, Property};
 
 /// Above this many argument tuples, those at which a symbol has its default value are not listed.
-const MANY_TUPLES: u64 = 200_000;
+pub(super) const MANY_TUPLES: u64 = 200_000;
 /// Lines per symbol and state in text.
 const MANY_LINES: usize = 100;
 
@@ -124,11 +127,13 @@ pub fn fact_text(sig: &Signature, names: &Names, fact: &Fact) -> String {
 
 /// How to print a counterexample.
 #[derive(Clone, Copy, Debug)]
-pub struct TraceStyle {
+pub struct TraceStyle<'a> {
     /// Colours.
     pub palette: Palette,
     /// Whether tuples at which a relation is false are printed.
     pub negative: bool,
+    /// Where statements are quoted from, if they are.
+    pub sources: Option<&'a Sources>,
 }
 
 /// A counterexample as text, each line behind two blanks.
@@ -137,13 +142,70 @@ pub fn counterexample_text(
     sig: &Signature,
     terms: &Terms,
     counterexample: &Counterexample,
-    style: TraceStyle,
+    style: TraceStyle<'_>,
+) -> String {
+    claim_text(system, sig, terms, counterexample, Known::default(), style)
+}
+
+/// What is known of a counterexample besides its data.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Known {
+    /// State 0 is one that the initial part leads to.
+    pub is_initial: bool,
+    /// The assertion (an index into [`System::assertions`]) that an execution from the last state violates.
+    pub assertion: Option<usize>,
+}
+
+impl Known {
+    /// What is known of a counterexample to an obligation.
+    pub fn of(origin: Origin) -> Known {
+        match origin {
+            Origin::Initiation { .. } => Known { is_initial: true, assertion: None },
+            Origin::Assertion { assertion } => Known { is_initial: false, assertion: Some(assertion) },
+            Origin::Bounded { property: Property::Assertion(assertion), .. } => {
+                Known { is_initial: true, assertion: Some(assertion) }
+            }
+            Origin::Bounded { .. } => Known { is_initial: true, assertion: None },
+            Origin::Consecution { .. } | Origin::Theorem { .. } | Origin::Trace { .. } => Known::default(),
+        }
+    }
+}
+
+/// [`counterexample_text`] of which more is known.
+pub fn claim_text(
+    system: &System,
+    sig: &Signature,
+    terms: &Terms,
+    counterexample: &Counterexample,
+    known: Known,
+    style: TraceStyle<'_>,
 ) -> String {
     let structure = &counterexample.structure;
     let mut printer = Printer { sig, structure, style, out: String::new() };
-    let names = printer.execution(system, &counterexample.calls);
-    let last = structure.states().saturating_sub(1);
-    printer.violated(&names[last.min(names.len() - 1)], terms, counterexample);
+    let names = printer.execution(system, &counterexample.calls, known.is_initial, |_, _| String::new());
+    let last = &names[names.len() - 1];
+    let violating = known.assertion.and_then(|assertion| {
+        let execution = replay::of_assertion(system, sig, counterexample, assertion)?;
+        Some((system.assertions.get(assertion)?.site, execution))
+    });
+    match violating {
+        Some((Site::Init, execution)) => {
+            printer.statements("initial part", &replay::init_text(system, sig, last, &execution, style));
+        }
+        Some((site, execution)) => {
+            let title = match site {
+                Site::Transition(index) => {
+                    let params = &system.transitions[index].params;
+                    let args =
+                        params.iter().map(|param| execution.env.get(param).copied().unwrap_or(0)).collect();
+                    format!("transition {}", call_text(system, last, &Call { transition: index, args }))
+                }
+                Site::Init | Site::Final => "final part".to_owned(),
+            };
+            printer.statements(&title, &replay::execution_text(sig, last, &execution, &[], style));
+        }
+        None => printer.violated(last, terms, counterexample),
+    }
     printer.out
 }
 
@@ -153,11 +215,42 @@ pub fn execution_text(
     sig: &Signature,
     structure: &Structure,
     calls: &[Call],
-    style: TraceStyle,
+    style: TraceStyle<'_>,
 ) -> String {
     let mut printer = Printer { sig, structure, style, out: String::new() };
-    printer.execution(system, calls);
+    printer.execution(system, calls, false, |_, _| String::new());
     printer.out
+}
+
+/// The same from an initial state, with a remark behind each state.
+pub fn remarked_text(
+    system: &System,
+    sig: &Signature,
+    structure: &Structure,
+    calls: &[Call],
+    style: TraceStyle,
+    remark: impl Fn(usize, &Names) -> String,
+) -> String {
+    let mut printer = Printer { sig, structure, style, out: String::new() };
+    printer.execution(system, calls, true, remark);
+    printer.out
+}
+
+/// What is false, and the values of its variables, as indented lines.
+pub fn violated_text(
+    what: &str,
+    state: Option<usize>,
+    formula: &str,
+    bindings: &[(String, String)],
+    palette: Palette,
+) -> String {
+    let place = state.map_or(String::new(), |state| format!(" in state {state}"));
+    let mut out = format!("  {}\n    {}\n", palette.bold(&format!("{what}{place}:")), palette.bad(formula));
+    if !bindings.is_empty() {
+        let values: Vec<String> = bindings.iter().map(|(var, value)| format!("{var} = {value}")).collect();
+        let _ = writeln!(out, "    for {}", values.join(", "));
+    }
+    out
 }
 
 /// A transition with the values of its parameters: `send(n = node0, m = msg1)`.
@@ -190,12 +283,21 @@ pub fn breach_text(
     names: &Names,
     counterexample: &Counterexample,
 ) -> (String, Vec<(String, String)>) {
-    let breach = &counterexample.breach;
+    let (text, bindings) = blamed(sig, terms, names, &counterexample.breach);
+    (if counterexample.calls.is_empty() { text } else { text.replace('\'', "") }, bindings)
+}
+
+/// A formula that is false as it was written, and the values of its variables.
+pub fn blamed(
+    sig: &Signature,
+    terms: &Terms,
+    names: &Names,
+    breach: &Breach,
+) -> (String, Vec<(String, String)>) {
     let formula = if terms.tree_size(breach.formula) > 20_000 {
         "(a formula too large to print)".to_owned()
     } else {
-        let text = Pretty::new(sig, terms, breach.formula).to_string();
-        if counterexample.calls.is_empty() { text } else { text.replace('\'', "") }
+        Pretty::new(sig, terms, breach.formula).to_string()
     };
     let bindings = breach
         .bindings
@@ -211,13 +313,19 @@ pub fn breach_text(
 struct Printer<'a> {
     sig: &'a Signature,
     structure: &'a Structure,
-    style: TraceStyle,
+    style: TraceStyle<'a>,
     out: String,
 }
 
 impl Printer<'_> {
     /// Prints all states, and returns the names of elements in each.
-    fn execution(&mut self, system: &System, calls: &[Call]) -> Vec<Names> {
+    fn execution(
+        &mut self,
+        system: &System,
+        calls: &[Call],
+        is_initial: bool,
+        remark: impl Fn(usize, &Names) -> String,
+    ) -> Vec<Names> {
         let (sig, structure) = (self.sig, self.structure);
         let names: Vec<Names> =
             (0..structure.states().max(1)).map(|step| Names::new(sig, structure, step)).collect();
@@ -225,12 +333,21 @@ impl Printer<'_> {
         self.part(&names[0], Part::Immutable, "immutable:");
         // A structure over immutable symbols alone has a state that says nothing.
         let has_state = sig.symbols.iter().any(|symbol| symbol.kind.is_mutable());
+        if is_initial && let Some(execution) = replay::of_init(system, sig, structure) {
+            let text = replay::init_text(system, sig, &names[0], &execution, self.style);
+            self.statements("initial part", &text);
+        }
         for (step, names_here) in names.iter().enumerate().filter(|_| has_state) {
-            if let Some(call) = step.checked_sub(1).and_then(|before| calls.get(before)) {
-                let call = format!("transition {}", call_text(system, &names[step - 1], call));
-                let _ = writeln!(self.out, "  {}", self.style.palette.bold(&call));
+            if let Some((before, call)) = step.checked_sub(1).and_then(|at| Some((at, calls.get(at)?))) {
+                let heading = format!("transition {}", call_text(system, &names[before], call));
+                let _ = writeln!(self.out, "  {}", self.style.palette.bold(&heading));
+                if let Some(execution) = replay::of_call(system, sig, structure, before, call) {
+                    let text = replay::execution_text(sig, &names[before], &execution, &[], self.style);
+                    self.out.push_str(&text);
+                }
             }
             self.part(names_here, Part::State(step), &format!("state {step}:"));
+            self.out.push_str(&remark(step, names_here));
         }
         names
     }
@@ -327,19 +444,19 @@ impl Printer<'_> {
         }
     }
 
+    /// What a command did, under a heading; nothing where there is nothing to tell.
+    fn statements(&mut self, heading: &str, text: &str) {
+        if !text.is_empty() {
+            let _ = writeln!(self.out, "  {}", self.style.palette.bold(heading));
+            self.out.push_str(text);
+        }
+    }
+
     fn violated(&mut self, names: &Names, terms: &Terms, counterexample: &Counterexample) {
         let (formula, bindings) = breach_text(self.sig, terms, names, counterexample);
-        let palette = self.style.palette;
-        let place = match counterexample.calls.len() {
-            0 => String::new(),
-            last => format!(" in state {last}"),
-        };
-        let _ = writeln!(self.out, "  {}", palette.bold(&format!("violated{place}:")));
-        let _ = writeln!(self.out, "    {}", palette.bad(&formula));
-        if !bindings.is_empty() {
-            let values: Vec<String> =
-                bindings.iter().map(|(var, value)| format!("{var} = {value}")).collect();
-            let _ = writeln!(self.out, "    for {}", values.join(", "));
-        }
+        let last = counterexample.calls.len();
+        let place = (last > 0).then_some(last);
+        let text = violated_text("violated", place, &formula, &bindings, self.style.palette);
+        self.out.push_str(&text);
     }
 }

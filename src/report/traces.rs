@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::diagnostics::{Message, render_message};
 use super::json::{self, dto};
-use super::trace::{TraceStyle, execution_text};
+use super::trace::{Known, TraceStyle, execution_text};
 use crate::base::span::{Sources, Span};
 use crate::diag::{Label, Severity};
 use crate::query::trace::{Outcome, TraceResult};
@@ -103,7 +103,9 @@ pub fn result_dto(
     let (mut reason, mut execution) = (None, None);
     let answer = match &result.outcome {
         Outcome::Sat(found) => {
-            execution = Some(json::execution(system, &system.sig, &found.structure, &found.calls, negative));
+            let known = Known::default();
+            let view = json::View { system, sig: &system.sig, sources, negative, known };
+            execution = Some(view.execution(&found.structure, &found.calls));
             "sat"
         }
         Outcome::Unsat => "unsat",

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::diagnostics::{Message, render_message};
 use super::json::hypothesis_parts;
-use super::trace::{TraceStyle, counterexample_text};
+use super::trace::{Known, TraceStyle, claim_text};
 use super::{Palette, Tally};
 use crate::base::ids::Id as _;
 use crate::base::span::{Sources, Span};
@@ -355,10 +355,13 @@ impl<'a> Writer<'a> {
         self.out.push_str(&render_message(&message, self.sources, self.style.palette));
         if let Some(counterexample) = counterexample {
             let obligations = &self.verification.obligations;
-            let style = TraceStyle { palette: self.style.palette, negative: self.style.negative };
+            let Writer { sources, style, .. } = self;
+            let style =
+                TraceStyle { palette: style.palette, negative: style.negative, sources: Some(sources) };
+            let known = Known::of(result.origin);
             let (sig, terms) = (&obligations.sig, &obligations.terms);
             self.out.push('\n');
-            self.out.push_str(&counterexample_text(self.system, sig, terms, counterexample, style));
+            self.out.push_str(&claim_text(self.system, sig, terms, counterexample, known, style));
         }
         self.has_failure = true;
     }

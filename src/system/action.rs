@@ -85,7 +85,8 @@ impl Action {
             action.updates.insert(sym, Update::Free);
         }
         let mut pending = Vec::new();
-        for conjunct in merge_branches(terms, terms.conjuncts(body)) {
+        let conjuncts = distribute(terms, body);
+        for conjunct in merge_branches(terms, conjuncts) {
             split_branches(sig, terms, conjunct, &mut pending);
         }
         pending.extend(derived);
@@ -193,6 +194,29 @@ impl Action {
 
 fn mentions_next(terms: &Terms, term: TermId) -> bool {
     terms.max_step(term) > 0
+}
+
+/// The conjuncts of a formula, where `forall X. A & B` is `(forall X. A) & (forall X. B)` without idle variables: a guard
+/// beside an update is then a conjunct of its own. (No sort is empty.)
+fn distribute(terms: &mut Terms, formula: TermId) -> Vec<TermId> {
+    let mut result = Vec::new();
+    for conjunct in terms.conjuncts(formula) {
+        let (Node::Forall(vars, body), true) = (terms.node(conjunct), is_forall_and(terms, conjunct)) else {
+            result.push(conjunct);
+            continue;
+        };
+        let vars: Vec<VarId> = terms.bound_vars(vars).collect();
+        for part in terms.conjuncts(body) {
+            let free = terms.free_vars(part);
+            let used: Vec<VarId> = vars.iter().copied().filter(|var| free.contains(var)).collect();
+            result.push(if used.is_empty() { part } else { terms.forall(&used, part) });
+        }
+    }
+    result
+}
+
+fn is_forall_and(terms: &Terms, formula: TermId) -> bool {
+    matches!(terms.node(formula), Node::Forall(_, body) if matches!(terms.node(body), Node::And(_)))
 }
 
 /// Joins `c -> A` and `!c -> B` to `if c then A else B`.

@@ -1,9 +1,10 @@
 //! The meaning of a loop-free command: what it assumes, what it asserts, what becomes of each symbol.
 //!
-//! A command is executed on symbolic states, which give each symbol that has changed by a formula or term over the
-//! state before the command (Ivy, PLDI 2016, Figure 13, read forwards). Both sides of a branch begin with the same
-//! state, and afterwards their states are merged symbol by symbol, so that a long command with many branches has a
-//! small meaning, as a graph. Commands read no derived symbols: front ends expand definitions.
+//! A command is executed on symbolic states, which give each symbol that has changed by a formula or term
+//! over the state before the command (Ivy, PLDI 2016, Figure 13, read forwards). Both sides of a branch begin
+//! with the same state, and afterwards their states are merged symbol by symbol, so that a long command with
+//! many branches has a small meaning, as a graph. Commands read no derived symbols: front ends expand
+//! definitions.
 
 use super::command::{Assignment, Command, CommandKind};
 use crate::base::hash::{Map, Set};
@@ -16,11 +17,19 @@ const MAX_DEPTH: usize = 1_000;
 /// Nodes of a condition, as a tree, above which a symbol stands for it.
 const SMALL: u32 = 20;
 
+/// Conjuncts that many assertions may have in common, before they are put together.
+const MANY: usize = 64;
+
+/// How large a formula or term may become, written as a tree: evaluation, which shares nothing, has to go
+/// through it.
+const MAX_SIZE: u32 = 2_000_000;
+
 /// How many terms the meaning of a command may have.
 const MAX_TERMS: usize = 500_000;
 
-/// The meaning of a command. Formulas and terms are over step 0, the state before; free in them are parameters, locals
-/// and values of `havoc`; the choices made are the symbols of kind [`crate::logic::SymbolKind::Choice`].
+/// The meaning of a command. Formulas and terms are over step 0, the state before; free in them are
+/// parameters, locals and values of `havoc`; the choices made are the symbols of kind
+/// [`crate::logic::SymbolKind::Choice`].
 #[derive(Clone, Debug)]
 pub struct Composition {
     /// What an execution that comes through has assumed, in order. What was asserted counts as assumed.
@@ -39,20 +48,21 @@ pub struct TooLarge {
 }
 
 impl Composition {
-    /// The weakest precondition of `post` (Figure 13): all executions from a state with it assert nothing false and end
-    /// in states with `post`, if they end. The choices are free symbols here where the figure has a conjunction over
-    /// them, and states are understood to satisfy the axioms.
-    pub fn wp(&self, sig: &Signature, terms: &mut Terms, params: &[VarId], post: TermId) -> TermId {
-        let post = substitute(sig, terms, &self.updates, post);
+    /// The weakest precondition of `post` (Figure 13): all executions from a state with it assert nothing
+    /// false and end in states with `post`, if they end. The choices are free symbols here where the figure
+    /// has a conjunction over them, and states are understood to satisfy the axioms. `None` where it grows
+    /// too large.
+    pub fn wp(&self, sig: &Signature, terms: &mut Terms, params: &[VarId], post: TermId) -> Option<TermId> {
+        let post = substitute(sig, terms, &self.updates, post)?;
         let assumed = terms.and(&self.assumptions);
         let mut parts: Vec<TermId> = self.assertions.iter().map(|&(formula, _)| formula).collect();
         parts.push(terms.implies(assumed, post));
         let all = terms.and(&parts);
-        terms.forall(params, all)
+        Some(terms.forall(params, all))
     }
 
-    /// The relation between the states before and after, without frame conditions: what is assumed, and for each symbol
-    /// that changes its definition in the state of step 1.
+    /// The relation between the states before and after, without frame conditions: what is assumed, and for
+    /// each symbol that changes its definition in the state of step 1.
     pub fn body(&self, sig: &Signature, terms: &mut Terms) -> TermId {
         let mut parts = self.assumptions.clone();
         parts.extend(self.updates.iter().map(|update| definition(sig, terms, update, 1)));
@@ -73,12 +83,17 @@ pub fn definition(sig: &Signature, terms: &mut Terms, update: &Assignment, step:
     terms.forall(&update.vars, equal)
 }
 
-/// `term` with the symbols that `updates` (sorted by symbol) lists read as their values.
-pub fn substitute(sig: &Signature, terms: &mut Terms, updates: &[Assignment], term: TermId) -> TermId {
-    let mut names = Names::default();
-    let state = updates.to_vec();
-    let mut reader = Reader { terms, names: &mut names, state, limit: usize::MAX };
-    reader.read(sig, term, &Map::default()).unwrap_or(term)
+/// `term` with the symbols that `updates` (sorted by symbol) lists read as their values. `None` where it
+/// grows too large.
+pub fn substitute(
+    sig: &Signature,
+    terms: &mut Terms,
+    updates: &[Assignment],
+    term: TermId,
+) -> Option<TermId> {
+    let limit = terms.len().saturating_add(MAX_TERMS);
+    let mut reader = Reader { terms, names: &mut Names::default(), state: updates.to_vec(), limit };
+    reader.read(sig, term, &Map::default())
 }
 
 /// A new symbol for a choice between two branches.
@@ -93,8 +108,8 @@ pub fn choice_bit(sig: &mut Signature) -> SymId {
     })
 }
 
-/// Variables and symbols that compositions make. Commands that share them have one meaning where they agree; they may,
-/// unless both are executed in one step.
+/// Variables and symbols that compositions make. Commands that share them have one meaning where they agree;
+/// they may, unless both are executed in one step.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     /// Of updates, by sort and position of the argument.
@@ -129,9 +144,9 @@ impl Names {
     }
 }
 
-/// The meaning of `command`. `axioms` (closed, over step 0) are those that speak of mutable symbols: they hold in the
-/// state before, and after each change of one of their symbols the execution goes on only where they hold again.
-/// Recursion is as deep as commands are nested, which front ends limit.
+/// The meaning of `command`. `axioms` (closed, over step 0) are those that speak of mutable symbols: they
+/// hold in the state before, and after each change of one of their symbols the execution goes on only where
+/// they hold again. Recursion is as deep as commands are nested, which front ends limit.
 ///
 /// # Errors
 /// The meaning is too large.
@@ -157,6 +172,10 @@ pub fn compose(
     };
     let updates = state.into_iter().filter(is_change).collect();
     Ok(Composition { assumptions, updates, assertions })
+}
+
+fn fits(terms: &Terms, term: TermId) -> bool {
+    terms.depth(term) <= MAX_DEPTH && terms.tree_size(term) <= MAX_SIZE
 }
 
 /// A symbolic state, in which terms are read.
@@ -192,7 +211,8 @@ impl Reader<'_> {
                 if !self.state.iter().any(|update| symbols.contains(&update.sym)) {
                     return Some(self.terms.substitute(term, map));
                 }
-                // Values may have quantifiers of their own: with a variable of its own for each, none hides another.
+                // Values may have quantifiers of their own: with a variable of its own for each, none hides
+                // another.
                 let mut inner = map.clone();
                 let mut copies = Vec::new();
                 for var in self.terms.bound_vars(vars).collect::<Vec<_>>() {
@@ -219,7 +239,7 @@ impl Reader<'_> {
             }
         };
         memo.insert(term, result);
-        (self.terms.depth(result) <= MAX_DEPTH && self.terms.len() <= self.limit).then_some(result)
+        (fits(self.terms, result) && self.terms.len() <= self.limit).then_some(result)
     }
 
     /// The value of a symbol at arguments that have been read.
@@ -263,13 +283,13 @@ impl Executor<'_> {
             }
             CommandKind::If(condition, a, b) => {
                 let condition = self.condition(*condition).ok_or(TooLarge { span: command.span })?;
-                return self.branches(&[condition], &[a, b]);
+                return self.branches(&[condition], &[a, b], command.span);
             }
             CommandKind::Choice(choice) => {
                 let bit = |&bit| self.reader.terms.app(self.sig, bit, 0, &[]);
                 let bits: Vec<TermId> = choice.bits.iter().map(bit).collect();
                 let sides: Vec<&Command> = choice.branches.iter().map(|branch| &branch.command).collect();
-                return self.branches(&bits, &sides);
+                return self.branches(&bits, &sides, command.span);
             }
         };
         done.ok_or(TooLarge { span: command.span })
@@ -297,6 +317,15 @@ impl Executor<'_> {
     }
 
     fn assert(&mut self, formula: TermId, span: Span) -> Option<()> {
+        let terms = &mut self.reader.terms;
+        for assumed in &mut self.path {
+            // The first one of a branch is its condition.
+            if assumed.len() > MANY {
+                let rest = terms.and(&assumed[1..]);
+                assumed.truncate(1);
+                assumed.push(rest);
+            }
+        }
         let reached: Vec<TermId> = self.path.iter().flatten().copied().collect();
         let formula = self.assume(formula)?;
         let terms = &mut self.reader.terms;
@@ -307,7 +336,7 @@ impl Executor<'_> {
             terms.implies(reached, formula)
         };
         self.assertions.push((claim, span));
-        Some(())
+        fits(terms, claim).then_some(())
     }
 
     fn assign(&mut self, Assignment { sym, vars, value }: &Assignment) -> Option<()> {
@@ -336,7 +365,7 @@ impl Executor<'_> {
     }
 
     /// Executes side `i` where condition `i` is the first that holds, the last side where none does.
-    fn branches(&mut self, conditions: &[TermId], sides: &[&Command]) -> Result<(), TooLarge> {
+    fn branches(&mut self, conditions: &[TermId], sides: &[&Command], span: Span) -> Result<(), TooLarge> {
         if let [only] = sides {
             return self.command(only);
         }
@@ -347,11 +376,17 @@ impl Executor<'_> {
             let mut taken = guard.clone();
             taken.extend(conditions.get(index));
             let taken = self.reader.terms.and(&taken);
+            if !fits(self.reader.terms, taken) {
+                return Err(TooLarge { span });
+            }
             self.path.push(vec![taken]);
             self.command(side)?;
             let assumed = self.path.pop().unwrap_or_default();
             ends.push((taken, assumed, std::mem::replace(&mut self.reader.state, before.clone())));
             guard.extend(conditions.get(index).map(|&condition| self.reader.terms.not(condition)));
+            if guard.len() > MANY {
+                guard = vec![self.reader.terms.and(&guard)];
+            }
         }
         let mut merged: Option<Vec<Assignment>> = None;
         for (index, (taken, assumed, state)) in ends.into_iter().enumerate().rev() {
@@ -363,7 +398,9 @@ impl Executor<'_> {
                 self.path.last_mut().into_iter().for_each(|path| path.push(assumed));
             }
             merged = Some(match (conditions.get(index), merged) {
-                (Some(&condition), Some(other)) => self.merge(condition, &state, &other),
+                (Some(&condition), Some(other)) => {
+                    self.merge(condition, &state, &other).ok_or(TooLarge { span })?
+                }
                 _ => state,
             });
         }
@@ -372,7 +409,7 @@ impl Executor<'_> {
     }
 
     /// The state that is `a` where `condition` holds and `b` where it does not.
-    fn merge(&mut self, condition: TermId, a: &[Assignment], b: &[Assignment]) -> Vec<Assignment> {
+    fn merge(&mut self, condition: TermId, a: &[Assignment], b: &[Assignment]) -> Option<Vec<Assignment>> {
         let (sig, Reader { terms, names, .. }) = (&*self.sig, &mut self.reader);
         let mut changed: Vec<SymId> = a.iter().chain(b).map(|update| update.sym).collect();
         changed.sort_unstable();
@@ -388,16 +425,19 @@ impl Executor<'_> {
                 }
             });
             let value = choose(terms, condition, a, b);
+            if !fits(terms, value) {
+                return None;
+            }
             merged.push(Assignment { sym, vars, value });
         }
-        merged
+        Some(merged)
     }
 }
 
 /// A value that is `a` where `condition` holds and `b` where it does not.
 ///
-/// Sides are often of the form `old | ..`, `old & ..` or `if .. then .. else old` with a common `old`: then it is
-/// written once, so that a series of updates stays small as a tree too.
+/// Sides are often of the form `old | ..`, `old & ..` or `if .. then .. else old` with a common `old`: then
+/// it is written once, so that a series of updates stays small as a tree too.
 fn choose(terms: &mut Terms, condition: TermId, a: TermId, b: TermId) -> TermId {
     let (spine_a, spine_b) = (spine(terms, a), spine(terms, b));
     let in_b: Map<TermId, usize> = spine_b.iter().enumerate().map(|(at, &value)| (value, at)).collect();

@@ -1,7 +1,7 @@
 //! Execution of commands on finite structures, statement by statement.
 //!
-//! The meaning of commands once more, independent of [`super::compose`]: what a counterexample's execution does, and what
-//! a simulation can do.
+//! The meaning of commands once more, independent of [`super::compose`]: what a counterexample's execution
+//! does, and what a simulation can do.
 
 use std::ops::ControlFlow;
 
@@ -127,6 +127,8 @@ pub enum EventKind {
     Assigned {
         /// The symbol.
         sym: SymId,
+        /// Its value now, if it has no arguments.
+        value: Option<Elem>,
         /// In lexicographic order of the arguments.
         changes: Vec<Change>,
     },
@@ -328,8 +330,9 @@ impl Interpreter<'_> {
                 changes.push(Change { sym, args, old, new });
             }
         }
+        let value = sig.symbols[sym].args.is_empty().then(|| next.get(&[]));
         *state.interpretation_mut(sig, sym, 0) = next;
-        self.tell(span, EventKind::Assigned { sym, changes });
+        self.tell(span, EventKind::Assigned { sym, value, changes });
         for index in 0..self.axioms.len() {
             let (axiom, symbols) = &self.axioms[index];
             if symbols.contains(&sym) {

@@ -1,6 +1,7 @@
 //! The transition system: what every front end produces and everything else starts from.
 
 pub mod action;
+mod apply;
 pub mod command;
 pub mod compose;
 pub mod interpret;

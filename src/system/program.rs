@@ -23,7 +23,8 @@ pub struct Part {
     pub span: Span,
 }
 
-/// A program. Its declarations are in the [`System`] already; its loop executes any of the actions, any number of times.
+/// A program. Its declarations are in the [`System`] already; its loop executes any of the actions, any
+/// number of times.
 #[derive(Clone, Debug)]
 pub struct Program {
     /// What leads to the initial states, from any state that satisfies the axioms.
@@ -34,11 +35,13 @@ pub struct Program {
     pub last: Option<Part>,
 }
 
-/// Adds what the program means to a system that has its signature, its axioms, and as [`System::derived`] without symbol the
-/// axioms that speak of mutable symbols: transitions, initial conditions, and the assertions. `label` names the
-/// assertion at a place; a number distinguishes assertions that would have one name.
+/// Adds what the program means to a system that has its signature, its axioms, and as [`System::derived`]
+/// without symbol the axioms that speak of mutable symbols: transitions, initial conditions, and the
+/// assertions. `label` names the assertion at a place; a number distinguishes assertions that would have one
+/// name.
 ///
-/// Assertions of several actions are one if place and formula are the same, as in a command that all of them begin with.
+/// Assertions of several actions are one if place and formula are the same (but for the names of bound
+/// variables), as in a command that all of them begin with.
 ///
 /// # Errors
 /// A formula grows too large.
@@ -85,16 +88,16 @@ impl Claims<'_> {
             let params: Vec<VarId> =
                 part.params.iter().copied().filter(|param| free.contains(param)).collect();
             let formula = terms.forall(&params, formula);
-            self.claim(site, formula, span);
+            self.claim(terms, site, formula, span);
         }
     }
 
-    fn claim(&mut self, site: Site, formula: TermId, span: Span) {
+    fn claim(&mut self, terms: &Terms, site: Site, formula: TermId, span: Span) {
         let is_action = |site| matches!(site, Site::Transition(_));
         let known = self.found.iter().any(|other| {
             other.span == span
-                && other.formula == formula
                 && (other.site == site || is_action(other.site) && is_action(site))
+                && terms.alpha_equal(other.formula, formula)
         });
         if known {
             return;
@@ -110,8 +113,8 @@ impl Claims<'_> {
     }
 }
 
-/// The initial part: formulas over the state after it. The value that a symbol has before it, and the values of the
-/// part's variables, are immutable symbols.
+/// The initial part: formulas over the state after it. The value that a symbol has before it, and the values
+/// of the part's variables, are immutable symbols.
 fn initial(
     system: &mut System,
     axioms: &[TermId],
@@ -153,39 +156,39 @@ fn initial(
         ghosts.push(Assignment { sym, vars, value });
     }
     let before = |terms: &mut Terms, formula: TermId| {
-        let formula = substitute(sig, terms, &ghosts, formula);
-        terms.substitute(formula, &constants)
+        let formula = substitute(sig, terms, &ghosts, formula).ok_or(TooLarge { span: part.span })?;
+        Ok(terms.substitute(formula, &constants))
     };
     let mut formulas = Vec::new();
     for &formula in old_axioms.iter().chain(&composition.assumptions) {
-        formulas.push(before(terms, formula));
+        formulas.push(before(terms, formula)?);
     }
     for update in &composition.updates {
-        let value = before(terms, update.value);
+        let value = before(terms, update.value)?;
         formulas.push(definition(sig, terms, &Assignment { value, ..update.clone() }, 0));
     }
     let inits = formulas.into_iter().map(|formula| Init { name: None, formula, span: part.span });
     system.inits.extend(inits);
     let mut axioms_before = Vec::new();
     for &axiom in axioms {
-        axioms_before.push(before(terms, axiom));
+        axioms_before.push(before(terms, axiom)?);
     }
     for &(formula, span) in &composition.assertions {
-        let claim = before(terms, formula);
+        let claim = before(terms, formula)?;
         let claim = if axioms_before.is_empty() {
             claim
         } else {
             let assumed = terms.and(&axioms_before);
             terms.implies(assumed, claim)
         };
-        claims.claim(Site::Init, claim, span);
+        claims.claim(terms, Site::Init, claim, span);
     }
     system.init_command = Some(Arc::new(part.command));
     Ok(())
 }
 
-/// An immutable symbol that is not declared and not printed, of a name like this that no other symbol has. The names of
-/// symbols made here have an `@`, which no identifier has.
+/// An immutable symbol that is not declared and not printed, of a name like this that no other symbol has.
+/// The names of symbols made here have an `@`, which no identifier has.
 fn ghost(sig: &mut Signature, span: Span, plain: String, args: Vec<SortId>, result: SortId) -> SymId {
     let mut name = plain.clone();
     let mut count = 1;

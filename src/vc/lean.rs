@@ -5,7 +5,7 @@
 
 use super::{Group, GroupKind, HypothesisOrigin, Obligations};
 use crate::base::budget::{Budget, Exhausted};
-use crate::logic::{Evaluator, Interpretation, Signature, Structure, SymId, TermId, Terms};
+use crate::logic::{Signature, Structure, SymId, TermId, Terms};
 use crate::system::{Action, System, Update};
 
 /// A group's hypotheses and goals as search sees them.
@@ -74,36 +74,6 @@ impl Lean {
         model: &mut Structure,
         budget: &mut Budget,
     ) -> Result<(), Exhausted> {
-        let Some(action) = &self.action else { return Ok(()) };
-        let mutable: Vec<SymId> =
-            sig.symbols.ids().filter(|&sym| sig.symbols[sym].kind.is_mutable()).collect();
-        for sym in mutable {
-            match action.update(sym) {
-                Update::Free => {}
-                Update::Unchanged => {
-                    let now = model.interpretation(sig, sym, 0).clone();
-                    *model.interpretation_mut(sig, sym, 1) = now;
-                }
-                Update::Definition { vars, value } => {
-                    let mut next = Interpretation::default();
-                    let mut eval = Evaluator::new(sig, terms, model);
-                    std::mem::swap(&mut eval.budget, budget);
-                    for args in model.tuples(&sig.symbols[sym].args) {
-                        eval.env.extend(vars.iter().copied().zip(args.iter().copied()));
-                        // Most values are the default, which needs no entry.
-                        let value = eval.eval(*value);
-                        if value != next.default {
-                            next.set(&args, value);
-                        }
-                        if let Some(exhausted) = eval.exhausted.or(eval.budget.spend(1).err()) {
-                            return Err(exhausted);
-                        }
-                    }
-                    std::mem::swap(&mut eval.budget, budget);
-                    *model.interpretation_mut(sig, sym, 1) = next;
-                }
-            }
-        }
-        Ok(())
+        self.action.as_ref().map_or(Ok(()), |action| action.apply(sig, terms, model, budget))
     }
 }

@@ -3,4 +3,5 @@
 
 pub mod formulas;
 pub mod lrat;
+pub mod models;
 pub mod skip;

@@ -21,26 +21,35 @@ const PRINTERS: &[(&str, &str)] = &[
 pub(in crate::lang) fn check(program: &Program, globals: &Globals<'_>, report: &mut Report) {
     for decl in &program.decls {
         match &decl.kind {
-            DeclKind::Sort { name, annotations } => {
-                let Some(sort) = globals.sort_id(&name.name) else { continue };
-                for annotation in annotations.iter().filter(|annotation| &*annotation.name == "printed_by") {
-                    if let Err(warning) = printer(globals, sort, annotation) {
-                        report.push(*warning);
-                    }
-                }
-            }
-            DeclKind::Symbol(symbol) => {
-                for annotation in &symbol.annotations {
-                    if &*annotation.name == "printed_by" {
-                        report.push(
-                            warning(annotation.place.0, "`@printed_by` belongs to the declaration of a sort")
-                                .label("this is no sort"),
-                        );
-                    }
-                }
-            }
+            DeclKind::Sort { name, annotations } => of_sort(name, annotations, globals, report),
+            DeclKind::Symbol(symbol) => of_symbol(&symbol.annotations, report),
             _ => {}
         }
+    }
+}
+
+/// Checks the annotations of a sort.
+pub(in crate::lang) fn of_sort(
+    name: &Ident,
+    annotations: &[Annotation],
+    globals: &Globals<'_>,
+    report: &mut Report,
+) {
+    let Some(sort) = globals.sort_id(&name.name) else { return };
+    for annotation in annotations.iter().filter(|annotation| &*annotation.name == "printed_by") {
+        if let Err(warning) = printer(globals, sort, annotation) {
+            report.push(*warning);
+        }
+    }
+}
+
+/// Checks the annotations of a symbol.
+pub(in crate::lang) fn of_symbol(annotations: &[Annotation], report: &mut Report) {
+    for annotation in annotations.iter().filter(|annotation| &*annotation.name == "printed_by") {
+        report.push(
+            warning(annotation.place.0, "`@printed_by` belongs to the declaration of a sort")
+                .label("this is no sort"),
+        );
     }
 }
 

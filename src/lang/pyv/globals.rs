@@ -101,6 +101,8 @@ pub(in crate::lang) struct Globals<'a> {
     names: Map<Arc<str>, (Global, Span)>,
     /// Names in text that could not be parsed: they may be declared.
     pub(in crate::lang) broken: Set<Arc<str>>,
+    /// Whether this is a program, where constants are called variables and transitions actions.
+    pub(in crate::lang) is_program: bool,
     /// Where the sort `int` is written.
     pub(in crate::lang) arithmetic: Vec<Span>,
 }
@@ -146,6 +148,7 @@ impl<'a> Globals<'a> {
             sorts: Map::default(),
             names: Map::default(),
             broken: Set::default(),
+            is_program: false,
             arithmetic: Vec::new(),
         }
     }
@@ -177,6 +180,7 @@ impl<'a> Globals<'a> {
                 let sorts = &self.symbols[sym];
                 match (sorts.args.is_empty(), sorts.result) {
                     (_, Ty::Bool) => "a relation",
+                    (true, _) if self.is_program => "a variable",
                     (true, _) => "a constant",
                     (false, _) => "a function",
                 }

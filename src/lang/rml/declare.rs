@@ -41,6 +41,7 @@ impl<'a> Declared<'a> {
     /// All names. Units come in this order: macros, axioms, claims and theorems as the source has them, then the actions.
     pub(super) fn collect(&'a self, report: &mut Report) -> Globals<'a> {
         let mut globals = Globals::new();
+        globals.is_program = true;
         for item in self.items {
             match &item.kind {
                 ItemKind::Sort { name, annotations } => globals.add_sort(name, annotations, report),

@@ -264,6 +264,8 @@ impl Builder<'_> {
         let sort = self.sort(slot);
         let value = if sort == SortId::BOOL && !is_param {
             let bit = choice_bit(&mut self.system.sig);
+            let name = &mut self.system.sig.symbols[bit].name;
+            *name = name.replacen("choice", &info.name, 1);
             self.system.terms.app(&self.system.sig, bit, 0, &[])
         } else {
             let var = self.param(&info.name, sort, info.span, context);

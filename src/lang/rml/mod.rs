@@ -123,6 +123,15 @@ fn lower_items(items: &[Item], sources: &Sources, report: &mut Report) -> Option
         let mut checker = Checker::new(&mut globals, report);
         commands::check(&mut checker, items, &parts)
     };
+    for item in items {
+        match &item.kind {
+            ItemKind::Sort { name, annotations } => {
+                pyv::annotations::of_sort(name, annotations, &globals, report);
+            }
+            ItemKind::Symbol(symbol) => pyv::annotations::of_symbol(&symbol.annotations, report),
+            _ => {}
+        }
+    }
     pyv::report_arithmetic(&globals.arithmetic, report);
     let order = pyv::uses::callees_first(&globals, &checked.bodies, report)?;
     if report.has_errors() || items.iter().any(|item| matches!(item.kind, ItemKind::Broken(_))) {

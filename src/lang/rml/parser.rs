@@ -12,6 +12,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::lang::pyv::ast::{DeclKind, Level};
 use crate::lang::pyv::lexer::Token;
 use crate::lang::pyv::parser::{self, Failed, MAX_DEPTH, Parsed, Parser};
+use crate::lang::pyv::report::suggest;
 
 /// Words that start a declaration or a command, for suggestions.
 const WORDS: &[&str] = &[
@@ -37,6 +38,22 @@ const WORDS: &[&str] = &[
     "local",
     "action",
 ];
+
+/// Help for words of other languages.
+fn foreign(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "type" => "a sort is declared by `sort name`",
+        "individual" | "constant" | "var" => "a constant is declared by `variable name: sort`",
+        "mutable" | "immutable" => "nothing needs to be said: what no command changes is immutable",
+        "derived" => "give the formula a name by `macro`",
+        "property" => "a claim about all states is declared by `conjecture` or `safety`",
+        "require" => "a condition of an action is written `assume`",
+        "ensure" => "what must hold at a place is written `assert`",
+        "instantiate" | "instance" => "a module is used by `use name(arguments)`",
+        "havoc" => "any value is assigned by `v := *`",
+        _ => return None,
+    })
+}
 
 /// Parses a file. Items with syntax errors become [`ItemKind::Broken`] or hold [`CommandKind::Broken`].
 pub(super) fn parse(file: FileId, text: &str) -> (Program, Vec<Diagnostic>) {
@@ -474,9 +491,10 @@ impl Parser<'_> {
             let error = self.expected(if args.is_some() { "`:=`" } else { "`:=`, `(` or `.`" });
             let error = match self.token {
                 Token::Equal | Token::Colon => error.help("an assignment is written `:=`"),
-                _ => match crate::lang::pyv::report::suggest(&target.name, WORDS.iter().copied()) {
-                    Some(word) => error.help(format!("did you mean `{word}`?")),
-                    None => error.note(format!("`{}` starts a command that changes it", target.name)),
+                _ => match (foreign(&target.name), suggest(&target.name, WORDS.iter().copied())) {
+                    (Some(help), _) => error.help(help),
+                    (None, Some(word)) => error.help(format!("did you mean `{word}`?")),
+                    _ => error.note(format!("`{}` starts a command that changes it", target.name)),
                 },
             };
             return self.fail(error);

@@ -157,6 +157,9 @@ pub struct Execution {
     pub immutable: Vec<Fact>,
     /// Facts per state.
     pub states: Vec<State>,
+    /// What the initial part did, where state 0 is initial and the model has commands.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub initial: Vec<Statement>,
     /// The transitions from each state to the next; empty where no transition is taken.
     pub transitions: Vec<Step>,
 }
@@ -208,6 +211,32 @@ pub struct Step {
     pub name: String,
     /// Its parameters.
     pub params: Vec<Binding>,
+    /// What its command did, where the model has commands.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub statements: Vec<Statement>,
+}
+
+/// A statement that was executed.
+#[derive(Serialize, Debug)]
+pub struct Statement {
+    /// Line of the statement, from 1.
+    pub line: usize,
+    /// Column of the statement in characters, from 1.
+    pub column: usize,
+    /// `if`, `choice`, `assume`, `assert` or `assign`.
+    pub kind: &'static str,
+    /// The value of the formula (`if`, `assume`, `assert`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<bool>,
+    /// Which branch was taken, from 0 (`choice`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub branch: Option<usize>,
+    /// The name of the branch (`choice`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// New values, where they differ from the old ones (`assign`, which `havoc` counts as).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changes: Option<Vec<Fact>>,
 }
 
 /// A variable with its value.
@@ -228,6 +257,9 @@ pub struct Violated {
     pub state: usize,
     /// Values of its variables.
     pub bindings: Vec<Binding>,
+    /// The execution from that state that violates the assertion, where the claim is one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub statements: Vec<Statement>,
 }
 
 /// Cost of an answer.

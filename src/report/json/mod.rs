@@ -1,13 +1,20 @@
 //! Results as JSON documents.
 
+pub mod cti;
 pub mod dto;
+pub mod read;
+pub mod simulate;
+
+pub use read::{States, Violated, read_counterexample, read_nth_counterexample};
 
 use super::names::Names;
+use super::replay;
 use super::tally::Tally;
-use super::trace::{Part, breach_text, call_values, facts};
+use super::trace::{Fact, Known, Part, breach_text, call_values, facts};
 use crate::base::span::{Sources, Span};
 use crate::logic::{Signature, Structure, Terms};
 use crate::query::{Call, Counterexample, ObligationResult, Outcome, Statistics, Verification};
+use crate::system::interpret::{Event, EventKind, Execution};
 use crate::system::{Site, System};
 use crate::vc::{HypothesisOrigin, Obligations, Origin, Property};
 
@@ -146,7 +153,7 @@ impl Writer<'_> {
                 "ok"
             }
             Outcome::Fails(found) => {
-                counterexample = Some(self.counterexample(found));
+                counterexample = Some(self.counterexample(found, Known::of(result.origin)));
                 "failed"
             }
             Outcome::Unknown(exhausted) => {
@@ -187,61 +194,130 @@ impl Writer<'_> {
         dto::Hypothesis { kind, label: name.unwrap_or_else(|| format!("L{line}")), step, line }
     }
 
-    fn counterexample(&self, found: &Counterexample) -> dto::Counterexample {
+    fn counterexample(&self, found: &Counterexample, known: Known) -> dto::Counterexample {
         let Obligations { sig, terms, .. } = &self.verification.obligations;
-        counterexample(self.system, sig, terms, found, self.style.negative)
+        let Writer { system, sources, style, .. } = *self;
+        let view = View { system, sig, sources, negative: style.negative, known };
+        view.counterexample(terms, found)
     }
 }
 
-/// A counterexample; with the tuples at which relations are false if `negative`.
-pub fn counterexample(
-    system: &System,
-    sig: &Signature,
-    terms: &Terms,
-    found: &Counterexample,
-    negative: bool,
-) -> dto::Counterexample {
-    let names = Names::plain(sig, &found.structure);
-    let (formula, bindings) = breach_text(sig, terms, &names, found);
-    dto::Counterexample {
-        execution: execution(system, sig, &found.structure, &found.calls, negative),
-        violated: dto::Violated { formula, state: found.calls.len(), bindings: bindings_dto(bindings) },
-    }
+/// How executions are looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    /// The system that they are of.
+    pub system: &'a System,
+    /// The signature that they are over.
+    pub sig: &'a Signature,
+    /// The texts that the system was made from.
+    pub sources: &'a Sources,
+    /// Whether tuples at which relations are false are listed.
+    pub negative: bool,
+    /// What else is known of them.
+    pub known: Known,
 }
 
-/// States and the transitions between them; with the tuples at which relations are false if `negative`.
-pub fn execution(
-    system: &System,
-    sig: &Signature,
-    structure: &Structure,
-    calls: &[Call],
-    negative: bool,
-) -> dto::Execution {
-    let names = Names::plain(sig, structure);
-    let shown = Names::new(sig, structure, 0);
-    let universes = sig
-        .uninterpreted_sorts()
-        .map(|sort| {
-            let list = |names: &Names| -> Vec<String> {
-                (0..structure.sizes[sort]).map(|elem| names.name(sort, elem).to_owned()).collect()
-            };
-            let (elements, shown) = (list(&names), list(&shown));
-            let shown = (shown != elements).then_some(shown);
-            dto::Universe { sort: sig.sorts[sort].name.clone(), elements, shown }
-        })
-        .collect();
-    let facts = |part| facts_dto(sig, structure, &names, part, negative);
-    dto::Execution {
-        universes,
-        immutable: facts(Part::Immutable),
-        states: (0..structure.states()).map(|step| dto::State { facts: facts(Part::State(step)) }).collect(),
-        transitions: calls
-            .iter()
-            .map(|call| {
-                let (name, params) = call_values(system, &names, call);
-                dto::Step { name, params: bindings_dto(params) }
+impl View<'_> {
+    /// A counterexample.
+    pub fn counterexample(&self, terms: &Terms, found: &Counterexample) -> dto::Counterexample {
+        let names = Names::plain(self.sig, &found.structure);
+        let (formula, bindings) = breach_text(self.sig, terms, &names, found);
+        let assertion = self.known.assertion;
+        let violating =
+            assertion.and_then(|assertion| replay::of_assertion(self.system, self.sig, found, assertion));
+        dto::Counterexample {
+            execution: self.execution(&found.structure, &found.calls),
+            violated: dto::Violated {
+                formula,
+                state: found.calls.len(),
+                bindings: bindings_dto(bindings),
+                statements: self.statements(&names, violating),
+            },
+        }
+    }
+
+    /// States and the transitions between them.
+    pub fn execution(&self, structure: &Structure, calls: &[Call]) -> dto::Execution {
+        let View { system, sig, negative, .. } = *self;
+        let names = Names::plain(sig, structure);
+        let shown = Names::new(sig, structure, 0);
+        let universes = sig
+            .uninterpreted_sorts()
+            .map(|sort| {
+                let list = |names: &Names| -> Vec<String> {
+                    (0..structure.sizes[sort]).map(|elem| names.name(sort, elem).to_owned()).collect()
+                };
+                let (elements, shown) = (list(&names), list(&shown));
+                let shown = (shown != elements).then_some(shown);
+                dto::Universe { sort: sig.sorts[sort].name.clone(), elements, shown }
             })
-            .collect(),
+            .collect();
+        let facts = |part| facts_dto(sig, structure, &names, part, negative);
+        let initial = if self.known.is_initial { replay::of_init(system, sig, structure) } else { None };
+        dto::Execution {
+            universes,
+            immutable: facts(Part::Immutable),
+            states: (0..structure.states())
+                .map(|step| dto::State { facts: facts(Part::State(step)) })
+                .collect(),
+            initial: self.statements(&names, initial),
+            transitions: calls
+                .iter()
+                .enumerate()
+                .map(|(step, call)| {
+                    let (name, params) = call_values(system, &names, call);
+                    let execution = replay::of_call(system, sig, structure, step, call);
+                    let statements = self.statements(&names, execution);
+                    dto::Step { name, params: bindings_dto(params), statements }
+                })
+                .collect(),
+        }
+    }
+
+    fn statements(&self, names: &Names, execution: Option<Execution>) -> Vec<dto::Statement> {
+        let events = execution.into_iter().flat_map(|execution| execution.events);
+        events.map(|event| self.statement(names, event)).collect()
+    }
+
+    fn statement(&self, names: &Names, event: Event) -> dto::Statement {
+        let source = self.sources.get(event.span.file);
+        let (line, column) = source.map_or((0, 0), |source| source.line_column(event.span.start));
+        let plain = |kind, value| dto::Statement {
+            line,
+            column,
+            kind,
+            value,
+            branch: None,
+            name: None,
+            changes: None,
+        };
+        match event.kind {
+            EventKind::Condition(value) => plain("if", Some(value)),
+            EventKind::Assumed(value) => plain("assume", Some(value)),
+            EventKind::Asserted(value) => plain("assert", Some(value)),
+            EventKind::Chosen { branch, name } => {
+                dto::Statement { branch: Some(branch), name, ..plain("choice", None) }
+            }
+            EventKind::Assigned { changes, .. } => {
+                let fact = |change| fact_dto(self.sig, names, &replay::fact(change));
+                dto::Statement { changes: Some(changes.iter().map(fact).collect()), ..plain("assign", None) }
+            }
+            EventKind::AxiomViolated(_) => plain("assume", Some(false)),
+        }
+    }
+}
+
+fn fact_dto(sig: &Signature, names: &Names, fact: &Fact) -> dto::Fact {
+    let symbol = &sig.symbols[fact.sym];
+    let args = fact.args.iter().zip(&symbol.args);
+    dto::Fact {
+        symbol: symbol.name.clone(),
+        args: args.map(|(&arg, &sort)| names.name(sort, arg).to_owned()).collect(),
+        value: if symbol.is_relation() {
+            dto::Value::Bool(fact.value != 0)
+        } else {
+            dto::Value::Element(names.name(symbol.result, fact.value).to_owned())
+        },
     }
 }
 
@@ -260,19 +336,7 @@ fn facts_dto(
             let symbol = &sig.symbols[*sym];
             negative || !symbol.is_relation() || symbol.args.is_empty() || fact.value != 0
         })
-        .map(|(sym, fact)| {
-            let symbol = &sig.symbols[sym];
-            let args = fact.args.iter().zip(&symbol.args);
-            dto::Fact {
-                symbol: symbol.name.clone(),
-                args: args.map(|(&arg, &sort)| names.name(sort, arg).to_owned()).collect(),
-                value: if symbol.is_relation() {
-                    dto::Value::Bool(fact.value != 0)
-                } else {
-                    dto::Value::Element(names.name(symbol.result, fact.value).to_owned())
-                },
-            }
-        })
+        .map(|(_, fact)| fact_dto(sig, names, &fact))
         .collect()
 }
 

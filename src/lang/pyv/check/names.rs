@@ -237,6 +237,8 @@ impl Checker<'_, '_> {
 
     /// The transition of this name, for a trace.
     pub(in crate::lang) fn transition(&mut self, name: &Ident) -> Option<UnitId> {
+        let (what, noun) =
+            if self.globals.is_program { ("an action", "action") } else { ("a transition", "transition") };
         match self.globals.get(&name.name) {
             Some((Global::Unit(unit), _)) if self.globals.units[unit].kind.is_transition() => {
                 return Some(unit);
@@ -245,9 +247,9 @@ impl Checker<'_, '_> {
                 Diagnostic::error(
                     Code::Undeclared,
                     name.span(),
-                    format!("`{}` is {}, not a transition", name.name, self.globals.describe(global)),
+                    format!("`{}` is {}, not {what}", name.name, self.globals.describe(global)),
                 )
-                .label("expected a transition")
+                .label(format!("expected {what}"))
                 .also(span, "declared here"),
             ),
             None if self.globals.is_broken(&name.name) || self.report.is_full() => {}
@@ -258,9 +260,9 @@ impl Checker<'_, '_> {
                 let mut error = Diagnostic::error(
                     Code::Undeclared,
                     name.span(),
-                    format!("the transition `{}` is not declared", name.name),
+                    format!("the {noun} `{}` is not declared", name.name),
                 )
-                .label("unknown transition");
+                .label(format!("unknown {noun}"));
                 if let Some(near) = near {
                     error = error.help(format!("did you mean `{near}`?"));
                 }

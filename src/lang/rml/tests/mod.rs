@@ -1,1 +1,93 @@
 //! Tests of the front end: text in, system or diagnostics out.
+
+mod lowering;
+mod modules;
+mod printing;
+mod robustness;
+mod statics;
+mod syntax;
+
+use crate::base::ids::Id as _;
+use crate::base::span::{FileId, Source, Sources};
+use crate::diag::{Diagnostic, Severity};
+use crate::lang::{self, Includes, Language};
+use crate::system::System;
+
+fn file() -> FileId {
+    FileId::new(0)
+}
+
+/// Diagnostics as text: place, code, message, remarks.
+fn render(sources: &Sources, diagnostics: &[Diagnostic]) -> String {
+    let mut out = String::new();
+    for diagnostic in diagnostics {
+        let severity = if diagnostic.severity == Severity::Error { "error" } else { "warning" };
+        if let Some(primary) = &diagnostic.primary {
+            let source = &sources[primary.span.file];
+            let (line, column) = source.line_column(primary.span.start);
+            let slice = &source.text[primary.span.start as usize..primary.span.end as usize];
+            out += &format!("{}:{line}:{column} ", source.name);
+            out += &format!("{severity}[{}]: {}\n", diagnostic.code.text(), diagnostic.message);
+            out += &format!("    `{}`: {}\n", slice.lines().next().unwrap_or(""), primary.text);
+        } else {
+            out += &format!("{severity}[{}]: {}\n", diagnostic.code.text(), diagnostic.message);
+        }
+        for label in &diagnostic.secondary {
+            let source = &sources[label.span.file];
+            let (line, column) = source.line_column(label.span.start);
+            out += &format!("    {}:{line}:{column}: {}\n", source.name, label.text);
+        }
+        for note in &diagnostic.notes {
+            out += &format!("    note: {note}\n");
+        }
+        if let Some(help) = &diagnostic.help {
+            out += &format!("    help: {help}\n");
+        }
+    }
+    out
+}
+
+/// Loads a program of several files, the first of which includes the others by name.
+fn load_files(files: &[(&str, &str)]) -> (Option<System>, Vec<Diagnostic>, Sources) {
+    let mut sources = Sources::new();
+    let (name, text) = files[0];
+    let main = sources.push(Source { name: name.into(), text: text.into() });
+    let mut includes = Includes::new();
+    includes.gather(Language::Rml, main, &mut sources, &mut |_, path| {
+        let found = files.iter().find(|(name, _)| *name == path);
+        let (name, text) = found.ok_or_else(|| "there is no such file".to_owned())?;
+        Ok(Source { name: (*name).into(), text: (*text).into() })
+    });
+    let (system, diagnostics) = lang::load(Language::Rml, main, &sources, &includes);
+    (system, diagnostics, sources)
+}
+
+/// Loads a file, with its diagnostics as text.
+fn load(text: &str) -> (Option<System>, String) {
+    let (system, diagnostics, sources) = load_files(&[("a", text)]);
+    (system, render(&sources, &diagnostics))
+}
+
+/// The system of a program without errors.
+#[track_caller]
+fn system(text: &str) -> System {
+    let (system, diagnostics) = load(text);
+    system.unwrap_or_else(|| panic!("{diagnostics}"))
+}
+
+/// Parses `text`, prints it, and checks that the print parses to the same tree and prints the same.
+#[track_caller]
+fn assert_round_trip(text: &str) {
+    let one = |text: &str| {
+        let mut sources = Sources::new();
+        let file = sources.push(Source { name: "a".into(), text: text.into() });
+        let (program, diagnostics) = super::parse(file, text);
+        assert!(diagnostics.is_empty(), "{}\n{text}", render(&sources, &diagnostics));
+        program
+    };
+    let program = one(text);
+    let printed = super::print(&program);
+    let again = one(&printed);
+    assert_eq!(program, again, "{text}\n{printed}");
+    assert_eq!(printed, super::print(&again), "{text}");
+}

@@ -1,0 +1,236 @@
+//! `ramsey cti`
+
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use clap::Args;
+
+use super::args::{ColorArgs, Format};
+use super::certify::write_whole;
+use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::select::{listed, select, unknown_names};
+use super::shared::{LimitArgs, Model};
+use crate::base::span::Sources;
+use crate::diag::{Code, Diagnostic, nearest};
+use crate::logic::{SymId, SymbolKind};
+use crate::query::cti::{Answer, Measure, Options, complete, cti};
+use crate::report::cti::{inductive_text, measures_text, unknown_text};
+use crate::report::json::cti::{Run, document};
+use crate::report::verify::{TextStyle, file_text};
+use crate::report::{Palette, Tally};
+use crate::system::System;
+
+/// `ramsey cti`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ramsey cti lock.pyv
+  ramsey cti lock.pyv --transition acquire --output cti.json
+  ramsey cti lock.pyv --minimize pos:held,sort:node
+
+Looks at the obligations in the order of the source and shows the first that fails, with a smallest
+counterexample: the measures are minimized one after the other, each as far as the ones before it
+permit. sort:S is the number of elements of S; pos:R and neg:R are the numbers of tuples at which R is
+true and false in the state before the transition; elements is the number of elements of all sorts.
+What is not listed follows: sizes of sorts, then positive tuples of mutable, then of immutable
+relations.
+
+Exit code 0 if the invariants are inductive, 1 if a counterexample is shown, 3 if a limit ended the
+search before.")]
+pub(super) struct CtiArgs {
+    /// The model, or `-` for standard input
+    #[arg(value_name = "MODEL")]
+    pub(super) model: PathBuf,
+
+    /// Look at this transition only (may be repeated)
+    #[arg(long, value_name = "NAME", help_heading = "Where to look")]
+    pub(super) transition: Vec<String>,
+
+    /// Look at this invariant only: its name, or L and its line (may be repeated)
+    #[arg(long, value_name = "NAME", help_heading = "Where to look")]
+    pub(super) invariant: Vec<String>,
+
+    /// What to minimize, most important first: sort:S, pos:R, neg:R, elements
+    #[arg(long, value_name = "MEASURE,..", value_delimiter = ',')]
+    pub(super) minimize: Vec<String>,
+
+    /// Limits.
+    #[command(flatten)]
+    pub(super) limits: LimitArgs,
+
+    /// The form of the answer; json: one document (spec/cti.schema.json)
+    #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
+    pub(super) format: Format,
+
+    /// Write the answer as JSON to this file
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub(super) output: Option<PathBuf>,
+
+    /// List where relations are false as well
+    #[arg(long, help_heading = "Output")]
+    pub(super) print_negative_tuples: bool,
+
+    /// Colours.
+    #[command(flatten)]
+    pub(super) color: ColorArgs,
+}
+
+/// Shows the first counterexample to induction.
+pub(super) fn run(args: &CtiArgs) -> io::Result<Status> {
+    let mut sources = Sources::new();
+    let start = Instant::now();
+    let mut model = Model::read(&args.model, &mut sources);
+    let system = model.system.take().map(Arc::new);
+    let mut diagnostics = std::mem::take(&mut model.diagnostics);
+    let mut answer = None;
+    if let Some(system) = &system {
+        match options(args, system) {
+            Ok(Some(options)) => {
+                answer = Some(cti(Arc::clone(system), &options, &args.limits.limits(start)));
+            }
+            // The model has nothing of what was asked for, or nothing at all.
+            Ok(None) => {}
+            Err(errors) => diagnostics.extend(errors),
+        }
+    }
+    let mut status = Status::of_diagnostics(&diagnostics);
+    if let Some(answer) = &answer {
+        status = status.max(Status::of_tally(Tally::of(&answer.verification.results)));
+        if !answer.unknown.is_empty() {
+            status = status.max(Status::Unknown);
+        }
+    }
+    let run = Run {
+        path: &model.name,
+        system: system.as_deref(),
+        sources: &sources,
+        diagnostics: &diagnostics,
+        verdict: status.word(),
+        exit_code: status.code(),
+        negative: args.print_negative_tuples,
+    };
+    let document = (args.output.is_some() || args.format == Format::Json)
+        .then(|| serde_json::to_string_pretty(&document(&run, answer.as_ref())))
+        .transpose()?;
+    if let (Some(path), Some(document)) = (&args.output, &document)
+        && let Err(error) = write_whole(path, format!("{document}\n").as_bytes())
+    {
+        print_diagnostics(&[error], &sources, stderr_palette(args.color));
+        status = status.max(Status::BadInput);
+    }
+    let mut out = stdout();
+    match (args.format, document) {
+        (Format::Json, Some(document)) if args.output.is_none() => writeln!(out, "{document}")?,
+        (Format::Json, _) => {}
+        (Format::Text, _) => {
+            print_diagnostics(&diagnostics, &sources, stderr_palette(args.color));
+            if let (Some(system), Some(answer)) = (&system, &answer) {
+                let palette = stdout_palette(args.color);
+                let text = answer_text(args, &model.name, system, answer, &sources, palette);
+                out.write_all(text.as_bytes())?;
+            }
+        }
+    }
+    out.flush()?;
+    Ok(status)
+}
+
+fn answer_text(
+    args: &CtiArgs,
+    name: &str,
+    system: &System,
+    answer: &Answer,
+    sources: &Sources,
+    palette: Palette,
+) -> String {
+    let style = TextStyle {
+        palette,
+        verbose: false,
+        quiet: true,
+        brief: false,
+        negative: args.print_negative_tuples,
+        stats: false,
+        cores: false,
+    };
+    let mut text = file_text(name, system, &answer.verification, sources, style);
+    text.push_str(&measures_text(&system.sig, &answer.reached, palette));
+    text.push_str(&unknown_text(system, &answer.unknown, palette));
+    if answer.verification.results.is_empty() && answer.unknown.is_empty() {
+        text.push_str(&inductive_text(name, palette));
+    }
+    text
+}
+
+/// What the arguments mean for this model; nothing where it has nothing of what they ask for.
+fn options(args: &CtiArgs, system: &System) -> Result<Option<Options>, Vec<Diagnostic>> {
+    let mut errors = unknown_names([system], "", &args.transition, &args.invariant);
+    let mut measures = Vec::new();
+    for text in &args.minimize {
+        match measure(system, text.trim()) {
+            Ok(measure) if measures.contains(&measure) => {}
+            Ok(measure) => measures.push(measure),
+            Err(error) => errors.push(error),
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    Ok(select(system, &args.transition, &args.invariant).map(|selection| Options {
+        transitions: selection.transitions,
+        invariants: selection.invariants,
+        measures: complete(&system.sig, &measures),
+        seed: 0,
+        clock: None,
+    }))
+}
+
+/// Reads a measure: `sort:S`, `pos:R`, `neg:R` or `elements`.
+fn measure(system: &System, text: &str) -> Result<Measure, Diagnostic> {
+    if text == "elements" {
+        return Ok(Measure::Elements);
+    }
+    let sig = &system.sig;
+    let (kind, name) = text.split_once(':').map_or((text, ""), |(kind, name)| (kind.trim(), name.trim()));
+    match kind {
+        "sort" => {
+            let sorts: Vec<&str> =
+                sig.uninterpreted_sorts().map(|sort| sig.sorts[sort].name.as_str()).collect();
+            let found = sig.uninterpreted_sorts().find(|&sort| sig.sorts[sort].name == name);
+            found.map(Measure::Size).ok_or_else(|| unknown("sort", name, &sorts))
+        }
+        "pos" | "neg" => {
+            let declared =
+                |&sym: &SymId| !matches!(sig.symbols[sym].kind, SymbolKind::Parameter | SymbolKind::Choice);
+            let relations: Vec<&str> = sig
+                .symbols
+                .ids()
+                .filter(declared)
+                .filter(|&sym| sig.symbols[sym].is_relation())
+                .map(|sym| sig.symbols[sym].name.as_str())
+                .collect();
+            let found = sig.symbols.ids().filter(declared).find(|&sym| sig.symbols[sym].name == name);
+            match found {
+                Some(sym) if !sig.symbols[sym].is_relation() => Err(Diagnostic::error_nowhere(
+                    Code::Usage,
+                    format!("--minimize: `{name}` is a function, and only relations have tuples to count"),
+                )),
+                Some(sym) if kind == "pos" => Ok(Measure::Positive(sym, 0)),
+                Some(sym) => Ok(Measure::Negative(sym, 0)),
+                None => Err(unknown("relation", name, &relations)),
+            }
+        }
+        _ => Err(Diagnostic::error_nowhere(Code::Usage, format!("--minimize: `{text}` is no measure"))
+            .help("measures are `sort:S`, `pos:R`, `neg:R` and `elements`")),
+    }
+}
+
+fn unknown(kind: &str, name: &str, known: &[&str]) -> Diagnostic {
+    let error = Diagnostic::error_nowhere(Code::Usage, format!("--minimize: there is no {kind} `{name}`"));
+    match nearest(name, known.iter().copied()) {
+        Some(near) => error.help(format!("did you mean `{near}`?")),
+        None if known.is_empty() => error.note(format!("no {kind} is declared at all")),
+        None => error.help(format!("declared: {}", listed(known))),
+    }
+}

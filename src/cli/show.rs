@@ -1,0 +1,135 @@
+//! `ramsey show`
+
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::args::ColorArgs;
+use super::output::{Status, print_diagnostics, stderr_palette, stdout};
+use super::picture::PictureArgs;
+use super::sources::{display, read_one_model, read_text};
+use crate::base::span::Sources;
+use crate::diag::Diagnostic;
+use crate::report::Names;
+use crate::report::json::{States, read_nth_counterexample};
+use crate::report::picture::{Picture, scene};
+use crate::system::System;
+
+/// `ramsey show`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  ramsey verify --format json lock.pyv > lock.json
+  ramsey show lock.json --model lock.pyv --svg lock.svg
+
+Reads any document with a counterexample. What is drawn how is described in spec/pictures.md.")]
+pub(super) struct ShowArgs {
+    /// A JSON document with a counterexample, or `-` for standard input
+    #[arg(value_name = "FILE.json")]
+    pub(super) document: PathBuf,
+
+    /// The model that it was made with
+    #[arg(long, value_name = "FILE")]
+    pub(super) model: PathBuf,
+
+    /// Which of several counterexamples, in the order of the document
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(super) number: usize,
+
+    /// Tell the states as text (also without --svg and --dot)
+    #[arg(long)]
+    pub(super) text: bool,
+
+    /// Pictures.
+    #[command(flatten)]
+    pub(super) pictures: PictureArgs,
+
+    /// Colours.
+    #[command(flatten)]
+    pub(super) color: ColorArgs,
+}
+
+/// Shows a counterexample of a document.
+pub(super) fn run(args: &ShowArgs) -> io::Result<Status> {
+    let mut sources = Sources::new();
+    let palette = stderr_palette(args.color);
+    let input = read_one_model(&args.model, &mut sources);
+    let (system, found) = input.load(&sources);
+    print_diagnostics(&found, &sources, palette);
+    let Some(system) = system else { return Ok(Status::BadInput) };
+    let text = match show(args, &system) {
+        Ok(text) => text,
+        Err(error) => {
+            print_diagnostics(&[error], &sources, palette);
+            return Ok(Status::BadInput);
+        }
+    };
+    let mut out = stdout();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(Status::Ok)
+}
+
+fn show(args: &ShowArgs, system: &System) -> Result<String, Diagnostic> {
+    let json = read_text(&args.document)?;
+    let states = read_nth_counterexample(system, &json, args.number)?;
+    let model = display(&args.model);
+    let title = match &states.claim {
+        Some(claim) => format!("{model}: {claim}"),
+        None => model,
+    };
+    let violated = violated(system, &states);
+    let picture = Picture {
+        system,
+        sig: &system.sig,
+        structure: &states.structure,
+        calls: &states.calls,
+        title: &title,
+        violated: &violated,
+    };
+    args.pictures.write(&picture, 1)?;
+    let wanted = args.text || !args.pictures.is_some();
+    Ok(if wanted { text(&picture) } else { String::new() })
+}
+
+fn violated(system: &System, states: &States) -> String {
+    let Some(violated) = &states.violated else { return String::new() };
+    let names = Names::new(&system.sig, &states.structure, violated.state);
+    let values: Vec<String> = violated
+        .bindings
+        .iter()
+        .map(|(name, sort, elem)| format!("{name} = {}", names.name(*sort, *elem)))
+        .collect();
+    let values = if values.is_empty() { String::new() } else { format!(" for {}", values.join(", ")) };
+    format!("{}{values}", violated.formula)
+}
+
+/// What the picture shows, as text.
+fn text(picture: &Picture) -> String {
+    let mut out = format!("{}\n", picture.title);
+    let scene = scene(picture);
+    for panel in &scene.panels {
+        out.push_str(&format!("  {}:\n", panel.title));
+        for node in &panel.nodes {
+            out.push_str(&format!("    {}\n", node.name));
+            for line in &node.lines {
+                out.push_str(&format!("      {}\n", line.text));
+            }
+        }
+        for edge in &panel.edges {
+            let (from, to) = (&panel.nodes[edge.from].name, &panel.nodes[edge.to].name);
+            out.push_str(&format!("    {}: {from} -> {to}\n", edge.label.text));
+        }
+        for line in &panel.lines {
+            out.push_str(&format!("    {}\n", line.text));
+        }
+    }
+    for caption in &scene.captions {
+        out.push_str(&format!("  ({caption})\n"));
+    }
+    if !picture.violated.is_empty() {
+        out.push_str(&format!("  violated: {}\n", picture.violated));
+    }
+    out
+}

@@ -1,0 +1,295 @@
+//! `ramsey simulate`
+
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use clap::Args;
+
+use super::args::{ColorArgs, Format};
+use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::shared::LimitArgs;
+use super::sources::read_one_model;
+use crate::base::span::Sources;
+use crate::diag::{Code, Diagnostic, nearest};
+use crate::logic::{SortId, Structure, element_name};
+use crate::query::simulate::{End, Failure, Simulator, Told};
+use crate::report::diagnostics;
+use crate::report::json::simulate::{Document, SIMULATE_SCHEMA, walk};
+use crate::report::simulate::{is_unsafe, walk_text};
+use crate::report::trace::TraceStyle;
+use crate::system::System;
+
+/// Larger universes are refused.
+const LARGEST_SIZE: u32 = 1000;
+
+/// `ramsey simulate`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ramsey simulate lock.pyv                                ten steps at random
+  ramsey simulate --size node=2 --seed 7 lock.pyv         other states, other steps
+  ramsey simulate --actions 'acquire(node0),release' lock.pyv
+  ramsey simulate --steps 100 --until release lock.pyv
+
+The walk begins in an initial state and takes transitions that are possible, all ways to take one
+being equally likely. Every state is judged by the safety properties, assertions and invariants.
+In each state but the first, `+` marks what became true, `-` what ceased to be true, `~` what changed
+its value.
+
+Exit codes:
+  0  walked, and no safety property or assertion was violated
+  1  one was, or a transition that was told cannot be taken, or there is no initial state
+  2  bad input or usage
+  3  a budget (time, work, memory) ran out before the end
+  4  internal error")]
+pub(super) struct SimulateArgs {
+    /// A model, or `-` for standard input
+    #[arg(value_name = "MODEL")]
+    path: PathBuf,
+
+    /// How many elements sorts have [default: 3, or else 2, or else as few as an initial state needs]
+    #[arg(long, value_name = "SORT=N,..", value_delimiter = ',')]
+    size: Vec<String>,
+
+    /// Take so many steps
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    steps: usize,
+
+    /// Begin elsewhere and decide otherwise
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+
+    /// Take these transitions, `send` or `send(node0,_)`, instead of random ones
+    #[arg(long, value_name = "NAME,..")]
+    actions: Option<String>,
+
+    /// After the transitions of --actions go on at random
+    #[arg(long, requires = "actions")]
+    random: bool,
+
+    /// Stop once this transition was taken or a claim is violated
+    #[arg(long, value_name = "NAME")]
+    until: Option<String>,
+
+    /// The form of the answer; json: one document (spec/simulate.schema.json)
+    #[arg(long, value_enum, value_name = "FORM", default_value_t)]
+    format: Format,
+
+    /// List where relations are false as well
+    #[arg(long)]
+    print_negative_tuples: bool,
+
+    /// Limits of each step.
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    /// Colours.
+    #[command(flatten)]
+    color: ColorArgs,
+}
+
+/// Walks through a model.
+pub(super) fn run(args: &SimulateArgs) -> io::Result<Status> {
+    let start = Instant::now();
+    let mut sources = Sources::new();
+    let input = read_one_model(&args.path, &mut sources);
+    let (system, mut found) = input.load(&sources);
+    let system = system.filter(|_| Status::of_diagnostics(&found) == Status::Ok).map(Arc::new);
+    let walked = system.as_ref().and_then(|system| match simulate(args, system, start) {
+        Ok(walked) => Some(walked),
+        Err(errors) => {
+            found.extend(errors);
+            None
+        }
+    });
+    let status = match (&system, &walked) {
+        (Some(system), Some((simulator, end))) => walk_status(system, simulator, end),
+        _ => Status::BadInput,
+    };
+    let mut out = stdout();
+    match args.format {
+        Format::Text => {
+            print_diagnostics(&found, &sources, stderr_palette(args.color));
+            if let (Some(system), Some((simulator, end))) = (&system, &walked) {
+                let palette = stdout_palette(args.color);
+                let style =
+                    TraceStyle { palette, negative: args.print_negative_tuples, sources: Some(&sources) };
+                write!(out, "{}\n{}", palette.bold(&input.name), walk_text(system, simulator, end, style))?;
+            }
+        }
+        Format::Json => {
+            let mut document = Document {
+                schema: SIMULATE_SCHEMA,
+                version: env!("CARGO_PKG_VERSION"),
+                verdict: status.word(),
+                exit_code: status.code(),
+                path: input.name,
+                diagnostics: found.iter().map(|it| diagnostics::to_dto(it, &sources)).collect(),
+                execution: None,
+                violations: Vec::new(),
+                end: None,
+            };
+            if let (Some(system), Some((simulator, end))) = (&system, &walked) {
+                let (execution, violations, ending) =
+                    walk(system, simulator, end, &sources, args.print_negative_tuples);
+                (document.execution, document.violations) = (execution, violations);
+                document.end = Some(ending);
+            }
+            serde_json::to_writer_pretty(&mut out, &document)?;
+            writeln!(out)?;
+        }
+    }
+    out.flush()?;
+    Ok(status)
+}
+
+fn walk_status(system: &System, simulator: &Simulator, end: &Result<End, Failure>) -> Status {
+    let violated = simulator.violations().iter().any(|violation| is_unsafe(system, violation));
+    let ended = match end {
+        Ok(End::Disabled(_)) | Err(Failure::NoInitialState) => Status::Counterexample,
+        Ok(_) => Status::Ok,
+        Err(Failure::Exhausted(_)) => Status::Unknown,
+        Err(Failure::Internal(_)) => Status::InternalError,
+    };
+    if violated { ended.max(Status::Counterexample) } else { ended }
+}
+
+/// The walk and how it ended; errors in the arguments otherwise.
+fn simulate(
+    args: &SimulateArgs,
+    system: &Arc<System>,
+    start: Instant,
+) -> Result<(Simulator, Result<End, Failure>), Vec<Diagnostic>> {
+    let mut errors = Vec::new();
+    let sizes = args.size.iter().map(|text| size(system, text));
+    let sizes = collect(sizes, &mut errors);
+    let calls = args.actions.iter().flat_map(|text| split(text)).map(|text| call(system, text));
+    let calls = collect(calls, &mut errors);
+    let until = args.until.iter().map(|name| transition(system, "--until", name));
+    let until = collect(until, &mut errors);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let mut simulator = Simulator::new(Arc::clone(system), args.seed, args.limits.limits(start));
+    if let Err(failure) = simulator.start(&sizes) {
+        return Ok((simulator, Err(failure)));
+    }
+    let state = simulator.state().cloned();
+    let told = calls.into_iter().map(|call| call.resolve(system, state.as_ref()));
+    let told = collect(told, &mut errors);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let steps = if args.actions.is_some() && !args.random { 0 } else { args.steps };
+    let end = simulator.walk(&told, steps, until.first().copied());
+    Ok((simulator, end))
+}
+
+fn collect<T>(items: impl Iterator<Item = Result<T, Diagnostic>>, errors: &mut Vec<Diagnostic>) -> Vec<T> {
+    items.filter_map(|item| item.map_err(|error| errors.push(error)).ok()).collect()
+}
+
+fn usage(what: String) -> Diagnostic {
+    Diagnostic::error_nowhere(Code::Usage, what)
+}
+
+/// An error for a name that is not among those that are declared.
+fn unknown<'a>(what: String, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Diagnostic {
+    let error = usage(what);
+    match nearest(name, known.clone()) {
+        Some(near) => error.help(format!("did you mean `{near}`?")),
+        None => error.help(format!("declared: {}", known.collect::<Vec<_>>().join(", "))),
+    }
+}
+
+/// `node=3`
+fn size(system: &System, text: &str) -> Result<(SortId, u32), Diagnostic> {
+    let (name, number) =
+        text.split_once('=').ok_or_else(|| usage(format!("--size: `{text}` is not of the form SORT=N")))?;
+    let sorts: Vec<SortId> = system.sig.uninterpreted_sorts().collect();
+    let sort =
+        sorts.iter().copied().find(|&sort| system.sig.sorts[sort].name == name.trim()).ok_or_else(|| {
+            let names: Vec<&str> = sorts.iter().map(|&sort| system.sig.sorts[sort].name.as_str()).collect();
+            unknown(format!("--size: there is no sort `{}`", name.trim()), name.trim(), names.iter().copied())
+        })?;
+    match number.trim().parse() {
+        Ok(size) if (1..=LARGEST_SIZE).contains(&size) => Ok((sort, size)),
+        _ => Err(usage(format!("--size: `{}` is no number from 1 to {LARGEST_SIZE}", number.trim()))),
+    }
+}
+
+/// The transition of this name.
+fn transition(system: &System, option: &str, name: &str) -> Result<usize, Diagnostic> {
+    system.transitions.iter().position(|it| it.name == name).ok_or_else(|| {
+        let names = system.transitions.iter().map(|it| it.name.as_str());
+        unknown(format!("{option}: there is no transition `{name}`"), name, names)
+    })
+}
+
+/// Cuts at commas that are not in parentheses.
+fn split(text: &str) -> Vec<&str> {
+    let mut depth = 0_i32;
+    let parts = text.split(move |c: char| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        c == ',' && depth <= 0
+    });
+    parts.map(str::trim).collect()
+}
+
+/// A transition that is told, elements not looked up yet.
+struct ToldCall<'a> {
+    transition: usize,
+    args: Option<Vec<&'a str>>,
+}
+
+/// `send`, or `send(node0,_)`
+fn call<'a>(system: &System, text: &'a str) -> Result<ToldCall<'a>, Diagnostic> {
+    let (name, args) = match text.split_once('(') {
+        None => (text, None),
+        Some((name, rest)) => {
+            let inner = rest.trim_end().strip_suffix(')').ok_or_else(|| {
+                usage(format!("--actions: `{text}` has no closing parenthesis"))
+                    .help("write NAME or NAME(ELEMENT,..)")
+            })?;
+            let args: Vec<&str> =
+                if inner.trim().is_empty() { Vec::new() } else { inner.split(',').map(str::trim).collect() };
+            (name.trim_end(), Some(args))
+        }
+    };
+    let transition = transition(system, "--actions", name)?;
+    let wanted = system.transitions[transition].params.len();
+    match &args {
+        Some(args) if args.len() != wanted => {
+            let what = format!("--actions: transition `{name}` has {wanted} parameters, not {}", args.len());
+            Err(usage(what).help("`_` stands for any value"))
+        }
+        _ => Ok(ToldCall { transition, args }),
+    }
+}
+
+impl ToldCall<'_> {
+    /// Looks the elements up in a state.
+    fn resolve(self, system: &System, state: Option<&Structure>) -> Result<Told, Diagnostic> {
+        let Some(names) = self.args else { return Ok(Told { transition: self.transition, args: None }) };
+        let mut args = Vec::new();
+        for (name, &param) in names.into_iter().zip(&system.transitions[self.transition].params) {
+            if name == "_" {
+                args.push(None);
+                continue;
+            }
+            let sort = system.terms.var_info(param).sort;
+            let size = state.map_or(0, |state| state.sizes[sort]);
+            let elem = (0..size).find(|&elem| element_name(&system.sig, sort, elem) == name);
+            args.push(Some(elem.ok_or_else(|| {
+                let sort_name = &system.sig.sorts[sort].name;
+                let known: Vec<String> =
+                    (0..size.min(12)).map(|elem| element_name(&system.sig, sort, elem)).collect();
+                usage(format!("--actions: there is no element `{name}` of sort `{sort_name}`"))
+                    .help(format!("its elements are: {}", known.join(", ")))
+            })?));
+        }
+        Ok(Told { transition: self.transition, args: Some(args) })
+    }
+}

@@ -1,0 +1,109 @@
+//! Modules, files that are included, the prelude.
+
+use super::{load, load_files, render, system};
+use crate::logic::Pretty;
+
+/// The axioms of a program, as text.
+fn axioms(text: &str) -> Vec<String> {
+    let system = system(text);
+    system
+        .axioms
+        .iter()
+        .map(|axiom| Pretty::new(&system.sig, &system.terms, axiom.formula).to_string())
+        .collect()
+}
+
+#[test]
+fn a_use_is_what_the_module_says_of_its_arguments() {
+    let module = "module sym(s, r) { axiom forall x: s, y: s. r(x, y) -> r(y, x) } sort node relation link(node, node) ";
+    assert_eq!(
+        axioms(&format!("{module} use sym(node, link)")),
+        axioms("sort node relation link(node, node) axiom forall x: node, y: node. link(x, y) -> link(y, x)")
+    );
+}
+
+#[test]
+fn variables_of_a_module_are_hidden_from_its_user() {
+    let text = "module refl(s, r) { axiom forall x: s. r(x, x) }\nsort node relation x(node, node) use refl(node, x)";
+    assert_eq!(axioms(text), ["forall x_:node. x(x_, x_)"]);
+    let text = "module refl(s, r) { axiom forall x: s. r(x, x) }\nsort node relation r(node, node) variable x: node use refl(node, r)";
+    assert_eq!(axioms(text), ["forall x_:node. r(x_, x_)"]);
+}
+
+#[test]
+fn names_that_a_module_declares_can_have_a_prefix() {
+    let module = "module m(s) { relation q(s) macro two(x: s, y: s) = q(x) & q(y) axiom [ax] two(X, X) }\nsort a sort b\n";
+    assert_eq!(
+        axioms(&format!("{module} use m(a) as left use m(b) as right axiom left_two(X, X) & right_q(Y)")),
+        [
+            "forall X:a. left_q(X) & left_q(X)",
+            "forall X:b. right_q(X) & right_q(X)",
+            "forall X:a, Y:b. (left_q(X) & left_q(X)) & right_q(Y)",
+        ]
+    );
+    let (_, diagnostics) = load(&format!("{module} use m(a) use m(b)"));
+    assert!(diagnostics.contains("the name `q` is declared twice"), "{diagnostics}");
+}
+
+#[test]
+fn the_prelude_has_orders_and_rings() {
+    for name in super::super::prelude_names() {
+        let text = super::super::prelude(name).expect("its text");
+        let (_, diagnostics) = load(text);
+        assert_eq!(diagnostics, "", "{name}");
+    }
+    let text = "include \"order\" include \"ring\" sort id sort node relation le(id, id) relation btw(node, node, node)
+        use total_order(id, le) use ring(node, btw) theorem next(X, Y) & next(X, Z) & X != Y & X != Z -> Y = Z";
+    let system = system(text);
+    assert_eq!(system.axioms.len(), 8);
+    let order = "include \"order\" sort id relation le(id, id) use total_order(id, le)";
+    assert_eq!(axioms(order)[3], "forall x:id, y:id. le(x, y) | le(y, x)");
+}
+
+#[test]
+fn files_are_included_once_and_their_places_are_known() {
+    let main = "include \"b\"\ninclude \"c\"\naxiom p & q & missing\n";
+    let files =
+        [("a", main), ("b", "include \"c\"\nrelation p\n"), ("c", "include \"b\"\nrelation q\nsort 1\n")];
+    let (system, diagnostics, sources) = load_files(&files);
+    let shown = render(&sources, &diagnostics);
+    assert!(system.is_none());
+    assert!(shown.contains("c:3:6 error[R003]"), "{shown}");
+    assert!(shown.contains("a:3:15 error[R006]: `missing` is not declared"), "{shown}");
+    assert_eq!(diagnostics.len(), 2, "{shown}");
+}
+
+#[test]
+fn mistakes_about_modules_are_explained() {
+    for (text, expected) in [
+        ("include \"ordr\"", "did you mean the library's `order`?"),
+        ("include \"nothing\"", "error[R024]: the file `nothing` cannot be included: there is no such file"),
+        ("include \"order\" use totl_order(a, b)", "did you mean `total_order`?"),
+        ("use total_order(a, b)", "error[R024]: the module `total_order` is not declared"),
+        ("include \"order\" sort s use total_order(s)", "`total_order` takes 2 arguments, but 1 are given"),
+        ("include \"order\" sort s use total_order(s, le)", "`le` is not declared"),
+        ("module m(a, a) { }", "the parameter `a` is declared twice"),
+        ("module m { } module m { }", "the module `m` is declared twice"),
+        ("module m { use n } module n { use m } use m", "error[R012]: the module `m` uses itself"),
+        ("module m { skip }", "error[R023]: a module holds declarations only"),
+    ] {
+        let (system, diagnostics) = load(text);
+        assert!(
+            system.is_none() && diagnostics.contains(expected),
+            "{text}\nwanted: {expected}\n{diagnostics}"
+        );
+    }
+}
+
+#[test]
+fn modules_that_explode_are_refused() {
+    let mut text = "module m0 { axiom true }\n".to_owned();
+    for level in 1..60 {
+        text += &format!("module m{level} {{ use m{0} use m{0} }}\n", level - 1);
+    }
+    let (system, diagnostics) = load(&format!("{text} use m59\n"));
+    assert!(
+        system.is_none() && diagnostics.contains("error[R004]: the program grows too large"),
+        "{diagnostics}"
+    );
+}

@@ -1,0 +1,223 @@
+//! One accepting and one rejecting example for each static rule.
+
+use super::load;
+
+/// Sorts and symbols for the examples.
+const VOCABULARY: &str = "
+sort node
+sort value
+relation p
+relation r: node
+relation link: node, node
+relation le(value, value)
+variable cur, other: node
+variable v: value
+variable b: bool
+function val: node -> value
+";
+
+/// Asserts that declarations and a loop's body are accepted without any diagnostic.
+#[track_caller]
+fn accepts(text: &str) {
+    let (system, diagnostics) = load(&format!("{VOCABULARY}{text}\n"));
+    assert!(system.is_some() && diagnostics.is_empty(), "{text}\n{diagnostics}");
+}
+
+/// Asserts that they are refused, with `expected` somewhere in the diagnostics.
+#[track_caller]
+fn rejects(text: &str, expected: &str) {
+    let (system, diagnostics) = load(&format!("{VOCABULARY}{text}\n"));
+    assert!(system.is_none() && diagnostics.contains(expected), "{text}\nwanted: {expected}\n{diagnostics}");
+    assert_eq!(diagnostics.matches("error[").count(), 1, "{text}\n{diagnostics}");
+}
+
+/// The same for commands in a loop.
+#[track_caller]
+fn does(commands: &str) {
+    accepts(&format!("while * {{ {commands} }}"));
+}
+
+#[track_caller]
+fn does_not(commands: &str, expected: &str) {
+    rejects(&format!("while * {{ {commands} }}"), expected);
+}
+
+#[test]
+fn names_are_declared_once() {
+    accepts("variable value: value");
+    rejects("sort node", "error[R005]: the sort `node` is declared twice");
+    rejects("variable p: node", "error[R005]: the name `p` is declared twice");
+    rejects("conjecture [p] p while * { skip }", "first declared here, as a relation");
+    rejects("macro p = b", "the name `p` is declared twice");
+    rejects("while * { action r { skip } | action s { skip } }", "the name `r` is declared twice");
+    does_not("local p: node", "error[R005]: the name `p` is in use already");
+    does_not("local x: node; { local x: node }", "the name `x` is in use already");
+    does("{ local x: node; r.insert(x) } | { local x: value; v := x }");
+    does_not("r(x) := exists cur: node. r(cur)", "the variable `cur` shadows a variable");
+}
+
+#[test]
+fn names_are_declared_somewhere() {
+    rejects("axiom lnk(X, X)", "help: did you mean `link`?");
+    rejects("relation q: nod", "help: did you mean `node`?");
+    does_not("curr := *", "error[R006]: `curr` is not declared");
+    does_not("curr := *", "help: did you mean `cur`?");
+    does_not("local fresh: node; fesh := cur", "help: did you mean `fresh`?");
+    does_not("cur := othr", "help: did you mean `other`?");
+    does_not("if r(X) { skip }", "`X` is not declared");
+    does_not("r(x) := link(x, y)", "`y` is not declared");
+    does_not("r.insert(x)", "`x` is not declared");
+    does("r.insert(x | link(x, cur))");
+    does("assume r(X); assert r(X)");
+    does_not("{ local x: node } | { skip }; cur := x", "`x` is not declared");
+    rejects(
+        "while * { action a { skip } | action d { skip } } sat trace { c }",
+        "the action `c` is not declared",
+    );
+}
+
+#[test]
+fn numbers_of_arguments_and_sorts_fit() {
+    does_not("link.insert(cur)", "`link` takes 2 arguments, but 1 are given");
+    does_not("link(cur) := true", "`link` takes 2 arguments, but 1 are given");
+    does_not("link := true", "to change it for all arguments, name them: `link(X1, X2) := ..`");
+    does_not("r := *", "only variables can take any value, as in `v := *`");
+    does_not("cur(cur) := other", "`cur` takes 0 arguments, but 1 are given");
+    does_not("r(v) := true", "expected sort `node`, found `value`");
+    does_not("cur := v", "expected sort `node`, found `value`");
+    does_not("p := cur", "expected sort `bool`, found `node`");
+    does_not("val(x) := x", "expected sort `value`, found `node`");
+    does_not("le(x, y) := link(cur, y)", "expected sort `node`, found `value`");
+    does_not("assume cur", "not a formula");
+    does_not("if cur { skip }", "a condition is a formula");
+    does_not("local x: node; x := v", "expected sort `node`, found `value`");
+    does_not("assume X = Y", "error[R009]: the sort of `X` cannot be inferred");
+    rejects("relation q: bool", "`bool` cannot be the sort of an argument");
+    rejects("axiom 1 = 1", "error[R013]");
+}
+
+#[test]
+fn commands_change_symbols() {
+    does("p := true; b := p; b := *; p := *; cur := *; r(x) := p; val(x) := v; val(cur) := val(other)");
+    does_not("node := *", "error[R022]: `node` is a sort and cannot be changed");
+    rejects("macro m = p while * { m := true }", "error[R022]: `m` is a macro and cannot be changed");
+    rejects("conjecture [c] p while * { c := true }", "`c` is an invariant and cannot be changed");
+    does_not("val.insert(cur)", "error[R022]: `val` is not a relation");
+    does_not("local x: node; x.insert(x)", "`x` is not a relation");
+    does_not("link(x, x) := true", "the variable `x` stands for two arguments");
+}
+
+#[test]
+fn functions_are_stratified() {
+    accepts("sort set function owner: value -> set function both: node, value -> set");
+    rejects("function f: node -> node", "error[R021]: the functions are not stratified: node -> node");
+    rejects("function f: value -> node", "the functions are not stratified: value -> node -> value");
+    rejects("function f: value -> node", "and `val` leads from `node` to `value`");
+    rejects("sort x sort y function f: x, node -> y function g: y -> x", "y -> x -> y");
+}
+
+#[test]
+fn quantifiers_of_assumptions() {
+    accepts("axiom exists x. forall y. link(x, y)");
+    rejects(
+        "axiom forall x. exists y. link(x, y)",
+        "error[R020]: an axiom must be of the form `exists .. forall ..`",
+    );
+    rejects("axiom forall x. exists y. link(x, y)", "for each `x` there is a `y`");
+    rejects("macro m(x: node) = exists y. link(x, y) axiom m(X)", "`y` is bound here, inside of `X`");
+    does("assume !(forall x. exists y. link(x, y))");
+    does("assume (exists x. r(x)) & forall x. r(x) -> x = cur");
+    does("assume forall x. r(x) -> exists y. r(y)");
+    does_not(
+        "assume forall x. exists y. link(x, y)",
+        "an assumption must be of the form `exists .. forall ..`",
+    );
+    does_not("assume p <-> forall x. exists y. link(x, y)", "an assumption must be");
+    does_not("assume if forall x. exists y. link(x, y) then p else b", "an assumption must be");
+}
+
+#[test]
+fn quantifiers_of_claims() {
+    does("assert forall x. exists y. link(x, y)");
+    does_not(
+        "assert exists x. forall y. link(x, y)",
+        "error[R020]: an assertion must be of the form `forall .. exists ..`",
+    );
+    does_not("assert exists x. forall y. link(x, y)", "there is a `x` for which all `y` are meant");
+    rejects("conjecture exists x. forall y. link(x, y) while * { skip }", "a conjecture must be of the form");
+    rejects(
+        "safety exists x. forall y. link(x, y) while * { skip }",
+        "a safety property must be of the form",
+    );
+    rejects("theorem exists x. forall y. link(x, y)", "a theorem must be of the form");
+}
+
+#[test]
+fn quantifiers_of_conditions_and_updates() {
+    does("if (forall x. r(x)) & exists x. r(x) { skip }");
+    does_not(
+        "if forall x. exists y. link(x, y) { skip }",
+        "error[R020]: the condition of an `if` must be without alternation",
+    );
+    does_not(
+        "if exists x. forall y. link(x, y) { skip }",
+        "the condition of an `if` must be without alternation",
+    );
+    does("r(x) := if link(x, cur) then p else r(x)");
+    does_not(
+        "r(x) := exists y. link(x, y)",
+        "error[R020]: an update cannot have quantifiers, but `y` is quantified",
+    );
+    does_not("r.remove(x | forall y. link(x, y))", "an update cannot have quantifiers");
+    does_not("val(if exists y. r(y) then cur else other) := v", "an update cannot have quantifiers");
+    rejects(
+        "macro m(x: node) = exists y. link(x, y) while * { r(x) := m(x) }",
+        "an update cannot have quantifiers",
+    );
+}
+
+#[test]
+fn annotations_fit_their_declarations() {
+    accepts("sort e @printed_by(set_printer, member) relation member: node, e");
+    for (text, expected) in [
+        ("sort e @printed_by(set_printer, le)", "warning[R016]"),
+        ("variable w: node @printed_by(const_printer)", "`@printed_by` belongs to the declaration of a sort"),
+    ] {
+        let (system, diagnostics) = load(&format!("{VOCABULARY}{text}\n"));
+        assert!(system.is_some() && diagnostics.contains(expected), "{text}\n{diagnostics}");
+    }
+}
+
+#[test]
+fn macros_are_not_recursive() {
+    accepts("macro m(x: node) = n(x, x) macro n(x: node, y: node) = link(x, y)");
+    rejects("macro m(x: node) = n(x) macro n(x: node) = !m(x)", "error[R012]: `m` depends on itself");
+}
+
+#[test]
+fn a_program_has_one_loop() {
+    accepts("theorem p -> p");
+    rejects("assume p", "error[R023]: the program has no loop");
+    rejects("conjecture p", "the program has no loop");
+    rejects("while * { skip } while * { skip }", "error[R023]: the program has two loops");
+    rejects("action a { skip } while * { skip }", "the action `a` is not an alternative of the loop");
+    does_not("if p { action a { skip } }", "the action `a` is not an alternative of the loop");
+    does_not(
+        "{ action a { skip } | { skip } } | { skip }",
+        "the action `a` is not an alternative of the loop",
+    );
+    does_not("action a { skip } action c { skip }", "error[R023]: actions stand one after the other");
+}
+
+#[test]
+fn several_mistakes_are_reported_together() {
+    let (_, diagnostics) = load(&format!(
+        "{VOCABULARY}axiom q\nwhile * {{\n curr := *\n p := cur\n assume forall x. exists y. link(x, y)\n}}\nfunction f: node -> node\n"
+    ));
+    assert_eq!(diagnostics.matches("error[").count(), 4, "{diagnostics}");
+}
+
+#[test]
+fn what_actions_share_is_reported_once() {
+    does_not("assume q; { skip } | { skip } | { skip }; skip", "`q` is not declared");
+}

@@ -1,0 +1,152 @@
+//! `cti`: the first obligation of an inductive proof that fails, with a smallest counterexample to induction (Ivy, PLDI
+//! 2016, sections 4.2 and 4.3).
+
+use std::sync::Arc;
+
+use super::outcome::{ObligationResult, Outcome, Statistics, Verification};
+use super::verify::{self, GroupRun, Limits, Plan};
+use crate::base::budget::Exhausted;
+use crate::epr::Clock;
+pub use crate::epr::Measure;
+use crate::logic::{Signature, SymId};
+use crate::system::System;
+use crate::vc::{GroupKind, Origin};
+
+/// Work units after which the minimization is content with what it has.
+const PATIENCE: u64 = 500_000_000;
+
+/// Where to look, and what to minimize.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Indices of the transitions to look at; all, and initiation and assertions too, where empty.
+    pub transitions: Vec<usize>,
+    /// Indices of the invariants to look at; all, and assertions too, where empty.
+    pub invariants: Vec<usize>,
+    /// What to minimize, in this order; read in the state before the transition. See [`complete`].
+    pub measures: Vec<Measure>,
+    /// Seed of the search.
+    pub seed: u64,
+    /// Measures time by this clock; without it times are 0.
+    pub clock: Option<Clock>,
+}
+
+/// The value of a measure in a counterexample.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reached {
+    /// The measure.
+    pub measure: Measure,
+    /// Its value.
+    pub value: u64,
+    /// Whether no counterexample to the same obligation has less, with the same values of the measures before it.
+    pub is_minimal: bool,
+}
+
+/// What was found.
+#[derive(Debug)]
+pub struct Answer {
+    /// The obligation that fails (or whose answer is an internal error) as the only result; none if none fails.
+    pub verification: Verification,
+    /// The measures asked for with their values in the counterexample, in order.
+    pub reached: Vec<Reached>,
+    /// Obligations before it, or all there are, whose answer did not come in time.
+    pub unknown: Vec<(Origin, Exhausted)>,
+}
+
+/// The measures that were chosen, then the others in the default order: the sizes of the sorts, the positive tuples of
+/// mutable relations, those of immutable ones; each in the order of declaration, without relations that the model says
+/// not to minimize.
+pub fn complete(sig: &Signature, chosen: &[Measure]) -> Vec<Measure> {
+    let mut list: Vec<Measure> = Vec::new();
+    let mut add = |measure: Measure| {
+        let is_same = |known: &Measure| match (known, measure) {
+            (
+                Measure::Positive(a, i) | Measure::Negative(a, i),
+                Measure::Positive(b, j) | Measure::Negative(b, j),
+            ) => (*a, *i) == (b, j),
+            (known, measure) => *known == measure,
+        };
+        // Only what the user lists may count a relation twice, positive and negative.
+        if list.len() < chosen.len() || !list.iter().any(is_same) {
+            list.push(measure);
+        }
+    };
+    chosen.iter().copied().for_each(&mut add);
+    sig.uninterpreted_sorts().map(Measure::Size).for_each(&mut add);
+    let relations = |mutable: bool| {
+        sig.symbols
+            .iter_enumerated()
+            .filter(|(_, symbol)| symbol.is_relation() && !symbol.args.is_empty())
+            .filter(|(_, symbol)| !symbol.has_annotation("no_minimize"))
+            .filter(move |(_, symbol)| symbol.kind.is_mutable() == mutable)
+            .map(|(sym, _)| Measure::Positive(sym, 0))
+    };
+    relations(true).for_each(&mut add);
+    relations(false).for_each(&mut add);
+    list
+}
+
+/// Looks for the first obligation that fails, in the order of the source: initiation, then transition by transition;
+/// assertions with the part that they stand in. Theorems are left out.
+pub fn cti(system: Arc<System>, options: &Options, limits: &Limits) -> Answer {
+    let plan = Plan::new(
+        system,
+        verify::Options {
+            transitions: options.transitions.clone(),
+            invariants: options.invariants.clone(),
+            seed: options.seed,
+            clock: options.clock,
+            ..verify::Options::default()
+        },
+    );
+    let mut unknown = Vec::new();
+    let mut results = Vec::new();
+    let mut reached = Vec::new();
+    'groups: for group in &plan.obligations().groups {
+        if matches!(group.kind, GroupKind::Theorem(_)) {
+            continue;
+        }
+        let mut run = GroupRun::new(&plan, group);
+        let mut measures = options.measures.clone();
+        if matches!(group.kind, GroupKind::Transition(_)) {
+            // The next state has few facts too, where they are left to the search.
+            let sig = &plan.obligations().sig;
+            let is_open = |sym: &SymId| sig.symbols[*sym].kind.is_mutable() && run.lean.is_searched(*sym, 1);
+            let next = |measure: &Measure| match *measure {
+                Measure::Positive(sym, 0) => Some(sym).filter(is_open).map(|sym| Measure::Positive(sym, 1)),
+                _ => None,
+            };
+            measures.extend(options.measures.iter().filter_map(next));
+        }
+        for index in 0..group.goals.len() {
+            let origin = group.goals[index].origin;
+            let mut budget = limits.budget();
+            let answer =
+                budget.check().and_then(|()| run.refute(index, Some(&measures), PATIENCE, &mut budget));
+            let outcome = match answer {
+                Err(exhausted) => {
+                    unknown.push((origin, exhausted));
+                    continue;
+                }
+                Ok((Outcome::Holds { .. } | Outcome::Unknown(_) | Outcome::Skipped, _)) => continue,
+                Ok((outcome, proved)) => {
+                    if let Outcome::Fails(found) = &outcome {
+                        let values = options.measures.iter().enumerate().map(|(place, &measure)| Reached {
+                            measure,
+                            value: measure.of(&plan.obligations().sig, &found.structure),
+                            is_minimal: place < proved,
+                        });
+                        reached = values.collect();
+                    }
+                    outcome
+                }
+            };
+            let statistics = Statistics { work: budget.spent(), ..Statistics::default() };
+            results.push(ObligationResult { origin, outcome, certificate: None, cycle: None, statistics });
+            break 'groups;
+        }
+    }
+    let statistics = results.first().map_or(Statistics::default(), |result| result.statistics);
+    let verification =
+        Verification { obligations: plan.obligations().clone(), results, vacuities: Vec::new(), statistics };
+    Answer { verification, reached, unknown }
+}

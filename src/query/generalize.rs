@@ -1,0 +1,295 @@
+//! Generalization of a state that is believed unreachable (Ivy, PLDI 2016, section 4.5): a smallest partial structure that
+//! no state contains which is reached in a bounded number of steps.
+//!
+//! The facts of the upper bound are literals over constants that stand for the elements, and each has a label. For every
+//! number of steps up to the bound there is a solver with the executions of that length and the literals read in the last
+//! state; a set of labels excludes what it excludes at all lengths. The facts of a first core are then left out one by
+//! one, where the others still suffice. The solvers stay as they are between these questions.
+
+use std::sync::Arc;
+
+use super::outcome::{Counterexample, Outcome};
+use super::search::Failure;
+use super::unroll::{Start, Unrolling};
+use super::verify::{self, Limits, Plan, breach};
+use crate::base::budget::Exhausted;
+use crate::base::hash::Map;
+use crate::base::ids::Id as _;
+use crate::base::span::{FileId, Span};
+use crate::epr::{self, Clock, Label};
+use crate::logic::{Elem, Evaluator, Fact, Partial, SortId, SymId, Symbol, SymbolKind, TermId, element_name};
+use crate::system::{Invariant, System};
+use crate::vc::Origin;
+
+/// How to generalize.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The number of steps in which the states must not be reachable.
+    pub bound: u16,
+    /// Seed of the search.
+    pub seed: u64,
+    /// Measures time by this clock.
+    pub clock: Option<Clock>,
+}
+
+/// A conjecture that holds in all states that are reached within the bound.
+#[derive(Clone, Debug)]
+pub struct Conjecture {
+    /// The partial structure that it excludes.
+    pub partial: Partial,
+    /// The formula, over step 0, in the terms of `system`.
+    pub formula: TermId,
+    /// Whether no fact of the partial structure can be left out; not so if a budget ran out on the way.
+    pub is_minimal: bool,
+    /// The system with the formula among its terms.
+    pub system: Arc<System>,
+}
+
+/// What became of an upper bound.
+#[derive(Clone, Debug)]
+pub enum Generalization {
+    /// Its conjecture can be generalized to this one.
+    Conjecture(Box<Conjecture>),
+    /// A state with these facts is reachable; the structure is over the signature of the system beside it, and the
+    /// breach one of its terms.
+    Reachable(Box<Counterexample>, Arc<System>),
+    /// A budget ran out first.
+    Unknown(Exhausted),
+    /// The tool contradicted itself.
+    InternalError(String),
+}
+
+/// Generalizes `upper`, a partial structure over the system's signature.
+pub fn generalize(system: &System, upper: &Partial, options: Options, limits: &Limits) -> Generalization {
+    let mut run = match Run::new(system, upper, options, limits) {
+        Ok(run) => run,
+        Err(failure) => return failed(failure),
+    };
+    let all: Vec<usize> = (0..upper.facts.len()).collect();
+    let core = match run.excludes(&all, limits) {
+        Ok(Verdict::Excluded(core)) => core,
+        Ok(Verdict::Reached(depth)) => {
+            let found = trace(system, upper, depth, options, limits);
+            return found.map_or_else(failed, |(found, system)| Generalization::Reachable(found, system));
+        }
+        Err(failure) => return failed(failure),
+    };
+    let (facts, is_minimal) = run.shrink(upper, core, limits);
+    let partial = Partial { facts: facts.into_iter().map(|index| upper.facts[index].clone()).collect() };
+    let mut system = system.clone();
+    let formula = partial.conjecture(&system.sig, &mut system.terms);
+    Generalization::Conjecture(Box::new(Conjecture {
+        partial,
+        formula,
+        is_minimal,
+        system: Arc::new(system),
+    }))
+}
+
+fn failed(failure: Failure) -> Generalization {
+    match failure {
+        Failure::Exhausted(exhausted) => Generalization::Unknown(exhausted),
+        Failure::Internal(what) => Generalization::InternalError(what),
+    }
+}
+
+enum Verdict {
+    /// No state has all facts, because of these.
+    Excluded(Vec<usize>),
+    /// After so many steps a state may have them.
+    Reached(u16),
+}
+
+struct Run {
+    /// By number of steps: the executions, and per fact its label.
+    depths: Vec<(Unrolling, Vec<Label>)>,
+}
+
+impl Run {
+    fn new(system: &System, upper: &Partial, options: Options, limits: &Limits) -> Result<Run, Failure> {
+        let mut system = system.clone();
+        let mut constants: Map<(SortId, Elem), TermId> = Map::default();
+        for (sort, elem) in upper.elements(&system.sig) {
+            let symbol = Symbol {
+                name: element_name(&system.sig, sort, elem),
+                args: Vec::new(),
+                result: sort,
+                kind: SymbolKind::Parameter,
+                annotations: Vec::new(),
+                span: None,
+            };
+            let sym: SymId = system.sig.symbols.push(symbol);
+            constants.insert((sort, elem), system.terms.app(&system.sig, sym, 0, &[]));
+        }
+        let name = |sort: SortId, elem: Elem| constants[&(sort, elem)];
+        let literal = |fact: &Fact| fact.literal(&system.sig, &mut system.terms, 0, &name);
+        let literals: Vec<TermId> = upper.facts.iter().map(literal).collect();
+        let mut unrolling = Unrolling::new(Arc::new(system), Start::Initial, options.seed, options.clock);
+        let mut depths = Vec::new();
+        let budget = limits.budget();
+        for depth in 0..=options.bound {
+            budget.check()?;
+            if depth > 0 {
+                unrolling.extend();
+            }
+            let mut here = unrolling.clone();
+            here.solver_mut().open_goal();
+            let labels = literals
+                .iter()
+                .map(|&literal| {
+                    let literal = here.at(literal, depth);
+                    here.solver_mut().assert_labelled(literal)
+                })
+                .collect();
+            depths.push((here, labels));
+        }
+        Ok(Run { depths })
+    }
+
+    /// Whether no state within the bound has these facts.
+    fn excludes(&mut self, facts: &[usize], limits: &Limits) -> Result<Verdict, Failure> {
+        let mut core: Vec<usize> = Vec::new();
+        for (depth, (unrolling, labels)) in self.depths.iter_mut().enumerate() {
+            let wanted: Vec<Label> = facts.iter().map(|&fact| labels[fact]).collect();
+            let solver = unrolling.solver_mut();
+            let mut budget = limits.budget();
+            budget.check()?;
+            if solver.check(&wanted, &mut budget)? == epr::Answer::Sat {
+                return Ok(Verdict::Reached(depth as u16));
+            }
+            let used = solver.core();
+            core.extend(facts.iter().filter(|&&fact| used.contains(&labels[fact])));
+        }
+        core.sort_unstable();
+        core.dedup();
+        Ok(Verdict::Excluded(core))
+    }
+
+    /// Leaves out facts while the others exclude the same; whether none is left that could go.
+    ///
+    /// Whole elements go first, which makes for few variables. Then what is false, since people say what is; last that
+    /// elements differ, those before the others that are the value of a function and will not be variables.
+    fn shrink(&mut self, upper: &Partial, core: Vec<usize>, limits: &Limits) -> (Vec<usize>, bool) {
+        let mut kept = core;
+        let sig = self.depths[0].0.system().sig.clone();
+        let mut elements = upper.elements(&sig);
+        elements.reverse();
+        for element in elements {
+            let mentions = |index: &usize| upper.facts[*index].elements(&sig).contains(&element);
+            if !kept.iter().any(mentions) {
+                continue;
+            }
+            let rest: Vec<usize> = kept.iter().copied().filter(|index| !mentions(index)).collect();
+            if let Ok(Verdict::Excluded(core)) = self.excludes(&rest, limits) {
+                kept = core;
+            }
+        }
+        let is_value = |element: &(SortId, Elem)| {
+            upper.facts.iter().any(|fact| match fact {
+                Fact::Value { sym, value, positive: true, .. } => {
+                    (sig.symbols[*sym].result, *value) == *element
+                }
+                _ => false,
+            })
+        };
+        let rank = |index: &usize| {
+            let fact = &upper.facts[*index];
+            match fact {
+                // What a program variable holds is rarely to the point.
+                Fact::Value { sym, args, .. } if args.is_empty() && sig.symbols[*sym].kind.is_mutable() => 0,
+                Fact::Relation { positive: false, .. } | Fact::Value { positive: false, .. } => 1,
+                Fact::Relation { .. } => 2,
+                Fact::Distinct { .. } if fact.elements(&sig).iter().any(is_value) => 3,
+                Fact::Distinct { .. } => 4,
+                // To know an element by a function is what makes it no variable.
+                Fact::Value { .. } => 5,
+            }
+        };
+        let mut order = kept.clone();
+        order.sort_by_key(|index| (rank(index), *index));
+        let mut is_minimal = true;
+        for index in order {
+            if !kept.contains(&index) {
+                continue;
+            }
+            let rest: Vec<usize> = kept.iter().copied().filter(|&other| other != index).collect();
+            match self.excludes(&rest, limits) {
+                Ok(Verdict::Excluded(core)) => kept = core,
+                Ok(Verdict::Reached(_)) => {}
+                Err(_) => is_minimal = false,
+            }
+        }
+        (kept, is_minimal)
+    }
+}
+
+/// A shortest execution to a state with all facts, which some execution of this many steps has.
+fn trace(
+    system: &System,
+    upper: &Partial,
+    depth: u16,
+    options: Options,
+    limits: &Limits,
+) -> Result<(Box<Counterexample>, Arc<System>), Failure> {
+    let mut system = system.clone();
+    let formula = upper.conjecture(&system.sig, &mut system.terms);
+    let system = Arc::new(system);
+    let mut unrolling = Unrolling::new(Arc::clone(&system), Start::Initial, options.seed, options.clock);
+    for _ in 0..depth {
+        unrolling.extend();
+    }
+    let mut budget = limits.budget();
+    let claim = unrolling.at(formula, depth);
+    let solver = unrolling.solver_mut();
+    solver.open_goal();
+    let negated = solver.terms_mut().not(claim);
+    solver.assert(negated);
+    if solver.check(&[], &mut budget)? == epr::Answer::Unsat {
+        return Err(Failure::Internal("two searches disagree about an execution".into()));
+    }
+    let execution = unrolling.execution(true, &mut |_, _, _| true, &mut budget)?;
+    let last = execution.structure.state(&system.sig, depth.into());
+    let mut eval = Evaluator::new(&system.sig, &system.terms, &last);
+    eval.budget = budget.grace(EVALUATION);
+    let holds = eval.holds(formula);
+    if let Some(exhausted) = eval.exhausted {
+        return Err(Failure::Exhausted(exhausted));
+    }
+    if holds {
+        return Err(Failure::Internal("an execution satisfies the conjecture that it is to violate".into()));
+    }
+    let breach = breach(&mut eval, formula);
+    let found = Counterexample { structure: execution.structure, calls: execution.calls, breach };
+    Ok((Box::new(found), system))
+}
+
+/// Work units for evaluating an execution, on top of the query's own.
+const EVALUATION: u64 = 100_000_000;
+
+/// How a conjecture fares as a further invariant.
+#[derive(Debug)]
+pub struct Induction {
+    /// Initiation and consecution of the conjecture, in the order of the source; consecution assumes the system's
+    /// invariants and the conjecture itself.
+    pub obligations: Vec<(Origin, Outcome)>,
+}
+
+impl Induction {
+    /// Whether all obligations hold.
+    pub fn is_inductive(&self) -> bool {
+        self.obligations.iter().all(|(_, outcome)| matches!(outcome, Outcome::Holds { .. }))
+    }
+}
+
+/// Checks whether a formula (over step 0, in the terms of `system`) is inductive together with the invariants.
+pub fn induction(system: &System, formula: TermId, seed: u64, limits: &Limits) -> Induction {
+    let mut system = system.clone();
+    let added = system.invariants.len();
+    // Nothing that is asked for speaks of the place.
+    let span = Span { file: FileId::new(0), start: 0, end: 0 };
+    system.invariants.push(Invariant { name: None, label: String::new(), formula, is_safety: false, span });
+    let options = verify::Options { invariants: vec![added], seed, minimize: false, ..Default::default() };
+    let verification = Plan::new(Arc::new(system), options).run(limits);
+    let answers = verification.results.into_iter().map(|result| (result.origin, result.outcome));
+    Induction { obligations: answers.collect() }
+}

@@ -1,0 +1,118 @@
+//! Vacuity: hypotheses that nothing satisfies, from which every claim follows.
+//!
+//! A transition that can execute in no state with axioms and invariants preserves all of them, which is true and hardly
+//! what was meant. So once the obligations of a group are answered, and no counterexample has shown that its
+//! hypotheses can be satisfied, they are checked without a claim. Only a refutation counts: the question has a small budget,
+//! and where that runs out nothing is said.
+
+use crate::base::budget::{Budget, Exhausted};
+use crate::epr::{Answer, Label, Solver};
+use crate::logic::{Pretty, Signature, TermId};
+use crate::vc::HypothesisOrigin;
+
+/// What nothing satisfies.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Vacuous {
+    /// Axioms, those of derived relations included: there is no state at all.
+    Axioms,
+    /// The conditions on initial states.
+    Initial,
+    /// The invariants.
+    Invariants,
+    /// The transition with this index, in a state with the invariants.
+    Transition(usize),
+}
+
+/// Hypotheses that nothing satisfies. Refuted, not guessed.
+#[derive(Clone, Debug)]
+pub struct Vacuity {
+    /// What they are about.
+    pub what: Vacuous,
+    /// Hypotheses that contradict each other, none of them superfluous where the budget sufficed to find out; empty
+    /// where it did not suffice to find any.
+    pub core: Vec<HypothesisOrigin>,
+    /// Which conjuncts of the transition's normal form take part, in the syntax of `.pyv`; without large ones.
+    pub conjuncts: Vec<String>,
+}
+
+/// Conjuncts with more symbols than this are not printed.
+const LARGE: u32 = 60;
+
+/// Work units for finding out which of the contradictory hypotheses are superfluous. Few models need any.
+const EXPLANATION: u64 = 5_000_000;
+
+/// Whether the hypotheses that `solver` has, under `labels`, contradict each other. `hypotheses` are the same, one by one.
+///
+/// # Errors
+/// The budget that ran out.
+pub(super) fn vacuity(
+    what: Vacuous,
+    sig: &Signature,
+    hypotheses: &[(TermId, HypothesisOrigin)],
+    solver: &mut Solver,
+    labels: &[Label],
+    budget: &mut Budget,
+) -> Result<Option<Vacuity>, Exhausted> {
+    solver.close_goal();
+    if solver.check(labels, budget)? == Answer::Sat {
+        return Ok(None);
+    }
+    let mut patience = budget.grace(EXPLANATION);
+    let core = core(sig, hypotheses, solver, &mut patience);
+    let conjuncts = core
+        .iter()
+        .filter(|&&(formula, origin)| {
+            matches!(origin, HypothesisOrigin::Transition(_)) && solver.terms().tree_size(formula) <= LARGE
+        })
+        .map(|&(formula, _)| Pretty::new(sig, solver.terms(), formula).to_string())
+        .collect();
+    let mut core: Vec<HypothesisOrigin> = core.into_iter().map(|(_, origin)| origin).collect();
+    core.sort_unstable();
+    core.dedup();
+    let is_axiom = |origin| matches!(origin, HypothesisOrigin::Axiom(_) | HypothesisOrigin::Derived(..));
+    let is_invariant = |origin| is_axiom(origin) || matches!(origin, HypothesisOrigin::Invariant(_));
+    let what = if core.is_empty() {
+        what
+    } else if core.iter().all(|&origin| is_axiom(origin)) {
+        Vacuous::Axioms
+    } else if core.iter().all(|&origin| is_invariant(origin)) {
+        Vacuous::Invariants
+    } else {
+        what
+    };
+    Ok(Some(Vacuity { what, core, conjuncts }))
+}
+
+/// Hypotheses that contradict each other, as few as the budget allows to find: each is left out in turn, the most
+/// special first, so that what is left is as general as can be.
+fn core(
+    sig: &Signature,
+    hypotheses: &[(TermId, HypothesisOrigin)],
+    solver: &Solver,
+    budget: &mut Budget,
+) -> Vec<(TermId, HypothesisOrigin)> {
+    let mut labelled = Solver::new(sig.clone(), solver.terms().clone(), 0);
+    let all: Vec<(Label, usize)> = hypotheses
+        .iter()
+        .enumerate()
+        .map(|(index, &(formula, _))| (labelled.assert_labelled(formula), index))
+        .collect();
+    let mut refuted = |tried: &[(Label, usize)]| -> Option<Vec<(Label, usize)>> {
+        let labels: Vec<Label> = tried.iter().map(|&(label, _)| label).collect();
+        let answer = labelled.check(&labels, budget);
+        let core = labelled.core();
+        (answer == Ok(Answer::Unsat))
+            .then(|| tried.iter().copied().filter(|(label, _)| core.contains(label)).collect())
+    };
+    let Some(mut core) = refuted(&all) else { return Vec::new() };
+    let mut order: Vec<usize> = (0..hypotheses.len()).collect();
+    order.sort_by_key(|&index| std::cmp::Reverse((hypotheses[index].1, index)));
+    for left_out in order {
+        if core.iter().any(|&(_, index)| index == left_out) {
+            let rest: Vec<(Label, usize)> =
+                core.iter().copied().filter(|&(_, index)| index != left_out).collect();
+            core = refuted(&rest).unwrap_or(core);
+        }
+    }
+    core.into_iter().map(|(_, index)| hypotheses[index]).collect()
+}

@@ -1,0 +1,187 @@
+//! Facts of partial structures as text, and the choice among them by text: the upper bound of a generalization.
+
+use crate::base::ids::IdVec;
+use crate::diag::{Code, Diagnostic, nearest};
+use crate::logic::{Elem, Fact, Partial, Signature, SortId, SymId};
+
+/// Names of the elements by sort and number.
+pub type ElementNames = IdVec<SortId, Vec<String>>;
+
+/// A fact as text: `le(id0,id1)`, `!pnd(id0,node1)`, `idn(node0) = id0`, `node0 != node1`.
+pub fn fact_text(sig: &Signature, names: &ElementNames, fact: &Fact) -> String {
+    let name = |(sort, elem): (SortId, Elem)| -> String {
+        names.get(sort).and_then(|of_sort| of_sort.get(elem as usize)).map_or("?", String::as_str).to_owned()
+    };
+    let elements: Vec<String> = fact.elements(sig).into_iter().map(name).collect();
+    let applied = |sym: SymId, args: &[String]| match args {
+        [] => sig.symbols[sym].name.clone(),
+        _ => format!("{}({})", sig.symbols[sym].name, args.join(",")),
+    };
+    match fact {
+        Fact::Relation { sym, positive, .. } => {
+            format!("{}{}", if *positive { "" } else { "!" }, applied(*sym, &elements))
+        }
+        Fact::Value { sym, args, positive, .. } => {
+            let equals = if *positive { "=" } else { "!=" };
+            format!("{} {equals} {}", applied(*sym, &elements[..args.len()]), elements[args.len()])
+        }
+        Fact::Distinct { .. } => format!("{} != {}", elements[0], elements[1]),
+    }
+}
+
+/// What a choice names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Selector {
+    /// `sort:S`
+    Sort(SortId),
+    /// `node0`
+    Element(SortId, Elem),
+    /// `pnd`
+    Symbol(SymId),
+    /// `+pnd`, `-pnd`
+    Polarity(SymId, bool),
+    /// `!pnd(id0,node1)`
+    Fact(Fact),
+}
+
+impl Selector {
+    /// Reads a selector of facts of a state, `all` of them.
+    ///
+    /// # Errors
+    /// What the state does not have.
+    pub fn parse(
+        text: &str,
+        sig: &Signature,
+        names: &ElementNames,
+        all: &Partial,
+    ) -> Result<Selector, Box<Diagnostic>> {
+        let text = text.trim();
+        let error = |what: String| Box::new(Diagnostic::error_nowhere(Code::Usage, what));
+        let sort_names = || sig.uninterpreted_sorts().map(|sort| sig.sorts[sort].name.as_str());
+        if let Some(name) = text.strip_prefix("sort:") {
+            let name = name.trim();
+            let found = sig.uninterpreted_sorts().find(|&sort| sig.sorts[sort].name == name);
+            return found.map(Selector::Sort).ok_or_else(|| {
+                Box::new(suggest(*error(format!("there is no sort `{name}`")), name, sort_names()))
+            });
+        }
+        if text.contains(['(', '=', '!']) {
+            return Self::fact(text, sig, names, all);
+        }
+        let mut symbols: Vec<SymId> = all.facts.iter().filter_map(Fact::symbol).collect();
+        symbols.sort_unstable();
+        symbols.dedup();
+        let symbol = |name: &str| symbols.iter().copied().find(|&sym| sig.symbols[sym].name == name);
+        let known = || symbols.iter().map(|&sym| sig.symbols[sym].name.as_str());
+        for (sign, positive) in [('+', true), ('-', false)] {
+            if let Some(name) = text.strip_prefix(sign) {
+                let name = name.trim();
+                return symbol(name).map(|sym| Selector::Polarity(sym, positive)).ok_or_else(|| {
+                    let what = format!("there is no relation or function `{name}`");
+                    Box::new(suggest(*error(what), name, known()))
+                });
+            }
+        }
+        if let Some(sym) = symbol(text) {
+            return Ok(Selector::Symbol(sym));
+        }
+        for (sort, of_sort) in names.iter_enumerated() {
+            if let Some(elem) = of_sort.iter().position(|name| name == text) {
+                return Ok(Selector::Element(sort, elem as Elem));
+            }
+        }
+        let elements = names.iter().flatten().map(String::as_str);
+        let what = format!("`{text}` is neither a symbol of the model nor an element of the state");
+        Err(Box::new(suggest(*error(what), text, known().chain(elements))))
+    }
+
+    fn fact(
+        text: &str,
+        sig: &Signature,
+        names: &ElementNames,
+        all: &Partial,
+    ) -> Result<Selector, Box<Diagnostic>> {
+        let plain = |text: &str| text.split_whitespace().collect::<String>();
+        let wanted = plain(text);
+        let texts: Vec<String> = all.facts.iter().map(|fact| plain(&fact_text(sig, names, fact))).collect();
+        if let Some(at) = texts.iter().position(|text| *text == wanted) {
+            return Ok(Selector::Fact(all.facts[at].clone()));
+        }
+        if let Some((a, b)) = wanted.split_once("!=") {
+            let mirrored = format!("{b}!={a}");
+            if let Some(at) = texts.iter().position(|text| *text == mirrored) {
+                return Ok(Selector::Fact(all.facts[at].clone()));
+            }
+        }
+        let error = Diagnostic::error_nowhere(Code::Usage, format!("`{text}` is no fact of the state"));
+        let opposite = wanted.strip_prefix('!').map_or_else(|| format!("!{wanted}"), str::to_owned);
+        Err(Box::new(if texts.contains(&opposite) {
+            error.help(format!("the state has `{opposite}`"))
+        } else {
+            suggest(error, &wanted, texts.iter().map(String::as_str))
+        }))
+    }
+
+    /// Whether the fact is among those that are named.
+    fn matches(&self, sig: &Signature, fact: &Fact) -> bool {
+        match self {
+            Selector::Sort(sort) => fact.elements(sig).iter().any(|(other, _)| other == sort),
+            Selector::Element(sort, elem) => fact.elements(sig).contains(&(*sort, *elem)),
+            Selector::Symbol(sym) => fact.symbol() == Some(*sym),
+            Selector::Polarity(sym, positive) => {
+                fact.symbol() == Some(*sym) && fact.is_positive() == *positive
+            }
+            Selector::Fact(named) => named == fact,
+        }
+    }
+}
+
+fn suggest<'a>(error: Diagnostic, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
+    match nearest(name, known) {
+        Some(near) => error.help(format!("did you mean `{near}`?")),
+        None => error,
+    }
+}
+
+/// Which facts of a state may take part in a generalization.
+#[derive(Clone, Debug, Default)]
+pub struct Restriction {
+    /// Where it names elements, others of their sorts go; where it names sorts, elements of all other sorts that it names
+    /// no element of go; where it names symbols or facts, what others say goes.
+    pub only: Vec<Selector>,
+    /// What matches one of these goes.
+    pub drop: Vec<Selector>,
+    /// But what matches one of these stays.
+    pub keep: Vec<Selector>,
+}
+
+impl Restriction {
+    /// The facts of `all` that remain: the upper bound of a generalization.
+    pub fn apply(&self, sig: &Signature, all: &Partial) -> Partial {
+        let remains = |fact: &Fact| {
+            let any = |list: &[Selector]| list.iter().any(|selector| selector.matches(sig, fact));
+            any(&self.keep) || (self.is_wanted(sig, fact) && !any(&self.drop))
+        };
+        let facts = all.facts.iter().filter(|fact| remains(fact)).cloned().collect();
+        Partial { facts }.without_implied().without_strays(sig)
+    }
+
+    fn is_wanted(&self, sig: &Signature, fact: &Fact) -> bool {
+        let names_domain = |it: &&Selector| matches!(it, Selector::Sort(_) | Selector::Element(..));
+        let (domain, facts): (Vec<&Selector>, Vec<&Selector>) = self.only.iter().partition(names_domain);
+        let any_sort = domain.iter().any(|it| matches!(it, Selector::Sort(_)));
+        let in_domain = |&(sort, elem): &(SortId, Elem)| {
+            let of_sort = domain.iter().any(|it| matches!(it, Selector::Element(other, _) if *other == sort));
+            let is_named = domain.iter().any(|it| match it {
+                Selector::Sort(other) => *other == sort,
+                Selector::Element(other, named) => (*other, *named) == (sort, elem),
+                _ => false,
+            });
+            is_named || !(any_sort || of_sort)
+        };
+        let is_said = facts.is_empty()
+            || fact.symbol().is_none()
+            || facts.iter().any(|selector| selector.matches(sig, fact));
+        is_said && fact.elements(sig).iter().all(in_domain)
+    }
+}

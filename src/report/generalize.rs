@@ -1,0 +1,324 @@
+//! Diagrams and generalizations as text and JSON.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use super::Palette;
+use super::cti::origin_text;
+use super::facts::{ElementNames, fact_text};
+use super::json::{self, dto};
+use super::trace::{Known, TraceStyle, counterexample_text};
+use crate::base::span::Sources;
+use crate::logic::{Elem, Fact, Node, Partial, Pretty, Signature, SortId, Terms, element_name};
+use crate::query::Outcome;
+use crate::query::generalize::{Conjecture, Generalization, Induction};
+use crate::system::System;
+use crate::vc::Origin;
+
+/// The name of the form that [`ConjectureDocument`] has.
+pub const CONJECTURE_SCHEMA: &str = "ramsey/conjecture/1";
+
+/// The diagram of a partial structure, a literal on each line; variables are called like the elements.
+pub fn diagram_text(system: &System, names: &ElementNames, partial: &Partial) -> String {
+    let mut terms = system.terms.clone();
+    // That elements differ is read first, as in the definition.
+    let mut partial = partial.clone();
+    partial.facts.sort_by_key(|fact| fact.symbol().is_some());
+    let diagram = partial.diagram(&system.sig, &mut terms, variable_names(&system.sig, names));
+    let Node::Exists(vars, body) = terms.node(diagram) else {
+        return format!("{}\n", Pretty::new(&system.sig, &terms, diagram));
+    };
+    let vars: Vec<String> = terms
+        .bound_vars(vars)
+        .map(|var| {
+            let info = terms.var_info(var);
+            format!("{}:{}", info.name, system.sig.sorts[info.sort].name)
+        })
+        .collect();
+    let literals: Vec<String> = terms
+        .conjuncts(body)
+        .into_iter()
+        .map(|literal| format!("  {}", Pretty::new(&system.sig, &terms, literal)))
+        .collect();
+    format!("exists {}.\n{}\n", vars.join(", "), literals.join(" &\n"))
+}
+
+/// Variables are called like the elements, where that makes an identifier which is no symbol's name.
+fn variable_names<'a>(sig: &'a Signature, names: &'a ElementNames) -> impl Fn(SortId, Elem) -> String + 'a {
+    move |sort, elem| {
+        let name = names.get(sort).and_then(|of_sort| of_sort.get(elem as usize));
+        let is_identifier = |name: &&String| {
+            name.starts_with(|c: char| c.is_ascii_alphabetic())
+                && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+                && !sig.symbols.iter().any(|symbol| symbol.name == **name)
+                && !sig.sorts.iter().any(|sort| sort.name == **name)
+        };
+        let name = name.filter(is_identifier);
+        name.cloned().unwrap_or_else(|| element_name(sig, sort, elem).to_uppercase())
+    }
+}
+
+/// A diagram for machines.
+#[derive(Serialize, Debug)]
+pub struct DiagramDocument {
+    schema: &'static str,
+    version: &'static str,
+    model: String,
+    state: usize,
+    facts: Vec<String>,
+    /// The diagram in the language of the model.
+    diagram: String,
+    /// Its negation, as a conjecture.
+    conjecture: String,
+}
+
+/// The document of a diagram.
+pub fn diagram_document(
+    model: &str,
+    state: usize,
+    system: &System,
+    names: &ElementNames,
+    partial: &Partial,
+) -> DiagramDocument {
+    let mut terms = system.terms.clone();
+    let diagram = partial.diagram(&system.sig, &mut terms, variable_names(&system.sig, names));
+    let conjecture = partial.conjecture(&system.sig, &mut terms);
+    let text = |terms: &Terms, formula| Pretty::new(&system.sig, terms, formula).to_string();
+    DiagramDocument {
+        schema: "ramsey/diagram/1",
+        version: env!("CARGO_PKG_VERSION"),
+        model: model.to_owned(),
+        state,
+        facts: partial.facts.iter().map(|fact| fact_text(&system.sig, names, fact)).collect(),
+        diagram: text(&terms, diagram),
+        conjecture: text(&terms, conjecture),
+    }
+}
+
+/// The formula of a conjecture in the language of its model.
+pub fn conjecture_formula(conjecture: &Conjecture) -> String {
+    Pretty::new(&conjecture.system.sig, &conjecture.system.terms, conjecture.formula).to_string()
+}
+
+/// What a generalization was about, and what came of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Story<'a> {
+    /// The model.
+    pub system: &'a System,
+    /// The elements' names in the document of the state.
+    pub names: &'a ElementNames,
+    /// The upper bound.
+    pub upper: &'a Partial,
+    /// How many steps were looked at.
+    pub bound: u16,
+    /// The answer.
+    pub answer: &'a Generalization,
+    /// Whether the conjecture is inductive, where that was asked.
+    pub induction: Option<&'a Induction>,
+    /// The name under which it was added to the model.
+    pub added: Option<&'a str>,
+}
+
+/// The story as text.
+pub fn story_text(story: &Story<'_>, model: &str, style: TraceStyle) -> String {
+    let palette = style.palette;
+    let mut text = String::new();
+    let within = steps_text(story.bound);
+    match story.answer {
+        Generalization::Conjecture(conjecture) => {
+            let heading = format!("conjecture, true in all states that are reached in at most {within}:");
+            let _ = writeln!(
+                text,
+                "{}\n  {}",
+                palette.bold(&heading),
+                palette.good(&conjecture_formula(conjecture))
+            );
+            let facts = facts_text(story, &conjecture.partial);
+            let heading = "it excludes every state that contains:";
+            let _ = writeln!(text, "{}\n{facts}", palette.bold(heading));
+            if !conjecture.is_minimal {
+                let _ = writeln!(
+                    text,
+                    "{}",
+                    palette.open("a limit was reached: there may be fewer facts that suffice")
+                );
+            }
+        }
+        Generalization::Reachable(found, system) => {
+            let steps = steps_text(found.calls.len() as u16);
+            let heading = format!("a state with these facts is reached in {steps}:");
+            let _ = writeln!(text, "{}", palette.bad(&heading));
+            text.push_str(&counterexample_text(system, &system.sig, &system.terms, found, style));
+        }
+        Generalization::Unknown(exhausted) => {
+            let _ = writeln!(text, "{}", palette.open(&format!("unknown ({exhausted})")));
+        }
+        Generalization::InternalError(what) => {
+            let _ = writeln!(text, "{}: {what}", palette.bad("INTERNAL ERROR"));
+        }
+    }
+    if let Some(induction) = story.induction {
+        text.push_str(&induction_text(story.system, induction, palette));
+    }
+    if let Some(name) = story.added {
+        let _ = writeln!(text, "added to {model} as `{name}`");
+    }
+    text
+}
+
+fn steps_text(steps: u16) -> String {
+    if steps == 1 { "1 step".to_owned() } else { format!("{steps} steps") }
+}
+
+fn facts_text(story: &Story<'_>, partial: &Partial) -> String {
+    let line = |fact: &Fact| format!("  {}", fact_text(&story.system.sig, story.names, fact));
+    let lines: Vec<String> = partial.facts.iter().map(line).collect();
+    lines.join("\n")
+}
+
+fn induction_text(system: &System, induction: &Induction, palette: Palette) -> String {
+    let heading = if induction.is_inductive() {
+        "it is inductive together with the invariants:"
+    } else {
+        "it is not inductive together with the invariants:"
+    };
+    let mut text = format!("{}\n", palette.bold(heading));
+    for (origin, outcome) in &induction.obligations {
+        let word = outcome_word(outcome);
+        let word =
+            if matches!(outcome, Outcome::Holds { .. }) { palette.good(word) } else { palette.bad(word) };
+        let _ = writeln!(text, "  {}  {word}", part_text(system, *origin));
+    }
+    text
+}
+
+/// What leads to the states in which an obligation claims something.
+fn part_text(system: &System, origin: Origin) -> String {
+    match origin {
+        Origin::Initiation { .. } => "init".to_owned(),
+        Origin::Consecution { transition, .. } => {
+            format!("transition {}", system.transitions[transition].name)
+        }
+        _ => origin_text(system, origin),
+    }
+}
+
+fn outcome_word(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Holds { .. } => "ok",
+        Outcome::Fails(_) => "failed",
+        Outcome::Unknown(_) => "unknown",
+        Outcome::Skipped => "skipped",
+        Outcome::InternalError(_) => "internal-error",
+    }
+}
+
+/// `ramsey generalize --format json`, as `spec/conjecture.schema.json` describes it.
+#[derive(Serialize, Debug)]
+pub struct ConjectureDocument {
+    schema: &'static str,
+    version: &'static str,
+    model: String,
+    /// How the run ended.
+    pub verdict: &'static str,
+    /// The exit code.
+    pub exit_code: u8,
+    /// Errors and warnings.
+    pub diagnostics: Vec<dto::Diagnostic>,
+    bound: u16,
+    upper_bound: Vec<String>,
+    conjecture: Option<ConjectureDto>,
+    counterexample: Option<dto::Counterexample>,
+    reason: Option<String>,
+    induction: Option<InductionDto>,
+    added: Option<String>,
+}
+
+/// A conjecture.
+#[derive(Serialize, Debug)]
+struct ConjectureDto {
+    formula: String,
+    facts: Vec<String>,
+    minimal: bool,
+}
+
+/// Whether it is inductive.
+#[derive(Serialize, Debug)]
+struct InductionDto {
+    inductive: bool,
+    obligations: Vec<ObligationDto>,
+}
+
+/// An obligation of the conjecture.
+#[derive(Serialize, Debug)]
+struct ObligationDto {
+    kind: &'static str,
+    transition: Option<String>,
+    outcome: &'static str,
+}
+
+/// The document of a generalization; `story` is nothing where there were errors.
+pub fn conjecture_document(
+    model: &str,
+    bound: u16,
+    story: Option<&Story<'_>>,
+    sources: &Sources,
+    negative: bool,
+) -> ConjectureDocument {
+    let mut document = ConjectureDocument {
+        schema: CONJECTURE_SCHEMA,
+        version: env!("CARGO_PKG_VERSION"),
+        model: model.to_owned(),
+        verdict: "",
+        exit_code: 0,
+        diagnostics: Vec::new(),
+        bound,
+        upper_bound: Vec::new(),
+        conjecture: None,
+        counterexample: None,
+        reason: None,
+        induction: None,
+        added: None,
+    };
+    let Some(story) = story else { return document };
+    let facts = |partial: &Partial| -> Vec<String> {
+        partial.facts.iter().map(|fact| fact_text(&story.system.sig, story.names, fact)).collect()
+    };
+    document.upper_bound = facts(story.upper);
+    match story.answer {
+        Generalization::Conjecture(found) => {
+            document.conjecture = Some(ConjectureDto {
+                formula: conjecture_formula(found),
+                facts: facts(&found.partial),
+                minimal: found.is_minimal,
+            });
+        }
+        Generalization::Reachable(found, system) => {
+            let known = Known { is_initial: true, assertion: None };
+            let view = json::View { system, sig: &system.sig, sources, negative, known };
+            document.counterexample = Some(view.counterexample(&system.terms, found));
+        }
+        Generalization::Unknown(exhausted) => document.reason = Some(exhausted.to_string()),
+        Generalization::InternalError(what) => document.reason = Some(what.clone()),
+    }
+    document.induction = story.induction.map(|induction| InductionDto {
+        inductive: induction.is_inductive(),
+        obligations: induction
+            .obligations
+            .iter()
+            .map(|(origin, outcome)| ObligationDto {
+                kind: if matches!(origin, Origin::Initiation { .. }) { "initiation" } else { "consecution" },
+                transition: match origin {
+                    Origin::Consecution { transition, .. } => {
+                        Some(story.system.transitions[*transition].name.clone())
+                    }
+                    _ => None,
+                },
+                outcome: outcome_word(outcome),
+            })
+            .collect(),
+    });
+    document.added = story.added.map(str::to_owned);
+    document
+}

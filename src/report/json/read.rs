@@ -1,0 +1,413 @@
+//! Counterexamples read back from documents, by the names of a model.
+
+use serde_json::Value;
+
+use crate::base::hash::Map;
+use crate::base::ids::IdVec;
+use crate::diag::{Code, Diagnostic, nearest};
+use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind};
+use crate::query::Call;
+use crate::report::trace::MANY_TUPLES;
+use crate::system::System;
+
+/// The states of a document, over the signature of the system that it was read with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct States {
+    /// All states. Elements have the numbers of their places in the document's universes.
+    pub structure: Structure,
+    /// What people see for the elements, by sort and number: as `shown` in the document, or else as they are called there.
+    pub names: IdVec<SortId, Vec<String>>,
+    /// The transitions from each state to the next: one less than there are states, or none.
+    pub calls: Vec<Call>,
+    /// What is false, if the document tells.
+    pub violated: Option<Violated>,
+    /// The name of the claim that the counterexample belongs to, if the document tells.
+    pub claim: Option<String>,
+    /// Where it stands in the document, as a JSON pointer (RFC 6901).
+    pub pointer: String,
+}
+
+/// A formula that is false in one of the states.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Violated {
+    /// The formula as text.
+    pub formula: String,
+    /// The state that it speaks of.
+    pub state: usize,
+    /// Values of its variables.
+    pub bindings: Vec<(String, SortId, Elem)>,
+}
+
+/// Reads the first counterexample of a document: an object with `universes`, `immutable`, `states` and `transitions`
+/// (see `spec/verify.schema.json`), wherever it stands.
+///
+/// # Errors
+/// If the text is no JSON, has no counterexample, or has one that does not fit the system.
+pub fn read_counterexample(system: &System, json: &str) -> Result<States, Diagnostic> {
+    read_nth_counterexample(system, json, 1)
+}
+
+/// Reads one of the counterexamples of a document, by its number in the order of the document, from 1.
+///
+/// # Errors
+/// As [`read_counterexample`], or if there are fewer.
+pub fn read_nth_counterexample(system: &System, json: &str, number: usize) -> Result<States, Diagnostic> {
+    let document: Value = serde_json::from_str(json).map_err(|error| {
+        Diagnostic::error_nowhere(Code::Document, format!("this is no JSON document: {error}"))
+            .help("`ramsey verify --format json` writes documents with counterexamples")
+    })?;
+    let found = candidates(&document);
+    let Some(candidate) = number.checked_sub(1).and_then(|at| found.get(at)) else {
+        return Err(no_such(number, found.len()));
+    };
+    Reader { system, pointer: candidate.pointer.clone() }.states(candidate)
+}
+
+fn no_such(number: usize, there: usize) -> Diagnostic {
+    let count = match there {
+        0 => "no counterexample".to_owned(),
+        1 => "one counterexample only".to_owned(),
+        more => format!("{more} counterexamples only"),
+    };
+    let what = format!("the document has {count}");
+    let error = Diagnostic::error_nowhere(Code::Document, what);
+    match there {
+        0 => error.note("a counterexample is an object with `universes` and `states`"),
+        _ => error.note(format!("number {number} was asked for")),
+    }
+}
+
+/// An object that looks like a counterexample.
+struct Candidate<'a> {
+    value: &'a Value,
+    parent: Option<&'a Value>,
+    pointer: String,
+}
+
+/// All of them, in the order of the document (of keys, where objects have several).
+fn candidates(document: &Value) -> Vec<Candidate<'_>> {
+    let mut found = Vec::new();
+    let mut open = vec![Candidate { value: document, parent: None, pointer: String::new() }];
+    while let Some(next) = open.pop() {
+        let Candidate { value, pointer, .. } = &next;
+        let below = |key: String, child| Candidate {
+            value: child,
+            parent: Some(value),
+            pointer: format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1")),
+        };
+        match value {
+            Value::Object(fields) if fields.contains_key("universes") && fields.contains_key("states") => {
+                found.push(next);
+            }
+            Value::Object(fields) => {
+                let children: Vec<Candidate> =
+                    fields.iter().map(|(key, child)| below(key.clone(), child)).collect();
+                open.extend(children.into_iter().rev());
+            }
+            Value::Array(items) => {
+                let children: Vec<Candidate> =
+                    items.iter().enumerate().map(|(at, child)| below(at.to_string(), child)).collect();
+                open.extend(children.into_iter().rev());
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The elements of each sort by name.
+type Universes = IdVec<SortId, Map<String, Elem>>;
+
+struct Reader<'a> {
+    system: &'a System,
+    pointer: String,
+}
+
+impl Reader<'_> {
+    fn states(&self, candidate: &Candidate) -> Result<States, Diagnostic> {
+        let value = candidate.value;
+        let sig = &self.system.sig;
+        let (universes, sizes) = self.universes(self.list(value, "universes")?)?;
+        let states = self.list(value, "states")?;
+        if states.is_empty() {
+            return Err(self.error("states", "there is no state"));
+        }
+        let mut structure = Structure::new(sig, states.len());
+        structure.sizes = sizes;
+        if value.get("immutable").is_some() {
+            let facts = self.list(value, "immutable")?;
+            self.facts(&mut structure, &universes, facts, None, "immutable")?;
+        }
+        for (step, state) in states.iter().enumerate() {
+            let place = format!("states/{step}/facts");
+            let facts = self.list_at(state.get("facts"), &place)?;
+            self.facts(&mut structure, &universes, facts, Some(step), &place)?;
+        }
+        self.check_total(&structure, states.len())?;
+        let calls = self.calls(&universes, value, states.len())?;
+        let label = |kind: &str| candidate.parent?.get(kind)?.get("label")?.as_str().map(str::to_owned);
+        Ok(States {
+            structure,
+            names: self.names(self.list(value, "universes")?),
+            calls,
+            violated: self.violated(&universes, value, states.len()),
+            claim: label("invariant").or_else(|| label("theorem")),
+            pointer: self.pointer.clone(),
+        })
+    }
+
+    fn error(&self, place: &str, what: impl Into<String>) -> Diagnostic {
+        Diagnostic::error_nowhere(Code::Document, what)
+            .note(format!("at `{}/{place}` of the document", self.pointer))
+    }
+
+    fn unknown<'n>(
+        &self,
+        place: &str,
+        kind: &str,
+        name: &str,
+        known: impl Iterator<Item = &'n str>,
+    ) -> Diagnostic {
+        let error = self.error(place, format!("there is no {kind} `{name}`"));
+        match nearest(name, known) {
+            Some(near) => error.help(format!("did you mean `{near}`?")),
+            None => error.help("is this the model that the document was made with?"),
+        }
+    }
+
+    fn list<'v>(&self, value: &'v Value, field: &str) -> Result<&'v [Value], Diagnostic> {
+        self.list_at(value.get(field), field)
+    }
+
+    fn list_at<'v>(&self, value: Option<&'v Value>, place: &str) -> Result<&'v [Value], Diagnostic> {
+        value
+            .and_then(Value::as_array)
+            .map(Vec::as_slice)
+            .ok_or_else(|| self.error(place, "a list is expected here"))
+    }
+
+    fn text<'v>(&self, value: &'v Value, field: &str, place: &str) -> Result<&'v str, Diagnostic> {
+        let place = format!("{place}/{field}");
+        let text = value.get(field).and_then(Value::as_str);
+        text.ok_or_else(|| self.error(&place, "a string is expected here"))
+    }
+
+    fn universes(&self, list: &[Value]) -> Result<(Universes, IdVec<SortId, u32>), Diagnostic> {
+        let sig = &self.system.sig;
+        let mut found: IdVec<SortId, Option<Map<String, Elem>>> = IdVec::filled(sig.sorts.len(), None);
+        found[SortId::BOOL] = Some(Map::default());
+        let mut sizes = IdVec::filled(sig.sorts.len(), 1);
+        sizes[SortId::BOOL] = 2;
+        for (at, universe) in list.iter().enumerate() {
+            let place = format!("universes/{at}");
+            let name = self.text(universe, "sort", &place)?;
+            let Some(sort) = sig.uninterpreted_sorts().find(|&sort| sig.sorts[sort].name == name) else {
+                let known = sig.uninterpreted_sorts().map(|sort| sig.sorts[sort].name.as_str());
+                return Err(self.unknown(&place, "sort", name, known));
+            };
+            if found[sort].is_some() {
+                return Err(self.error(&place, format!("the sort `{name}` has two universes")));
+            }
+            let place = format!("{place}/elements");
+            let elements = self.list_at(universe.get("elements"), &place)?;
+            let mut by_name = Map::default();
+            for element in elements {
+                let element = element.as_str().ok_or_else(|| self.error(&place, "elements are strings"))?;
+                if by_name.insert(element.to_owned(), by_name.len() as Elem).is_some() {
+                    return Err(self.error(&place, format!("the element `{element}` is listed twice")));
+                }
+            }
+            if by_name.is_empty() {
+                return Err(self.error(&place, format!("the sort `{name}` has no element")));
+            }
+            sizes[sort] = by_name.len() as u32;
+            found[sort] = Some(by_name);
+        }
+        let mut universes = IdVec::new();
+        for (sort, elements) in sig.sorts.ids().zip(found.iter()) {
+            let Some(elements) = elements else {
+                let what = format!("the sort `{}` has no universe", sig.sorts[sort].name);
+                return Err(self
+                    .error("universes", what)
+                    .help("is this the model that the document was made with?"));
+            };
+            universes.push(elements.clone());
+        }
+        Ok((universes, sizes))
+    }
+
+    /// What people see for elements; `list` has been read.
+    fn names(&self, list: &[Value]) -> IdVec<SortId, Vec<String>> {
+        let sig = &self.system.sig;
+        let mut names = IdVec::filled(sig.sorts.len(), Vec::new());
+        for universe in list {
+            let texts = |field: &str| -> Vec<String> {
+                let items = universe.get(field).and_then(Value::as_array).into_iter().flatten();
+                items.filter_map(Value::as_str).map(str::to_owned).collect()
+            };
+            let (elements, shown) = (texts("elements"), texts("shown"));
+            let name = universe.get("sort").and_then(Value::as_str);
+            if let Some(sort) = sig.sorts.ids().find(|&sort| Some(sig.sorts[sort].name.as_str()) == name) {
+                names[sort] = if shown.len() == elements.len() { shown } else { elements };
+            }
+        }
+        names
+    }
+
+    fn element(
+        &self,
+        universes: &Universes,
+        sort: SortId,
+        name: &str,
+        place: &str,
+    ) -> Result<Elem, Diagnostic> {
+        universes[sort].get(name).copied().ok_or_else(|| {
+            self.error(
+                place,
+                format!("the sort `{}` has no element `{name}`", self.system.sig.sorts[sort].name),
+            )
+        })
+    }
+
+    fn facts(
+        &self,
+        structure: &mut Structure,
+        universes: &Universes,
+        facts: &[Value],
+        step: Option<usize>,
+        place: &str,
+    ) -> Result<(), Diagnostic> {
+        let sig = &self.system.sig;
+        let declared = || sig.symbols.ids().filter(|&sym| sig.symbols[sym].kind != SymbolKind::Parameter);
+        let by_name: Map<&str, SymId> = declared().map(|sym| (sig.symbols[sym].name.as_str(), sym)).collect();
+        for (at, fact) in facts.iter().enumerate() {
+            let place = format!("{place}/{at}");
+            let name = self.text(fact, "symbol", &place)?;
+            let Some(&sym) = by_name.get(name) else {
+                let known = declared().map(|sym| sig.symbols[sym].name.as_str());
+                return Err(self.unknown(&place, "symbol", name, known));
+            };
+            let symbol = &sig.symbols[sym];
+            if symbol.kind.is_mutable() != step.is_some() {
+                let kind = if symbol.kind.is_mutable() { "mutable" } else { "immutable" };
+                return Err(self.error(&place, format!("`{name}` is {kind} in the model")));
+            }
+            let args = self.list_at(fact.get("args"), &format!("{place}/args"))?;
+            if args.len() != symbol.args.len() {
+                let what =
+                    format!("`{name}` takes {} arguments, and there are {}", symbol.args.len(), args.len());
+                return Err(self.error(&place, what));
+            }
+            let mut elements = Vec::with_capacity(args.len());
+            for (arg, &sort) in args.iter().zip(&symbol.args) {
+                let arg = arg.as_str().ok_or_else(|| self.error(&place, "arguments are strings"))?;
+                elements.push(self.element(universes, sort, arg, &place)?);
+            }
+            let value = match fact.get("value") {
+                Some(&Value::Bool(value)) if symbol.is_relation() => value.into(),
+                Some(Value::String(value)) if !symbol.is_relation() => {
+                    self.element(universes, symbol.result, value, &place)?
+                }
+                _ if symbol.is_relation() => {
+                    return Err(self.error(&place, format!("the value of `{name}` is `true` or `false`")));
+                }
+                _ => return Err(self.error(&place, format!("the value of `{name}` is an element"))),
+            };
+            structure.interpretation_mut(sig, sym, step.unwrap_or(0)).set(&elements, value);
+        }
+        Ok(())
+    }
+
+    /// Functions and constants have a value everywhere. Where the tuples are too many to be listed in a document, those
+    /// that are not there have the first element.
+    fn check_total(&self, structure: &Structure, states: usize) -> Result<(), Diagnostic> {
+        let sig = &self.system.sig;
+        for (sym, symbol) in sig.symbols.iter_enumerated() {
+            let steps = if symbol.kind.is_mutable() { states } else { 1 };
+            for step in (0..steps).filter(|_| !symbol.is_relation() && symbol.kind != SymbolKind::Parameter) {
+                let entries = &structure.interpretation(sig, sym, step).entries;
+                let count =
+                    symbol.args.iter().fold(1_u64, |n, &s| n.saturating_mul(structure.sizes[s].into()));
+                if count <= MANY_TUPLES && (entries.len() as u64) < count {
+                    let missing =
+                        structure.tuples(&symbol.args).find(|args| !entries.contains_key(&args[..]));
+                    return Err(self.missing(sig, structure, sym, step, &missing.unwrap_or_default()));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn missing(
+        &self,
+        sig: &Signature,
+        structure: &Structure,
+        sym: SymId,
+        step: usize,
+        args: &[Elem],
+    ) -> Diagnostic {
+        let symbol = &sig.symbols[sym];
+        let names = crate::report::Names::plain(sig, structure);
+        let args: Vec<&str> =
+            args.iter().zip(&symbol.args).map(|(&arg, &sort)| names.name(sort, arg)).collect();
+        let at = if args.is_empty() { String::new() } else { format!("({})", args.join(",")) };
+        let place =
+            if symbol.kind.is_mutable() { format!("states/{step}/facts") } else { "immutable".to_owned() };
+        self.error(&place, format!("`{}{at}` has no value", symbol.name))
+            .note("elements are called by their places in the universes here")
+    }
+
+    fn calls(&self, universes: &Universes, value: &Value, states: usize) -> Result<Vec<Call>, Diagnostic> {
+        let transitions = &self.system.transitions;
+        if value.get("transitions").is_none() {
+            return Ok(Vec::new());
+        }
+        let list = self.list(value, "transitions")?;
+        if !list.is_empty() && list.len() + 1 != states {
+            let what = format!("{} transitions do not lead through {states} states", list.len());
+            return Err(self.error("transitions", what));
+        }
+        let mut calls = Vec::new();
+        for (at, step) in list.iter().enumerate() {
+            let place = format!("transitions/{at}");
+            let name = self.text(step, "name", &place)?;
+            let Some(transition) = transitions.iter().position(|it| it.name == name) else {
+                let known = transitions.iter().map(|it| it.name.as_str());
+                return Err(self.unknown(&place, "transition", name, known));
+            };
+            let params = &transitions[transition].params;
+            let place = format!("{place}/params");
+            let values = self.list_at(step.get("params"), &place)?;
+            if values.len() != params.len() {
+                let what =
+                    format!("`{name}` has {} parameters, and there are {}", params.len(), values.len());
+                return Err(self.error(&place, what));
+            }
+            let mut args = Vec::new();
+            for (binding, &param) in values.iter().zip(params) {
+                let sort = self.system.terms.var_info(param).sort;
+                args.push(self.element(universes, sort, self.text(binding, "value", &place)?, &place)?);
+            }
+            calls.push(Call { transition, args });
+        }
+        Ok(calls)
+    }
+
+    /// It is only for the reader, so what cannot be understood is left out.
+    fn violated(&self, universes: &Universes, value: &Value, states: usize) -> Option<Violated> {
+        let violated = value.get("violated")?;
+        let state = violated.get("state").and_then(Value::as_u64).map_or(0, |state| state as usize);
+        let bindings = violated.get("bindings").and_then(Value::as_array).map(Vec::as_slice);
+        let binding = |binding: &Value| {
+            let name = binding.get("name")?.as_str()?.to_owned();
+            let element = binding.get("value")?.as_str()?;
+            let sort = self.system.sig.sorts.ids().find(|&sort| universes[sort].contains_key(element))?;
+            Some((name, sort, *universes[sort].get(element)?))
+        };
+        Some(Violated {
+            formula: violated.get("formula")?.as_str()?.to_owned(),
+            state: state.min(states - 1),
+            bindings: bindings.unwrap_or_default().iter().filter_map(binding).collect(),
+        })
+    }
+}

@@ -1,0 +1,154 @@
+//! A walk as a JSON document: `spec/simulate.schema.json`.
+
+use serde::Serialize;
+
+use super::{View, bindings_dto, dto};
+use crate::base::span::Sources;
+use crate::query::Call;
+use crate::query::simulate::{Blocked, Claim, End, Failure, Simulator, Violation};
+use crate::report::Names;
+use crate::report::simulate::claim_parts;
+use crate::report::trace::{Known, blamed, call_values};
+use crate::system::System;
+
+/// The name of the form that [`Document`] has.
+pub const SIMULATE_SCHEMA: &str = "ramsey/simulate/1";
+
+/// `ramsey simulate --format json`.
+#[derive(Serialize, Debug)]
+pub struct Document {
+    /// Name and version of the form.
+    pub schema: &'static str,
+    /// Version of the program.
+    pub version: &'static str,
+    /// The most severe answer.
+    pub verdict: &'static str,
+    /// The exit code.
+    pub exit_code: u8,
+    /// The model.
+    pub path: String,
+    /// Errors and warnings.
+    pub diagnostics: Vec<dto::Diagnostic>,
+    /// What was walked; `null` if there is no initial state.
+    pub execution: Option<dto::Execution>,
+    /// Claims by the first state in which they are false.
+    pub violations: Vec<Violated>,
+    /// How it ended; `null` if it did not begin because the input is wrong.
+    pub end: Option<Ending>,
+}
+
+/// A claim that is false.
+#[derive(Serialize, Debug)]
+pub struct Violated {
+    /// `safety`, `invariant` or `assertion`.
+    pub kind: &'static str,
+    /// Its name, or `L` and its line.
+    pub label: String,
+    /// Line of the declaration, from 1.
+    pub line: usize,
+    /// The part that is to blame, and where.
+    #[serde(flatten)]
+    pub violated: dto::Violated,
+}
+
+/// How a walk ended.
+#[derive(Serialize, Debug)]
+pub struct Ending {
+    /// `steps`, `reached`, `violated`, `deadlock`, `disabled`, `no-initial-state`, `limit` or `internal-error`.
+    pub reason: &'static str,
+    /// Which limit, or what went wrong inside.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+    /// Transitions that cannot be taken (`deadlock`, `disabled`).
+    pub blocked: Vec<BlockedStep>,
+}
+
+/// Why a transition cannot be taken.
+#[derive(Serialize, Debug)]
+pub struct BlockedStep {
+    /// The transition.
+    pub name: String,
+    /// The values that come closest; `null` where they do not matter.
+    pub params: Option<Vec<dto::Binding>>,
+    /// The condition that is false; `null` where the guard is true and there is no next state, or nothing was tried.
+    pub formula: Option<String>,
+    /// Values of its variables.
+    pub bindings: Vec<dto::Binding>,
+}
+
+/// What was walked, the violations, and the end.
+pub fn walk(
+    system: &System,
+    simulator: &Simulator,
+    end: &Result<End, Failure>,
+    sources: &Sources,
+    negative: bool,
+) -> (Option<dto::Execution>, Vec<Violated>, Ending) {
+    let structure = simulator.structure();
+    let known = Known { is_initial: true, assertion: None };
+    let view = View { system, sig: simulator.sig(), sources, negative, known };
+    let states = structure.as_ref().map(|structure| view.execution(structure, simulator.calls()));
+    let violations = simulator.violations().iter();
+    let violations = violations.filter_map(|it| violated(system, simulator, it, sources)).collect();
+    (states, violations, ending(system, simulator, end))
+}
+
+fn violated(
+    system: &System,
+    simulator: &Simulator,
+    violation: &Violation,
+    sources: &Sources,
+) -> Option<Violated> {
+    let names = Names::plain(simulator.sig(), simulator.state()?);
+    let (kind, label) = claim_parts(system, violation.claim);
+    let span = match violation.claim {
+        Claim::Invariant(index) => system.invariants[index].span,
+        Claim::Assertion(index) => system.assertions[index].span,
+    };
+    let (formula, bindings) = blamed(simulator.sig(), simulator.terms(), &names, &violation.breach);
+    let violated = dto::Violated {
+        formula,
+        state: violation.state,
+        bindings: bindings_dto(bindings),
+        statements: Vec::new(),
+    };
+    let line = sources.get(span.file).map_or(0, |source| source.line_column(span.start).0);
+    Some(Violated { kind, label: label.to_owned(), line, violated })
+}
+
+fn ending(system: &System, simulator: &Simulator, end: &Result<End, Failure>) -> Ending {
+    let (reason, detail) = match end {
+        Ok(End::Steps) => ("steps", None),
+        Ok(End::Reached) => ("reached", None),
+        Ok(End::Violated) => ("violated", None),
+        Ok(End::Deadlock(_)) => ("deadlock", None),
+        Ok(End::Disabled(_)) => ("disabled", None),
+        Err(Failure::NoInitialState) => ("no-initial-state", None),
+        Err(Failure::Exhausted(exhausted)) => ("limit", Some(exhausted.to_string())),
+        Err(Failure::Internal(what)) => ("internal-error", Some(what.clone())),
+    };
+    let blocked: &[Blocked] = match end {
+        Ok(End::Deadlock(all)) => all,
+        Ok(End::Disabled(blocked)) => std::slice::from_ref(blocked),
+        _ => &[],
+    };
+    let blocked = blocked.iter().filter_map(|it| blocked_step(system, simulator, it)).collect();
+    Ending { reason, detail, blocked }
+}
+
+fn blocked_step(system: &System, simulator: &Simulator, blocked: &Blocked) -> Option<BlockedStep> {
+    let names = Names::plain(simulator.sig(), simulator.state()?);
+    let params = blocked.args.as_ref().map(|args| {
+        let call = Call { transition: blocked.transition, args: args.clone() };
+        bindings_dto(call_values(system, &names, &call).1)
+    });
+    let breach =
+        blocked.breach.as_ref().map(|breach| blamed(simulator.sig(), simulator.terms(), &names, breach));
+    let (formula, bindings) = breach.unzip();
+    Some(BlockedStep {
+        name: system.transitions[blocked.transition].name.clone(),
+        params,
+        formula,
+        bindings: bindings_dto(bindings.unwrap_or_default()),
+    })
+}

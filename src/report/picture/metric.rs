@@ -1,0 +1,61 @@
+//! Widths of text and escapes, without a font at hand.
+
+/// The size of all text in pixels.
+pub(super) const SIZE: i32 = 13;
+/// The height of a line of text.
+pub(super) const LINE: i32 = 18;
+
+/// A width in pixels that no usual sans-serif font exceeds, bold or not.
+pub fn width(text: &str) -> i32 {
+    let em: u32 = text.chars().map(milli_em).sum();
+    (em as i32 * SIZE + 999) / 1000
+}
+
+fn milli_em(c: char) -> u32 {
+    match c {
+        'i' | 'j' | 'l' | '|' | '\'' | '.' | ',' | ':' | ';' | '!' | ' ' | '(' | ')' | '[' | ']' | '/' => 480,
+        'm' | 'w' | 'M' | 'W' | '@' | '%' => 1_120,
+        'A'..='Z' | '&' | '+' | '=' | '<' | '>' | '~' | '#' => 880,
+        ' '..='~' => 730,
+        _ => 1_400,
+    }
+}
+
+/// Breaks text at blanks into lines that are not wider than `limit`, where its words allow.
+pub(super) fn wrap(text: &str, limit: i32) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if width(line) + width(" ") + width(word) <= limit => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// Text as XML content or attribute; characters that XML 1.0 does not have become U+FFFD.
+pub fn xml(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            '\t' | '\n' | '\r' => out.push(' '),
+            '\u{0}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Text inside a quoted string of DOT.
+pub(super) fn dot(text: &str) -> String {
+    let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    clean.replace('\\', "\\\\").replace('"', "\\\"")
+}

@@ -1,0 +1,229 @@
+//! What the commands of a program did in a counterexample, statement by statement.
+
+use std::fmt::Write as _;
+
+use super::Names;
+use super::trace::{Fact, TraceStyle, fact_text};
+use crate::base::budget::Budget;
+use crate::base::hash::Map;
+use crate::logic::{Elem, Signature, Structure, SymId, TermId, VarId};
+use crate::query::{Call, Counterexample};
+use crate::system::interpret::{Change, Context, End, Event, EventKind, Execution, Recorded};
+use crate::system::{Command, Site, System};
+
+/// Work units for executing a command once more.
+const BUDGET: u64 = 10_000_000;
+/// Statements of one execution that are told.
+const MANY_STATEMENTS: usize = 100;
+/// Changes of one statement that are told.
+const MANY_CHANGES: usize = 6;
+/// Columns for the text of a statement.
+const COLUMNS: usize = 48;
+
+/// The execution of a call that leads from state `step` to the next; `None` where the transition has no
+/// command.
+pub fn of_call(
+    system: &System,
+    sig: &Signature,
+    structure: &Structure,
+    step: usize,
+    call: &Call,
+) -> Option<Execution> {
+    let transition = system.transitions.get(call.transition)?;
+    let env = transition.params.iter().copied().zip(call.args.iter().copied()).collect();
+    let state = structure.state(sig, step);
+    let execution = run(system, sig, transition.command.as_deref()?, (structure, step), state, &env)?;
+    (execution.end == End::Completed).then_some(execution)
+}
+
+/// The execution of the initial part that leads to state 0.
+pub fn of_init(system: &System, sig: &Signature, structure: &Structure) -> Option<Execution> {
+    let execution = run_init(system, sig, structure)?;
+    (execution.end == End::Completed).then_some(execution)
+}
+
+/// The execution that goes wrong at an assertion, from the last state of a counterexample.
+pub fn of_assertion(
+    system: &System,
+    sig: &Signature,
+    counterexample: &Counterexample,
+    assertion: usize,
+) -> Option<Execution> {
+    let assertion = system.assertions.get(assertion)?;
+    let structure = &counterexample.structure;
+    let last = structure.states().saturating_sub(1);
+    let command = match assertion.site {
+        Site::Init => None,
+        Site::Transition(index) => Some(system.transitions.get(index)?.command.as_deref()?),
+        Site::Final => Some(system.final_command.as_deref()?),
+    };
+    let execution = match command {
+        None => run_init(system, sig, structure)?,
+        Some(command) => {
+            let env = counterexample.breach.bindings.iter().copied().collect();
+            run(system, sig, command, (structure, last), structure.state(sig, last), &env)?
+        }
+    };
+    let is_it = execution.events.last().is_some_and(|event| event.span == assertion.span);
+    (execution.end == End::Aborted && is_it).then_some(execution)
+}
+
+fn run_init(system: &System, sig: &Signature, structure: &Structure) -> Option<Execution> {
+    let value =
+        |&(param, constant): &(VarId, SymId)| (param, structure.interpretation(sig, constant, 0).get(&[]));
+    let env: Map<VarId, Elem> = system.init_params.iter().map(value).collect();
+    let mut state = structure.state(sig, 0);
+    for &(sym, before) in &system.init_before {
+        *state.interpretation_mut(sig, sym, 0) = structure.interpretation(sig, before, 0).clone();
+    }
+    run(system, sig, system.init_command.as_deref()?, (structure, 0), state, &env)
+}
+
+fn run(
+    system: &System,
+    sig: &Signature,
+    command: &Command,
+    (structure, step): (&Structure, usize),
+    state: Structure,
+    env: &Map<VarId, Elem>,
+) -> Option<Execution> {
+    let axioms: Vec<TermId> =
+        system.derived.iter().filter(|derived| derived.sym.is_none()).map(|derived| derived.axiom).collect();
+    let context = Context { sig, terms: &system.terms, axioms: &axioms };
+    let mut oracle = Recorded { sig, structure, step, env };
+    context.run(command, state, env.clone(), &mut oracle, &mut Budget::new(Some(BUDGET), None)).ok()
+}
+
+/// Whether readers are told of the event: assumptions and assertions that hold say nothing new.
+fn is_told(event: &Event) -> bool {
+    !matches!(event.kind, EventKind::Assumed(true) | EventKind::Asserted(true))
+}
+
+/// [`execution_text`] of the initial part. Of most symbols it is not known what they were before.
+pub fn init_text(
+    system: &System,
+    sig: &Signature,
+    names: &Names,
+    execution: &Execution,
+    style: TraceStyle<'_>,
+) -> String {
+    let is_known = |sym: SymId| system.init_before.iter().any(|&(known, _)| known == sym);
+    let unknown: Vec<SymId> = sig.symbols.ids().filter(|&sym| !is_known(sym)).collect();
+    execution_text(sig, names, execution, &unknown, style)
+}
+
+/// An execution as lines, each behind four blanks: line number, statement, what it did. Symbols whose values
+/// before it are `unknown` are not told to change when they first get a value.
+pub fn execution_text(
+    sig: &Signature,
+    names: &Names,
+    execution: &Execution,
+    unknown: &[SymId],
+    style: TraceStyle<'_>,
+) -> String {
+    let mut unknown = unknown.to_vec();
+    let told: Vec<&Event> = execution.events.iter().filter(|event| is_told(event)).collect();
+    let mut rows: Vec<(String, String, String)> = Vec::new();
+    for event in told.iter().take(MANY_STATEMENTS) {
+        if let EventKind::Assigned { sym, .. } = &event.kind
+            && let Some(at) = unknown.iter().position(|other| other == sym)
+        {
+            unknown.swap_remove(at);
+            continue;
+        }
+        let Some(effect) = effect(sig, names, event, style) else { continue };
+        let (line, text) = statement(event, style);
+        rows.push((line, text, effect));
+    }
+    let line_width = rows.iter().map(|(line, ..)| line.len()).max().unwrap_or(0);
+    let width = rows.iter().map(|(_, text, _)| text.chars().count()).max().unwrap_or(0);
+    let mut out = String::new();
+    for (line, text, effect) in rows {
+        let row =
+            format!("    {} {text:<width$}  {effect}", style.palette.dim(&format!("{line:>line_width$} |")));
+        let _ = writeln!(out, "{}", row.trim_end());
+    }
+    if told.len() > MANY_STATEMENTS {
+        let _ = writeln!(out, "    ... and {} more statements", told.len() - MANY_STATEMENTS);
+    }
+    out
+}
+
+/// The line of a statement, and the beginning of its text, where the source is at hand.
+fn statement(event: &Event, style: TraceStyle<'_>) -> (String, String) {
+    let Some(source) = style.sources.and_then(|sources| sources.get(event.span.file)) else {
+        return (String::new(), String::new());
+    };
+    let (line, _) = source.line_column(event.span.start);
+    let text = source.text.get(event.span.start as usize..event.span.end as usize).unwrap_or("");
+    let first = text.lines().next().unwrap_or("").trim_end();
+    let text = match first.char_indices().nth(COLUMNS) {
+        None => first.to_owned(),
+        Some((end, _)) => format!("{}...", first[..end].trim_end()),
+    };
+    (line.to_string(), text)
+}
+
+/// What a statement did; `None` where that is not worth a line.
+fn effect(sig: &Signature, names: &Names, event: &Event, style: TraceStyle<'_>) -> Option<String> {
+    let palette = style.palette;
+    match &event.kind {
+        EventKind::Condition(value) => Some(palette.open(if *value { "true" } else { "false" })),
+        EventKind::Chosen { branch, name } => Some(palette.open(&match name {
+            Some(name) => format!("branch {} ({name})", branch + 1),
+            None => format!("branch {}", branch + 1),
+        })),
+        EventKind::Assumed(_) | EventKind::AxiomViolated(_) => Some(palette.bad("blocks")),
+        EventKind::Asserted(_) => Some(palette.bad("violated")),
+        EventKind::Assigned { sym, .. } if is_hidden(sig, *sym) => None,
+        EventKind::Assigned { sym, value: Some(value), changes } if changes.is_empty() => {
+            let same = Fact { sym: *sym, args: Vec::new(), value: *value, before: None };
+            Some(palette.dim(&format!("  {}", plain_text(sig, names, &same))))
+        }
+        EventKind::Assigned { changes, .. } if changes.is_empty() => Some(palette.dim("  (no change)")),
+        EventKind::Assigned { changes, .. } => {
+            let mut parts: Vec<String> = changes
+                .iter()
+                .take(MANY_CHANGES)
+                .map(|change| change_text(sig, names, change, style))
+                .collect();
+            if changes.len() > MANY_CHANGES {
+                parts.push(format!("and {} more", changes.len() - MANY_CHANGES));
+            }
+            Some(parts.join(", "))
+        }
+    }
+}
+
+/// Whether changes of a symbol are left out. Those of local variables, which have an `@` in their name, are
+/// not.
+fn is_hidden(sig: &Signature, sym: SymId) -> bool {
+    sig.symbols[sym].has_annotation("no_print") && !sig.symbols[sym].name.contains('@')
+}
+
+/// A fact; that of a local variable without what tells it from others of its name.
+fn plain_text(sig: &Signature, names: &Names, fact: &Fact) -> String {
+    let text = fact_text(sig, names, fact);
+    let name = &sig.symbols[fact.sym].name;
+    match name.split_once('@') {
+        Some((plain, _)) => text.replacen(name.as_str(), plain, 1),
+        None => text,
+    }
+}
+
+/// A change as a fact.
+pub(super) fn fact(change: &Change) -> Fact {
+    Fact { sym: change.sym, args: change.args.clone(), value: change.new, before: Some(change.old) }
+}
+
+fn change_text(sig: &Signature, names: &Names, change: &Change, style: TraceStyle<'_>) -> String {
+    let symbol = &sig.symbols[change.sym];
+    let text = plain_text(sig, names, &fact(change));
+    if !symbol.is_relation() || symbol.args.is_empty() {
+        style.palette.open(&format!("~ {text}"))
+    } else if change.new != 0 {
+        style.palette.good(&format!("+ {text}"))
+    } else {
+        style.palette.bad(&format!("- {}", text.trim_start_matches('!')))
+    }
+}

@@ -1,0 +1,98 @@
+//! What can never happen, as diagnostics.
+
+use crate::base::span::Span;
+use crate::diag::{Code, Diagnostic, Severity};
+use crate::query::{Vacuity, Vacuous};
+use crate::system::System;
+use crate::vc::HypothesisOrigin;
+
+/// So many conjuncts of a transition are told, and so many other places shown.
+const MOST: usize = 6;
+
+/// A warning that claims about this hold only because nothing satisfies it.
+pub fn diagnostic(system: &System, vacuity: &Vacuity) -> Diagnostic {
+    let (message, label, help) = match vacuity.what {
+        Vacuous::Axioms => (
+            "no structure satisfies the axioms: every claim is true of nothing".to_owned(),
+            "contradictory",
+            "check the axioms one by one: `ramsey simulate` shows a state as soon as there is one",
+        ),
+        Vacuous::Initial => (
+            "there is no initial state: every invariant is true of the reachable states, since there are none"
+                .to_owned(),
+            "no state satisfies this, the axioms and the other initial conditions",
+            "weaken the initial conditions or the axioms until `ramsey simulate` shows an initial state",
+        ),
+        Vacuous::Invariants => (
+            "no state satisfies axioms and invariants: every transition preserves them".to_owned(),
+            "contradictory",
+            "weaken the invariants: what is claimed of no state at all is no help to any proof",
+        ),
+        Vacuous::Transition(index) => (
+            format!(
+                "transition `{}` can never execute in a state that satisfies the invariants",
+                system.transitions[index].name
+            ),
+            "preserves every invariant for that reason alone",
+            "if it is meant to be possible, weaken its guard, or the invariants and axioms that exclude it",
+        ),
+    };
+    let place = match vacuity.what {
+        Vacuous::Transition(index) => Some(system.transitions[index].span),
+        Vacuous::Initial => {
+            let of_core = |&origin: &HypothesisOrigin| match origin {
+                HypothesisOrigin::Init(index) => Some(system.inits[index].span),
+                _ => None,
+            };
+            vacuity.core.iter().find_map(of_core).or(system.inits.first().map(|init| init.span))
+        }
+        Vacuous::Axioms | Vacuous::Invariants => {
+            // The last one declared is the one that was too much.
+            vacuity.core.iter().rev().find_map(|&origin| place(system, origin))
+        }
+    };
+    let mut diagnostic = match place {
+        Some(span) => Diagnostic::warning(Code::Vacuous, span, message).label(label),
+        None => Diagnostic {
+            severity: Severity::Warning,
+            ..Diagnostic::error_nowhere(Code::Vacuous, message).note(label)
+        },
+    };
+    for (span, text) in others(system, vacuity, place).into_iter().take(MOST) {
+        diagnostic = diagnostic.also(span, text);
+    }
+    for conjunct in vacuity.conjuncts.iter().take(MOST) {
+        diagnostic = diagnostic.note(format!("it takes part in the contradiction: {conjunct}"));
+    }
+    diagnostic.help(help)
+}
+
+/// The declarations that take part in the contradiction, without the one at `primary`.
+fn others(system: &System, vacuity: &Vacuity, primary: Option<Span>) -> Vec<(Span, &'static str)> {
+    let mut places: Vec<(Span, &'static str)> = Vec::new();
+    for &origin in &vacuity.core {
+        let text = match origin {
+            HypothesisOrigin::Axiom(_) => "together with this axiom",
+            HypothesisOrigin::Derived(..) => "together with this, which holds in every state",
+            HypothesisOrigin::Init(_) => "together with this initial condition",
+            HypothesisOrigin::Invariant(_) => "together with this invariant",
+            HypothesisOrigin::Transition(_) | HypothesisOrigin::Step(_) => continue,
+        };
+        let Some(span) = place(system, origin) else { continue };
+        if Some(span) != primary && places.iter().all(|&(known, _)| known != span) {
+            places.push((span, text));
+        }
+    }
+    places
+}
+
+fn place(system: &System, origin: HypothesisOrigin) -> Option<Span> {
+    match origin {
+        HypothesisOrigin::Axiom(index) => system.axioms.get(index).map(|it| it.span),
+        HypothesisOrigin::Derived(index, _) => system.derived.get(index).map(|it| it.span),
+        HypothesisOrigin::Init(index) => system.inits.get(index).map(|it| it.span),
+        HypothesisOrigin::Invariant(index) => system.invariants.get(index).map(|it| it.span),
+        HypothesisOrigin::Transition(index) => system.transitions.get(index).map(|it| it.span),
+        HypothesisOrigin::Step(_) => None,
+    }
+}

@@ -1,0 +1,50 @@
+//! The next state, computed by the updates of an action.
+
+use super::action::{Action, Update};
+use crate::base::budget::{Budget, Exhausted};
+use crate::logic::{Evaluator, Interpretation, Signature, Structure, SymId, Terms};
+
+impl Action {
+    /// Computes state 1 from state 0 by the updates. Symbols that change freely keep what they have there.
+    ///
+    /// # Errors
+    /// The budget that ran out; the structure is then incomplete.
+    pub fn apply(
+        &self,
+        sig: &Signature,
+        terms: &Terms,
+        model: &mut Structure,
+        budget: &mut Budget,
+    ) -> Result<(), Exhausted> {
+        let mutable: Vec<SymId> =
+            sig.symbols.ids().filter(|&sym| sig.symbols[sym].kind.is_mutable()).collect();
+        for sym in mutable {
+            match self.update(sym) {
+                Update::Free => {}
+                Update::Unchanged => {
+                    let now = model.interpretation(sig, sym, 0).clone();
+                    *model.interpretation_mut(sig, sym, 1) = now;
+                }
+                Update::Definition { vars, value } => {
+                    let mut next = Interpretation::default();
+                    let mut eval = Evaluator::new(sig, terms, model);
+                    std::mem::swap(&mut eval.budget, budget);
+                    for args in model.tuples(&sig.symbols[sym].args) {
+                        eval.env.extend(vars.iter().copied().zip(args.iter().copied()));
+                        // Most values are the default, which needs no entry.
+                        let value = eval.eval(*value);
+                        if value != next.default {
+                            next.set(&args, value);
+                        }
+                        if let Some(exhausted) = eval.exhausted.or(eval.budget.spend(1).err()) {
+                            return Err(exhausted);
+                        }
+                    }
+                    std::mem::swap(&mut eval.budget, budget);
+                    *model.interpretation_mut(sig, sym, 1) = next;
+                }
+            }
+        }
+        Ok(())
+    }
+}

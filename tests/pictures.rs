@@ -1,0 +1,327 @@
+//! Pictures of states: well formed, nothing clipped, nothing on top of something else, the same every time.
+
+mod common;
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use common::skip::skipped;
+use ramsey::base::ids::Id as _;
+use ramsey::base::rng::Rng;
+use ramsey::base::span::FileId;
+use ramsey::lang::pyv;
+use ramsey::logic::{Elem, SortId, Structure, SymId};
+use ramsey::query::Call;
+use ramsey::report::picture::{Mark, Picture, Shape, dot, layout, scene, svg, width};
+use ramsey::system::System;
+
+const MODEL: &str = "\
+sort node
+sort id
+sort quorum
+immutable relation le(id, id)
+immutable relation btw(node, node, node)
+immutable function idof(node): id
+immutable relation member(node, quorum)
+mutable relation pending(id, node)
+mutable relation leader(node)
+mutable relation knows(node, node)
+mutable relation voted(node, id, quorum)
+mutable relation free
+mutable constant head: node
+init !leader(N)
+transition step(n: node)
+  modifies leader
+  new(leader(N)) <-> leader(N) | N = n
+";
+
+struct Model {
+    system: System,
+}
+
+impl Model {
+    fn new() -> Self {
+        Model { system: pyv::load(FileId::new(0), MODEL).0.expect("a model") }
+    }
+
+    fn sort(&self, name: &str) -> SortId {
+        let sig = &self.system.sig;
+        sig.sorts.ids().find(|&sort| sig.sorts[sort].name == name).expect("declared")
+    }
+
+    fn sym(&self, name: &str) -> SymId {
+        let sig = &self.system.sig;
+        sig.symbols.ids().find(|&sym| sig.symbols[sym].name == name).expect("declared")
+    }
+
+    fn set(&self, structure: &mut Structure, name: &str, step: usize, args: &[Elem], value: Elem) {
+        structure.interpretation_mut(&self.system.sig, self.sym(name), step).set(args, value);
+    }
+
+    /// So many nodes on a ring in the order `ring`, ids in the order `ids`.
+    fn ordered(&self, states: usize, ring: &[Elem], ids: &[Elem]) -> Structure {
+        let mut structure = Structure::new(&self.system.sig, states);
+        structure.sizes[self.sort("node")] = ring.len() as u32;
+        structure.sizes[self.sort("id")] = ids.len() as u32;
+        for (i, &a) in ids.iter().enumerate() {
+            ids[i..].iter().for_each(|&b| self.set(&mut structure, "le", 0, &[a, b], 1));
+        }
+        for (i, &a) in ring.iter().enumerate() {
+            for (j, &b) in ring.iter().enumerate().skip(i + 1) {
+                for &c in &ring[j + 1..] {
+                    for tuple in [[a, b, c], [b, c, a], [c, a, b]] {
+                        self.set(&mut structure, "btw", 0, &tuple, 1);
+                    }
+                }
+            }
+        }
+        structure
+    }
+
+    /// Orders as above, all else at random.
+    fn random(&self, rng: &mut Rng) -> Structure {
+        let mut shuffled = |most: usize| {
+            let mut list: Vec<Elem> = (0..=rng.below(most) as Elem).collect();
+            (1..list.len()).rev().for_each(|at| list.swap(at, rng.below(at + 1)));
+            list
+        };
+        let (ring, ids) = (shuffled(7), shuffled(5));
+        let states = 1 + rng.below(4);
+        let mut structure = self.ordered(states, &ring, &ids);
+        structure.sizes[self.sort("quorum")] = 1 + rng.below(3) as u32;
+        let sig = &self.system.sig;
+        let density = 2 + rng.below(6);
+        for (sym, symbol) in sig.symbols.iter_enumerated() {
+            if ["le", "btw"].contains(&symbol.name.as_str()) {
+                continue;
+            }
+            for step in 0..if symbol.kind.is_mutable() { states } else { 1 } {
+                for tuple in structure.tuples(&symbol.args).collect::<Vec<_>>() {
+                    let value = if symbol.is_relation() {
+                        u32::from(rng.below(density) == 0)
+                    } else {
+                        rng.below(structure.sizes[symbol.result] as usize) as u32
+                    };
+                    structure.interpretation_mut(sig, sym, step).set(&tuple, value);
+                }
+            }
+        }
+        structure
+    }
+
+    fn picture<'a>(&'a self, structure: &'a Structure, title: &'a str) -> Picture<'a> {
+        let Model { system } = self;
+        Picture { system, sig: &system.sig, structure, calls: &[], title, violated: "leader(N) -> false" }
+    }
+}
+
+fn number(attributes: &str, name: &str) -> i32 {
+    let from = attributes.find(&format!(" {name}=\"")).expect("the attribute") + name.len() + 3;
+    attributes[from..].split('"').next().expect("a value").parse().expect("a number")
+}
+
+fn plain(text: &str) -> String {
+    [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")]
+        .iter()
+        .fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
+}
+
+/// Tags are balanced, attributes quoted, `&` begins an entity; all text is inside the view box.
+fn check_svg(svg: &str) {
+    let mut open: Vec<&str> = Vec::new();
+    let mut rest = svg;
+    let (w, h) = (number(svg, "width"), number(svg, "height"));
+    let mut texts = 0;
+    while let Some(at) = rest.find('<') {
+        let text = &rest[..at];
+        assert!(!text.contains('>'), "a bare `>`: {text}");
+        for (at, _) in text.match_indices('&') {
+            let entities = ["&amp;", "&lt;", "&gt;", "&quot;", "&#39;"];
+            assert!(entities.iter().any(|it| text[at..].starts_with(it)), "{text}");
+        }
+        let end = at + rest[at..].find('>').expect("a tag ends");
+        let tag = &rest[at + 1..end];
+        rest = &rest[end + 1..];
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(name));
+            continue;
+        }
+        assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
+        let name = tag.split([' ', '/']).next().expect("a name");
+        if name == "text" {
+            let content = plain(rest.split('<').next().expect("text"));
+            let (x, y) = (number(tag, "x"), number(tag, "y"));
+            assert!(x >= 0 && y >= 13 && x + width(&content) <= w && y + 4 <= h, "clipped: {content}");
+            texts += 1;
+        }
+        if !tag.ends_with('/') {
+            open.push(name);
+        }
+    }
+    assert!(open.is_empty() && texts > 0);
+    assert!(svg.contains("role=\"img\"") && svg.contains("<desc") && svg.contains("prefers-color-scheme"));
+}
+
+fn check_layout(picture: &Picture) {
+    let scene = scene(picture);
+    let rects = layout(&scene);
+    for (at, rect) in rects.iter().enumerate() {
+        assert!(rects[..at].iter().all(|other| !other.meets(*rect)), "boxes overlap");
+    }
+    let Some(panel) = scene.panels.first() else { return };
+    for (sort, shape) in scene.shapes.iter_enumerated() {
+        let here: Vec<_> = (0..rects.len()).filter(|&at| panel.nodes[at].sort == sort).collect();
+        let elems: Vec<Elem> = here.iter().map(|&at| panel.nodes[at].elem).collect();
+        match shape {
+            Shape::Column(_, order) => {
+                assert_eq!(&elems, order);
+                assert!(here.windows(2).all(|two| rects[two[0]].y < rects[two[1]].y), "least at top");
+            }
+            Shape::Ring(_, order) => {
+                assert_eq!(&elems, order);
+                let points: Vec<(i32, i32)> = here.iter().map(|&at| rects[at].center()).collect();
+                let n = points.len();
+                for at in 0..n {
+                    let (a, b, c) = (points[at], points[(at + 1) % n], points[(at + 2) % n]);
+                    let turn = (b.0 - a.0) * (c.1 - b.1) - (b.1 - a.1) * (c.0 - b.0);
+                    assert!(n < 3 || turn > 0, "clockwise");
+                }
+            }
+            Shape::Plain => {}
+        }
+    }
+}
+
+#[test]
+fn random_states_are_drawn_well() {
+    let model = Model::new();
+    let mut rng = Rng::new(7);
+    let (mut rings, mut columns, mut edges, mut tables) = (0, 0, 0, 0);
+    for _ in 0..150 {
+        let structure = model.random(&mut rng);
+        let picture = model.picture(&structure, "a <state> & \"more\"");
+        let (first, second) = (svg(&picture), svg(&picture));
+        assert_eq!(first, second, "the same bytes");
+        check_svg(&first);
+        check_layout(&picture);
+        let scene = scene(&picture);
+        rings += usize::from(matches!(scene.shapes[model.sort("node")], Shape::Ring(..)));
+        columns += usize::from(matches!(scene.shapes[model.sort("id")], Shape::Column(..)));
+        edges += scene.panels.iter().map(|panel| panel.edges.len()).sum::<usize>();
+        tables += usize::from(scene.panels.iter().all(|panel| panel.nodes.is_empty()));
+    }
+    assert!(rings > 30 && columns > 30 && edges > 100 && tables < 100, "{rings} {columns} {edges} {tables}");
+}
+
+#[test]
+fn orders_and_rings_are_recognized_by_evaluation() {
+    let model = Model::new();
+    let mut structure = model.ordered(1, &[0, 2, 1, 3], &[2, 0, 1]);
+    let shapes = |structure: &Structure| scene(&model.picture(structure, "")).shapes;
+    let (node, id) = (model.sort("node"), model.sort("id"));
+    assert_eq!(shapes(&structure)[node], Shape::Ring(model.sym("btw"), vec![0, 2, 1, 3]));
+    assert_eq!(shapes(&structure)[id], Shape::Column(model.sym("le"), vec![2, 0, 1]));
+    model.set(&mut structure, "btw", 0, &[0, 1, 2], 1);
+    model.set(&mut structure, "le", 0, &[0, 2], 1);
+    assert_eq!(shapes(&structure)[node], Shape::Plain);
+    assert_eq!(shapes(&structure)[id], Shape::Plain);
+}
+
+#[test]
+fn large_states_are_listed() {
+    let model = Model::new();
+    let mut structure = model.ordered(1, &[0, 1], &[0]);
+    structure.sizes[model.sort("quorum")] = 13;
+    let picture = model.picture(&structure, "large");
+    let scene = scene(&picture);
+    assert!(scene.panels.iter().all(|panel| panel.nodes.is_empty()));
+    assert!(scene.captions.iter().any(|caption| caption.starts_with("too large")));
+    check_svg(&svg(&picture));
+}
+
+/// A node becomes leader, a message goes round, another value for the constant.
+fn trace(model: &Model, states: usize) -> Structure {
+    let mut structure = model.ordered(states, &[0, 2, 1], &[1, 0, 2]);
+    for node in 0..3 {
+        model.set(&mut structure, "idof", 0, &[node], node);
+        model.set(&mut structure, "member", 0, &[node, 0], u32::from(node < 2));
+    }
+    for step in 0..states {
+        model.set(&mut structure, "pending", step, &[2, (step % 3) as Elem], 1);
+        model.set(&mut structure, "head", step, &[], (step % 2) as Elem);
+        model.set(&mut structure, "knows", step, &[0, 1], 1);
+        model.set(&mut structure, "knows", step, &[1, 2], u32::from(step > 0));
+        model.set(&mut structure, "voted", step, &[0, 1, 0], 1);
+        (0..step as Elem).for_each(|node| model.set(&mut structure, "leader", step, &[node % 3], 1));
+    }
+    structure
+}
+
+#[test]
+fn changes_are_marked() {
+    let model = Model::new();
+    let structure = trace(&model, 2);
+    let scene = scene(&model.picture(&structure, ""));
+    let lines = |step: usize| -> Vec<(Mark, &str)> {
+        let nodes = scene.panels[step].nodes.iter().flat_map(|node| &node.lines);
+        nodes.map(|line| (line.mark, line.text.as_str())).collect()
+    };
+    for expected in
+        [(Mark::Added, "+ leader"), (Mark::Removed, "- pending: id2"), (Mark::Added, "+ pending: id2")]
+    {
+        assert!(lines(1).contains(&expected), "{expected:?} in {:?}", lines(1));
+    }
+    assert!(lines(1).iter().any(|(mark, text)| *mark == Mark::Changed && text.starts_with("~ = head")));
+    assert!(lines(0).iter().all(|(mark, _)| *mark == Mark::Same));
+    let edges: Vec<_> = scene.panels[1].edges.iter().map(|edge| edge.label.text.as_str()).collect();
+    assert_eq!(edges, ["knows", "+ knows"]);
+}
+
+#[test]
+fn pictures_are_those_on_file() {
+    let model = Model::new();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures");
+    for (name, states) in [("state", 1), ("transition", 2), ("trace", 5)] {
+        let structure = trace(&model, states);
+        let calls: Vec<Call> =
+            (1..states).map(|n| Call { transition: 0, args: vec![n as u32 % 3] }).collect();
+        let picture = Picture { calls: &calls, ..model.picture(&structure, name) };
+        for (extension, made) in [("svg", svg(&picture)), ("dot", dot(&picture))] {
+            let path = folder.join(format!("{name}.{extension}"));
+            if std::env::var_os("UPDATE_PICTURES").is_some() {
+                fs::create_dir_all(&folder).and_then(|()| fs::write(&path, &made)).expect("a file");
+            }
+            let kept = fs::read_to_string(&path).expect("a picture on file");
+            assert!(kept == made, "{} differs: see spec/pictures.md", path.display());
+        }
+        check_svg(&svg(&picture));
+    }
+}
+
+#[test]
+fn graphviz_reads_what_is_written() {
+    let parse = |text: &str| -> Option<bool> {
+        let mut child = Command::new("dot")
+            .arg("-Tcanon")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .ok()?;
+        let _ = child.stdin.take()?.write_all(text.as_bytes());
+        Some(child.wait().ok()?.success())
+    };
+    let Some(false) = parse("digraph {") else {
+        skipped("Graphviz is not installed");
+        return;
+    };
+    let model = Model::new();
+    let mut rng = Rng::new(3);
+    for _ in 0..20 {
+        let structure = model.random(&mut rng);
+        let text = dot(&model.picture(&structure, "quotes \" and \\ and \n lines"));
+        assert_eq!(parse(&text), Some(true), "{text}");
+    }
+}

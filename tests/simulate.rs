@@ -1,0 +1,294 @@
+//! `ramsey simulate`: every state and step of a walk against the formulas, dead ends against all next states there are.
+
+mod schema;
+
+use std::process::Command;
+use std::sync::Arc;
+
+use ramsey::base::span::{Source, Sources};
+use ramsey::lang::pyv;
+use ramsey::logic::{Evaluator, Structure, TermId, Terms};
+use ramsey::query::simulate::{Claim, End, Failure, Simulator, Told};
+use ramsey::query::verify::Limits;
+use ramsey::system::System;
+use ramsey::vc::plain::transition_formula;
+use serde_json::Value;
+
+fn load(text: &str) -> Arc<System> {
+    let file = Sources::new().push(Source { name: "model.pyv".into(), text: text.into() });
+    let (system, diagnostics) = pyv::load(file, text);
+    Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:?}")))
+}
+
+/// Updates that are definitions, ones that leave something open, a function, and an axiom of each kind.
+const MIXED: &str = "\
+sort node
+immutable relation le(node, node)
+mutable relation r(node)
+mutable constant at: node
+mutable function f(node): node
+derived relation some: some <-> exists N. r(N)
+axiom le(X, X)
+axiom le(X, Y) & le(Y, X) -> X = Y
+init !r(N)
+transition define(n: node)
+  modifies r, at
+  !r(n) & (new(r(N)) <-> r(N) | N = n) & new(at) = n
+transition open(n: node)
+  modifies r, f
+  le(at, n) & (forall N. r(N) -> new(r(N))) & (exists N. new(r(N)) & new(f(N)) = n)
+transition forget()
+  modifies r, f
+  (forall N. r(N)) & (forall N. new(f(N)) = N) & (exists N. !new(r(N)))
+safety [never] !(exists N, M. N != M & r(N) & r(M))
+";
+
+/// Two states as one structure.
+fn pair(system: &System, all: &Structure, step: usize) -> Structure {
+    let mut both = all.state(&system.sig, step);
+    both.push_state(&system.sig, all, step + 1);
+    both
+}
+
+fn holds(system: &System, terms: &Terms, structure: &Structure, formula: TermId) -> bool {
+    Evaluator::new(&system.sig, terms, structure).holds(formula)
+}
+
+/// Whether the structure of a walk is an execution with these transitions, parameters included.
+fn check_walk(system: &System, simulator: &Simulator) {
+    let all = simulator.structure().expect("a walk");
+    assert_eq!(all.states(), simulator.calls().len() + 1);
+    let mut terms = system.terms.clone();
+    for init in &system.inits {
+        assert!(holds(system, &terms, &all.state(&system.sig, 0), init.formula));
+    }
+    for step in 0..all.states() {
+        let state = all.state(&system.sig, step);
+        assert!(system.axioms.iter().all(|axiom| holds(system, &terms, &state, axiom.formula)));
+        assert!(system.derived.iter().all(|derived| holds(system, &terms, &state, derived.axiom)));
+        for (index, invariant) in system.invariants.iter().enumerate() {
+            let told = |at: usize| {
+                let mut here = simulator.violations().iter().filter(|it| it.state == at);
+                here.any(|it| it.claim == Claim::Invariant(index))
+            };
+            let is_false = |at: usize| !holds(system, &terms, &all.state(&system.sig, at), invariant.formula);
+            assert_eq!(told(step), is_false(step) && (step == 0 || !is_false(step - 1)));
+        }
+    }
+    for (step, call) in simulator.calls().iter().enumerate() {
+        let transition = &system.transitions[call.transition];
+        let formula = transition_formula(&system.sig, &mut terms, transition);
+        let both = pair(system, &all, step);
+        assert!(holds(system, &terms, &both, formula), "step {step} is one");
+        let mut eval = Evaluator::new(&system.sig, &terms, &both);
+        eval.env.extend(transition.params.iter().copied().zip(call.args.iter().copied()));
+        assert!(eval.holds(transition.body), "with the parameters that are told");
+    }
+}
+
+#[test]
+fn walks_are_executions_and_differ_by_seed_alone() {
+    let system = load(MIXED);
+    let mut seen = Vec::new();
+    let mut taken = [0; 3];
+    for seed in 0..40 {
+        let walk = |seed| {
+            let mut simulator = Simulator::new(Arc::clone(&system), seed, Limits::default());
+            assert_eq!(simulator.start(&[]), Ok(()));
+            assert!(simulator.walk(&[], 6, None).is_ok());
+            simulator
+        };
+        let simulator = walk(seed);
+        check_walk(&system, &simulator);
+        simulator.calls().iter().for_each(|call| taken[call.transition] += 1);
+        let structure = simulator.structure();
+        assert_eq!(structure, walk(seed).structure(), "the same seed");
+        let start = structure.map(|all| all.state(&system.sig, 0));
+        if !seen.contains(&start) {
+            seen.push(start);
+        }
+    }
+    assert!(seen.len() > 20, "{} initial states", seen.len());
+    assert!(taken.iter().all(|&count| count > 5), "{taken:?}");
+}
+
+/// Every structure of two states that extends the last state by any next one, sorts of two elements.
+fn every_next(system: &System, now: &Structure) -> Vec<Structure> {
+    let mut all = vec![{
+        let mut both = now.state(&system.sig, 0);
+        both.push_state(&system.sig, now, 0);
+        both
+    }];
+    for (sym, symbol) in system.sig.symbols.iter_enumerated().filter(|(_, it)| it.kind.is_mutable()) {
+        for args in now.tuples(&symbol.args) {
+            let values = 0..now.sizes[symbol.result];
+            let with = |both: &Structure, value| {
+                let mut both = both.clone();
+                both.interpretation_mut(&system.sig, sym, 1).set(&args, value);
+                both
+            };
+            all = all
+                .iter()
+                .flat_map(|both| values.clone().map(|value| with(both, value)).collect::<Vec<_>>())
+                .collect();
+        }
+    }
+    all
+}
+
+#[test]
+fn what_cannot_be_taken_has_no_next_state() {
+    let system = load(MIXED);
+    let node = system.sig.uninterpreted_sorts().next().expect("a sort");
+    let (mut refused, mut accepted) = (0, 0);
+    for seed in 0..6 {
+        for transition in 0..system.transitions.len() {
+            let mut simulator = Simulator::new(Arc::clone(&system), seed, Limits::default());
+            assert_eq!(simulator.start(&[(node, 2)]), Ok(()));
+            assert!(simulator.walk(&[], (seed % 3) as usize, None).is_ok());
+            let now = simulator.state().expect("a state").clone();
+            let mut terms = system.terms.clone();
+            let formula = transition_formula(&system.sig, &mut terms, &system.transitions[transition]);
+            let derived = terms.shift(&system.sig, system.derived[0].axiom, 1);
+            let possible = every_next(&system, &now)
+                .iter()
+                .any(|both| holds(&system, &terms, both, formula) && holds(&system, &terms, both, derived));
+            let blocked = simulator.step(&Told { transition, args: None }).expect("no limit");
+            assert_eq!(blocked.is_none(), possible);
+            check_walk(&system, &simulator);
+            if possible { accepted += 1 } else { refused += 1 }
+        }
+    }
+    assert!(refused > 3 && accepted > 3, "{refused} {accepted}");
+}
+
+#[test]
+fn many_parameters_are_searched_and_not_enumerated() {
+    let params: Vec<String> = (0..12).map(|at| format!("p{at}: node")).collect();
+    let system = load(&format!(
+        "sort node\nimmutable relation e(node, node)\nmutable relation r(node)\ninit !r(N)\n\
+         transition t({})\n  modifies r\n  p0 != p11 & !r(p3) & (new(r(N)) <-> r(N) | N = p3)\n",
+        params.join(", ")
+    ));
+    let mut simulator = Simulator::new(Arc::clone(&system), 1, Limits::default());
+    assert_eq!(simulator.start(&[]), Ok(()));
+    assert!(matches!(simulator.walk(&[], 10, None), Ok(End::Deadlock(_))));
+    assert_eq!(simulator.calls().len(), 3, "once for each node");
+    check_walk(&system, &simulator);
+}
+
+#[test]
+fn sizes_adapt_to_the_model_or_are_refused() {
+    let system =
+        load("sort s\nmutable relation r(s)\naxiom exists A:s, B, C, D. distinct(A, B, C, D)\ninit !r(X)\n");
+    let sort = system.sig.uninterpreted_sorts().next().expect("a sort");
+    let mut simulator = Simulator::new(Arc::clone(&system), 0, Limits::default());
+    assert_eq!(simulator.start(&[]), Ok(()));
+    assert_eq!(simulator.state().map(|state| state.sizes[sort]), Some(4));
+    assert_eq!(simulator.start(&[(sort, 6)]), Ok(()));
+    assert_eq!(simulator.state().map(|state| state.sizes[sort]), Some(6));
+    assert_eq!(simulator.start(&[(sort, 3)]), Err(Failure::NoInitialState));
+}
+
+/// The binary's exit code and output, on a model from standard input.
+fn run(name: &str, text: &str, args: &[&str]) -> (Option<i32>, String, String) {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("simulate-{name}.pyv"));
+    std::fs::write(&path, text).expect("a file for the test");
+    let output = Command::new(env!("CARGO_BIN_EXE_ramsey"))
+        .arg("simulate")
+        .args(args)
+        .arg(&path)
+        .output()
+        .expect("the binary runs");
+    let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+const LOCK: &str = "\
+sort node
+mutable relation held(node)
+init !held(N)
+transition acquire(n: node)
+  modifies held
+  new(held(N)) <-> held(N) | N = n
+transition release(n: node)
+  modifies held
+  held(n) & (new(held(N)) <-> held(N) & N != n)
+safety [mutex] held(N1) & held(N2) -> N1 = N2
+";
+
+#[test]
+fn told_transitions_are_taken_and_violations_are_told() {
+    let (code, out, _) = run("told", LOCK, &["--actions", "acquire(node1),release,acquire(node0)"]);
+    assert_eq!(code, Some(0), "{out}");
+    assert!(out.contains("transition acquire(n = node1)\n  state 1:\n  + held(node1)\n"), "{out}");
+    assert!(out.contains("transition release(n = node1)\n  state 2:\n  - held(node1)\n"), "{out}");
+    let (code, out, _) = run("bad", LOCK, &["--actions", "acquire(node0), acquire( node2 ) , release(_)"]);
+    assert_eq!(code, Some(1));
+    assert!(out.contains("violated: safety property `mutex` in state 2:"), "{out}");
+    assert!(out.ends_with("3 steps; a claim is violated\n"), "{out}");
+    // An invariant that is no safety property is a remark.
+    let weak = LOCK.replace("safety", "invariant");
+    let (code, out, _) = run("weak", &weak, &["--actions", "acquire(node0),acquire(node2)"]);
+    assert_eq!(code, Some(0));
+    assert!(out.contains("violated: invariant `mutex` in state 2:"), "{out}");
+    let (code, out, _) = run("until", LOCK, &["--until", "release", "--steps", "100"]);
+    assert!(out.contains("steps: stopped at a violation") || out.contains("was taken"), "{code:?} {out}");
+}
+
+#[test]
+fn what_cannot_be_is_explained() {
+    let (code, out, _) = run("disabled", LOCK, &["--actions", "acquire(node0),release(node1)"]);
+    assert_eq!(code, Some(1));
+    assert!(
+        out.ends_with(
+            "1 step, then transition `release` cannot be taken\n  release(n = node1): false: held(n)\n"
+        ),
+        "{out}"
+    );
+    let dead =
+        LOCK.replace("  new(held(N)) <-> held(N) | N = n", "  !held(n) & (new(held(N)) <-> held(N) | N = n)");
+    let dead = dead.replace("  held(n) & (new", "  held(n) & !held(n) & (new");
+    let (code, out, _) = run("dead", &dead.replace("safety", "invariant"), &["--size", "node=2"]);
+    assert_eq!(code, Some(0), "{out}");
+    assert!(out.contains("2 steps, then a deadlock"), "{out}");
+    for (args, what) in [
+        (["--actions", "aquire"], "there is no transition `aquire`"),
+        (["--actions", "acquire(node7)"], "there is no element `node7` of sort `node`"),
+        (["--actions", "acquire(node0,node1)"], "has 1 parameters, not 2"),
+        (["--size", "nod=2"], "there is no sort `nod`"),
+        (["--size", "node=0"], "no number from 1 to 1000"),
+        (["--until", "x"], "there is no transition `x`"),
+    ] {
+        let (code, out, err) = run("usage", LOCK, &args);
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{args:?}");
+        assert!(err.contains("R017") && err.contains(what), "{err}");
+    }
+    let none = LOCK.replace("init !held(N)", "init !held(N) & held(N)");
+    let (code, out, _) = run("none", &none, &[]);
+    assert_eq!(code, Some(1));
+    assert!(out.contains("there is no initial state"), "{out}");
+    let (code, _, _) = run("budget", LOCK, &["--work", "1"]);
+    assert_eq!(code, Some(3));
+}
+
+#[test]
+fn documents_fit_the_schema() {
+    let schema = schema::Schema::read(include_str!("../spec/simulate.schema.json"));
+    for (name, text, args) in [
+        ("random", LOCK, vec!["--seed", "3"]),
+        ("disabled-json", LOCK, vec!["--actions", "release"]),
+        ("error", "sort", vec![]),
+        ("limit", LOCK, vec!["--work", "1"]),
+        ("usage-json", LOCK, vec!["--size", "x"]),
+    ] {
+        let mut all = vec!["--format", "json"];
+        all.extend(args);
+        let (code, out, err) = run(name, text, &all);
+        assert_eq!(err, "");
+        let document: Value = serde_json::from_str(&out).expect("JSON");
+        assert_eq!(schema.check(&document), Ok(()), "{out}");
+        assert_eq!(document["exit_code"], code.expect("a code"));
+        assert_eq!(document["schema"], "ramsey/simulate/1");
+    }
+}
