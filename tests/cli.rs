@@ -727,6 +727,18 @@ fn documents_about_executions_follow_their_schemas() {
     assert_eq!(counterexample["violated"]["state"], 2);
 }
 
+/// What a program chooses inside an action is part of the counterexample, for the kernel too.
+#[test]
+fn certificates_know_the_choices_of_programs() {
+    let dir = Dir::new();
+    let text = "sort s\nrelation r: s\nassume !r(X)\nwhile * do {\n  action go(x: s) {\n    \
+        { r.insert(x) } | { skip }\n    { skip } | { assert !r(x) }\n  }\n}\n\
+        safety [few] r(X) & r(Y) -> X = Y\n";
+    dir.file("choose.rml", text);
+    dir.run(&["bmc", "choose.rml", "--certify", "c.cert"]).ends_with(1).prints("assertion `L7` is violated");
+    dir.run(&["check", "choose.rml", "c.cert"]).ends_with(0).prints("refuted");
+}
+
 /// A lock in RML, with its declarations in a file of their own.
 const LOCK_PROGRAM: &str = "\
 include \"parts/nodes.rml\"

@@ -97,6 +97,9 @@ pub fn violation_text(scene: Scene<'_>, steps: Option<u16>, violation: &Violatio
     let what = called(system, violation.target);
     let text = match steps {
         None => format!("{what} is violated on the way to an initial state"),
+        Some(0) if matches!(violation.target, Target::Model(Property::Assertion(_))) => {
+            format!("{what} is violated in an initial state")
+        }
         Some(0) => format!("{what} does not hold in every initial state"),
         Some(1) => format!("{what} is violated after 1 step"),
         Some(steps) => format!("{what} is violated after {steps} steps"),
