@@ -8,13 +8,14 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use common::skip::skipped;
+use common::svg::check_svg;
 use ramsey::base::ids::Id as _;
 use ramsey::base::rng::Rng;
 use ramsey::base::span::FileId;
 use ramsey::lang::pyv;
 use ramsey::logic::{Elem, SortId, Structure, SymId};
 use ramsey::query::Call;
-use ramsey::report::picture::{Mark, Picture, Shape, dot, layout, scene, svg, width};
+use ramsey::report::picture::{Mark, Picture, Shape, Theme, dot, layout, scene, svg};
 use ramsey::system::System;
 
 const MODEL: &str = "\
@@ -113,55 +114,16 @@ impl Model {
 
     fn picture<'a>(&'a self, structure: &'a Structure, title: &'a str) -> Picture<'a> {
         let Model { system } = self;
-        Picture { system, sig: &system.sig, structure, calls: &[], title, violated: "leader(N) -> false" }
-    }
-}
-
-fn number(attributes: &str, name: &str) -> i32 {
-    let from = attributes.find(&format!(" {name}=\"")).expect("the attribute") + name.len() + 3;
-    attributes[from..].split('"').next().expect("a value").parse().expect("a number")
-}
-
-fn plain(text: &str) -> String {
-    [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")]
-        .iter()
-        .fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
-}
-
-/// Tags are balanced, attributes quoted, `&` begins an entity; all text is inside the view box.
-fn check_svg(svg: &str) {
-    let mut open: Vec<&str> = Vec::new();
-    let mut rest = svg;
-    let (w, h) = (number(svg, "width"), number(svg, "height"));
-    let mut texts = 0;
-    while let Some(at) = rest.find('<') {
-        let text = &rest[..at];
-        assert!(!text.contains('>'), "a bare `>`: {text}");
-        for (at, _) in text.match_indices('&') {
-            let entities = ["&amp;", "&lt;", "&gt;", "&quot;", "&#39;"];
-            assert!(entities.iter().any(|it| text[at..].starts_with(it)), "{text}");
-        }
-        let end = at + rest[at..].find('>').expect("a tag ends");
-        let tag = &rest[at + 1..end];
-        rest = &rest[end + 1..];
-        if let Some(name) = tag.strip_prefix('/') {
-            assert_eq!(open.pop(), Some(name));
-            continue;
-        }
-        assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
-        let name = tag.split([' ', '/']).next().expect("a name");
-        if name == "text" {
-            let content = plain(rest.split('<').next().expect("text"));
-            let (x, y) = (number(tag, "x"), number(tag, "y"));
-            assert!(x >= 0 && y >= 13 && x + width(&content) <= w && y + 4 <= h, "clipped: {content}");
-            texts += 1;
-        }
-        if !tag.ends_with('/') {
-            open.push(name);
+        Picture {
+            system,
+            sig: &system.sig,
+            structure,
+            calls: &[],
+            title,
+            violated: "leader(N) -> false",
+            theme: &Theme::PLAIN,
         }
     }
-    assert!(open.is_empty() && texts > 0);
-    assert!(svg.contains("role=\"img\"") && svg.contains("<desc") && svg.contains("prefers-color-scheme"));
 }
 
 fn check_layout(picture: &Picture) {

@@ -2,7 +2,7 @@
 
 use super::classify::Shape;
 use super::metric::{LINE, width};
-use super::scene::Scene;
+use super::scene::{Panel, Scene};
 use crate::logic::SortId;
 
 /// A rectangle in pixels.
@@ -54,7 +54,9 @@ pub fn layout(scene: &Scene) -> Vec<Rect> {
         let here = &sizes[start..start + count];
         let placed = match scene.shapes[node.sort] {
             Shape::Ring(..) => ring(here, left),
-            _ => column(here, left),
+            Shape::Ranks(_, ref rows) => ranks(here, left, rows.iter().map(Vec::len)),
+            Shape::Matrix(..) => matrix(scene, start, count, left),
+            Shape::Column(..) | Shape::Plain => column(here, left),
         };
         left = placed.iter().map(|rect| rect.x + rect.w).max().unwrap_or(left) + 90;
         rects.extend(placed);
@@ -73,6 +75,45 @@ fn column(sizes: &[(i32, i32)], left: i32) -> Vec<Rect> {
             rect
         })
         .collect()
+}
+
+/// Row by row, each centred.
+fn ranks(sizes: &[(i32, i32)], left: i32, rows: impl Iterator<Item = usize> + Clone) -> Vec<Rect> {
+    const GAP: i32 = 48;
+    let w = sizes.iter().map(|&(w, _)| w).max().unwrap_or(0);
+    let extent = |count: usize| count as i32 * (w + GAP) - GAP;
+    let widest = rows.clone().map(extent).max().unwrap_or(0);
+    let (mut y, mut rects) = (0, Vec::new());
+    for count in rows {
+        let here = sizes.iter().skip(rects.len()).take(count);
+        let tall = here.clone().map(|&(_, h)| h).max().unwrap_or(0);
+        let x = left + (widest - extent(count)) / 2;
+        rects.extend(here.enumerate().map(|(at, &(_, h))| Rect { x: x + at as i32 * (w + GAP), y, w, h }));
+        y += tall + GAP + LINE / 2;
+    }
+    rects
+}
+
+/// Rows beneath a line for the names of the columns.
+fn matrix(scene: &Scene, start: usize, count: usize, left: i32) -> Vec<Rect> {
+    const HEIGHT: i32 = LINE + 8;
+    let label = (start..start + count).flat_map(|at| scene.panels.iter().map(move |panel| &panel.nodes[at]));
+    let label = label.map(|node| {
+        node.lines.iter().map(|line| width(&line.text) + 10).sum::<i32>() + width(&node.name) + 20
+    });
+    let columns = scene.panels.first().map_or(0, |panel| panel.nodes[start].dots.len());
+    let w = label.max().unwrap_or(0) + cell(scene, start) * columns as i32 + 8;
+    (0..count as i32).map(|at| Rect { x: left, y: LINE + 4 + at * (HEIGHT + 6), w, h: HEIGHT }).collect()
+}
+
+/// The width of a column of the matrix that has this node as a row.
+pub(super) fn cell(scene: &Scene, row: usize) -> i32 {
+    let of_panel = |panel: &Panel| {
+        let Shape::Matrix(_, members) = scene.shapes[panel.nodes[row].sort] else { return 0 };
+        let names = panel.nodes.iter().filter(|node| node.sort == members).map(|node| width(&node.name));
+        names.max().unwrap_or(0)
+    };
+    scene.panels.iter().map(of_panel).max().unwrap_or(0) + 12
 }
 
 /// Clockwise from the top, on a circle so large that neighbours' diagonals do not touch.
