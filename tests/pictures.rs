@@ -15,7 +15,7 @@ use ramsey::base::span::FileId;
 use ramsey::lang::pyv;
 use ramsey::logic::{Elem, SortId, Structure, SymId};
 use ramsey::query::Call;
-use ramsey::report::picture::{Mark, Picture, Shape, Theme, dot, layout, scene, svg};
+use ramsey::report::picture::{Curve, Mark, Picture, Rect, Shape, Theme, dot, layout, routes, scene, svg};
 use ramsey::system::System;
 
 const MODEL: &str = "\
@@ -37,6 +37,8 @@ transition step(n: node)
   modifies leader
   new(leader(N)) <-> leader(N) | N = n
 ";
+
+static PLAIN: Theme = Theme::PLAIN;
 
 struct Model {
     system: System,
@@ -121,7 +123,7 @@ impl Model {
             calls: &[],
             title,
             violated: "leader(N) -> false",
-            theme: &Theme::PLAIN,
+            theme: &PLAIN,
         }
     }
 }
@@ -151,7 +153,8 @@ fn check_layout(picture: &Picture) {
                     assert!(n < 3 || turn > 0, "clockwise");
                 }
             }
-            Shape::Plain => {}
+            Shape::Matrix(..) => assert!(here.windows(2).all(|two| rects[two[0]].y < rects[two[1]].y)),
+            Shape::Ranks(..) | Shape::Plain => {}
         }
     }
 }
@@ -175,6 +178,136 @@ fn random_states_are_drawn_well() {
         tables += usize::from(scene.panels.iter().all(|panel| panel.nodes.is_empty()));
     }
     assert!(rings > 30 && columns > 30 && edges > 100 && tables < 100, "{rings} {columns} {edges} {tables}");
+}
+
+/// Labels of edges stand clear of boxes and of each other, and edges go around boxes, but for a few in crowded states.
+#[test]
+fn labels_and_edges_keep_clear_of_boxes() {
+    let model = Model::new();
+    let edges = ["knows", "pending"].map(|name| model.sym(name)).to_vec();
+    let theme = Theme { edges, ..Theme::default() };
+    let mut rng = Rng::new(11);
+    let (mut all, mut covered, mut crossed) = (0, 0, 0);
+    for _ in 0..150 {
+        let structure = model.random(&mut rng);
+        let scene = scene(&Picture { theme: &theme, ..model.picture(&structure, "") });
+        let rects = layout(&scene);
+        for panel in &scene.panels {
+            let routes = routes(&scene, &rects, panel);
+            assert_eq!(routes.len(), panel.edges.len());
+            all += routes.len();
+            for (at, (route, edge)) in routes.iter().zip(&panel.edges).enumerate() {
+                let before = routes[..at].iter().map(|it| it.label);
+                covered += usize::from(rects.iter().copied().chain(before).any(|it| it.meets(route.label)));
+                crossed += usize::from(rects.iter().enumerate().any(|(box_at, rect)| {
+                    box_at != edge.from && box_at != edge.to && goes_through(route.curve, *rect)
+                }));
+            }
+        }
+    }
+    assert!(all > 1000, "{all}");
+    assert!(covered * 200 <= all, "{covered} of {all} labels are covered");
+    assert!(crossed * 20 <= all, "{crossed} of {all} edges cross boxes");
+}
+
+/// Whether a curve has a point well inside a box.
+fn goes_through([a, b, c]: Curve, rect: Rect) -> bool {
+    (0..=100).any(|step| {
+        let t = f64::from(step) / 100.0;
+        let mix = |a: i32, b: i32, c: i32| {
+            (1.0 - t) * (1.0 - t) * f64::from(a) + 2.0 * t * (1.0 - t) * f64::from(b) + t * t * f64::from(c)
+        };
+        let (x, y) = (mix(a.0, b.0, c.0), mix(a.1, b.1, c.1));
+        let (left, top) = (f64::from(rect.x) + 2.0, f64::from(rect.y) + 2.0);
+        let (right, bottom) = (f64::from(rect.x + rect.w) - 2.0, f64::from(rect.y + rect.h) - 2.0);
+        left < x && x < right && top < y && y < bottom
+    })
+}
+
+/// Random orders, made of random pairs that go up: elements stand below all that are less, exactly the pairs without an
+/// element between them are edges, and they give the order back.
+#[test]
+fn partial_orders_have_ranks_and_no_edge_too_many() {
+    let model = Model::new();
+    let (sort, sym) = (model.sort("id"), model.sym("le"));
+    let mut rng = Rng::new(5);
+    let mut ranked = 0;
+    for _ in 0..200 {
+        let size = 2 + rng.below(6) as u32;
+        let mut structure = model.ordered(1, &[0], &[0]);
+        structure.sizes[sort] = size;
+        let strict = rng.one_in(2);
+        let mut less = vec![vec![false; size as usize]; size as usize];
+        // Downwards, so that numbers and ranks do not go together.
+        for a in (0..size as usize).rev() {
+            for b in 0..a {
+                less[a][b] = rng.one_in(3);
+                for c in 0..b {
+                    less[a][c] |= less[a][b] && less[b][c];
+                }
+            }
+        }
+        for k in 0..size as usize {
+            for a in 0..size as usize {
+                for c in 0..size as usize {
+                    less[a][c] |= less[a][k] && less[k][c];
+                }
+            }
+        }
+        for a in 0..size {
+            for b in 0..size {
+                let value = less[a as usize][b as usize] || (a == b && !strict);
+                model.set(&mut structure, "le", 0, &[a, b], value.into());
+            }
+        }
+        let scene = scene(&model.picture(&structure, ""));
+        let Shape::Ranks(by, rows) = &scene.shapes[sort] else { continue };
+        assert_eq!(*by, sym);
+        ranked += 1;
+        let level = |elem: Elem| rows.iter().position(|row| row.contains(&elem)).expect("a rank");
+        let panel = &scene.panels[0];
+        let mut again = vec![vec![false; size as usize]; size as usize];
+        for edge in &panel.edges {
+            let (a, b) = (panel.nodes[edge.from].elem as usize, panel.nodes[edge.to].elem as usize);
+            assert!((0..size as usize).all(|c| !(less[a][c] && less[c][b])), "an edge too many");
+            again[a][b] = true;
+        }
+        for k in 0..size as usize {
+            for a in 0..size as usize {
+                for c in 0..size as usize {
+                    again[a][c] |= again[a][k] && again[k][c];
+                }
+            }
+        }
+        assert_eq!(again, less, "the edges give the order back");
+        for a in 0..size {
+            for b in (0..size).filter(|&b| less[a as usize][b as usize]) {
+                assert!(level(a) < level(b), "least at top");
+            }
+        }
+    }
+    assert!(ranked > 100, "{ranked}");
+}
+
+#[test]
+fn sets_are_a_matrix() {
+    let model = Model::new();
+    let structure = trace(&model, 1);
+    let scene = scene(&model.picture(&structure, ""));
+    let (quorum, node) = (model.sort("quorum"), model.sort("node"));
+    assert_eq!(scene.shapes[quorum], Shape::Matrix(model.sym("member"), node));
+    let panel = &scene.panels[0];
+    let row = panel.nodes.iter().find(|it| it.sort == quorum).expect("a set");
+    assert_eq!(panel.members(row, node), ["node0", "node1"]);
+    assert_eq!(row.dots, [true, false, true], "in the order of the ring: 0, 2, 1");
+    let theme = Theme { edges: vec![model.sym("member")], ..Theme::default() };
+    let edges = scene_of(&Picture { theme: &theme, ..model.picture(&structure, "") });
+    assert_eq!(edges.iter().filter(|label| *label == "member").count(), 2);
+}
+
+fn scene_of(picture: &Picture) -> Vec<String> {
+    let edges = scene(picture).panels.remove(0).edges;
+    edges.into_iter().map(|edge| edge.label.text).collect()
 }
 
 #[test]
@@ -236,6 +369,7 @@ fn changes_are_marked() {
         assert!(lines(1).contains(&expected), "{expected:?} in {:?}", lines(1));
     }
     assert!(lines(1).iter().any(|(mark, text)| *mark == Mark::Changed && text.starts_with("~ = head")));
+    assert!(lines(1).contains(&(Mark::Changed, "~ was head")), "{:?}", lines(1));
     assert!(lines(0).iter().all(|(mark, _)| *mark == Mark::Same));
     let edges: Vec<_> = scene.panels[1].edges.iter().map(|edge| edge.label.text.as_str()).collect();
     assert_eq!(edges, ["knows", "+ knows"]);

@@ -17,8 +17,13 @@ transition acquire(n: node)
     modifies held
     (forall N. new(held(N)) <-> held(N) | N = n)
 safety [mutex] held(N1) & held(N2) -> N1 = N2
-sat trace { acquire; acquire }
-sat trace { acquire }
+sat trace {
+  acquire
+  acquire
+}
+sat trace {
+  acquire
+}
 ";
 
 /// Relations of two and three arguments, an order, sets, and what is not printed.
@@ -44,7 +49,8 @@ axiom exists A, B, C. between(A, B, C) & A != B & B != C & A != C
 axiom exists N, Q. member(N, Q)
 axiom code(X) & tells(N, X)
 init !likes(N, M)
-init exists N, M, P. N != M & at(N, P) & at(M, P)
+init exists N, M, P, R. N != M & P != R & at(N, P) & at(M, R)
+init at(N, P) & at(M, P) -> N = M
 transition move(n: node, p: place)
     modifies at, head
     (forall N, P. new(at(N, P)) <-> at(N, P) & N != n | N = n & P = p) & new(head) = n & head != n
@@ -147,7 +153,7 @@ fn every_command_draws_what_it_finds() {
     dir.run("trace lock.pyv --svg trace.svg", 0);
     assert!(dir.svg("trace.svg").contains("trace L8<"));
     let second = dir.svg("trace-2.svg");
-    assert!(second.contains("trace L9<") && !second.contains("violated"), "{second}");
+    assert!(second.contains("trace L12<") && !second.contains("violated"), "{second}");
     assert!(!dir.has("trace-3.svg"));
     dir.run("simulate lock.pyv --steps 3 --svg walk.svg", 1);
     let walk = dir.svg("walk.svg");
@@ -203,8 +209,8 @@ transition look()
     (exists N. !there(N)) & new(gone)
 transition leave(n: node)
     modifies there
-    (forall N. new(there(N)) <-> there(N) & N != n) & (exists N. N != n)
-safety [alone] (exists N, M. N != M) | !there(X)
+    (forall N. new(there(N)) <-> there(N) & N != n) & (exists N:node. N != n)
+safety [alone] there(X) | (exists N:node. N != X)
 ";
     dir.file("town.pyv", model);
     let document = dir.run("bmc --relax town.pyv --format json --svg direct.svg", 1).out;

@@ -183,7 +183,8 @@ fn all_facts(picture: &Picture, names: &Names, step: usize) -> Vec<Fact> {
 fn plan(picture: &Picture, shapes: &IdVec<SortId, Shape>, captions: &mut Vec<String>) -> Plan {
     let Picture { sig, structure, theme, .. } = *picture;
     let ways = ways(picture, shapes);
-    for (sym, _) in ways.iter_enumerated().filter(|(_, way)| **way == Way::Cover) {
+    let reduced = |(sym, way): &(SymId, &Way)| **way == Way::Cover && !theme.hidden.contains(sym);
+    for (sym, _) in ways.iter_enumerated().filter(reduced) {
         let name = &sig.symbols[sym].name;
         captions.push(format!("{name}: an order; pairs with an element between them are not drawn"));
     }
