@@ -234,7 +234,7 @@ fn documents_that_do_not_fit_are_refused() {
     dir.file("found.json", &document);
     dir.run("show found.json --model town.pyv", 2).complains("R030");
     dir.run("show found.json --model lock.pyv --number 7", 2).complains("number 7");
-    dir.run("show found.json --model lock.pyv --svg none/out.svg", 2).complains("none");
+    dir.run("show found.json --model lock.pyv --svg lock.pyv/out.svg", 2).complains("lock.pyv/out.svg");
 }
 
 fn town() -> Dir {
