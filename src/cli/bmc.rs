@@ -10,6 +10,7 @@ use clap::Args;
 use super::args::{EXIT_CODES, Format};
 use super::certify::write_checked;
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::picture::PictureArgs;
 use super::shared::{AnswerArgs, LimitArgs, Model};
 use crate::base::span::{Sources, Span};
 use crate::check::format::{Claim, MAX_STEPS};
@@ -68,6 +69,10 @@ pub(super) struct BmcArgs {
     #[arg(long, help_heading = "What to check", conflicts_with = "certify")]
     relax: bool,
 
+    /// Pictures.
+    #[command(flatten)]
+    pictures: PictureArgs,
+
     /// Limits.
     #[command(flatten)]
     limits: LimitArgs,
@@ -83,6 +88,11 @@ pub(super) fn run(args: &BmcArgs) -> io::Result<Status> {
     let mut sources = Sources::new();
     let mut model = Model::read(&args.path, &mut sources);
     let targets = targets(args, &mut model, &mut sources);
+    if let Some(system) = &model.system
+        && let Err(errors) = args.pictures.gallery(&system.sig)
+    {
+        model.diagnostics.extend(errors);
+    }
     let formula = formula_place(&sources);
     let palette = stderr_palette(args.answer.color);
     if args.answer.format == Format::Text {
@@ -214,7 +224,10 @@ impl Run<'_> {
             self.depths.push(depth);
         }
         let mut status = self.status();
-        let written = self.certify(model, &system, targets, status);
+        let written = self.certify(model, &system, targets, status).and_then(|told| {
+            self.draw(&model.name, bmc.system())?;
+            Ok(told)
+        });
         status = status.max(self.status());
         if let Err(error) = &written {
             status = status.max(Status::BadInput);
@@ -278,6 +291,17 @@ impl Run<'_> {
                 Ok(None)
             }
         }
+    }
+
+    /// Draws the violation, if there is one.
+    fn draw(&self, title: &str, system: &System) -> Result<(), Diagnostic> {
+        if let Some(Outcome::Violated(violation)) = self.depths.last().map(|depth| &depth.outcome)
+            && let Ok(mut gallery) = self.args.pictures.gallery(&system.sig)
+        {
+            let language = (&system.sig, &system.terms);
+            gallery.counterexample(title, system, language, &violation.counterexample)?;
+        }
+        Ok(())
     }
 
     /// What follows the list of depths.

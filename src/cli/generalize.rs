@@ -11,6 +11,7 @@ use super::args::{ColorArgs, Format};
 use super::certify::write_whole;
 use super::diagram::{Scene, StateArgs};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::picture::PictureArgs;
 use super::shared::{LimitArgs, Model};
 use super::sources::{Input, display};
 use crate::base::span::Sources;
@@ -58,6 +59,10 @@ pub(super) struct GeneralizeArgs {
     #[arg(long)]
     add: bool,
 
+    /// Pictures.
+    #[command(flatten)]
+    pictures: PictureArgs,
+
     /// Limits.
     #[command(flatten)]
     limits: LimitArgs,
@@ -89,7 +94,11 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
     let mut sources = Sources::new();
     let mut model = Model::read(&args.state.model, &mut sources);
     let system = model.system.take();
-    let scene = system.as_ref().and_then(|system| match args.state.read(system) {
+    if let Some(Err(errors)) = system.as_ref().map(|system| args.pictures.gallery(&system.sig)) {
+        model.diagnostics.extend(errors);
+    }
+    let wanted = system.as_ref().filter(|_| model.status() == Status::Ok);
+    let scene = wanted.and_then(|system| match args.state.read(system) {
         Ok(scene) => Some(scene),
         Err(errors) => {
             model.diagnostics.extend(errors);
@@ -101,6 +110,12 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
         (Some(system), Some(scene)) => Some(answer(args, system, scene, &limits)),
         _ => None,
     };
+    if let Some((Generalization::Reachable(found, system), _)) = &answer
+        && let Ok(mut gallery) = args.pictures.gallery(&system.sig)
+    {
+        let drawn = gallery.counterexample(&model.name, system, (&system.sig, &system.terms), found);
+        model.diagnostics.extend(drawn.err());
+    }
     let mut added = None;
     if let (true, Some((Generalization::Conjecture(found), _)), Some(file)) = (args.add, &answer, model.file)
     {

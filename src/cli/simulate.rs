@@ -9,16 +9,19 @@ use clap::Args;
 
 use super::args::{ColorArgs, Format};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::picture::{Gallery, PictureArgs, violated_text};
 use super::shared::LimitArgs;
 use super::sources::read_one_model;
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::logic::{SortId, Structure, element_name};
 use crate::query::simulate::{End, Failure, Simulator, Told};
+use crate::report::Names;
 use crate::report::diagnostics;
 use crate::report::json::simulate::{Document, SIMULATE_SCHEMA, walk};
+use crate::report::picture::{Picture, Theme};
 use crate::report::simulate::{is_unsafe, walk_text};
-use crate::report::trace::TraceStyle;
+use crate::report::trace::{TraceStyle, blamed};
 use crate::system::System;
 
 /// Larger universes are refused.
@@ -81,6 +84,10 @@ pub(super) struct SimulateArgs {
     #[arg(long)]
     print_negative_tuples: bool,
 
+    /// Pictures.
+    #[command(flatten)]
+    pictures: PictureArgs,
+
     /// Limits of each step.
     #[command(flatten)]
     limits: LimitArgs,
@@ -97,15 +104,23 @@ pub(super) fn run(args: &SimulateArgs) -> io::Result<Status> {
     let input = read_one_model(&args.path, &mut sources);
     let (system, mut found) = input.load(&sources);
     let system = system.filter(|_| Status::of_diagnostics(&found) == Status::Ok).map(Arc::new);
-    let walked = system.as_ref().and_then(|system| match simulate(args, system, start) {
-        Ok(walked) => Some(walked),
-        Err(errors) => {
-            found.extend(errors);
-            None
+    let walked = system.as_ref().and_then(|system| {
+        let gallery = args.pictures.gallery(&system.sig);
+        match gallery.and_then(|gallery| Ok((gallery, simulate(args, system, start)?))) {
+            Ok((gallery, walked)) => {
+                found.extend(draw(gallery, &input.name, system, &walked.0).err());
+                Some(walked)
+            }
+            Err(errors) => {
+                found.extend(errors);
+                None
+            }
         }
     });
     let status = match (&system, &walked) {
-        (Some(system), Some((simulator, end))) => walk_status(system, simulator, end),
+        (Some(system), Some((simulator, end))) => {
+            walk_status(system, simulator, end).max(Status::of_diagnostics(&found))
+        }
         _ => Status::BadInput,
     };
     let mut out = stdout();
@@ -143,6 +158,26 @@ pub(super) fn run(args: &SimulateArgs) -> io::Result<Status> {
     }
     out.flush()?;
     Ok(status)
+}
+
+/// Draws the walk with the first claim that is violated.
+fn draw(mut gallery: Gallery, title: &str, system: &System, simulator: &Simulator) -> Result<(), Diagnostic> {
+    let Some(structure) = simulator.structure() else { return Ok(()) };
+    let (sig, calls) = (simulator.sig(), simulator.calls());
+    let violated = simulator.violations().first().map(|violation| {
+        let names = Names::new(sig, &structure, violation.state);
+        let (formula, bindings) = blamed(sig, simulator.terms(), &names, &violation.breach);
+        format!("{} (state {})", violated_text(&formula, &bindings), violation.state)
+    });
+    gallery.draw(&Picture {
+        system,
+        sig,
+        structure: &structure,
+        calls,
+        title,
+        violated: violated.as_deref().unwrap_or_default(),
+        theme: &Theme::PLAIN,
+    })
 }
 
 fn walk_status(system: &System, simulator: &Simulator, end: &Result<End, Failure>) -> Status {

@@ -5,3 +5,4 @@ pub mod formulas;
 pub mod lrat;
 pub mod models;
 pub mod skip;
+pub mod svg;
