@@ -243,8 +243,15 @@ fn mistakes_show_in_executions() {
         for (file, expected) in [(format!("{name}.rml"), None), (format!("{name}_bug.rml"), Some(steps))] {
             let system = load(&file);
             let targets = Property::safety(&system).into_iter().map(Target::Model).collect();
-            let options =
-                bmc::Options { targets, depth: steps, minimize: true, certify: false, seed: 0, clock: None };
+            let options = bmc::Options {
+                targets,
+                depth: steps,
+                minimize: true,
+                certify: false,
+                induction: true,
+                seed: 0,
+                clock: None,
+            };
             let mut bmc = Bmc::new(system.clone(), options);
             let depths: Vec<bmc::Depth> = std::iter::from_fn(|| bmc.advance(&Limits::default()))
                 .filter(|it| it.steps.is_some())

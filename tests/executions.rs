@@ -35,7 +35,7 @@ fn example(name: &str) -> (String, System) {
 
 fn options(system: &System, depth: u16, seed: u64) -> bmc::Options {
     let targets = Property::safety(system).into_iter().map(Target::Model).collect();
-    bmc::Options { targets, depth, minimize: true, certify: false, seed, clock: None }
+    bmc::Options { targets, depth, minimize: true, certify: false, induction: true, seed, clock: None }
 }
 
 /// All answers.
