@@ -2,6 +2,8 @@
 //! plain formulas; their certificates against the kernel.
 
 mod common;
+#[path = "executions/induction.rs"]
+mod induction;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -115,9 +115,11 @@ enum Proof {
 }
 
 /// One work unit for induction per so many for executions, spent or expected.
-const SHARE: u64 = 16;
-/// The search for a proof does not begin, or go on, with fewer units: that would cost more than it is worth.
-const LEAST_TURN: u64 = 4_000;
+const SHARE: u64 = 24;
+/// The search for a proof does not begin with fewer units than it takes to prepare it twice, ..
+const FIRST_STEPS: u64 = 12_000;
+/// .. and does not go on with fewer than a few queries need.
+const FEW_STEPS: u64 = 4_000;
 /// A query is not interrupted for induction before it has taken so many units, ..
 const FIRST_TURN: u64 = 400_000;
 /// .. and so many times as many as all that was done before.
@@ -128,19 +130,36 @@ const NEXT_TURN: u64 = 2;
 struct Costs {
     /// For executions.
     executions: u64,
-    /// Of that, for the last length that was finished.
+    /// Of that, for the length that is being asked.
+    current: u64,
+    /// For the one before it, ..
     last: u64,
-    /// .. and the one before.
+    /// .. and before that.
     before: u64,
     /// For induction.
     induction: u64,
 }
 
 impl Costs {
-    /// What the next length is expected to cost, from how the last ones grew.
-    fn expected(&self) -> u64 {
-        let growth = (self.last / self.before.max(1)).clamp(1, 8);
-        self.last.saturating_mul(growth)
+    fn spend(&mut self, units: u64) {
+        self.executions += units;
+        self.current += units;
+    }
+
+    fn next_length(&mut self) {
+        self.before = self.last;
+        self.last = self.current;
+        self.current = 0;
+    }
+
+    /// How much induction may cost in all, where so many lengths are to be asked yet. The cost of a length is expected to
+    /// grow as it did before.
+    fn share(&self, lengths: u16) -> u64 {
+        let (now, then) =
+            if self.current > self.last { (self.current, self.last) } else { (self.last, self.before) };
+        let growth = (now / then.max(1)).clamp(1, 4);
+        let expected = now.saturating_mul(growth.pow(u32::from(lengths.min(3))));
+        self.executions.saturating_add(expected) / SHARE
     }
 }
 
@@ -257,30 +276,25 @@ impl Bmc {
 
     /// The answer for the next length, after the first.
     fn next_length(&mut self, budget: &mut Budget) -> Result<Option<Violation>, Failure> {
-        let allowed = (self.costs.executions + self.costs.expected()) / SHARE;
-        if self.is_proved(allowed, budget)? {
-            return Ok(None);
-        }
-        let before = self.costs.executions;
-        let answer = self.one_step_more(budget);
-        self.costs.before = self.costs.last;
-        self.costs.last = self.costs.executions - before;
-        answer
+        self.costs.next_length();
+        let lengths = self.options.depth - self.unrolling.depth();
+        if self.is_proved(lengths, budget)? { Ok(None) } else { self.one_step_more(budget) }
     }
 
-    /// Whether the targets hold at every length, as far as this many units of work for induction tell.
-    fn is_proved(&mut self, allowed: u64, budget: &mut Budget) -> Result<bool, Failure> {
-        let units = allowed.saturating_sub(self.costs.induction);
-        if units >= LEAST_TURN && matches!(self.proof, Proof::Possible) {
+    /// Whether the targets hold at every length, as far as the work tells that is allowed with so many lengths to come.
+    fn is_proved(&mut self, lengths: u16, budget: &mut Budget) -> Result<bool, Failure> {
+        let units = self.costs.share(lengths).saturating_sub(self.costs.induction);
+        if units >= FIRST_STEPS && matches!(self.proof, Proof::Possible) {
             let system = self.unrolling.system();
             let claims: Vec<TermId> = self.targets.iter().map(|it| it.formula(system)).collect();
             let induction = Induction::new(system, &claims, self.options.seed, self.options.clock);
             self.proof = Proof::Begun(Box::new(induction));
+            self.costs.induction += FIRST_STEPS / 2;
         }
         let Proof::Begun(induction) = &mut self.proof else {
             return Ok(matches!(self.proof, Proof::Found));
         };
-        if units < LEAST_TURN {
+        if units < FEW_STEPS {
             return Ok(false);
         }
         let mut part = budget.part(units);
@@ -308,14 +322,15 @@ impl Bmc {
             };
             let mut part = budget.part(units);
             let answer = self.unrolling.solver_mut().check(&[], &mut part);
-            self.costs.executions += part.spent();
+            self.costs.spend(part.spent());
             budget.absorb(&part)?;
             match answer {
                 Ok(answer) => return Ok(answer),
                 Err(Exhausted::Work) => {}
                 Err(exhausted) => return Err(exhausted.into()),
             }
-            self.is_proved(self.costs.executions / SHARE, budget)?;
+            let lengths = self.options.depth.saturating_sub(self.unrolling.depth() + 1);
+            self.is_proved(lengths, budget)?;
         }
     }
 

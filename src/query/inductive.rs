@@ -13,6 +13,9 @@ use crate::epr::{Answer, Clock, Label, Solver};
 use crate::logic::TermId;
 use crate::system::System;
 
+/// Work units that a query costs before anything is searched: for its formulas and clauses.
+const QUERY: u64 = 1_000;
+
 /// A search for a proof by induction that is under way.
 #[derive(Clone, Debug)]
 pub struct Induction {
@@ -116,6 +119,7 @@ impl Induction {
     }
 
     fn initiation(&mut self, index: usize, budget: &mut Budget) -> Result<bool, Exhausted> {
+        budget.spend(QUERY)?;
         let solver = &mut self.initial;
         solver.open_goal();
         let negated = solver.terms_mut().not(self.candidates[index].formula);
@@ -131,8 +135,15 @@ impl Induction {
         transition: usize,
         budget: &mut Budget,
     ) -> Result<bool, Exhausted> {
-        let conjuncts = self.step.refuted_behind(transition, self.candidates[index].formula);
+        let formula = self.candidates[index].formula;
+        let conjuncts = self.step.refuted_behind(transition, formula);
         let solver = self.step.solver_mut();
+        if conjuncts.last() == Some(&solver.terms_mut().not(formula)) {
+            // Nothing changes that it speaks of.
+            self.candidates[index].proofs[transition] = Some(vec![index]);
+            return Ok(true);
+        }
+        budget.spend(QUERY)?;
         solver.open_goal();
         for conjunct in conjuncts {
             solver.assert(conjunct);
