@@ -200,6 +200,7 @@ impl Run<'_> {
             depth: self.args.depth,
             minimize: !self.args.answer.no_minimize,
             certify: self.args.answer.certify.is_some(),
+            induction: true,
             seed: self.args.answer.seed,
             clock: self.args.answer.clock(),
         };
@@ -365,6 +366,7 @@ impl Run<'_> {
             depth: self.args.depth,
             properties,
             depths: self.depths.iter().map(|depth| report::depth_dto(depth, stats)).collect(),
+            by_induction: report::is_by_induction(&self.depths),
             violation,
             seconds: stats.then(|| self.start.elapsed().as_secs_f64()),
         };
