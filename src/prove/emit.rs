@@ -1,12 +1,14 @@
 //! From steps to the lines of a proof: a propositional refutation, trimmed to what it needs, in an order in which
 //! every formula is introduced before it is used.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::fmt::Write as _;
 
 use super::expand::{Constant, Expansion, Literal, Step};
 use super::proof::{Line, Proof};
 use crate::base::budget::{Budget, Exhausted};
-use crate::base::hash::Map;
+use crate::base::hash::{Map, Set};
 use crate::base::ids::Id as _;
 use crate::logic::{Node, TermId};
 use crate::sat::{Lit, Needed, Var, refute};
@@ -30,7 +32,6 @@ pub(super) fn proof(expansion: &Expansion, budget: &mut Budget) -> Result<Option
     let starts = std::iter::once(0).chain(ends.iter().copied());
     let clauses: Vec<&[Lit]> = starts.zip(&ends).map(|(start, &end)| &lits[start..end]).collect();
     let Some(needed) = refute(&clauses, budget)? else { return Ok(None) };
-    let mut emitter = Emitter::new(expansion);
     // Which steps introduce a formula: those that the refutation needs are preferred.
     let mut used = vec![false; expansion.steps.len()];
     for step in &needed {
@@ -38,9 +39,24 @@ pub(super) fn proof(expansion: &Expansion, budget: &mut Budget) -> Result<Option
             used[*index] = true;
         }
     }
-    emitter.find_introductions(&used);
+    let direct = first_introductions(expansion, &used);
+    let proof = write(expansion, &needed, &formulas, direct).or_else(|| {
+        let ordered = ordered_introductions(expansion, &used);
+        write(expansion, &needed, &formulas, ordered)
+    });
+    Ok(proof)
+}
+
+/// The needed steps in lines, where `introduction` has a step for each formula; `None` if a formula is missing.
+fn write(
+    expansion: &Expansion,
+    needed: &[Needed],
+    formulas: &[TermId],
+    introduction: Map<TermId, usize>,
+) -> Option<Proof> {
+    let mut emitter = Emitter::new(expansion, introduction);
     let mut numbers: Vec<usize> = Vec::with_capacity(needed.len());
-    for step in &needed {
+    for step in needed {
         let number = match step {
             Needed::Given(index) => emitter.step(*index),
             Needed::Derived { lits, antecedents } => {
@@ -51,11 +67,98 @@ pub(super) fn proof(expansion: &Expansion, budget: &mut Budget) -> Result<Option
             }
         };
         numbers.push(number);
+        if emitter.is_incomplete {
+            return None;
+        }
     }
-    if emitter.is_incomplete {
-        return Ok(None);
+    Some(Proof { lines: emitter.lines, formulas: emitter.order })
+}
+
+/// What a step introduces: all but an input begin with the formula that they take apart.
+fn introduced<'a>(step: &Step, clause: &'a [Literal]) -> &'a [Literal] {
+    match step {
+        Step::Input(_) => clause,
+        Step::Equality => &[],
+        _ => clause.get(1..).unwrap_or_default(),
     }
-    Ok(Some(Proof { lines: emitter.lines, formulas: emitter.order }))
+}
+
+/// By formula the first step that introduces it, `used` ones before others. A step may need the witnesses of a formula
+/// that it introduces here.
+fn first_introductions(expansion: &Expansion, used: &[bool]) -> Map<TermId, usize> {
+    let mut introduction = Map::default();
+    for wanted in [true, false] {
+        for (index, (step, clause)) in expansion.steps.iter().enumerate() {
+            if used[index] == wanted {
+                for &(_, formula) in introduced(step, clause) {
+                    introduction.entry(formula).or_insert(index);
+                }
+            }
+        }
+    }
+    introduction
+}
+
+/// By formula a step that introduces it and needs nothing but formulas that are introduced before: steps are taken as
+/// soon as they can be written, `used` ones before others.
+fn ordered_introductions(expansion: &Expansion, used: &[bool]) -> Map<TermId, usize> {
+    let mut introduction: Map<TermId, usize> = Map::default();
+    let mut waiting: Map<TermId, Vec<usize>> = Map::default();
+    let mut missing: Vec<usize> = Vec::with_capacity(expansion.steps.len());
+    let mut ready: BinaryHeap<Reverse<(bool, usize)>> = BinaryHeap::new();
+    for (index, (step, clause)) in expansion.steps.iter().enumerate() {
+        let mut needs: Vec<TermId> = Vec::new();
+        if !matches!(step, Step::Input(_) | Step::Equality) {
+            needs.extend(clause.first().map(|&(_, formula)| formula));
+        }
+        if let Step::Forall(_, tuple) = step {
+            needs.extend(witnessed(expansion, tuple));
+        }
+        needs.sort_unstable();
+        needs.dedup();
+        missing.push(needs.len());
+        if needs.is_empty() {
+            ready.push(Reverse((!used[index], index)));
+        }
+        for formula in needs {
+            waiting.entry(formula).or_default().push(index);
+        }
+    }
+    while let Some(Reverse((_, index))) = ready.pop() {
+        let (step, clause) = &expansion.steps[index];
+        for &(_, formula) in introduced(step, clause) {
+            if introduction.contains_key(&formula) {
+                continue;
+            }
+            introduction.insert(formula, index);
+            for waiter in waiting.remove(&formula).unwrap_or_default() {
+                missing[waiter] -= 1;
+                if missing[waiter] == 0 {
+                    ready.push(Reverse((!used[waiter], waiter)));
+                }
+            }
+        }
+    }
+    introduction
+}
+
+/// The formulas whose witnesses occur in these terms.
+fn witnessed(expansion: &Expansion, tuple: &[TermId]) -> Vec<TermId> {
+    let mut found = Vec::new();
+    let mut pending = tuple.to_vec();
+    let mut seen: Set<TermId> = Set::default();
+    while let Some(term) = pending.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        if let Node::App { sym, args, .. } = expansion.words.terms.node(term) {
+            if let Some(&Constant::Witness(formula, _)) = expansion.words.constants.get(&sym) {
+                found.push(formula);
+            }
+            pending.extend(expansion.words.terms.args(args));
+        }
+    }
+    found
 }
 
 struct Emitter<'a> {
@@ -72,12 +175,14 @@ struct Emitter<'a> {
     clauses: usize,
     /// By formula, the step that introduces it.
     introduction: Map<TermId, usize>,
-    /// A formula was needed that no step introduces.
+    /// Steps that are being written, whose formulas are sought.
+    open: Set<usize>,
+    /// A formula was needed that no step introduces, or only one that needs it itself.
     is_incomplete: bool,
 }
 
 impl<'a> Emitter<'a> {
-    fn new(expansion: &'a Expansion) -> Self {
+    fn new(expansion: &'a Expansion, introduction: Map<TermId, usize>) -> Self {
         Emitter {
             expansion,
             lines: Vec::new(),
@@ -86,23 +191,9 @@ impl<'a> Emitter<'a> {
             terms: Map::default(),
             written: Map::default(),
             clauses: 0,
-            introduction: Map::default(),
+            introduction,
+            open: Set::default(),
             is_incomplete: false,
-        }
-    }
-
-    fn find_introductions(&mut self, used: &[bool]) {
-        for wanted in [true, false] {
-            for (index, (step, clause)) in self.expansion.steps.iter().enumerate() {
-                if used[index] != wanted || *step == Step::Equality {
-                    continue;
-                }
-                // All but an input begin with the formula that they take apart.
-                let new = if matches!(step, Step::Input(_)) { &clause[..] } else { &clause[1..] };
-                for &(_, formula) in new {
-                    self.introduction.entry(formula).or_insert(index);
-                }
-            }
         }
     }
 
@@ -163,8 +254,12 @@ impl<'a> Emitter<'a> {
         if let Some(&number) = self.formulas.get(&formula) {
             return number;
         }
-        if let Some(&index) = self.introduction.get(&formula) {
+        if let Some(&index) = self.introduction.get(&formula)
+            && !self.is_incomplete
+            && self.open.insert(index)
+        {
             self.step(index);
+            self.open.remove(&index);
         }
         match self.formulas.get(&formula) {
             Some(&number) => number,
