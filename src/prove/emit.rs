@@ -1,12 +1,11 @@
 //! From steps to the lines of a proof: a propositional refutation, trimmed to what it needs, in an order in which
 //! every formula is introduced before it is used.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use std::fmt::Write as _;
+use smallvec::SmallVec;
 
 use super::expand::{Constant, Expansion, Literal, Step};
-use super::proof::{Line, Proof};
+use super::order::{introduced, introductions};
+use super::proof::{Derivation, Line};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
 use crate::base::ids::Id as _;
@@ -14,7 +13,10 @@ use crate::logic::{Node, TermId};
 use crate::sat::{Lit, Needed, Var, refute};
 
 /// The proof; `None` if the steps do not amount to a refutation.
-pub(super) fn proof(expansion: &Expansion, budget: &mut Budget) -> Result<Option<Proof>, Exhausted> {
+pub(super) fn derivation(
+    expansion: &Expansion,
+    budget: &mut Budget,
+) -> Result<Option<Derivation>, Exhausted> {
     let mut vars: Map<TermId, Var> = Map::default();
     let mut formulas: Vec<TermId> = Vec::new();
     let mut lits: Vec<Lit> = Vec::new();
@@ -39,22 +41,20 @@ pub(super) fn proof(expansion: &Expansion, budget: &mut Budget) -> Result<Option
             used[*index] = true;
         }
     }
-    let direct = first_introductions(expansion, &used);
-    let proof = write(expansion, &needed, &formulas, direct).or_else(|| {
-        let ordered = ordered_introductions(expansion, &used);
-        write(expansion, &needed, &formulas, ordered)
-    });
-    Ok(proof)
+    let mut direct = Emitter::new(expansion, used.clone());
+    direct.find_introductions(true);
+    if let Some(derivation) = write(direct, &needed, &formulas) {
+        return Ok(Some(derivation));
+    }
+    // The first step that introduces a formula may need the formula's own witnesses.
+    let mut ordered = Emitter::new(expansion, used);
+    ordered.introduction = introductions(expansion, &ordered.used);
+    ordered.has_all = true;
+    Ok(write(ordered, &needed, &formulas))
 }
 
-/// The needed steps in lines, where `introduction` has a step for each formula; `None` if a formula is missing.
-fn write(
-    expansion: &Expansion,
-    needed: &[Needed],
-    formulas: &[TermId],
-    introduction: Map<TermId, usize>,
-) -> Option<Proof> {
-    let mut emitter = Emitter::new(expansion, introduction);
+/// The needed steps in lines; `None` if a formula cannot be introduced.
+fn write(mut emitter: Emitter<'_>, needed: &[Needed], formulas: &[TermId]) -> Option<Derivation> {
     let mut numbers: Vec<usize> = Vec::with_capacity(needed.len());
     for step in needed {
         let number = match step {
@@ -71,98 +71,15 @@ fn write(
             return None;
         }
     }
-    Some(Proof { lines: emitter.lines, formulas: emitter.order })
-}
-
-/// What a step introduces: all but an input begin with the formula that they take apart.
-fn introduced<'a>(step: &Step, clause: &'a [Literal]) -> &'a [Literal] {
-    match step {
-        Step::Input(_) => clause,
-        Step::Equality => &[],
-        _ => clause.get(1..).unwrap_or_default(),
-    }
-}
-
-/// By formula the first step that introduces it, `used` ones before others. A step may need the witnesses of a formula
-/// that it introduces here.
-fn first_introductions(expansion: &Expansion, used: &[bool]) -> Map<TermId, usize> {
-    let mut introduction = Map::default();
-    for wanted in [true, false] {
-        for (index, (step, clause)) in expansion.steps.iter().enumerate() {
-            if used[index] == wanted {
-                for &(_, formula) in introduced(step, clause) {
-                    introduction.entry(formula).or_insert(index);
-                }
-            }
-        }
-    }
-    introduction
-}
-
-/// By formula a step that introduces it and needs nothing but formulas that are introduced before: steps are taken as
-/// soon as they can be written, `used` ones before others.
-fn ordered_introductions(expansion: &Expansion, used: &[bool]) -> Map<TermId, usize> {
-    let mut introduction: Map<TermId, usize> = Map::default();
-    let mut waiting: Map<TermId, Vec<usize>> = Map::default();
-    let mut missing: Vec<usize> = Vec::with_capacity(expansion.steps.len());
-    let mut ready: BinaryHeap<Reverse<(bool, usize)>> = BinaryHeap::new();
-    for (index, (step, clause)) in expansion.steps.iter().enumerate() {
-        let mut needs: Vec<TermId> = Vec::new();
-        if !matches!(step, Step::Input(_) | Step::Equality) {
-            needs.extend(clause.first().map(|&(_, formula)| formula));
-        }
-        if let Step::Forall(_, tuple) = step {
-            needs.extend(witnessed(expansion, tuple));
-        }
-        needs.sort_unstable();
-        needs.dedup();
-        missing.push(needs.len());
-        if needs.is_empty() {
-            ready.push(Reverse((!used[index], index)));
-        }
-        for formula in needs {
-            waiting.entry(formula).or_default().push(index);
-        }
-    }
-    while let Some(Reverse((_, index))) = ready.pop() {
-        let (step, clause) = &expansion.steps[index];
-        for &(_, formula) in introduced(step, clause) {
-            if introduction.contains_key(&formula) {
-                continue;
-            }
-            introduction.insert(formula, index);
-            for waiter in waiting.remove(&formula).unwrap_or_default() {
-                missing[waiter] -= 1;
-                if missing[waiter] == 0 {
-                    ready.push(Reverse((!used[waiter], waiter)));
-                }
-            }
-        }
-    }
-    introduction
-}
-
-/// The formulas whose witnesses occur in these terms.
-fn witnessed(expansion: &Expansion, tuple: &[TermId]) -> Vec<TermId> {
-    let mut found = Vec::new();
-    let mut pending = tuple.to_vec();
-    let mut seen: Set<TermId> = Set::default();
-    while let Some(term) = pending.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        if let Node::App { sym, args, .. } = expansion.words.terms.node(term) {
-            if let Some(&Constant::Witness(formula, _)) = expansion.words.constants.get(&sym) {
-                found.push(formula);
-            }
-            pending.extend(expansion.words.terms.args(args));
-        }
-    }
-    found
+    let Emitter { text, steps, lines, order: formulas, .. } = emitter;
+    Some(Derivation { text, steps, lines, formulas })
 }
 
 struct Emitter<'a> {
     expansion: &'a Expansion,
+    /// The lines so far, and how many they are.
+    text: String,
+    steps: usize,
     lines: Vec<Line>,
     /// Formulas in the order of their numbers.
     order: Vec<TermId>,
@@ -173,8 +90,12 @@ struct Emitter<'a> {
     /// Numbers of steps that have been written, by index; clauses count from 1.
     written: Map<usize, usize>,
     clauses: usize,
+    /// Per step, whether the refutation needs it.
+    used: Vec<bool>,
     /// By formula, the step that introduces it.
     introduction: Map<TermId, usize>,
+    /// Whether steps that are not needed are among those.
+    has_all: bool,
     /// Steps that are being written, whose formulas are sought.
     open: Set<usize>,
     /// A formula was needed that no step introduces, or only one that needs it itself.
@@ -182,19 +103,44 @@ struct Emitter<'a> {
 }
 
 impl<'a> Emitter<'a> {
-    fn new(expansion: &'a Expansion, introduction: Map<TermId, usize>) -> Self {
+    fn new(expansion: &'a Expansion, used: Vec<bool>) -> Self {
         Emitter {
             expansion,
+            text: String::new(),
+            steps: 0,
             lines: Vec::new(),
             order: Vec::new(),
             formulas: Map::default(),
             terms: Map::default(),
             written: Map::default(),
             clauses: 0,
-            introduction,
+            used,
+            introduction: Map::default(),
+            has_all: false,
             open: Set::default(),
             is_incomplete: false,
         }
+    }
+
+    fn find_introductions(&mut self, wanted: bool) {
+        for (index, (step, clause)) in self.expansion.steps.iter().enumerate() {
+            if self.used[index] == wanted {
+                for &(_, formula) in introduced(step, clause) {
+                    self.introduction.entry(formula).or_insert(index);
+                }
+            }
+        }
+    }
+
+    /// Writes a line.
+    fn line(&mut self, word: &str, numbers: &[i64]) {
+        self.text.push_str(word);
+        for &number in numbers {
+            self.text.push(' ');
+            push_number(&mut self.text, number);
+        }
+        self.text.push('\n');
+        self.steps += 1;
     }
 
     /// Writes a step unless it is written, after what it depends on; the number of its clause.
@@ -204,24 +150,36 @@ impl<'a> Emitter<'a> {
         }
         let expansion = self.expansion;
         let (step, clause) = &expansion.steps[index];
-        let text = match step {
-            Step::Input(input) => format!("i {input}"),
-            Step::And(formula, child) => format!("a {} {child}", self.formula(*formula)),
-            Step::Or(formula) => format!("o {}", self.formula(*formula)),
-            Step::Exists(formula) => format!("e {}", self.formula(*formula)),
+        let mut numbers: SmallVec<[i64; 8]> = SmallVec::new();
+        let word = match step {
+            Step::Input(input) => {
+                numbers.push(*input as i64);
+                "i"
+            }
+            Step::And(formula, child) => {
+                numbers.extend([self.formula(*formula) as i64, *child as i64]);
+                "a"
+            }
+            Step::Or(formula) => {
+                numbers.push(self.formula(*formula) as i64);
+                "o"
+            }
+            Step::Exists(formula) => {
+                numbers.push(self.formula(*formula) as i64);
+                "e"
+            }
             Step::Forall(formula, tuple) => {
-                let mut line = format!("u {}", self.formula(*formula));
+                numbers.push(self.formula(*formula) as i64);
                 for &term in tuple {
-                    let _ = write!(line, " {}", self.term(term));
+                    numbers.push(self.term(term) as i64);
                 }
-                line
+                "u"
             }
             Step::Equality => {
-                let mut line = String::from("q");
                 for &literal in clause {
-                    let _ = write!(line, " {}", self.literal(literal));
+                    numbers.push(self.literal(literal));
                 }
-                line
+                "q"
             }
         };
         for &(_, formula) in clause {
@@ -230,15 +188,20 @@ impl<'a> Emitter<'a> {
                 self.formulas.insert(formula, self.order.len());
             }
         }
+        self.line(word, &numbers);
         let clause = clause.iter().map(|&literal| self.literal(literal)).collect();
-        self.lines.push(Line::Step { text, clause, is_lemma: *step == Step::Equality });
+        self.lines.push(Line::Step { clause, is_lemma: *step == Step::Equality });
         self.clauses += 1;
         self.written.insert(index, self.clauses);
         self.clauses
     }
 
     fn derived(&mut self, lits: &[Literal], hints: Vec<usize>) -> usize {
-        let lits = lits.iter().map(|&literal| self.literal(literal)).collect();
+        let lits: Vec<i64> = lits.iter().map(|&literal| self.literal(literal)).collect();
+        let mut numbers: SmallVec<[i64; 16]> = lits.iter().copied().collect();
+        numbers.push(0);
+        numbers.extend(hints.iter().map(|&hint| hint as i64));
+        self.line("r", &numbers);
         self.lines.push(Line::Derived { lits, hints });
         self.clauses += 1;
         self.clauses
@@ -253,6 +216,10 @@ impl<'a> Emitter<'a> {
     fn formula(&mut self, formula: TermId) -> usize {
         if let Some(&number) = self.formulas.get(&formula) {
             return number;
+        }
+        if !self.introduction.contains_key(&formula) && !self.has_all {
+            self.has_all = true;
+            self.find_introductions(false);
         }
         if let Some(&index) = self.introduction.get(&formula)
             && !self.is_incomplete
@@ -275,29 +242,47 @@ impl<'a> Emitter<'a> {
             return number;
         }
         let expansion = self.expansion;
-        let line = match expansion.words.terms.node(term) {
+        match expansion.words.terms.node(term) {
             Node::App { sym, step, args } => match expansion.words.constants.get(&sym) {
                 Some(&Constant::Witness(formula, index)) => {
-                    let formula = self.formula(formula);
-                    format!("w {formula} {index}")
+                    let formula = self.formula(formula) as i64;
+                    self.line("w", &[formula, index as i64]);
                 }
-                Some(&Constant::Default(sort)) => format!("d {}", expansion.words.sig.sorts[sort].name),
+                Some(&Constant::Default(sort)) => {
+                    let name = format!("d {}", expansion.words.sig.sorts[sort].name);
+                    self.line(&name, &[]);
+                }
                 None => {
-                    let mut line =
+                    let name =
                         format!("t {}{}", expansion.words.sig.symbols[sym].name, "'".repeat(step.into()));
-                    for &arg in expansion.words.terms.args(args) {
-                        let arg = self.term(arg);
-                        let _ = write!(line, " {arg}");
-                    }
-                    line
+                    let args: SmallVec<[i64; 8]> =
+                        expansion.words.terms.args(args).iter().map(|&arg| self.term(arg) as i64).collect();
+                    self.line(&name, &args);
                 }
             },
             // Ground terms are applications.
-            _ => String::from("d"),
-        };
-        self.lines.push(Line::Term(line));
+            _ => self.line("d", &[]),
+        }
         let number = self.terms.len();
         self.terms.insert(term, number);
         number
     }
+}
+
+fn push_number(text: &mut String, number: i64) {
+    let mut digits = [0_u8; 20];
+    let mut start = digits.len();
+    let mut rest = number.unsigned_abs();
+    loop {
+        start -= 1;
+        digits[start] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    if number < 0 {
+        text.push('-');
+    }
+    text.extend(digits[start..].iter().map(|&digit| char::from(digit)));
 }
