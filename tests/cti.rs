@@ -385,6 +385,19 @@ fn a_conjecture_is_added_as_a_whole_or_not_at_all() {
     );
 }
 
+#[test]
+fn values_before_the_initial_part_are_no_facts() {
+    let dir = Dir::new();
+    let program = "sort s\nrelation p: s\nvariable c: s\np(X) := !p(X)\nassume !p(X)\nwhile * {\n  action go {\n\
+                   local x: s\n x := c\n p.insert(x)\n } }\nconjecture [none] !p(X)\n";
+    dir.file("flip.rml", program);
+    dir.run(&["cti", "flip.rml", "--output", "cti.json"]).ends_with(1);
+    let run = dir.run(&["diagram", "cti.json", "--model", "flip.rml"]).ends_with(0);
+    assert!(!run.out.contains('@'), "{}", run.out);
+    let run = dir.run(&["generalize", "cti.json", "--model", "flip.rml", "--bound", "0"]);
+    assert!(!run.out.contains("@before") && !run.err.contains('@'), "{}{}", run.out, run.err);
+}
+
 #[cfg(unix)]
 #[test]
 fn what_is_written_replaces_neither_links_nor_models_nor_permissions() {

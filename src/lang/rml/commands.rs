@@ -47,7 +47,7 @@ pub(super) fn check(checker: &mut Checker<'_, '_>, items: &[Item], parts: &Parts
     for item in items {
         if let ItemKind::Trace { expect_sat, steps } = &item.kind {
             let steps: &[ast::TraceStep] = steps;
-            refuse_second_beginning(steps, item.span(), &mut checker.report);
+            refuse_second_beginning(steps, item.span(), checker.report);
             let steps = steps.iter().filter_map(|step| checker.trace_step(step)).collect();
             traces.push(Trace { expect_sat: *expect_sat, steps, span: item.span() });
         }
