@@ -8,7 +8,7 @@ use std::time::Instant;
 use clap::Args;
 
 use super::args::{ColorArgs, Format};
-use super::certify::write_whole;
+use super::certify::{replace, write_whole};
 use super::diagram::{Scene, StateArgs};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::picture::PictureArgs;
@@ -227,7 +227,7 @@ fn add(path: &Path, text: &str, system: &System, formula: &str) -> Result<String
     if !unchanged {
         return Err(refuse("it has changed since it was read"));
     }
-    write_whole(path, longer.as_bytes())?;
+    replace(path, longer.as_bytes())?;
     Ok(name)
 }
 

@@ -427,6 +427,9 @@ impl Bmc {
                 return Err(Failure::Internal("a model does not satisfy an axiom".into()));
             }
         }
+        let mut structure = structure;
+        // What has changed since does not occur in the assertions.
+        system.rewind(&system.sig, &mut structure);
         let execution = Execution { structure, calls: Vec::new() };
         violation(system, &self.before, execution, budget).map(Some)
     }

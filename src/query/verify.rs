@@ -576,6 +576,11 @@ impl<'a> GroupRun<'a> {
             _ => (goal.formula, structure.clone()),
         };
         let breach = breach(&mut Evaluator::new(&obligations.sig, &obligations.terms, &view), claim);
+        let mut structure = structure;
+        if self.group.kind == GroupKind::Assertions(Site::Init) {
+            // What has changed since does not occur in the obligation.
+            system.rewind(&obligations.sig, &mut structure);
+        }
         let mut calls = Vec::new();
         if let GroupKind::Transition(transition) = self.group.kind {
             let value = |&param| structure.interpretation(&obligations.sig, param, 0).get(&[]);

@@ -105,7 +105,11 @@ pub fn violation_text(scene: Scene<'_>, steps: Option<u16>, violation: &Violatio
         Some(1) => format!("{what} is violated after 1 step"),
         Some(steps) => format!("{what} is violated after {steps} steps"),
     };
-    let remark = "false in the last state of the execution below".to_owned();
+    let remark = match steps {
+        None => "false in the execution below",
+        Some(_) => "false in the last state of the execution below",
+    };
+    let remark = remark.to_owned();
     let primary = place.map(|span| Label { span, text: remark });
     let message = message(&text, primary.as_ref(), &[]);
     let mut out = render_message(&message, sources, style.palette);
