@@ -8,7 +8,7 @@ use std::sync::Arc;
 use ramsey::base::span::{Source, Sources};
 use ramsey::lang::pyv;
 use ramsey::logic::{Evaluator, Structure, TermId, Terms};
-use ramsey::query::simulate::{Claim, End, Failure, Simulator, Told};
+use ramsey::query::simulate::{Claim, End, Simulator, Told};
 use ramsey::query::verify::Limits;
 use ramsey::system::System;
 use ramsey::vc::plain::transition_formula;
@@ -94,7 +94,7 @@ fn walks_are_executions_and_differ_by_seed_alone() {
     for seed in 0..40 {
         let walk = |seed| {
             let mut simulator = Simulator::new(Arc::clone(&system), seed, Limits::default());
-            assert_eq!(simulator.start(&[]), Ok(()));
+            assert_eq!(simulator.start(&[]), Ok(true));
             assert!(simulator.walk(&[], 6, None).is_ok());
             simulator
         };
@@ -144,7 +144,7 @@ fn what_cannot_be_taken_has_no_next_state() {
     for seed in 0..6 {
         for transition in 0..system.transitions.len() {
             let mut simulator = Simulator::new(Arc::clone(&system), seed, Limits::default());
-            assert_eq!(simulator.start(&[(node, 2)]), Ok(()));
+            assert_eq!(simulator.start(&[(node, 2)]), Ok(true));
             assert!(simulator.walk(&[], (seed % 3) as usize, None).is_ok());
             let now = simulator.state().expect("a state").clone();
             let mut terms = system.terms.clone();
@@ -171,7 +171,7 @@ fn many_parameters_are_searched_and_not_enumerated() {
         params.join(", ")
     ));
     let mut simulator = Simulator::new(Arc::clone(&system), 1, Limits::default());
-    assert_eq!(simulator.start(&[]), Ok(()));
+    assert_eq!(simulator.start(&[]), Ok(true));
     assert!(matches!(simulator.walk(&[], 10, None), Ok(End::Deadlock(_))));
     assert_eq!(simulator.calls().len(), 3, "once for each node");
     check_walk(&system, &simulator);
@@ -183,11 +183,11 @@ fn sizes_adapt_to_the_model_or_are_refused() {
         load("sort s\nmutable relation r(s)\naxiom exists A:s, B, C, D. distinct(A, B, C, D)\ninit !r(X)\n");
     let sort = system.sig.uninterpreted_sorts().next().expect("a sort");
     let mut simulator = Simulator::new(Arc::clone(&system), 0, Limits::default());
-    assert_eq!(simulator.start(&[]), Ok(()));
+    assert_eq!(simulator.start(&[]), Ok(true));
     assert_eq!(simulator.state().map(|state| state.sizes[sort]), Some(4));
-    assert_eq!(simulator.start(&[(sort, 6)]), Ok(()));
+    assert_eq!(simulator.start(&[(sort, 6)]), Ok(true));
     assert_eq!(simulator.state().map(|state| state.sizes[sort]), Some(6));
-    assert_eq!(simulator.start(&[(sort, 3)]), Err(Failure::NoInitialState));
+    assert_eq!(simulator.start(&[(sort, 3)]), Ok(false));
 }
 
 /// The binary's exit code and output, on a model from standard input.

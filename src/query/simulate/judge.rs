@@ -1,10 +1,15 @@
 //! What is false: claims in a state, conditions of a transition that cannot be taken.
 
-use super::{Blocked, Claim, Failure, MOST_WAYS, Simulator, Violation};
+use super::{Blocked, Claim, MOST_WAYS, Simulator, Violation};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Set;
-use crate::logic::{Elem, Evaluator, Node, Signature, Structure, SymId, SymbolKind, TermId, Terms, Tuples};
-use crate::query::outcome::Breach;
+use crate::base::ids::IdVec;
+use crate::epr::{Fixed, Solver};
+use crate::logic::{
+    Elem, Evaluator, Node, Signature, SortId, Structure, SymId, SymbolKind, TermId, Terms, Tuples,
+};
+use crate::query::outcome::{Breach, Counterexample};
+use crate::query::search::Failure;
 use crate::query::verify::breach;
 use crate::system::Site;
 
@@ -20,14 +25,14 @@ impl Simulator {
             invariants.map(|(index, it)| (Claim::Invariant(index), it.formula)).collect();
         for (index, assertion) in self.system.assertions.iter().enumerate() {
             // The part that leads to the initial states is over by then.
-            if assertion.site != Site::Init || step == 0 {
+            if assertion.site != Site::Init {
                 claims.push((Claim::Assertion(index), assertion.formula));
             }
         }
         for (claim, formula) in claims {
-            let Some(breach) = self.breach_of(state, formula, budget)? else { continue };
+            let Some(counterexample) = self.counterexample(state, formula, budget)? else { continue };
             if !self.broken.contains(&claim) {
-                found.push(Violation { state: step, claim, breach });
+                found.push(Violation { state: step, claim, counterexample });
             }
             broken.push(claim);
         }
@@ -36,25 +41,82 @@ impl Simulator {
         Ok(())
     }
 
-    /// What makes a formula false in a state, whatever the choices are.
-    pub(super) fn breach_of(
+    /// Looks for executions of the part that leads to the initial states that go wrong, at these sizes.
+    pub(super) fn judge_initial_part(
+        &mut self,
+        sizes: &IdVec<SortId, u32>,
+        seed: u64,
+        budget: &mut Budget,
+    ) -> Result<(), Failure> {
+        let axioms: Vec<TermId> = self.system.axioms.iter().map(|axiom| axiom.formula).collect();
+        let assertions = self.system.assertions.iter().enumerate();
+        let claims: Vec<(usize, TermId)> = assertions
+            .filter(|(_, assertion)| assertion.site == Site::Init)
+            .map(|(index, assertion)| (index, assertion.formula))
+            .collect();
+        for (index, formula) in claims {
+            let mut solver = Solver::new(self.sig.clone(), self.terms.clone(), 0);
+            axioms.iter().for_each(|&axiom| solver.assert(axiom));
+            let negated = solver.terms_mut().not(formula);
+            solver.assert(negated);
+            let Some(structure) = solver.sample(sizes, None, 1, seed, budget)? else { continue };
+            if self.first_false(&structure, &axioms, budget)?.is_some() {
+                return Err(Failure::Internal("a structure does not satisfy an axiom".to_owned()));
+            }
+            let Some(counterexample) = self.counterexample(&structure, formula, budget)? else {
+                let message = "an execution does not violate the assertion that it is to violate";
+                return Err(Failure::Internal(message.to_owned()));
+            };
+            self.violations.push(Violation { state: 0, claim: Claim::Assertion(index), counterexample });
+        }
+        Ok(())
+    }
+
+    /// Values of the choices at which a formula is false in a state, and what is to blame.
+    pub(super) fn counterexample(
         &self,
         state: &Structure,
         formula: TermId,
         budget: &mut Budget,
-    ) -> Result<Option<Breach>, Exhausted> {
+    ) -> Result<Option<Counterexample>, Exhausted> {
         let bits = choices(&self.sig, &self.terms, formula);
         let sizes = vec![2; bits.len()];
-        let mut state = state.clone();
-        for values in Tuples::new(sizes).take(MOST_WAYS as usize) {
-            for (&bit, value) in bits.iter().zip(values) {
-                state.interpretation_mut(&self.sig, bit, 0).set(&[], value);
+        let mut structure = state.clone();
+        if Tuples::count_all(&sizes) > MOST_WAYS {
+            let mut solver = Solver::new(self.sig.clone(), self.terms.clone(), 0);
+            let negated = solver.terms_mut().not(formula);
+            solver.assert(negated);
+            let is_given = |sym: SymId, _: u16| !bits.contains(&sym);
+            let fixed = Fixed { structure: state, is_given: &is_given };
+            match solver.sample(&state.sizes, Some(fixed), 1, 0, budget)? {
+                Some(found) => structure = found,
+                None => return Ok(None),
             }
-            if self.first_false(&state, &[formula], budget)?.is_some() {
-                return self.blame(&state, formula, budget).map(Some);
+            return self.breach_of(&structure, formula, budget);
+        }
+        for values in Tuples::new(sizes) {
+            for (&bit, value) in bits.iter().zip(values) {
+                structure.interpretation_mut(&self.sig, bit, 0).set(&[], value);
+            }
+            if let Some(found) = self.breach_of(&structure, formula, budget)? {
+                return Ok(Some(found));
             }
         }
         Ok(None)
+    }
+
+    /// What is to blame if a formula is false in a state.
+    pub(super) fn breach_of(
+        &self,
+        structure: &Structure,
+        formula: TermId,
+        budget: &mut Budget,
+    ) -> Result<Option<Counterexample>, Exhausted> {
+        if self.first_false(structure, &[formula], budget)?.is_none() {
+            return Ok(None);
+        }
+        let breach = self.blame(structure, formula, budget)?;
+        Ok(Some(Counterexample { structure: structure.clone(), calls: Vec::new(), breach }))
     }
 
     pub(super) fn blame(

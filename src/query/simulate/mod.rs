@@ -8,13 +8,14 @@ mod steps;
 
 use std::sync::Arc;
 
-use super::outcome::{Breach, Call};
+use super::outcome::{Breach, Call, Counterexample};
+use super::search::Failure;
 use super::verify::Limits;
 use crate::base::budget::{Budget, Exhausted};
-use crate::base::ids::IdVec;
+use crate::base::ids::{Id as _, IdVec};
 use crate::base::rng::Rng;
 use crate::epr::Solver;
-use crate::logic::{Elem, Signature, SortId, Structure, SymId, TermId, Terms};
+use crate::logic::{Elem, Pretty, Signature, SortId, Structure, SymId, TermId, Terms};
 use crate::system::{Action, System, Update};
 use crate::vc::{Obligations, plain};
 use judge::choices;
@@ -49,12 +50,13 @@ pub enum Claim {
 /// A claim that is false, and was not so in the state before.
 #[derive(Clone, Debug)]
 pub struct Violation {
-    /// The first state in which it is false.
+    /// The first state in which it is false; 0 for an assertion of the part that leads to the initial states.
     pub state: usize,
     /// The claim.
     pub claim: Claim,
-    /// What is to blame.
-    pub breach: Breach,
+    /// The state alone, choices that violate the assertion included, and what is to blame. Before the initial states
+    /// (an assertion of [`crate::system::Site::Init`]) it is a structure of its own, and no state of the walk.
+    pub counterexample: Counterexample,
 }
 
 /// Why a transition cannot be taken in a state.
@@ -72,6 +74,8 @@ pub struct Blocked {
 /// How a walk ended.
 #[derive(Clone, Debug)]
 pub enum End {
+    /// It did not begin: there is no initial state of the sizes that are given, as far as was looked.
+    NoInitialState,
     /// It has as many steps as were asked for.
     Steps,
     /// The transition to stop after was taken.
@@ -82,23 +86,6 @@ pub enum End {
     Deadlock(Vec<Blocked>),
     /// The transition that was told cannot be taken.
     Disabled(Blocked),
-}
-
-/// Why a walk does not begin, or breaks off.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Failure {
-    /// There is no initial state of the sizes that are given, as far as was looked.
-    NoInitialState,
-    /// A budget ran out.
-    Exhausted(Exhausted),
-    /// The tool contradicted itself.
-    Internal(String),
-}
-
-impl From<Exhausted> for Failure {
-    fn from(exhausted: Exhausted) -> Self {
-        Failure::Exhausted(exhausted)
-    }
 }
 
 /// A transition in the form that steps are computed in.
@@ -203,51 +190,79 @@ impl Simulator {
     }
 
     /// Begins anew in an initial state, with sorts of these sizes and others of 3, or else 2, or else as few elements as an
-    /// initial state needs.
+    /// initial state needs. False if there is none. At the same sizes an execution of the part that leads to the initial
+    /// states is looked for that goes wrong there.
     ///
     /// # Errors
-    /// Why there is none.
-    pub fn start(&mut self, sizes: &[(SortId, u32)]) -> Result<(), Failure> {
+    /// A budget that ran out, an internal error, or a size that no sort can have.
+    pub fn start(&mut self, sizes: &[(SortId, u32)]) -> Result<bool, Failure> {
+        let is_sort = |sort: SortId| self.sig.uninterpreted_sorts().any(|known| known == sort);
+        if let Some(&(sort, size)) = sizes.iter().find(|&&(sort, size)| size == 0 || !is_sort(sort)) {
+            return Err(Failure::Misuse(format!("sort {} cannot have {size} elements", sort.index())));
+        }
+        self.states.clear();
+        self.calls.clear();
+        self.violations.clear();
+        self.broken.clear();
         let mut budget = self.limits.budget();
         budget.check()?;
         let mut solver = Solver::new(self.sig.clone(), self.terms.clone(), 0);
         self.init_conditions.iter().for_each(|&formula| solver.assert(formula));
         let seed = self.rng.next_u64();
-        let mut found = None;
+        let found = self.initial_state(&mut solver, sizes, seed, &mut budget)?;
+        let universes = match &found {
+            Some(state) => state.sizes.clone(),
+            None => self.universes(sizes, USUAL_SIZES[0]),
+        };
+        self.judge_initial_part(&universes, seed, &mut budget)?;
+        let Some(state) = found else { return Ok(false) };
+        if let Some(&broken) = self.first_false(&state, &self.init_conditions, &mut budget)? {
+            let what = Pretty::new(&self.sig, &self.terms, broken);
+            return Err(Failure::Internal(format!("an initial state does not satisfy {what}")));
+        }
+        self.states.push(state);
+        self.judge(&mut budget)?;
+        Ok(true)
+    }
+
+    /// An initial state of these sizes.
+    fn initial_state(
+        &self,
+        solver: &mut Solver,
+        sizes: &[(SortId, u32)],
+        seed: u64,
+        budget: &mut Budget,
+    ) -> Result<Option<Structure>, Exhausted> {
         let is_given = |sort: SortId| sizes.iter().any(|&(given, _)| given == sort);
         let has_open = self.sig.uninterpreted_sorts().any(|sort| !is_given(sort));
         for usual in USUAL_SIZES.into_iter().take(if has_open { USUAL_SIZES.len() } else { 1 }) {
-            let mut all: IdVec<SortId, u32> = IdVec::filled(self.sig.sorts.len(), usual);
-            all[SortId::BOOL] = 2;
-            for &(sort, size) in sizes {
-                all[sort] = size;
-            }
-            found = solver.sample(&all, None, 1, seed, &mut budget)?;
+            let found = solver.sample(&self.universes(sizes, usual), None, 1, seed, budget)?;
             if found.is_some() {
-                break;
+                return Ok(found);
             }
         }
-        if found.is_none() && has_open {
-            let sorts = self.sig.sorts.len() as u32;
-            if let Some(least) = solver.smallest_sizes(sizes, sorts + MOST_ELEMENTS, &mut budget)? {
-                let mut all: IdVec<SortId, u32> = IdVec::filled(self.sig.sorts.len(), 1);
-                for sort in least.ids() {
-                    all[sort] = least[sort];
-                }
-                found = solver.sample(&all, None, 1, seed, &mut budget)?;
-            }
+        if !has_open {
+            return Ok(None);
         }
-        let state = found.ok_or(Failure::NoInitialState)?;
-        if let Some(&broken) = self.first_false(&state, &self.init_conditions, &mut budget)? {
-            let what = crate::logic::Pretty::new(&self.sig, &self.terms, broken);
-            return Err(Failure::Internal(format!("an initial state does not satisfy {what}")));
+        let sorts = self.sig.sorts.len() as u32;
+        let Some(least) = solver.smallest_sizes(sizes, sorts + MOST_ELEMENTS, budget)? else {
+            return Ok(None);
+        };
+        let mut all: IdVec<SortId, u32> = IdVec::filled(self.sig.sorts.len(), 1);
+        for sort in least.ids() {
+            all[sort] = least[sort];
         }
-        self.states = vec![state];
-        self.calls.clear();
-        self.violations.clear();
-        self.broken.clear();
-        self.judge(&mut budget)?;
-        Ok(())
+        solver.sample(&all, None, 1, seed, budget)
+    }
+
+    /// Sizes of all sorts: what is given, and `usual`.
+    fn universes(&self, sizes: &[(SortId, u32)], usual: u32) -> IdVec<SortId, u32> {
+        let mut all: IdVec<SortId, u32> = IdVec::filled(self.sig.sorts.len(), usual);
+        all[SortId::BOOL] = 2;
+        for &(sort, size) in sizes {
+            all[sort] = size;
+        }
+        all
     }
 
     /// Walks on from the last state: takes the transitions that are told, then others at random until there are `steps`
@@ -256,6 +271,9 @@ impl Simulator {
     /// # Errors
     /// Why the walk broke off; what was walked until then stays.
     pub fn walk(&mut self, told: &[Told], steps: usize, until: Option<usize>) -> Result<End, Failure> {
+        if self.states.is_empty() {
+            return Ok(End::NoInitialState);
+        }
         if until.is_some() && !self.violations.is_empty() {
             return Ok(End::Violated);
         }
@@ -287,8 +305,9 @@ impl Simulator {
     /// Takes a transition, if it can be taken; otherwise tells why not.
     ///
     /// # Errors
-    /// A budget that ran out, or an internal error.
+    /// A budget that ran out, an internal error, or a transition or an element that the walk does not have.
     pub fn step(&mut self, told: &Told) -> Result<Option<Blocked>, Failure> {
+        self.check(told)?;
         let mut budget = self.limits.budget();
         budget.check()?;
         let free = vec![None; self.params[told.transition].len()];
@@ -300,6 +319,27 @@ impl Simulator {
         match next {
             Some((way, next)) => self.push(way, &next, &mut budget).map(|()| None),
             None => Ok(Some(self.blocked(told.transition, &args, &mut budget)?)),
+        }
+    }
+
+    /// Whether there is what is told.
+    fn check(&self, told: &Told) -> Result<(), Failure> {
+        let misuse = |what: String| Err(Failure::Misuse(what));
+        let Some(params) = self.params.get(told.transition) else {
+            return misuse(format!("there is no transition {}", told.transition));
+        };
+        let Some(state) = self.states.last() else { return misuse("the walk has no state".to_owned()) };
+        let Some(args) = &told.args else { return Ok(()) };
+        if args.len() != params.len() {
+            return misuse(format!("{} values are given for {} parameters", args.len(), params.len()));
+        }
+        let size = |param: &SymId| state.sizes[self.sig.symbols[*param].result];
+        match args.iter().zip(params).find(|(arg, param)| arg.is_some_and(|arg| arg >= size(param))) {
+            Some((arg, param)) => {
+                let name = &self.sig.symbols[*param].name;
+                misuse(format!("parameter `{name}` has {} values: {arg:?} is none", size(param)))
+            }
+            None => Ok(()),
         }
     }
 
