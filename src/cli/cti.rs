@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::args::{ColorArgs, Format};
+use super::args::{ColorArgs, Format, LanguageArgs};
 use super::certify::write_whole;
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::select::{listed, select, unknown_names};
@@ -72,6 +72,10 @@ pub(super) struct CtiArgs {
     #[arg(long, help_heading = "Output")]
     pub(super) print_negative_tuples: bool,
 
+    /// The language of standard input.
+    #[command(flatten)]
+    pub(super) language: LanguageArgs,
+
     /// Colours.
     #[command(flatten)]
     pub(super) color: ColorArgs,
@@ -81,7 +85,7 @@ pub(super) struct CtiArgs {
 pub(super) fn run(args: &CtiArgs) -> io::Result<Status> {
     let mut sources = Sources::new();
     let start = Instant::now();
-    let mut model = Model::read(&args.model, &mut sources);
+    let mut model = Model::read(&args.model, args.language, &mut sources);
     let system = model.system.take().map(Arc::new);
     let mut diagnostics = std::mem::take(&mut model.diagnostics);
     let mut answer = None;

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::args::{ColorArgs, Format};
+use super::args::{ColorArgs, Format, LanguageArgs};
 use super::certify::write_whole;
 use super::diagram::{Scene, StateArgs};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
@@ -78,6 +78,10 @@ pub(super) struct GeneralizeArgs {
     #[arg(long, help_heading = "Output")]
     print_negative_tuples: bool,
 
+    /// The language of standard input.
+    #[command(flatten)]
+    language: LanguageArgs,
+
     /// Colours.
     #[command(flatten)]
     color: ColorArgs,
@@ -87,7 +91,7 @@ pub(super) struct GeneralizeArgs {
 pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
     let start = Instant::now();
     let mut sources = Sources::new();
-    let mut model = Model::read(&args.state.model, &mut sources);
+    let mut model = Model::read(&args.state.model, args.language, &mut sources);
     let system = model.system.take();
     let scene = system.as_ref().and_then(|system| match args.state.read(system) {
         Ok(scene) => Some(scene),
@@ -225,7 +229,8 @@ fn check_addition(
     name: &str,
 ) -> Result<(), String> {
     let mut sources = Sources::new();
-    let input = Input::new(display(path), Ok(longer.to_owned()), &mut sources);
+    let input =
+        Input::new(display(path), Ok(longer.to_owned()), Language::of_name(&display(path)), &mut sources);
     let (after, diagnostics) = input.load(&sources);
     let Some(after) = after else {
         let error = diagnostics.iter().find(|it| it.severity == Severity::Error);

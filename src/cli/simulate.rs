@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::args::{ColorArgs, Format};
+use super::args::{ColorArgs, Format, LanguageArgs};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::shared::LimitArgs;
 use super::sources::read_one_model;
@@ -88,6 +88,10 @@ pub(super) struct SimulateArgs {
     #[command(flatten)]
     limits: LimitArgs,
 
+    /// The language of standard input.
+    #[command(flatten)]
+    language: LanguageArgs,
+
     /// Colours.
     #[command(flatten)]
     color: ColorArgs,
@@ -97,7 +101,7 @@ pub(super) struct SimulateArgs {
 pub(super) fn run(args: &SimulateArgs) -> io::Result<Status> {
     let start = Instant::now();
     let mut sources = Sources::new();
-    let input = read_one_model(&args.path, &mut sources);
+    let input = read_one_model(&args.path, args.language, &mut sources);
     let (system, mut found) = input.load(&sources);
     let system = system.filter(|_| Status::of_diagnostics(&found) == Status::Ok).map(Arc::new);
     let walked = system.as_ref().and_then(|system| match simulate(args, system, start) {

@@ -58,7 +58,7 @@ pub(super) struct TraceArgs {
 pub(super) fn run(args: &TraceArgs) -> io::Result<Status> {
     let start = Instant::now();
     let mut sources = Sources::new();
-    let mut model = Model::read(&args.path, &mut sources);
+    let mut model = Model::read(&args.path, args.answer.language, &mut sources);
     let selected = select(args, &mut model, &sources);
     let palette = stderr_palette(args.answer.color);
     if args.answer.format == Format::Text {

@@ -15,7 +15,7 @@ use crate::epr::{Clock, Label, Solver};
 use crate::logic::TermId;
 use crate::prove::Foundation;
 use crate::system::{Site, System};
-use crate::vc::{Group, GroupKind, HypothesisOrigin, Obligations, Origin, Question};
+use crate::vc::{Group, GroupKind, HypothesisOrigin, Obligations, Origin, Question, plain};
 pub(super) use group::{GroupRun, breach};
 
 /// What to verify, and how.
@@ -91,6 +91,8 @@ impl Limits {
 pub struct Plan {
     system: Arc<System>,
     obligations: Obligations,
+    /// Groups without goals, of a system that has assertions alone.
+    unclaimed: Vec<Group>,
     options: Options,
     /// With the axioms asserted, once it is needed.
     base: OnceLock<Base>,
@@ -130,6 +132,8 @@ impl Plan {
     /// Prepares the verification of `system`.
     pub fn new(system: Arc<System>, options: Options) -> Plan {
         let mut obligations = Obligations::of_question(&system, &options.question);
+        let asserts = options.question == Question::Verify && !system.assertions.is_empty();
+        let unclaimed = if asserts { plain::without_goals(&system, &mut obligations) } else { Vec::new() };
         select(&mut obligations, &options);
         let consecution = |group: &&Group| matches!(group.kind, GroupKind::Transition(_));
         let first = obligations.groups.iter().find(consecution).filter(|_| options.certify);
@@ -140,6 +144,7 @@ impl Plan {
         Plan {
             system,
             obligations,
+            unclaimed,
             options,
             base: OnceLock::new(),
             inductive: OnceLock::new(),
@@ -227,8 +232,29 @@ impl Plan {
             let cycle = run.cycle(index);
             results.push(ObligationResult { origin, outcome, certificate, cycle, statistics });
         }
-        let (vacuity, statistics) = if failed { Default::default() } else { run.vacuity(&results, limits) };
+        let (mut vacuity, mut statistics) =
+            if failed { Default::default() } else { run.vacuity(&results, limits) };
+        for unclaimed in self.unclaimed_of(group) {
+            if failed && unclaimed.kind != GroupKind::Init {
+                continue;
+            }
+            let (found, spent) = GroupRun::new(self, unclaimed).vacuity(&results, limits);
+            statistics.add(&spent);
+            vacuity = vacuity.or(found);
+        }
         GroupResult { results, vacuity, statistics }
+    }
+
+    /// The groups without goals that are asked about beside this one: its transition, and beside the first of all the
+    /// initial states.
+    fn unclaimed_of(&self, group: &Group) -> impl Iterator<Item = &Group> {
+        let kind = group.kind;
+        let is_first = self.obligations.groups.first().is_some_and(|first| first.kind == kind);
+        self.unclaimed.iter().filter(move |unclaimed| match unclaimed.kind {
+            GroupKind::Init => is_first,
+            GroupKind::Transition(index) => kind == GroupKind::Assertions(Site::Transition(index)),
+            _ => false,
+        })
     }
 
     /// What would be vacuous if the hypotheses of this group could not be satisfied; `None` where others tell.
