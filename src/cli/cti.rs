@@ -60,6 +60,10 @@ pub(super) struct CtiArgs {
     #[command(flatten)]
     pub(super) limits: LimitArgs,
 
+    /// Start the search elsewhere; the counterexample is as small, and may be another one
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
+    pub(super) seed: u64,
+
     /// The form of the answer; json: one document (spec/cti.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
     pub(super) format: Format,
@@ -185,7 +189,7 @@ fn options(args: &CtiArgs, system: &System) -> Result<Option<Options>, Vec<Diagn
         transitions: selection.transitions,
         invariants: selection.invariants,
         measures: complete(&system.sig, &measures),
-        seed: 0,
+        seed: args.seed,
         clock: None,
     }))
 }

@@ -58,6 +58,10 @@ pub(super) struct GeneralizeArgs {
     #[arg(long)]
     add: bool,
 
+    /// The name of the added invariant [default: conjecture_1 or the next that is free]
+    #[arg(long, value_name = "NAME", requires = "add")]
+    name: Option<String>,
+
     /// Limits.
     #[command(flatten)]
     limits: LimitArgs,
@@ -109,7 +113,8 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
     if let (true, Some((Generalization::Conjecture(found), _)), Some(file)) = (args.add, &answer, model.file)
     {
         let formula = conjecture_formula(found);
-        match add(&args.state.model, &sources[file].text, &found.system, &formula) {
+        let name = args.name.as_deref();
+        match add(&args.state.model, &sources[file].text, &found.system, &formula, name) {
             Ok(name) => added = Some(name),
             Err(error) => model.diagnostics.push(error),
         }
@@ -192,8 +197,15 @@ fn status_of(answer: &Generalization, induction: Option<&Induction>) -> Status {
     outcomes.fold(answer, Status::max)
 }
 
-/// Adds a formula to the text of a model, as an invariant; its name. `system` is what the text means.
-fn add(path: &Path, text: &str, system: &System, formula: &str) -> Result<String, Diagnostic> {
+/// Adds a formula to the text of a model, as an invariant of this or else a new name; its name. `system` is what the
+/// text means.
+fn add(
+    path: &Path,
+    text: &str,
+    system: &System,
+    formula: &str,
+    name: Option<&str>,
+) -> Result<String, Diagnostic> {
     let refuse = |what: &str| {
         let message = format!("--add: `{}` stays as it is: {what}", display(path));
         Diagnostic::error_nowhere(Code::Usage, message)
@@ -203,8 +215,19 @@ fn add(path: &Path, text: &str, system: &System, formula: &str) -> Result<String
     }
     let is_used =
         |name: &str| text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name);
-    let name = (1..=u32::MAX).map(|number| format!("conjecture_{number}")).find(|name| !is_used(name));
-    let name = name.unwrap_or_else(|| "conjecture".to_owned());
+    let name = match name {
+        Some(name) => {
+            if let Some(known) = system.invariants.iter().find(|it| it.label == name) {
+                let kind = if known.is_safety { "a safety property" } else { "an invariant" };
+                return Err(refuse(&format!("there is {kind} `{name}` already")));
+            }
+            name.to_owned()
+        }
+        None => (1..=u32::MAX)
+            .map(|number| format!("conjecture_{number}"))
+            .find(|name| !is_used(name))
+            .unwrap_or_else(|| "conjecture".to_owned()),
+    };
     let keyword = match Language::of_name(&display(path)) {
         Language::Pyv => "invariant",
         Language::Rml => "conjecture",
