@@ -5,7 +5,7 @@ mod schema;
 
 use std::process::{Command, Stdio};
 
-use common::binary::{Dir, LOCK, broken_lock};
+use common::binary::{Dir, LOCK, broken_lock, pigeonhole};
 use serde_json::Value;
 
 /// A program with a counterexample of each kind.

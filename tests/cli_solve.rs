@@ -4,7 +4,7 @@ mod common;
 
 use std::fs;
 
-use common::binary::Dir;
+use common::binary::{Dir, pigeonhole};
 use common::lrat;
 use ramsey::lang::dimacs;
 
@@ -17,19 +17,6 @@ fn sat_problems_answer_as_in_the_competition() {
     dir.run_with(&["solve", "-"], "p cnf 1 2\n1 0 -1 0\n").ends_with(20).prints("s UNSATISFIABLE\n");
     dir.run(&["solve", "bad.cnf"]).ends_with(2).complains("bad.cnf:2:3");
     dir.run(&["verify", "sat.cnf"]).ends_with(2).complains("ramsey solve sat.cnf");
-}
-
-/// `holes` and one pigeon more.
-fn pigeonhole(holes: usize) -> String {
-    let mut clauses = Vec::new();
-    for pigeon in 0..=holes {
-        clauses
-            .push((1..=holes).map(|hole| (pigeon * holes + hole).to_string()).collect::<Vec<_>>().join(" "));
-        for (other, hole) in (0..pigeon).flat_map(|other| (1..=holes).map(move |hole| (other, hole))) {
-            clauses.push(format!("-{} -{}", pigeon * holes + hole, other * holes + hole));
-        }
-    }
-    format!("p cnf {} {}\n{} 0\n", (holes + 1) * holes, clauses.len(), clauses.join(" 0\n"))
 }
 
 #[test]

@@ -9,7 +9,7 @@ use ramsey::base::budget::Budget;
 use ramsey::base::hash::Map;
 use ramsey::base::span::{Source, Sources};
 use ramsey::lang::{self, Includes, Language, pyv};
-use ramsey::logic::{Elem, Evaluator, SortId, Structure, TermId, Terms, VarId};
+use ramsey::logic::{Elem, Evaluator, SortId, Structure, Symbol, SymbolKind, TermId, Terms, VarId};
 use ramsey::query::Failure;
 use ramsey::query::simulate::{Claim, End, Simulator, Told};
 use ramsey::query::verify::Limits;
@@ -331,7 +331,7 @@ sort node
 immutable relation member(node, set)
 mutable relation done(set)
 mutable function of(node): set
-axiom exists S, T, N, M. N != M & (forall X. !member(X, S)) & (forall X. member(X, T))
+axiom exists S, T, N:node, M. N != M & (forall X. !member(X, S)) & (forall X. member(X, T))
 init !done(S)
 transition take(s: set)
   modifies done
@@ -441,12 +441,11 @@ fn executions(system: &System, transition: &Transition, state: &Structure) -> Ve
 
 /// Whether two structures of one state say the same of what transitions change.
 fn same_state(system: &System, a: &Structure, b: &Structure) -> bool {
-    system.sig.symbols.iter_enumerated().filter(|(_, symbol)| symbol.kind.is_mutable()).all(
-        |(sym, symbol)| {
-            let [a_here, b_here] = [a, b].map(|state| state.interpretation(&system.sig, sym, 0));
-            a.tuples(&symbol.args).all(|args| a_here.get(&args) == b_here.get(&args))
-        },
-    )
+    let mutable = |symbol: &Symbol| symbol.kind == SymbolKind::Mutable;
+    system.sig.symbols.iter_enumerated().filter(|(_, symbol)| mutable(symbol)).all(|(sym, symbol)| {
+        let [a_here, b_here] = [a, b].map(|state| state.interpretation(&system.sig, sym, 0));
+        a.tuples(&symbol.args).all(|args| a_here.get(&args) == b_here.get(&args))
+    })
 }
 
 #[test]

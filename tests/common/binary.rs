@@ -116,3 +116,16 @@ impl Run {
         serde_json::from_str(&self.out).expect("one JSON document")
     }
 }
+
+/// `holes` and one pigeon more.
+pub fn pigeonhole(holes: usize) -> String {
+    let mut clauses = Vec::new();
+    for pigeon in 0..=holes {
+        clauses
+            .push((1..=holes).map(|hole| (pigeon * holes + hole).to_string()).collect::<Vec<_>>().join(" "));
+        for (other, hole) in (0..pigeon).flat_map(|other| (1..=holes).map(move |hole| (other, hole))) {
+            clauses.push(format!("-{} -{}", pigeon * holes + hole, other * holes + hole));
+        }
+    }
+    format!("p cnf {} {}\n{} 0\n", (holes + 1) * holes, clauses.len(), clauses.join(" 0\n"))
+}
