@@ -369,6 +369,15 @@ fn a_conjecture_is_added_as_a_whole_or_not_at_all() {
     let addition = text.strip_prefix(LEADER).expect("the text before it stays");
     assert!(addition.starts_with("\ninvariant [conjecture_1] forall "), "{addition}");
     dir.run(&add).ends_with(0).prints("as `conjecture_2`");
+    let named = |name| dir.run(&[&add[..], &["--name", name]].concat());
+    named("no_leader").ends_with(0).prints("added to leader.pyv as `no_leader`");
+    let before = dir.read("leader.pyv");
+    assert!(before.contains("\ninvariant [no_leader] forall "), "{before}");
+    for name in ["no_leader", "conjecture_1", "two words", "a] true\ninvariant [b", ""] {
+        named(name).ends_with(2).complains("stays as it is");
+        assert_eq!(dir.read("leader.pyv"), before);
+    }
+    dir.run(&[&add[..7], &["leader,btw", "--name", "x"]].concat()).ends_with(2).complains("--add");
     dir.run(&["typecheck", "leader.pyv"]).ends_with(0);
     // Nothing is added where there is no conjecture, nor to a model of another kind.
     let before = dir.read("leader.pyv");

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::args::{ColorArgs, Format};
+use super::args::{ColorArgs, Format, LanguageArgs};
 use super::certify::write_whole;
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::picture::{Gallery, PictureArgs};
@@ -67,6 +67,10 @@ pub(super) struct CtiArgs {
     #[command(flatten)]
     pub(super) limits: LimitArgs,
 
+    /// Start the search elsewhere; the counterexample is as small, and may be another one
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
+    pub(super) seed: u64,
+
     /// The form of the answer; json: one document (spec/cti.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
     pub(super) format: Format,
@@ -79,6 +83,10 @@ pub(super) struct CtiArgs {
     #[arg(long, help_heading = "Output")]
     pub(super) print_negative_tuples: bool,
 
+    /// The language of standard input.
+    #[command(flatten)]
+    pub(super) language: LanguageArgs,
+
     /// Colours.
     #[command(flatten)]
     pub(super) color: ColorArgs,
@@ -88,7 +96,7 @@ pub(super) struct CtiArgs {
 pub(super) fn run(args: &CtiArgs) -> io::Result<Status> {
     let mut sources = Sources::new();
     let start = Instant::now();
-    let mut model = Model::read(&args.model, &mut sources);
+    let mut model = Model::read(&args.model, args.language, &mut sources);
     let system = model.system.take().map(Arc::new);
     let mut diagnostics = std::mem::take(&mut model.diagnostics);
     let mut answer = None;
@@ -202,7 +210,7 @@ fn options(args: &CtiArgs, system: &System) -> Result<Option<Options>, Vec<Diagn
         transitions: selection.transitions,
         invariants: selection.invariants,
         measures: complete(&system.sig, &measures),
-        seed: 0,
+        seed: args.seed,
         clock: None,
     }))
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::args::ColorArgs;
+use super::args::{ColorArgs, LanguageArgs};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout};
 use super::picture::PictureArgs;
 use super::sources::{display, read_one_model, read_text};
@@ -46,6 +46,10 @@ pub(super) struct ShowArgs {
     #[command(flatten)]
     pub(super) pictures: PictureArgs,
 
+    /// The language of standard input.
+    #[command(flatten)]
+    pub(super) language: LanguageArgs,
+
     /// Colours.
     #[command(flatten)]
     pub(super) color: ColorArgs,
@@ -55,7 +59,7 @@ pub(super) struct ShowArgs {
 pub(super) fn run(args: &ShowArgs) -> io::Result<Status> {
     let mut sources = Sources::new();
     let palette = stderr_palette(args.color);
-    let input = read_one_model(&args.model, &mut sources);
+    let input = read_one_model(&args.model, args.language, &mut sources);
     let (system, found) = input.load(&sources);
     print_diagnostics(&found, &sources, palette);
     let Some(system) = system else { return Ok(Status::BadInput) };

@@ -50,7 +50,7 @@ impl Model {
 pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> {
     let start = Instant::now();
     let mut sources = Sources::new();
-    let inputs = read_models(&args.paths, &mut sources);
+    let inputs = read_models(&args.paths, args.language, &mut sources);
     let pool = pool(args)?;
     let mut models = load(inputs, &sources, pool.as_ref());
     if *question == Question::Verify {

@@ -239,7 +239,9 @@ impl Bmc {
             Ok((None, certificates)) => (Outcome::Holds, certificates),
             Ok((Some(violation), certificates)) => (Outcome::Violated(Box::new(violation)), certificates),
             Err(Failure::Exhausted(exhausted)) => (Outcome::Unknown(exhausted), Vec::new()),
-            Err(Failure::Internal(what)) => (Outcome::InternalError(what), Vec::new()),
+            Err(Failure::Internal(what) | Failure::Misuse(what)) => {
+                (Outcome::InternalError(what), Vec::new())
+            }
         };
         self.done = !matches!(outcome, Outcome::Holds);
         let steps = self.next;
