@@ -27,7 +27,15 @@ fn load(text: &str) -> Arc<System> {
 /// The shortest violation of an assertion, with its number of steps.
 fn violation(system: &Arc<System>, depth: u16) -> Option<(Option<u16>, bmc::Violation)> {
     let targets = Property::safety(system).into_iter().map(Target::Model).collect();
-    let options = bmc::Options { targets, depth, minimize: true, certify: false, induction: false, seed: 0, clock: None };
+    let options = bmc::Options {
+        targets,
+        depth,
+        minimize: true,
+        certify: false,
+        induction: false,
+        seed: 0,
+        clock: None,
+    };
     let mut bmc = Bmc::new(Arc::clone(system), options);
     let last = std::iter::from_fn(|| bmc.advance(&Limits::default())).last().expect("an answer");
     match last.outcome {
