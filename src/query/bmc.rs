@@ -114,7 +114,8 @@ enum Proof {
     Hopeless,
 }
 
-/// One work unit for induction per so many for executions, spent or expected.
+/// One work unit for induction per so many for executions, spent or expected. A unit of induction takes a few times as long,
+/// since its queries are many and short.
 const SHARE: u64 = 24;
 /// The search for a proof does not begin with fewer units than it takes to prepare it twice, ..
 const FIRST_STEPS: u64 = 12_000;
