@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 
 use super::bank::{Bank, Gt, Head};
 use super::symbols::{Fun, Rel, Symbols};
+use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
 use crate::logic::term::LARGE;
 use crate::logic::{Node, Signature, SortId, TermId, Terms, VarId};
@@ -110,7 +111,16 @@ pub(crate) struct Clausifier<'a> {
     universal: Map<TermId, bool>,
     /// Clauses that define names.
     definitions: Vec<Clause>,
+    /// Terms without variables that are done, where they are large.
+    ground: Map<TermId, Gt>,
+    /// What may be spent, a unit for each literal of each clause that is made on the way.
+    budget: &'a mut Budget,
+    /// The budget that ran out. From then on clauses mean nothing.
+    exhausted: Option<Exhausted>,
 }
+
+/// Terms with at most this many nodes are walked again rather than remembered.
+const SMALL: u32 = 64;
 
 impl<'a> Clausifier<'a> {
     pub(crate) fn new(
@@ -120,6 +130,7 @@ impl<'a> Clausifier<'a> {
         bank: &'a mut Bank,
         pooled: bool,
         origins: Option<(usize, &'a mut Map<Fun, SkolemOrigin>)>,
+        budget: &'a mut Budget,
     ) -> Self {
         Clausifier {
             sig,
@@ -136,11 +147,17 @@ impl<'a> Clausifier<'a> {
             shared_names: Map::default(),
             universal: Map::default(),
             definitions: Vec::new(),
+            ground: Map::default(),
+            budget,
+            exhausted: None,
         }
     }
 
     /// The clauses of a closed formula.
-    pub(crate) fn clauses(mut self, formula: TermId) -> Vec<Clause> {
+    ///
+    /// # Errors
+    /// The budget that ran out.
+    pub(crate) fn clauses(mut self, formula: TermId) -> Result<Vec<Clause>, Exhausted> {
         if self.terms.tree_size(formula) > LARGE {
             self.find_shared(formula, &mut Set::default());
         }
@@ -148,11 +165,22 @@ impl<'a> Clausifier<'a> {
         clauses.append(&mut self.definitions);
         let mut result = Vec::with_capacity(clauses.len());
         for clause in clauses {
+            self.spend(clause.lits.len());
+            if let Some(exhausted) = self.exhausted {
+                return Err(exhausted);
+            }
             if let Some(clause) = simplify(self.symbols, self.bank, clause) {
                 result.push(renumber(self.symbols, self.bank, &self.slots, clause));
             }
         }
-        result
+        self.exhausted.map_or(Ok(result), Err)
+    }
+
+    /// Counts work.
+    fn spend(&mut self, units: usize) {
+        if self.exhausted.is_none() {
+            self.exhausted = self.budget.spend(1 + units as u64).err();
+        }
     }
 
     /// A clause under construction with these literals.
@@ -182,6 +210,10 @@ impl<'a> Clausifier<'a> {
     }
 
     fn cnf(&mut self, formula: TermId) -> Vec<Clause> {
+        self.spend(0);
+        if self.exhausted.is_some() {
+            return Vec::new();
+        }
         match self.terms.node(formula) {
             Node::True => Vec::new(),
             Node::False => vec![self.clause(Vec::new())],
@@ -297,9 +329,22 @@ impl<'a> Clausifier<'a> {
                 }
             },
             Node::App { sym, step, args } => {
+                let is_shared = terms.tree_size(term) > SMALL && !terms.has_vars(term);
+                if is_shared && let Some(&done) = self.ground.get(&term) {
+                    return done;
+                }
+                self.spend(0);
+                if self.exhausted.is_some() {
+                    let filler = self.symbols.filler(terms.sort(term));
+                    return self.bank.app(self.symbols, filler, &[]);
+                }
                 let args: SmallVec<[Gt; 4]> = terms.args(args).iter().map(|&arg| self.term(arg)).collect();
                 let fun = self.symbols.fun(self.sig, sym, step);
-                self.bank.app(self.symbols, fun, &args)
+                let value = self.bank.app(self.symbols, fun, &args);
+                if is_shared {
+                    self.ground.insert(term, value);
+                }
+                value
             }
             _ => {
                 let filler = self.symbols.filler(terms.sort(term));
@@ -339,6 +384,8 @@ impl<'a> Clausifier<'a> {
         parts.sort_by_key(|(_, clauses)| clauses.len());
         for (item, clauses) in parts {
             if product.len() * clauses.len() <= self.max_product(item) {
+                let lits = |all: &[Clause]| all.iter().map(|clause| clause.lits.len()).sum::<usize>();
+                self.spend(product.len() * lits(&clauses) + clauses.len() * lits(&product));
                 product = product
                     .iter()
                     .flat_map(|left| {
@@ -354,6 +401,7 @@ impl<'a> Clausifier<'a> {
                 plain.lits.push(name);
             }
         }
+        self.spend(product.len() * plain.lits.len());
         for clause in &mut product {
             clause.extend(&plain);
         }

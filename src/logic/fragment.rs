@@ -7,6 +7,7 @@
 use super::nnf::{Miniscope, Nnf};
 use super::sig::{Signature, SortId, SymId};
 use super::term::{LARGE, Node, TermId, Terms, VarId};
+use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
 
 /// Why terms of one sort make terms of another.
@@ -46,12 +47,38 @@ pub struct Normalizer {
     miniscope: Miniscope,
 }
 
+/// How much work the normal form of one formula may be.
+const MAX_WORK: u64 = 4_000_000;
+
 impl Normalizer {
     /// `formula`, or its negation where not `positive`, in negation normal form and miniscoped. New terms go to
     /// `terms`, which has to be the same arena every time.
     pub fn of(&mut self, terms: &mut Terms, formula: TermId, positive: bool) -> TermId {
         let normal = self.nnf.of(terms, formula, positive);
         self.miniscope.of(terms, normal)
+    }
+
+    /// [`Self::of`] within a budget.
+    ///
+    /// # Errors
+    /// The budget that ran out; [`Exhausted::FormulaSize`] where the normal form is too large.
+    pub fn within(
+        &mut self,
+        terms: &mut Terms,
+        formula: TermId,
+        positive: bool,
+        budget: &mut Budget,
+    ) -> Result<TermId, Exhausted> {
+        budget.at_most(MAX_WORK, |budget| {
+            std::mem::swap(&mut self.nnf.budget, budget);
+            let normal = self.nnf.of(terms, formula, positive);
+            std::mem::swap(&mut self.nnf.budget, budget);
+            self.nnf.exhausted.take().map_or(Ok(()), Err)?;
+            std::mem::swap(&mut self.miniscope.budget, budget);
+            let normal = self.miniscope.of(terms, normal);
+            std::mem::swap(&mut self.miniscope.budget, budget);
+            self.miniscope.exhausted.take().map_or(Ok(normal), Err)
+        })
     }
 }
 

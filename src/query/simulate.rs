@@ -210,7 +210,8 @@ impl Simulator {
         let mut budget = self.limits.budget();
         budget.check()?;
         let mut solver = Solver::new(self.sig.clone(), self.terms.clone(), 0);
-        self.init_conditions.iter().for_each(|&formula| solver.assert(formula));
+        let conditions = self.init_conditions.iter();
+        solver.within(&mut budget, |solver| conditions.for_each(|&formula| solver.assert(formula)));
         let seed = self.rng.next_u64();
         let mut found = None;
         let is_given = |sort: SortId| sizes.iter().any(|&(given, _)| given == sort);
@@ -485,9 +486,9 @@ impl Simulator {
     ) -> Result<Option<Structure>, Failure> {
         let action = &self.prepared[transition].action;
         let mut solver = Solver::new(self.sig.clone(), self.terms.clone(), 0);
-        for &formula in action.guard.iter().chain(&action.residual) {
-            solver.assert(formula);
-        }
+        solver.within(budget, |solver| {
+            action.guard.iter().chain(&action.residual).for_each(|&formula| solver.assert(formula));
+        });
         // The generator stays as it is: it moves on with the walk, by one number for each step.
         let seed = self.rng.clone().next_u64();
         let fixed = Fixed { structure: both, is_given };

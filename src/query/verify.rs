@@ -69,6 +69,9 @@ const VACUITY: u64 = 10_000;
 /// .. and one for so many that the group's obligations took.
 const VACUITY_SHARE: u64 = 20;
 
+/// Work units for a normal form that is only to be looked at.
+const NORMAL_FORM: u64 = 1_000_000;
+
 /// Makes the probe of one query, which begins at that moment.
 pub type ProbeFactory = Arc<dyn Fn() -> Probe + Send + Sync>;
 
@@ -100,7 +103,7 @@ pub struct Plan {
     /// With nothing asserted, only brought into normal form.
     reader: OnceLock<Base>,
     /// What the proofs of consecution begin with, where certificates are asked for.
-    foundation: Option<Arc<Foundation>>,
+    foundation: OnceLock<Option<Arc<Foundation>>>,
 }
 
 /// A solver that groups start from, with the labels of what it has asserted.
@@ -120,10 +123,17 @@ impl Base {
         }
     }
 
-    fn assert_all(&mut self, hypotheses: &[(TermId, HypothesisOrigin)], labelled: bool) {
-        for &(formula, origin) in hypotheses {
+    fn assert_all(
+        &mut self,
+        hypotheses: impl IntoIterator<Item = (TermId, HypothesisOrigin)>,
+        labelled: bool,
+        budget: &mut Budget,
+    ) {
+        self.solver.swap_budget(budget);
+        for (formula, origin) in hypotheses {
             self.assert(formula, origin, labelled);
         }
+        self.solver.swap_budget(budget);
     }
 }
 
@@ -132,12 +142,6 @@ impl Plan {
     pub fn new(system: Arc<System>, options: Options) -> Plan {
         let mut obligations = Obligations::of_question(&system, &options.question);
         select(&mut obligations, &options);
-        let consecution = |group: &&Group| matches!(group.kind, GroupKind::Transition(_));
-        let first = obligations.groups.iter().find(consecution).filter(|_| options.certify);
-        // All but the transition itself, which comes last.
-        let foundation = first.and_then(|group| group.hypotheses.split_last()).map(|(_, hypotheses)| {
-            Arc::new(Foundation::new(&obligations, hypotheses, options.seed, options.clock))
-        });
         Plan {
             system,
             obligations,
@@ -145,8 +149,22 @@ impl Plan {
             base: OnceLock::new(),
             inductive: OnceLock::new(),
             reader: OnceLock::new(),
-            foundation,
+            foundation: OnceLock::new(),
         }
+    }
+
+    /// What the proofs of consecution begin with.
+    fn foundation(&self, limits: &Limits) -> Option<&Arc<Foundation>> {
+        let consecution = |group: &&Group| matches!(group.kind, GroupKind::Transition(_));
+        let make = || {
+            let first = self.obligations.groups.iter().find(consecution)?;
+            // All but the transition itself, which comes last.
+            let (_, hypotheses) = first.hypotheses.split_last()?;
+            let Options { seed, clock, .. } = self.options;
+            let budget = &mut limits.budget();
+            Some(Arc::new(Foundation::new(&self.obligations, hypotheses, seed, clock, budget)))
+        };
+        self.foundation.get_or_init(make).as_ref()
     }
 
     fn empty(&self) -> Base {
@@ -156,14 +174,14 @@ impl Plan {
         Base { solver, labels: Vec::new() }
     }
 
-    /// What search in a group starts from.
-    fn start(&self, is_inductive: bool) -> Base {
+    /// What search in a group starts from. What all groups share has a budget like that of a query.
+    fn start(&self, is_inductive: bool, limits: &Limits) -> Base {
         let labelled = self.options.cores;
         let base = self.base.get_or_init(|| {
             let mut base = self.empty();
-            for (index, axiom) in self.system.axioms.iter().enumerate() {
-                base.assert(axiom.formula, HypothesisOrigin::Axiom(index), labelled);
-            }
+            let axioms = self.system.axioms.iter().enumerate();
+            let axioms = axioms.map(|(index, axiom)| (axiom.formula, HypothesisOrigin::Axiom(index)));
+            base.assert_all(axioms, labelled, &mut limits.budget());
             base
         });
         if !is_inductive {
@@ -171,25 +189,28 @@ impl Plan {
         }
         let inductive = self.inductive.get_or_init(|| {
             let mut inductive = base.clone();
-            for (index, derived) in self.system.derived.iter().enumerate() {
-                inductive.assert(derived.axiom, HypothesisOrigin::Derived(index, 0), labelled);
-            }
-            for (index, invariant) in self.system.invariants.iter().enumerate() {
-                inductive.assert(invariant.formula, HypothesisOrigin::Invariant(index), labelled);
-            }
+            let derived = self.system.derived.iter().enumerate();
+            let derived = derived.map(|(index, it)| (it.axiom, HypothesisOrigin::Derived(index, 0)));
+            let invariants = self.system.invariants.iter().enumerate();
+            let invariants = invariants.map(|(index, it)| (it.formula, HypothesisOrigin::Invariant(index)));
+            inductive.assert_all(derived.chain(invariants), labelled, &mut limits.budget());
             inductive
         });
         inductive.clone()
     }
 
     /// The arena of a group in which nothing is searched, as long as proofs are found.
-    fn read(&self) -> Base {
+    fn read(&self, limits: &Limits) -> Base {
         let reader = self.reader.get_or_init(|| {
             let mut reader = self.empty();
             let axioms = self.system.axioms.iter().map(|axiom| axiom.formula);
-            for formula in axioms.chain(self.system.invariants.iter().map(|invariant| invariant.formula)) {
-                reader.solver.normal_form(formula);
-            }
+            let invariants = self.system.invariants.iter().map(|invariant| invariant.formula);
+            reader.solver.within(&mut limits.budget(), |solver| {
+                for formula in axioms.chain(invariants) {
+                    // What is too large will be found out where it is asserted.
+                    let _ = solver.normal_form(formula);
+                }
+            });
             reader
         });
         reader.clone()
@@ -208,7 +229,7 @@ impl Plan {
     /// Answers the obligations of one group, in order. An index out of range has none.
     pub fn run_group(&self, group: usize, limits: &Limits) -> GroupResult {
         let Some(group) = self.obligations.groups.get(group) else { return GroupResult::default() };
-        let mut run = GroupRun::new(self, group);
+        let mut run = GroupRun::new(self, group, limits);
         let mut results = Vec::new();
         let mut failed = false;
         for index in 0..group.goals.len() {
@@ -310,6 +331,7 @@ pub(super) struct GroupRun<'a> {
     is_inductive: bool,
     /// Whether `base` has the hypotheses, and not only their normal forms.
     is_ready: bool,
+    limits: Limits,
 }
 
 /// What the solvers of a group have done so far.
@@ -320,43 +342,52 @@ struct Done {
 }
 
 impl<'a> GroupRun<'a> {
-    pub(super) fn new(plan: &'a Plan, group: &'a Group) -> Self {
+    /// Prepares a group, which has a budget like that of a query.
+    pub(super) fn new(plan: &'a Plan, group: &'a Group, limits: &Limits) -> Self {
         let is_inductive = matches!(
             group.kind,
             GroupKind::Transition(_) | GroupKind::Assertions(Site::Transition(_) | Site::Final)
         );
         let Options { seed, clock, certify, .. } = plan.options;
-        let mut base = if certify { plan.read() } else { plan.start(is_inductive) };
+        let mut base = if certify { plan.read(limits) } else { plan.start(is_inductive, limits) };
         let lean = Lean::new(&plan.system, &plan.obligations, base.solver.terms_mut(), group);
         let skip = if is_inductive { lean.shared } else { plan.system.axioms.len() };
+        let mut budget = limits.budget();
         if !certify {
-            base.assert_all(&lean.hypotheses[skip..], plan.options.cores);
+            base.assert_all(lean.hypotheses[skip..].iter().copied(), plan.options.cores, &mut budget);
         }
         let fragment = Reader::new(&plan.obligations, &lean, |formula, read| {
-            let normal = base.solver.normal_form(formula);
-            read(base.solver.terms(), normal);
+            let normal = base.solver.within(&mut budget, |solver| solver.normal_form(formula));
+            if let Ok(normal) = normal {
+                read(base.solver.terms(), normal);
+            }
         });
-        let foundation = plan.foundation.as_ref();
-        let certifier = certify.then(|| Certifier::new(&plan.obligations, group, foundation, seed, clock));
-        GroupRun { plan, group, lean, base, fragment, certifier, is_inductive, is_ready: !certify }
+        let certifier = certify.then(|| {
+            let foundation = plan.foundation(limits);
+            Certifier::new(&plan.obligations, group, foundation, seed, clock, &mut budget)
+        });
+        let limits = limits.clone();
+        GroupRun { plan, group, lean, base, fragment, certifier, is_inductive, is_ready: !certify, limits }
     }
 
     /// Asserts what search needs, unless that is done.
     fn make_ready(&mut self) {
         if !self.is_ready {
-            self.base = self.plan.start(self.is_inductive);
+            self.base = self.plan.start(self.is_inductive, &self.limits);
             let Plan { system, obligations, options, .. } = self.plan;
             self.lean = Lean::new(system, obligations, self.base.solver.terms_mut(), self.group);
             let skip = if self.is_inductive { self.lean.shared } else { system.axioms.len() };
-            self.base.assert_all(&self.lean.hypotheses[skip..], options.cores);
+            let hypotheses = self.lean.hypotheses[skip..].iter().copied();
+            self.base.assert_all(hypotheses, options.cores, &mut self.limits.budget());
             self.is_ready = true;
         }
     }
 
-    /// Why the obligation lies outside stratified EPR, if it does.
+    /// Why the obligation lies outside stratified EPR, if it does. Not known where its normal form is too large.
     fn cycle(&mut self, index: usize) -> Option<Cycle> {
         let negated = self.base.solver.terms_mut().not(self.lean.goals[index]);
-        let normal = self.base.solver.normal_form(negated);
+        let mut budget = self.limits.budget().part(NORMAL_FORM);
+        let normal = self.base.solver.within(&mut budget, |solver| solver.normal_form(negated)).ok()?;
         self.fragment.cycle(&self.plan.obligations, self.base.solver.terms(), &self.lean, normal)
     }
 
@@ -482,7 +513,7 @@ impl<'a> GroupRun<'a> {
         let labels: Vec<Label> = self.base.labels.iter().map(|&(label, _)| label).collect();
         solver.open_goal();
         let negated = solver.terms_mut().not(self.lean.goals[index]);
-        solver.assert(negated);
+        solver.within(budget, |solver| solver.assert(negated));
         match solver.check(&labels, budget)? {
             Answer::Unsat => {
                 let core = if self.plan.options.cores { self.core() } else { Vec::new() };
