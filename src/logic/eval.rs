@@ -67,12 +67,14 @@ impl<'a> Evaluator<'a> {
             Node::False => 0,
             Node::Var(var) => self.env.get(&var).copied().unwrap_or(0),
             Node::App { sym, step, args } => {
-                let values: Vec<Elem> = self.terms.args(args).iter().map(|&arg| self.remembered(arg)).collect();
+                let values: Vec<Elem> =
+                    self.terms.args(args).iter().map(|&arg| self.remembered(arg)).collect();
                 self.structure.interpretation(self.sig, sym, step.into()).get(&values)
             }
             Node::Eq(a, b) | Node::Iff(a, b) => (self.remembered(a) == self.remembered(b)).into(),
             Node::Distinct(args) => {
-                let mut values: Vec<Elem> = self.terms.args(args).iter().map(|&arg| self.remembered(arg)).collect();
+                let mut values: Vec<Elem> =
+                    self.terms.args(args).iter().map(|&arg| self.remembered(arg)).collect();
                 let len = values.len();
                 values.sort_unstable();
                 values.dedup();

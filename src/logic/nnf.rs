@@ -305,9 +305,9 @@ fn cases(terms: &Terms, term: TermId, memo: &mut Map<TermId, u64>) -> u64 {
     }
     let result = match terms.node(term) {
         Node::Ite(_, a, b) => cases(terms, a, memo).saturating_add(cases(terms, b, memo)),
-        _ => terms.children(term).fold(1, |product: u64, child| {
-            product.saturating_mul(cases(terms, child, memo))
-        }),
+        _ => terms
+            .children(term)
+            .fold(1, |product: u64, child| product.saturating_mul(cases(terms, child, memo))),
     };
     memo.insert(term, result);
     result
@@ -337,7 +337,8 @@ impl Names {
             terms.var(var)
         } else {
             let children: Vec<TermId> = terms.children(term).collect();
-            let children: Vec<TermId> = children.into_iter().map(|child| self.replace(terms, child)).collect();
+            let children: Vec<TermId> =
+                children.into_iter().map(|child| self.replace(terms, child)).collect();
             terms.rebuild(term, &children)
         };
         self.memo.insert(term, result);

@@ -356,6 +356,10 @@ impl<'a> GroupRun<'a> {
         if !certify {
             base.assert_all(lean.hypotheses[skip..].iter().copied(), plan.options.cores, &mut budget);
         }
+        // What could not be asserted is not tried again.
+        if base.solver.unfinished().is_some() {
+            budget = budget.part(0);
+        }
         let fragment = Reader::new(&plan.obligations, &lean, |formula, read| {
             let normal = base.solver.within(&mut budget, |solver| solver.normal_form(formula));
             if let Ok(normal) = normal {
@@ -386,7 +390,8 @@ impl<'a> GroupRun<'a> {
     /// Why the obligation lies outside stratified EPR, if it does. Not known where its normal form is too large.
     fn cycle(&mut self, index: usize) -> Option<Cycle> {
         let negated = self.base.solver.terms_mut().not(self.lean.goals[index]);
-        let mut budget = self.limits.budget().part(NORMAL_FORM);
+        let units = if self.base.solver.unfinished().is_some() { 0 } else { NORMAL_FORM };
+        let mut budget = self.limits.budget().part(units);
         let normal = self.base.solver.within(&mut budget, |solver| solver.normal_form(negated)).ok()?;
         self.fragment.cycle(&self.plan.obligations, self.base.solver.terms(), &self.lean, normal)
     }

@@ -60,8 +60,7 @@ impl Quantifiers {
         };
         let (outer, inner, positive) = signs.iter().find_map(|&positive| {
             // Of a formula that is too large for a normal form nothing can be said; search will refuse it too.
-            let normal =
-                self.normalizer.within(terms, formula, positive, &mut Budget::unlimited()).ok()?;
+            let normal = self.normalizer.within(terms, formula, positive, &mut Budget::unlimited()).ok()?;
             let (outer, inner) = Search::new(terms).find(normal)?;
             Some((outer, inner, positive))
         })?;
