@@ -16,7 +16,7 @@ use ramsey::vc::plain::{frame, transition_formula};
 use ramsey::vc::{Group, Hypothesis, Origin, Property};
 
 /// Per model, the obligations that fail: the transition (or `init`, or `theorem`) and the claim.
-const MODELS: [(&str, &[(&str, &str)]); 21] = [
+const MODELS: [(&str, &[(&str, &str)]); 22] = [
     ("lock_server.pyv", &[]),
     ("lock_server_broken.pyv", &[("receive_return", "one_place")]),
     ("ring_leader.pyv", &[]),
@@ -28,6 +28,7 @@ const MODELS: [(&str, &[(&str, &str)]); 21] = [
     ("paxos.pyv", &[]),
     ("paxos_broken.pyv", &[("propose", "not_choosable")]),
     ("leader_election.rml", &[]),
+    ("leader_election_start.rml", &[("branch2", "C0")]),
     ("lock_server.rml", &[]),
     ("lock_server_bug.rml", &[("grant", "one_client"), ("grant", "one_place")]),
     ("distributed_lock.rml", &[]),
@@ -241,27 +242,41 @@ fn minimal_counterexamples_do_not_depend_on_the_seed() {
 fn mistakes_show_in_executions() {
     for (name, steps, claim) in MISTAKES {
         for (file, expected) in [(format!("{name}.rml"), None), (format!("{name}_bug.rml"), Some(steps))] {
-            let system = load(&file);
-            let targets = Property::safety(&system).into_iter().map(Target::Model).collect();
-            let options =
-                bmc::Options { targets, depth: steps, minimize: true, certify: false, seed: 0, clock: None };
-            let mut bmc = Bmc::new(system.clone(), options);
-            let depths: Vec<bmc::Depth> = std::iter::from_fn(|| bmc.advance(&Limits::default()))
-                .filter(|it| it.steps.is_some())
-                .collect();
-            assert_eq!(depths.len(), usize::from(steps) + 1, "{file}");
-            for depth in depths {
-                match depth.outcome {
-                    bmc::Outcome::Holds => assert_ne!(depth.steps, expected, "{file}"),
-                    bmc::Outcome::Violated(violation) => {
-                        assert_eq!(depth.steps, expected, "{file}");
-                        let Target::Model(property) = violation.target else { panic!("no claim of {file}") };
-                        assert_eq!(property.label(&system), claim, "{file}");
-                        assert!(is_execution(&system, &violation), "{file}: {violation:?}");
-                    }
-                    other => panic!("{file}: {other:?}"),
-                }
+            check_bounded(&file, &load(&file), steps, expected.map(|steps| (steps, claim)));
+        }
+    }
+}
+
+/// The execution of the paper's Figure 4 has four steps: two nodes with one id send it, and each gets the other's.
+#[test]
+fn two_leaders_are_elected_without_unique_ids() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/leader_election_start.rml");
+    let text = std::fs::read_to_string(path).expect("the example is there");
+    check_bounded("with unique ids", &load_text("with.rml", text.clone()), 4, None);
+    let without = load_text("without.rml", text.replace("axiom unique_ids\n", ""));
+    let label = without.assertions[0].label.clone();
+    check_bounded("without unique ids", &without, 4, Some((4, &label)));
+}
+
+/// Looks at executions of at most `depth` steps; what is expected is the length of the shortest one that violates
+/// something, and what it violates.
+fn check_bounded(file: &str, system: &Arc<System>, depth: u16, expected: Option<(u16, &str)>) {
+    let targets = Property::safety(system).into_iter().map(Target::Model).collect();
+    let options = bmc::Options { targets, depth, minimize: true, certify: false, seed: 0, clock: None };
+    let mut bmc = Bmc::new(system.clone(), options);
+    let depths: Vec<bmc::Depth> =
+        std::iter::from_fn(|| bmc.advance(&Limits::default())).filter(|it| it.steps.is_some()).collect();
+    assert_eq!(depths.len(), usize::from(depth) + 1, "{file}");
+    for depth in depths {
+        match depth.outcome {
+            bmc::Outcome::Holds => assert_ne!(depth.steps, expected.map(|(steps, _)| steps), "{file}"),
+            bmc::Outcome::Violated(violation) => {
+                let Target::Model(property) = violation.target else { panic!("no claim of {file}") };
+                let found = depth.steps.map(|steps| (steps, property.label(system)));
+                assert_eq!(found, expected, "{file}");
+                assert!(is_execution(system, &violation), "{file}: {violation:?}");
             }
+            other => panic!("{file}: {other:?}"),
         }
     }
 }

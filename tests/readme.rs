@@ -26,13 +26,21 @@ fn sessions(readme: &str) -> Vec<(String, String)> {
 #[test]
 fn the_session_in_the_readme_is_real() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // What the session writes does not go into the source tree.
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme");
+    fs::create_dir_all(folder.join("examples")).expect("a folder");
+    for example in fs::read_dir(root.join("examples")).expect("examples") {
+        let path = example.expect("an example").path();
+        let name = path.file_name().expect("a name");
+        fs::copy(&path, folder.join("examples").join(name)).expect("a copy");
+    }
     let readme = fs::read_to_string(root.join("README.md")).expect("README.md");
     let sessions = sessions(&readme);
     assert!(sessions.len() >= 3, "the README shows a session");
     for (command, shown) in sessions {
         let run = Command::new(env!("CARGO_BIN_EXE_ramsey"))
             .args(command.split(' '))
-            .current_dir(root)
+            .current_dir(&folder)
             .output()
             .expect("the binary runs");
         let printed = String::from_utf8(run.stdout).expect("UTF-8");

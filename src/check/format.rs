@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-pub use super::digest::sha256;
+pub use crate::base::digest::sha256;
 use crate::logic::{Signature, SymId};
 use crate::system::System;
 use crate::vc::{Origin, Property, Question};

@@ -7,7 +7,7 @@ mod tests;
 
 use super::congruence;
 use super::format::{Step, excerpt};
-use crate::base::hash::{Map, Set};
+use crate::base::hash::Map;
 use crate::logic::{Args, Node, Signature, SortId, SymId, Symbol, SymbolKind, TermId, Terms};
 
 /// Room for more terms than any memory has, and far from where their ids would wrap.
@@ -224,10 +224,15 @@ impl<'a> Proof<'a> {
         number
     }
 
-    /// Adds a clause, without repetitions.
+    /// Adds a clause over existing formulas, without repetitions (but for those between a literal and its negation).
     fn add(&mut self, clause: Vec<i32>) {
-        let mut seen = Set::default();
-        self.literals.extend(clause.into_iter().filter(|&literal| seen.insert(literal)));
+        self.stamp += 1;
+        for literal in clause {
+            if self.value(literal) != Some(true) {
+                self.assume(literal);
+                self.literals.push(literal);
+            }
+        }
         self.ends.push(self.literals.len());
     }
 

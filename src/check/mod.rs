@@ -7,7 +7,6 @@
 mod compression;
 mod congruence;
 mod counterexample;
-mod digest;
 pub mod format;
 mod kernel;
 pub mod normal;

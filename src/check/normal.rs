@@ -328,7 +328,16 @@ fn join(terms: &mut Terms, items: &[TermId], conjunction: bool) -> TermId {
             }
             (Node::True, true) | (Node::False, false) => {}
             (Node::False, true) | (Node::True, false) => return item,
+            // Few items are faster looked through.
+            _ if flat.len() < 16 => {
+                if !flat.contains(&item) {
+                    flat.push(item);
+                }
+            }
             _ => {
+                if seen.is_empty() {
+                    seen.extend(flat.iter().copied());
+                }
                 if seen.insert(item) {
                     flat.push(item);
                 }

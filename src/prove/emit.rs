@@ -1,10 +1,10 @@
 //! From steps to the lines of a proof: a propositional refutation, trimmed to what it needs, in an order in which
 //! every formula is introduced before it is used.
 
-use std::fmt::Write as _;
+use smallvec::SmallVec;
 
 use super::expand::{Constant, Expansion, Literal, Step};
-use super::proof::{Line, Proof};
+use super::proof::{Derivation, Line};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 use crate::base::ids::Id as _;
@@ -12,7 +12,10 @@ use crate::logic::{Node, TermId};
 use crate::sat::{Lit, Needed, Var, refute};
 
 /// The proof; `None` if the steps do not amount to a refutation.
-pub(super) fn proof(expansion: &Expansion, budget: &mut Budget) -> Result<Option<Proof>, Exhausted> {
+pub(super) fn derivation(
+    expansion: &Expansion,
+    budget: &mut Budget,
+) -> Result<Option<Derivation>, Exhausted> {
     let mut vars: Map<TermId, Var> = Map::default();
     let mut formulas: Vec<TermId> = Vec::new();
     let mut lits: Vec<Lit> = Vec::new();
@@ -30,7 +33,6 @@ pub(super) fn proof(expansion: &Expansion, budget: &mut Budget) -> Result<Option
     let starts = std::iter::once(0).chain(ends.iter().copied());
     let clauses: Vec<&[Lit]> = starts.zip(&ends).map(|(start, &end)| &lits[start..end]).collect();
     let Some(needed) = refute(&clauses, budget)? else { return Ok(None) };
-    let mut emitter = Emitter::new(expansion);
     // Which steps introduce a formula: those that the refutation needs are preferred.
     let mut used = vec![false; expansion.steps.len()];
     for step in &needed {
@@ -38,7 +40,8 @@ pub(super) fn proof(expansion: &Expansion, budget: &mut Budget) -> Result<Option
             used[*index] = true;
         }
     }
-    emitter.find_introductions(&used);
+    let mut emitter = Emitter::new(expansion, used);
+    emitter.find_introductions(true);
     let mut numbers: Vec<usize> = Vec::with_capacity(needed.len());
     for step in &needed {
         let number = match step {
@@ -55,11 +58,15 @@ pub(super) fn proof(expansion: &Expansion, budget: &mut Budget) -> Result<Option
     if emitter.is_incomplete {
         return Ok(None);
     }
-    Ok(Some(Proof { lines: emitter.lines, formulas: emitter.order }))
+    let Emitter { text, steps, lines, order: formulas, .. } = emitter;
+    Ok(Some(Derivation { text, steps, lines, formulas }))
 }
 
 struct Emitter<'a> {
     expansion: &'a Expansion,
+    /// The lines so far, and how many they are.
+    text: String,
+    steps: usize,
     lines: Vec<Line>,
     /// Formulas in the order of their numbers.
     order: Vec<TermId>,
@@ -70,40 +77,57 @@ struct Emitter<'a> {
     /// Numbers of steps that have been written, by index; clauses count from 1.
     written: Map<usize, usize>,
     clauses: usize,
+    /// Per step, whether the refutation needs it.
+    used: Vec<bool>,
     /// By formula, the step that introduces it.
     introduction: Map<TermId, usize>,
+    /// Whether steps that are not needed are among those.
+    has_all: bool,
     /// A formula was needed that no step introduces.
     is_incomplete: bool,
 }
 
 impl<'a> Emitter<'a> {
-    fn new(expansion: &'a Expansion) -> Self {
+    fn new(expansion: &'a Expansion, used: Vec<bool>) -> Self {
         Emitter {
             expansion,
+            text: String::new(),
+            steps: 0,
             lines: Vec::new(),
             order: Vec::new(),
             formulas: Map::default(),
             terms: Map::default(),
             written: Map::default(),
             clauses: 0,
+            used,
             introduction: Map::default(),
+            has_all: false,
             is_incomplete: false,
         }
     }
 
-    fn find_introductions(&mut self, used: &[bool]) {
-        for wanted in [true, false] {
-            for (index, (step, clause)) in self.expansion.steps.iter().enumerate() {
-                if used[index] != wanted || *step == Step::Equality {
-                    continue;
-                }
-                // All but an input begin with the formula that they take apart.
-                let new = if matches!(step, Step::Input(_)) { &clause[..] } else { &clause[1..] };
-                for &(_, formula) in new {
-                    self.introduction.entry(formula).or_insert(index);
-                }
+    fn find_introductions(&mut self, wanted: bool) {
+        for (index, (step, clause)) in self.expansion.steps.iter().enumerate() {
+            if self.used[index] != wanted || *step == Step::Equality {
+                continue;
+            }
+            // All but an input begin with the formula that they take apart.
+            let new = if matches!(step, Step::Input(_)) { &clause[..] } else { &clause[1..] };
+            for &(_, formula) in new {
+                self.introduction.entry(formula).or_insert(index);
             }
         }
+    }
+
+    /// Writes a line.
+    fn line(&mut self, word: &str, numbers: &[i64]) {
+        self.text.push_str(word);
+        for &number in numbers {
+            self.text.push(' ');
+            push_number(&mut self.text, number);
+        }
+        self.text.push('\n');
+        self.steps += 1;
     }
 
     /// Writes a step unless it is written, after what it depends on; the number of its clause.
@@ -113,24 +137,36 @@ impl<'a> Emitter<'a> {
         }
         let expansion = self.expansion;
         let (step, clause) = &expansion.steps[index];
-        let text = match step {
-            Step::Input(input) => format!("i {input}"),
-            Step::And(formula, child) => format!("a {} {child}", self.formula(*formula)),
-            Step::Or(formula) => format!("o {}", self.formula(*formula)),
-            Step::Exists(formula) => format!("e {}", self.formula(*formula)),
+        let mut numbers: SmallVec<[i64; 8]> = SmallVec::new();
+        let word = match step {
+            Step::Input(input) => {
+                numbers.push(*input as i64);
+                "i"
+            }
+            Step::And(formula, child) => {
+                numbers.extend([self.formula(*formula) as i64, *child as i64]);
+                "a"
+            }
+            Step::Or(formula) => {
+                numbers.push(self.formula(*formula) as i64);
+                "o"
+            }
+            Step::Exists(formula) => {
+                numbers.push(self.formula(*formula) as i64);
+                "e"
+            }
             Step::Forall(formula, tuple) => {
-                let mut line = format!("u {}", self.formula(*formula));
+                numbers.push(self.formula(*formula) as i64);
                 for &term in tuple {
-                    let _ = write!(line, " {}", self.term(term));
+                    numbers.push(self.term(term) as i64);
                 }
-                line
+                "u"
             }
             Step::Equality => {
-                let mut line = String::from("q");
                 for &literal in clause {
-                    let _ = write!(line, " {}", self.literal(literal));
+                    numbers.push(self.literal(literal));
                 }
-                line
+                "q"
             }
         };
         for &(_, formula) in clause {
@@ -139,15 +175,20 @@ impl<'a> Emitter<'a> {
                 self.formulas.insert(formula, self.order.len());
             }
         }
+        self.line(word, &numbers);
         let clause = clause.iter().map(|&literal| self.literal(literal)).collect();
-        self.lines.push(Line::Step { text, clause, is_lemma: *step == Step::Equality });
+        self.lines.push(Line::Step { clause, is_lemma: *step == Step::Equality });
         self.clauses += 1;
         self.written.insert(index, self.clauses);
         self.clauses
     }
 
     fn derived(&mut self, lits: &[Literal], hints: Vec<usize>) -> usize {
-        let lits = lits.iter().map(|&literal| self.literal(literal)).collect();
+        let lits: Vec<i64> = lits.iter().map(|&literal| self.literal(literal)).collect();
+        let mut numbers: SmallVec<[i64; 16]> = lits.iter().copied().collect();
+        numbers.push(0);
+        numbers.extend(hints.iter().map(|&hint| hint as i64));
+        self.line("r", &numbers);
         self.lines.push(Line::Derived { lits, hints });
         self.clauses += 1;
         self.clauses
@@ -162,6 +203,10 @@ impl<'a> Emitter<'a> {
     fn formula(&mut self, formula: TermId) -> usize {
         if let Some(&number) = self.formulas.get(&formula) {
             return number;
+        }
+        if !self.introduction.contains_key(&formula) && !self.has_all {
+            self.has_all = true;
+            self.find_introductions(false);
         }
         if let Some(&index) = self.introduction.get(&formula) {
             self.step(index);
@@ -180,29 +225,47 @@ impl<'a> Emitter<'a> {
             return number;
         }
         let expansion = self.expansion;
-        let line = match expansion.words.terms.node(term) {
+        match expansion.words.terms.node(term) {
             Node::App { sym, step, args } => match expansion.words.constants.get(&sym) {
                 Some(&Constant::Witness(formula, index)) => {
-                    let formula = self.formula(formula);
-                    format!("w {formula} {index}")
+                    let formula = self.formula(formula) as i64;
+                    self.line("w", &[formula, index as i64]);
                 }
-                Some(&Constant::Default(sort)) => format!("d {}", expansion.words.sig.sorts[sort].name),
+                Some(&Constant::Default(sort)) => {
+                    let name = format!("d {}", expansion.words.sig.sorts[sort].name);
+                    self.line(&name, &[]);
+                }
                 None => {
-                    let mut line =
+                    let name =
                         format!("t {}{}", expansion.words.sig.symbols[sym].name, "'".repeat(step.into()));
-                    for &arg in expansion.words.terms.args(args) {
-                        let arg = self.term(arg);
-                        let _ = write!(line, " {arg}");
-                    }
-                    line
+                    let args: SmallVec<[i64; 8]> =
+                        expansion.words.terms.args(args).iter().map(|&arg| self.term(arg) as i64).collect();
+                    self.line(&name, &args);
                 }
             },
             // Ground terms are applications.
-            _ => String::from("d"),
-        };
-        self.lines.push(Line::Term(line));
+            _ => self.line("d", &[]),
+        }
         let number = self.terms.len();
         self.terms.insert(term, number);
         number
     }
+}
+
+fn push_number(text: &mut String, number: i64) {
+    let mut digits = [0_u8; 20];
+    let mut start = digits.len();
+    let mut rest = number.unsigned_abs();
+    loop {
+        start -= 1;
+        digits[start] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    if number < 0 {
+        text.push('-');
+    }
+    text.extend(digits[start..].iter().map(|&digit| char::from(digit)));
 }

@@ -372,6 +372,17 @@ impl Expansion {
 
     /// All combinations of the values of each variable; the sort's default where there is none.
     fn product(&mut self, vars: &[VarId], values: &Values) -> Vec<Vec<TermId>> {
+        let mut single: Vec<TermId> = Vec::with_capacity(vars.len());
+        for &var in vars {
+            let mut known = values.iter().filter(|&&(known, _)| known == var);
+            match (known.next(), known.next()) {
+                (Some(&(_, value)), None) => single.push(value),
+                _ => break,
+            }
+        }
+        if single.len() == vars.len() {
+            return vec![single];
+        }
         let mut tuples: Vec<Vec<TermId>> = vec![Vec::new()];
         for &var in vars {
             let mut choices: Vec<TermId> = Vec::new();

@@ -171,11 +171,11 @@ impl Certifier {
         let words = std::mem::take(&mut self.words);
         let mut expansion = expand::Expansion::new(words, inputs, number);
         expansion.expand(&refutation);
-        let proof = emit::proof(&expansion, budget);
-        let certified = proof.map(|proof| match proof {
-            Some(proof) => {
-                let export = export.then(|| proof.export(&expansion));
-                Certified::Proof(proof, export)
+        let derivation = emit::derivation(&expansion, budget);
+        let certified = derivation.map(|derivation| match derivation {
+            Some(derivation) => {
+                let export = export.then(|| derivation.export(&expansion));
+                Certified::Proof(derivation.proof(), export)
             }
             None => Certified::NoProof,
         });

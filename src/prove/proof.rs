@@ -7,13 +7,11 @@ use crate::base::hash::Set;
 use crate::base::ids::Id as _;
 use crate::logic::{Node, SortId, TermId};
 
-/// A line of a proof.
+/// A line of a proof that makes a clause.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Line {
-    /// The definition of a term.
-    Term(String),
     /// A step of the calculus, with its clause.
-    Step { text: String, clause: Vec<i64>, is_lemma: bool },
+    Step { clause: Vec<i64>, is_lemma: bool },
     /// A clause that follows from others.
     Derived { lits: Vec<i64>, hints: Vec<usize> },
 }
@@ -21,6 +19,17 @@ pub(super) enum Line {
 /// A proof of one obligation. Its `Display` is the body of a certificate.
 #[derive(Clone, Debug)]
 pub struct Proof {
+    text: String,
+    steps: usize,
+}
+
+/// A proof with what its exports need.
+#[derive(Debug)]
+pub(super) struct Derivation {
+    /// The lines of the certificate, and how many there are.
+    pub(super) text: String,
+    pub(super) steps: usize,
+    /// Those that make clauses, in order.
     pub(super) lines: Vec<Line>,
     /// The formula of each number, from 1.
     pub(super) formulas: Vec<TermId>,
@@ -49,26 +58,21 @@ pub struct Size {
 
 impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for line in &self.lines {
-            match line {
-                Line::Term(text) | Line::Step { text, .. } => f.write_str(text)?,
-                Line::Derived { lits, hints } => {
-                    f.write_str("r")?;
-                    lits.iter().try_for_each(|lit| write!(f, " {lit}"))?;
-                    f.write_str(" 0")?;
-                    hints.iter().try_for_each(|hint| write!(f, " {hint}"))?;
-                }
-            }
-            f.write_str("\n")?;
-        }
-        Ok(())
+        f.write_str(&self.text)
     }
 }
 
 impl Proof {
     /// How much it holds.
     pub fn size(&self) -> Size {
-        Size { steps: self.lines.len(), bytes: self.to_string().len() }
+        Size { steps: self.steps, bytes: self.text.len() }
+    }
+}
+
+impl Derivation {
+    /// The proof alone.
+    pub(super) fn proof(self) -> Proof {
+        Proof { text: self.text, steps: self.steps }
     }
 
     /// The proof for other checkers. `expansion` is what it was made from.
@@ -98,7 +102,6 @@ impl Proof {
         let (mut next_step, mut next_derived) = (1, steps + 1);
         for line in &self.lines {
             match line {
-                Line::Term(_) => {}
                 Line::Step { .. } => {
                     numbers.push(next_step);
                     next_step += 1;
@@ -142,7 +145,7 @@ impl Proof {
         }
         let mut text = format!("(set-logic QF_UF)\n{}", writer.declarations);
         for line in &self.lines {
-            let Line::Step { clause, is_lemma: false, .. } = line else { continue };
+            let Line::Step { clause, is_lemma: false } = line else { continue };
             text.push_str("(assert (or false");
             for &lit in clause {
                 let name = &names[lit.unsigned_abs() as usize];
