@@ -369,6 +369,15 @@ fn a_conjecture_is_added_as_a_whole_or_not_at_all() {
     let addition = text.strip_prefix(LEADER).expect("the text before it stays");
     assert!(addition.starts_with("\ninvariant [conjecture_1] forall "), "{addition}");
     dir.run(&add).ends_with(0).prints("as `conjecture_2`");
+    let named = |name| dir.run(&[&add[..], &["--name", name]].concat());
+    named("no_leader").ends_with(0).prints("added to leader.pyv as `no_leader`");
+    let before = dir.read("leader.pyv");
+    assert!(before.contains("\ninvariant [no_leader] forall "), "{before}");
+    for name in ["no_leader", "conjecture_1", "two words", "a] true\ninvariant [b", ""] {
+        named(name).ends_with(2).complains("stays as it is");
+        assert_eq!(dir.read("leader.pyv"), before);
+    }
+    dir.run(&[&add[..7], &["leader,btw", "--name", "x"]].concat()).ends_with(2).complains("--add");
     dir.run(&["typecheck", "leader.pyv"]).ends_with(0);
     // Nothing is added where there is no conjecture, nor to a model of another kind.
     let before = dir.read("leader.pyv");
@@ -376,9 +385,61 @@ fn a_conjecture_is_added_as_a_whole_or_not_at_all() {
     reachable[7] = "pnd,btw";
     dir.run(&reachable).ends_with(1).prints("a state with these facts is reached in 3 steps");
     assert_eq!(dir.read("leader.pyv"), before);
+    let is_left = |name: String| name.ends_with(".tmp");
     assert!(
-        fs::read_dir(&dir.0).expect("the directory").flatten().all(|it| !it.path().ends_with(".partial"))
+        fs::read_dir(&dir.0)
+            .expect("the directory")
+            .flatten()
+            .all(|it| !is_left(it.file_name().to_string_lossy().into()))
     );
+}
+
+#[test]
+fn values_before_the_initial_part_are_no_facts() {
+    let dir = Dir::new();
+    let program = "sort s\nrelation p: s\nvariable c: s\np(X) := !p(X)\nassume !p(X)\nwhile * {\n  action go {\n\
+                   local x: s\n x := c\n p.insert(x)\n } }\nconjecture [none] !p(X)\n";
+    dir.file("flip.rml", program);
+    dir.run(&["cti", "flip.rml", "--output", "cti.json"]).ends_with(1);
+    let run = dir.run(&["diagram", "cti.json", "--model", "flip.rml"]).ends_with(0);
+    assert!(!run.out.contains('@'), "{}", run.out);
+    let run = dir.run(&["generalize", "cti.json", "--model", "flip.rml", "--bound", "0"]);
+    assert!(!run.out.contains("@before") && !run.err.contains('@'), "{}{}", run.out, run.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_written_replaces_neither_links_nor_models_nor_permissions() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+    let dir = with_state();
+    let mode = |name: &str| fs::metadata(dir.0.join(name)).expect(name).permissions().mode() & 0o777;
+    let set = |mode: u32| {
+        let permissions = fs::Permissions::from_mode(mode);
+        fs::set_permissions(dir.0.join("leader.pyv"), permissions).expect("permissions");
+    };
+    let is_link = |name: &str| fs::symlink_metadata(dir.0.join(name)).expect(name).file_type().is_symlink();
+    symlink("leader.pyv", dir.0.join("link.pyv")).expect("a link");
+    set(0o640);
+    let add =
+        ["generalize", "cti.json", "--model", "link.pyv", "--bound", "3", "--drop", "leader,btw", "--add"];
+    dir.run(&add).ends_with(0).prints("added to link.pyv as `conjecture_1`");
+    assert!(is_link("link.pyv"));
+    assert!(dir.read("leader.pyv").contains("conjecture_1"));
+    assert_eq!(mode("leader.pyv"), 0o640);
+    // A file that is protected stays as it is.
+    set(0o440);
+    let before = dir.read("leader.pyv");
+    dir.run(&add).ends_with(2);
+    assert_eq!(dir.read("leader.pyv"), before);
+    set(0o640);
+    // So does a model that output would replace, and a device.
+    let run = dir.run(&["cti", "leader.pyv", "--output", "leader.pyv"]);
+    assert!(run.err.contains("it is a model"), "{}", run.err);
+    assert_eq!(dir.read("leader.pyv"), before);
+    symlink("/dev/null", dir.0.join("device")).expect("a link");
+    dir.run(&["cti", "leader.pyv", "--output", "device"]).ends_with(1);
+    assert!(is_link("device"));
 }
 
 #[test]

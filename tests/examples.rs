@@ -262,7 +262,15 @@ fn two_leaders_are_elected_without_unique_ids() {
 /// something, and what it violates.
 fn check_bounded(file: &str, system: &Arc<System>, depth: u16, expected: Option<(u16, &str)>) {
     let targets = Property::safety(system).into_iter().map(Target::Model).collect();
-    let options = bmc::Options { targets, depth, minimize: true, certify: false, seed: 0, clock: None };
+    let options = bmc::Options {
+        targets,
+        depth,
+        minimize: true,
+        certify: false,
+        induction: true,
+        seed: 0,
+        clock: None,
+    };
     let mut bmc = Bmc::new(system.clone(), options);
     let depths: Vec<bmc::Depth> =
         std::iter::from_fn(|| bmc.advance(&Limits::default())).filter(|it| it.steps.is_some()).collect();

@@ -2,6 +2,8 @@
 //! plain formulas; their certificates against the kernel.
 
 mod common;
+#[path = "executions/induction.rs"]
+mod induction;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -35,7 +37,7 @@ fn example(name: &str) -> (String, System) {
 
 fn options(system: &System, depth: u16, seed: u64) -> bmc::Options {
     let targets = Property::safety(system).into_iter().map(Target::Model).collect();
-    bmc::Options { targets, depth, minimize: true, certify: false, seed, clock: None }
+    bmc::Options { targets, depth, minimize: true, certify: false, induction: true, seed, clock: None }
 }
 
 /// All answers.

@@ -155,6 +155,7 @@ fn holds_within(system: &System, formula: ramsey::logic::TermId, depth: u16) -> 
         depth,
         minimize: false,
         certify: false,
+        induction: false,
         seed: 1,
         clock: None,
     };

@@ -8,13 +8,14 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use common::skip::skipped;
+use common::svg::check_svg;
 use ramsey::base::ids::Id as _;
 use ramsey::base::rng::Rng;
 use ramsey::base::span::FileId;
 use ramsey::lang::pyv;
 use ramsey::logic::{Elem, SortId, Structure, SymId};
 use ramsey::query::Call;
-use ramsey::report::picture::{Mark, Picture, Shape, dot, layout, scene, svg, width};
+use ramsey::report::picture::{Curve, Mark, Picture, Rect, Shape, Theme, dot, layout, routes, scene, svg};
 use ramsey::system::System;
 
 const MODEL: &str = "\
@@ -36,6 +37,8 @@ transition step(n: node)
   modifies leader
   new(leader(N)) <-> leader(N) | N = n
 ";
+
+static PLAIN: Theme = Theme::PLAIN;
 
 struct Model {
     system: System,
@@ -113,55 +116,16 @@ impl Model {
 
     fn picture<'a>(&'a self, structure: &'a Structure, title: &'a str) -> Picture<'a> {
         let Model { system } = self;
-        Picture { system, sig: &system.sig, structure, calls: &[], title, violated: "leader(N) -> false" }
-    }
-}
-
-fn number(attributes: &str, name: &str) -> i32 {
-    let from = attributes.find(&format!(" {name}=\"")).expect("the attribute") + name.len() + 3;
-    attributes[from..].split('"').next().expect("a value").parse().expect("a number")
-}
-
-fn plain(text: &str) -> String {
-    [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")]
-        .iter()
-        .fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
-}
-
-/// Tags are balanced, attributes quoted, `&` begins an entity; all text is inside the view box.
-fn check_svg(svg: &str) {
-    let mut open: Vec<&str> = Vec::new();
-    let mut rest = svg;
-    let (w, h) = (number(svg, "width"), number(svg, "height"));
-    let mut texts = 0;
-    while let Some(at) = rest.find('<') {
-        let text = &rest[..at];
-        assert!(!text.contains('>'), "a bare `>`: {text}");
-        for (at, _) in text.match_indices('&') {
-            let entities = ["&amp;", "&lt;", "&gt;", "&quot;", "&#39;"];
-            assert!(entities.iter().any(|it| text[at..].starts_with(it)), "{text}");
-        }
-        let end = at + rest[at..].find('>').expect("a tag ends");
-        let tag = &rest[at + 1..end];
-        rest = &rest[end + 1..];
-        if let Some(name) = tag.strip_prefix('/') {
-            assert_eq!(open.pop(), Some(name));
-            continue;
-        }
-        assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
-        let name = tag.split([' ', '/']).next().expect("a name");
-        if name == "text" {
-            let content = plain(rest.split('<').next().expect("text"));
-            let (x, y) = (number(tag, "x"), number(tag, "y"));
-            assert!(x >= 0 && y >= 13 && x + width(&content) <= w && y + 4 <= h, "clipped: {content}");
-            texts += 1;
-        }
-        if !tag.ends_with('/') {
-            open.push(name);
+        Picture {
+            system,
+            sig: &system.sig,
+            structure,
+            calls: &[],
+            title,
+            violated: "leader(N) -> false",
+            theme: &PLAIN,
         }
     }
-    assert!(open.is_empty() && texts > 0);
-    assert!(svg.contains("role=\"img\"") && svg.contains("<desc") && svg.contains("prefers-color-scheme"));
 }
 
 fn check_layout(picture: &Picture) {
@@ -189,7 +153,8 @@ fn check_layout(picture: &Picture) {
                     assert!(n < 3 || turn > 0, "clockwise");
                 }
             }
-            Shape::Plain => {}
+            Shape::Matrix(..) => assert!(here.windows(2).all(|two| rects[two[0]].y < rects[two[1]].y)),
+            Shape::Ranks(..) | Shape::Plain => {}
         }
     }
 }
@@ -213,6 +178,136 @@ fn random_states_are_drawn_well() {
         tables += usize::from(scene.panels.iter().all(|panel| panel.nodes.is_empty()));
     }
     assert!(rings > 30 && columns > 30 && edges > 100 && tables < 100, "{rings} {columns} {edges} {tables}");
+}
+
+/// Labels of edges stand clear of boxes and of each other, and edges go around boxes, but for a few in crowded states.
+#[test]
+fn labels_and_edges_keep_clear_of_boxes() {
+    let model = Model::new();
+    let edges = ["knows", "pending"].map(|name| model.sym(name)).to_vec();
+    let theme = Theme { edges, ..Theme::default() };
+    let mut rng = Rng::new(11);
+    let (mut all, mut covered, mut crossed) = (0, 0, 0);
+    for _ in 0..150 {
+        let structure = model.random(&mut rng);
+        let scene = scene(&Picture { theme: &theme, ..model.picture(&structure, "") });
+        let rects = layout(&scene);
+        for panel in &scene.panels {
+            let routes = routes(&scene, &rects, panel);
+            assert_eq!(routes.len(), panel.edges.len());
+            all += routes.len();
+            for (at, (route, edge)) in routes.iter().zip(&panel.edges).enumerate() {
+                let before = routes[..at].iter().map(|it| it.label);
+                covered += usize::from(rects.iter().copied().chain(before).any(|it| it.meets(route.label)));
+                crossed += usize::from(rects.iter().enumerate().any(|(box_at, rect)| {
+                    box_at != edge.from && box_at != edge.to && goes_through(route.curve, *rect)
+                }));
+            }
+        }
+    }
+    assert!(all > 1000, "{all}");
+    assert!(covered * 200 <= all, "{covered} of {all} labels are covered");
+    assert!(crossed * 20 <= all, "{crossed} of {all} edges cross boxes");
+}
+
+/// Whether a curve has a point well inside a box.
+fn goes_through([a, b, c]: Curve, rect: Rect) -> bool {
+    (0..=100).any(|step| {
+        let t = f64::from(step) / 100.0;
+        let mix = |a: i32, b: i32, c: i32| {
+            (1.0 - t) * (1.0 - t) * f64::from(a) + 2.0 * t * (1.0 - t) * f64::from(b) + t * t * f64::from(c)
+        };
+        let (x, y) = (mix(a.0, b.0, c.0), mix(a.1, b.1, c.1));
+        let (left, top) = (f64::from(rect.x) + 2.0, f64::from(rect.y) + 2.0);
+        let (right, bottom) = (f64::from(rect.x + rect.w) - 2.0, f64::from(rect.y + rect.h) - 2.0);
+        left < x && x < right && top < y && y < bottom
+    })
+}
+
+/// Random orders, made of random pairs that go up: elements stand below all that are less, exactly the pairs without an
+/// element between them are edges, and they give the order back.
+#[test]
+fn partial_orders_have_ranks_and_no_edge_too_many() {
+    let model = Model::new();
+    let (sort, sym) = (model.sort("id"), model.sym("le"));
+    let mut rng = Rng::new(5);
+    let mut ranked = 0;
+    for _ in 0..200 {
+        let size = 2 + rng.below(6) as u32;
+        let mut structure = model.ordered(1, &[0], &[0]);
+        structure.sizes[sort] = size;
+        let strict = rng.one_in(2);
+        let mut less = vec![vec![false; size as usize]; size as usize];
+        // Downwards, so that numbers and ranks do not go together.
+        for a in (0..size as usize).rev() {
+            for b in 0..a {
+                less[a][b] = rng.one_in(3);
+                for c in 0..b {
+                    less[a][c] |= less[a][b] && less[b][c];
+                }
+            }
+        }
+        for k in 0..size as usize {
+            for a in 0..size as usize {
+                for c in 0..size as usize {
+                    less[a][c] |= less[a][k] && less[k][c];
+                }
+            }
+        }
+        for a in 0..size {
+            for b in 0..size {
+                let value = less[a as usize][b as usize] || (a == b && !strict);
+                model.set(&mut structure, "le", 0, &[a, b], value.into());
+            }
+        }
+        let scene = scene(&model.picture(&structure, ""));
+        let Shape::Ranks(by, rows) = &scene.shapes[sort] else { continue };
+        assert_eq!(*by, sym);
+        ranked += 1;
+        let level = |elem: Elem| rows.iter().position(|row| row.contains(&elem)).expect("a rank");
+        let panel = &scene.panels[0];
+        let mut again = vec![vec![false; size as usize]; size as usize];
+        for edge in &panel.edges {
+            let (a, b) = (panel.nodes[edge.from].elem as usize, panel.nodes[edge.to].elem as usize);
+            assert!((0..size as usize).all(|c| !(less[a][c] && less[c][b])), "an edge too many");
+            again[a][b] = true;
+        }
+        for k in 0..size as usize {
+            for a in 0..size as usize {
+                for c in 0..size as usize {
+                    again[a][c] |= again[a][k] && again[k][c];
+                }
+            }
+        }
+        assert_eq!(again, less, "the edges give the order back");
+        for a in 0..size {
+            for b in (0..size).filter(|&b| less[a as usize][b as usize]) {
+                assert!(level(a) < level(b), "least at top");
+            }
+        }
+    }
+    assert!(ranked > 100, "{ranked}");
+}
+
+#[test]
+fn sets_are_a_matrix() {
+    let model = Model::new();
+    let structure = trace(&model, 1);
+    let scene = scene(&model.picture(&structure, ""));
+    let (quorum, node) = (model.sort("quorum"), model.sort("node"));
+    assert_eq!(scene.shapes[quorum], Shape::Matrix(model.sym("member"), node));
+    let panel = &scene.panels[0];
+    let row = panel.nodes.iter().find(|it| it.sort == quorum).expect("a set");
+    assert_eq!(panel.members(row, node), ["node0", "node1"]);
+    assert_eq!(row.dots, [true, false, true], "in the order of the ring: 0, 2, 1");
+    let theme = Theme { edges: vec![model.sym("member")], ..Theme::default() };
+    let edges = scene_of(&Picture { theme: &theme, ..model.picture(&structure, "") });
+    assert_eq!(edges.iter().filter(|label| *label == "member").count(), 2);
+}
+
+fn scene_of(picture: &Picture) -> Vec<String> {
+    let edges = scene(picture).panels.remove(0).edges;
+    edges.into_iter().map(|edge| edge.label.text).collect()
 }
 
 #[test]
@@ -274,6 +369,7 @@ fn changes_are_marked() {
         assert!(lines(1).contains(&expected), "{expected:?} in {:?}", lines(1));
     }
     assert!(lines(1).iter().any(|(mark, text)| *mark == Mark::Changed && text.starts_with("~ = head")));
+    assert!(lines(1).contains(&(Mark::Changed, "~ was head")), "{:?}", lines(1));
     assert!(lines(0).iter().all(|(mark, _)| *mark == Mark::Same));
     let edges: Vec<_> = scene.panels[1].edges.iter().map(|edge| edge.label.text.as_str()).collect();
     assert_eq!(edges, ["knows", "+ knows"]);

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use ramsey::base::span::{Source, Sources};
-use ramsey::lang::pyv;
+use ramsey::lang::{self, Includes, Language, pyv};
 use ramsey::query::verify::{Limits, Options, Plan};
 use ramsey::query::{Vacuous, Verification};
+use ramsey::report::vacuity::diagnostic;
 use ramsey::system::System;
 use ramsey::vc::HypothesisOrigin;
 
@@ -74,4 +75,51 @@ fn what_is_contradictory_alone_is_told_alone() {
     let invariant =
         LOCK.replace("init ", "init exists X. !le(X, X)\ninit ").replace("held(N) -> !free", "free & !free");
     assert_eq!(vacuous(&invariant), [Vacuous::Initial, Vacuous::Invariants]);
+}
+
+/// Assertions, and no invariant.
+const PROGRAM: &str = "\
+sort node
+relation r: node
+axiom true
+assume !r(X)
+while * {
+  action add(n: node) {
+    r.insert(n)
+    assert r(n)
+  }
+| action never(n: node) {
+    assume r(n)
+    assume !r(n)
+    assert r(n)
+  }
+}
+";
+
+fn vacuous_in_program(text: &str) -> Vec<Vacuous> {
+    let mut sources = Sources::new();
+    let file = sources.push(Source { name: "program.rml".into(), text: text.into() });
+    let (system, diagnostics) = lang::load(Language::Rml, file, &sources, &Includes::new());
+    let system = Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:?}")));
+    let verification = Plan::new(Arc::clone(&system), Options::default()).run(&Limits::default());
+    for vacuity in &verification.vacuities {
+        assert!(diagnostic(&system, vacuity).primary.is_some(), "{vacuity:?}");
+    }
+    verification.vacuities.iter().map(|it| it.what).collect()
+}
+
+#[test]
+fn programs_with_assertions_alone_are_warned_of_too() {
+    assert_eq!(vacuous_in_program(PROGRAM), [Vacuous::Transition(1)]);
+    assert_eq!(vacuous_in_program(&PROGRAM.replace("    assume !r(n)\n", "")), []);
+    let stuck = PROGRAM.replace("assume !r(X)\n", "assume !r(X)\nassume exists X. r(X)\n");
+    assert_eq!(vacuous_in_program(&stuck), [Vacuous::Initial, Vacuous::Transition(1)]);
+    let nothing = PROGRAM.replace("axiom true", "variable c: node\naxiom c != c");
+    assert_eq!(vacuous_in_program(&nothing), [Vacuous::Axioms]);
+    // With invariants the same, by the groups that they have.
+    let claimed = format!("{stuck}invariant r(X) | !r(X)\n");
+    assert_eq!(vacuous_in_program(&claimed), [Vacuous::Initial, Vacuous::Transition(1)]);
+    // What fails executes.
+    let failing = PROGRAM.replace("    assume !r(n)\n    assert r(n)", "    assert !r(n)");
+    assert_eq!(vacuous_in_program(&failing), []);
 }

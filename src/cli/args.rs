@@ -1,9 +1,11 @@
 //! The arguments as clap reads them. Help texts are written to be read from top to bottom.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+
+use crate::lang::Language;
 
 pub(super) const EXIT_CODES: &str = "\
 Exit codes:
@@ -97,6 +99,33 @@ pub(super) struct ColorArgs {
     /// When to use colours; auto: on a terminal, unless NO_COLOR is set
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
     pub(super) color: ColorChoice,
+}
+
+/// The language of a model that comes from standard input; files tell by their extension.
+#[derive(Args, Clone, Copy, Debug)]
+pub(super) struct LanguageArgs {
+    /// The language of a model from standard input
+    #[arg(long, value_enum, value_name = "LANGUAGE", default_value_t)]
+    pub(super) language: LanguageChoice,
+}
+
+/// The languages of models, by the extensions of their files.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum LanguageChoice {
+    #[default]
+    Pyv,
+    Rml,
+}
+
+impl LanguageArgs {
+    /// The language of the model at `path`.
+    pub(super) fn of(self, path: &Path) -> Language {
+        match self.language {
+            _ if path.as_os_str() != "-" => Language::of_name(&path.to_string_lossy()),
+            LanguageChoice::Pyv => Language::Pyv,
+            LanguageChoice::Rml => Language::Rml,
+        }
+    }
 }
 
 /// `ramsey verify`
@@ -210,6 +239,10 @@ pub(super) struct VerifyArgs {
     #[command(flatten)]
     pub(super) pictures: super::picture::PictureArgs,
 
+    /// The language of standard input.
+    #[command(flatten)]
+    pub(super) language: LanguageArgs,
+
     /// Colours.
     #[command(flatten)]
     pub(super) color: ColorArgs,
@@ -231,6 +264,10 @@ pub(super) struct TypecheckArgs {
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
     pub(super) format: Format,
 
+    /// The language of standard input.
+    #[command(flatten)]
+    pub(super) language: LanguageArgs,
+
     /// Colours.
     #[command(flatten)]
     pub(super) color: ColorArgs,
@@ -249,6 +286,10 @@ pub(super) struct FragmentArgs {
     /// Models, directories (every .pyv and .rml file below is taken), or `-` for standard input
     #[arg(required = true, value_name = "FILE|DIR")]
     pub(super) paths: Vec<PathBuf>,
+
+    /// The language of standard input.
+    #[command(flatten)]
+    pub(super) language: LanguageArgs,
 
     /// Colours.
     #[command(flatten)]
@@ -275,6 +316,10 @@ pub(super) struct CheckArgs {
     #[arg(value_name = "CERT")]
     pub(super) certificate: PathBuf,
 
+    /// The language of standard input.
+    #[command(flatten)]
+    pub(super) language: LanguageArgs,
+
     /// Colours.
     #[command(flatten)]
     pub(super) color: ColorArgs,
@@ -291,6 +336,10 @@ pub(super) struct PrintArgs {
     /// A model, or `-` for standard input
     #[arg(value_name = "FILE")]
     pub(super) path: PathBuf,
+
+    /// The language of standard input.
+    #[command(flatten)]
+    pub(super) language: LanguageArgs,
 
     /// Colours.
     #[command(flatten)]

@@ -10,6 +10,7 @@ use clap::Args;
 use super::args::{EXIT_CODES, Format};
 use super::certify::write_checked;
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::picture::PictureArgs;
 use super::shared::{AnswerArgs, LimitArgs, Model};
 use crate::base::span::{Sources, Span};
 use crate::check::format::{Claim, MAX_STEPS};
@@ -68,6 +69,10 @@ pub(super) struct BmcArgs {
     #[arg(long, help_heading = "What to check", conflicts_with = "certify")]
     relax: bool,
 
+    /// Pictures.
+    #[command(flatten)]
+    pictures: PictureArgs,
+
     /// Limits.
     #[command(flatten)]
     limits: LimitArgs,
@@ -81,8 +86,13 @@ pub(super) struct BmcArgs {
 pub(super) fn run(args: &BmcArgs) -> io::Result<Status> {
     let start = Instant::now();
     let mut sources = Sources::new();
-    let mut model = Model::read(&args.path, &mut sources);
+    let mut model = Model::read(&args.path, args.answer.language, &mut sources);
     let targets = targets(args, &mut model, &mut sources);
+    if let Some(system) = &model.system
+        && let Err(errors) = args.pictures.gallery(&system.sig)
+    {
+        model.diagnostics.extend(errors);
+    }
     let formula = formula_place(&sources);
     let palette = stderr_palette(args.answer.color);
     if args.answer.format == Format::Text {
@@ -190,6 +200,7 @@ impl Run<'_> {
             depth: self.args.depth,
             minimize: !self.args.answer.no_minimize,
             certify: self.args.answer.certify.is_some(),
+            induction: true,
             seed: self.args.answer.seed,
             clock: self.args.answer.clock(),
         };
@@ -214,7 +225,10 @@ impl Run<'_> {
             self.depths.push(depth);
         }
         let mut status = self.status();
-        let written = self.certify(model, &system, targets, status);
+        let written = self.certify(model, &system, targets, status).and_then(|told| {
+            self.draw(&model.name, bmc.system())?;
+            Ok(told)
+        });
         status = status.max(self.status());
         if let Err(error) = &written {
             status = status.max(Status::BadInput);
@@ -280,6 +294,17 @@ impl Run<'_> {
         }
     }
 
+    /// Draws the violation, if there is one.
+    fn draw(&self, title: &str, system: &System) -> Result<(), Diagnostic> {
+        if let Some(Outcome::Violated(violation)) = self.depths.last().map(|depth| &depth.outcome)
+            && let Ok(mut gallery) = self.args.pictures.gallery(&system.sig)
+        {
+            let language = (&system.sig, &system.terms);
+            gallery.counterexample(title, system, language, &violation.counterexample)?;
+        }
+        Ok(())
+    }
+
     /// What follows the list of depths.
     fn ending(&self, system: &System, certificate: Option<String>) -> String {
         let AnswerArgs { color, quiet, print_negative_tuples: negative, .. } = self.args.answer;
@@ -341,6 +366,7 @@ impl Run<'_> {
             depth: self.args.depth,
             properties,
             depths: self.depths.iter().map(|depth| report::depth_dto(depth, stats)).collect(),
+            by_induction: report::is_by_induction(&self.depths),
             violation,
             seconds: stats.then(|| self.start.elapsed().as_secs_f64()),
         };

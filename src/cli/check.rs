@@ -17,7 +17,7 @@ pub(super) fn run(args: &CheckArgs) -> io::Result<Status> {
     let mut errors = Vec::new();
     let mut system = None;
     let mut text = "";
-    let inputs = read_models(std::slice::from_ref(&args.model), &mut sources);
+    let inputs = read_models(std::slice::from_ref(&args.model), args.language, &mut sources);
     for input in inputs {
         let (loaded, found) = input.load(&sources);
         system = loaded;

@@ -7,20 +7,23 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::args::{ColorArgs, Format};
+use super::args::{ColorArgs, Format, LanguageArgs};
 use super::certify::write_whole;
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::picture::{Gallery, PictureArgs};
 use super::select::{listed, select, unknown_names};
 use super::shared::{LimitArgs, Model};
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::logic::{SymId, SymbolKind};
+use crate::query::Outcome;
 use crate::query::cti::{Answer, Measure, Options, complete, cti};
 use crate::report::cti::{inductive_text, measures_text, unknown_text};
 use crate::report::json::cti::{Run, document};
 use crate::report::verify::{TextStyle, file_text};
 use crate::report::{Palette, Tally};
 use crate::system::System;
+use crate::vc::Obligations;
 
 /// `ramsey cti`
 #[derive(Args, Debug)]
@@ -56,9 +59,17 @@ pub(super) struct CtiArgs {
     #[arg(long, value_name = "MEASURE,..", value_delimiter = ',')]
     pub(super) minimize: Vec<String>,
 
+    /// Pictures.
+    #[command(flatten)]
+    pub(super) pictures: PictureArgs,
+
     /// Limits.
     #[command(flatten)]
     pub(super) limits: LimitArgs,
+
+    /// Start the search elsewhere; the counterexample is as small, and may be another one
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
+    pub(super) seed: u64,
 
     /// The form of the answer; json: one document (spec/cti.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
@@ -72,6 +83,10 @@ pub(super) struct CtiArgs {
     #[arg(long, help_heading = "Output")]
     pub(super) print_negative_tuples: bool,
 
+    /// The language of standard input.
+    #[command(flatten)]
+    pub(super) language: LanguageArgs,
+
     /// Colours.
     #[command(flatten)]
     pub(super) color: ColorArgs,
@@ -81,18 +96,22 @@ pub(super) struct CtiArgs {
 pub(super) fn run(args: &CtiArgs) -> io::Result<Status> {
     let mut sources = Sources::new();
     let start = Instant::now();
-    let mut model = Model::read(&args.model, &mut sources);
+    let mut model = Model::read(&args.model, args.language, &mut sources);
     let system = model.system.take().map(Arc::new);
     let mut diagnostics = std::mem::take(&mut model.diagnostics);
     let mut answer = None;
     if let Some(system) = &system {
-        match options(args, system) {
-            Ok(Some(options)) => {
-                answer = Some(cti(Arc::clone(system), &options, &args.limits.limits(start)));
+        match (options(args, system), args.pictures.gallery(&system.sig)) {
+            (Ok(Some(options)), Ok(gallery)) => {
+                let found = cti(Arc::clone(system), &options, &args.limits.limits(start));
+                diagnostics.extend(draw(gallery, &model.name, system, &found).err());
+                answer = Some(found);
             }
             // The model has nothing of what was asked for, or nothing at all.
-            Ok(None) => {}
-            Err(errors) => diagnostics.extend(errors),
+            (Ok(None), Ok(_)) => {}
+            (options, gallery) => {
+                diagnostics.extend(options.err().into_iter().chain(gallery.err()).flatten());
+            }
         }
     }
     let mut status = Status::of_diagnostics(&diagnostics);
@@ -135,6 +154,16 @@ pub(super) fn run(args: &CtiArgs) -> io::Result<Status> {
     }
     out.flush()?;
     Ok(status)
+}
+
+fn draw(mut gallery: Gallery, title: &str, system: &System, answer: &Answer) -> Result<(), Diagnostic> {
+    let Obligations { sig, terms, .. } = &answer.verification.obligations;
+    for result in &answer.verification.results {
+        if let Outcome::Fails(found) = &result.outcome {
+            gallery.counterexample(title, system, (sig, terms), found)?;
+        }
+    }
+    Ok(())
 }
 
 fn answer_text(
@@ -181,7 +210,7 @@ fn options(args: &CtiArgs, system: &System) -> Result<Option<Options>, Vec<Diagn
         transitions: selection.transitions,
         invariants: selection.invariants,
         measures: complete(&system.sig, &measures),
-        seed: 0,
+        seed: args.seed,
         clock: None,
     }))
 }

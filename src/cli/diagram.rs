@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::args::{ColorArgs, Format};
+use super::args::{ColorArgs, Format, LanguageArgs};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout};
 use super::shared::Model;
 use super::sources::{display, read_bytes};
@@ -174,6 +174,10 @@ pub(super) struct DiagramArgs {
     #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
     pub(super) format: Format,
 
+    /// The language of standard input.
+    #[command(flatten)]
+    pub(super) language: LanguageArgs,
+
     /// Colours.
     #[command(flatten)]
     pub(super) color: ColorArgs,
@@ -182,7 +186,7 @@ pub(super) struct DiagramArgs {
 /// Prints the diagram of a state.
 pub(super) fn run(args: &DiagramArgs) -> io::Result<Status> {
     let mut sources = Sources::new();
-    let mut model = Model::read(&args.state.model, &mut sources);
+    let mut model = Model::read(&args.state.model, args.language, &mut sources);
     let mut out = stdout();
     let mut text = String::new();
     if let Some(system) = &mut model.system {

@@ -14,7 +14,7 @@ use crate::vc::Obligations;
 /// Tells for each obligation whether it lies in stratified EPR.
 pub(super) fn run(args: &FragmentArgs) -> io::Result<Status> {
     let mut sources = Sources::new();
-    let inputs = read_models(&args.paths, &mut sources);
+    let inputs = read_models(&args.paths, args.language, &mut sources);
     let palette = stderr_palette(args.color);
     let mut status = Status::Ok;
     for input in inputs {

@@ -7,10 +7,11 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::args::{ColorArgs, Format};
-use super::certify::write_whole;
+use super::args::{ColorArgs, Format, LanguageArgs};
+use super::certify::{replace, write_whole};
 use super::diagram::{Scene, StateArgs};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::picture::PictureArgs;
 use super::shared::{LimitArgs, Model};
 use super::sources::{Input, display};
 use crate::base::span::Sources;
@@ -58,6 +59,14 @@ pub(super) struct GeneralizeArgs {
     #[arg(long)]
     add: bool,
 
+    /// The name of the added invariant [default: conjecture_1 or the next that is free]
+    #[arg(long, value_name = "NAME", requires = "add")]
+    name: Option<String>,
+
+    /// Pictures.
+    #[command(flatten)]
+    pictures: PictureArgs,
+
     /// Limits.
     #[command(flatten)]
     limits: LimitArgs,
@@ -78,6 +87,10 @@ pub(super) struct GeneralizeArgs {
     #[arg(long, help_heading = "Output")]
     print_negative_tuples: bool,
 
+    /// The language of standard input.
+    #[command(flatten)]
+    language: LanguageArgs,
+
     /// Colours.
     #[command(flatten)]
     color: ColorArgs,
@@ -87,9 +100,13 @@ pub(super) struct GeneralizeArgs {
 pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
     let start = Instant::now();
     let mut sources = Sources::new();
-    let mut model = Model::read(&args.state.model, &mut sources);
+    let mut model = Model::read(&args.state.model, args.language, &mut sources);
     let system = model.system.take();
-    let scene = system.as_ref().and_then(|system| match args.state.read(system) {
+    if let Some(Err(errors)) = system.as_ref().map(|system| args.pictures.gallery(&system.sig)) {
+        model.diagnostics.extend(errors);
+    }
+    let wanted = system.as_ref().filter(|_| model.status() == Status::Ok);
+    let scene = wanted.and_then(|system| match args.state.read(system) {
         Ok(scene) => Some(scene),
         Err(errors) => {
             model.diagnostics.extend(errors);
@@ -101,11 +118,18 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
         (Some(system), Some(scene)) => Some(answer(args, system, scene, &limits)),
         _ => None,
     };
+    if let Some((Generalization::Reachable(found, system), _)) = &answer
+        && let Ok(mut gallery) = args.pictures.gallery(&system.sig)
+    {
+        let drawn = gallery.counterexample(&model.name, system, (&system.sig, &system.terms), found);
+        model.diagnostics.extend(drawn.err());
+    }
     let mut added = None;
     if let (true, Some((Generalization::Conjecture(found), _)), Some(file)) = (args.add, &answer, model.file)
     {
         let formula = conjecture_formula(found);
-        match add(&args.state.model, &sources[file].text, &found.system, &formula) {
+        let name = args.name.as_deref();
+        match add(&args.state.model, &sources[file].text, &found.system, &formula, name) {
             Ok(name) => added = Some(name),
             Err(error) => model.diagnostics.push(error),
         }
@@ -188,8 +212,15 @@ fn status_of(answer: &Generalization, induction: Option<&Induction>) -> Status {
     outcomes.fold(answer, Status::max)
 }
 
-/// Adds a formula to the text of a model, as an invariant; its name. `system` is what the text means.
-fn add(path: &Path, text: &str, system: &System, formula: &str) -> Result<String, Diagnostic> {
+/// Adds a formula to the text of a model, as an invariant of this or else a new name; its name. `system` is what the
+/// text means.
+fn add(
+    path: &Path,
+    text: &str,
+    system: &System,
+    formula: &str,
+    name: Option<&str>,
+) -> Result<String, Diagnostic> {
     let refuse = |what: &str| {
         let message = format!("--add: `{}` stays as it is: {what}", display(path));
         Diagnostic::error_nowhere(Code::Usage, message)
@@ -199,8 +230,19 @@ fn add(path: &Path, text: &str, system: &System, formula: &str) -> Result<String
     }
     let is_used =
         |name: &str| text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name);
-    let name = (1..=u32::MAX).map(|number| format!("conjecture_{number}")).find(|name| !is_used(name));
-    let name = name.unwrap_or_else(|| "conjecture".to_owned());
+    let name = match name {
+        Some(name) => {
+            if let Some(known) = system.invariants.iter().find(|it| it.label == name) {
+                let kind = if known.is_safety { "a safety property" } else { "an invariant" };
+                return Err(refuse(&format!("there is {kind} `{name}` already")));
+            }
+            name.to_owned()
+        }
+        None => (1..=u32::MAX)
+            .map(|number| format!("conjecture_{number}"))
+            .find(|name| !is_used(name))
+            .unwrap_or_else(|| "conjecture".to_owned()),
+    };
     let keyword = match Language::of_name(&display(path)) {
         Language::Pyv => "invariant",
         Language::Rml => "conjecture",
@@ -212,7 +254,7 @@ fn add(path: &Path, text: &str, system: &System, formula: &str) -> Result<String
     if !unchanged {
         return Err(refuse("it has changed since it was read"));
     }
-    write_whole(path, longer.as_bytes())?;
+    replace(path, longer.as_bytes())?;
     Ok(name)
 }
 
@@ -225,7 +267,8 @@ fn check_addition(
     name: &str,
 ) -> Result<(), String> {
     let mut sources = Sources::new();
-    let input = Input::new(display(path), Ok(longer.to_owned()), &mut sources);
+    let input =
+        Input::new(display(path), Ok(longer.to_owned()), Language::of_name(&display(path)), &mut sources);
     let (after, diagnostics) = input.load(&sources);
     let Some(after) = after else {
         let error = diagnostics.iter().find(|it| it.severity == Severity::Error);

@@ -5,10 +5,16 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::certify::write_whole;
-use crate::diag::Diagnostic;
-use crate::report::picture::{Picture, dot, svg};
+use crate::diag::{Code, Diagnostic};
+use crate::logic::{Signature, Terms};
+use crate::query::Counterexample;
+use crate::query::unroll::Execution;
+use crate::report::Names;
+use crate::report::picture::{Picture, Theme, dot, svg};
+use crate::report::trace::breach_text;
+use crate::system::System;
 
-/// Where pictures go.
+/// Where pictures go, and what is in them.
 #[derive(Args, Clone, Debug, Default)]
 pub(super) struct PictureArgs {
     /// Draw what is found as SVG; further pictures get a number: FILE-2.svg
@@ -18,12 +24,42 @@ pub(super) struct PictureArgs {
     /// Draw what is found as a graph for Graphviz
     #[arg(long, value_name = "FILE", help_heading = "Pictures")]
     pub(super) dot: Option<PathBuf>,
+
+    /// Show a relation with elements at some places, `btw(node0,_,_)`: two places that are left
+    /// open become edges, a single one a line in the box (may be repeated)
+    #[arg(long, value_name = "R(X,_,_)", help_heading = "Pictures")]
+    pub(super) project: Vec<String>,
+
+    /// Draw these binary relations or unary functions as edges
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',', help_heading = "Pictures")]
+    pub(super) edges: Vec<String>,
+
+    /// Do not show these relations, functions or constants
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',', help_heading = "Pictures")]
+    pub(super) hide: Vec<String>,
 }
 
 impl PictureArgs {
     /// Whether a picture is wanted.
     pub(super) fn is_some(&self) -> bool {
         self.svg.is_some() || self.dot.is_some()
+    }
+
+    /// What is to be shown otherwise than by default.
+    pub(super) fn theme(&self, sig: &Signature) -> Result<Theme, Vec<Diagnostic>> {
+        Theme::new(sig, &self.project, &self.edges, &self.hide)
+    }
+
+    /// The pictures of a run.
+    pub(super) fn gallery(&self, sig: &Signature) -> Result<Gallery<'_>, Vec<Diagnostic>> {
+        let choices = [("--project", &self.project), ("--edges", &self.edges), ("--hide", &self.hide)];
+        if !self.is_some()
+            && let Some((option, _)) = choices.iter().find(|(_, names)| !names.is_empty())
+        {
+            let error = Diagnostic::error_nowhere(Code::Usage, format!("{option}: no picture is asked for"));
+            return Err(vec![error.help("`--svg FILE` or `--dot FILE` draws one")]);
+        }
+        Ok(Gallery { args: self, theme: self.theme(sig)?, count: 0 })
     }
 
     /// Writes the picture with this number, from 1. The first has the name that was given.
@@ -36,6 +72,57 @@ impl PictureArgs {
         }
         Ok(())
     }
+}
+
+/// The pictures of a run, numbered.
+#[derive(Debug)]
+pub(super) struct Gallery<'a> {
+    args: &'a PictureArgs,
+    theme: Theme,
+    /// Pictures so far.
+    pub(super) count: usize,
+}
+
+impl Gallery<'_> {
+    /// Draws a picture, if pictures are wanted.
+    pub(super) fn draw(&mut self, picture: &Picture) -> Result<(), Diagnostic> {
+        self.count += 1;
+        self.args.write(&Picture { theme: &self.theme, ..*picture }, self.count)
+    }
+
+    /// Draws an execution that violates nothing.
+    pub(super) fn execution(
+        &mut self,
+        title: &str,
+        system: &System,
+        execution: &Execution,
+    ) -> Result<(), Diagnostic> {
+        let Execution { structure, calls } = execution;
+        let (sig, theme) = (&system.sig, &Theme::PLAIN);
+        self.draw(&Picture { system, sig, structure, calls, title, violated: "", theme })
+    }
+
+    /// Draws a counterexample over a signature and terms that may have more symbols than the system.
+    pub(super) fn counterexample(
+        &mut self,
+        title: &str,
+        system: &System,
+        (sig, terms): (&Signature, &Terms),
+        found: &Counterexample,
+    ) -> Result<(), Diagnostic> {
+        let Counterexample { structure, calls, .. } = found;
+        let names = Names::new(sig, structure, calls.len());
+        let (formula, bindings) = breach_text(sig, terms, &names, found);
+        let violated = &violated_text(&formula, &bindings);
+        self.draw(&Picture { system, sig, structure, calls, title, violated, theme: &Theme::PLAIN })
+    }
+}
+
+/// A formula that is false, and the values for which.
+pub(super) fn violated_text(formula: &str, bindings: &[(String, String)]) -> String {
+    let values: Vec<String> = bindings.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let values = if values.is_empty() { String::new() } else { format!(" for {}", values.join(", ")) };
+    format!("{formula}{values}")
 }
 
 /// `a/b.svg` as `a/b-2.svg` for the second.

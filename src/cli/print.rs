@@ -11,7 +11,7 @@ use crate::lang;
 /// Prints the model, or what keeps it from being read.
 pub(super) fn run(args: &PrintArgs) -> io::Result<Status> {
     let mut sources = Sources::new();
-    let input = read_one_model(&args.path, &mut sources);
+    let input = read_one_model(&args.path, args.language, &mut sources);
     let (text, found) = match input.file {
         Ok(file) => {
             let (text, found) = lang::format(input.language, file, &sources[file].text);

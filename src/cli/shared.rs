@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use super::args::{ColorArgs, Format, seconds};
+use super::args::{ColorArgs, Format, LanguageArgs, seconds};
 use super::limits;
 use super::output::Status;
 use super::sources::{Input, read_one_model};
@@ -82,6 +82,10 @@ pub(super) struct AnswerArgs {
     #[arg(short, long, help_heading = "Output")]
     pub(super) quiet: bool,
 
+    /// The language of standard input.
+    #[command(flatten)]
+    pub(super) language: LanguageArgs,
+
     /// Colours.
     #[command(flatten)]
     pub(super) color: ColorArgs,
@@ -119,8 +123,8 @@ pub(super) struct Model {
 
 impl Model {
     /// Reads the model at `path`.
-    pub(super) fn read(path: &std::path::Path, sources: &mut Sources) -> Model {
-        let input = read_one_model(path, sources);
+    pub(super) fn read(path: &std::path::Path, language: LanguageArgs, sources: &mut Sources) -> Model {
+        let input = read_one_model(path, language, sources);
         let (system, diagnostics) = input.load(sources);
         let file = input.file.as_ref().ok().copied();
         Model { name: input.name.clone(), file, system, diagnostics, input }

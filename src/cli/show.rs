@@ -5,16 +5,17 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::args::ColorArgs;
+use super::args::{ColorArgs, LanguageArgs};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout};
 use super::picture::PictureArgs;
 use super::sources::{display, read_one_model, read_text};
 use crate::base::span::Sources;
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
+use crate::logic::{SortId, Structure};
 use crate::report::Names;
-use crate::report::json::{States, read_nth_counterexample};
-use crate::report::picture::{Picture, scene};
-use crate::system::System;
+use crate::report::json::{States, is_relaxed, read_nth_counterexample};
+use crate::report::picture::{Picture, Shape, scene};
+use crate::system::{Relaxed, System};
 
 /// `ramsey show`
 #[derive(Args, Debug)]
@@ -45,6 +46,10 @@ pub(super) struct ShowArgs {
     #[command(flatten)]
     pub(super) pictures: PictureArgs,
 
+    /// The language of standard input.
+    #[command(flatten)]
+    pub(super) language: LanguageArgs,
+
     /// Colours.
     #[command(flatten)]
     pub(super) color: ColorArgs,
@@ -54,14 +59,14 @@ pub(super) struct ShowArgs {
 pub(super) fn run(args: &ShowArgs) -> io::Result<Status> {
     let mut sources = Sources::new();
     let palette = stderr_palette(args.color);
-    let input = read_one_model(&args.model, &mut sources);
+    let input = read_one_model(&args.model, args.language, &mut sources);
     let (system, found) = input.load(&sources);
     print_diagnostics(&found, &sources, palette);
     let Some(system) = system else { return Ok(Status::BadInput) };
     let text = match show(args, &system) {
         Ok(text) => text,
-        Err(error) => {
-            print_diagnostics(&[error], &sources, palette);
+        Err(errors) => {
+            print_diagnostics(&errors, &sources, palette);
             return Ok(Status::BadInput);
         }
     };
@@ -71,9 +76,20 @@ pub(super) fn run(args: &ShowArgs) -> io::Result<Status> {
     Ok(Status::Ok)
 }
 
-fn show(args: &ShowArgs, system: &System) -> Result<String, Diagnostic> {
-    let json = read_text(&args.document)?;
-    let states = read_nth_counterexample(system, &json, args.number)?;
+fn show(args: &ShowArgs, system: &System) -> Result<String, Vec<Diagnostic>> {
+    let json = read_text(&args.document).map_err(|error| vec![error])?;
+    let relaxed = is_relaxed(&json).then(|| Relaxed::new(system).system);
+    let system = relaxed.as_ref().unwrap_or(system);
+    let theme = args.pictures.theme(&system.sig)?;
+    let states = read_nth_counterexample(system, &json, args.number).map_err(|error| vec![error])?;
+    let missing: Vec<Diagnostic> = theme
+        .missing(&system.sig, &states.structure)
+        .into_iter()
+        .map(|(sort, name)| no_element(system, &states.structure, sort, name))
+        .collect();
+    if !missing.is_empty() {
+        return Err(missing);
+    }
     let model = display(&args.model);
     let title = match &states.claim {
         Some(claim) => format!("{model}: {claim}"),
@@ -87,10 +103,23 @@ fn show(args: &ShowArgs, system: &System) -> Result<String, Diagnostic> {
         calls: &states.calls,
         title: &title,
         violated: &violated,
+        theme: &theme,
     };
-    args.pictures.write(&picture, 1)?;
+    args.pictures.write(&picture, 1).map_err(|error| vec![error])?;
     let wanted = args.text || !args.pictures.is_some();
     Ok(if wanted { text(&picture) } else { String::new() })
+}
+
+fn no_element(system: &System, structure: &Structure, sort: SortId, name: &str) -> Diagnostic {
+    let sig = &system.sig;
+    let what = format!("--project: there is no element `{name}` of sort `{}`", sig.sorts[sort].name);
+    let names = Names::new(sig, structure, 0);
+    let mut known: Vec<&str> =
+        (0..structure.sizes[sort].min(12)).map(|elem| names.name(sort, elem)).collect();
+    if structure.sizes[sort] > 12 {
+        known.push("..");
+    }
+    Diagnostic::error_nowhere(Code::Usage, what).help(format!("its elements are: {}", known.join(", ")))
 }
 
 fn violated(system: &System, states: &States) -> String {
@@ -115,6 +144,10 @@ fn text(picture: &Picture) -> String {
             out.push_str(&format!("    {}\n", node.name));
             for line in &node.lines {
                 out.push_str(&format!("      {}\n", line.text));
+            }
+            if let Shape::Matrix(sym, members) = scene.shapes[node.sort] {
+                let members = panel.members(node, members).join(", ");
+                out.push_str(&format!("      {}: {members}\n", picture.sig.symbols[sym].name));
             }
         }
         for edge in &panel.edges {

@@ -7,22 +7,27 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::args::{ColorArgs, Format};
+use super::args::{ColorArgs, Format, LanguageArgs};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::picture::{Gallery, PictureArgs, violated_text};
 use super::shared::LimitArgs;
 use super::sources::read_one_model;
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic, nearest};
-use crate::logic::{SortId, Structure, element_name};
-use crate::query::simulate::{End, Failure, Simulator, Told};
-use crate::report::diagnostics;
+use crate::logic::{Elem, SortId};
+use crate::query::Failure;
+use crate::query::simulate::{End, Simulator, Told};
 use crate::report::json::simulate::{Document, SIMULATE_SCHEMA, walk};
+use crate::report::picture::{Picture, Theme};
 use crate::report::simulate::{is_unsafe, walk_text};
-use crate::report::trace::TraceStyle;
-use crate::system::System;
+use crate::report::trace::{TraceStyle, blamed};
+use crate::report::{Names, diagnostics};
+use crate::system::{System, Transition};
 
 /// Larger universes are refused.
 const LARGEST_SIZE: u32 = 1000;
+/// So many elements are told where one is unknown.
+const MOST_NAMES: usize = 12;
 
 /// `ramsey simulate`
 #[derive(Args, Debug)]
@@ -81,9 +86,17 @@ pub(super) struct SimulateArgs {
     #[arg(long)]
     print_negative_tuples: bool,
 
+    /// Pictures.
+    #[command(flatten)]
+    pictures: PictureArgs,
+
     /// Limits of each step.
     #[command(flatten)]
     limits: LimitArgs,
+
+    /// The language of standard input.
+    #[command(flatten)]
+    language: LanguageArgs,
 
     /// Colours.
     #[command(flatten)]
@@ -94,18 +107,26 @@ pub(super) struct SimulateArgs {
 pub(super) fn run(args: &SimulateArgs) -> io::Result<Status> {
     let start = Instant::now();
     let mut sources = Sources::new();
-    let input = read_one_model(&args.path, &mut sources);
+    let input = read_one_model(&args.path, args.language, &mut sources);
     let (system, mut found) = input.load(&sources);
     let system = system.filter(|_| Status::of_diagnostics(&found) == Status::Ok).map(Arc::new);
-    let walked = system.as_ref().and_then(|system| match simulate(args, system, start) {
-        Ok(walked) => Some(walked),
-        Err(errors) => {
-            found.extend(errors);
-            None
+    let walked = system.as_ref().and_then(|system| {
+        let gallery = args.pictures.gallery(&system.sig);
+        match gallery.and_then(|gallery| Ok((gallery, simulate(args, system, start)?))) {
+            Ok((gallery, walked)) => {
+                found.extend(draw(gallery, &input.name, system, &walked.0).err());
+                Some(walked)
+            }
+            Err(errors) => {
+                found.extend(errors);
+                None
+            }
         }
     });
     let status = match (&system, &walked) {
-        (Some(system), Some((simulator, end))) => walk_status(system, simulator, end),
+        (Some(system), Some((simulator, end))) => {
+            walk_status(system, simulator, end).max(Status::of_diagnostics(&found))
+        }
         _ => Status::BadInput,
     };
     let mut out = stdout();
@@ -145,13 +166,33 @@ pub(super) fn run(args: &SimulateArgs) -> io::Result<Status> {
     Ok(status)
 }
 
+/// Draws the walk with the first claim that is violated.
+fn draw(mut gallery: Gallery, title: &str, system: &System, simulator: &Simulator) -> Result<(), Diagnostic> {
+    let Some(structure) = simulator.structure() else { return Ok(()) };
+    let (sig, calls) = (simulator.sig(), simulator.calls());
+    let violated = simulator.violations().first().map(|violation| {
+        let names = Names::new(sig, &structure, violation.state);
+        let (formula, bindings) = blamed(sig, simulator.terms(), &names, &violation.counterexample.breach);
+        format!("{} (state {})", violated_text(&formula, &bindings), violation.state)
+    });
+    gallery.draw(&Picture {
+        system,
+        sig,
+        structure: &structure,
+        calls,
+        title,
+        violated: violated.as_deref().unwrap_or_default(),
+        theme: &Theme::PLAIN,
+    })
+}
+
 fn walk_status(system: &System, simulator: &Simulator, end: &Result<End, Failure>) -> Status {
     let violated = simulator.violations().iter().any(|violation| is_unsafe(system, violation));
     let ended = match end {
-        Ok(End::Disabled(_)) | Err(Failure::NoInitialState) => Status::Counterexample,
+        Ok(End::Disabled(_) | End::NoInitialState) => Status::Counterexample,
         Ok(_) => Status::Ok,
         Err(Failure::Exhausted(_)) => Status::Unknown,
-        Err(Failure::Internal(_)) => Status::InternalError,
+        Err(Failure::Internal(_) | Failure::Misuse(_)) => Status::InternalError,
     };
     if violated { ended.max(Status::Counterexample) } else { ended }
 }
@@ -176,14 +217,20 @@ fn simulate(
     if let Err(failure) = simulator.start(&sizes) {
         return Ok((simulator, Err(failure)));
     }
-    let state = simulator.state().cloned();
-    let told = calls.into_iter().map(|call| call.resolve(system, state.as_ref()));
-    let told = collect(told, &mut errors);
-    if !errors.is_empty() {
-        return Err(errors);
+    let until = until.first().copied();
+    for call in calls {
+        // Elements have other names in other states where annotations say so.
+        let Some(state) = simulator.state() else { break };
+        let shown = Names::new(simulator.sig(), state, 0);
+        let plain = Names::plain(simulator.sig(), state);
+        let told = call.resolve(system, &shown, &plain).map_err(|error| vec![error])?;
+        match simulator.walk(&[told], 0, until) {
+            Ok(End::Steps) => {}
+            end => return Ok((simulator, end)),
+        }
     }
     let steps = if args.actions.is_some() && !args.random { 0 } else { args.steps };
-    let end = simulator.walk(&told, steps, until.first().copied());
+    let end = simulator.walk(&[], steps, until);
     Ok((simulator, end))
 }
 
@@ -228,11 +275,11 @@ fn transition(system: &System, option: &str, name: &str) -> Result<usize, Diagno
     })
 }
 
-/// Cuts at commas that are not in parentheses.
+/// Cuts at commas that are not in parentheses, brackets or braces.
 fn split(text: &str) -> Vec<&str> {
     let mut depth = 0_i32;
     let parts = text.split(move |c: char| {
-        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth += i32::from("([{".contains(c)) - i32::from(")]}".contains(c));
         c == ',' && depth <= 0
     });
     parts.map(str::trim).collect()
@@ -253,15 +300,16 @@ fn call<'a>(system: &System, text: &'a str) -> Result<ToldCall<'a>, Diagnostic> 
                 usage(format!("--actions: `{text}` has no closing parenthesis"))
                     .help("write NAME or NAME(ELEMENT,..)")
             })?;
-            let args: Vec<&str> =
-                if inner.trim().is_empty() { Vec::new() } else { inner.split(',').map(str::trim).collect() };
+            let args: Vec<&str> = if inner.trim().is_empty() { Vec::new() } else { split(inner) };
             (name.trim_end(), Some(args))
         }
     };
     let transition = transition(system, "--actions", name)?;
-    let wanted = system.transitions[transition].params.len();
+    let Transition { params, command, .. } = &system.transitions[transition];
+    let wanted = params.len();
     match &args {
-        Some(args) if args.len() != wanted => {
+        // The parameters of an action come before its local variables, which may be left out.
+        Some(args) if args.len() > wanted || args.len() < wanted && command.is_none() => {
             let what = format!("--actions: transition `{name}` has {wanted} parameters, not {}", args.len());
             Err(usage(what).help("`_` stands for any value"))
         }
@@ -270,26 +318,35 @@ fn call<'a>(system: &System, text: &'a str) -> Result<ToldCall<'a>, Diagnostic> 
 }
 
 impl ToldCall<'_> {
-    /// Looks the elements up in a state.
-    fn resolve(self, system: &System, state: Option<&Structure>) -> Result<Told, Diagnostic> {
-        let Some(names) = self.args else { return Ok(Told { transition: self.transition, args: None }) };
+    /// Looks the elements up by the names that they are shown by, or else by their sort's name and number.
+    fn resolve(self, system: &System, shown: &Names, plain: &Names) -> Result<Told, Diagnostic> {
+        let Some(texts) = self.args else { return Ok(Told { transition: self.transition, args: None }) };
+        let mut texts = texts.into_iter();
         let mut args = Vec::new();
-        for (name, &param) in names.into_iter().zip(&system.transitions[self.transition].params) {
-            if name == "_" {
+        for &param in &system.transitions[self.transition].params {
+            let text = texts.next().unwrap_or("_");
+            if text == "_" {
                 args.push(None);
                 continue;
             }
             let sort = system.terms.var_info(param).sort;
-            let size = state.map_or(0, |state| state.sizes[sort]);
-            let elem = (0..size).find(|&elem| element_name(&system.sig, sort, elem) == name);
-            args.push(Some(elem.ok_or_else(|| {
+            let elements = shown.elements(sort);
+            let is_it =
+                |names: &Names, elem: &Elem| without_blanks(names.name(sort, *elem)) == without_blanks(text);
+            let found = elements.iter().find(|elem| is_it(shown, elem));
+            let found = found.or_else(|| elements.iter().find(|elem| is_it(plain, elem)));
+            args.push(Some(*found.ok_or_else(|| {
                 let sort_name = &system.sig.sorts[sort].name;
-                let known: Vec<String> =
-                    (0..size.min(12)).map(|elem| element_name(&system.sig, sort, elem)).collect();
-                usage(format!("--actions: there is no element `{name}` of sort `{sort_name}`"))
+                let known: Vec<&str> =
+                    elements.iter().take(MOST_NAMES).map(|&elem| shown.name(sort, elem)).collect();
+                usage(format!("--actions: there is no element `{text}` of sort `{sort_name}`"))
                     .help(format!("its elements are: {}", known.join(", ")))
             })?));
         }
         Ok(Told { transition: self.transition, args: Some(args) })
     }
+}
+
+fn without_blanks(text: &str) -> String {
+    text.split_whitespace().collect()
 }

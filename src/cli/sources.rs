@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use super::args::LanguageArgs;
 use crate::base::span::{FileId, Source, Sources};
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::lang::{self, Includes, Language};
@@ -28,8 +29,12 @@ pub(super) struct Input {
 
 impl Input {
     /// The model of this name and text, with what it includes.
-    pub(super) fn new(name: String, text: Result<String, Diagnostic>, sources: &mut Sources) -> Input {
-        let language = Language::of_name(&name);
+    pub(super) fn new(
+        name: String,
+        text: Result<String, Diagnostic>,
+        language: Language,
+        sources: &mut Sources,
+    ) -> Input {
         let mut includes = Includes::new();
         let file = text.map(|text| sources.push(Source { name: name.clone(), text }));
         if let Ok(file) = file {
@@ -71,14 +76,14 @@ fn read_included(from: &str, path: &str) -> Result<Source, String> {
 
 /// Reads models: files, every `.pyv` and `.rml` file below a directory (sorted), standard input for `-`. A file that is
 /// named twice is read once.
-pub(super) fn read_models(paths: &[PathBuf], sources: &mut Sources) -> Vec<Input> {
+pub(super) fn read_models(paths: &[PathBuf], language: LanguageArgs, sources: &mut Sources) -> Vec<Input> {
     let mut inputs: Vec<Input> = Vec::new();
     let mut add = |path: &Path, text: Result<String, Diagnostic>| {
         let name = display(path);
         if inputs.iter().any(|input| input.name == name) {
             return;
         }
-        inputs.push(Input::new(name, text, sources));
+        inputs.push(Input::new(name, text, language.of(path), sources));
     };
     for path in paths {
         if path.as_os_str() == "-" || !path.is_dir() {
@@ -104,8 +109,8 @@ pub(super) fn read_models(paths: &[PathBuf], sources: &mut Sources) -> Vec<Input
 }
 
 /// Reads one model where a directory will not do.
-pub(super) fn read_one_model(path: &Path, sources: &mut Sources) -> Input {
-    Input::new(display(path), read_model(path), sources)
+pub(super) fn read_one_model(path: &Path, language: LanguageArgs, sources: &mut Sources) -> Input {
+    Input::new(display(path), read_model(path), language.of(path), sources)
 }
 
 /// The name of a path in messages.

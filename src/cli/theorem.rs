@@ -71,6 +71,7 @@ pub(super) fn run(args: TheoremArgs) -> io::Result<Status> {
         print_negative_tuples: answer.print_negative_tuples,
         verbose: false,
         quiet: answer.quiet,
+        language: answer.language,
         color: answer.color,
     };
     verify::run(&args, &Question::Theorems)

@@ -10,6 +10,7 @@ use clap::Args;
 use super::args::{EXIT_CODES, Format};
 use super::certify::write_checked;
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::picture::PictureArgs;
 use super::shared::{AnswerArgs, LimitArgs, Model};
 use crate::base::span::Sources;
 use crate::check::format::Claim;
@@ -45,6 +46,10 @@ pub(super) struct TraceArgs {
     #[arg(value_name = "LINE")]
     lines: Vec<String>,
 
+    /// Pictures.
+    #[command(flatten)]
+    pictures: PictureArgs,
+
     /// Limits.
     #[command(flatten)]
     limits: LimitArgs,
@@ -58,8 +63,13 @@ pub(super) struct TraceArgs {
 pub(super) fn run(args: &TraceArgs) -> io::Result<Status> {
     let start = Instant::now();
     let mut sources = Sources::new();
-    let mut model = Model::read(&args.path, &mut sources);
+    let mut model = Model::read(&args.path, args.answer.language, &mut sources);
     let selected = select(args, &mut model, &sources);
+    if let Some(system) = &model.system
+        && let Err(errors) = args.pictures.gallery(&system.sig)
+    {
+        model.diagnostics.extend(errors);
+    }
     let palette = stderr_palette(args.answer.color);
     if args.answer.format == Format::Text {
         print_diagnostics(&model.diagnostics, &sources, palette);
@@ -148,7 +158,10 @@ impl Run<'_> {
             self.results.push(result);
         }
         let mut status = self.status(system);
-        let written = self.certify(model, system, selected, status);
+        let written = self.certify(model, system, selected, status).and_then(|told| {
+            self.draw(&model.name, system)?;
+            Ok(told)
+        });
         status = status.max(self.status(system));
         if let Err(error) = &written {
             status = status.max(Status::BadInput);
@@ -210,6 +223,18 @@ impl Run<'_> {
                 Err(error)
             }
         }
+    }
+
+    /// Draws the executions.
+    fn draw(&self, name: &str, system: &System) -> Result<(), Diagnostic> {
+        let Ok(mut gallery) = self.args.pictures.gallery(&system.sig) else { return Ok(()) };
+        for result in &self.results {
+            if let Outcome::Sat(execution) = &result.outcome {
+                let line = report::line(self.sources, system.traces[result.trace].span);
+                gallery.execution(&format!("{name}: trace L{line}"), system, execution)?;
+            }
+        }
+        Ok(())
     }
 
     fn json(

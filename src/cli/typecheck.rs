@@ -11,7 +11,7 @@ use crate::report::diagnostics;
 /// Reads every model and tells what is wrong with it.
 pub(super) fn run(args: &TypecheckArgs) -> io::Result<Status> {
     let mut sources = Sources::new();
-    let inputs = read_models(&args.paths, &mut sources);
+    let inputs = read_models(&args.paths, args.language, &mut sources);
     let palette = stderr_palette(args.color);
     let mut status = Status::Ok;
     let mut files = Vec::new();

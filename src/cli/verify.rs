@@ -20,10 +20,8 @@ use crate::lang::Language;
 use crate::query::verify::{Limits as QueryLimits, Options, Plan};
 use crate::query::{self, GroupResult, Outcome, Statistics, Verification};
 use crate::report::json::{self, JsonStyle, dto};
-use crate::report::picture::Picture;
-use crate::report::trace::breach_text;
 use crate::report::verify::{TextStyle, file_text, nothing_text, stats_text, summary_text};
-use crate::report::{Names, Palette, Tally, diagnostics, fragment, vacuity};
+use crate::report::{Palette, Tally, diagnostics, fragment, vacuity};
 use crate::system::System;
 use crate::vc::{Obligations, Question};
 
@@ -52,7 +50,7 @@ impl Model {
 pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> {
     let start = Instant::now();
     let mut sources = Sources::new();
-    let inputs = read_models(&args.paths, &mut sources);
+    let inputs = read_models(&args.paths, args.language, &mut sources);
     let pool = pool(args)?;
     let mut models = load(inputs, &sources, pool.as_ref());
     if *question == Question::Verify {
@@ -62,7 +60,8 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> 
     let insists = |model: &&mut Model| args.strict || model.language == Language::Rml;
     models.iter_mut().filter(insists).for_each(insist_on_fragment);
     let systems = models.iter().filter_map(|model| model.system.as_deref());
-    let usage = unknown_names(systems, "check-", &args.check_transition, &args.check_invariant);
+    let mut usage = unknown_names(systems.clone(), "check-", &args.check_transition, &args.check_invariant);
+    usage.extend(systems.filter_map(|system| args.pictures.gallery(&system.sig).err()).flatten());
     let mut writer = Writer::new(args, &sources, models.len(), start);
     if !usage.is_empty() {
         writer.usage(usage);
@@ -156,27 +155,17 @@ fn write_certificates(
 /// Draws the counterexamples; `count` is the number of those drawn so far.
 fn write_pictures(args: &VerifyArgs, model: &mut Model, verification: &Verification, count: &mut usize) {
     let Some(system) = model.system.as_ref().filter(|_| args.pictures.is_some()) else { return };
+    let Ok(mut gallery) = args.pictures.gallery(&system.sig) else { return };
+    gallery.count = *count;
     let Obligations { sig, terms, .. } = &verification.obligations;
     for result in &verification.results {
         let Outcome::Fails(found) = &result.outcome else { continue };
-        let names = Names::new(sig, &found.structure, found.calls.len());
-        let (formula, bindings) = breach_text(sig, terms, &names, found);
-        let values: Vec<String> = bindings.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        let values = if values.is_empty() { String::new() } else { format!(" for {}", values.join(", ")) };
-        *count += 1;
-        let picture = Picture {
-            system,
-            sig,
-            structure: &found.structure,
-            calls: &found.calls,
-            title: &model.name,
-            violated: &format!("{formula}{values}"),
-        };
-        if let Err(error) = args.pictures.write(&picture, *count) {
+        if let Err(error) = gallery.counterexample(&model.name, system, (sig, terms), found) {
             model.diagnostics.push(error);
-            return;
+            break;
         }
     }
+    *count = gallery.count;
 }
 
 /// Says that trace blocks are the business of another command.

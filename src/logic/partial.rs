@@ -104,14 +104,16 @@ pub struct Partial {
 pub const MOST_FACTS: u64 = 100_000;
 
 impl Partial {
-    /// All facts of a state: relations symbol by symbol, then functions, then which elements differ. That a function
-    /// does *not* have a value is listed here too; see [`Partial::without_implied`].
+    /// All facts of a state about declared symbols: relations symbol by symbol, then functions, then which elements
+    /// differ. That a function does *not* have a value is listed here too; see [`Partial::without_implied`].
     ///
     /// # Errors
     /// The number of facts, where it is larger than [`MOST_FACTS`].
     pub fn of_state(sig: &Signature, structure: &Structure, step: usize) -> Result<Partial, u64> {
-        let declared = |kind: SymbolKind| !matches!(kind, SymbolKind::Parameter | SymbolKind::Choice);
-        let symbols = || sig.symbols.iter_enumerated().filter(|(_, symbol)| declared(symbol.kind));
+        let symbols = || {
+            let declared = sig.symbols.iter_enumerated().filter(|(_, symbol)| symbol.is_declared());
+            declared.filter(|(_, symbol)| symbol.kind != SymbolKind::Parameter)
+        };
         let mut count: u64 = 0;
         for (_, symbol) in symbols() {
             let result = (!symbol.is_relation()).then_some(symbol.result);

@@ -79,6 +79,11 @@ pub struct Symbol {
 }
 
 impl Symbol {
+    /// Whether the model declares it. What front ends add has an `@` in its name, which no identifier has.
+    pub fn is_declared(&self) -> bool {
+        !self.name.contains('@')
+    }
+
     /// Whether it is a relation (of any arity).
     pub fn is_relation(&self) -> bool {
         self.result == SortId::BOOL

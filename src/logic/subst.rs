@@ -161,7 +161,7 @@ impl Terms {
             return term;
         }
         let mut range = Set::default();
-        for &value in map.values() {
+        for &value in map.values().filter(|&&value| self.has_vars(value)) {
             range.extend(self.free_vars(value));
         }
         self.substitute_in(term, map, &range, &mut Map::default())

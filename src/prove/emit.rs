@@ -4,9 +4,10 @@
 use smallvec::SmallVec;
 
 use super::expand::{Constant, Expansion, Literal, Step};
+use super::order::{introduced, introductions};
 use super::proof::{Derivation, Line};
 use crate::base::budget::{Budget, Exhausted};
-use crate::base::hash::Map;
+use crate::base::hash::{Map, Set};
 use crate::base::ids::Id as _;
 use crate::logic::{Node, TermId};
 use crate::sat::{Lit, Needed, Var, refute};
@@ -40,10 +41,22 @@ pub(super) fn derivation(
             used[*index] = true;
         }
     }
-    let mut emitter = Emitter::new(expansion, used);
-    emitter.find_introductions(true);
+    let mut direct = Emitter::new(expansion, used.clone());
+    direct.find_introductions(true);
+    if let Some(derivation) = write(direct, &needed, &formulas) {
+        return Ok(Some(derivation));
+    }
+    // The first step that introduces a formula may need the formula's own witnesses.
+    let mut ordered = Emitter::new(expansion, used);
+    ordered.introduction = introductions(expansion, &ordered.used);
+    ordered.has_all = true;
+    Ok(write(ordered, &needed, &formulas))
+}
+
+/// The needed steps in lines; `None` if a formula cannot be introduced.
+fn write(mut emitter: Emitter<'_>, needed: &[Needed], formulas: &[TermId]) -> Option<Derivation> {
     let mut numbers: Vec<usize> = Vec::with_capacity(needed.len());
-    for step in &needed {
+    for step in needed {
         let number = match step {
             Needed::Given(index) => emitter.step(*index),
             Needed::Derived { lits, antecedents } => {
@@ -54,12 +67,12 @@ pub(super) fn derivation(
             }
         };
         numbers.push(number);
-    }
-    if emitter.is_incomplete {
-        return Ok(None);
+        if emitter.is_incomplete {
+            return None;
+        }
     }
     let Emitter { text, steps, lines, order: formulas, .. } = emitter;
-    Ok(Some(Derivation { text, steps, lines, formulas }))
+    Some(Derivation { text, steps, lines, formulas })
 }
 
 struct Emitter<'a> {
@@ -83,7 +96,9 @@ struct Emitter<'a> {
     introduction: Map<TermId, usize>,
     /// Whether steps that are not needed are among those.
     has_all: bool,
-    /// A formula was needed that no step introduces.
+    /// Steps that are being written, whose formulas are sought.
+    open: Set<usize>,
+    /// A formula was needed that no step introduces, or only one that needs it itself.
     is_incomplete: bool,
 }
 
@@ -102,19 +117,17 @@ impl<'a> Emitter<'a> {
             used,
             introduction: Map::default(),
             has_all: false,
+            open: Set::default(),
             is_incomplete: false,
         }
     }
 
     fn find_introductions(&mut self, wanted: bool) {
         for (index, (step, clause)) in self.expansion.steps.iter().enumerate() {
-            if self.used[index] != wanted || *step == Step::Equality {
-                continue;
-            }
-            // All but an input begin with the formula that they take apart.
-            let new = if matches!(step, Step::Input(_)) { &clause[..] } else { &clause[1..] };
-            for &(_, formula) in new {
-                self.introduction.entry(formula).or_insert(index);
+            if self.used[index] == wanted {
+                for &(_, formula) in introduced(step, clause) {
+                    self.introduction.entry(formula).or_insert(index);
+                }
             }
         }
     }
@@ -208,8 +221,12 @@ impl<'a> Emitter<'a> {
             self.has_all = true;
             self.find_introductions(false);
         }
-        if let Some(&index) = self.introduction.get(&formula) {
+        if let Some(&index) = self.introduction.get(&formula)
+            && !self.is_incomplete
+            && self.open.insert(index)
+        {
             self.step(index);
+            self.open.remove(&index);
         }
         match self.formulas.get(&formula) {
             Some(&number) => number,

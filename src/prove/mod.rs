@@ -7,6 +7,7 @@
 
 mod emit;
 mod expand;
+mod order;
 mod proof;
 
 pub use proof::{Export, Proof, Size};

@@ -3,9 +3,14 @@
 //! k-invariance as in section 4.1 of the Ivy paper (PLDI 2016), equation (3), for k = 0, 1, 2, ..: each length is asked on top of
 //! the shorter ones, so the first counterexample has as few steps as possible. The last step is asked transition by
 //! transition with its effects substituted; only where that finds something the last state is searched as well.
+//!
+//! Beside that, a proof that all depths have the answer is looked for, by induction with the model's invariants. It may
+//! cost a small share of what the lengths have cost, and are expected to cost: then it hardly matters where there is no such
+//! proof, and where there is one it comes before the long lengths.
 
 use std::sync::Arc;
 
+use super::inductive::Induction;
 use super::outcome::{Certificate, Counterexample, Statistics};
 use super::search::{Failure, Meter};
 use super::unroll::{Execution, Start, Unrolling, holds};
@@ -49,6 +54,9 @@ pub struct Options {
     /// Make a certificate of each answer. Formulas that the model does not have cannot be certified: answers that need
     /// one are internal errors.
     pub certify: bool,
+    /// Look for a proof by induction as well, with the model's invariants. Not where certificates are asked for: those
+    /// are about each length.
+    pub induction: bool,
     /// Seed of the search.
     pub seed: u64,
     /// Measures time by this clock; without it times are 0.
@@ -84,10 +92,75 @@ pub struct Depth {
     pub steps: Option<u16>,
     /// The answer.
     pub outcome: Outcome,
+    /// Whether the answer is [`Outcome::Holds`] because the targets are part of an inductive invariant of the model, and
+    /// so hold at every length.
+    pub by_induction: bool,
     /// Certificates of the obligations that the answer is about, where they were asked for.
     pub certificates: Vec<(Origin, Certificate)>,
     /// What it cost.
     pub statistics: Statistics,
+}
+
+/// How the search for a proof by induction stands.
+#[derive(Clone, Debug)]
+enum Proof {
+    /// It has not begun.
+    Possible,
+    /// It has come so far.
+    Begun(Box<Induction>),
+    /// There is one.
+    Found,
+    /// There is none with the model's invariants, or it is not wanted.
+    Hopeless,
+}
+
+/// One work unit for induction per so many for executions, spent or expected.
+const SHARE: u64 = 24;
+/// The search for a proof does not begin with fewer units than it takes to prepare it twice, ..
+const FIRST_STEPS: u64 = 12_000;
+/// .. and does not go on with fewer than a few queries need.
+const FEW_STEPS: u64 = 4_000;
+/// A query is not interrupted for induction before it has taken so many units, ..
+const FIRST_TURN: u64 = 400_000;
+/// .. and so many times as many as all that was done before.
+const NEXT_TURN: u64 = 2;
+
+/// Work units so far.
+#[derive(Clone, Copy, Default, Debug)]
+struct Costs {
+    /// For executions.
+    executions: u64,
+    /// Of that, for the length that is being asked.
+    current: u64,
+    /// For the one before it, ..
+    last: u64,
+    /// .. and before that.
+    before: u64,
+    /// For induction.
+    induction: u64,
+}
+
+impl Costs {
+    fn spend(&mut self, units: u64) {
+        self.executions += units;
+        self.current += units;
+    }
+
+    fn next_length(&mut self) {
+        self.before = self.last;
+        self.last = self.current;
+        self.current = 0;
+    }
+
+    /// How much induction may cost in all, where so many lengths are to be asked yet. The cost of a length is expected to
+    /// grow as it did before.
+    fn share(&self, lengths: u16) -> u64 {
+        let (now, then) =
+            if self.current > self.last { (self.current, self.last) } else { (self.last, self.before) };
+        let growth = (now / then.max(1)).clamp(1, 4);
+        let expected = now.saturating_mul(growth.pow(u32::from(lengths.min(3))));
+        self.executions.saturating_add(expected) / SHARE
+    }
 }
 
 /// Bounded model checking that is under way: an iterator in spirit, length by length.
@@ -101,6 +174,8 @@ pub struct Bmc {
     /// What is certified, where that is asked for.
     obligations: Option<Obligations>,
     unrolling: Unrolling,
+    proof: Proof,
+    costs: Costs,
     /// The next length.
     next: Option<u16>,
     done: bool,
@@ -116,7 +191,9 @@ impl Bmc {
             .certify
             .then(|| Obligations::of_question(&system, &question(options.depth, &options.targets)));
         let unrolling = Unrolling::new(system, Start::Initial, options.seed, options.clock);
-        Bmc { options, targets, before, obligations, unrolling, next: None, done: false }
+        let proof = if options.induction && !options.certify { Proof::Possible } else { Proof::Hopeless };
+        let costs = Costs::default();
+        Bmc { options, targets, before, obligations, unrolling, proof, costs, next: None, done: false }
     }
 
     /// Prepares the check of a relaxed system: an execution may lose elements on its way. The targets are those of
@@ -151,7 +228,7 @@ impl Bmc {
                 self.before_init(&system, &mut solver, &mut budget)
             }
             Some(0) => self.at_depth(false, &mut budget),
-            Some(_) => self.one_step_more(&mut budget),
+            Some(_) => self.next_length(&mut budget),
         };
         let answer = answer.and_then(|violation| {
             let certificates = self.certificates(violation.as_ref(), &mut budget)?;
@@ -162,12 +239,15 @@ impl Bmc {
             Ok((None, certificates)) => (Outcome::Holds, certificates),
             Ok((Some(violation), certificates)) => (Outcome::Violated(Box::new(violation)), certificates),
             Err(Failure::Exhausted(exhausted)) => (Outcome::Unknown(exhausted), Vec::new()),
-            Err(Failure::Internal(what)) => (Outcome::InternalError(what), Vec::new()),
+            Err(Failure::Internal(what) | Failure::Misuse(what)) => {
+                (Outcome::InternalError(what), Vec::new())
+            }
         };
         self.done = !matches!(outcome, Outcome::Holds);
         let steps = self.next;
         self.next = Some(steps.map_or(0, |steps| steps + 1));
-        Some(Depth { steps, outcome, certificates, statistics })
+        let by_induction = matches!((&outcome, &self.proof), (Outcome::Holds, Proof::Found));
+        Some(Depth { steps, outcome, by_induction, certificates, statistics })
     }
 
     /// Certificates of the answer for the length that was just asked.
@@ -196,6 +276,66 @@ impl Bmc {
         Ok(vec![(origin, Certificate::Structure(text))])
     }
 
+    /// The answer for the next length, after the first.
+    fn next_length(&mut self, budget: &mut Budget) -> Result<Option<Violation>, Failure> {
+        self.costs.next_length();
+        let lengths = self.options.depth - self.unrolling.depth();
+        if self.is_proved(lengths, budget)? { Ok(None) } else { self.one_step_more(budget) }
+    }
+
+    /// Whether the targets hold at every length, as far as the work tells that is allowed with so many lengths to come.
+    fn is_proved(&mut self, lengths: u16, budget: &mut Budget) -> Result<bool, Failure> {
+        let units = self.costs.share(lengths).saturating_sub(self.costs.induction);
+        if units >= FIRST_STEPS && matches!(self.proof, Proof::Possible) {
+            let system = self.unrolling.system();
+            let claims: Vec<TermId> = self.targets.iter().map(|it| it.formula(system)).collect();
+            let induction = Induction::new(system, &claims, self.options.seed, self.options.clock);
+            self.proof = Proof::Begun(Box::new(induction));
+            self.costs.induction += FIRST_STEPS / 2;
+        }
+        let Proof::Begun(induction) = &mut self.proof else {
+            return Ok(matches!(self.proof, Proof::Found));
+        };
+        if units < FEW_STEPS {
+            return Ok(false);
+        }
+        let mut part = budget.part(units);
+        let answer = induction.advance(&mut part);
+        self.costs.induction += part.spent();
+        budget.absorb(&part)?;
+        match answer {
+            Ok(true) => self.proof = Proof::Found,
+            Err(Exhausted::Work) => {}
+            // A clause that is too large for a proof may not be among those that executions need.
+            Ok(false) | Err(Exhausted::ClauseSize) => self.proof = Proof::Hopeless,
+            Err(exhausted) => return Err(exhausted.into()),
+        }
+        Ok(matches!(self.proof, Proof::Found))
+    }
+
+    /// Asks the unrolling's solver about its open goal, taking turns with the search for a proof if that takes long;
+    /// `Unsat` too where the targets are found to hold at every length.
+    fn check(&mut self, budget: &mut Budget) -> Result<Answer, Failure> {
+        loop {
+            let units = match self.proof {
+                Proof::Found => return Ok(Answer::Unsat),
+                Proof::Hopeless => u64::MAX,
+                Proof::Possible | Proof::Begun(_) => FIRST_TURN.max(NEXT_TURN * self.costs.executions),
+            };
+            let mut part = budget.part(units);
+            let answer = self.unrolling.solver_mut().check(&[], &mut part);
+            self.costs.spend(part.spent());
+            budget.absorb(&part)?;
+            match answer {
+                Ok(answer) => return Ok(answer),
+                Err(Exhausted::Work) => {}
+                Err(exhausted) => return Err(exhausted.into()),
+            }
+            let lengths = self.options.depth.saturating_sub(self.unrolling.depth() + 1);
+            self.is_proved(lengths, budget)?;
+        }
+    }
+
     /// Looks for an execution that is one step longer than the unrolling, which is then extended. The last step is
     /// taken transition by transition, its effects substituted into the claims: the last state need not be searched.
     fn one_step_more(&mut self, budget: &mut Budget) -> Result<Option<Violation>, Failure> {
@@ -209,9 +349,12 @@ impl Bmc {
             let solver = self.unrolling.solver_mut();
             solver.open_goal();
             solver.within(budget, |solver| conjuncts.into_iter().for_each(|it| solver.assert(it)));
-            if solver.check(&[], budget)? == Answer::Sat {
+            if self.check(budget)? == Answer::Sat {
                 is_known = true;
                 break;
+            }
+            if matches!(self.proof, Proof::Found) {
+                return Ok(None);
             }
         }
         self.unrolling.within(budget, Unrolling::extend);
@@ -244,7 +387,7 @@ impl Bmc {
         solver.open_goal();
         let negated = solver.terms_mut().not(here);
         solver.within(budget, |solver| solver.assert(negated));
-        if solver.check(&[], budget)? == Answer::Unsat {
+        if self.check(budget)? == Answer::Unsat {
             if is_known {
                 return Err(Failure::Internal("two searches disagree about an execution".into()));
             }
@@ -286,6 +429,9 @@ impl Bmc {
                 return Err(Failure::Internal("a model does not satisfy an axiom".into()));
             }
         }
+        let mut structure = structure;
+        // What has changed since does not occur in the assertions.
+        system.rewind(&system.sig, &mut structure);
         let execution = Execution { structure, calls: Vec::new() };
         violation(system, &self.before, execution, budget).map(Some)
     }

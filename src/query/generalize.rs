@@ -89,7 +89,7 @@ pub fn generalize(system: &System, upper: &Partial, options: Options, limits: &L
 fn failed(failure: Failure) -> Generalization {
     match failure {
         Failure::Exhausted(exhausted) => Generalization::Unknown(exhausted),
-        Failure::Internal(what) => Generalization::InternalError(what),
+        Failure::Internal(what) | Failure::Misuse(what) => Generalization::InternalError(what),
     }
 }
 

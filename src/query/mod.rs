@@ -4,6 +4,7 @@ pub mod bmc;
 pub mod cti;
 pub mod fragment;
 pub mod generalize;
+pub mod inductive;
 pub mod outcome;
 mod search;
 pub use search::Failure;

@@ -1,16 +1,18 @@
-//! What questions about executions have in common: how they fail, and what they cost.
+//! What questions have in common: how they fail, and what they cost.
 
 use super::outcome::Statistics;
 use crate::base::budget::Exhausted;
 use crate::epr::{Clock, Solver, Stats};
 
-/// Why a search ended without an answer.
+/// Why a question has no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Failure {
     /// A budget ran out.
     Exhausted(Exhausted),
     /// The tool contradicted itself.
     Internal(String),
+    /// The question is not one about this system: an index or an element is out of range.
+    Misuse(String),
 }
 
 impl From<Exhausted> for Failure {

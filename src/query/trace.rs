@@ -84,7 +84,7 @@ pub fn trace(system: &Arc<System>, trace: usize, options: &Options, limits: &Lim
     let (outcome, certificate) = answer.unwrap_or_else(|failure| {
         let outcome = match failure {
             Failure::Exhausted(exhausted) => Outcome::Unknown(exhausted),
-            Failure::Internal(what) => Outcome::InternalError(what),
+            Failure::Internal(what) | Failure::Misuse(what) => Outcome::InternalError(what),
         };
         (outcome, None)
     });

@@ -66,6 +66,7 @@ pub fn heading_text(path: &str, system: &System, targets: &[Target], palette: Pa
 /// The line of an answer: `depth 3  ok`.
 pub fn depth_text(depth: &Depth, palette: Palette) -> String {
     let answer = match &depth.outcome {
+        Outcome::Holds if depth.by_induction => format!("{} (by induction)", palette.good("ok")),
         Outcome::Holds => palette.good("ok"),
         Outcome::Violated(_) => palette.bad("VIOLATED"),
         Outcome::Unknown(exhausted) => palette.open(&format!("unknown ({exhausted})")),
@@ -104,7 +105,11 @@ pub fn violation_text(scene: Scene<'_>, steps: Option<u16>, violation: &Violatio
         Some(1) => format!("{what} is violated after 1 step"),
         Some(steps) => format!("{what} is violated after {steps} steps"),
     };
-    let remark = "false in the last state of the execution below".to_owned();
+    let remark = match steps {
+        None => "false in the execution below",
+        Some(_) => "false in the last state of the execution below",
+    };
+    let remark = remark.to_owned();
     let primary = place.map(|span| Label { span, text: remark });
     let message = message(&text, primary.as_ref(), &[]);
     let mut out = render_message(&message, sources, style.palette);
@@ -172,8 +177,16 @@ pub fn summary_text(depths: &[Depth], relaxed: bool) -> String {
         Some((Outcome::Violated(_), Some(steps))) => format!("the shortest violation has {steps} steps"),
         Some((Outcome::Violated(_), None)) => "violated before the initial states".to_owned(),
         Some((Outcome::Unknown(exhausted), _)) => format!("{checked}; then the {exhausted} ran out"),
+        _ if is_by_induction(depths) => {
+            format!("{checked},\nand none of any length: it is part of an inductive invariant of the model")
+        }
         _ => checked,
     }
+}
+
+/// Whether the properties are known to hold at every length.
+pub fn is_by_induction(depths: &[Depth]) -> bool {
+    depths.last().is_some_and(|depth| depth.by_induction)
 }
 
 /// A target for machines.

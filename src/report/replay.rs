@@ -73,9 +73,7 @@ fn run_init(system: &System, sig: &Signature, structure: &Structure) -> Option<E
         |&(param, constant): &(VarId, SymId)| (param, structure.interpretation(sig, constant, 0).get(&[]));
     let env: Map<VarId, Elem> = system.init_params.iter().map(value).collect();
     let mut state = structure.state(sig, 0);
-    for &(sym, before) in &system.init_before {
-        *state.interpretation_mut(sig, sym, 0) = structure.interpretation(sig, before, 0).clone();
-    }
+    system.rewind(sig, &mut state);
     run(system, sig, system.init_command.as_deref()?, (structure, 0), state, &env)
 }
 

@@ -2,11 +2,13 @@
 
 use std::fmt::Write as _;
 
-use super::trace::{TraceStyle, blamed, call_text, remarked_text, violated_text};
+use super::trace::{
+    Known, TraceStyle, blamed, call_text, claim_text, remarked_text, violated_text, violating_text,
+};
 use super::{Names, Palette};
-use crate::query::Call;
-use crate::query::simulate::{Blocked, Claim, End, Failure, Simulator, Violation};
-use crate::system::System;
+use crate::query::simulate::{Blocked, Claim, End, Simulator, Violation};
+use crate::query::{Call, Failure};
+use crate::system::{Site, System};
 
 /// What kind of claim it is, and how it is called.
 pub fn claim_parts(system: &System, claim: Claim) -> (&'static str, &str) {
@@ -24,6 +26,14 @@ pub fn is_unsafe(system: &System, violation: &Violation) -> bool {
     claim_parts(system, violation.claim).0 != "invariant"
 }
 
+/// The assertion of the part that leads to the initial states which a violation is of, if it is of one.
+pub fn before_init(system: &System, violation: &Violation) -> Option<usize> {
+    match violation.claim {
+        Claim::Assertion(index) => (system.assertions[index].site == Site::Init).then_some(index),
+        Claim::Invariant(_) => None,
+    }
+}
+
 /// The states, what is violated in them, and how the walk ended.
 pub fn walk_text(
     system: &System,
@@ -32,12 +42,29 @@ pub fn walk_text(
     style: TraceStyle,
 ) -> String {
     let palette = style.palette;
-    let Some(structure) = simulator.structure() else { return end_text(system, simulator, end, palette) };
-    let remark = |step: usize, names: &Names| -> String {
-        let here = simulator.violations().iter().filter(|violation| violation.state == step);
-        here.map(|violation| violation_text(system, simulator, violation, names, palette)).collect()
+    let mut out = String::new();
+    for violation in simulator.violations() {
+        if let Some(assertion) = before_init(system, violation) {
+            let title = format!(
+                "violated before the initial states: assertion `{}`",
+                claim_parts(system, violation.claim).1
+            );
+            out.push_str(&format!("  {}\n", palette.bold(&title)));
+            let known = Known { is_initial: false, assertion: Some(assertion) };
+            let (sig, terms) = (simulator.sig(), simulator.terms());
+            out.push_str(&claim_text(system, sig, terms, &violation.counterexample, known, style));
+            out.push('\n');
+        }
+    }
+    let Some(structure) = simulator.structure() else {
+        return out + &end_text(system, simulator, end, palette);
     };
-    let mut out = remarked_text(system, simulator.sig(), &structure, simulator.calls(), style, remark);
+    let remark = |step: usize, names: &Names| -> String {
+        let is_here = |it: &&Violation| it.state == step && before_init(system, it).is_none();
+        let here = simulator.violations().iter().filter(is_here);
+        here.map(|violation| violation_text(system, simulator, violation, names, style)).collect()
+    };
+    out.push_str(&remarked_text(system, simulator.sig(), &structure, simulator.calls(), style, remark));
     out.push('\n');
     out.push_str(&end_text(system, simulator, end, palette));
     out
@@ -48,12 +75,21 @@ fn violation_text(
     simulator: &Simulator,
     violation: &Violation,
     names: &Names,
-    palette: Palette,
+    style: TraceStyle,
 ) -> String {
     let (kind, label) = claim_parts(system, violation.claim);
-    let (formula, bindings) = blamed(simulator.sig(), simulator.terms(), names, &violation.breach);
     let noun = if kind == "safety" { "safety property" } else { kind };
-    violated_text(&format!("violated: {noun} `{label}`"), Some(violation.state), &formula, &bindings, palette)
+    let what = format!("violated: {noun} `{label}`");
+    if let Claim::Assertion(index) = violation.claim {
+        let found = &violation.counterexample;
+        if let Some(text) = violating_text(system, simulator.sig(), found, index, names, style) {
+            let title = format!("{what} by an execution from state {}", violation.state);
+            return format!("  {}\n{text}", style.palette.bold(&title));
+        }
+    }
+    let breach = &violation.counterexample.breach;
+    let (formula, bindings) = blamed(simulator.sig(), simulator.terms(), names, breach);
+    violated_text(&what, Some(violation.state), &formula, &bindings, style.palette)
 }
 
 fn end_text(system: &System, simulator: &Simulator, end: &Result<End, Failure>, palette: Palette) -> String {
@@ -69,12 +105,13 @@ fn end_text(system: &System, simulator: &Simulator, end: &Result<End, Failure>, 
             let name = &system.transitions[blocked.transition].name;
             format!("{taken} {noun}, then transition `{name}` cannot be taken")
         }
-        Err(Failure::NoInitialState) => {
+        Ok(End::NoInitialState) => {
             "there is no initial state of these sizes (as far as was looked)".to_owned()
         }
         Err(Failure::Exhausted(exhausted)) => {
             format!("{taken} {noun}, then a limit was reached: {exhausted}")
         }
+        Err(Failure::Misuse(what)) => format!("{taken} {noun}, then: {what}"),
         Err(Failure::Internal(what)) => format!("internal error: {what}; please report this with the model"),
     };
     match violated {

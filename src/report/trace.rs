@@ -184,29 +184,38 @@ pub fn claim_text(
     let mut printer = Printer { sig, structure, style, out: String::new() };
     let names = printer.execution(system, &counterexample.calls, known.is_initial, |_, _| String::new());
     let last = &names[names.len() - 1];
-    let violating = known.assertion.and_then(|assertion| {
-        let execution = replay::of_assertion(system, sig, counterexample, assertion)?;
-        Some((system.assertions.get(assertion)?.site, execution))
-    });
-    match violating {
-        Some((Site::Init, execution)) => {
-            printer.statements("initial part", &replay::init_text(system, sig, last, &execution, style));
-        }
-        Some((site, execution)) => {
-            let title = match site {
-                Site::Transition(index) => {
-                    let params = &system.transitions[index].params;
-                    let args =
-                        params.iter().map(|param| execution.env.get(param).copied().unwrap_or(0)).collect();
-                    format!("transition {}", call_text(system, last, &Call { transition: index, args }))
-                }
-                Site::Init | Site::Final => "final part".to_owned(),
-            };
-            printer.statements(&title, &replay::execution_text(sig, last, &execution, &[], style));
-        }
+    let statements = known
+        .assertion
+        .and_then(|assertion| violating_text(system, sig, counterexample, assertion, last, style));
+    match statements {
+        Some(text) => printer.out.push_str(&text),
         None => printer.violated(last, terms, counterexample),
     }
     printer.out
+}
+
+/// The execution from the last state of a counterexample that violates an assertion (an index into
+/// [`System::assertions`]), statement by statement; `None` where it is not known.
+pub fn violating_text(
+    system: &System,
+    sig: &Signature,
+    counterexample: &Counterexample,
+    assertion: usize,
+    names: &Names,
+    style: TraceStyle<'_>,
+) -> Option<String> {
+    let execution = replay::of_assertion(system, sig, counterexample, assertion)?;
+    let (title, text) = match system.assertions.get(assertion)?.site {
+        Site::Init => ("initial part".to_owned(), replay::init_text(system, sig, names, &execution, style)),
+        Site::Transition(index) => {
+            let params = &system.transitions[index].params;
+            let args = params.iter().map(|param| execution.env.get(param).copied().unwrap_or(0)).collect();
+            let call = call_text(system, names, &Call { transition: index, args });
+            (format!("transition {call}"), replay::execution_text(sig, names, &execution, &[], style))
+        }
+        Site::Final => ("final part".to_owned(), replay::execution_text(sig, names, &execution, &[], style)),
+    };
+    Some(format!("  {}\n{text}", style.palette.bold(&title)))
 }
 
 /// States with the transitions between them as text, each line behind two blanks.

@@ -17,6 +17,11 @@ pub fn diagnostic(system: &System, vacuity: &Vacuity) -> Diagnostic {
             "contradictory",
             "check the axioms one by one: `ramsey simulate` shows a state as soon as there is one",
         ),
+        Vacuous::Initial if system.invariants.is_empty() => (
+            "there is no initial state: the program does nothing".to_owned(),
+            "no execution comes through this part",
+            "weaken the initial conditions or the axioms until `ramsey simulate` shows an initial state",
+        ),
         Vacuous::Initial => (
             "there is no initial state: every invariant is true of the reachable states, since there are none"
                 .to_owned(),
@@ -27,6 +32,11 @@ pub fn diagnostic(system: &System, vacuity: &Vacuity) -> Diagnostic {
             "no state satisfies axioms and invariants: every transition preserves them".to_owned(),
             "contradictory",
             "weaken the invariants: what is claimed of no state at all is no help to any proof",
+        ),
+        Vacuous::Transition(index) if system.invariants.is_empty() => (
+            format!("transition `{}` can never execute", system.transitions[index].name),
+            "its assertions hold for that reason, or are never passed",
+            "if it is meant to be possible, weaken its guard, or the axioms that exclude it",
         ),
         Vacuous::Transition(index) => (
             format!(

@@ -65,10 +65,27 @@ fn given(step: &Needed) -> Option<usize> {
     }
 }
 
+/// Unit propagation alone refutes most sets of instances; then there is nothing to search.
+fn refute_once(clauses: &[&[Lit]], budget: &mut Budget) -> Result<Option<Vec<Needed>>, Exhausted> {
+    let occurrences = Occurrences::new(clauses);
+    budget.spend(clauses.len() as u64)?;
+    if let Some(used) = propagate(clauses, &occurrences) {
+        let mut steps: Vec<Needed> = used.into_iter().map(Needed::Given).collect();
+        let antecedents = (0..steps.len()).collect();
+        steps.push(Needed::Derived { lits: Vec::new(), antecedents });
+        return Ok(Some(steps));
+    }
+    search(clauses, &occurrences, budget)
+}
+
 /// Clauses with a literal whose negation is in no other clause cannot take part and are dropped, again and again,
 /// before anything is searched: where few of many clauses are of use, that is most of the speed.
-fn refute_once(clauses: &[&[Lit]], budget: &mut Budget) -> Result<Option<Vec<Needed>>, Exhausted> {
-    let kept = without_pure(clauses);
+fn search(
+    clauses: &[&[Lit]],
+    occurrences: &Occurrences,
+    budget: &mut Budget,
+) -> Result<Option<Vec<Needed>>, Exhausted> {
+    let kept = without_pure(clauses, occurrences);
     let width =
         clauses.iter().flat_map(|lits| lits.iter()).map(|lit| lit.var().index() + 1).max().unwrap_or(0);
     // Variables of the solver, by those of the caller and the other way round.
@@ -131,32 +148,121 @@ fn refute_once(clauses: &[&[Lit]], budget: &mut Budget) -> Result<Option<Vec<Nee
     Ok(Some(steps))
 }
 
-/// The indices of the clauses that are left when all with a pure literal are dropped, until there is none.
-fn without_pure(clauses: &[&[Lit]]) -> Vec<usize> {
-    let width = clauses.iter().flat_map(|lits| lits.iter()).map(|lit| lit.index() + 2).max().unwrap_or(0);
-    // Per literal: how many clauses with it are left, and where its clauses begin in `places`.
-    let mut count = vec![0_u32; width];
-    for lit in clauses.iter().flat_map(|lits| lits.iter()) {
-        count[lit.index()] += 1;
+/// Where each literal occurs.
+struct Occurrences {
+    /// Per literal, where its clauses begin in `places`; one more for the end.
+    start: Vec<usize>,
+    places: Vec<u32>,
+}
+
+impl Occurrences {
+    fn new(clauses: &[&[Lit]]) -> Self {
+        let lits = || clauses.iter().flat_map(|lits| lits.iter());
+        let width = lits().map(|lit| lit.index() + 2).max().unwrap_or(0).next_multiple_of(2);
+        let mut start = vec![0_usize; width + 1];
+        for lit in lits() {
+            start[lit.index() + 1] += 1;
+        }
+        for index in 0..width {
+            start[index + 1] += start[index];
+        }
+        let mut places = vec![0_u32; start[width]];
+        let mut next = start.clone();
+        for (at, lits) in clauses.iter().enumerate() {
+            for lit in *lits {
+                places[next[lit.index()]] = at as u32;
+                next[lit.index()] += 1;
+            }
+        }
+        Occurrences { start, places }
     }
-    let mut start = vec![0_usize; width + 1];
-    for index in 0..width {
-        start[index + 1] = start[index] + count[index] as usize;
+
+    fn width(&self) -> usize {
+        self.start.len() - 1
     }
-    let mut places = vec![0_u32; start[width]];
-    let mut next = start.clone();
-    for (at, lits) in clauses.iter().enumerate() {
-        for lit in *lits {
-            places[next[lit.index()]] = at as u32;
-            next[lit.index()] += 1;
+
+    fn of(&self, lit: Lit) -> &[u32] {
+        &self.places[self.start[lit.index()]..self.start[lit.index() + 1]]
+    }
+}
+
+/// If unit propagation refutes the clauses: those that it takes, in the order in which they become unit, the one that
+/// becomes false last.
+fn propagate(clauses: &[&[Lit]], occurrences: &Occurrences) -> Option<Vec<usize>> {
+    let mut propagation = Propagation {
+        is_false: vec![false; occurrences.width()],
+        reason: vec![0; occurrences.width() / 2],
+        trail: Vec::new(),
+    };
+    // Per clause, how many of its literals are not false.
+    let mut open: Vec<u32> = clauses.iter().map(|lits| lits.len() as u32).collect();
+    let mut conflict = clauses.iter().position(|lits| lits.is_empty());
+    for (at, lits) in clauses.iter().enumerate().filter(|(_, lits)| lits.len() == 1) {
+        propagation.assign(at, lits);
+    }
+    let mut head = 0;
+    while conflict.is_none() && head < propagation.trail.len() {
+        let lit = !propagation.trail[head];
+        head += 1;
+        for &at in occurrences.of(lit) {
+            let at = at as usize;
+            open[at] -= 1;
+            match open[at] {
+                0 => conflict = conflict.or(Some(at)),
+                1 => propagation.assign(at, clauses[at]),
+                _ => {}
+            }
         }
     }
+    let conflict = conflict?;
+    let Propagation { reason, trail, .. } = propagation;
+    let mut needed = vec![false; reason.len()];
+    let mut used = vec![conflict];
+    clauses[conflict].iter().for_each(|lit| needed[lit.var().index()] = true);
+    for var in trail.iter().rev().map(|lit| lit.var().index()) {
+        if needed[var] {
+            let at = reason[var] as usize;
+            used.push(at);
+            clauses[at].iter().for_each(|lit| needed[lit.var().index()] = true);
+        }
+    }
+    used.reverse();
+    Some(used)
+}
+
+/// An assignment that grows by unit clauses.
+struct Propagation {
+    /// Per literal, whether it is false.
+    is_false: Vec<bool>,
+    /// Per variable with a value, the clause that it comes from.
+    reason: Vec<u32>,
+    /// The true literals in order.
+    trail: Vec<Lit>,
+}
+
+impl Propagation {
+    /// Makes the only literal of a clause that is not false true.
+    fn assign(&mut self, clause: usize, lits: &[Lit]) {
+        let free = lits.iter().find(|lit| !self.is_false[lit.index()]);
+        if let Some(&lit) = free.filter(|lit| !self.is_false[(!**lit).index()]) {
+            self.is_false[(!lit).index()] = true;
+            self.reason[lit.var().index()] = clause as u32;
+            self.trail.push(lit);
+        }
+    }
+}
+
+/// The indices of the clauses that are left when all with a pure literal are dropped, until there is none.
+fn without_pure(clauses: &[&[Lit]], occurrences: &Occurrences) -> Vec<usize> {
+    let width = occurrences.width();
+    // Per literal: how many clauses with it are left.
+    let mut count: Vec<usize> = occurrences.start.windows(2).map(|ends| ends[1] - ends[0]).collect();
     let mut dropped = vec![false; clauses.len()];
     let mut pure: Vec<Lit> =
         (0..width / 2).map(Var::new).flat_map(|var| [var.positive(), !var.positive()]).collect();
     pure.retain(|&lit| count[(!lit).index()] == 0);
     while let Some(lit) = pure.pop() {
-        for &at in &places[start[lit.index()]..start[lit.index() + 1]] {
+        for &at in occurrences.of(lit) {
             if std::mem::replace(&mut dropped[at as usize], true) {
                 continue;
             }
@@ -185,7 +291,7 @@ mod tests {
         let clauses = [[1, 2].as_slice(), &[-2, 3], &[-3, 4], &[5], &[-5, 6], &[-6], &[-6, -5, 7]].map(lits);
         let clauses: Vec<&[Lit]> = clauses.iter().map(Vec::as_slice).collect();
         // 4 is pure, then 3, 2 and 1; and so is 7.
-        assert_eq!(without_pure(&clauses), [3, 4, 5]);
+        assert_eq!(without_pure(&clauses, &Occurrences::new(&clauses)), [3, 4, 5]);
         let steps = refute(&clauses, &mut Budget::unlimited()).expect("no limit").expect("a refutation");
         assert!(matches!(steps.last(), Some(Needed::Derived { lits, .. }) if lits.is_empty()));
     }

@@ -9,7 +9,7 @@
 //! formula together with its frame conditions.
 
 use crate::base::hash::{Map, Set};
-use crate::logic::{Node, Signature, SortId, SymId, TermId, Terms, VarId};
+use crate::logic::{Node, Signature, SortId, SymId, SymbolKind, TermId, Terms, VarId};
 
 use super::model::{System, Transition};
 
@@ -178,6 +178,10 @@ impl Action {
             children.into_iter().map(|child| self.post_in(sig, terms, child, memo)).collect();
         let result = match terms.node(term) {
             Node::App { sym, step: 1, .. } => match self.update(sym) {
+                // What is chosen in the next state has nothing to do with what was chosen here.
+                Update::Unchanged if sig.symbols[sym].kind == SymbolKind::Choice => {
+                    terms.app(sig, sym, 1, &children)
+                }
                 Update::Unchanged => terms.app(sig, sym, 0, &children),
                 Update::Free => terms.app(sig, sym, 1, &children),
                 Update::Definition { vars, value } => {

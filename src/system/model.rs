@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::command::Command;
 use crate::base::span::Span;
-use crate::logic::{Signature, SymId, TermId, Terms, VarId};
+use crate::logic::{Signature, Structure, SymId, TermId, Terms, VarId};
 
 /// A formula assumed of the immutable symbols.
 #[derive(Clone, Debug)]
@@ -203,6 +203,14 @@ impl System {
             transitions: Vec::new(),
             theorems: Vec::new(),
             traces: Vec::new(),
+        }
+    }
+
+    /// Turns the state of step 0, behind the initial part, into the one in which that part began.
+    pub fn rewind(&self, sig: &Signature, structure: &mut Structure) {
+        for &(sym, before) in &self.init_before {
+            let value = structure.interpretation(sig, before, 0).clone();
+            *structure.interpretation_mut(sig, sym, 0) = value;
         }
     }
 }

@@ -62,6 +62,18 @@ impl Obligations {
     }
 }
 
+/// The groups of initial states and of each transition that nothing is claimed of, because the system has no
+/// invariants: what its assertions say nothing of if there are no such states or steps. They share what `obligations`
+/// has, and have no goals.
+pub fn without_goals(system: &System, obligations: &mut Obligations) -> Vec<Group> {
+    if !system.invariants.is_empty() {
+        return Vec::new();
+    }
+    let Obligations { sig, terms, .. } = obligations;
+    let transitions = (0..system.transitions.len()).map(|index| consecution(system, sig, terms, index));
+    std::iter::once(initiation(system)).chain(transitions).collect()
+}
+
 pub(super) fn axioms(system: &System) -> Vec<Hypothesis> {
     let axiom = |(index, axiom): (usize, &crate::system::Axiom)| Hypothesis {
         formula: axiom.formula,

@@ -1,7 +1,9 @@
 //! Helpers that several test crates share.
 #![allow(dead_code, unreachable_pub, reason = "each test crate uses its part")]
 
+pub mod binary;
 pub mod formulas;
 pub mod lrat;
 pub mod models;
 pub mod skip;
+pub mod svg;

@@ -5,7 +5,10 @@ use super::ast::{self, Item, ItemKind};
 use super::statements::CommandChecker;
 use super::typed::{Cmd, Commands, Section};
 use crate::base::ids::IdVec;
+use crate::base::span::Span;
+use crate::diag::{Code, Diagnostic};
 use crate::lang::pyv::check::{Checker, Trace, TraceStep};
+use crate::lang::pyv::report::Report;
 use crate::lang::pyv::typed::{Body, UnitId};
 
 /// A program, checked.
@@ -44,6 +47,7 @@ pub(super) fn check(checker: &mut Checker<'_, '_>, items: &[Item], parts: &Parts
     for item in items {
         if let ItemKind::Trace { expect_sat, steps } = &item.kind {
             let steps: &[ast::TraceStep] = steps;
+            refuse_second_beginning(steps, item.span(), checker.report);
             let steps = steps.iter().filter_map(|step| checker.trace_step(step)).collect();
             traces.push(Trace { expect_sat: *expect_sat, steps, span: item.span() });
         }
@@ -66,4 +70,20 @@ pub(super) fn check(checker: &mut Checker<'_, '_>, items: &[Item], parts: &Parts
         }
     }
     Checked { bodies, init, before, actions, after, last, commands, traces }
+}
+
+/// The values before the initial part have one symbol each, so an execution begins once. A trace that does not begin with
+/// an assertion begins with `assert init`.
+fn refuse_second_beginning(steps: &[ast::TraceStep], span: Span, report: &mut Report) {
+    let is_implicit = !matches!(steps.first(), Some(ast::TraceStep::Assert(_) | ast::TraceStep::AssertInit));
+    let explicit = steps.iter().filter(|step| matches!(step, ast::TraceStep::AssertInit)).count();
+    if explicit + usize::from(is_implicit) > 1 {
+        report.push(
+            Diagnostic::error(Code::Program, span, "the trace asks for two initial states")
+                .label("an execution of a program begins once")
+                .help(
+                    "keep one `assert init`; a trace that begins with a transition begins in an initial state",
+                ),
+        );
+    }
 }

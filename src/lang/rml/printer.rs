@@ -210,7 +210,10 @@ impl Printer {
                 None => self.word("* "),
             }
             self.commands(then, indent);
-            match otherwise.as_slice() {
+            // A mistake leaves no command behind: printed again the block would be gone.
+            let otherwise_read: Vec<&Command> =
+                otherwise.iter().filter(|command| command.kind != CommandKind::Broken).collect();
+            match otherwise_read.as_slice() {
                 [] => return,
                 [only] if matches!(only.kind, CommandKind::If { .. }) => {
                     self.word(" else ");

@@ -360,6 +360,8 @@ pub struct BoundedDocument {
     pub properties: Vec<BoundedProperty>,
     /// The answers, shortest executions first; those after the first that is not `ok` are not there.
     pub depths: Vec<BoundedDepth>,
+    /// Whether the properties are part of an inductive invariant of the model: they then hold at every depth.
+    pub by_induction: bool,
     /// What violates the property, if something does.
     pub violation: Option<BoundedViolation>,
     /// With `--stats`: wall-clock time of the run.

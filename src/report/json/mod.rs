@@ -5,7 +5,7 @@ pub mod dto;
 pub mod read;
 pub mod simulate;
 
-pub use read::{States, Violated, read_counterexample, read_nth_counterexample};
+pub use read::{States, Violated, is_relaxed, read_counterexample, read_nth_counterexample};
 
 use super::names::Names;
 use super::replay;

@@ -63,6 +63,13 @@ pub fn read_nth_counterexample(system: &System, json: &str, number: usize) -> Re
     Reader { system, pointer: candidate.pointer.clone() }.states(candidate)
 }
 
+/// Whether the document says that its executions are those of the relaxed form of the model
+/// ([`crate::system::Relaxed`]): `ramsey bmc --relax` writes such.
+pub fn is_relaxed(json: &str) -> bool {
+    let document: Value = serde_json::from_str(json).unwrap_or_default();
+    document.get("relaxed").and_then(Value::as_bool).unwrap_or_default()
+}
+
 fn no_such(number: usize, there: usize) -> Diagnostic {
     let count = match there {
         0 => "no counterexample".to_owned(),

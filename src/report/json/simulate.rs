@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use super::{View, bindings_dto, dto};
 use crate::base::span::Sources;
-use crate::query::Call;
-use crate::query::simulate::{Blocked, Claim, End, Failure, Simulator, Violation};
+use crate::query::simulate::{Blocked, Claim, End, Simulator, Violation};
+use crate::query::{Call, Failure};
 use crate::report::Names;
-use crate::report::simulate::claim_parts;
+use crate::report::simulate::{before_init, claim_parts};
 use crate::report::trace::{Known, blamed, call_values};
 use crate::system::System;
 
@@ -49,6 +49,9 @@ pub struct Violated {
     /// The part that is to blame, and where.
     #[serde(flatten)]
     pub violated: dto::Violated,
+    /// The structure in which the part before the initial states goes wrong, where the assertion stands there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<dto::Execution>,
 }
 
 /// How a walk ended.
@@ -89,31 +92,23 @@ pub fn walk(
     let view = View { system, sig: simulator.sig(), sources, negative, known };
     let states = structure.as_ref().map(|structure| view.execution(structure, simulator.calls()));
     let violations = simulator.violations().iter();
-    let violations = violations.filter_map(|it| violated(system, simulator, it, sources)).collect();
+    let violations = violations.map(|it| violated(system, simulator, it, view)).collect();
     (states, violations, ending(system, simulator, end))
 }
 
-fn violated(
-    system: &System,
-    simulator: &Simulator,
-    violation: &Violation,
-    sources: &Sources,
-) -> Option<Violated> {
-    let names = Names::plain(simulator.sig(), simulator.state()?);
+fn violated(system: &System, simulator: &Simulator, violation: &Violation, view: View<'_>) -> Violated {
     let (kind, label) = claim_parts(system, violation.claim);
-    let span = match violation.claim {
-        Claim::Invariant(index) => system.invariants[index].span,
-        Claim::Assertion(index) => system.assertions[index].span,
+    let (span, assertion) = match violation.claim {
+        Claim::Invariant(index) => (system.invariants[index].span, None),
+        Claim::Assertion(index) => (system.assertions[index].span, Some(index)),
     };
-    let (formula, bindings) = blamed(simulator.sig(), simulator.terms(), &names, &violation.breach);
-    let violated = dto::Violated {
-        formula,
-        state: violation.state,
-        bindings: bindings_dto(bindings),
-        statements: Vec::new(),
-    };
-    let line = sources.get(span.file).map_or(0, |source| source.line_column(span.start).0);
-    Some(Violated { kind, label: label.to_owned(), line, violated })
+    let view = View { known: Known { is_initial: false, assertion }, ..view };
+    let dto::Counterexample { execution, violated } =
+        view.counterexample(simulator.terms(), &violation.counterexample);
+    let violated = dto::Violated { state: violation.state, ..violated };
+    let before = before_init(system, violation).map(|_| execution);
+    let line = view.sources.get(span.file).map_or(0, |source| source.line_column(span.start).0);
+    Violated { kind, label: label.to_owned(), line, violated, before }
 }
 
 fn ending(system: &System, simulator: &Simulator, end: &Result<End, Failure>) -> Ending {
@@ -123,9 +118,9 @@ fn ending(system: &System, simulator: &Simulator, end: &Result<End, Failure>) ->
         Ok(End::Violated) => ("violated", None),
         Ok(End::Deadlock(_)) => ("deadlock", None),
         Ok(End::Disabled(_)) => ("disabled", None),
-        Err(Failure::NoInitialState) => ("no-initial-state", None),
+        Ok(End::NoInitialState) => ("no-initial-state", None),
         Err(Failure::Exhausted(exhausted)) => ("limit", Some(exhausted.to_string())),
-        Err(Failure::Internal(what)) => ("internal-error", Some(what.clone())),
+        Err(Failure::Internal(what) | Failure::Misuse(what)) => ("internal-error", Some(what.clone())),
     };
     let blocked: &[Blocked] = match end {
         Ok(End::Deadlock(all)) => all,

@@ -6,7 +6,7 @@ use super::Picture;
 use super::classify::Shape;
 use super::layout::rank;
 use super::metric::dot as escape;
-use super::scene::{Mark, scene};
+use super::scene::{Mark, Panel, Scene, scene};
 
 /// Colours of sorts on light backgrounds, as in SVG.
 const COLORS: [&str; 5] = ["#0072b2", "#b35900", "#007a5a", "#a0467c", "#666666"];
@@ -34,6 +34,10 @@ pub fn dot(picture: &Picture) -> String {
             for line in &node.lines {
                 let _ = write!(label, "\\n{}", escape(&line.text));
             }
+            if let Shape::Matrix(sym, members) = scene.shapes[node.sort] {
+                let members = panel.members(node, members).join(", ");
+                let _ = write!(label, "\\n{}: {}", escape(&picture.sig.symbols[sym].name), escape(&members));
+            }
             let rank = rank(&scene, node.sort);
             let style = if rank.is_multiple_of(2) { "rounded" } else { "solid" };
             let color = COLORS[rank % COLORS.len()];
@@ -55,6 +59,7 @@ pub fn dot(picture: &Picture) -> String {
                 let _ = writeln!(out, "    n{step}_{from} -> n{step}_{to} [style=dotted];");
             }
         }
+        ranks(&mut out, &scene, panel, step);
         for edge in &panel.edges {
             let color = match edge.label.mark {
                 Mark::Added => "#006b3c",
@@ -76,4 +81,23 @@ pub fn dot(picture: &Picture) -> String {
         out.push_str("  }\n");
     }
     out + "}\n"
+}
+
+/// Rows of a partial order, held together by invisible edges.
+fn ranks(out: &mut String, scene: &Scene, panel: &Panel, step: usize) {
+    for (sort, shape) in scene.shapes.iter_enumerated() {
+        let (Shape::Ranks(_, rows), Some(mut at)) =
+            (shape, panel.nodes.iter().position(|it| it.sort == sort))
+        else {
+            continue;
+        };
+        for (index, row) in rows.iter().enumerate() {
+            let names: Vec<String> = (at..at + row.len()).map(|at| format!("n{step}_{at}")).collect();
+            let _ = writeln!(out, "    {{ rank=same; {} }}", names.join("; "));
+            if index + 1 < rows.len() {
+                let _ = writeln!(out, "    n{step}_{at} -> n{step}_{} [style=invis];", at + row.len());
+            }
+            at += row.len();
+        }
+    }
 }

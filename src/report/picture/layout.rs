@@ -2,7 +2,7 @@
 
 use super::classify::Shape;
 use super::metric::{LINE, width};
-use super::scene::Scene;
+use super::scene::{Panel, Scene};
 use crate::logic::SortId;
 
 /// A rectangle in pixels.
@@ -48,40 +48,109 @@ pub fn layout(scene: &Scene) -> Vec<Rect> {
         .collect();
     let mut rects = Vec::new();
     let mut left = 0;
+    let labels = scene.panels.iter().flat_map(|panel| panel.edges.iter().map(|edge| width(&edge.label.text)));
+    let room = Room { label: labels.max() };
     while let Some(node) = first.nodes.get(rects.len()) {
         let start = rects.len();
         let count = first.nodes[start..].iter().take_while(|it| it.sort == node.sort).count();
         let here = &sizes[start..start + count];
         let placed = match scene.shapes[node.sort] {
-            Shape::Ring(..) => ring(here, left),
-            _ => column(here, left),
+            Shape::Ring(..) => ring(here, left, room),
+            Shape::Ranks(_, ref rows) => ranks(here, left, room, rows.iter().map(Vec::len)),
+            Shape::Matrix(..) => matrix(scene, start, count, left),
+            Shape::Column(..) | Shape::Plain => column(here, left, room),
         };
-        left = placed.iter().map(|rect| rect.x + rect.w).max().unwrap_or(left) + 90;
+        left = placed.iter().map(|rect| rect.x + rect.w).max().unwrap_or(left) + room.between_sorts();
         rects.extend(placed);
     }
     rects
 }
 
-fn column(sizes: &[(i32, i32)], left: i32) -> Vec<Rect> {
+/// What has to fit between boxes.
+#[derive(Clone, Copy)]
+struct Room {
+    /// The width of the widest label of an edge; nothing if there are no edges.
+    label: Option<i32>,
+}
+
+impl Room {
+    fn between_sorts(self) -> i32 {
+        self.label.map_or(48, |label| (label + 36).clamp(90, 160))
+    }
+
+    fn between_neighbours(self) -> i32 {
+        self.label.map_or(40, |label| (label + 36).clamp(56, 140))
+    }
+
+    fn between_rows(self) -> i32 {
+        if self.label.is_some() { 36 } else { 18 }
+    }
+}
+
+fn column(sizes: &[(i32, i32)], left: i32, room: Room) -> Vec<Rect> {
     let widest = sizes.iter().map(|&(w, _)| w).max().unwrap_or(0);
     let mut y = 0;
     sizes
         .iter()
         .map(|&(_, h)| {
             let rect = Rect { x: left, y, w: widest, h };
-            y += h + 34;
+            y += h + room.between_rows();
             rect
         })
         .collect()
 }
 
+/// Row by row, each centred.
+fn ranks(
+    sizes: &[(i32, i32)],
+    left: i32,
+    room: Room,
+    rows: impl Iterator<Item = usize> + Clone,
+) -> Vec<Rect> {
+    let gap = room.between_neighbours().min(72);
+    let w = sizes.iter().map(|&(w, _)| w).max().unwrap_or(0);
+    let extent = |count: usize| count as i32 * (w + gap) - gap;
+    let widest = rows.clone().map(extent).max().unwrap_or(0);
+    let (mut y, mut rects) = (0, Vec::new());
+    for count in rows {
+        let here = sizes.iter().skip(rects.len()).take(count);
+        let tall = here.clone().map(|&(_, h)| h).max().unwrap_or(0);
+        let x = left + (widest - extent(count)) / 2;
+        rects.extend(here.enumerate().map(|(at, &(_, h))| Rect { x: x + at as i32 * (w + gap), y, w, h }));
+        y += tall + 60;
+    }
+    rects
+}
+
+/// Rows beneath a line for the names of the columns.
+fn matrix(scene: &Scene, start: usize, count: usize, left: i32) -> Vec<Rect> {
+    const HEIGHT: i32 = LINE + 8;
+    let label = (start..start + count).flat_map(|at| scene.panels.iter().map(move |panel| &panel.nodes[at]));
+    let label = label.map(|node| {
+        node.lines.iter().map(|line| width(&line.text) + 10).sum::<i32>() + width(&node.name) + 20
+    });
+    let columns = scene.panels.first().map_or(0, |panel| panel.nodes[start].dots.len());
+    let w = label.max().unwrap_or(0) + cell(scene, start) * columns as i32 + 8;
+    (0..count as i32).map(|at| Rect { x: left, y: LINE + 4 + at * (HEIGHT + 6), w, h: HEIGHT }).collect()
+}
+
+/// The width of a column of the matrix that has this node as a row.
+pub(super) fn cell(scene: &Scene, row: usize) -> i32 {
+    let of_panel = |panel: &Panel| {
+        let Shape::Matrix(_, members) = scene.shapes[panel.nodes[row].sort] else { return 0 };
+        let names = panel.nodes.iter().filter(|node| node.sort == members).map(|node| width(&node.name));
+        names.max().unwrap_or(0)
+    };
+    scene.panels.iter().map(of_panel).max().unwrap_or(0) + 12
+}
+
 /// Clockwise from the top, on a circle so large that neighbours' diagonals do not touch.
-fn ring(sizes: &[(i32, i32)], left: i32) -> Vec<Rect> {
+fn ring(sizes: &[(i32, i32)], left: i32, room: Room) -> Vec<Rect> {
     let w = sizes.iter().map(|&(w, _)| w).max().unwrap_or(0);
     let h = sizes.iter().map(|&(_, h)| h).max().unwrap_or(0);
     let diagonal = f64::from(w * w + h * h).sqrt();
     let step = std::f64::consts::TAU / sizes.len() as f64;
-    let radius = (diagonal + 56.0) / (2.0 * (step / 2.0).sin());
+    let radius = (diagonal + f64::from(room.between_neighbours())) / (2.0 * (step / 2.0).sin());
     let middle = (f64::from(left) + radius + f64::from(w) / 2.0, radius + f64::from(h) / 2.0);
     (0..sizes.len())
         .map(|at| {

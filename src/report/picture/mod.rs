@@ -6,15 +6,19 @@ mod classify;
 mod dot;
 mod layout;
 mod metric;
+mod route;
 mod scene;
 mod svg;
+mod theme;
 
 pub use classify::{Shape, shape};
 pub use dot::dot;
 pub use layout::{Rect, layout};
 pub use metric::{width, xml};
+pub use route::{Curve, Route, routes};
 pub use scene::{Edge, Line, Mark, Node, Panel, Scene, scene};
 pub use svg::svg;
+pub use theme::{Projection, Theme};
 
 use crate::logic::{Signature, SortId, Structure};
 use crate::query::Call;
@@ -42,6 +46,8 @@ pub struct Picture<'a> {
     pub title: &'a str,
     /// What is false: `leader(N) & leader(M) -> N = M for N = node0, M = node1`; empty if nothing is to be said.
     pub violated: &'a str,
+    /// What is to be shown otherwise than by default.
+    pub theme: &'a Theme,
 }
 
 impl Picture<'_> {

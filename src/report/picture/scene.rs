@@ -1,9 +1,10 @@
 //! What is in the picture of each state: boxes, edges, and facts listed beneath.
 
-use super::classify::{Shape, shape};
+use super::classify::{Shape, is_cover, is_order, shape};
+use super::theme::Projection;
 use super::{MOST_EDGES, MOST_ELEMENTS, MOST_NODES, Picture};
 use crate::base::ids::IdVec;
-use crate::logic::{Elem, SortId, SymId, SymbolKind};
+use crate::logic::{Elem, SortId, SymId, Symbol, SymbolKind};
 use crate::report::Names;
 use crate::report::trace::{Fact, Part, fact_text, facts};
 
@@ -52,6 +53,8 @@ pub struct Node {
     pub name: String,
     /// Facts about it.
     pub lines: Vec<Line>,
+    /// For a row of a matrix: which of the nodes of the other sort, in their order, are members.
+    pub dots: Vec<bool>,
 }
 
 /// A tuple of a binary relation.
@@ -78,6 +81,14 @@ pub struct Panel {
     pub lines: Vec<Line>,
 }
 
+impl Panel {
+    /// The names of the members of a set, where a node is a row of a matrix with members of this sort.
+    pub fn members(&self, node: &Node, sort: SortId) -> Vec<&str> {
+        let columns = self.nodes.iter().filter(|it| it.sort == sort);
+        columns.zip(&node.dots).filter(|(_, is_member)| **is_member).map(|(it, _)| it.name.as_str()).collect()
+    }
+}
+
 /// All states, and how elements are placed in each.
 #[derive(Clone, Debug)]
 pub struct Scene {
@@ -96,7 +107,16 @@ enum Way {
     /// In the box of the argument at this place.
     Box(usize),
     Edge,
+    /// Edges for the pairs of an order that have nothing between them.
+    Cover,
     List,
+}
+
+/// How everything is shown.
+struct Plan {
+    ways: IdVec<SymId, Way>,
+    /// With the elements at their fixed places.
+    projections: Vec<(Projection, Vec<Option<Elem>>)>,
 }
 
 /// Makes the scene of a picture.
@@ -105,7 +125,10 @@ pub fn scene(picture: &Picture) -> Scene {
     let mut shapes = IdVec::filled(sig.sorts.len(), Shape::Plain);
     let mut captions = Vec::new();
     for sort in picture.sorts() {
-        shapes[sort] = shape(sig, picture.structure, sort, MOST_ELEMENTS);
+        shapes[sort] = match matrix(picture, sort) {
+            Some((sym, members)) => Shape::Matrix(sym, members),
+            None => shape(sig, picture.structure, sort, MOST_ELEMENTS),
+        };
         let name = &sig.sorts[sort].name;
         match &shapes[sort] {
             Shape::Column(sym, _) => {
@@ -113,6 +136,13 @@ pub fn scene(picture: &Picture) -> Scene {
             }
             Shape::Ring(sym, _) => {
                 captions.push(format!("{name}: ring of {}, clockwise", sig.symbols[*sym].name));
+            }
+            Shape::Ranks(sym, _) => {
+                captions.push(format!("{name}: ranks of {}, least at top", sig.symbols[*sym].name));
+            }
+            Shape::Matrix(sym, members) => {
+                let (sym, members) = (&sig.symbols[*sym].name, &sig.sorts[*members].name);
+                captions.push(format!("{name}: a dot below each {members} of which {sym} holds"));
             }
             Shape::Plain => {}
         }
@@ -122,8 +152,8 @@ pub fn scene(picture: &Picture) -> Scene {
     let is_small =
         sizes().all(|size| size <= MOST_ELEMENTS) && sizes().map(u64::from).sum::<u64>() <= MOST_NODES;
     if is_small {
-        let ways = ways(picture, &scene.shapes);
-        scene.panels = panels(picture, &scene.shapes, Some(&ways));
+        let plan = plan(picture, &scene.shapes, &mut scene.captions);
+        scene.panels = panels(picture, &scene.shapes, Some(&plan));
     }
     if !is_small || scene.panels.iter().any(|panel| panel.edges.len() > MOST_EDGES) {
         scene.captions = vec!["too large to be drawn: facts are listed".to_owned()];
@@ -139,9 +169,30 @@ fn all_facts(picture: &Picture, names: &Names, step: usize) -> Vec<Fact> {
     listed(Part::Immutable)
         .into_iter()
         .chain(listed(Part::State(step)))
-        .filter(|(sym, _)| !sig.symbols[*sym].has_annotation("no_print"))
+        .filter(|(sym, _)| {
+            let symbol = &sig.symbols[*sym];
+            let is_shown = |&sort: &SortId| sort == SortId::BOOL || picture.is_shown(sort);
+            !symbol.has_annotation("no_print")
+                && symbol.args.iter().all(is_shown)
+                && !picture.theme.hidden.contains(sym)
+        })
         .flat_map(|(_, facts)| facts)
         .collect()
+}
+
+fn plan(picture: &Picture, shapes: &IdVec<SortId, Shape>, captions: &mut Vec<String>) -> Plan {
+    let Picture { sig, structure, theme, .. } = *picture;
+    let ways = ways(picture, shapes);
+    let reduced = |(sym, way): &(SymId, &Way)| **way == Way::Cover && !theme.hidden.contains(sym);
+    for (sym, _) in ways.iter_enumerated().filter(reduced) {
+        let name = &sig.symbols[sym].name;
+        captions.push(format!("{name}: an order; pairs with an element between them are not drawn"));
+    }
+    for (sort, name) in theme.missing(sig, structure) {
+        captions.push(format!("there is no element {name} of sort {} to project at", sig.sorts[sort].name));
+    }
+    let resolved = |it: &Projection| Some((it.clone(), it.resolve(sig, structure)?));
+    Plan { ways, projections: theme.projections.iter().filter_map(resolved).collect() }
 }
 
 fn ways(picture: &Picture, shapes: &IdVec<SortId, Shape>) -> IdVec<SymId, Way> {
@@ -149,16 +200,24 @@ fn ways(picture: &Picture, shapes: &IdVec<SortId, Shape>) -> IdVec<SymId, Way> {
     let mut ways = IdVec::filled(sig.symbols.len(), Way::List);
     for (sym, symbol) in sig.symbols.iter_enumerated() {
         let drawn = |sort: SortId| sort != SortId::BOOL && picture.is_shown(sort);
+        let is_order = || is_order(sig, picture.structure, sym, MOST_ELEMENTS);
+        let wanted = picture.theme.edges.contains(&sym);
         ways[sym] = match symbol.args[..] {
+            [a, b] if wanted && drawn(a) && drawn(b) => {
+                if is_order() {
+                    Way::Cover
+                } else {
+                    Way::Edge
+                }
+            }
+            [a] if wanted && drawn(a) && drawn(symbol.result) => Way::Edge,
             _ if shapes.iter().any(|shape| shape.symbol() == Some(sym)) => Way::Hidden,
             [] if !symbol.is_relation() && drawn(symbol.result) => Way::Box(0),
             [only] if drawn(only) => Way::Box(0),
             [a, b] if symbol.is_relation() && drawn(a) && drawn(b) => {
                 if a == b {
-                    Way::Edge
-                } else if is_set(picture, a, sym) {
-                    Way::Box(0)
-                } else if is_set(picture, b, sym) || few_sources(picture, sym, b) {
+                    if is_order() { Way::Cover } else { Way::Edge }
+                } else if few_sources(picture, sym, b) {
                     Way::Box(1)
                 } else {
                     Way::Edge
@@ -170,15 +229,34 @@ fn ways(picture: &Picture, shapes: &IdVec<SortId, Shape>) -> IdVec<SymId, Way> {
     ways
 }
 
+/// The relation that tells the members of the sets that a sort consists of, and the sort of the members.
+fn matrix(picture: &Picture, sort: SortId) -> Option<(SymId, SortId)> {
+    let drawn = |other: SortId| other != sort && other != SortId::BOOL && picture.is_shown(other);
+    picture.sig.symbols.iter_enumerated().find_map(|(sym, symbol)| {
+        let members = match symbol.args[..] {
+            [a, b] if b == sort && symbol.is_relation() => a,
+            [a, b] if a == sort && symbol.is_relation() => b,
+            _ => return None,
+        };
+        let is_matrix = drawn(members) && is_set(picture, sort, sym) && !picture.theme.edges.contains(&sym);
+        is_matrix.then_some((sym, members))
+    })
+}
+
 /// Whether the elements of a sort are nothing but sets: an immutable relation tells the members, and nothing else speaks
-/// of the sort.
+/// of the sort but constants and relations of three and more arguments.
 fn is_set(picture: &Picture, sort: SortId, sym: SymId) -> bool {
     let symbols = &picture.sig.symbols;
+    let is_harmless = |symbol: &Symbol| match symbol.args.len() {
+        0 => true,
+        1 | 2 => symbol.result != sort && !symbol.args.contains(&sort),
+        _ => symbol.is_relation(),
+    };
     symbols[sym].kind == SymbolKind::Immutable
         && symbols
             .iter_enumerated()
             .filter(|(_, it)| it.kind != SymbolKind::Parameter)
-            .all(|(it, symbol)| it == sym || (symbol.result != sort && !symbol.args.contains(&sort)))
+            .all(|(it, symbol)| it == sym || is_harmless(symbol))
 }
 
 fn few_sources(picture: &Picture, sym: SymId, target: SortId) -> bool {
@@ -207,7 +285,7 @@ fn line(mark: Mark, text: &str) -> Line {
     Line { mark, text: format!("{}{text}", mark.sign()) }
 }
 
-fn panels(picture: &Picture, shapes: &IdVec<SortId, Shape>, ways: Option<&IdVec<SymId, Way>>) -> Vec<Panel> {
+fn panels(picture: &Picture, shapes: &IdVec<SortId, Shape>, plan: Option<&Plan>) -> Vec<Panel> {
     (0..picture.steps())
         .map(|step| {
             let names = Names::new(picture.sig, picture.structure, step);
@@ -218,11 +296,21 @@ fn panels(picture: &Picture, shapes: &IdVec<SortId, Shape>, ways: Option<&IdVec<
                 title = format!("{title}, after {call}");
             }
             let mut panel = Panel { title, nodes: Vec::new(), edges: Vec::new(), lines: Vec::new() };
-            if ways.is_some() {
+            if plan.is_some() {
                 panel.nodes = nodes(picture, shapes, &names);
             }
             for fact in all_facts(picture, &names, step) {
-                let way = ways.map_or(Way::List, |ways| ways[fact.sym]);
+                let Some(plan) = plan else {
+                    add(picture, &names, &mut panel, &fact, Way::List);
+                    continue;
+                };
+                let is_projected = project(picture, &mut panel, &fact, plan);
+                let way = match plan.ways[fact.sym] {
+                    Way::List if is_projected => Way::Hidden,
+                    Way::Cover if is_covering(picture, &fact, step) => Way::Edge,
+                    Way::Cover => Way::Hidden,
+                    way => way,
+                };
                 add(picture, &names, &mut panel, &fact, way);
             }
             panel
@@ -235,24 +323,66 @@ fn nodes(picture: &Picture, shapes: &IdVec<SortId, Shape>, names: &Names) -> Vec
     for sort in picture.sorts() {
         let order = match &shapes[sort] {
             Shape::Column(_, order) | Shape::Ring(_, order) => order.clone(),
-            Shape::Plain => (0..picture.structure.sizes[sort]).collect(),
+            Shape::Ranks(_, rows) => rows.concat(),
+            Shape::Matrix(..) | Shape::Plain => (0..picture.structure.sizes[sort]).collect(),
         };
         nodes.extend(order.into_iter().map(|elem| Node {
             sort,
             elem,
             name: names.name(sort, elem).to_owned(),
             lines: Vec::new(),
+            dots: Vec::new(),
         }));
     }
+    for at in 0..nodes.len() {
+        let Shape::Matrix(sym, members) = shapes[nodes[at].sort] else { continue };
+        let relation = picture.structure.interpretation(picture.sig, sym, 0);
+        let set = nodes[at].elem;
+        let is_first = picture.sig.symbols[sym].args[0] == members;
+        let tuple = |member: Elem| if is_first { [member, set] } else { [set, member] };
+        let columns = nodes.iter().filter(|it| it.sort == members);
+        nodes[at].dots = columns.map(|it| relation.get(&tuple(it.elem)) != 0).collect();
+    }
     nodes
+}
+
+/// Whether a tuple of an order has nothing between its elements; one that ceased to be true, in the state before.
+fn is_covering(picture: &Picture, fact: &Fact, step: usize) -> bool {
+    let step = if fact.value == 0 { step.saturating_sub(1) } else { step };
+    let [a, b] = fact.args[..] else { return false };
+    is_cover(picture.sig, picture.structure, fact.sym, step, [a, b])
+}
+
+fn find(nodes: &[Node], sort: SortId, elem: Elem) -> Option<usize> {
+    nodes.iter().position(|node| node.sort == sort && node.elem == elem)
+}
+
+/// Adds what projections make of a tuple; whether they show it.
+fn project(picture: &Picture, panel: &mut Panel, fact: &Fact, plan: &Plan) -> bool {
+    let sorts = &picture.sig.symbols[fact.sym].args;
+    let mut is_shown = false;
+    for (projection, fixed) in plan.projections.iter().filter(|(it, _)| it.sym == fact.sym) {
+        if fixed.iter().zip(&fact.args).any(|(fixed, arg)| fixed.is_some_and(|it| it != *arg)) {
+            continue;
+        }
+        let open: Option<Vec<usize>> = (0..fixed.len())
+            .filter(|&place| fixed[place].is_none())
+            .map(|place| find(&panel.nodes, sorts[place], fact.args[place]))
+            .collect();
+        let label = line(mark(picture, fact), &projection.text(picture.sig));
+        match open.as_deref() {
+            Some(&[from, to]) => panel.edges.push(Edge { from, to, label }),
+            Some(&[at]) => panel.nodes[at].lines.push(label),
+            _ => continue,
+        }
+        is_shown = true;
+    }
+    is_shown
 }
 
 fn add(picture: &Picture, names: &Names, panel: &mut Panel, fact: &Fact, way: Way) {
     let symbol = &picture.sig.symbols[fact.sym];
     let mark = mark(picture, fact);
-    let find = |nodes: &[Node], sort: SortId, elem: Elem| {
-        nodes.iter().position(|node| node.sort == sort && node.elem == elem)
-    };
     let before = fact.before.filter(|_| mark == Mark::Changed);
     let function_text = || match before {
         Some(before) => format!(
@@ -264,7 +394,7 @@ fn add(picture: &Picture, names: &Names, panel: &mut Panel, fact: &Fact, way: Wa
         None => format!("{} = {}", symbol.name, names.name(symbol.result, fact.value)),
     };
     match way {
-        Way::Hidden => {}
+        Way::Hidden | Way::Cover => {}
         Way::Box(place) => {
             let (sort, elem, text) = match fact.args[..] {
                 [] => (symbol.result, fact.value, format!("= {}", symbol.name)),
@@ -282,6 +412,20 @@ fn add(picture: &Picture, names: &Names, panel: &mut Panel, fact: &Fact, way: Wa
             }
             if let Some(at) = find(&panel.nodes, sort, elem) {
                 panel.nodes[at].lines.push(line(mark, &text));
+            }
+            if let (Some(before), []) = (before, &fact.args[..])
+                && let Some(at) = find(&panel.nodes, sort, before)
+            {
+                panel.nodes[at].lines.push(line(mark, &format!("was {}", symbol.name)));
+            }
+        }
+        Way::Edge if !symbol.is_relation() => {
+            let Some(from) = find(&panel.nodes, symbol.args[0], fact.args[0]) else { return };
+            let (now, gone) = if before.is_some() { (Mark::Added, before) } else { (Mark::Same, None) };
+            for (value, mark) in [(Some(fact.value), now), (gone, Mark::Removed)] {
+                if let Some(to) = value.and_then(|value| find(&panel.nodes, symbol.result, value)) {
+                    panel.edges.push(Edge { from, to, label: line(mark, &symbol.name) });
+                }
             }
         }
         Way::Edge => {

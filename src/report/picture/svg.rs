@@ -2,10 +2,13 @@
 
 use std::fmt::Write as _;
 
-use super::layout::{Rect, layout, rank};
+use super::Picture;
+use super::classify::Shape;
+use super::layout::{Rect, cell, layout, rank};
 use super::metric::{LINE, width, wrap, xml};
-use super::scene::{Edge, Line, Mark, Panel, Scene, scene};
-use super::{Picture, classify::Shape};
+use super::route::{Route, routes};
+use super::scene::{Line, Mark, Panel, Scene, scene};
+use crate::logic::SortId;
 
 /// Pixels between the border and what is drawn.
 const MARGIN: i32 = 20;
@@ -15,11 +18,11 @@ const ACROSS: usize = 3;
 /// Colours for light and for dark backgrounds; sorts take the palette of Okabe and Ito in turn.
 const STYLE: &str = "\
 .bg{fill:#fff}.t{font:13px sans-serif;fill:#1a1a1a}.b{font-weight:bold}.n{fill:#f7f7f7;stroke-width:2}
-.panel{fill:none;stroke:#999}.e{fill:none;stroke:#555;stroke-width:1.5}.l{paint-order:stroke;stroke:#fff;stroke-width:4}
+.panel{fill:none;stroke:#999}.dot{fill:#1a1a1a}.gap{fill:#999}.e{fill:none;stroke:#555;stroke-width:1.5}.l{paint-order:stroke;stroke:#fff;stroke-width:4}
 .s0{stroke:#0072b2}.s1{stroke:#b35900}.s2{stroke:#007a5a}.s3{stroke:#a0467c}.s4{stroke:#666}
 .add{fill:#006b3c;font-weight:bold}.del{fill:#b00020;text-decoration:line-through}.chg{fill:#8a4b00;font-weight:bold}
 .eadd{stroke:#006b3c;stroke-width:2.5}.edel{stroke:#b00020;stroke-dasharray:5 4}
-@media (prefers-color-scheme:dark){.bg{fill:#14171a}.t{fill:#eee}.n{fill:#22272c}.panel{stroke:#777}.e{stroke:#bbb}
+@media (prefers-color-scheme:dark){.bg{fill:#14171a}.t{fill:#eee}.n{fill:#22272c}.panel{stroke:#777}.dot{fill:#eee}.gap{fill:#777}.e{stroke:#bbb}
 .l{stroke:#14171a}.s0{stroke:#56b4e9}.s1{stroke:#e69f00}.s2{stroke:#2fc49a}.s3{stroke:#e0a0c8}.s4{stroke:#aaa}
 .add{fill:#5fd68f}.del{fill:#ff8a8a}.chg{fill:#ffbf66}.eadd{stroke:#5fd68f}.edel{stroke:#ff8a8a}}
 ";
@@ -82,7 +85,12 @@ fn description(scene: &Scene, violated: &str) -> String {
     for panel in &scene.panels {
         let _ = write!(out, "{}: ", panel.title);
         for node in &panel.nodes {
-            let lines: Vec<&str> = node.lines.iter().map(|line| line.text.as_str()).collect();
+            let mut lines: Vec<&str> = node.lines.iter().map(|line| line.text.as_str()).collect();
+            let members = match scene.shapes[node.sort] {
+                Shape::Matrix(_, members) => format!("members: {}", panel.members(node, members).join(", ")),
+                _ => String::new(),
+            };
+            lines.extend(Some(members.as_str()).filter(|it| !it.is_empty()));
             let _ = write!(out, "{} ({}); ", node.name, lines.join(", "));
         }
         for edge in &panel.edges {
@@ -135,8 +143,8 @@ impl Drawing<'_> {
 
     /// Draws a state; its width and height.
     fn panel(&mut self, panel: &Panel, left: i32, top: i32) -> (i32, i32) {
-        let routes: Vec<Route> = self.routes(panel);
-        let boxes = || self.rects.iter().copied().chain(routes.iter().map(|route| route.bounds));
+        let routes: Vec<Route> = routes(self.scene, self.rects, panel);
+        let boxes = || self.rects.iter().copied().chain(routes.iter().map(Route::bounds));
         let low = boxes().map(|it| it.x.min(0)).min().unwrap_or(0);
         let high = boxes().map(|it| it.y.min(0)).min().unwrap_or(0);
         let wide = boxes().map(|it| it.x + it.w).max().unwrap_or(0) - low;
@@ -195,94 +203,36 @@ impl Drawing<'_> {
             rank % 5
         );
         self.text(x + 10, y + LINE, "t b", &node.name);
+        if let Shape::Matrix(_, members) = self.scene.shapes[node.sort] {
+            self.row(panel, at, rect, members);
+            self.body.push_str("</g>\n");
+            return;
+        }
         for (at, Line { mark, text }) in node.lines.iter().enumerate() {
             self.text(x + 10, y + LINE * (at as i32 + 2) + 2, class(*mark), text);
         }
         self.body.push_str("</g>\n");
     }
-
-    fn routes(&self, panel: &Panel) -> Vec<Route> {
-        let mut taken: Vec<Rect> = self.rects.to_vec();
-        let mut routes = Vec::new();
-        for (at, edge) in panel.edges.iter().enumerate() {
-            let parallel = panel.edges[..at]
-                .iter()
-                .filter(|it| {
-                    (it.from, it.to) == (edge.from, edge.to) || (it.to, it.from) == (edge.from, edge.to)
-                })
-                .count() as i32;
-            let straight = matches!(self.scene.shapes[panel.nodes[edge.from].sort], Shape::Ring(..))
-                || panel.nodes[edge.from].sort != panel.nodes[edge.to].sort;
-            let curve = curve(self.rects, edge, parallel, straight);
-            let label = label(curve, &edge.label.text, &taken);
-            taken.push(label);
-            routes.push(Route { curve, label, bounds: bounds(curve, label) });
+    /// A row of a matrix: facts beside the name, then a dot below the name of each member.
+    fn row(&mut self, panel: &Panel, at: usize, rect: Rect, members: SortId) {
+        let node = &panel.nodes[at];
+        let mut x = rect.x + 20 + width(&node.name);
+        for Line { mark, text } in &node.lines {
+            self.text(x, rect.y + LINE, class(*mark), text);
+            x += width(text) + 10;
         }
-        routes
+        let cell = cell(self.scene, at);
+        let mut x = rect.x + rect.w - 8 - cell * node.dots.len() as i32 + cell / 2;
+        let is_first = at == 0 || panel.nodes[at - 1].sort != node.sort;
+        let columns = panel.nodes.iter().filter(|it| it.sort == members);
+        for (column, &is_member) in columns.zip(&node.dots) {
+            if is_first {
+                self.text(x - width(&column.name) / 2, rect.y - 8, "t", &column.name);
+            }
+            let (y, class, radius) =
+                if is_member { (rect.y + rect.h / 2, "dot", 5) } else { (rect.y + rect.h / 2, "gap", 2) };
+            let _ = writeln!(self.body, "<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/>");
+            x += cell;
+        }
     }
-}
-
-/// A quadratic curve: begin, control point, end.
-type Curve = [(i32, i32); 3];
-
-struct Route {
-    curve: Curve,
-    label: Rect,
-    bounds: Rect,
-}
-
-fn curve(rects: &[Rect], edge: &Edge, parallel: i32, straight: bool) -> Curve {
-    let (from, to) = (rects[edge.from], rects[edge.to]);
-    let right = from.x + from.w;
-    if edge.from == edge.to {
-        let out = right + 40 + 24 * parallel;
-        return [(right, from.y + 8), (out, from.y + from.h / 2), (right, from.y + from.h - 8)];
-    }
-    if !straight {
-        // In a column: around whatever stands between, on the right.
-        let (a, b) = ((right, from.center().1 + 5), (to.x + to.w, to.center().1 - 5));
-        let out = right.max(b.0) + 40 + (a.1 - b.1).abs() / 5 + 24 * parallel;
-        return [a, (out, (a.1 + b.1) / 2), b];
-    }
-    let (a, b) = (from.center(), to.center());
-    let (dx, dy) = (f64::from(b.0 - a.0), f64::from(b.1 - a.1));
-    let length = dx.hypot(dy).max(1.0);
-    let bend = f64::from(18 + 26 * parallel);
-    let control = (
-        ((f64::from(a.0 + b.0)) / 2.0 - dy / length * bend).round() as i32,
-        ((f64::from(a.1 + b.1)) / 2.0 + dx / length * bend).round() as i32,
-    );
-    [border(from, control), control, border(to, control)]
-}
-
-/// Where the line from the middle of a box to a point outside leaves the box.
-fn border(rect: Rect, towards: (i32, i32)) -> (i32, i32) {
-    let (cx, cy) = rect.center();
-    let (dx, dy) = (f64::from(towards.0 - cx), f64::from(towards.1 - cy));
-    let scale =
-        (f64::from(rect.w) / 2.0 / dx.abs().max(0.01)).min(f64::from(rect.h) / 2.0 / dy.abs().max(0.01));
-    (cx + (dx * scale.min(1.0)).round() as i32, cy + (dy * scale.min(1.0)).round() as i32)
-}
-
-/// The first of some places along the curve where the label meets nothing else; the last one if there is none.
-fn label(curve: Curve, text: &str, taken: &[Rect]) -> Rect {
-    let (w, h) = (width(text), LINE);
-    let at = |t: i32, shift: i32| {
-        let mix = |a: i32, b: i32, c: i32| {
-            let s = 100 - t;
-            (s * s * a + 2 * s * t * b + t * t * c) / 10_000
-        };
-        let [a, b, c] = curve;
-        Rect { x: mix(a.0, b.0, c.0) - w / 2 + shift, y: mix(a.1, b.1, c.1) - h / 2, w, h }
-    };
-    let shifts = [0, w / 2 + 6, -w / 2 - 6, w + 12];
-    let places = || shifts.iter().flat_map(|&shift| [50, 35, 65, 25, 75].map(|t| at(t, shift)));
-    places().find(|&place| taken.iter().all(|&it| !it.meets(place))).unwrap_or_else(|| at(50, 0))
-}
-
-fn bounds(curve: Curve, label: Rect) -> Rect {
-    let xs = curve.iter().map(|point| point.0).chain([label.x, label.x + label.w]);
-    let ys = curve.iter().map(|point| point.1).chain([label.y, label.y + label.h]);
-    let (x, y) = (xs.clone().min().unwrap_or(0), ys.clone().min().unwrap_or(0));
-    Rect { x, y, w: xs.max().unwrap_or(0) - x, h: ys.max().unwrap_or(0) - y }
 }

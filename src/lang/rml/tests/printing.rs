@@ -3,6 +3,9 @@
 use proptest::prelude::*;
 
 use super::assert_round_trip;
+use crate::base::ids::Id as _;
+use crate::base::span::FileId;
+use crate::lang::rml::{parse, print};
 
 /// Random formulas and terms, well formed but of no particular sort.
 fn expr() -> impl Strategy<Value = String> {
@@ -89,5 +92,17 @@ proptest! {
     fn random_programs_never_panic_later(items in prop::collection::vec(item(), 0..5)) {
         let (system, diagnostics) = super::load(&items.join("\n"));
         prop_assert_eq!(system.is_none(), diagnostics.contains("error["));
+    }
+}
+
+#[test]
+fn what_is_printed_around_mistakes_is_stable() {
+    for otherwise in ["{ ) }", "{ ) if p { skip } }", "{ if p { ) } else { ) } }", "{ ) skip }"] {
+        let text = format!("while * {{\n  if p {{\n    skip\n  }} else {otherwise}\n}}\n");
+        let file = FileId::new(0);
+        let (program, diagnostics) = parse(file, &text);
+        assert!(!diagnostics.is_empty(), "{text}");
+        let printed = print(&program);
+        assert_eq!(print(&parse(file, &printed).0), printed, "{text}");
     }
 }

@@ -1,328 +1,23 @@
-//! `verify`: initiation, consecution and theorems.
-//!
-//! A [`Plan`] is immutable once made; its groups can be run in any order and on any thread, and give the same
-//! answers. Within a group axioms, invariants and transition are asserted once, and each negated goal is
-//! opened and closed on top of them.
+//! The answering of one group: search, certificates, and what a counterexample is.
 
-use std::sync::{Arc, OnceLock};
-
-use super::fragment::{Cycle, Reader};
-use super::outcome::{
-    Breach, Call, Certificate, Counterexample, GroupResult, ObligationResult, Outcome, Statistics,
-    Verification,
-};
-use super::vacuity::{self, Vacuity, Vacuous};
-use crate::base::budget::{Budget, Exhausted, Probe};
-use crate::epr::{Answer, Clock, Label, Measure, Measures, Minimum, PATIENCE, Solver};
+use super::{Base, EVALUATION, Limits, NORMAL_FORM, Options, Plan, VACUITY, VACUITY_SHARE};
+use crate::base::budget::{Budget, Exhausted};
+use crate::epr::{Answer, Label, Measure, Measures, Minimum, PATIENCE};
 use crate::logic::{Evaluator, Node, Structure, SymId, SymbolKind, TermId, VarId};
-use crate::prove::{self, Certified, Certifier, Foundation};
-use crate::system::{Site, System};
-use crate::vc::{Group, GroupKind, HypothesisOrigin, Lean, Obligations, Origin, Question};
-
-/// What to verify, and how.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// [`Question::Verify`], or [`Question::Theorems`].
-    pub question: Question,
-    /// Indices of the transitions to check; all where empty. Where given, initiation is left out.
-    pub transitions: Vec<usize>,
-    /// Indices of the invariants to check; all where empty.
-    pub invariants: Vec<usize>,
-    /// Go on after the first failure of a group.
-    pub all: bool,
-    /// Make counterexamples minimal.
-    pub minimize: bool,
-    /// Report which hypotheses suffice, which costs some speed.
-    pub cores: bool,
-    /// Make a certificate of each answer.
-    pub certify: bool,
-    /// With certificates, make exports for other checkers too.
-    pub export: bool,
-    /// Seed of the search.
-    pub seed: u64,
-    /// Measures time by this clock; without it times are 0.
-    pub clock: Option<Clock>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            question: Question::Verify,
-            transitions: Vec::new(),
-            invariants: Vec::new(),
-            all: false,
-            minimize: true,
-            cores: false,
-            certify: false,
-            export: false,
-            seed: 0,
-            clock: None,
-        }
-    }
-}
-
-/// Work units for completing a model and evaluating it, on top of the query's own.
-const EVALUATION: u64 = 100_000_000;
-
-/// Work units for the question whether a group's hypotheses can be satisfied at all, ..
-const VACUITY: u64 = 10_000;
-/// .. and one for so many that the group's obligations took.
-const VACUITY_SHARE: u64 = 20;
-
-/// Work units for a normal form that is only to be looked at.
-const NORMAL_FORM: u64 = 1_000_000;
-
-/// Makes the probe of one query, which begins at that moment.
-pub type ProbeFactory = Arc<dyn Fn() -> Probe + Send + Sync>;
-
-/// How much each query may spend.
-#[derive(Clone, Default)]
-pub struct Limits {
-    /// Deterministic work units per query.
-    pub work: Option<u64>,
-    /// Makes the probe of one query, which begins at that moment.
-    pub probe: Option<ProbeFactory>,
-}
-
-impl Limits {
-    pub(super) fn budget(&self) -> Budget {
-        Budget::new(self.work, self.probe.as_ref().map(|make| make()))
-    }
-}
-
-/// A verification that is ready to run.
-#[derive(Debug)]
-pub struct Plan {
-    system: Arc<System>,
-    obligations: Obligations,
-    options: Options,
-    /// With the axioms asserted, once it is needed.
-    base: OnceLock<Base>,
-    /// With axioms, derived relations and invariants asserted, once it is needed.
-    inductive: OnceLock<Base>,
-    /// With nothing asserted, only brought into normal form.
-    reader: OnceLock<Base>,
-    /// What the proofs of consecution begin with, where certificates are asked for.
-    foundation: OnceLock<Option<Arc<Foundation>>>,
-}
-
-/// A solver that groups start from, with the labels of what it has asserted.
-#[derive(Clone, Debug)]
-struct Base {
-    solver: Solver,
-    labels: Vec<(Label, HypothesisOrigin)>,
-}
-
-impl Base {
-    fn assert(&mut self, formula: TermId, origin: HypothesisOrigin, labelled: bool) {
-        if labelled {
-            let label = self.solver.assert_labelled(formula);
-            self.labels.push((label, origin));
-        } else {
-            self.solver.assert(formula);
-        }
-    }
-
-    fn assert_all(
-        &mut self,
-        hypotheses: impl IntoIterator<Item = (TermId, HypothesisOrigin)>,
-        labelled: bool,
-        budget: &mut Budget,
-    ) {
-        self.solver.swap_budget(budget);
-        for (formula, origin) in hypotheses {
-            self.assert(formula, origin, labelled);
-        }
-        self.solver.swap_budget(budget);
-    }
-}
-
-impl Plan {
-    /// Prepares the verification of `system`.
-    pub fn new(system: Arc<System>, options: Options) -> Plan {
-        let mut obligations = Obligations::of_question(&system, &options.question);
-        select(&mut obligations, &options);
-        Plan {
-            system,
-            obligations,
-            options,
-            base: OnceLock::new(),
-            inductive: OnceLock::new(),
-            reader: OnceLock::new(),
-            foundation: OnceLock::new(),
-        }
-    }
-
-    /// What the proofs of consecution begin with.
-    fn foundation(&self, limits: &Limits) -> Option<&Arc<Foundation>> {
-        let consecution = |group: &&Group| matches!(group.kind, GroupKind::Transition(_));
-        let make = || {
-            let first = self.obligations.groups.iter().find(consecution)?;
-            // All but the transition itself, which comes last.
-            let (_, hypotheses) = first.hypotheses.split_last()?;
-            let Options { seed, clock, .. } = self.options;
-            let budget = &mut limits.budget();
-            Some(Arc::new(Foundation::new(&self.obligations, hypotheses, seed, clock, budget)))
-        };
-        self.foundation.get_or_init(make).as_ref()
-    }
-
-    fn empty(&self) -> Base {
-        let Obligations { sig, terms, .. } = &self.obligations;
-        let mut solver = Solver::new(sig.clone(), terms.clone(), self.options.seed);
-        solver.set_clock(self.options.clock);
-        Base { solver, labels: Vec::new() }
-    }
-
-    /// What search in a group starts from. What all groups share has a budget like that of a query.
-    fn start(&self, is_inductive: bool, limits: &Limits) -> Base {
-        let labelled = self.options.cores;
-        let base = self.base.get_or_init(|| {
-            let mut base = self.empty();
-            let axioms = self.system.axioms.iter().enumerate();
-            let axioms = axioms.map(|(index, axiom)| (axiom.formula, HypothesisOrigin::Axiom(index)));
-            base.assert_all(axioms, labelled, &mut limits.budget());
-            base
-        });
-        if !is_inductive {
-            return base.clone();
-        }
-        let inductive = self.inductive.get_or_init(|| {
-            let mut inductive = base.clone();
-            let derived = self.system.derived.iter().enumerate();
-            let derived = derived.map(|(index, it)| (it.axiom, HypothesisOrigin::Derived(index, 0)));
-            let invariants = self.system.invariants.iter().enumerate();
-            let invariants = invariants.map(|(index, it)| (it.formula, HypothesisOrigin::Invariant(index)));
-            inductive.assert_all(derived.chain(invariants), labelled, &mut limits.budget());
-            inductive
-        });
-        inductive.clone()
-    }
-
-    /// The arena of a group in which nothing is searched, as long as proofs are found.
-    fn read(&self, limits: &Limits) -> Base {
-        let reader = self.reader.get_or_init(|| {
-            let mut reader = self.empty();
-            let axioms = self.system.axioms.iter().map(|axiom| axiom.formula);
-            let invariants = self.system.invariants.iter().map(|invariant| invariant.formula);
-            reader.solver.within(&mut limits.budget(), |solver| {
-                for formula in axioms.chain(invariants) {
-                    // What is too large will be found out where it is asserted.
-                    let _ = solver.normal_form(formula);
-                }
-            });
-            reader
-        });
-        reader.clone()
-    }
-
-    /// How many groups there are.
-    pub fn groups(&self) -> usize {
-        self.obligations.groups.len()
-    }
-
-    /// The obligations that will be answered.
-    pub fn obligations(&self) -> &Obligations {
-        &self.obligations
-    }
-
-    /// Answers the obligations of one group, in order. An index out of range has none.
-    pub fn run_group(&self, group: usize, limits: &Limits) -> GroupResult {
-        let Some(group) = self.obligations.groups.get(group) else { return GroupResult::default() };
-        let mut run = GroupRun::new(self, group, limits);
-        let mut results = Vec::new();
-        let mut failed = false;
-        for index in 0..group.goals.len() {
-            let origin = group.goals[index].origin;
-            if failed && !self.options.all {
-                results.push(ObligationResult {
-                    origin,
-                    outcome: Outcome::Skipped,
-                    certificate: None,
-                    cycle: None,
-                    statistics: Statistics::default(),
-                });
-                continue;
-            }
-            let (outcome, certificate, statistics) = run.answer(index, limits);
-            failed |= matches!(outcome, Outcome::Fails(_));
-            let cycle = run.cycle(index);
-            results.push(ObligationResult { origin, outcome, certificate, cycle, statistics });
-        }
-        let (vacuity, statistics) = if failed { Default::default() } else { run.vacuity(&results, limits) };
-        GroupResult { results, vacuity, statistics }
-    }
-
-    /// What would be vacuous if the hypotheses of this group could not be satisfied; `None` where others tell.
-    fn vacuous(&self, group: &Group) -> Option<Vacuous> {
-        match group.kind {
-            GroupKind::Init => Some(Vacuous::Initial),
-            GroupKind::Transition(index) => Some(Vacuous::Transition(index)),
-            GroupKind::Assertions(_) | GroupKind::Bounded(_) | GroupKind::Trace(_) => None,
-            // All theorems have the same axioms, and these are among the hypotheses of all other groups.
-            GroupKind::Theorem(_) => {
-                let first = self.obligations.groups.first().map(|first| first.kind);
-                (first == Some(group.kind)).then_some(Vacuous::Axioms)
-            }
-        }
-    }
-
-    /// Puts the answers of all groups together, in the order of the groups.
-    pub fn finish(self, groups: Vec<GroupResult>) -> Verification {
-        let mut results: Vec<ObligationResult> = Vec::new();
-        let mut vacuities: Vec<Vacuity> = Vec::new();
-        let mut statistics = Statistics::default();
-        for group in groups {
-            group.results.iter().for_each(|result| statistics.add(&result.statistics));
-            statistics.add(&group.statistics);
-            results.extend(group.results);
-            let known = |found: &Vacuity| vacuities.iter().any(|vacuity| vacuity.what == found.what);
-            vacuities.extend(group.vacuity.filter(|found| !known(found)));
-        }
-        // Where there is no state at all the rest goes without saying.
-        if vacuities.iter().any(|vacuity| vacuity.what == Vacuous::Axioms) {
-            vacuities.retain(|vacuity| vacuity.what == Vacuous::Axioms);
-        }
-        Verification { obligations: self.obligations, results, vacuities, statistics }
-    }
-
-    /// Runs all groups, one after the other.
-    pub fn run(self, limits: &Limits) -> Verification {
-        let groups = (0..self.groups()).map(|group| self.run_group(group, limits)).collect();
-        self.finish(groups)
-    }
-}
-
-/// Drops the obligations that the options leave out.
-fn select(obligations: &mut Obligations, options: &Options) {
-    if !options.transitions.is_empty() {
-        obligations.groups.retain(|group| {
-            matches!(
-                group.kind,
-                GroupKind::Transition(index) | GroupKind::Assertions(Site::Transition(index))
-                    if options.transitions.contains(&index)
-            )
-        });
-    }
-    if options.invariants.is_empty() {
-        return;
-    }
-    for group in &mut obligations.groups {
-        group.goals.retain(|goal| match goal.origin {
-            Origin::Initiation { invariant } | Origin::Consecution { invariant, .. } => {
-                options.invariants.contains(&invariant)
-            }
-            _ => false,
-        });
-    }
-    obligations.groups.retain(|group| !group.goals.is_empty());
-}
+use crate::prove::{self, Certified, Certifier};
+use crate::query::fragment::{Cycle, Reader};
+use crate::query::outcome::{
+    Breach, Call, Certificate, Counterexample, ObligationResult, Outcome, Statistics,
+};
+use crate::query::vacuity::{self, Vacuity};
+use crate::system::Site;
+use crate::vc::{Group, GroupKind, HypothesisOrigin, Lean, Origin};
 
 /// The answering of one group.
-pub(super) struct GroupRun<'a> {
+pub(in crate::query) struct GroupRun<'a> {
     plan: &'a Plan,
-    pub(super) group: &'a Group,
-    pub(super) lean: Lean,
+    pub(in crate::query) group: &'a Group,
+    pub(in crate::query) lean: Lean,
     base: Base,
     fragment: Reader,
     /// Proves the plain obligations, where certificates are asked for.
@@ -343,7 +38,7 @@ struct Done {
 
 impl<'a> GroupRun<'a> {
     /// Prepares a group, which has a budget like that of a query.
-    pub(super) fn new(plan: &'a Plan, group: &'a Group, limits: &Limits) -> Self {
+    pub(in crate::query) fn new(plan: &'a Plan, group: &'a Group, limits: &Limits) -> Self {
         let is_inductive = matches!(
             group.kind,
             GroupKind::Transition(_) | GroupKind::Assertions(Site::Transition(_) | Site::Final)
@@ -388,7 +83,7 @@ impl<'a> GroupRun<'a> {
     }
 
     /// Why the obligation lies outside stratified EPR, if it does. Not known where its normal form is too large.
-    fn cycle(&mut self, index: usize) -> Option<Cycle> {
+    pub(super) fn cycle(&mut self, index: usize) -> Option<Cycle> {
         let negated = self.base.solver.terms_mut().not(self.lean.goals[index]);
         let units = if self.base.solver.unfinished().is_some() { 0 } else { NORMAL_FORM };
         let mut budget = self.limits.budget().part(units);
@@ -396,7 +91,11 @@ impl<'a> GroupRun<'a> {
         self.fragment.cycle(&self.plan.obligations, self.base.solver.terms(), &self.lean, normal)
     }
 
-    fn answer(&mut self, index: usize, limits: &Limits) -> (Outcome, Option<Certificate>, Statistics) {
+    pub(super) fn answer(
+        &mut self,
+        index: usize,
+        limits: &Limits,
+    ) -> (Outcome, Option<Certificate>, Statistics) {
         let (answer, statistics) = self.measured(limits.budget(), |run, budget| {
             budget.check()?;
             if run.certifier.is_some() {
@@ -410,7 +109,11 @@ impl<'a> GroupRun<'a> {
     }
 
     /// Whether nothing satisfies the hypotheses, after these answers.
-    fn vacuity(&mut self, results: &[ObligationResult], limits: &Limits) -> (Option<Vacuity>, Statistics) {
+    pub(super) fn vacuity(
+        &mut self,
+        results: &[ObligationResult],
+        limits: &Limits,
+    ) -> (Option<Vacuity>, Statistics) {
         let Some(what) = self.plan.vacuous(self.group) else { return Default::default() };
         let spent: u64 = results.iter().map(|result| result.statistics.work).sum();
         let budget = limits.budget().part(VACUITY + spent / VACUITY_SHARE);
@@ -506,7 +209,7 @@ impl<'a> GroupRun<'a> {
 
     /// Answers an obligation; a counterexample is minimal by the measures if any are given, as far as `patience` goes,
     /// and then the number says how many of them have their least value for certain.
-    pub(super) fn refute(
+    pub(in crate::query) fn refute(
         &mut self,
         index: usize,
         measures: Option<&[Measure]>,
@@ -612,6 +315,11 @@ impl<'a> GroupRun<'a> {
             _ => (goal.formula, structure.clone()),
         };
         let breach = breach(&mut Evaluator::new(&obligations.sig, &obligations.terms, &view), claim);
+        let mut structure = structure;
+        if self.group.kind == GroupKind::Assertions(Site::Init) {
+            // What has changed since does not occur in the obligation.
+            system.rewind(&obligations.sig, &mut structure);
+        }
         let mut calls = Vec::new();
         if let GroupKind::Transition(transition) = self.group.kind {
             let value = |&param| structure.interpretation(&obligations.sig, param, 0).get(&[]);
@@ -622,7 +330,7 @@ impl<'a> GroupRun<'a> {
 }
 
 /// Descends to the part of a false formula that is to blame.
-pub(super) fn breach(eval: &mut Evaluator<'_>, mut formula: TermId) -> Breach {
+pub(in crate::query) fn breach(eval: &mut Evaluator<'_>, mut formula: TermId) -> Breach {
     let mut bindings: Vec<(VarId, crate::logic::Elem)> = Vec::new();
     loop {
         match eval.terms.node(formula) {

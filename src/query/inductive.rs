@@ -1,0 +1,172 @@
+//! Whether claims hold in every reachable state because an inductive invariant contains them.
+//!
+//! The greatest inductive subset of a list of candidates, as in Houdini (Flanagan and Leino, FME 2001), but only as far as
+//! the targets need it: a proof of consecution names the candidates that it uses, and only these have to be proved as
+//! well. A candidate that fails is dropped, and the proofs that used it are open again. The search stops and goes on at
+//! any place, so its caller decides how much it may cost.
+
+use std::sync::Arc;
+
+use super::unroll::{Start, Unrolling};
+use crate::base::budget::{Budget, Exhausted};
+use crate::epr::{Answer, Clock, Label, Solver};
+use crate::logic::TermId;
+use crate::system::System;
+
+/// Work units that a query costs before anything is searched: for its formulas and clauses.
+const QUERY: u64 = 1_000;
+
+/// A search for a proof by induction that is under way.
+#[derive(Clone, Debug)]
+pub struct Induction {
+    /// Has what initial states satisfy.
+    initial: Solver,
+    /// Has what states satisfy, and the candidates with labels.
+    step: Unrolling,
+    /// The targets, then other candidates.
+    candidates: Vec<Candidate>,
+    targets: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Candidate {
+    formula: TermId,
+    label: Label,
+    /// Whether initial states are known to satisfy it.
+    is_initial: bool,
+    is_dropped: bool,
+    /// Per transition, the candidates that imply it behind the transition, where that is known.
+    proofs: Vec<Option<Vec<usize>>>,
+}
+
+/// What is to be shown of a candidate.
+enum Open {
+    Initiation,
+    Consecution(usize),
+}
+
+impl Induction {
+    /// A search that has not begun, for claims about the states of `system` (formulas over step 0). The system's
+    /// invariants are the other candidates.
+    pub fn new(system: &Arc<System>, targets: &[TermId], seed: u64, clock: Option<Clock>) -> Induction {
+        let mut initial = Solver::new(system.sig.clone(), system.terms.clone(), seed);
+        let axioms = system.axioms.iter().map(|it| it.formula);
+        let derived = system.derived.iter().map(|it| it.axiom);
+        for formula in axioms.chain(derived).chain(system.inits.iter().map(|it| it.formula)) {
+            initial.assert(formula);
+        }
+        let mut step = Unrolling::new(Arc::clone(system), Start::Any, seed, clock);
+        let mut formulas = targets.to_vec();
+        for invariant in &system.invariants {
+            if !formulas.contains(&invariant.formula) {
+                formulas.push(invariant.formula);
+            }
+        }
+        let transitions = system.transitions.len();
+        let candidates = formulas
+            .into_iter()
+            .map(|formula| Candidate {
+                formula,
+                label: step.solver_mut().assert_labelled(formula),
+                is_initial: false,
+                is_dropped: false,
+                proofs: vec![None; transitions],
+            })
+            .collect();
+        Induction { initial, step, candidates, targets: targets.len() }
+    }
+
+    /// Goes on until it is known whether an inductive subset of the candidates contains all targets.
+    ///
+    /// # Errors
+    /// The budget that ran out; what was found is kept.
+    pub fn advance(&mut self, budget: &mut Budget) -> Result<bool, Exhausted> {
+        while let Some((index, open)) = self.open() {
+            let holds = match open {
+                Open::Initiation => self.initiation(index, budget)?,
+                Open::Consecution(transition) => self.consecution(index, transition, budget)?,
+            };
+            if !holds {
+                if index < self.targets {
+                    return Ok(false);
+                }
+                self.drop(index);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Something to be shown of a candidate that the targets need; `None` if there is nothing left.
+    fn open(&self) -> Option<(usize, Open)> {
+        let mut needed: Vec<usize> = (0..self.targets).collect();
+        let mut next = 0;
+        while let Some(&index) = needed.get(next) {
+            next += 1;
+            let candidate = &self.candidates[index];
+            if !candidate.is_initial {
+                return Some((index, Open::Initiation));
+            }
+            for (transition, proof) in candidate.proofs.iter().enumerate() {
+                let Some(used) = proof else { return Some((index, Open::Consecution(transition))) };
+                for &other in used {
+                    if !needed.contains(&other) {
+                        needed.push(other);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    fn initiation(&mut self, index: usize, budget: &mut Budget) -> Result<bool, Exhausted> {
+        budget.spend(QUERY)?;
+        let solver = &mut self.initial;
+        solver.open_goal();
+        let negated = solver.terms_mut().not(self.candidates[index].formula);
+        solver.assert(negated);
+        let holds = solver.check(&[], budget)? == Answer::Unsat;
+        self.candidates[index].is_initial = holds;
+        Ok(holds)
+    }
+
+    fn consecution(
+        &mut self,
+        index: usize,
+        transition: usize,
+        budget: &mut Budget,
+    ) -> Result<bool, Exhausted> {
+        let formula = self.candidates[index].formula;
+        let conjuncts = self.step.refuted_behind(transition, formula);
+        let solver = self.step.solver_mut();
+        if conjuncts.last() == Some(&solver.terms_mut().not(formula)) {
+            // Nothing changes that it speaks of.
+            self.candidates[index].proofs[transition] = Some(vec![index]);
+            return Ok(true);
+        }
+        budget.spend(QUERY)?;
+        solver.open_goal();
+        for conjunct in conjuncts {
+            solver.assert(conjunct);
+        }
+        let kept = self.candidates.iter().filter(|it| !it.is_dropped);
+        let labels: Vec<Label> = kept.map(|it| it.label).collect();
+        if solver.check(&labels, budget)? == Answer::Sat {
+            return Ok(false);
+        }
+        let core = solver.core();
+        let used = |&at: &usize| core.contains(&self.candidates[at].label);
+        let used = (0..self.candidates.len()).filter(used).collect();
+        self.candidates[index].proofs[transition] = Some(used);
+        Ok(true)
+    }
+
+    /// Does without a candidate from now on.
+    fn drop(&mut self, index: usize) {
+        self.candidates[index].is_dropped = true;
+        for proof in self.candidates.iter_mut().flat_map(|it| &mut it.proofs) {
+            if proof.as_ref().is_some_and(|used| used.contains(&index)) {
+                *proof = None;
+            }
+        }
+    }
+}

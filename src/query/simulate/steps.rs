@@ -1,0 +1,187 @@
+//! The ways to take a transition, and the states that they lead to.
+
+use super::{MOST_WAYS, Simulator, Way};
+use crate::base::budget::{Budget, Exhausted};
+use crate::epr::{Fixed, Solver};
+use crate::logic::{Elem, Evaluator, Structure, SymId, SymbolKind, Tuples};
+use crate::query::search::Failure;
+
+impl Simulator {
+    /// A step by one of these ways, each with the same chance.
+    pub(super) fn take_one_of(
+        &mut self,
+        mut ways: Vec<Way>,
+        budget: &mut Budget,
+    ) -> Result<Option<(Way, Structure)>, Failure> {
+        while !ways.is_empty() {
+            let way = ways.swap_remove(self.rng.below(ways.len()));
+            if let Some(next) = self.take(&way, budget)? {
+                return Ok(Some((way, next)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The ways to take a transition at which its guard is true, `args` given; `None` if there are too many to try.
+    pub(super) fn ways(
+        &self,
+        transition: usize,
+        args: &[Option<Elem>],
+        budget: &mut Budget,
+    ) -> Result<Option<Vec<Way>>, Exhausted> {
+        let guard = &self.prepared[transition].action.guard;
+        let mut ways = Vec::new();
+        let is_few = self.for_each_way(transition, args, |way, state| {
+            budget.spend(1)?;
+            if self.first_false(state, guard, budget)?.is_none() {
+                ways.push(way);
+            }
+            Ok(())
+        })?;
+        Ok(is_few.then_some(ways))
+    }
+
+    /// Calls `visit` with every way to take a transition and the state with its parameters and choices set. False,
+    /// without a call, if there are too many.
+    pub(super) fn for_each_way(
+        &self,
+        transition: usize,
+        args: &[Option<Elem>],
+        mut visit: impl FnMut(Way, &Structure) -> Result<(), Exhausted>,
+    ) -> Result<bool, Exhausted> {
+        let Some(now) = self.states.last() else { return Ok(true) };
+        let (params, bits) = (&self.params[transition], &self.prepared[transition].bits);
+        let size = |(&param, given): (&SymId, &Option<Elem>)| match given {
+            Some(_) => 1,
+            None => now.sizes[self.sig.symbols[param].result],
+        };
+        let mut sizes: Vec<u32> = params.iter().zip(args).map(size).collect();
+        sizes.extend(bits.iter().map(|_| 2));
+        if Tuples::count_all(&sizes) > MOST_WAYS {
+            return Ok(false);
+        }
+        let mut state = now.clone();
+        for tuple in Tuples::new(sizes) {
+            let (values, choices) = tuple.split_at(params.len());
+            let args: Vec<Elem> =
+                values.iter().zip(args).map(|(&value, given)| given.unwrap_or(value)).collect();
+            let way = Way { transition, args, bits: choices.to_vec() };
+            self.set_way(&mut state, &way);
+            visit(way, &state)?;
+        }
+        Ok(true)
+    }
+
+    /// Sets parameters and choices in state 0.
+    pub(super) fn set_way(&self, state: &mut Structure, way: &Way) {
+        let params = self.params[way.transition].iter().zip(&way.args);
+        let bits = self.prepared[way.transition].bits.iter().zip(&way.bits);
+        for (&sym, &value) in params.chain(bits) {
+            state.interpretation_mut(&self.sig, sym, 0).set(&[], value);
+        }
+    }
+
+    /// The last state and the next one by this way, as states 0 and 1; `None` if there is no next one.
+    pub(super) fn take(&mut self, way: &Way, budget: &mut Budget) -> Result<Option<Structure>, Failure> {
+        let Some(now) = self.states.last() else { return Ok(None) };
+        let mut both = now.clone();
+        both.push_state(&self.sig, now, 0);
+        self.set_way(&mut both, way);
+        if self.prepared[way.transition].is_open {
+            let given = |sym: SymId, step: u16| step == 0 && self.is_given(sym, way.transition, true);
+            match self.solve(way.transition, &both, &given, budget)? {
+                Some(found) => both = found,
+                None => return Ok(None),
+            }
+        }
+        self.complete(way.transition, both, budget).map(Some)
+    }
+
+    /// A way to take a transition, found by search, with the next state.
+    pub(super) fn search(
+        &mut self,
+        transition: usize,
+        args: &[Option<Elem>],
+        budget: &mut Budget,
+    ) -> Result<Option<(Way, Structure)>, Failure> {
+        let Some(now) = self.states.last() else { return Ok(None) };
+        let mut both = now.clone();
+        both.push_state(&self.sig, now, 0);
+        let mut known: Vec<SymId> = Vec::new();
+        for (&param, given) in self.params[transition].iter().zip(args) {
+            if let Some(value) = given {
+                both.interpretation_mut(&self.sig, param, 0).set(&[], *value);
+                known.push(param);
+            }
+        }
+        let given = |sym: SymId, step: u16| {
+            step == 0 && (known.contains(&sym) || self.is_given(sym, transition, false))
+        };
+        let Some(found) = self.solve(transition, &both, &given, budget)? else { return Ok(None) };
+        let value = |&sym: &SymId| found.interpretation(&self.sig, sym, 0).get(&[]);
+        let way = Way {
+            transition,
+            args: self.params[transition].iter().map(value).collect(),
+            bits: self.prepared[transition].bits.iter().map(value).collect(),
+        };
+        Ok(Some((way, self.complete(transition, found, budget)?)))
+    }
+
+    /// Whether the state before a step says what a symbol is; parameters and choices only where `with_way`.
+    pub(super) fn is_given(&self, sym: SymId, transition: usize, with_way: bool) -> bool {
+        match self.sig.symbols[sym].kind {
+            SymbolKind::Immutable | SymbolKind::Mutable | SymbolKind::Derived => true,
+            SymbolKind::Parameter => with_way && self.params[transition].contains(&sym),
+            SymbolKind::Choice => with_way,
+        }
+    }
+
+    /// Searches for what is not given of a step, at the sizes of the walk.
+    pub(super) fn solve(
+        &self,
+        transition: usize,
+        both: &Structure,
+        is_given: &dyn Fn(SymId, u16) -> bool,
+        budget: &mut Budget,
+    ) -> Result<Option<Structure>, Failure> {
+        let action = &self.prepared[transition].action;
+        let mut solver = Solver::new(self.sig.clone(), self.terms.clone(), 0);
+        solver.within(budget, |solver| {
+            action.guard.iter().chain(&action.residual).for_each(|&formula| solver.assert(formula));
+        });
+        // The generator stays as it is: it moves on with the walk, by one number for each step.
+        let seed = self.rng.clone().next_u64();
+        let fixed = Fixed { structure: both, is_given };
+        Ok(solver.sample(&both.sizes, Some(fixed), 2, seed, budget)?)
+    }
+
+    /// Computes what the updates say of the next state, and judges the step.
+    pub(super) fn complete(
+        &self,
+        transition: usize,
+        mut both: Structure,
+        budget: &mut Budget,
+    ) -> Result<Structure, Failure> {
+        let prepared = &self.prepared[transition];
+        prepared.action.apply(&self.sig, &self.terms, &mut both, budget)?;
+        let mut eval = Evaluator::new(&self.sig, &self.terms, &both);
+        std::mem::swap(&mut eval.budget, budget);
+        for (&var, &param) in self.system.transitions[transition].params.iter().zip(&self.params[transition])
+        {
+            eval.env.insert(var, both.interpretation(&self.sig, param, 0).get(&[]));
+        }
+        let is_step = eval.holds(prepared.plain);
+        let exhausted = eval.exhausted;
+        std::mem::swap(&mut eval.budget, budget);
+        let next = both.state(&self.sig, 1);
+        let is_state = self.first_false(&next, &self.state_conditions, budget)?.is_none();
+        match exhausted {
+            Some(exhausted) => Err(exhausted.into()),
+            None if is_step && is_state => Ok(both),
+            None => {
+                let name = &self.system.transitions[transition].name;
+                Err(Failure::Internal(format!("a step is no step of transition `{name}`")))
+            }
+        }
+    }
+}

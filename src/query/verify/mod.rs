@@ -1,0 +1,344 @@
+//! `verify`: initiation, consecution and theorems.
+//!
+//! A [`Plan`] is immutable once made; its groups can be run in any order and on any thread, and give the same
+//! answers. Within a group axioms, invariants and transition are asserted once, and each negated goal is
+//! opened and closed on top of them.
+
+mod group;
+
+use std::sync::{Arc, OnceLock};
+
+use super::outcome::{GroupResult, ObligationResult, Outcome, Statistics, Verification};
+use super::vacuity::{Vacuity, Vacuous};
+use crate::base::budget::{Budget, Probe};
+use crate::epr::{Clock, Label, Solver};
+use crate::logic::TermId;
+use crate::prove::Foundation;
+use crate::system::{Site, System};
+use crate::vc::{Group, GroupKind, HypothesisOrigin, Obligations, Origin, Question, plain};
+pub(super) use group::{GroupRun, breach};
+
+/// What to verify, and how.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// [`Question::Verify`], or [`Question::Theorems`].
+    pub question: Question,
+    /// Indices of the transitions to check; all where empty. Where given, initiation is left out.
+    pub transitions: Vec<usize>,
+    /// Indices of the invariants to check; all where empty.
+    pub invariants: Vec<usize>,
+    /// Go on after the first failure of a group.
+    pub all: bool,
+    /// Make counterexamples minimal.
+    pub minimize: bool,
+    /// Report which hypotheses suffice, which costs some speed.
+    pub cores: bool,
+    /// Make a certificate of each answer.
+    pub certify: bool,
+    /// With certificates, make exports for other checkers too.
+    pub export: bool,
+    /// Seed of the search.
+    pub seed: u64,
+    /// Measures time by this clock; without it times are 0.
+    pub clock: Option<Clock>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            question: Question::Verify,
+            transitions: Vec::new(),
+            invariants: Vec::new(),
+            all: false,
+            minimize: true,
+            cores: false,
+            certify: false,
+            export: false,
+            seed: 0,
+            clock: None,
+        }
+    }
+}
+
+/// Work units for completing a model and evaluating it, on top of the query's own.
+const EVALUATION: u64 = 100_000_000;
+
+/// Work units for the question whether a group's hypotheses can be satisfied at all, ..
+const VACUITY: u64 = 10_000;
+/// .. and one for so many that the group's obligations took.
+const VACUITY_SHARE: u64 = 20;
+
+/// Work units for a normal form that is only to be looked at.
+const NORMAL_FORM: u64 = 1_000_000;
+
+/// Makes the probe of one query, which begins at that moment.
+pub type ProbeFactory = Arc<dyn Fn() -> Probe + Send + Sync>;
+
+/// How much each query may spend.
+#[derive(Clone, Default)]
+pub struct Limits {
+    /// Deterministic work units per query.
+    pub work: Option<u64>,
+    /// Makes the probe of one query, which begins at that moment.
+    pub probe: Option<ProbeFactory>,
+}
+
+impl Limits {
+    pub(super) fn budget(&self) -> Budget {
+        Budget::new(self.work, self.probe.as_ref().map(|make| make()))
+    }
+}
+
+/// A verification that is ready to run.
+#[derive(Debug)]
+pub struct Plan {
+    system: Arc<System>,
+    obligations: Obligations,
+    /// Groups without goals, of a system that has assertions alone.
+    unclaimed: Vec<Group>,
+    options: Options,
+    /// With the axioms asserted, once it is needed.
+    base: OnceLock<Base>,
+    /// With axioms, derived relations and invariants asserted, once it is needed.
+    inductive: OnceLock<Base>,
+    /// With nothing asserted, only brought into normal form.
+    reader: OnceLock<Base>,
+    /// What the proofs of consecution begin with, where certificates are asked for.
+    foundation: OnceLock<Option<Arc<Foundation>>>,
+}
+
+/// A solver that groups start from, with the labels of what it has asserted.
+#[derive(Clone, Debug)]
+struct Base {
+    solver: Solver,
+    labels: Vec<(Label, HypothesisOrigin)>,
+}
+
+impl Base {
+    fn assert(&mut self, formula: TermId, origin: HypothesisOrigin, labelled: bool) {
+        if labelled {
+            let label = self.solver.assert_labelled(formula);
+            self.labels.push((label, origin));
+        } else {
+            self.solver.assert(formula);
+        }
+    }
+
+    fn assert_all(
+        &mut self,
+        hypotheses: impl IntoIterator<Item = (TermId, HypothesisOrigin)>,
+        labelled: bool,
+        budget: &mut Budget,
+    ) {
+        self.solver.swap_budget(budget);
+        for (formula, origin) in hypotheses {
+            self.assert(formula, origin, labelled);
+        }
+        self.solver.swap_budget(budget);
+    }
+}
+
+impl Plan {
+    /// Prepares the verification of `system`.
+    pub fn new(system: Arc<System>, options: Options) -> Plan {
+        let mut obligations = Obligations::of_question(&system, &options.question);
+        let asserts = options.question == Question::Verify && !system.assertions.is_empty();
+        let unclaimed = if asserts { plain::without_goals(&system, &mut obligations) } else { Vec::new() };
+        select(&mut obligations, &options);
+        Plan {
+            system,
+            obligations,
+            unclaimed,
+            options,
+            base: OnceLock::new(),
+            inductive: OnceLock::new(),
+            reader: OnceLock::new(),
+            foundation: OnceLock::new(),
+        }
+    }
+
+    /// What the proofs of consecution begin with.
+    fn foundation(&self, limits: &Limits) -> Option<&Arc<Foundation>> {
+        let consecution = |group: &&Group| matches!(group.kind, GroupKind::Transition(_));
+        let make = || {
+            let first = self.obligations.groups.iter().find(consecution)?;
+            // All but the transition itself, which comes last.
+            let (_, hypotheses) = first.hypotheses.split_last()?;
+            let Options { seed, clock, .. } = self.options;
+            let budget = &mut limits.budget();
+            Some(Arc::new(Foundation::new(&self.obligations, hypotheses, seed, clock, budget)))
+        };
+        self.foundation.get_or_init(make).as_ref()
+    }
+
+    fn empty(&self) -> Base {
+        let Obligations { sig, terms, .. } = &self.obligations;
+        let mut solver = Solver::new(sig.clone(), terms.clone(), self.options.seed);
+        solver.set_clock(self.options.clock);
+        Base { solver, labels: Vec::new() }
+    }
+
+    /// What search in a group starts from. What all groups share has a budget like that of a query.
+    fn start(&self, is_inductive: bool, limits: &Limits) -> Base {
+        let labelled = self.options.cores;
+        let base = self.base.get_or_init(|| {
+            let mut base = self.empty();
+            let axioms = self.system.axioms.iter().enumerate();
+            let axioms = axioms.map(|(index, axiom)| (axiom.formula, HypothesisOrigin::Axiom(index)));
+            base.assert_all(axioms, labelled, &mut limits.budget());
+            base
+        });
+        if !is_inductive {
+            return base.clone();
+        }
+        let inductive = self.inductive.get_or_init(|| {
+            let mut inductive = base.clone();
+            let derived = self.system.derived.iter().enumerate();
+            let derived = derived.map(|(index, it)| (it.axiom, HypothesisOrigin::Derived(index, 0)));
+            let invariants = self.system.invariants.iter().enumerate();
+            let invariants = invariants.map(|(index, it)| (it.formula, HypothesisOrigin::Invariant(index)));
+            inductive.assert_all(derived.chain(invariants), labelled, &mut limits.budget());
+            inductive
+        });
+        inductive.clone()
+    }
+
+    /// The arena of a group in which nothing is searched, as long as proofs are found.
+    fn read(&self, limits: &Limits) -> Base {
+        let reader = self.reader.get_or_init(|| {
+            let mut reader = self.empty();
+            let axioms = self.system.axioms.iter().map(|axiom| axiom.formula);
+            let invariants = self.system.invariants.iter().map(|invariant| invariant.formula);
+            reader.solver.within(&mut limits.budget(), |solver| {
+                for formula in axioms.chain(invariants) {
+                    // What is too large will be found out where it is asserted.
+                    let _ = solver.normal_form(formula);
+                }
+            });
+            reader
+        });
+        reader.clone()
+    }
+
+    /// How many groups there are.
+    pub fn groups(&self) -> usize {
+        self.obligations.groups.len()
+    }
+
+    /// The obligations that will be answered.
+    pub fn obligations(&self) -> &Obligations {
+        &self.obligations
+    }
+
+    /// Answers the obligations of one group, in order. An index out of range has none.
+    pub fn run_group(&self, group: usize, limits: &Limits) -> GroupResult {
+        let Some(group) = self.obligations.groups.get(group) else { return GroupResult::default() };
+        let mut run = GroupRun::new(self, group, limits);
+        let mut results = Vec::new();
+        let mut failed = false;
+        for index in 0..group.goals.len() {
+            let origin = group.goals[index].origin;
+            if failed && !self.options.all {
+                results.push(ObligationResult {
+                    origin,
+                    outcome: Outcome::Skipped,
+                    certificate: None,
+                    cycle: None,
+                    statistics: Statistics::default(),
+                });
+                continue;
+            }
+            let (outcome, certificate, statistics) = run.answer(index, limits);
+            failed |= matches!(outcome, Outcome::Fails(_));
+            let cycle = run.cycle(index);
+            results.push(ObligationResult { origin, outcome, certificate, cycle, statistics });
+        }
+        let (mut vacuity, mut statistics) =
+            if failed { Default::default() } else { run.vacuity(&results, limits) };
+        for unclaimed in self.unclaimed_of(group) {
+            if failed && unclaimed.kind != GroupKind::Init {
+                continue;
+            }
+            let (found, spent) = GroupRun::new(self, unclaimed, limits).vacuity(&results, limits);
+            statistics.add(&spent);
+            vacuity = vacuity.or(found);
+        }
+        GroupResult { results, vacuity, statistics }
+    }
+
+    /// The groups without goals that are asked about beside this one: its transition, and beside the first of all the
+    /// initial states.
+    fn unclaimed_of(&self, group: &Group) -> impl Iterator<Item = &Group> {
+        let kind = group.kind;
+        let is_first = self.obligations.groups.first().is_some_and(|first| first.kind == kind);
+        self.unclaimed.iter().filter(move |unclaimed| match unclaimed.kind {
+            GroupKind::Init => is_first,
+            GroupKind::Transition(index) => kind == GroupKind::Assertions(Site::Transition(index)),
+            _ => false,
+        })
+    }
+
+    /// What would be vacuous if the hypotheses of this group could not be satisfied; `None` where others tell.
+    fn vacuous(&self, group: &Group) -> Option<Vacuous> {
+        match group.kind {
+            GroupKind::Init => Some(Vacuous::Initial),
+            GroupKind::Transition(index) => Some(Vacuous::Transition(index)),
+            GroupKind::Assertions(_) | GroupKind::Bounded(_) | GroupKind::Trace(_) => None,
+            // All theorems have the same axioms, and these are among the hypotheses of all other groups.
+            GroupKind::Theorem(_) => {
+                let first = self.obligations.groups.first().map(|first| first.kind);
+                (first == Some(group.kind)).then_some(Vacuous::Axioms)
+            }
+        }
+    }
+
+    /// Puts the answers of all groups together, in the order of the groups.
+    pub fn finish(self, groups: Vec<GroupResult>) -> Verification {
+        let mut results: Vec<ObligationResult> = Vec::new();
+        let mut vacuities: Vec<Vacuity> = Vec::new();
+        let mut statistics = Statistics::default();
+        for group in groups {
+            group.results.iter().for_each(|result| statistics.add(&result.statistics));
+            statistics.add(&group.statistics);
+            results.extend(group.results);
+            let known = |found: &Vacuity| vacuities.iter().any(|vacuity| vacuity.what == found.what);
+            vacuities.extend(group.vacuity.filter(|found| !known(found)));
+        }
+        // Where there is no state at all the rest goes without saying.
+        if vacuities.iter().any(|vacuity| vacuity.what == Vacuous::Axioms) {
+            vacuities.retain(|vacuity| vacuity.what == Vacuous::Axioms);
+        }
+        Verification { obligations: self.obligations, results, vacuities, statistics }
+    }
+
+    /// Runs all groups, one after the other.
+    pub fn run(self, limits: &Limits) -> Verification {
+        let groups = (0..self.groups()).map(|group| self.run_group(group, limits)).collect();
+        self.finish(groups)
+    }
+}
+
+/// Drops the obligations that the options leave out.
+fn select(obligations: &mut Obligations, options: &Options) {
+    if !options.transitions.is_empty() {
+        obligations.groups.retain(|group| {
+            matches!(
+                group.kind,
+                GroupKind::Transition(index) | GroupKind::Assertions(Site::Transition(index))
+                    if options.transitions.contains(&index)
+            )
+        });
+    }
+    if options.invariants.is_empty() {
+        return;
+    }
+    for group in &mut obligations.groups {
+        group.goals.retain(|goal| match goal.origin {
+            Origin::Initiation { invariant } | Origin::Consecution { invariant, .. } => {
+                options.invariants.contains(&invariant)
+            }
+            _ => false,
+        });
+    }
+    obligations.groups.retain(|group| !group.goals.is_empty());
+}

@@ -1,0 +1,166 @@
+//! What readers want to see otherwise than it is drawn by default.
+
+use crate::diag::{Code, Diagnostic, nearest};
+use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind};
+use crate::report::Names;
+
+/// Choices among the symbols of a signature.
+#[derive(Clone, Debug, Default)]
+pub struct Theme {
+    /// Binary relations and unary functions to draw as edges.
+    pub edges: Vec<SymId>,
+    /// Symbols not to show at all.
+    pub hidden: Vec<SymId>,
+    /// Relations to show with some arguments fixed.
+    pub projections: Vec<Projection>,
+}
+
+/// A relation with fixed arguments: `btw(node0,_,_)`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Projection {
+    /// The relation.
+    pub sym: SymId,
+    /// Per place the name of the element there, or nothing where the place is open: one or two are.
+    pub places: Vec<Option<String>>,
+}
+
+impl Theme {
+    /// Nothing but the defaults.
+    pub const PLAIN: Theme = Theme { edges: Vec::new(), hidden: Vec::new(), projections: Vec::new() };
+
+    /// Reads what the options `--project`, `--edges` and `--hide` say.
+    ///
+    /// # Errors
+    /// Names that the signature does not have, or that make no sense there.
+    pub fn new(
+        sig: &Signature,
+        project: &[String],
+        edges: &[String],
+        hide: &[String],
+    ) -> Result<Theme, Vec<Diagnostic>> {
+        let (mut theme, mut errors) = (Theme::PLAIN, Vec::new());
+        for text in project {
+            match Projection::parse(sig, text) {
+                Ok(projection) if theme.projections.contains(&projection) => {}
+                Ok(projection) => theme.projections.push(projection),
+                Err(error) => errors.push(error),
+            }
+        }
+        for name in edges {
+            match edge(sig, name.trim()) {
+                Ok(sym) => theme.edges.push(sym),
+                Err(error) => errors.push(error),
+            }
+        }
+        for name in hide {
+            match symbol(sig, "--hide", name.trim()) {
+                Ok(sym) => theme.hidden.push(sym),
+                Err(error) => errors.push(error),
+            }
+        }
+        if errors.is_empty() { Ok(theme) } else { Err(errors) }
+    }
+
+    /// The elements of projections that the structure does not have, with the sorts that lack them.
+    pub fn missing(&self, sig: &Signature, structure: &Structure) -> Vec<(SortId, &str)> {
+        let mut missing = Vec::new();
+        for projection in &self.projections {
+            for (place, &sort) in projection.places.iter().zip(&sig.symbols[projection.sym].args) {
+                if let Some(name) = place
+                    && element(sig, structure, sort, name).is_none()
+                    && !missing.contains(&(sort, name.as_str()))
+                {
+                    missing.push((sort, name));
+                }
+            }
+        }
+        missing
+    }
+}
+
+impl Projection {
+    /// Reads `btw(node0,_,_)`.
+    fn parse(sig: &Signature, text: &str) -> Result<Projection, Diagnostic> {
+        let usage = |what: String| Diagnostic::error_nowhere(Code::Usage, format!("--project: {what}"));
+        let parts = text.trim().strip_suffix(')').and_then(|text| text.split_once('('));
+        let Some((name, args)) = parts else {
+            let example = "write `NAME(ELEMENT,_,_)`, with `_` at the places that stay open";
+            return Err(usage(format!("`{text}` is no relation with arguments")).help(example));
+        };
+        let sym = symbol(sig, "--project", name.trim())?;
+        let declared = &sig.symbols[sym];
+        if !declared.is_relation() {
+            return Err(
+                usage(format!("`{}` is a function", declared.name)).help("only relations can be projected")
+            );
+        }
+        let places: Vec<Option<String>> =
+            args.split(',').map(str::trim).map(|arg| (arg != "_").then(|| arg.to_owned())).collect();
+        if places.len() != declared.args.len() {
+            let (wanted, given) = (declared.args.len(), places.len());
+            return Err(usage(format!("`{}` takes {wanted} arguments, not {given}", declared.name)));
+        }
+        match places.iter().filter(|place| place.is_none()).count() {
+            1 | 2 if places.iter().any(Option::is_some) => Ok(Projection { sym, places }),
+            0 => Err(usage(format!("no place of `{text}` is open")).help("write `_` at one or two places")),
+            1 | 2 => Err(usage(format!("no argument of `{text}` is fixed"))
+                .help("`--edges NAME` draws a binary relation as edges")),
+            open => Err(usage(format!("{open} places of `{text}` are open"))
+                .help("fix elements at all places but one or two")),
+        }
+    }
+
+    /// The elements at the fixed places; nothing if the structure lacks one.
+    pub(super) fn resolve(&self, sig: &Signature, structure: &Structure) -> Option<Vec<Option<Elem>>> {
+        let sorts = &sig.symbols[self.sym].args;
+        let place = |(place, &sort): (&Option<String>, &SortId)| match place {
+            None => Some(None),
+            Some(name) => element(sig, structure, sort, name).map(Some),
+        };
+        self.places.iter().zip(sorts).map(place).collect()
+    }
+
+    /// `btw(node0,_,_)`
+    pub(super) fn text(&self, sig: &Signature) -> String {
+        let places: Vec<&str> = self.places.iter().map(|place| place.as_deref().unwrap_or("_")).collect();
+        format!("{}({})", sig.symbols[self.sym].name, places.join(","))
+    }
+}
+
+/// The element of this name: as pictures show it in state 0, or else with a number behind the name of its sort.
+fn element(sig: &Signature, structure: &Structure, sort: SortId, name: &str) -> Option<Elem> {
+    let find = |names: Names| (0..structure.sizes[sort]).find(|&elem| names.name(sort, elem) == name);
+    find(Names::new(sig, structure, 0)).or_else(|| find(Names::plain(sig, structure)))
+}
+
+fn symbol(sig: &Signature, option: &str, name: &str) -> Result<SymId, Diagnostic> {
+    let known = || {
+        let of_states =
+            |kind| matches!(kind, SymbolKind::Immutable | SymbolKind::Mutable | SymbolKind::Derived);
+        sig.symbols.iter_enumerated().filter(move |(_, symbol)| of_states(symbol.kind))
+    };
+    if let Some((sym, _)) = known().find(|(_, symbol)| symbol.name == name) {
+        return Ok(sym);
+    }
+    let what = format!("{option}: there is no relation or function `{name}`");
+    let error = Diagnostic::error_nowhere(Code::Usage, what);
+    Err(match nearest(name, known().map(|(_, symbol)| symbol.name.as_str())) {
+        Some(near) => error.help(format!("did you mean `{near}`?")),
+        None => error,
+    })
+}
+
+fn edge(sig: &Signature, name: &str) -> Result<SymId, Diagnostic> {
+    let sym = symbol(sig, "--edges", name)?;
+    let symbol = &sig.symbols[sym];
+    let ends = symbol.args.len() + usize::from(!symbol.is_relation());
+    if ends == 2 && !symbol.args.is_empty() {
+        return Ok(sym);
+    }
+    let what = format!("--edges: `{name}` is neither a binary relation nor a unary function");
+    let error = Diagnostic::error_nowhere(Code::Usage, what);
+    Err(match symbol.args.len() {
+        3.. if symbol.is_relation() => error.help("`--project` fixes arguments so that two places are left"),
+        _ => error,
+    })
+}

@@ -1,0 +1,216 @@
+//! `ramsey bmc`, `trace` and `theorem`: the binary as a user would run it.
+
+mod common;
+mod schema;
+
+use std::fs;
+use std::path::Path;
+
+use common::binary::{Dir, LOCK, broken_lock};
+
+/// The lock with trace blocks: one as it is, one that is declared wrongly.
+fn traced_lock() -> String {
+    format!(
+        "{LOCK}theorem [once] forall N. held(N) -> held(N)\n\
+         sat trace {{\n  acquire\n  release\n  assert forall N. !held(N)\n}}\n\
+         unsat trace {{\n  any transition\n  assert exists N. held(N)\n}}\n"
+    )
+}
+
+#[test]
+fn bounded_checks_show_shortest_executions() {
+    let dir = Dir::new();
+    dir.file("good.pyv", LOCK).file("bad.pyv", broken_lock());
+    let run = dir.run(&["bmc", "--depth", "3", "good.pyv"]).ends_with(0).silent_on_stderr();
+    run.prints("depth 3  ok").prints("\nno execution of at most 3 steps violates the property\n");
+    let run = dir.run(&["bmc", "bad.pyv"]).ends_with(1).silent_on_stderr();
+    let run = run
+        .prints("depth 1  ok\n  depth 2  VIOLATED\n")
+        .prints("error: safety property `mutex` is violated after 2 steps\n  --> bad.pyv:15:1")
+        .prints("  state 2:\n")
+        .prints("  violated in state 2:\n")
+        .prints("\nthe shortest violation has 2 steps\n");
+    assert_eq!(run.out.matches("  transition acquire(n = node").count(), 2);
+    dir.run(&["bmc", "-q", "good.pyv"]).ends_with(0).silent_on_stderr();
+    assert_eq!(dir.run(&["bmc", "-q", "good.pyv"]).out, "");
+    dir.run(&["bmc", "--work", "1", "good.pyv"]).ends_with(3).prints("unknown (work budget)");
+}
+
+#[test]
+fn properties_are_names_or_formulas() {
+    let dir = Dir::new();
+    dir.file("lock.pyv", LOCK).file("no.pyv", "sort s\n");
+    let bmc = |property: &str| dir.run(&["bmc", "lock.pyv", "--depth", "2", "-p", property]);
+    bmc("mutex").ends_with(0).prints("safety property mutex");
+    bmc("!held(N)")
+        .ends_with(1)
+        .prints("error: the formula is violated after 1 step\n --> <--property>:1:1")
+        .prints("!held(N)");
+    bmc("held(N) -> N = M | true").ends_with(0);
+    bmc("mutx").ends_with(2).complains("there is no invariant or assertion `mutx`").complains("`mutex`?");
+    bmc("held(N) & grabbed(N)").ends_with(2).complains("--> <--property>:1:11").complains("not declared");
+    bmc("held(N").ends_with(2).complains("<--property>:1").complains("expected an operator or `)`");
+    bmc("held(N) held(N)").ends_with(2).complains("expected the end of the formula");
+    bmc("new(held(N))").ends_with(2).complains("<--property>:1");
+    bmc("").ends_with(2).complains("error");
+    dir.run(&["bmc", "lock.pyv", "-p", "held(N)", "-p", "!held(N)"])
+        .ends_with(2)
+        .complains("several formulas");
+    dir.run(&["bmc", "lock.pyv", "-p", "held(N)", "--certify", "x"]).ends_with(2).complains("certified");
+    dir.run(&["bmc", "no.pyv"]).ends_with(2).complains("no safety property");
+}
+
+#[test]
+fn traces_have_the_declared_answers() {
+    let dir = Dir::new();
+    dir.file("lock.pyv", traced_lock()).file("none.pyv", LOCK);
+    let run = dir.run(&["trace", "lock.pyv"]).ends_with(1).silent_on_stderr();
+    run.prints("trace L18  sat, as declared\n")
+        .prints("trace L23  SAT\n")
+        .prints("error: there is an execution of this shape\n  --> lock.pyv:23:1")
+        .prints("transition acquire(n = node0)")
+        .prints("\n2 traces: 1 as declared, 1 not as declared\n");
+    dir.run(&["trace", "lock.pyv", "L18"]).ends_with(0).prints("1 trace: 1 as declared");
+    dir.run(&["trace", "lock.pyv", "18", "23"]).ends_with(1);
+    dir.run(&["trace", "lock.pyv", "19"]).ends_with(2).complains("begin in lines 18, 23");
+    dir.run(&["trace", "none.pyv"]).ends_with(0).prints("no trace block");
+    let run = dir.run(&["verify", "lock.pyv"]).ends_with(0);
+    run.complains("warning[R018]: 2 trace blocks are not checked here").complains("`ramsey trace lock.pyv`");
+}
+
+#[test]
+fn theorems_alone() {
+    let dir = Dir::new();
+    dir.file("bad.pyv", broken_lock().replace("safety", "theorem [all] held(N)\nsafety"));
+    let run = dir.run(&["theorem", "bad.pyv"]).ends_with(1).silent_on_stderr();
+    run.prints("theorem `all` is not valid").prints("1 obligation: 1 failed");
+    dir.file("lock.pyv", traced_lock());
+    dir.run(&["theorem", "lock.pyv", "--certify", "lock.cert"]).ends_with(0).silent_on_stderr();
+    dir.run(&["check", "lock.pyv", "lock.cert"]).ends_with(0).prints("claim theorem proved, 1 obligation");
+}
+
+#[test]
+fn certificates_of_executions_are_checked() {
+    let dir = Dir::new();
+    dir.file("lock.pyv", traced_lock()).file("bad.pyv", broken_lock());
+    dir.run(&["bmc", "lock.pyv", "--certify", "b.cert"])
+        .ends_with(0)
+        .prints("certificate b.cert: 6 obligations");
+    dir.run(&["check", "lock.pyv", "b.cert"])
+        .ends_with(0)
+        .prints("claim bmc 5 invariant:0 proved, 6 obligations");
+    dir.run(&["check", "bad.pyv", "b.cert"]).ends_with(1);
+    dir.run(&["bmc", "bad.pyv", "--certify", "v.cert"]).ends_with(1);
+    dir.run(&["bmc", "bad.pyv", "--certify", "v.cert.gz"]).ends_with(1).prints("certificate v.cert.gz: ");
+    assert!(fs::read(dir.0.join("v.cert.gz")).expect("a certificate").starts_with(&[0x1f, 0x8b]));
+    dir.run(&["check", "bad.pyv", "v.cert.gz"]).ends_with(0).prints("accepted");
+    dir.run(&["check", "bad.pyv", "v.cert"]).ends_with(0).prints("refuted, 6 obligations, 2 proved");
+    dir.run(&["check", "lock.pyv", "v.cert"]).ends_with(1);
+    dir.run(&["trace", "lock.pyv", "--certify", "t.cert"]).ends_with(1);
+    dir.run(&["check", "lock.pyv", "t.cert"]).ends_with(0).prints("claim trace 0 1 refuted");
+    dir.run(&["trace", "lock.pyv", "18", "--certify", "t.cert"]).ends_with(0);
+    dir.run(&["check", "lock.pyv", "t.cert"]).ends_with(0).prints("claim trace 0 proved");
+    dir.run(&["bmc", "lock.pyv", "--certify", "lock.pyv/b.cert"]).ends_with(2).complains("cannot write");
+}
+
+#[test]
+fn relaxed_checks_explain_themselves() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/toy_consensus.pyv");
+    let dir = Dir::new();
+    dir.file("consensus.pyv", fs::read(path).expect("an example"));
+    let run = dir.run(&["bmc", "--relax", "consensus.pyv"]).ends_with(1);
+    run.prints("transition relax()")
+        .prints("no universally quantified inductive invariant implies the property");
+    dir.run(&["bmc", "consensus.pyv"]).ends_with(0);
+}
+
+#[test]
+fn documents_about_executions_follow_their_schemas() {
+    let dir = Dir::new();
+    dir.file("lock.pyv", traced_lock()).file("bad.pyv", broken_lock()).file("wrong.pyv", "sort s\ninit r\n");
+    let bmc = schema::Schema::read(include_str!("../spec/bmc.schema.json"));
+    let trace = schema::Schema::read(include_str!("../spec/trace.schema.json"));
+    let cases: [(&schema::Schema, &[&str], i32, &str); 11] = [
+        (&bmc, &["bmc", "lock.pyv", "--stats"], 0, "ok"),
+        (&bmc, &["bmc", "bad.pyv", "--print-negative-tuples"], 1, "counterexample"),
+        (&bmc, &["bmc", "bad.pyv", "--relax", "--depth", "2"], 1, "counterexample"),
+        (&bmc, &["bmc", "bad.pyv", "-p", "!held(N)"], 1, "counterexample"),
+        (&bmc, &["bmc", "bad.pyv", "-p", "nothing"], 2, "bad-input"),
+        (&bmc, &["bmc", "wrong.pyv"], 2, "bad-input"),
+        (&bmc, &["bmc", "missing.pyv"], 2, "bad-input"),
+        (&bmc, &["bmc", "lock.pyv", "--work", "1"], 3, "unknown"),
+        (&trace, &["trace", "lock.pyv", "--stats"], 1, "counterexample"),
+        (&trace, &["trace", "lock.pyv", "--work", "1"], 3, "unknown"),
+        (&trace, &["trace", "wrong.pyv"], 2, "bad-input"),
+    ];
+    for (schema, args, code, verdict) in cases {
+        let run = dir.run(&[args, &["--format", "json"]].concat()).ends_with(code).silent_on_stderr();
+        let document = run.json();
+        schema.check(&document).unwrap_or_else(|error| panic!("{args:?}: {error}\n{}", run.out));
+        assert_eq!(
+            (&document["verdict"], &document["exit_code"]),
+            (&verdict.into(), &code.into()),
+            "{args:?}"
+        );
+    }
+    let document = dir.run(&["bmc", "bad.pyv", "--format", "json"]).json();
+    assert_eq!(document["depths"].as_array().map(Vec::len), Some(3));
+    let counterexample = &document["violation"]["counterexample"];
+    assert_eq!(counterexample["states"].as_array().map(Vec::len), Some(3));
+    assert_eq!(counterexample["transitions"][1]["name"], "acquire");
+    assert_eq!(counterexample["violated"]["state"], 2);
+}
+
+/// What a program chooses inside an action is part of the counterexample, for the kernel too.
+#[test]
+fn certificates_know_the_choices_of_programs() {
+    let dir = Dir::new();
+    let text = "sort s\nrelation r: s\nassume !r(X)\nwhile * do {\n  action go(x: s) {\n    \
+        { r.insert(x) } | { skip }\n    { skip } | { assert !r(x) }\n  }\n}\n\
+        safety [few] r(X) & r(Y) -> X = Y\n";
+    dir.file("choose.rml", text);
+    dir.run(&["bmc", "choose.rml", "--certify", "c.cert"]).ends_with(1).prints("assertion `L7` is violated");
+    dir.run(&["check", "choose.rml", "c.cert"]).ends_with(0).prints("refuted");
+}
+
+/// Each goes wrong in a part of its own: before the initial states, in an action, behind the loop.
+fn program(init: &str, action: &str, last: &str) -> String {
+    format!(
+        "sort node\nrelation r: node\nvariable at: node\nassume !r(X)\n{init}\nwhile * {{\n  action add(n: node) {{\n    \
+         r.insert(n)\n    {action}\n  }}\n}}\n{last}\ntheorem [all] r(X) | !r(X)\ntheorem [none] r(X)\n"
+    )
+}
+
+#[test]
+fn violated_assertions_are_shown_statement_by_statement() {
+    let dir = Dir::new();
+    dir.file("init.rml", program("assert r(at)", "", ""));
+    let run = dir.run(&["bmc", "init.rml"]).ends_with(1).silent_on_stderr();
+    let run =
+        run.prints("assertion `L5` is violated on the way to an initial state").prints("5 | assert r(at)");
+    assert!(!run.out.contains("transition add"), "{}", run.out);
+    dir.file("action.rml", program("", "assert exists X. !r(X) | X = at & !r(at)", ""));
+    let run = dir.run(&["bmc", "action.rml"]).ends_with(1).silent_on_stderr();
+    run.prints("assertion `L9` is violated").prints("| assert exists X").prints("  transition add(n = node");
+    dir.file("last.rml", program("", "", "assert !r(X)"));
+    let run = dir.run(&["bmc", "last.rml"]).ends_with(1).silent_on_stderr();
+    run.prints("is violated after 1 step").prints("  final part\n").prints("| assert !r(X)");
+    dir.file("right.rml", program("", "assert r(n)", ""));
+    dir.run(&["bmc", "right.rml"]).ends_with(0).silent_on_stderr();
+}
+
+#[test]
+fn programs_have_properties_and_theorems_too() {
+    let dir = Dir::new();
+    dir.file("p.rml", program("", "", ""));
+    let bmc = |property: &str| dir.run(&["bmc", "p.rml", "--depth", "2", "-p", property]);
+    bmc("!r(X)").ends_with(1).prints("error: the formula is violated after 1 step").prints("r.insert(n)");
+    bmc("r(X) & r(Y) -> X = Y").ends_with(1).prints("violated after 2 steps");
+    bmc("r(X) | !r(X)").ends_with(0);
+    bmc("q(X)").ends_with(2).complains("--> <--property>:1:1");
+    let run = dir.run(&["theorem", "p.rml"]).ends_with(1).silent_on_stderr();
+    run.prints("theorem `none` is not valid").prints("2 obligations: 1 ok, 1 failed");
+    dir.file("valid.rml", program("", "", "").replace("theorem [none] r(X)\n", ""));
+    dir.run(&["theorem", "valid.rml", "--certify", "t.cert"]).ends_with(0).silent_on_stderr();
+    dir.run(&["check", "valid.rml", "t.cert"]).ends_with(0).prints("claim theorem proved, 1 obligation");
+}

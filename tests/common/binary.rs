@@ -1,0 +1,131 @@
+//! Runs the binary as a user would, in a directory of the test.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use serde_json::Value;
+
+pub const LOCK: &str = "\
+sort node
+
+mutable relation held(node)
+
+init forall N. !held(N)
+
+transition acquire(n: node)
+    modifies held
+    (forall N. !held(N)) &
+    (forall N. new(held(N)) <-> held(N) | N = n)
+
+transition release(n: node)
+    modifies held
+    (forall N. new(held(N)) <-> held(N) & N != n)
+
+safety [mutex] held(N1) & held(N2) -> N1 = N2
+";
+
+/// The lock without its guard.
+pub fn broken_lock() -> String {
+    LOCK.replace("    (forall N. !held(N)) &\n", "")
+}
+
+/// A directory that goes away with the test.
+pub struct Dir(pub PathBuf);
+
+impl Dir {
+    pub fn new() -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("cli-{}-{count}", std::process::id()));
+        fs::create_dir_all(&path).expect("a directory for the test");
+        Dir(path)
+    }
+
+    pub fn file(&self, name: &str, text: impl AsRef<[u8]>) -> &Self {
+        let path = self.0.join(name);
+        fs::create_dir_all(path.parent().expect("a name below the directory")).expect("its directory");
+        fs::write(path, text).expect("a file for the test");
+        self
+    }
+
+    pub fn run(&self, args: &[&str]) -> Run {
+        self.run_with(args, "")
+    }
+
+    pub fn run_with(&self, args: &[&str], input: &str) -> Run {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_ramsey"))
+            .args(args)
+            .current_dir(&self.0)
+            .env_remove("NO_COLOR")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary runs");
+        // Whoever does not read its input may be gone already.
+        let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+        let output = child.wait_with_output().expect("the binary ends");
+        let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
+        Run { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+}
+
+impl Drop for Dir {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[derive(Debug)]
+pub struct Run {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+impl Run {
+    #[track_caller]
+    pub fn ends_with(self, code: i32) -> Self {
+        assert_eq!(self.code, Some(code), "{}\n{}", self.out, self.err);
+        self
+    }
+
+    #[track_caller]
+    pub fn prints(self, text: &str) -> Self {
+        assert!(self.out.contains(text), "no {text:?} in:\n{}\n{}", self.out, self.err);
+        self
+    }
+
+    #[track_caller]
+    pub fn complains(self, text: &str) -> Self {
+        assert!(self.err.contains(text), "no {text:?} in:\n{}", self.err);
+        self
+    }
+
+    #[track_caller]
+    pub fn silent_on_stderr(self) -> Self {
+        assert_eq!(self.err, "");
+        self
+    }
+
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.out).expect("one JSON document")
+    }
+}
+
+/// `holes` and one pigeon more.
+pub fn pigeonhole(holes: usize) -> String {
+    let mut clauses = Vec::new();
+    for pigeon in 0..=holes {
+        clauses
+            .push((1..=holes).map(|hole| (pigeon * holes + hole).to_string()).collect::<Vec<_>>().join(" "));
+        for (other, hole) in (0..pigeon).flat_map(|other| (1..=holes).map(move |hole| (other, hole))) {
+            clauses.push(format!("-{} -{}", pigeon * holes + hole, other * holes + hole));
+        }
+    }
+    format!("p cnf {} {}\n{} 0\n", (holes + 1) * holes, clauses.len(), clauses.join(" 0\n"))
+}

@@ -1,0 +1,132 @@
+//! Proofs by induction beside bounded model checking: against the greatest inductive subset on small structures, and that they
+//! hide no violation.
+
+use ramsey::base::budget::{Budget, Exhausted};
+use ramsey::query::inductive::Induction;
+
+use super::*;
+
+/// The members of the greatest inductive subset of all invariants, as far as universes of these sizes tell.
+fn greatest_subset(system: &System, sizes: std::ops::RangeInclusive<u32>) -> Vec<bool> {
+    let mut kept = vec![true; system.invariants.len()];
+    let graphs: Vec<_> = sizes
+        .map(|size| {
+            let all = legal_states(system, size);
+            let edges: Vec<(usize, usize)> = edges(system, &all).into_iter().flatten().collect();
+            let values: Vec<Vec<bool>> = all
+                .iter()
+                .map(|state| system.invariants.iter().map(|it| holds(system, state, it.formula)).collect())
+                .collect();
+            (all, edges, values)
+        })
+        .collect();
+    for (all, _, values) in &graphs {
+        for (state, values) in all.iter().zip(values) {
+            if is_initial(system, state) {
+                kept.iter_mut().zip(values).for_each(|(kept, holds)| *kept &= holds);
+            }
+        }
+    }
+    loop {
+        let before = kept.clone();
+        for (_, edges, values) in &graphs {
+            for &(from, to) in edges {
+                if kept.iter().zip(&values[from]).all(|(kept, holds)| !kept || *holds) {
+                    kept.iter_mut().zip(&values[to]).for_each(|(kept, holds)| *kept &= holds);
+                }
+            }
+        }
+        if kept == before {
+            return kept;
+        }
+    }
+}
+
+/// The answer, found in small portions of work where `portion` is given.
+fn is_inductive(system: &Arc<System>, portion: Option<u64>) -> bool {
+    let mut induction = Induction::new(system, &[system.invariants[0].formula], 0, None);
+    let mut units = portion;
+    for _ in 0..10_000 {
+        match induction.advance(&mut Budget::new(units, None)) {
+            Ok(answer) => return answer,
+            Err(exhausted) => assert_eq!(exhausted, Exhausted::Work),
+        }
+        units = units.map(|units| units + 100);
+    }
+    panic!("no answer");
+}
+
+#[test]
+fn proofs_agree_with_the_greatest_inductive_subset() {
+    let (mut proved, mut refuted, mut larger, mut with_help) = (0, 0, 0, 0);
+    for seed in 0..150 {
+        let mut rng = Rng::new(9_000 + seed);
+        let mut text = Writer(&mut rng).system();
+        for _ in 0..3 {
+            text += &format!("invariant c = c & {}\n", Writer(&mut rng).formula(&["a", "c"], 2, 0));
+        }
+        let system = Arc::new(load(&text));
+        let expected = greatest_subset(&system, 1..=2)[0];
+        let answer = is_inductive(&system, None);
+        assert_eq!(is_inductive(&system, Some(100)), answer, "seed {seed}: the answer in portions\n{text}");
+        match (answer, expected) {
+            (true, true) => {
+                proved += 1;
+                let mut alone = System::clone(&system);
+                alone.invariants.truncate(1);
+                with_help += usize::from(!is_inductive(&Arc::new(alone), None));
+            }
+            (false, false) => refuted += 1,
+            (false, true) => larger += 1,
+            (true, false) => panic!("seed {seed}: it is not inductive\n{text}"),
+        }
+    }
+    assert!(
+        proved >= 20 && refuted >= 50 && larger <= 15 && with_help >= 1,
+        "{proved} proved, {with_help} of them with others, {refuted} refuted, {larger} by larger structures"
+    );
+}
+
+/// The ring, with flags that are raised one after the other beside it.
+fn ring_with_flags(flags: usize) -> Arc<System> {
+    let (mut text, _) = example("ring_leader.pyv");
+    for flag in 0..flags {
+        text += &format!("mutable relation flag{flag}()\ninit !flag{flag}\n");
+        let before = if flag == 0 { "true".to_owned() } else { format!("flag{}", flag - 1) };
+        text +=
+            &format!("transition raise{flag}()\n  modifies flag{flag}\n  & {before}\n  & new(flag{flag})\n");
+    }
+    text += &format!("safety [low] !flag{}\n", flags - 1);
+    // Not inductive, violated, and no part of any proof.
+    text += "invariant [no_flag] !flag0\ninvariant [nothing_sent] !pending(I, N)\n";
+    Arc::new(load(&text))
+}
+
+fn depths(system: &Arc<System>, name: &str, depth: u16, induction: bool) -> Vec<Depth> {
+    let index = system.invariants.iter().position(|it| it.label == name).expect("an invariant");
+    let targets = vec![Target::Model(Property::Invariant(index))];
+    let options = bmc::Options { targets, induction, minimize: false, ..options(system, depth, 0) };
+    run(Bmc::new(Arc::clone(system), options))
+}
+
+/// The property of the ring is proved although other invariants of the model are violated; so is no property that is
+/// violated after some steps, and the violation is found at its depth.
+#[test]
+fn induction_hides_no_violation() {
+    let system = ring_with_flags(5);
+    let proved = depths(&system, "one_leader", 8, true);
+    assert_eq!(proved.len(), 9);
+    assert!(proved.iter().all(|it| matches!(it.outcome, bmc::Outcome::Holds)));
+    assert!(proved[8].by_induction && !proved[0].by_induction);
+    let mut targets = options(&system, 8, 0);
+    targets.minimize = false;
+    let (steps, found) = violation(run(Bmc::new(Arc::clone(&system), targets))).expect("a violation");
+    assert_eq!(steps, 5);
+    states(&system, &found.counterexample.structure, &found.counterexample.calls);
+    for induction in [false, true] {
+        let found = violation(depths(&system, "low", 6, induction)).map(|(steps, _)| steps);
+        assert_eq!(found, Some(5));
+    }
+    let unrolled = depths(&system, "one_leader", 3, false);
+    assert!(unrolled.iter().all(|it| !it.by_induction && matches!(it.outcome, bmc::Outcome::Holds)));
+}

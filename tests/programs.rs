@@ -1,0 +1,132 @@
+//! What is asked of programs: answers that once were wrong.
+
+use std::sync::Arc;
+
+use ramsey::base::span::{Source, Sources};
+use ramsey::check::check;
+use ramsey::check::format::Claim;
+use ramsey::diag::{Code, Diagnostic};
+use ramsey::lang::{Includes, rml};
+use ramsey::query::bmc::{self, Bmc, Target};
+use ramsey::query::{Limits, trace};
+use ramsey::report::certificate::certificate_of;
+use ramsey::system::System;
+use ramsey::vc::{Origin, Property, Question};
+
+fn read(text: &str) -> (Option<System>, Vec<Diagnostic>) {
+    let mut sources = Sources::new();
+    let file = sources.push(Source { name: "model.rml".into(), text: text.into() });
+    rml::load(file, &sources, &Includes::default())
+}
+
+fn load(text: &str) -> Arc<System> {
+    let (system, diagnostics) = read(text);
+    Arc::new(system.unwrap_or_else(|| panic!("{text}\n{diagnostics:?}")))
+}
+
+/// The shortest violation of an assertion, with its number of steps.
+fn violation(system: &Arc<System>, depth: u16) -> Option<(Option<u16>, bmc::Violation)> {
+    let targets = Property::safety(system).into_iter().map(Target::Model).collect();
+    let options = bmc::Options { targets, depth, minimize: true, certify: false, seed: 0, clock: None };
+    let mut bmc = Bmc::new(Arc::clone(system), options);
+    let last = std::iter::from_fn(|| bmc.advance(&Limits::default())).last().expect("an answer");
+    match last.outcome {
+        bmc::Outcome::Holds => None,
+        bmc::Outcome::Violated(violation) => Some((last.steps, *violation)),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn an_assertion_may_be_violated_by_other_choices_than_those_before_it() {
+    let system = load(
+        "variable a: bool
+         variable b: bool
+         a := true
+         b := true
+         while * {
+           { assume a } | { assume !a; b := false }
+           assert b
+           a := false
+           b := true
+         }",
+    );
+    let (steps, _) = violation(&system, 2).expect("the second step takes the second branch");
+    assert_eq!(steps, Some(1));
+}
+
+#[test]
+fn what_goes_wrong_before_the_loop_is_told_from_where_it_begins() {
+    let system = load(
+        "sort s
+         relation p: s
+         variable c: s
+         assume p(c)
+         p(X) := !p(X)
+         assert p(c)
+         while * { skip }",
+    );
+    let (steps, violation) = violation(&system, 0).expect("violated at once");
+    assert_eq!(steps, None);
+    let value = |name: &str, args: &[u32]| {
+        let sym = system.sig.symbols.ids().find(|&sym| system.sig.symbols[sym].name == name).expect(name);
+        violation.counterexample.structure.interpretation(&system.sig, sym, 0).get(args)
+    };
+    assert_eq!(value("p", &[value("c", &[])]), 1);
+}
+
+#[test]
+fn proofs_introduce_a_formula_before_its_witnesses() {
+    let text = "sort s
+         sort t
+         relation r: s, s
+         relation u: t
+         relation p: s
+         while * {
+           if exists X:s. !(r(X, X) | r(X, X)) {
+             assume exists X:t. forall Y:t. !u(Y) <-> (Y = X -> u(X))
+           } else {
+             p(X) := !p(X) & (r(X, X) -> !r(X, X))
+           }
+           assert exists X:s. !p(X) & (p(X) -> p(X))
+         }
+         sat trace {
+           assert init
+           any transition
+           assert exists X:t. forall Y:s. if !r(Y, Y) -> !r(Y, Y) then p(Y) else u(X) & r(Y, Y)
+         }";
+    let system = load(text);
+    for seed in 0..4 {
+        let options = trace::Options { minimize: true, certify: true, seed, clock: None };
+        let result = trace::trace(&system, 0, &options, &Limits::default());
+        assert!(matches!(result.outcome, trace::Outcome::Unsat), "{:?}", result.outcome);
+        let claim = Claim { question: Question::Traces(vec![0]), proved: false };
+        let certificate = result.certificate.as_ref().expect("a proof");
+        let blocks = [(Origin::Trace { trace: 0 }, certificate)];
+        let certificate = certificate_of(&system, text, &claim, blocks);
+        check(&system, text, certificate.as_bytes()).expect("accepted");
+    }
+}
+
+#[test]
+fn executions_begin_once() {
+    let program = |steps: &str| {
+        format!(
+            "sort s
+             variable c: s
+             relation p: s
+             p(X) := X = c
+             c := *
+             while * {{ action swap(x: s) {{ p(X) := X = x }} }}
+             sat trace {{ {steps} }}"
+        )
+    };
+    for good in ["assert init\n swap", "swap", "assert true\n swap\n assert init"] {
+        assert!(read(&program(good)).0.is_some(), "{good}");
+    }
+    for bad in ["assert init\n swap\n assert init", "swap\n assert init"] {
+        let (system, diagnostics) = read(&program(bad));
+        assert!(system.is_none(), "{bad}");
+        assert_eq!(diagnostics.iter().map(|it| it.code).collect::<Vec<_>>(), [Code::Program]);
+    }
+}
