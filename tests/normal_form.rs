@@ -94,7 +94,11 @@ fn an_if_term_in_a_quantified_condition_stays_below_its_quantifier() {
     let formula = system.theorems[0].formula;
     let terms = &mut system.terms;
     let normal = Nnf::default().of(terms, formula, true);
-    let forms = [normal, Miniscope::default().of(terms, normal), normalize(terms, formula, true)];
+    let forms = [
+        normal,
+        Miniscope::default().of(terms, normal),
+        normalize(terms, formula, true).expect("a small formula"),
+    ];
     let node = system.sig.uninterpreted_sorts().next().expect("a sort");
     let mut seen = Seen::default();
     for structure in Structures::new(&system.sig, &[(node, 3)]) {

@@ -22,6 +22,8 @@ pub enum Exhausted {
     Cancelled,
     /// A clause has more variables or function applications (64 each) than the engine can search.
     ClauseSize,
+    /// A formula is too large to be brought into the normal form that search or a certificate needs.
+    FormulaSize,
 }
 
 impl fmt::Display for Exhausted {
@@ -33,6 +35,7 @@ impl fmt::Display for Exhausted {
             Exhausted::Memory => "memory limit",
             Exhausted::Cancelled => "cancelled",
             Exhausted::ClauseSize => "size of a clause",
+            Exhausted::FormulaSize => "size of a formula",
         })
     }
 }
@@ -56,6 +59,12 @@ pub struct Budget {
 impl fmt::Debug for Budget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Budget({} of {})", self.spent, self.limit)
+    }
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Budget::unlimited()
     }
 }
 
@@ -111,6 +120,25 @@ impl Budget {
     #[must_use]
     pub fn part(&self, units: u64) -> Budget {
         Budget::new(Some(units.min(self.limit.saturating_sub(self.spent))), self.probe.clone())
+    }
+
+    /// Runs something that takes its budget out of this one, and at most `units`: beyond, the formula at hand is too
+    /// large.
+    ///
+    /// # Errors
+    /// The budget that ran out, [`Exhausted::FormulaSize`] where that was `units`.
+    pub fn at_most<T>(
+        &mut self,
+        units: u64,
+        run: impl FnOnce(&mut Budget) -> Result<T, Exhausted>,
+    ) -> Result<T, Exhausted> {
+        let mut part = self.part(units);
+        let result = run(&mut part);
+        self.absorb(&part)?;
+        result.map_err(|exhausted| match exhausted {
+            Exhausted::Work => Exhausted::FormulaSize,
+            other => other,
+        })
     }
 
     /// A budget of `units` of its own, with the same probe: for work that only follows up on an answer, which would be

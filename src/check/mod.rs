@@ -280,5 +280,6 @@ fn input(
     if !normalizer.is_closed(terms, formula) {
         return Err("a formula of the model has a free variable".into());
     }
-    Ok(normalizer.of(terms, formula, positive))
+    let normal = normalizer.of(terms, formula, positive);
+    normal.map_err(|_| "a formula of the model is too large for the normal form of proofs".into())
 }

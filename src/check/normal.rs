@@ -14,9 +14,23 @@ use crate::logic::{Node, SortId, TermId, Terms, VarId};
 /// What is left are literals (relation atoms and equalities of terms without `if`, or their negations),
 /// conjunctions and disjunctions of at least two different formulas, none of them of the same kind, and blocks of
 /// quantifiers over uninterpreted sorts, each variable of which occurs; `true` and `false` stand alone or nowhere.
-pub fn normalize(terms: &mut Terms, formula: TermId, positive: bool) -> TermId {
+///
+/// # Errors
+/// It is too large.
+pub fn normalize(terms: &mut Terms, formula: TermId, positive: bool) -> Result<TermId, TooLarge> {
     Normalizer::default().of(terms, formula, positive)
 }
+
+/// How many steps the normal form of one formula may take: one for each formula that is looked at and each item of
+/// each list that is made.
+const MAX_STEPS: u64 = 4_000_000;
+
+/// A large body that is spelled out for a variable of sort `bool` counts so much, since its parts are shared.
+const MAX_SPELLED_OUT: u32 = 10_000;
+
+/// The normal form of a formula takes too many steps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooLarge;
 
 /// [`normalize`] with a memory, for many formulas of one arena.
 #[derive(Clone, Debug, Default)]
@@ -24,55 +38,73 @@ pub struct Normalizer {
     done: Map<(TermId, bool), TermId>,
     pushed: Map<(bool, Vec<VarId>, TermId), TermId>,
     free: Map<TermId, Arc<[VarId]>>,
+    /// Steps that are left for the formula at hand.
+    left: u64,
 }
 
 impl Normalizer {
     /// The normal form of `formula` (of its negation where `positive` is false).
-    pub fn of(&mut self, terms: &mut Terms, formula: TermId, positive: bool) -> TermId {
+    ///
+    /// # Errors
+    /// It is too large.
+    pub fn of(&mut self, terms: &mut Terms, formula: TermId, positive: bool) -> Result<TermId, TooLarge> {
+        self.left = MAX_STEPS;
+        self.normal(terms, formula, positive)
+    }
+
+    /// Counts steps.
+    fn spend(&mut self, steps: usize) -> Result<(), TooLarge> {
+        self.left = self.left.checked_sub(steps as u64).ok_or(TooLarge)?;
+        Ok(())
+    }
+
+    fn normal(&mut self, terms: &mut Terms, formula: TermId, positive: bool) -> Result<TermId, TooLarge> {
         if let Some(&done) = self.done.get(&(formula, positive)) {
-            return done;
+            return Ok(done);
         }
+        self.spend(1)?;
         let result = match terms.node(formula) {
             Node::True => constant(terms, positive),
             Node::False => constant(terms, !positive),
-            Node::Not(a) => self.of(terms, a, !positive),
-            Node::And(items) => self.all(terms, terms.args(items).to_vec(), positive, positive),
-            Node::Or(items) => self.all(terms, terms.args(items).to_vec(), positive, !positive),
+            Node::Not(a) => self.normal(terms, a, !positive)?,
+            Node::And(items) => self.all(terms, terms.args(items).to_vec(), positive, positive)?,
+            Node::Or(items) => self.all(terms, terms.args(items).to_vec(), positive, !positive)?,
             Node::Implies(a, b) => {
-                let parts = [self.of(terms, a, !positive), self.of(terms, b, positive)];
-                join(terms, &parts, !positive)
+                let parts = [self.normal(terms, a, !positive)?, self.normal(terms, b, positive)?];
+                self.join(terms, &parts, !positive)?
             }
             // `a <-> b` is `if a then b else !b`.
             Node::Iff(a, b) => {
-                let (same, opposite) = (self.of(terms, b, positive), self.of(terms, b, !positive));
-                self.choice(terms, a, same, opposite)
+                let (same, opposite) = (self.normal(terms, b, positive)?, self.normal(terms, b, !positive)?);
+                self.choice(terms, a, same, opposite)?
             }
             Node::Ite(condition, a, b) => {
-                let (a, b) = (self.of(terms, a, positive), self.of(terms, b, positive));
-                self.choice(terms, condition, a, b)
+                let (a, b) = (self.normal(terms, a, positive)?, self.normal(terms, b, positive)?);
+                self.choice(terms, condition, a, b)?
             }
             Node::Distinct(items) => {
                 let items = terms.args(items).to_vec();
+                self.spend(items.len().saturating_mul(items.len()))?;
                 let mut equalities = Vec::new();
                 for (index, &a) in items.iter().enumerate() {
                     for &b in &items[index + 1..] {
                         equalities.push(terms.eq(a, b));
                     }
                 }
-                self.all(terms, equalities, !positive, positive)
+                self.all(terms, equalities, !positive, positive)?
             }
             Node::Forall(vars, body) => {
                 let vars = terms.bound_vars(vars).collect();
-                self.quantifier(terms, positive, vars, body, positive)
+                self.quantifier(terms, positive, vars, body, positive)?
             }
             Node::Exists(vars, body) => {
                 let vars = terms.bound_vars(vars).collect();
-                self.quantifier(terms, !positive, vars, body, positive)
+                self.quantifier(terms, !positive, vars, body, positive)?
             }
-            Node::Var(_) | Node::App { .. } | Node::Eq(..) => self.literal(terms, formula, positive),
+            Node::Var(_) | Node::App { .. } | Node::Eq(..) => self.literal(terms, formula, positive)?,
         };
         self.done.insert((formula, positive), result);
-        result
+        Ok(result)
     }
 
     /// Whether no variable is free in `term`.
@@ -81,33 +113,46 @@ impl Normalizer {
     }
 
     /// The normal forms of `items` (or of their negations), joined.
-    fn all(&mut self, terms: &mut Terms, items: Vec<TermId>, positive: bool, conjunction: bool) -> TermId {
-        let parts: Vec<TermId> = items.into_iter().map(|item| self.of(terms, item, positive)).collect();
-        join(terms, &parts, conjunction)
+    fn all(
+        &mut self,
+        terms: &mut Terms,
+        items: Vec<TermId>,
+        positive: bool,
+        conjunction: bool,
+    ) -> Result<TermId, TooLarge> {
+        let parts: Result<Vec<TermId>, TooLarge> =
+            items.into_iter().map(|item| self.normal(terms, item, positive)).collect();
+        self.join(terms, &parts?, conjunction)
     }
 
     /// `(!condition | a) & (condition | b)`, where `a` and `b` are normal and `condition` is not yet.
-    fn choice(&mut self, terms: &mut Terms, condition: TermId, a: TermId, b: TermId) -> TermId {
-        let (holds, fails) = (self.of(terms, condition, true), self.of(terms, condition, false));
-        let parts = [join(terms, &[fails, a], false), join(terms, &[holds, b], false)];
-        join(terms, &parts, true)
+    fn choice(
+        &mut self,
+        terms: &mut Terms,
+        condition: TermId,
+        a: TermId,
+        b: TermId,
+    ) -> Result<TermId, TooLarge> {
+        let (holds, fails) = (self.normal(terms, condition, true)?, self.normal(terms, condition, false)?);
+        let parts = [self.join(terms, &[fails, a], false)?, self.join(terms, &[holds, b], false)?];
+        self.join(terms, &parts, true)
     }
 
-    fn literal(&mut self, terms: &mut Terms, atom: TermId, positive: bool) -> TermId {
+    fn literal(&mut self, terms: &mut Terms, atom: TermId, positive: bool) -> Result<TermId, TooLarge> {
         if let Some(choice) = outermost_if(terms, atom)
             && let Node::Ite(condition, a, b) = terms.node(choice)
         {
-            let [a, b] = [a, b].map(|value| {
-                let atom = replace(terms, atom, choice, value);
-                self.of(terms, atom, positive)
-            });
+            // The atom is walked as a tree, for the first `if` and for each branch.
+            self.spend(terms.tree_size(atom) as usize)?;
+            let [a, b] = [a, b].map(|value| replace(terms, atom, choice, value));
+            let (a, b) = (self.normal(terms, a, positive)?, self.normal(terms, b, positive)?);
             return self.choice(terms, condition, a, b);
         }
-        match terms.node(atom) {
+        Ok(match terms.node(atom) {
             Node::Eq(a, b) if a == b => constant(terms, positive),
             _ if positive => atom,
             _ => terms.not(atom),
-        }
+        })
     }
 
     /// The normal form of a quantified `body` (of its negation, where `positive` is false; `universal` is the
@@ -119,7 +164,7 @@ impl Normalizer {
         vars: Vec<VarId>,
         body: TermId,
         positive: bool,
-    ) -> TermId {
+    ) -> Result<TermId, TooLarge> {
         let (bools, vars): (Vec<VarId>, Vec<VarId>) =
             vars.into_iter().partition(|&var| terms.var_info(var).sort == SortId::BOOL);
         let mut bodies = vec![body];
@@ -127,6 +172,7 @@ impl Normalizer {
             let values = [constant(terms, true), constant(terms, false)];
             let mut spelled_out = Vec::new();
             for body in bodies {
+                self.spend(terms.tree_size(body).min(MAX_SPELLED_OUT) as usize)?;
                 for value in values {
                     let part = terms.substitute(body, &Map::from_iter([(var, value)]));
                     // Where the variable does not occur both parts are the same.
@@ -137,12 +183,19 @@ impl Normalizer {
             }
             bodies = spelled_out;
         }
-        let body = self.all(terms, bodies, positive, universal);
+        let body = self.all(terms, bodies, positive, universal)?;
         self.push(terms, universal, &vars, body)
     }
 
     /// Quantifies a normal `body`.
-    fn push(&mut self, terms: &mut Terms, universal: bool, vars: &[VarId], body: TermId) -> TermId {
+    fn push(
+        &mut self,
+        terms: &mut Terms,
+        universal: bool,
+        vars: &[VarId],
+        body: TermId,
+    ) -> Result<TermId, TooLarge> {
+        self.spend(1 + vars.len())?;
         let free = self.free_vars(terms, body);
         let mut kept: Vec<VarId> = Vec::new();
         for &var in vars {
@@ -151,19 +204,19 @@ impl Normalizer {
             }
         }
         if kept.is_empty() {
-            return body;
+            return Ok(body);
         }
         let key = (universal, kept, body);
         if let Some(&done) = self.pushed.get(&key) {
-            return done;
+            return Ok(done);
         }
         let (_, vars, _) = &key;
         let result = match (terms.node(body), universal) {
             (Node::And(items), true) | (Node::Or(items), false) => {
                 let items = terms.args(items).to_vec();
-                let parts: Vec<TermId> =
+                let parts: Result<Vec<TermId>, TooLarge> =
                     items.into_iter().map(|item| self.push(terms, universal, vars, item)).collect();
-                join(terms, &parts, universal)
+                self.join(terms, &parts?, universal)?
             }
             (Node::Or(items), true) | (Node::And(items), false) => {
                 let items = terms.args(items).to_vec();
@@ -173,10 +226,10 @@ impl Normalizer {
                 } else {
                     let mut parts = Vec::new();
                     for group in groups {
-                        let part = join(terms, &group, !universal);
-                        parts.push(self.push(terms, universal, vars, part));
+                        let part = self.join(terms, &group, !universal)?;
+                        parts.push(self.push(terms, universal, vars, part)?);
                     }
-                    join(terms, &parts, !universal)
+                    self.join(terms, &parts, !universal)?
                 }
             }
             (Node::Forall(inner, below), true) | (Node::Exists(inner, below), false) => {
@@ -188,7 +241,14 @@ impl Normalizer {
             _ => block(terms, universal, vars, body),
         };
         self.pushed.insert(key, result);
-        result
+        Ok(result)
+    }
+
+    /// [`join`], counted.
+    fn join(&mut self, terms: &mut Terms, items: &[TermId], conjunction: bool) -> Result<TermId, TooLarge> {
+        let joined = join(terms, items, conjunction);
+        self.spend(items.len() + terms.children(joined).count())?;
+        Ok(joined)
     }
 
     /// The finest partition of `items` such that no two parts share one of `vars`, parts and items in order.

@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher as _};
 use hashbrown::HashTable;
 
 use super::symbols::{Fun, Symbols};
-use crate::base::hash::Hasher;
+use crate::base::hash::{Hasher, Map, Set};
 use crate::base::ids::{Id as _, IdVec};
 use crate::logic::SortId;
 use crate::typed_id;
@@ -16,6 +16,9 @@ typed_id! {
     /// A term of the bank.
     pub(crate) struct Gt;
 }
+
+/// Terms that are nested deeper may share so many subterms that they can be walked as graphs only.
+const SHALLOW: u16 = 3;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub(crate) enum Head {
@@ -110,21 +113,49 @@ impl Bank {
 
     /// The term with slot `i` replaced by `map[i]`.
     pub(crate) fn instantiate(&mut self, symbols: &Symbols, term: Gt, map: &[Gt]) -> Gt {
+        self.map_slots(symbols, term, &|slot, _| map[slot as usize], &mut Map::default())
+    }
+
+    /// The term with one slot replaced.
+    pub(crate) fn replace_slot(&mut self, symbols: &Symbols, term: Gt, slot: u32, value: Gt) -> Gt {
+        let by = |other: u32, term: Gt| if other == slot { value } else { term };
+        self.map_slots(symbols, term, &by, &mut Map::default())
+    }
+
+    fn map_slots(
+        &mut self,
+        symbols: &Symbols,
+        term: Gt,
+        by: &impl Fn(u32, Gt) -> Gt,
+        memo: &mut Map<Gt, Gt>,
+    ) -> Gt {
         match self.head(term) {
             _ if self.is_ground(term) => term,
-            Head::Slot(slot) => map[slot as usize],
+            Head::Slot(slot) => by(slot, term),
             Head::Fun(fun) => {
+                let is_deep = self.depth(term) > SHALLOW;
+                if is_deep && let Some(&done) = memo.get(&term) {
+                    return done;
+                }
                 let args: smallvec::SmallVec<[Gt; 6]> = self.args(term).into();
                 let args: smallvec::SmallVec<[Gt; 6]> =
-                    args.into_iter().map(|arg| self.instantiate(symbols, arg, map)).collect();
-                self.app(symbols, fun, &args)
+                    args.into_iter().map(|arg| self.map_slots(symbols, arg, by, memo)).collect();
+                let result = self.app(symbols, fun, &args);
+                if is_deep {
+                    memo.insert(term, result);
+                }
+                result
             }
         }
     }
 
     /// The slots in `term`, each once, in order of occurrence, appended to `found`.
     pub(crate) fn collect_slots(&self, term: Gt, found: &mut Vec<u32>) {
-        if self.is_ground(term) {
+        self.collect_new_slots(term, found, &mut Set::default());
+    }
+
+    fn collect_new_slots(&self, term: Gt, found: &mut Vec<u32>, seen: &mut Set<Gt>) {
+        if self.is_ground(term) || (self.depth(term) > SHALLOW && !seen.insert(term)) {
             return;
         }
         if let Head::Slot(slot) = self.head(term)
@@ -133,7 +164,7 @@ impl Bank {
             found.push(slot);
         }
         for &arg in self.args(term) {
-            self.collect_slots(arg, found);
+            self.collect_new_slots(arg, found, seen);
         }
     }
 

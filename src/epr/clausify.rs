@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 
 use super::bank::{Bank, Gt, Head};
 use super::symbols::{Fun, Rel, Symbols};
+use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
 use crate::logic::term::LARGE;
 use crate::logic::{Node, Signature, SortId, TermId, Terms, VarId};
@@ -110,7 +111,20 @@ pub(crate) struct Clausifier<'a> {
     universal: Map<TermId, bool>,
     /// Clauses that define names.
     definitions: Vec<Clause>,
+    /// Terms without variables that are done, where they are large.
+    ground: Map<TermId, Gt>,
+    /// The same for terms with variables, as long as these keep their values.
+    open: Map<TermId, Gt>,
+    /// Free variables of large formulas.
+    free: Map<TermId, Vec<VarId>>,
+    /// What may be spent, a unit for each literal of each clause that is made on the way.
+    budget: &'a mut Budget,
+    /// The budget that ran out. From then on clauses mean nothing.
+    exhausted: Option<Exhausted>,
 }
+
+/// Terms with at most this many nodes are walked again rather than remembered.
+const SMALL: u32 = 64;
 
 impl<'a> Clausifier<'a> {
     pub(crate) fn new(
@@ -120,6 +134,7 @@ impl<'a> Clausifier<'a> {
         bank: &'a mut Bank,
         pooled: bool,
         origins: Option<(usize, &'a mut Map<Fun, SkolemOrigin>)>,
+        budget: &'a mut Budget,
     ) -> Self {
         Clausifier {
             sig,
@@ -136,11 +151,19 @@ impl<'a> Clausifier<'a> {
             shared_names: Map::default(),
             universal: Map::default(),
             definitions: Vec::new(),
+            ground: Map::default(),
+            open: Map::default(),
+            free: Map::default(),
+            budget,
+            exhausted: None,
         }
     }
 
     /// The clauses of a closed formula.
-    pub(crate) fn clauses(mut self, formula: TermId) -> Vec<Clause> {
+    ///
+    /// # Errors
+    /// The budget that ran out.
+    pub(crate) fn clauses(mut self, formula: TermId) -> Result<Vec<Clause>, Exhausted> {
         if self.terms.tree_size(formula) > LARGE {
             self.find_shared(formula, &mut Set::default());
         }
@@ -148,11 +171,22 @@ impl<'a> Clausifier<'a> {
         clauses.append(&mut self.definitions);
         let mut result = Vec::with_capacity(clauses.len());
         for clause in clauses {
+            self.spend(clause.lits.len());
+            if let Some(exhausted) = self.exhausted {
+                return Err(exhausted);
+            }
             if let Some(clause) = simplify(self.symbols, self.bank, clause) {
                 result.push(renumber(self.symbols, self.bank, &self.slots, clause));
             }
         }
-        result
+        self.exhausted.map_or(Ok(result), Err)
+    }
+
+    /// Counts work.
+    fn spend(&mut self, units: usize) {
+        if self.exhausted.is_none() {
+            self.exhausted = self.budget.spend(1 + units as u64).err();
+        }
     }
 
     /// A clause under construction with these literals.
@@ -182,6 +216,10 @@ impl<'a> Clausifier<'a> {
     }
 
     fn cnf(&mut self, formula: TermId) -> Vec<Clause> {
+        self.spend(0);
+        if self.exhausted.is_some() {
+            return Vec::new();
+        }
         match self.terms.node(formula) {
             Node::True => Vec::new(),
             Node::False => vec![self.clause(Vec::new())],
@@ -210,7 +248,6 @@ impl<'a> Clausifier<'a> {
             }
             Node::Exists(vars, body) => {
                 let env: Bindings = self
-                    .terms
                     .free_vars(formula)
                     .into_iter()
                     .filter_map(|var| Some((var, *self.env.get(&var)?)))
@@ -247,6 +284,7 @@ impl<'a> Clausifier<'a> {
         mut value: impl FnMut(&mut Self, usize, SortId) -> Gt,
     ) -> Vec<(VarId, Option<Gt>)> {
         let terms = self.terms;
+        self.open.clear();
         terms
             .bound_vars(vars)
             .enumerate()
@@ -258,6 +296,7 @@ impl<'a> Clausifier<'a> {
     }
 
     fn restore(&mut self, saved: Vec<(VarId, Option<Gt>)>) {
+        self.open.clear();
         for (var, value) in saved.into_iter().rev() {
             match value {
                 Some(value) => self.env.insert(var, value),
@@ -297,9 +336,25 @@ impl<'a> Clausifier<'a> {
                 }
             },
             Node::App { sym, step, args } => {
+                let is_shared = terms.tree_size(term) > SMALL;
+                let is_open = terms.has_vars(term);
+                let known = if is_open { &self.open } else { &self.ground };
+                if is_shared && let Some(&done) = known.get(&term) {
+                    return done;
+                }
+                self.spend(0);
+                if self.exhausted.is_some() {
+                    let filler = self.symbols.filler(terms.sort(term));
+                    return self.bank.app(self.symbols, filler, &[]);
+                }
                 let args: SmallVec<[Gt; 4]> = terms.args(args).iter().map(|&arg| self.term(arg)).collect();
                 let fun = self.symbols.fun(self.sig, sym, step);
-                self.bank.app(self.symbols, fun, &args)
+                let value = self.bank.app(self.symbols, fun, &args);
+                if is_shared {
+                    let known = if is_open { &mut self.open } else { &mut self.ground };
+                    known.insert(term, value);
+                }
+                value
             }
             _ => {
                 let filler = self.symbols.filler(terms.sort(term));
@@ -309,7 +364,8 @@ impl<'a> Clausifier<'a> {
     }
 
     fn disjunction(&mut self, items: &[TermId]) -> Vec<Clause> {
-        let closed_universals = items.iter().filter(|&&item| self.is_closed_universal(item)).count();
+        let closed_universals =
+            items.iter().fold(0, |count, &item| count + usize::from(self.is_closed_universal(item)));
         let mut product: Vec<Clause> = vec![self.clause(Vec::new())];
         let mut plain: Clause = Clause::default();
         // Literals first: they cost nothing, and the widest conjunctions are distributed last or named.
@@ -339,6 +395,8 @@ impl<'a> Clausifier<'a> {
         parts.sort_by_key(|(_, clauses)| clauses.len());
         for (item, clauses) in parts {
             if product.len() * clauses.len() <= self.max_product(item) {
+                let lits = |all: &[Clause]| all.iter().map(|clause| clause.lits.len()).sum::<usize>();
+                self.spend(product.len() * lits(&clauses) + clauses.len() * lits(&product));
                 product = product
                     .iter()
                     .flat_map(|left| {
@@ -354,6 +412,7 @@ impl<'a> Clausifier<'a> {
                 plain.lits.push(name);
             }
         }
+        self.spend(product.len() * plain.lits.len());
         for clause in &mut product {
             clause.extend(&plain);
         }
@@ -362,14 +421,17 @@ impl<'a> Clausifier<'a> {
 
     /// How many clauses distributing `item` may lead to. To explain a refutation, names have to be without
     /// arguments: two instances of a formula are two formulas, and equality of their terms does not make them one.
-    fn max_product(&self, item: TermId) -> usize {
+    fn max_product(&mut self, item: TermId) -> usize {
         if self.origins.is_some() && !self.is_closed(item) { MAX_EXPLAINED_PRODUCT } else { MAX_PRODUCT }
     }
 
+    fn free_vars(&mut self, formula: TermId) -> Vec<VarId> {
+        self.terms.free_vars_shared(formula, &mut self.free)
+    }
+
     /// Whether no slot occurs in the formula (Skolem constants may).
-    fn is_closed(&self, formula: TermId) -> bool {
-        self.terms
-            .free_vars(formula)
+    fn is_closed(&mut self, formula: TermId) -> bool {
+        self.free_vars(formula)
             .iter()
             .all(|var| self.env.get(var).is_none_or(|&value| self.bank.is_ground(value)))
     }
@@ -397,7 +459,7 @@ impl<'a> Clausifier<'a> {
 
     /// A literal that implies a shared formula under the values that its variables have here.
     fn name_shared(&mut self, formula: TermId) -> DraftLit {
-        let free = self.terms.free_vars(formula);
+        let free = self.free_vars(formula);
         let values = free.iter().filter_map(|var| self.env.get(var).copied()).collect();
         let key = (formula, values);
         if let Some(name) = self.shared_names.get(&key) {
@@ -413,7 +475,7 @@ impl<'a> Clausifier<'a> {
     fn name_closed(&mut self, formula: TermId) -> DraftLit {
         // A name may be shared only where the formula has no free variable at all: bound to other Skolem
         // constants, it would be another formula.
-        let shareable = self.terms.free_vars(formula).is_empty();
+        let shareable = self.free_vars(formula).is_empty();
         if let Some(&rel) = self.names.get(&formula)
             && shareable
         {
@@ -426,14 +488,14 @@ impl<'a> Clausifier<'a> {
     /// A literal over the slots of `clauses` that implies all of them.
     fn name(&mut self, formula: TermId, clauses: Vec<Clause>) -> DraftLit {
         let mut scope = Vec::new();
-        for var in self.terms.free_vars(formula) {
+        for var in self.free_vars(formula) {
             if let Some(&value) = self.env.get(&var) {
                 self.bank.collect_slots(value, &mut scope);
             }
         }
         let sorts: Vec<SortId> = scope.iter().map(|&slot| self.slots[slot as usize]).collect();
         let rel = self.symbols.name();
-        if self.terms.free_vars(formula).is_empty() {
+        if self.free_vars(formula).is_empty() {
             self.names.insert(formula, rel);
         }
         let args: SmallVec<[Gt; 4]> =
@@ -481,12 +543,12 @@ fn simplify(symbols: &Symbols, bank: &mut Bank, clause: Clause) -> Option<Clause
         }
         let Some((slot, value)) = binding else { return Some(Clause { lits: kept, bindings }) };
         for (_, term) in &mut bindings {
-            *term = substitute_slot(symbols, bank, *term, slot, value);
+            *term = bank.replace_slot(symbols, *term, slot, value);
         }
         clause = kept
             .into_iter()
             .map(|lit| {
-                let mut subst = |term| substitute_slot(symbols, bank, term, slot, value);
+                let mut subst = |term| bank.replace_slot(symbols, term, slot, value);
                 let atom = match lit.atom {
                     DraftAtom::Eq(a, b) => {
                         let (a, b) = (subst(a), subst(b));
@@ -506,25 +568,6 @@ fn solve_for_slot(bank: &Bank, slot: Gt, value: Gt) -> Option<(u32, Gt)> {
     let mut inside = Vec::new();
     bank.collect_slots(value, &mut inside);
     (!inside.contains(&number)).then_some((number, value))
-}
-
-fn substitute_slot(symbols: &Symbols, bank: &mut Bank, term: Gt, slot: u32, value: Gt) -> Gt {
-    match bank.head(term) {
-        _ if bank.is_ground(term) => term,
-        Head::Slot(other) => {
-            if other == slot {
-                value
-            } else {
-                term
-            }
-        }
-        Head::Fun(fun) => {
-            let args: SmallVec<[Gt; 4]> = bank.args(term).into();
-            let args: SmallVec<[Gt; 4]> =
-                args.into_iter().map(|arg| substitute_slot(symbols, bank, arg, slot, value)).collect();
-            bank.app(symbols, fun, &args)
-        }
-    }
 }
 
 /// Numbers the slots of a clause from 0 in the order of occurrence. Slots that have gone may have any value: in

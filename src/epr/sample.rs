@@ -38,6 +38,7 @@ impl Solver {
         if self.sat_is_refuted() {
             return Ok(None);
         }
+        self.unfinished().map_or(Ok(()), Err)?;
         let clauses = self.finite_clauses(&[]).filter(|_| !self.incomplete).ok_or(Exhausted::ClauseSize)?;
         let mut rng = Rng::new(seed);
         let mut finite = Finite::new(&self.symbols, &self.bank, &clauses, sizes.clone());
@@ -111,6 +112,7 @@ impl Solver {
         if self.sat_is_refuted() {
             return Ok(None);
         }
+        self.unfinished().map_or(Ok(()), Err)?;
         let clauses = self.finite_clauses(&[]).filter(|_| !self.incomplete).ok_or(Exhausted::ClauseSize)?;
         let mut sizes = Sizes::with_fixed(&self.sig, &given.iter().copied().collect());
         let found = sizes.search(&self.symbols, &self.bank, &clauses, bound, budget)?;

@@ -76,6 +76,9 @@ const LEMMAS_PER_ROUND: usize = 64;
 /// At most this many instances of one universal clause are added per candidate.
 const INSTANCES_PER_ROUND: usize = 200;
 
+/// How many literals the clauses of one assertion may have, those on the way to them included.
+const MAX_LITERALS: u64 = 4_000_000;
+
 /// An incremental decision procedure.
 ///
 /// Assertions stay. At most one *goal* is open at a time: what is asserted for it, and the
@@ -107,6 +110,10 @@ pub struct Solver {
     /// A clause with more variables or function applications than the join can take was asserted: then a
     /// candidate is no model.
     pub(super) incomplete: bool,
+    /// What assertions may spend.
+    budget: Budget,
+    /// The budget in which an assertion could not be brought into clauses, and whether that was for the open goal.
+    unfinished: Option<(Exhausted, bool)>,
     clock: Option<Clock>,
     /// Where clauses come from, if refutations are to be explained.
     pub(super) record: Option<Record>,
@@ -145,6 +152,8 @@ impl Solver {
             candidate: Candidate::default(),
             join: Join::default(),
             incomplete: false,
+            budget: Budget::unlimited(),
+            unfinished: None,
             clock: None,
             record: None,
             stats: Stats::default(),
@@ -192,7 +201,27 @@ impl Solver {
         self.bank.len()
     }
 
-    /// Asserts a closed formula: for the open goal if there is one, for ever otherwise.
+    /// Runs something within a budget: assertions take from it too, which are not limited otherwise.
+    pub fn within<T>(&mut self, budget: &mut Budget, run: impl FnOnce(&mut Solver) -> T) -> T {
+        self.swap_budget(budget);
+        let result = run(self);
+        self.swap_budget(budget);
+        result
+    }
+
+    /// Exchanges the budget that assertions take from.
+    pub fn swap_budget(&mut self, budget: &mut Budget) {
+        std::mem::swap(&mut self.budget, budget);
+    }
+
+    /// The budget that ran out while something was asserted that counts now, if one did. Until the goal of the
+    /// assertion is closed queries answer with it.
+    pub fn unfinished(&self) -> Option<Exhausted> {
+        self.unfinished.map(|(exhausted, _)| exhausted)
+    }
+
+    /// Asserts a closed formula: for the open goal if there is one, for ever otherwise. Where the formula is too large,
+    /// or the budget does not suffice (see [`Self::within`]), that is remembered (see [`Self::unfinished`]).
     pub fn assert(&mut self, formula: TermId) {
         let guard = self.goal.map(|goal| goal.guard);
         self.assert_under(formula, guard);
@@ -206,8 +235,11 @@ impl Solver {
     }
 
     /// The normal form in which a formula is asserted: negation normal form, miniscoped.
-    pub fn normal_form(&mut self, formula: TermId) -> TermId {
-        self.normalizer.of(&mut self.terms, formula, true)
+    ///
+    /// # Errors
+    /// The budget that ran out.
+    pub fn normal_form(&mut self, formula: TermId) -> Result<TermId, Exhausted> {
+        self.normalizer.within(&mut self.terms, formula, true, &mut self.budget)
     }
 
     /// The same for a formula that is in negation normal form and miniscoped already, and stays as it is.
@@ -217,19 +249,36 @@ impl Solver {
     }
 
     fn assert_under(&mut self, formula: TermId, guard: Option<Lit>) {
-        let normal = self.normal_form(formula);
-        self.assert_clauses(normal, guard);
+        match self.normal_form(formula) {
+            Ok(normal) => self.assert_clauses(normal, guard),
+            Err(exhausted) => {
+                // Assertions are numbered, this one too.
+                if let Some(record) = &mut self.record {
+                    record.start_assertion();
+                }
+                self.give_up(exhausted);
+            }
+        }
+    }
+
+    /// Remembers that an assertion is not there.
+    fn give_up(&mut self, exhausted: Exhausted) {
+        if self.unfinished.is_none_or(|(_, of_goal)| of_goal) {
+            self.unfinished = Some((exhausted, self.goal.is_some()));
+        }
     }
 
     fn assert_clauses(&mut self, normal: TermId, guard: Option<Lit>) {
         let owner = self.goal.map_or(Owner::Permanent, |goal| Owner::Goal(goal.number));
         let pooled = self.goal.is_some();
         let origins = self.record.as_mut().map(|record| record.start_assertion());
-        let clausifier =
-            Clausifier::new(&self.sig, &self.terms, &mut self.symbols, &mut self.bank, pooled, origins);
-        let clauses = clausifier.clauses(normal);
-        for clause in clauses {
-            self.add(clause, guard, owner);
+        let clauses = self.budget.at_most(MAX_LITERALS, |budget| {
+            let (symbols, bank) = (&mut self.symbols, &mut self.bank);
+            Clausifier::new(&self.sig, &self.terms, symbols, bank, pooled, origins, budget).clauses(normal)
+        });
+        match clauses {
+            Ok(clauses) => clauses.into_iter().for_each(|clause| self.add(clause, guard, owner)),
+            Err(exhausted) => self.give_up(exhausted),
         }
     }
 
@@ -331,6 +380,7 @@ impl Solver {
             self.ground.of_goal.clear();
             self.ground.goal_instances.clear();
             self.active.truncate(self.permanent);
+            self.unfinished = self.unfinished.filter(|&(_, of_goal)| !of_goal);
         }
     }
 
@@ -342,6 +392,7 @@ impl Solver {
     pub fn check(&mut self, labels: &[Label], budget: &mut Budget) -> Result<Answer, Exhausted> {
         self.stats.checks += 1;
         self.core.clear();
+        self.unfinished().map_or(Ok(()), Err)?;
         // Who keeps a record expects a refutation.
         let mut slice = if self.record.is_some() { 8 * FIRST_SLICE } else { FIRST_SLICE };
         // Outside the fragment the terms may grow for ever although there is a small model; and inside, a

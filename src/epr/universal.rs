@@ -106,6 +106,8 @@ impl Universal {
 struct Parts {
     slots: Vec<SortId>,
     compounds: Vec<(Gt, Compound)>,
+    /// Per compound, itself and those below it.
+    below: Vec<u64>,
     grounds: Vec<Gt>,
     /// Take ground terms apart.
     flatten: bool,
@@ -130,11 +132,16 @@ impl Parts {
                 Arg::Slot(slot)
             }
             Head::Fun(fun) => {
-                if let Some(index) = self.compounds.iter().position(|(known, _)| *known == term) {
+                // With too many of them the clause is refused anyway.
+                let is_enough = self.compounds.len() > MAX_SLOTS;
+                let known = self.compounds.iter().position(|(known, _)| *known == term);
+                if let Some(index) = known.or(is_enough.then_some(0)) {
                     return Arg::Compound(index as u32);
                 }
                 let args: Vec<Arg> = bank.args(term).iter().map(|&arg| self.place(bank, arg)).collect();
                 let slots = args.iter().fold(0, |set, &arg| set | self.slots_of(arg));
+                let inner = args.iter().fold(0, |set, &arg| set | self.compounds_of(arg));
+                self.below.push(inner | bit(self.compounds.len() as u32));
                 self.compounds.push((term, Compound { fun, args: args.into(), slots }));
                 Arg::Compound(self.compounds.len() as u32 - 1)
             }
@@ -151,11 +158,7 @@ impl Parts {
 
     fn compounds_of(&self, arg: Arg) -> u64 {
         match arg {
-            Arg::Compound(index) => self.compounds[index as usize]
-                .1
-                .args
-                .iter()
-                .fold(bit(index), |set, &arg| set | self.compounds_of(arg)),
+            Arg::Compound(index) => self.below[index as usize],
             _ => 0,
         }
     }

@@ -1,10 +1,11 @@
 //! Evaluation of terms and formulas on a finite structure, straight from Tarski's definition.
 //!
-//! This is what every counterexample is checked by, so it is as plain as can be: no indexes, no sharing.
+//! This is what every counterexample is checked by, so it is as plain as can be: no indexes, and no sharing but of the
+//! parts of terms that would be too large as trees.
 
 use super::sig::{Signature, SortId};
 use super::structure::{Elem, Structure, Tuples};
-use super::term::{Args, Node, TermId, Terms, VarId};
+use super::term::{Args, LARGE, Node, TermId, Terms, VarId};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 
@@ -23,12 +24,15 @@ pub struct Evaluator<'a> {
     pub budget: Budget,
     /// The budget that ran out. From then on values mean nothing.
     pub exhausted: Option<Exhausted>,
+    /// Values of large terms under the assignment at hand.
+    known: Map<TermId, Elem>,
 }
 
 impl<'a> Evaluator<'a> {
     /// An evaluator with no variable in scope.
     pub fn new(sig: &'a Signature, terms: &'a Terms, structure: &'a Structure) -> Self {
-        Evaluator { sig, terms, structure, env: Map::default(), budget: Budget::unlimited(), exhausted: None }
+        let (env, known) = (Map::default(), Map::default());
+        Evaluator { sig, terms, structure, env, budget: Budget::unlimited(), exhausted: None, known }
     }
 
     /// Whether `formula` is true.
@@ -38,43 +42,76 @@ impl<'a> Evaluator<'a> {
 
     /// The value of `term`: an element of its sort's universe.
     pub fn eval(&mut self, term: TermId) -> Elem {
+        // Since the last call the caller may have changed `env`.
+        self.known.clear();
+        self.remembered(term)
+    }
+
+    /// The value of `term`, where it may be known since the assignment last changed. As a tree, a term with shared parts
+    /// can be too large to be walked.
+    fn remembered(&mut self, term: TermId) -> Elem {
+        if self.terms.tree_size(term) <= LARGE {
+            return self.value(term);
+        }
+        if let Some(&value) = self.known.get(&term) {
+            return value;
+        }
+        let value = self.value(term);
+        self.known.insert(term, value);
+        value
+    }
+
+    fn value(&mut self, term: TermId) -> Elem {
         match self.terms.node(term) {
             Node::True => 1,
             Node::False => 0,
             Node::Var(var) => self.env.get(&var).copied().unwrap_or(0),
             Node::App { sym, step, args } => {
-                let values: Vec<Elem> = self.terms.args(args).iter().map(|&arg| self.eval(arg)).collect();
+                let values: Vec<Elem> =
+                    self.terms.args(args).iter().map(|&arg| self.remembered(arg)).collect();
                 self.structure.interpretation(self.sig, sym, step.into()).get(&values)
             }
-            Node::Eq(a, b) | Node::Iff(a, b) => (self.eval(a) == self.eval(b)).into(),
+            Node::Eq(a, b) | Node::Iff(a, b) => (self.remembered(a) == self.remembered(b)).into(),
             Node::Distinct(args) => {
-                let mut values: Vec<Elem> = self.terms.args(args).iter().map(|&arg| self.eval(arg)).collect();
+                let mut values: Vec<Elem> =
+                    self.terms.args(args).iter().map(|&arg| self.remembered(arg)).collect();
                 let len = values.len();
                 values.sort_unstable();
                 values.dedup();
                 (values.len() == len).into()
             }
-            Node::Not(a) => (!self.holds(a)).into(),
-            Node::And(args) => self.terms.args(args).iter().all(|&arg| self.holds(arg)).into(),
-            Node::Or(args) => self.terms.args(args).iter().any(|&arg| self.holds(arg)).into(),
-            Node::Implies(a, b) => (!self.holds(a) || self.holds(b)).into(),
+            Node::Not(a) => (!self.is_true(a)).into(),
+            Node::And(args) => self.terms.args(args).iter().all(|&arg| self.is_true(arg)).into(),
+            Node::Or(args) => self.terms.args(args).iter().any(|&arg| self.is_true(arg)).into(),
+            Node::Implies(a, b) => (!self.is_true(a) || self.is_true(b)).into(),
             Node::Ite(condition, a, b) => {
-                if self.holds(condition) {
-                    self.eval(a)
+                if self.is_true(condition) {
+                    self.remembered(a)
                 } else {
-                    self.eval(b)
+                    self.remembered(b)
                 }
             }
-            Node::Forall(vars, body) => self.witness(vars, body, false).is_none().into(),
-            Node::Exists(vars, body) => self.witness(vars, body, true).is_some().into(),
+            Node::Forall(vars, body) => self.find(vars, body, false).is_none().into(),
+            Node::Exists(vars, body) => self.find(vars, body, true).is_some().into(),
         }
+    }
+
+    fn is_true(&mut self, formula: TermId) -> bool {
+        self.remembered(formula) != 0
     }
 
     /// The first assignment to `vars` (in lexicographic order) that gives `body` the value `wanted`.
     pub fn witness(&mut self, vars: Args, body: TermId, wanted: bool) -> Option<Vec<Elem>> {
+        self.known.clear();
+        self.find(vars, body, wanted)
+    }
+
+    fn find(&mut self, vars: Args, body: TermId, wanted: bool) -> Option<Vec<Elem>> {
         let vars: Vec<VarId> = self.terms.bound_vars(vars).collect();
         let sizes = vars.iter().map(|&var| self.structure.sizes[self.sort(var)]).collect();
         let saved: Vec<Option<Elem>> = vars.iter().map(|var| self.env.get(var).copied()).collect();
+        // What is known holds for one assignment, and outside again.
+        let outside = std::mem::take(&mut self.known);
         let mut tuples = Tuples::new(sizes);
         let found = tuples.find(|values| {
             if self.exhausted.is_none() {
@@ -85,8 +122,10 @@ impl<'a> Evaluator<'a> {
                 return true;
             }
             self.env.extend(vars.iter().copied().zip(values.iter().copied()));
-            self.holds(body) == wanted
+            self.known.clear();
+            self.is_true(body) == wanted
         });
+        self.known = outside;
         for (var, value) in vars.into_iter().zip(saved) {
             match value {
                 Some(value) => self.env.insert(var, value),

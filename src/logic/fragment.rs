@@ -7,6 +7,7 @@
 use super::nnf::{Miniscope, Nnf};
 use super::sig::{Signature, SortId, SymId};
 use super::term::{LARGE, Node, TermId, Terms, VarId};
+use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
 
 /// Why terms of one sort make terms of another.
@@ -46,12 +47,38 @@ pub struct Normalizer {
     miniscope: Miniscope,
 }
 
+/// How much work the normal form of one formula may be.
+const MAX_WORK: u64 = 4_000_000;
+
 impl Normalizer {
     /// `formula`, or its negation where not `positive`, in negation normal form and miniscoped. New terms go to
     /// `terms`, which has to be the same arena every time.
     pub fn of(&mut self, terms: &mut Terms, formula: TermId, positive: bool) -> TermId {
         let normal = self.nnf.of(terms, formula, positive);
         self.miniscope.of(terms, normal)
+    }
+
+    /// [`Self::of`] within a budget.
+    ///
+    /// # Errors
+    /// The budget that ran out; [`Exhausted::FormulaSize`] where the normal form is too large.
+    pub fn within(
+        &mut self,
+        terms: &mut Terms,
+        formula: TermId,
+        positive: bool,
+        budget: &mut Budget,
+    ) -> Result<TermId, Exhausted> {
+        budget.at_most(MAX_WORK, |budget| {
+            std::mem::swap(&mut self.nnf.budget, budget);
+            let normal = self.nnf.of(terms, formula, positive);
+            std::mem::swap(&mut self.nnf.budget, budget);
+            self.nnf.exhausted.take().map_or(Ok(()), Err)?;
+            std::mem::swap(&mut self.miniscope.budget, budget);
+            let normal = self.miniscope.of(terms, normal);
+            std::mem::swap(&mut self.miniscope.budget, budget);
+            self.miniscope.exhausted.take().map_or(Ok(normal), Err)
+        })
     }
 }
 
@@ -63,8 +90,16 @@ impl SortGraph {
 
     /// Adds what asserting a formula brings, which a [`Normalizer`] has made. `index` is how edges refer to it.
     pub fn add(&mut self, sig: &Signature, terms: &Terms, normal: TermId, index: usize) {
-        let mut walk =
-            Walk { graph: self, sig, terms, formula: index, scope: Map::default(), seen: Set::default() };
+        let mut walk = Walk {
+            graph: self,
+            sig,
+            terms,
+            formula: index,
+            scope: Map::default(),
+            seen: Set::default(),
+            seen_terms: Set::default(),
+            free: Map::default(),
+        };
         walk.formula(normal);
     }
 
@@ -121,13 +156,17 @@ struct Walk<'a> {
     scope: Map<VarId, Vec<VarId>>,
     /// Subformulas of large formulas that are done, each with what its free variables depend on.
     seen: Set<(TermId, Vec<Vec<VarId>>)>,
+    /// Large terms that are done.
+    seen_terms: Set<TermId>,
+    /// Free variables of large formulas.
+    free: Map<TermId, Vec<VarId>>,
 }
 
 impl Walk<'_> {
     fn formula(&mut self, formula: TermId) {
         let terms = self.terms;
         if terms.tree_size(formula) > LARGE {
-            let free = terms.free_vars(formula);
+            let free = terms.free_vars_shared(formula, &mut self.free);
             let scope = free.iter().map(|var| self.scope.get(var).cloned().unwrap_or_default()).collect();
             if !self.seen.insert((formula, scope)) {
                 return;
@@ -147,7 +186,7 @@ impl Walk<'_> {
             }
             Node::Exists(vars, body) => {
                 let mut depends: Vec<VarId> = Vec::new();
-                for var in terms.free_vars(formula) {
+                for var in terms.free_vars_shared(formula, &mut self.free) {
                     for &universal in self.scope.get(&var).into_iter().flatten() {
                         if !depends.contains(&universal) {
                             depends.push(universal);
@@ -168,6 +207,9 @@ impl Walk<'_> {
     }
 
     fn functions(&mut self, term: TermId) {
+        if self.terms.tree_size(term) > LARGE && !self.seen_terms.insert(term) {
+            return;
+        }
         if let Node::App { sym, .. } = self.terms.node(term) {
             let symbol = &self.sig.symbols[sym];
             if !symbol.is_relation() {

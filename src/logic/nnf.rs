@@ -4,9 +4,18 @@
 //! as far in as they go *before* anything is Skolemized: it cuts the arity of Skolem functions and often
 //! removes the function altogether.
 
+use std::sync::Arc;
+
 use super::sig::SortId;
 use super::term::{Node, TermId, Terms, VarId};
+use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
+
+/// An atom may become so many, one for each way to decide its `if` terms; beyond, the values of these terms get names.
+const MAX_CASES: u64 = 64;
+
+/// So many terms are said to be different pair by pair, more of them by the bits of their numbers.
+const MAX_PAIRWISE: usize = 64;
 
 /// Conjunction, flattened, without `true` and repetitions; `false` if a conjunct is.
 pub fn flat_and(terms: &mut Terms, items: &[TermId]) -> TermId {
@@ -39,10 +48,17 @@ fn flat(terms: &mut Terms, items: &[TermId], conjunction: bool) -> TermId {
 
 /// Negation normal form: literals, conjunctions, disjunctions and quantifiers over uninterpreted sorts.
 ///
-/// `if` terms are lifted out of atoms, quantifiers over `bool` are spelled out, `distinct` is pairwise.
+/// `if` terms are lifted out of atoms, quantifiers over `bool` are spelled out, `distinct` is pairwise. Where that would
+/// be much larger than the formula, variables stand for the values of `if` terms, and `distinct` is written by bits.
 #[derive(Clone, Debug, Default)]
 pub struct Nnf {
     memo: Map<(TermId, bool), TermId>,
+    /// The variables in scope, and whether the result has them universal.
+    scope: Vec<(VarId, bool)>,
+    /// What may be spent, a unit for each node that is looked at; unlimited unless set.
+    pub budget: Budget,
+    /// The budget that ran out. From then on results mean nothing.
+    pub exhausted: Option<Exhausted>,
 }
 
 impl Nnf {
@@ -50,6 +66,12 @@ impl Nnf {
     pub fn of(&mut self, terms: &mut Terms, formula: TermId, positive: bool) -> TermId {
         if let Some(&done) = self.memo.get(&(formula, positive)) {
             return done;
+        }
+        if self.exhausted.is_none() {
+            self.exhausted = self.budget.spend(1 + terms.children(formula).count() as u64).err();
+        }
+        if self.exhausted.is_some() {
+            return formula;
         }
         let result = match terms.node(formula) {
             Node::True | Node::False => {
@@ -83,26 +105,38 @@ impl Nnf {
             }
             Node::Distinct(args) => {
                 let items = terms.args(args).to_vec();
-                let mut pairs = Vec::new();
-                for (index, &a) in items.iter().enumerate() {
-                    for &b in &items[index + 1..] {
-                        let equal = terms.eq(a, b);
-                        pairs.push(self.of(terms, equal, !positive));
+                if items.len() > MAX_PAIRWISE {
+                    self.distinct_by_bits(terms, &items, positive)
+                } else {
+                    let mut pairs = Vec::new();
+                    for (index, &a) in items.iter().enumerate() {
+                        for &b in &items[index + 1..] {
+                            let equal = terms.eq(a, b);
+                            pairs.push(self.of(terms, equal, !positive));
+                        }
                     }
+                    flat(terms, &pairs, positive)
                 }
-                flat(terms, &pairs, positive)
             }
             Node::Forall(vars, body) | Node::Exists(vars, body) => {
                 let universal = matches!(terms.node(formula), Node::Forall(..)) == positive;
                 let vars: Vec<VarId> = terms.bound_vars(vars).collect();
                 let (bools, vars): (Vec<VarId>, Vec<VarId>) =
                     vars.into_iter().partition(|&var| terms.var_info(var).sort == SortId::BOOL);
+                let outside = self.scope.len();
+                self.scope.extend(vars.iter().map(|&var| (var, universal)));
                 let body = self.spell_out(terms, &bools, body, positive, universal);
+                self.scope.truncate(outside);
                 quantify(terms, universal, &vars, body)
             }
             Node::Var(_) | Node::App { .. } | Node::Eq(..) => self.literal(terms, formula, positive),
         };
-        self.memo.insert((formula, positive), result);
+        // Lists of lists become one list at each level.
+        let list = terms.children(result).count() as u64;
+        self.exhausted = self.exhausted.or_else(|| self.budget.spend(list).err());
+        if self.exhausted.is_none() {
+            self.memo.insert((formula, positive), result);
+        }
         result
     }
 
@@ -129,6 +163,9 @@ impl Nnf {
         universal: bool,
     ) -> TermId {
         let Some((&first, rest)) = bools.split_first() else { return self.of(terms, body, positive) };
+        if self.exhausted.is_some() {
+            return body;
+        }
         let parts = [terms.tru(), terms.fals()].map(|value| {
             let part = terms.substitute(body, &Map::from_iter([(first, value)]));
             self.spell_out(terms, rest, part, positive, universal)
@@ -139,8 +176,11 @@ impl Nnf {
     fn literal(&mut self, terms: &mut Terms, atom: TermId, positive: bool) -> TermId {
         if let Some(choice) = first_ite(terms, atom) {
             let Node::Ite(condition, a, b) = terms.node(choice) else { return atom };
-            let with_a = replace(terms, atom, choice, a);
-            let with_b = replace(terms, atom, choice, b);
+            if has_many_cases(terms, atom) {
+                return self.with_names(terms, atom, positive);
+            }
+            let with_a = replace(terms, atom, choice, a, &mut Map::default());
+            let with_b = replace(terms, atom, choice, b, &mut Map::default());
             let condition = (self.of(terms, condition, true), self.of(terms, condition, false));
             let (with_a, with_b) = (self.of(terms, with_a, positive), self.of(terms, with_b, positive));
             return self.choice(terms, condition, with_a, with_b);
@@ -152,12 +192,67 @@ impl Nnf {
         }
         if positive { atom } else { terms.not(atom) }
     }
+
+    /// `atom` with a variable in the place of each `if` term, which is bound to have its value: by
+    /// `exists v. (v is the value) & ..`, or by `forall v. (v is not the value) | ..`, which says the same. The former
+    /// gives search constants, but functions where universal variables are free.
+    fn with_names(&mut self, terms: &mut Terms, atom: TermId, positive: bool) -> TermId {
+        let free = terms.free_vars(atom);
+        let is_universal =
+            |var: &VarId| self.scope.iter().rev().find(|(known, _)| known == var).is_some_and(|&(_, it)| it);
+        let universal = free.iter().any(is_universal);
+        let mut names = Names::default();
+        let atom = names.replace(terms, atom);
+        let mut parts = Vec::new();
+        for (var, condition, a, b) in &names.choices {
+            let value = terms.var(*var);
+            let condition = (self.of(terms, *condition, true), self.of(terms, *condition, false));
+            let [a, b] = [*a, *b].map(|branch| {
+                let equal = terms.eq(value, branch);
+                self.of(terms, equal, !universal)
+            });
+            parts.push(self.choice(terms, condition, a, b));
+        }
+        parts.push(self.of(terms, atom, positive));
+        let body = flat(terms, &parts, !universal);
+        let vars: Vec<VarId> = names.choices.iter().map(|&(var, ..)| var).collect();
+        quantify(terms, universal, &vars, body)
+    }
+
+    /// That all `items` are different, or that two are equal, in a form whose size is that of the list times its
+    /// logarithm. Two places of the list differ in a bit of their numbers; so all items are different if and only if for
+    /// each element and each bit, the items equal to the element all have the bit or all have it not.
+    fn distinct_by_bits(&mut self, terms: &mut Terms, items: &[TermId], positive: bool) -> TermId {
+        let var = terms.new_var("V", terms.sort(items[0]));
+        let value = terms.var(var);
+        self.scope.push((var, positive));
+        let mut literals = Vec::with_capacity(items.len());
+        for &item in items {
+            let equal = terms.eq(value, item);
+            literals.push(self.of(terms, equal, !positive));
+        }
+        self.scope.pop();
+        let bits = usize::BITS - (items.len() - 1).leading_zeros();
+        let mut parts = Vec::new();
+        for bit in 0..bits {
+            let (with, without): (Vec<usize>, Vec<usize>) =
+                (0..items.len()).partition(|place| place >> bit & 1 == 1);
+            let sides = [with, without].map(|places| {
+                let side: Vec<TermId> = places.into_iter().map(|place| literals[place]).collect();
+                flat(terms, &side, positive)
+            });
+            parts.push(flat(terms, &sides, !positive));
+        }
+        let body = flat(terms, &parts, positive);
+        quantify(terms, positive, &[var], body)
+    }
 }
 
 /// An outermost `if` term below `atom`. Conditions are not searched: what is in them may be about variables that
 /// they bind, and comes up when the condition is brought into normal form itself.
 fn first_ite(terms: &Terms, atom: TermId) -> Option<TermId> {
     match terms.node(atom) {
+        _ if !terms.has_choice(atom) => None,
         Node::App { .. } | Node::Eq(..) => terms.children(atom).find_map(|child| match terms.node(child) {
             Node::Ite(..) => Some(child),
             _ => first_ite(terms, child),
@@ -166,16 +261,89 @@ fn first_ite(terms: &Terms, atom: TermId) -> Option<TermId> {
     }
 }
 
-fn replace(terms: &mut Terms, within: TermId, what: TermId, by: TermId) -> TermId {
+fn replace(
+    terms: &mut Terms,
+    within: TermId,
+    what: TermId,
+    by: TermId,
+    memo: &mut Map<TermId, TermId>,
+) -> TermId {
     if within == what {
         return by;
     }
-    if !matches!(terms.node(within), Node::App { .. } | Node::Eq(..)) {
+    if !terms.has_choice(within) || !matches!(terms.node(within), Node::App { .. } | Node::Eq(..)) {
         return within;
     }
+    if let Some(&done) = memo.get(&within) {
+        return done;
+    }
     let children: Vec<TermId> = terms.children(within).collect();
-    let children: Vec<TermId> = children.into_iter().map(|child| replace(terms, child, what, by)).collect();
-    terms.rebuild(within, &children)
+    let children: Vec<TermId> =
+        children.into_iter().map(|child| replace(terms, child, what, by, memo)).collect();
+    let result = terms.rebuild(within, &children);
+    memo.insert(within, result);
+    result
+}
+
+/// Whether an atom becomes many when its `if` terms are lifted, many more than it has of them.
+fn has_many_cases(terms: &Terms, atom: TermId) -> bool {
+    let mut memo = Map::default();
+    let cases = cases(terms, atom, &mut memo);
+    cases > MAX_CASES && {
+        let choices = memo.keys().filter(|&&term| matches!(terms.node(term), Node::Ite(..))).count();
+        cases / 4 > choices as u64
+    }
+}
+
+/// How many terms without `if` there are to which `term` may be equal, counted with repetitions.
+fn cases(terms: &Terms, term: TermId, memo: &mut Map<TermId, u64>) -> u64 {
+    if !terms.has_choice(term) {
+        return 1;
+    }
+    if let Some(&known) = memo.get(&term) {
+        return known;
+    }
+    let result = match terms.node(term) {
+        Node::Ite(_, a, b) => cases(terms, a, memo).saturating_add(cases(terms, b, memo)),
+        _ => terms
+            .children(term)
+            .fold(1, |product: u64, child| product.saturating_mul(cases(terms, child, memo))),
+    };
+    memo.insert(term, result);
+    result
+}
+
+/// Variables that stand for `if` terms.
+#[derive(Default)]
+struct Names {
+    /// Each with the condition and the two branches of its term, which are without `if`.
+    choices: Vec<(VarId, TermId, TermId, TermId)>,
+    memo: Map<TermId, TermId>,
+}
+
+impl Names {
+    /// `term` without `if`, conditions aside.
+    fn replace(&mut self, terms: &mut Terms, term: TermId) -> TermId {
+        if !terms.has_choice(term) {
+            return term;
+        }
+        if let Some(&done) = self.memo.get(&term) {
+            return done;
+        }
+        let result = if let Node::Ite(condition, a, b) = terms.node(term) {
+            let (a, b) = (self.replace(terms, a), self.replace(terms, b));
+            let var = terms.new_var("V", terms.sort(term));
+            self.choices.push((var, condition, a, b));
+            terms.var(var)
+        } else {
+            let children: Vec<TermId> = terms.children(term).collect();
+            let children: Vec<TermId> =
+                children.into_iter().map(|child| self.replace(terms, child)).collect();
+            terms.rebuild(term, &children)
+        };
+        self.memo.insert(term, result);
+        result
+    }
 }
 
 fn quantify(terms: &mut Terms, universal: bool, vars: &[VarId], body: TermId) -> TermId {
@@ -190,6 +358,12 @@ fn quantify(terms: &mut Terms, universal: bool, vars: &[VarId], body: TermId) ->
 #[derive(Clone, Debug, Default)]
 pub struct Miniscope {
     memo: Map<TermId, TermId>,
+    /// The free variables of formulas, sorted.
+    free: Map<TermId, Arc<[VarId]>>,
+    /// What may be spent, a unit for each node that is looked at; unlimited unless set.
+    pub budget: Budget,
+    /// The budget that ran out. From then on results mean nothing.
+    pub exhausted: Option<Exhausted>,
 }
 
 impl Miniscope {
@@ -202,6 +376,9 @@ impl Miniscope {
             Node::And(args) | Node::Or(args) => {
                 let conjunction = matches!(terms.node(formula), Node::And(_));
                 let items = terms.args(args).to_vec();
+                if self.is_exhausted(items.len()) {
+                    return formula;
+                }
                 let items: Vec<TermId> = items.into_iter().map(|item| self.of(terms, item)).collect();
                 flat(terms, &items, conjunction)
             }
@@ -209,100 +386,139 @@ impl Miniscope {
                 let universal = matches!(terms.node(formula), Node::Forall(..));
                 let vars: Vec<VarId> = terms.bound_vars(vars).collect();
                 let body = self.of(terms, body);
-                push(terms, universal, &vars, body, &mut Map::default())
+                self.push(terms, universal, &vars, body, &mut Map::default())
             }
             _ => formula,
         };
-        self.memo.insert(formula, result);
+        if self.exhausted.is_none() {
+            self.memo.insert(formula, result);
+        }
         result
     }
-}
 
-/// Pushes one block of quantifiers into a body that is miniscoped itself. `memo` has what is done: the result
-/// depends on the body alone, since `vars` loses only what is not free in it.
-fn push(
-    terms: &mut Terms,
-    universal: bool,
-    vars: &[VarId],
-    body: TermId,
-    memo: &mut Map<TermId, TermId>,
-) -> TermId {
-    if let Some(&done) = memo.get(&body) {
-        return done;
-    }
-    let result = push_into(terms, universal, vars, body, memo);
-    memo.insert(body, result);
-    result
-}
-
-fn push_into(
-    terms: &mut Terms,
-    universal: bool,
-    vars: &[VarId],
-    body: TermId,
-    memo: &mut Map<TermId, TermId>,
-) -> TermId {
-    let free = terms.free_vars(body);
-    let vars: Vec<VarId> = vars.iter().copied().filter(|var| free.contains(var)).collect();
-    if vars.is_empty() {
-        return body;
-    }
-    match (terms.node(body), universal) {
-        (Node::And(args), true) | (Node::Or(args), false) => {
-            let items = terms.args(args).to_vec();
-            let items: Vec<TermId> =
-                items.into_iter().map(|item| push(terms, universal, &vars, item, memo)).collect();
-            flat(terms, &items, universal)
+    /// Counts `units` of work; whether the budget has run out.
+    fn is_exhausted(&mut self, units: usize) -> bool {
+        if self.exhausted.is_none() {
+            self.exhausted = self.budget.spend(1 + units as u64).err();
         }
-        (Node::Or(args), true) | (Node::And(args), false) => {
-            let items = terms.args(args).to_vec();
-            let groups = components(terms, &vars, &items);
-            if let [only] = groups.as_slice()
-                && only.len() == items.len()
-            {
-                return quantify(terms, universal, &vars, body);
+        self.exhausted.is_some()
+    }
+
+    /// Pushes one block of quantifiers into a body that is miniscoped itself. `memo` has what is done: the result
+    /// depends on the body alone, since `vars` loses only what is not free in it.
+    fn push(
+        &mut self,
+        terms: &mut Terms,
+        universal: bool,
+        vars: &[VarId],
+        body: TermId,
+        memo: &mut Map<TermId, TermId>,
+    ) -> TermId {
+        if let Some(&done) = memo.get(&body) {
+            return done;
+        }
+        let result = self.push_into(terms, universal, vars, body, memo);
+        memo.insert(body, result);
+        result
+    }
+
+    fn push_into(
+        &mut self,
+        terms: &mut Terms,
+        universal: bool,
+        vars: &[VarId],
+        body: TermId,
+        memo: &mut Map<TermId, TermId>,
+    ) -> TermId {
+        let free = self.free_vars(terms, body);
+        let vars: Vec<VarId> = vars.iter().copied().filter(|var| free.binary_search(var).is_ok()).collect();
+        if vars.is_empty() || self.is_exhausted(vars.len()) {
+            return body;
+        }
+        match (terms.node(body), universal) {
+            (Node::And(args), true) | (Node::Or(args), false) => {
+                let items = terms.args(args).to_vec();
+                let items: Vec<TermId> =
+                    items.into_iter().map(|item| self.push(terms, universal, &vars, item, memo)).collect();
+                flat(terms, &items, universal)
             }
-            let items: Vec<TermId> = groups
-                .into_iter()
-                .map(|group| {
-                    let part = flat(terms, &group, !universal);
-                    push(terms, universal, &vars, part, memo)
-                })
-                .collect();
-            flat(terms, &items, !universal)
-        }
-        (Node::Forall(inner, below), true) | (Node::Exists(inner, below), false) => {
-            // Shadowed variables are not free in the body, so the two blocks are disjoint.
-            let mut all = vars;
-            all.extend(terms.bound_vars(inner));
-            quantify(terms, universal, &all, below)
-        }
-        _ => quantify(terms, universal, &vars, body),
-    }
-}
-
-/// Groups of `items` that share some of `vars`, directly or through others; items without any stand alone.
-fn components(terms: &Terms, vars: &[VarId], items: &[TermId]) -> Vec<Vec<TermId>> {
-    let mut groups: Vec<(Vec<VarId>, Vec<TermId>)> = Vec::new();
-    for &item in items {
-        let mut used: Vec<VarId> =
-            terms.free_vars(item).into_iter().filter(|var| vars.contains(var)).collect();
-        let mut members = vec![item];
-        // Joined groups keep the place of the first, so that the order of items is mostly kept.
-        let mut place = groups.len();
-        let mut index = 0;
-        while index < groups.len() {
-            if groups[index].0.iter().any(|var| used.contains(var)) {
-                let (group_vars, mut group_items) = groups.remove(index);
-                used.extend(group_vars);
-                group_items.append(&mut members);
-                members = group_items;
-                place = place.min(index);
-            } else {
-                index += 1;
+            (Node::Or(args), true) | (Node::And(args), false) => {
+                let items = terms.args(args).to_vec();
+                let groups = self.components(terms, &vars, &items);
+                if let [only] = groups.as_slice()
+                    && only.len() == items.len()
+                {
+                    return quantify(terms, universal, &vars, body);
+                }
+                let items: Vec<TermId> = groups
+                    .into_iter()
+                    .map(|group| {
+                        let part = flat(terms, &group, !universal);
+                        self.push(terms, universal, &vars, part, memo)
+                    })
+                    .collect();
+                flat(terms, &items, !universal)
             }
+            (Node::Forall(inner, below), true) | (Node::Exists(inner, below), false) => {
+                // Shadowed variables are not free in the body, so the two blocks are disjoint.
+                let mut all = vars;
+                all.extend(terms.bound_vars(inner));
+                quantify(terms, universal, &all, below)
+            }
+            _ => quantify(terms, universal, &vars, body),
         }
-        groups.insert(place.min(groups.len()), (used, members));
     }
-    groups.into_iter().map(|(_, members)| members).collect()
+
+    /// Groups of `items` that share some of `vars`, directly or through others; items without any stand alone.
+    fn components(&mut self, terms: &Terms, vars: &[VarId], items: &[TermId]) -> Vec<Vec<TermId>> {
+        let mut groups: Vec<(Vec<VarId>, Vec<TermId>)> = Vec::new();
+        for &item in items {
+            if self.is_exhausted(groups.len()) {
+                return vec![items.to_vec()];
+            }
+            let free = self.free_vars(terms, item);
+            let mut used: Vec<VarId> = free.iter().copied().filter(|var| vars.contains(var)).collect();
+            let mut members = vec![item];
+            // Joined groups keep the place of the first, so that the order of items is mostly kept.
+            let mut place = groups.len();
+            let mut index = 0;
+            while index < groups.len() {
+                if groups[index].0.iter().any(|var| used.contains(var)) {
+                    let (group_vars, mut group_items) = groups.remove(index);
+                    used.extend(group_vars);
+                    group_items.append(&mut members);
+                    members = group_items;
+                    place = place.min(index);
+                } else {
+                    index += 1;
+                }
+            }
+            groups.insert(place.min(groups.len()), (used, members));
+        }
+        groups.into_iter().map(|(_, members)| members).collect()
+    }
+
+    /// The free variables of `term`, sorted.
+    fn free_vars(&mut self, terms: &Terms, term: TermId) -> Arc<[VarId]> {
+        if let Some(known) = self.free.get(&term) {
+            return Arc::clone(known);
+        }
+        let mut found = match terms.node(term) {
+            Node::And(items) | Node::Or(items) => {
+                let parts = terms.args(items).iter().flat_map(|&item| self.free_vars(terms, item).to_vec());
+                parts.collect()
+            }
+            Node::Forall(vars, body) | Node::Exists(vars, body) => {
+                let mut found = self.free_vars(terms, body).to_vec();
+                found.retain(|var| !terms.bound_vars(vars).any(|bound| bound == *var));
+                found
+            }
+            _ => terms.free_vars(term),
+        };
+        found.sort_unstable();
+        found.dedup();
+        let found: Arc<[VarId]> = found.into();
+        self.free.insert(term, Arc::clone(&found));
+        found
+    }
 }

@@ -11,16 +11,20 @@ const SMALL: u32 = 16;
 impl Terms {
     /// The free variables of `term`, in the order of their first occurrence.
     pub fn free_vars(&self, term: TermId) -> Vec<VarId> {
+        self.free_vars_shared(term, &mut Map::default())
+    }
+
+    /// [`Self::free_vars`] with a memory for large terms, whose subterms are visited once, whatever binds their variables.
+    pub(crate) fn free_vars_shared(&self, term: TermId, memo: &mut Map<TermId, Vec<VarId>>) -> Vec<VarId> {
         if self.tree_size(term) > LARGE {
-            return self.free_vars_shared(term, &mut Map::default());
+            return self.free_vars_of_large(term, memo);
         }
         let mut found = Vec::new();
         self.collect_free(term, &mut Vec::new(), &mut Set::default(), &mut Set::default(), &mut found);
         found
     }
 
-    /// [`Self::free_vars`], visiting each subterm once, whatever binds its variables.
-    fn free_vars_shared(&self, term: TermId, memo: &mut Map<TermId, Vec<VarId>>) -> Vec<VarId> {
+    fn free_vars_of_large(&self, term: TermId, memo: &mut Map<TermId, Vec<VarId>>) -> Vec<VarId> {
         if !self.has_vars(term) {
             return Vec::new();
         }
@@ -30,7 +34,7 @@ impl Terms {
         let found = match self.node(term) {
             Node::Var(var) => vec![var],
             Node::Forall(vars, body) | Node::Exists(vars, body) => {
-                let mut found = self.free_vars_shared(body, memo);
+                let mut found = self.free_vars_of_large(body, memo);
                 let bound: Vec<VarId> = self.bound_vars(vars).collect();
                 found.retain(|var| !bound.contains(var));
                 found
@@ -39,7 +43,7 @@ impl Terms {
                 let (mut found, mut seen) = (Vec::new(), Set::default());
                 for child in self.children(term) {
                     found.extend(
-                        self.free_vars_shared(child, memo).into_iter().filter(|&var| seen.insert(var)),
+                        self.free_vars_of_large(child, memo).into_iter().filter(|&var| seen.insert(var)),
                     );
                 }
                 found

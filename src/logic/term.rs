@@ -126,6 +126,8 @@ struct Facts {
     tree_size: u32,
     /// Whether some variable occurs (free or bound) below.
     has_vars: bool,
+    /// Whether some `if` of a sort other than `bool` occurs below, or the term is one.
+    has_choice: bool,
     /// The highest step of an application below; 0 where there is none.
     max_step: u16,
 }
@@ -174,6 +176,11 @@ impl Terms {
     /// Whether a variable, free or bound, occurs in `term`.
     pub fn has_vars(&self, term: TermId) -> bool {
         self.facts[term].has_vars
+    }
+
+    /// Whether `term` is or contains an `if` of a sort other than `bool`.
+    pub fn has_choice(&self, term: TermId) -> bool {
+        self.facts[term].has_choice
     }
 
     /// How many different terms there are.
@@ -303,6 +310,7 @@ impl Terms {
             depth: 1,
             tree_size: 1,
             has_vars: matches!(node, Node::Var(_)),
+            has_choice: matches!(node, Node::Ite(..)) && sort != SortId::BOOL,
             max_step: if let Node::App { step, .. } = node { step } else { 0 },
         };
         let Children { list, fixed } = self.children_of(node);
@@ -311,6 +319,7 @@ impl Terms {
             facts.depth = facts.depth.max(below.depth + 1);
             facts.tree_size = facts.tree_size.saturating_add(below.tree_size);
             facts.has_vars |= below.has_vars;
+            facts.has_choice |= below.has_choice;
             facts.max_step = facts.max_step.max(below.max_step);
         }
         let id = self.nodes.push(node);

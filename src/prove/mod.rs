@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use crate::base::budget::{Budget, Exhausted};
 use crate::check::format::symbol_name;
-use crate::check::normal::Normalizer;
+use crate::check::normal::{Normalizer, TooLarge};
 use crate::epr::{Answer, Clock, Solver};
 use crate::logic::{Signature, Structure, SymId, SymbolKind, TermId};
 use crate::vc::{Group, Hypothesis, Obligations};
@@ -42,6 +42,8 @@ pub struct Foundation {
     formulas: Vec<TermId>,
     /// .. and the kernel's inputs that they become.
     inputs: Vec<TermId>,
+    /// Why one of them is not there, if one is not. Then nothing can be proved.
+    unfinished: Option<Exhausted>,
 }
 
 impl Foundation {
@@ -51,6 +53,7 @@ impl Foundation {
         hypotheses: &[Hypothesis],
         seed: u64,
         clock: Option<Clock>,
+        budget: &mut Budget,
     ) -> Foundation {
         let mut solver = Solver::new(obligations.sig.clone(), obligations.terms.clone(), seed);
         solver.set_clock(clock);
@@ -60,15 +63,19 @@ impl Foundation {
             solver,
             formulas: Vec::new(),
             inputs: Vec::new(),
+            unfinished: None,
         };
-        foundation.assert(hypotheses);
+        foundation.assert(hypotheses, budget);
         foundation
     }
 
-    fn assert(&mut self, hypotheses: &[Hypothesis]) {
+    fn assert(&mut self, hypotheses: &[Hypothesis], budget: &mut Budget) {
         for hypothesis in hypotheses {
-            let input = self.normalizer.of(self.solver.terms_mut(), hypothesis.formula, true);
-            self.solver.assert_normal(input);
+            let Ok(input) = self.normalizer.of(self.solver.terms_mut(), hypothesis.formula, true) else {
+                self.unfinished = Some(Exhausted::FormulaSize);
+                return;
+            };
+            self.solver.within(budget, |solver| solver.assert_normal(input));
             self.formulas.push(hypothesis.formula);
             self.inputs.push(input);
         }
@@ -87,7 +94,9 @@ pub struct Certifier {
     /// The kernel's inputs that all obligations of the group share.
     hypotheses: Vec<TermId>,
     /// Per goal, the input that is its negation.
-    goals: Vec<TermId>,
+    goals: Vec<Result<TermId, TooLarge>>,
+    /// Why a hypothesis is not there, if one is not.
+    unfinished: Option<Exhausted>,
     /// How many assertions the solver has had.
     asserted: usize,
 }
@@ -100,6 +109,7 @@ impl Certifier {
         foundation: Option<&Arc<Foundation>>,
         seed: u64,
         clock: Option<Clock>,
+        budget: &mut Budget,
     ) -> Certifier {
         let fits = |foundation: &&Arc<Foundation>| {
             let (known, own) = (&foundation.formulas, &group.hypotheses);
@@ -108,15 +118,16 @@ impl Certifier {
         };
         let foundation = match foundation.filter(fits) {
             Some(foundation) => Arc::clone(foundation),
-            None => Arc::new(Foundation::new(obligations, &[], seed, clock)),
+            None => Arc::new(Foundation::new(obligations, &[], seed, clock, budget)),
         };
         let rest = group.hypotheses[foundation.formulas.len()..].to_vec();
-        let (mut solver, mut normalizer, hypotheses) = begin(&foundation, &rest);
+        let Foundation { mut solver, mut normalizer, inputs: hypotheses, unfinished, .. } =
+            begin(&foundation, &rest, budget);
         let terms = solver.terms_mut();
         let goals = group.goals.iter().map(|goal| normalizer.of(terms, goal.formula, false)).collect();
         let words = expand::Vocabulary::new(obligations.sig.clone(), solver.terms().clone());
         let asserted = hypotheses.len();
-        Certifier { words, foundation, rest, solver, hypotheses, goals, asserted }
+        Certifier { words, foundation, rest, solver, hypotheses, goals, unfinished, asserted }
     }
 
     /// The solver below, for its statistics.
@@ -127,13 +138,14 @@ impl Certifier {
     /// Answers goal number `goal` of the group.
     ///
     /// # Errors
-    /// The budget that ran out.
+    /// The budget that ran out; [`Exhausted::FormulaSize`] where the kernel would refuse a formula for its size.
     pub fn answer(&mut self, goal: usize, export: bool, budget: &mut Budget) -> Result<Certified, Exhausted> {
+        self.unfinished.map_or(Ok(()), Err)?;
         let certified = self.try_answer(goal, export, budget)?;
         if matches!(certified, Certified::NoProof) && self.asserted > self.hypotheses.len() + 1 {
             // Lemmas left over from earlier goals may be in the way: once more without them. The same formulas are
             // normalized in the same order, and get the same ids.
-            let (mut fresh, _, _) = begin(&self.foundation, &self.rest);
+            let Foundation { solver: mut fresh, .. } = begin(&self.foundation, &self.rest, budget);
             *fresh.terms_mut() = self.solver.terms().clone();
             let solver = std::mem::replace(&mut self.solver, fresh);
             let asserted = std::mem::replace(&mut self.asserted, self.hypotheses.len());
@@ -146,8 +158,9 @@ impl Certifier {
     }
 
     fn try_answer(&mut self, goal: usize, export: bool, budget: &mut Budget) -> Result<Certified, Exhausted> {
+        let negated = self.goals[goal].map_err(|TooLarge| Exhausted::FormulaSize)?;
         self.solver.open_goal();
-        self.solver.assert_normal(self.goals[goal]);
+        self.solver.within(budget, |solver| solver.assert_normal(negated));
         let number = self.asserted;
         self.asserted += 1;
         if self.solver.check(&[], budget)? == Answer::Sat {
@@ -155,7 +168,7 @@ impl Certifier {
         }
         let Some(refutation) = self.solver.refutation(&[], budget)? else { return Ok(Certified::NoProof) };
         let mut inputs = self.hypotheses.clone();
-        inputs.push(self.goals[goal]);
+        inputs.push(negated);
         let words = std::mem::take(&mut self.words);
         let mut expansion = expand::Expansion::new(words, inputs, number);
         expansion.expand(&refutation);
@@ -172,11 +185,11 @@ impl Certifier {
     }
 }
 
-/// A solver with the foundation's hypotheses and `rest` asserted, and their inputs.
-fn begin(foundation: &Foundation, rest: &[Hypothesis]) -> (Solver, Normalizer, Vec<TermId>) {
+/// The foundation with `rest` asserted on top.
+fn begin(foundation: &Foundation, rest: &[Hypothesis], budget: &mut Budget) -> Foundation {
     let mut own = foundation.clone();
-    own.assert(rest);
-    (own.solver, own.normalizer, own.inputs)
+    own.assert(rest, budget);
+    own
 }
 
 /// The body of a counterexample's certificate.

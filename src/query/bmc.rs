@@ -349,9 +349,7 @@ impl Bmc {
             let conjuncts = self.unrolling.refuted_behind(transition, claim);
             let solver = self.unrolling.solver_mut();
             solver.open_goal();
-            for conjunct in conjuncts {
-                solver.assert(conjunct);
-            }
+            solver.within(budget, |solver| conjuncts.into_iter().for_each(|it| solver.assert(it)));
             if self.check(budget)? == Answer::Sat {
                 is_known = true;
                 break;
@@ -360,21 +358,21 @@ impl Bmc {
                 return Ok(None);
             }
         }
-        self.unrolling.extend();
+        self.unrolling.within(budget, Unrolling::extend);
         if is_known {
             return self.at_depth(true, budget);
         }
-        self.assume(claim);
+        self.assume(claim, budget);
         Ok(None)
     }
 
     /// Assumes a claim about the last state, which is no assumption if it is known to hold there in all executions: it
     /// helps to refute longer ones.
-    fn assume(&mut self, claim: TermId) {
+    fn assume(&mut self, claim: TermId, budget: &mut Budget) {
         let claim = self.unrolling.at(claim, self.unrolling.depth());
         let solver = self.unrolling.solver_mut();
         solver.close_goal();
-        solver.assert(claim);
+        solver.within(budget, |solver| solver.assert(claim));
     }
 
     /// Looks for an execution of the unrolling's depth whose last state violates a property. Where there is known to be
@@ -389,12 +387,12 @@ impl Bmc {
         let solver = self.unrolling.solver_mut();
         solver.open_goal();
         let negated = solver.terms_mut().not(here);
-        solver.assert(negated);
+        solver.within(budget, |solver| solver.assert(negated));
         if self.check(budget)? == Answer::Unsat {
             if is_known {
                 return Err(Failure::Internal("two searches disagree about an execution".into()));
             }
-            self.assume(claim);
+            self.assume(claim, budget);
             return Ok(None);
         }
         let execution = self.unrolling.execution(self.options.minimize, &mut |_, _, _| true, budget)?;
@@ -409,14 +407,16 @@ impl Bmc {
         budget: &mut Budget,
     ) -> Result<Option<Violation>, Failure> {
         budget.check()?;
-        for axiom in &system.axioms {
-            solver.assert(axiom.formula);
-        }
-        solver.open_goal();
-        let claims: Vec<TermId> = self.before.iter().map(|it| it.formula(system)).collect();
-        let claim = solver.terms_mut().and(&claims);
-        let negated = solver.terms_mut().not(claim);
-        solver.assert(negated);
+        solver.within(budget, |solver| {
+            for axiom in &system.axioms {
+                solver.assert(axiom.formula);
+            }
+            solver.open_goal();
+            let claims: Vec<TermId> = self.before.iter().map(|it| it.formula(system)).collect();
+            let claim = solver.terms_mut().and(&claims);
+            let negated = solver.terms_mut().not(claim);
+            solver.assert(negated);
+        });
         if solver.check(&[], budget)? == Answer::Unsat {
             return Ok(None);
         }
@@ -445,7 +445,7 @@ pub(super) fn proofs(
     seed: u64,
     budget: &mut Budget,
 ) -> Result<Vec<(Origin, Certificate)>, Failure> {
-    let mut certifier = Certifier::new(obligations, group, None, seed, None);
+    let mut certifier = Certifier::new(obligations, group, None, seed, None, budget);
     let mut proofs = Vec::new();
     for (index, goal) in group.goals.iter().enumerate() {
         match certifier.answer(index, false, budget)? {

@@ -105,7 +105,7 @@ pub fn cti(system: Arc<System>, options: &Options, limits: &Limits) -> Answer {
         if matches!(group.kind, GroupKind::Theorem(_)) {
             continue;
         }
-        let mut run = GroupRun::new(&plan, group);
+        let mut run = GroupRun::new(&plan, group, limits);
         let mut measures = options.measures.clone();
         if matches!(group.kind, GroupKind::Transition(_)) {
             // The next state has few facts too, where they are left to the search.

@@ -126,11 +126,11 @@ impl Run {
         let literals: Vec<TermId> = upper.facts.iter().map(literal).collect();
         let mut unrolling = Unrolling::new(Arc::new(system), Start::Initial, options.seed, options.clock);
         let mut depths = Vec::new();
-        let budget = limits.budget();
+        let mut budget = limits.budget();
         for depth in 0..=options.bound {
             budget.check()?;
             if depth > 0 {
-                unrolling.extend();
+                unrolling.within(&mut budget, Unrolling::extend);
             }
             let mut here = unrolling.clone();
             here.solver_mut().open_goal();
@@ -235,15 +235,15 @@ fn trace(
     let formula = upper.conjecture(&system.sig, &mut system.terms);
     let system = Arc::new(system);
     let mut unrolling = Unrolling::new(Arc::clone(&system), Start::Initial, options.seed, options.clock);
-    for _ in 0..depth {
-        unrolling.extend();
-    }
     let mut budget = limits.budget();
+    for _ in 0..depth {
+        unrolling.within(&mut budget, Unrolling::extend);
+    }
     let claim = unrolling.at(formula, depth);
     let solver = unrolling.solver_mut();
     solver.open_goal();
     let negated = solver.terms_mut().not(claim);
-    solver.assert(negated);
+    solver.within(&mut budget, |solver| solver.assert(negated));
     if solver.check(&[], &mut budget)? == epr::Answer::Unsat {
         return Err(Failure::Internal("two searches disagree about an execution".into()));
     }

@@ -110,25 +110,25 @@ fn answer(
             TraceStep::AssertInit => claims.extend(system.inits.iter().map(|init| (init.formula, at))),
             TraceStep::Assert(formula) => claims.push((*formula, at)),
             TraceStep::AnyTransition => {
-                unrolling.extend();
+                unrolling.within(budget, Unrolling::extend);
                 shape.push(None);
             }
             TraceStep::Transitions(calls) => {
                 let mut transitions: Vec<usize> = calls.iter().map(|call| call.transition).collect();
                 transitions.sort_unstable();
                 transitions.dedup();
-                unrolling.extend_by(&transitions);
+                unrolling.within(budget, |unrolling| unrolling.extend_by(&transitions));
                 let either: Vec<TermId> =
                     calls.iter().map(|call| call_formula(unrolling, call, at)).collect();
                 let either = unrolling.solver_mut().terms_mut().or(&either);
-                unrolling.solver_mut().assert(either);
+                unrolling.solver_mut().within(budget, |solver| solver.assert(either));
                 shape.push(Some(calls));
             }
         }
     }
     for &(formula, at) in &claims {
         let formula = unrolling.at(formula, at);
-        unrolling.solver_mut().assert(formula);
+        unrolling.solver_mut().within(budget, |solver| solver.assert(formula));
     }
     if unrolling.solver_mut().check(&[], budget)? == Answer::Unsat {
         return Ok(Outcome::Unsat);

@@ -162,6 +162,14 @@ impl Unrolling {
         &self.solver
     }
 
+    /// Runs something within a budget: assertions take from it too.
+    pub fn within<T>(&mut self, budget: &mut Budget, run: impl FnOnce(&mut Unrolling) -> T) -> T {
+        self.solver.swap_budget(budget);
+        let result = run(self);
+        self.solver.swap_budget(budget);
+        result
+    }
+
     /// Adds a step, by any transition, and the state behind it. An open goal is closed.
     pub fn extend(&mut self) {
         let all: Vec<usize> = (0..self.system.transitions.len()).collect();

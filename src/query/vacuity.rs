@@ -92,11 +92,13 @@ fn core(
     budget: &mut Budget,
 ) -> Vec<(TermId, HypothesisOrigin)> {
     let mut labelled = Solver::new(sig.clone(), solver.terms().clone(), 0);
+    labelled.swap_budget(budget);
     let all: Vec<(Label, usize)> = hypotheses
         .iter()
         .enumerate()
         .map(|(index, &(formula, _))| (labelled.assert_labelled(formula), index))
         .collect();
+    labelled.swap_budget(budget);
     let mut refuted = |tried: &[(Label, usize)]| -> Option<Vec<(Label, usize)>> {
         let labels: Vec<Label> = tried.iter().map(|&(label, _)| label).collect();
         let answer = labelled.check(&labels, budget);

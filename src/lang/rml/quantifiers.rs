@@ -1,5 +1,6 @@
 //! Which quantifiers a formula has, once negations are inside and quantifiers as far inside as they go.
 
+use crate::base::budget::Budget;
 use crate::base::hash::{Map, Set};
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
@@ -58,7 +59,8 @@ impl Quantifiers {
             Allowed::ForallExists => &[false],
         };
         let (outer, inner, positive) = signs.iter().find_map(|&positive| {
-            let normal = self.normalizer.of(terms, formula, positive);
+            // Of a formula that is too large for a normal form nothing can be said; search will refuse it too.
+            let normal = self.normalizer.within(terms, formula, positive, &mut Budget::unlimited()).ok()?;
             let (outer, inner) = Search::new(terms).find(normal)?;
             Some((outer, inner, positive))
         })?;

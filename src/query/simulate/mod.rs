@@ -207,7 +207,8 @@ impl Simulator {
         let mut budget = self.limits.budget();
         budget.check()?;
         let mut solver = Solver::new(self.sig.clone(), self.terms.clone(), 0);
-        self.init_conditions.iter().for_each(|&formula| solver.assert(formula));
+        let conditions = self.init_conditions.iter();
+        solver.within(&mut budget, |solver| conditions.for_each(|&formula| solver.assert(formula)));
         let seed = self.rng.next_u64();
         let found = self.initial_state(&mut solver, sizes, seed, &mut budget)?;
         let universes = match &found {

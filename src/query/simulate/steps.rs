@@ -146,9 +146,9 @@ impl Simulator {
     ) -> Result<Option<Structure>, Failure> {
         let action = &self.prepared[transition].action;
         let mut solver = Solver::new(self.sig.clone(), self.terms.clone(), 0);
-        for &formula in action.guard.iter().chain(&action.residual) {
-            solver.assert(formula);
-        }
+        solver.within(budget, |solver| {
+            action.guard.iter().chain(&action.residual).for_each(|&formula| solver.assert(formula));
+        });
         // The generator stays as it is: it moves on with the walk, by one number for each step.
         let seed = self.rng.clone().next_u64();
         let fixed = Fixed { structure: both, is_given };

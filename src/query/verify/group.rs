@@ -1,6 +1,6 @@
 //! The answering of one group: search, certificates, and what a counterexample is.
 
-use super::{Base, EVALUATION, Limits, Options, Plan, VACUITY, VACUITY_SHARE};
+use super::{Base, EVALUATION, Limits, NORMAL_FORM, Options, Plan, VACUITY, VACUITY_SHARE};
 use crate::base::budget::{Budget, Exhausted};
 use crate::epr::{Answer, Label, Measure, Measures, Minimum, PATIENCE};
 use crate::logic::{Evaluator, Node, Structure, SymId, SymbolKind, TermId, VarId};
@@ -26,6 +26,7 @@ pub(in crate::query) struct GroupRun<'a> {
     is_inductive: bool,
     /// Whether `base` has the hypotheses, and not only their normal forms.
     is_ready: bool,
+    limits: Limits,
 }
 
 /// What the solvers of a group have done so far.
@@ -36,43 +37,57 @@ struct Done {
 }
 
 impl<'a> GroupRun<'a> {
-    pub(in crate::query) fn new(plan: &'a Plan, group: &'a Group) -> Self {
+    /// Prepares a group, which has a budget like that of a query.
+    pub(in crate::query) fn new(plan: &'a Plan, group: &'a Group, limits: &Limits) -> Self {
         let is_inductive = matches!(
             group.kind,
             GroupKind::Transition(_) | GroupKind::Assertions(Site::Transition(_) | Site::Final)
         );
         let Options { seed, clock, certify, .. } = plan.options;
-        let mut base = if certify { plan.read() } else { plan.start(is_inductive) };
+        let mut base = if certify { plan.read(limits) } else { plan.start(is_inductive, limits) };
         let lean = Lean::new(&plan.system, &plan.obligations, base.solver.terms_mut(), group);
         let skip = if is_inductive { lean.shared } else { plan.system.axioms.len() };
+        let mut budget = limits.budget();
         if !certify {
-            base.assert_all(&lean.hypotheses[skip..], plan.options.cores);
+            base.assert_all(lean.hypotheses[skip..].iter().copied(), plan.options.cores, &mut budget);
+        }
+        // What could not be asserted is not tried again.
+        if base.solver.unfinished().is_some() {
+            budget = budget.part(0);
         }
         let fragment = Reader::new(&plan.obligations, &lean, |formula, read| {
-            let normal = base.solver.normal_form(formula);
-            read(base.solver.terms(), normal);
+            let normal = base.solver.within(&mut budget, |solver| solver.normal_form(formula));
+            if let Ok(normal) = normal {
+                read(base.solver.terms(), normal);
+            }
         });
-        let foundation = plan.foundation.as_ref();
-        let certifier = certify.then(|| Certifier::new(&plan.obligations, group, foundation, seed, clock));
-        GroupRun { plan, group, lean, base, fragment, certifier, is_inductive, is_ready: !certify }
+        let certifier = certify.then(|| {
+            let foundation = plan.foundation(limits);
+            Certifier::new(&plan.obligations, group, foundation, seed, clock, &mut budget)
+        });
+        let limits = limits.clone();
+        GroupRun { plan, group, lean, base, fragment, certifier, is_inductive, is_ready: !certify, limits }
     }
 
     /// Asserts what search needs, unless that is done.
     fn make_ready(&mut self) {
         if !self.is_ready {
-            self.base = self.plan.start(self.is_inductive);
+            self.base = self.plan.start(self.is_inductive, &self.limits);
             let Plan { system, obligations, options, .. } = self.plan;
             self.lean = Lean::new(system, obligations, self.base.solver.terms_mut(), self.group);
             let skip = if self.is_inductive { self.lean.shared } else { system.axioms.len() };
-            self.base.assert_all(&self.lean.hypotheses[skip..], options.cores);
+            let hypotheses = self.lean.hypotheses[skip..].iter().copied();
+            self.base.assert_all(hypotheses, options.cores, &mut self.limits.budget());
             self.is_ready = true;
         }
     }
 
-    /// Why the obligation lies outside stratified EPR, if it does.
+    /// Why the obligation lies outside stratified EPR, if it does. Not known where its normal form is too large.
     pub(super) fn cycle(&mut self, index: usize) -> Option<Cycle> {
         let negated = self.base.solver.terms_mut().not(self.lean.goals[index]);
-        let normal = self.base.solver.normal_form(negated);
+        let units = if self.base.solver.unfinished().is_some() { 0 } else { NORMAL_FORM };
+        let mut budget = self.limits.budget().part(units);
+        let normal = self.base.solver.within(&mut budget, |solver| solver.normal_form(negated)).ok()?;
         self.fragment.cycle(&self.plan.obligations, self.base.solver.terms(), &self.lean, normal)
     }
 
@@ -206,7 +221,7 @@ impl<'a> GroupRun<'a> {
         let labels: Vec<Label> = self.base.labels.iter().map(|&(label, _)| label).collect();
         solver.open_goal();
         let negated = solver.terms_mut().not(self.lean.goals[index]);
-        solver.assert(negated);
+        solver.within(budget, |solver| solver.assert(negated));
         match solver.check(&labels, budget)? {
             Answer::Unsat => {
                 let core = if self.plan.options.cores { self.core() } else { Vec::new() };

@@ -68,6 +68,9 @@ const VACUITY: u64 = 10_000;
 /// .. and one for so many that the group's obligations took.
 const VACUITY_SHARE: u64 = 20;
 
+/// Work units for a normal form that is only to be looked at.
+const NORMAL_FORM: u64 = 1_000_000;
+
 /// Makes the probe of one query, which begins at that moment.
 pub type ProbeFactory = Arc<dyn Fn() -> Probe + Send + Sync>;
 
@@ -101,7 +104,7 @@ pub struct Plan {
     /// With nothing asserted, only brought into normal form.
     reader: OnceLock<Base>,
     /// What the proofs of consecution begin with, where certificates are asked for.
-    foundation: Option<Arc<Foundation>>,
+    foundation: OnceLock<Option<Arc<Foundation>>>,
 }
 
 /// A solver that groups start from, with the labels of what it has asserted.
@@ -121,10 +124,17 @@ impl Base {
         }
     }
 
-    fn assert_all(&mut self, hypotheses: &[(TermId, HypothesisOrigin)], labelled: bool) {
-        for &(formula, origin) in hypotheses {
+    fn assert_all(
+        &mut self,
+        hypotheses: impl IntoIterator<Item = (TermId, HypothesisOrigin)>,
+        labelled: bool,
+        budget: &mut Budget,
+    ) {
+        self.solver.swap_budget(budget);
+        for (formula, origin) in hypotheses {
             self.assert(formula, origin, labelled);
         }
+        self.solver.swap_budget(budget);
     }
 }
 
@@ -135,12 +145,6 @@ impl Plan {
         let asserts = options.question == Question::Verify && !system.assertions.is_empty();
         let unclaimed = if asserts { plain::without_goals(&system, &mut obligations) } else { Vec::new() };
         select(&mut obligations, &options);
-        let consecution = |group: &&Group| matches!(group.kind, GroupKind::Transition(_));
-        let first = obligations.groups.iter().find(consecution).filter(|_| options.certify);
-        // All but the transition itself, which comes last.
-        let foundation = first.and_then(|group| group.hypotheses.split_last()).map(|(_, hypotheses)| {
-            Arc::new(Foundation::new(&obligations, hypotheses, options.seed, options.clock))
-        });
         Plan {
             system,
             obligations,
@@ -149,8 +153,22 @@ impl Plan {
             base: OnceLock::new(),
             inductive: OnceLock::new(),
             reader: OnceLock::new(),
-            foundation,
+            foundation: OnceLock::new(),
         }
+    }
+
+    /// What the proofs of consecution begin with.
+    fn foundation(&self, limits: &Limits) -> Option<&Arc<Foundation>> {
+        let consecution = |group: &&Group| matches!(group.kind, GroupKind::Transition(_));
+        let make = || {
+            let first = self.obligations.groups.iter().find(consecution)?;
+            // All but the transition itself, which comes last.
+            let (_, hypotheses) = first.hypotheses.split_last()?;
+            let Options { seed, clock, .. } = self.options;
+            let budget = &mut limits.budget();
+            Some(Arc::new(Foundation::new(&self.obligations, hypotheses, seed, clock, budget)))
+        };
+        self.foundation.get_or_init(make).as_ref()
     }
 
     fn empty(&self) -> Base {
@@ -160,14 +178,14 @@ impl Plan {
         Base { solver, labels: Vec::new() }
     }
 
-    /// What search in a group starts from.
-    fn start(&self, is_inductive: bool) -> Base {
+    /// What search in a group starts from. What all groups share has a budget like that of a query.
+    fn start(&self, is_inductive: bool, limits: &Limits) -> Base {
         let labelled = self.options.cores;
         let base = self.base.get_or_init(|| {
             let mut base = self.empty();
-            for (index, axiom) in self.system.axioms.iter().enumerate() {
-                base.assert(axiom.formula, HypothesisOrigin::Axiom(index), labelled);
-            }
+            let axioms = self.system.axioms.iter().enumerate();
+            let axioms = axioms.map(|(index, axiom)| (axiom.formula, HypothesisOrigin::Axiom(index)));
+            base.assert_all(axioms, labelled, &mut limits.budget());
             base
         });
         if !is_inductive {
@@ -175,25 +193,28 @@ impl Plan {
         }
         let inductive = self.inductive.get_or_init(|| {
             let mut inductive = base.clone();
-            for (index, derived) in self.system.derived.iter().enumerate() {
-                inductive.assert(derived.axiom, HypothesisOrigin::Derived(index, 0), labelled);
-            }
-            for (index, invariant) in self.system.invariants.iter().enumerate() {
-                inductive.assert(invariant.formula, HypothesisOrigin::Invariant(index), labelled);
-            }
+            let derived = self.system.derived.iter().enumerate();
+            let derived = derived.map(|(index, it)| (it.axiom, HypothesisOrigin::Derived(index, 0)));
+            let invariants = self.system.invariants.iter().enumerate();
+            let invariants = invariants.map(|(index, it)| (it.formula, HypothesisOrigin::Invariant(index)));
+            inductive.assert_all(derived.chain(invariants), labelled, &mut limits.budget());
             inductive
         });
         inductive.clone()
     }
 
     /// The arena of a group in which nothing is searched, as long as proofs are found.
-    fn read(&self) -> Base {
+    fn read(&self, limits: &Limits) -> Base {
         let reader = self.reader.get_or_init(|| {
             let mut reader = self.empty();
             let axioms = self.system.axioms.iter().map(|axiom| axiom.formula);
-            for formula in axioms.chain(self.system.invariants.iter().map(|invariant| invariant.formula)) {
-                reader.solver.normal_form(formula);
-            }
+            let invariants = self.system.invariants.iter().map(|invariant| invariant.formula);
+            reader.solver.within(&mut limits.budget(), |solver| {
+                for formula in axioms.chain(invariants) {
+                    // What is too large will be found out where it is asserted.
+                    let _ = solver.normal_form(formula);
+                }
+            });
             reader
         });
         reader.clone()
@@ -212,7 +233,7 @@ impl Plan {
     /// Answers the obligations of one group, in order. An index out of range has none.
     pub fn run_group(&self, group: usize, limits: &Limits) -> GroupResult {
         let Some(group) = self.obligations.groups.get(group) else { return GroupResult::default() };
-        let mut run = GroupRun::new(self, group);
+        let mut run = GroupRun::new(self, group, limits);
         let mut results = Vec::new();
         let mut failed = false;
         for index in 0..group.goals.len() {
@@ -238,7 +259,7 @@ impl Plan {
             if failed && unclaimed.kind != GroupKind::Init {
                 continue;
             }
-            let (found, spent) = GroupRun::new(self, unclaimed).vacuity(&results, limits);
+            let (found, spent) = GroupRun::new(self, unclaimed, limits).vacuity(&results, limits);
             statistics.add(&spent);
             vacuity = vacuity.or(found);
         }
