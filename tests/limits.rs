@@ -289,6 +289,7 @@ fn programs_with_many_branches() {
         depth: 3,
         minimize: true,
         certify: false,
+        induction: false,
         seed: 0,
         clock: None,
     };

@@ -4,7 +4,6 @@
 //! certificate looks like, and why acceptance implies validity, is in `spec/certificate.md`. Nothing here searches,
 //! and nothing here is shared with what does.
 
-mod compression;
 mod congruence;
 mod counterexample;
 pub mod format;
@@ -14,11 +13,11 @@ pub mod normal;
 use std::fmt;
 use std::io::{BufRead, Read as _};
 
+pub use crate::base::compression::compress;
 use crate::base::hash::{Map, Set};
 use crate::logic::{TermId, Terms};
 use crate::system::System;
 use crate::vc::{Group, Obligations};
-pub use compression::compress;
 use counterexample::Candidate;
 use format::{Claim, Step, excerpt};
 use kernel::{Names, Proof};
@@ -83,7 +82,7 @@ impl std::error::Error for Rejection {}
 /// Checks that what `certificate` claims of `system` is true. `source_text` is what the system was made from; it
 /// is only compared with the digest in the certificate, whose text may be compressed ([`compress`]).
 pub fn check(system: &System, source_text: &str, certificate: impl BufRead) -> Result<Summary, Rejection> {
-    let input = compression::open(certificate).map_err(|error| Rejection {
+    let input = crate::base::compression::open(certificate).map_err(|error| Rejection {
         line: 1,
         obligation: None,
         reason: format!("cannot be read: {error}"),

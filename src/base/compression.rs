@@ -1,4 +1,4 @@
-//! Compressed certificates. Nothing here is trusted: the kernel judges the text, wherever it comes from.
+//! Compressed text, as certificates may be. Nothing here is trusted: who reads it judges the text, wherever it comes from.
 
 use std::cell::Cell;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Write as _};
@@ -18,7 +18,7 @@ const ALLOWANCE: u64 = 64 << 20;
 const RATIO: u64 = 200;
 
 /// A certificate's text, compressed or not; its first bytes tell. It is expanded as it is read.
-pub(super) fn open<'a>(mut input: impl BufRead + 'a) -> io::Result<Box<dyn BufRead + 'a>> {
+pub fn open<'a>(mut input: impl BufRead + 'a) -> io::Result<Box<dyn BufRead + 'a>> {
     let mut start = Vec::with_capacity(MAGIC.len());
     input.by_ref().take(MAGIC.len() as u64).read_to_end(&mut start)?;
     let is_compressed = start == MAGIC;
