@@ -44,8 +44,8 @@ safety [mutex] held(N1) & held(N2) -> N1 = N2
 
 #[test]
 fn a_transition_that_the_invariants_exclude_is_told_with_its_reasons() {
-    for cores in [false, true] {
-        let verification = verify(LOCK, Options { cores, ..Options::default() });
+    for (cores, certify) in [(false, false), (true, false), (false, true)] {
+        let verification = verify(LOCK, Options { cores, certify, ..Options::default() });
         let [vacuity] = &verification.vacuities[..] else { panic!("{:?}", verification.vacuities) };
         assert_eq!(vacuity.what, Vacuous::Transition(1));
         assert_eq!(vacuity.core, [HypothesisOrigin::Invariant(0), HypothesisOrigin::Transition(1)]);

@@ -135,6 +135,15 @@ impl Certifier {
         &self.solver
     }
 
+    /// Whether the hypotheses hold together in some structure.
+    ///
+    /// # Errors
+    /// The budget that ran out.
+    pub fn is_consistent(&mut self, budget: &mut Budget) -> Result<bool, Exhausted> {
+        self.solver.close_goal();
+        Ok(self.solver.check(&[], budget)? == Answer::Sat)
+    }
+
     /// Answers goal number `goal` of the group.
     ///
     /// # Errors

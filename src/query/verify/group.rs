@@ -119,6 +119,12 @@ impl<'a> GroupRun<'a> {
         let budget = limits.budget().part(VACUITY + spent / VACUITY_SHARE);
         let (found, statistics) = self.measured(budget, |run, budget| {
             budget.check()?;
+            if let Some(certifier) = &mut run.certifier
+                && certifier.is_consistent(budget)?
+            {
+                return Ok(None);
+            }
+            run.make_ready();
             let labels: Vec<Label> = run.base.labels.iter().map(|&(label, _)| label).collect();
             let (sig, solver) = (&run.plan.obligations.sig, &mut run.base.solver);
             vacuity::vacuity(what, sig, &run.lean.hypotheses, solver, &labels, budget)
