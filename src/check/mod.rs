@@ -172,8 +172,6 @@ fn read(
         let Obligations { sig, terms, groups, .. } = &mut obligations;
         let group = &groups[number];
         let goal = group.goals[index].formula;
-        // Closed and not too deep: the judge of a counterexample recurses too.
-        let inputs = inputs.of(terms, number, group, goal)?;
         let is_structure = match reader.expect("a proof or a counterexample")? {
             format::PROOF => false,
             format::COUNTEREXAMPLE => true,
@@ -194,9 +192,14 @@ fn read(
                 }
             }
             let hypotheses: Vec<TermId> = group.hypotheses.iter().map(|each| each.formula).collect();
+            // The judge recurses too.
+            for &formula in hypotheses.iter().chain([&goal]) {
+                readable(terms, &mut inputs.normalizer, formula)?;
+            }
             candidate.judge(terms, &hypotheses, goal)?;
             summary.counterexamples += 1;
         } else {
+            let inputs = inputs.of(terms, number, group, goal)?;
             // What a proof makes is forgotten at its end.
             let (symbols, mark) = (sig.symbols.len(), terms.mark());
             summary.steps += read_proof(reader, Proof::new(&names, sig, group.states, terms, inputs))?;
@@ -273,12 +276,18 @@ fn input(
     formula: TermId,
     positive: bool,
 ) -> Result<TermId, String> {
+    readable(terms, normalizer, formula)?;
+    let normal = normalizer.of(terms, formula, positive);
+    normal.map_err(|_| "a formula of the model is too large for the normal form of proofs".into())
+}
+
+/// Whether a formula of an obligation is closed, and not too deep to recurse over.
+fn readable(terms: &Terms, normalizer: &mut Normalizer, formula: TermId) -> Result<(), String> {
     if terms.depth(formula) > MAX_DEPTH {
         return Err("a formula of the model is nested too deep".into());
     }
     if !normalizer.is_closed(terms, formula) {
         return Err("a formula of the model has a free variable".into());
     }
-    let normal = normalizer.of(terms, formula, positive);
-    normal.map_err(|_| "a formula of the model is too large for the normal form of proofs".into())
+    Ok(())
 }

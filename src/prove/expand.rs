@@ -69,8 +69,9 @@ impl Expansion {
         Expansion { words, inputs, goal, steps: Vec::new(), done: Set::default() }
     }
 
-    /// Makes the steps of a refutation.
-    pub(super) fn expand(&mut self, refutation: &Refutation) {
+    /// Makes the steps of a refutation. Those that instances have by themselves mostly do; a thorough expansion also
+    /// combines instances with each other, wherever they agree.
+    pub(super) fn expand(&mut self, refutation: &Refutation, is_thorough: bool) {
         let mut terms: Vec<TermId> = Vec::new();
         let mut values: Vec<Vec<Values>> = vec![Vec::new(); self.inputs.len()];
         let mut reached: Set<(usize, Values)> = Set::default();
@@ -118,7 +119,7 @@ impl Expansion {
             let literal = self.literal(formula);
             self.steps.push((Step::Input(input), vec![literal]));
             for instance in instances {
-                let is_partial = reached.contains(&(input, instance.clone()));
+                let is_partial = is_thorough || reached.contains(&(input, instance.clone()));
                 self.walk(formula, instance, instances, is_partial);
             }
         }

@@ -179,9 +179,14 @@ impl Certifier {
         let mut inputs = self.hypotheses.clone();
         inputs.push(negated);
         let words = std::mem::take(&mut self.words);
-        let mut expansion = expand::Expansion::new(words, inputs, number);
-        expansion.expand(&refutation);
-        let derivation = emit::derivation(&expansion, budget);
+        let mut expansion = expand::Expansion::new(words, inputs.clone(), number);
+        expansion.expand(&refutation, false);
+        let mut derivation = emit::derivation(&expansion, budget);
+        if matches!(derivation, Ok(None)) {
+            expansion = expand::Expansion::new(expansion.words, inputs, number);
+            expansion.expand(&refutation, true);
+            derivation = emit::derivation(&expansion, budget);
+        }
         let certified = derivation.map(|derivation| match derivation {
             Some(derivation) => {
                 let export = export.then(|| derivation.export(&expansion));
