@@ -187,21 +187,9 @@ pub(super) struct VerifyArgs {
     #[arg(long, value_name = "DIR", help_heading = "Certificates")]
     pub(super) export: Option<PathBuf>,
 
-    /// Stop a query after this time; fractions are fine
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
-    pub(super) timeout: Option<std::time::Duration>,
-
-    /// Stop everything after this time
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
-    pub(super) run_timeout: Option<std::time::Duration>,
-
-    /// Stop a query after this many steps; unlike time, the same on every machine
-    #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
-    pub(super) work: Option<u64>,
-
-    /// Stop when the process needs more memory than this
-    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
-    pub(super) memory: Option<u64>,
+    /// Limits.
+    #[command(flatten)]
+    pub(super) limits: super::shared::LimitArgs,
 
     /// Start the search elsewhere; answers stay the same, counterexamples may differ
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]

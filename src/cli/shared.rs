@@ -1,4 +1,4 @@
-//! Arguments that commands about one model have in common, and what they do first.
+//! Arguments that commands have in common, and what those about one model do first.
 
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;

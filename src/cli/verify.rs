@@ -9,7 +9,7 @@ use rayon::ThreadPool;
 
 use super::args::{Format, VerifyArgs};
 use super::certify::{Written, certificate_path, certify, export, is_compressed};
-use super::limits::{self, Limits};
+use super::limits;
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::progress::Progress;
 use super::select::{Selection, select, unknown_names};
@@ -17,7 +17,7 @@ use super::sources::{Input, read_models};
 use crate::base::span::{FileId, Sources};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::lang::Language;
-use crate::query::verify::{Limits as QueryLimits, Options, Plan};
+use crate::query::verify::{Limits, Options, Plan};
 use crate::query::{self, GroupResult, Outcome, Statistics, Verification};
 use crate::report::json::{self, JsonStyle, dto};
 use crate::report::verify::{TextStyle, file_text, nothing_text, stats_text, summary_text};
@@ -68,7 +68,7 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> 
         models.iter_mut().for_each(|model| model.system = None);
     }
 
-    let limits = limits(args, start);
+    let limits = args.limits.limits(start);
     let mut jobs = Jobs::new(&models, args, question, &limits, pool.as_ref());
     let single = models.len() == 1;
     let mut pictures = 0;
@@ -210,15 +210,6 @@ fn pool(args: &VerifyArgs) -> io::Result<Option<ThreadPool>> {
     builder.build().map(Some).map_err(io::Error::other)
 }
 
-fn limits(args: &VerifyArgs, start: Instant) -> QueryLimits {
-    let limits = Limits {
-        query: args.timeout,
-        deadline: args.run_timeout.and_then(|time| start.checked_add(time)),
-        memory: args.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
-    };
-    QueryLimits { work: args.work, probe: limits.factory() }
-}
-
 fn options(args: &VerifyArgs, question: &Question, selection: Selection) -> Options {
     Options {
         question: question.clone(),
@@ -249,7 +240,7 @@ struct Job {
 
 /// All work of the run: done by the threads of a pool, or by the caller when it waits for it.
 struct Jobs<'a> {
-    limits: &'a QueryLimits,
+    limits: &'a Limits,
     jobs: Vec<Job>,
     news: Option<Receiver<News>>,
     progress: Progress,
@@ -260,7 +251,7 @@ impl<'a> Jobs<'a> {
         models: &[Model],
         args: &VerifyArgs,
         question: &Question,
-        limits: &'a QueryLimits,
+        limits: &'a Limits,
         pool: Option<&ThreadPool>,
     ) -> Self {
         let jobs: Vec<Job> = models
@@ -314,7 +305,7 @@ impl<'a> Jobs<'a> {
 }
 
 /// Hands the groups of a file to the pool.
-fn start(pool: &ThreadPool, file: usize, job: &Job, limits: &QueryLimits, sender: &Sender<News>) {
+fn start(pool: &ThreadPool, file: usize, job: &Job, limits: &Limits, sender: &Sender<News>) {
     let Some(plan) = &job.plan else { return };
     for group in 0..plan.groups() {
         let (plan, limits, sender) = (Arc::clone(plan), limits.clone(), sender.clone());
