@@ -88,14 +88,15 @@ impl Sequence<'_> {
             }
             5 | 6 => {
                 // Opening a goal closes the one before.
-                subject.solver.open_goal();
+                subject.solver.pop_to(0);
+                subject.solver.push();
                 subject.goal = Some(Goal::default());
                 let formula = self.formula(subject);
                 subject.solver.assert(formula);
                 subject.goal = Some(Goal { formulas: vec![formula], labelled: Vec::new() });
             }
             7 => {
-                subject.solver.close_goal();
+                subject.solver.pop_to(0);
                 subject.goal = None;
             }
             _ => self.question(subject),

@@ -107,7 +107,8 @@ fn incremental_answers_equal_fresh_ones() {
             let assumed: Vec<_> = chosen.iter().map(|&i| labels[i]).collect();
             let mut asserted = vec![base, goal];
             asserted.extend(chosen.iter().map(|&i| labelled[i]));
-            solver.open_goal();
+            solver.pop_to(0);
+            solver.push();
             solver.assert(goal);
             let mut budget = Budget::new(Some(2_000_000), None);
             let Ok(answer) = solver.check(&assumed, &mut budget) else {

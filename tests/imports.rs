@@ -14,6 +14,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("check", &["base", "diag", "logic", "system", "lang", "vc"]),
     ("sat", &["base"]),
     ("epr", &["base", "logic", "sat"]),
+    ("solver", &["base", "logic", "epr"]),
     ("prove", &["base", "check", "logic", "vc", "sat", "epr"]),
     ("query", &["base", "logic", "system", "vc", "sat", "epr", "prove"]),
     ("report", &["base", "check", "diag", "logic", "system", "vc", "query"]),

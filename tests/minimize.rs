@@ -70,7 +70,8 @@ fn minima_are_lexicographic() {
             .collect();
         let mut solver = Solver::new(vocabulary.sig.clone(), terms.clone(), seed);
         solver.assert(formulas[0]);
-        solver.open_goal();
+        solver.pop_to(0);
+        solver.push();
         for &formula in &formulas[1..] {
             solver.assert(formula);
         }
@@ -99,7 +100,8 @@ fn minima_are_lexicographic() {
             tally.tuples_first += 1;
         }
         // The solver goes on as before.
-        solver.open_goal();
+        solver.pop_to(0);
+        solver.push();
         assert!(
             solver.check(&[], &mut Budget::new(Some(1_000_000), None)) != Ok(Answer::Unsat),
             "seed {seed}"

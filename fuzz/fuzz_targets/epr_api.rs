@@ -221,11 +221,12 @@ fuzz_target!(|bytes: &[u8]| {
         }
         match operation {
             2 => {
-                subject.solver.open_goal();
+                subject.solver.pop_to(0);
+                subject.solver.push();
                 subject.goal = Some((Vec::new(), Vec::new()));
             }
             3 => {
-                subject.solver.close_goal();
+                subject.solver.pop_to(0);
                 subject.goal = None;
             }
             4 if room => {

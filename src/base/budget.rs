@@ -6,6 +6,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Which budget ran out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -42,6 +43,33 @@ impl fmt::Display for Exhausted {
 
 /// Answers from outside whether to go on: clocks, memory, a cancel token.
 pub type Probe = Arc<dyn Fn() -> Option<Exhausted> + Send + Sync>;
+
+/// Stops searches from outside, from another thread for example. Clones are the same token.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// A token that stops nothing yet.
+    pub fn new() -> Cancel {
+        Cancel::default()
+    }
+
+    /// Has every search stop soon whose budget asks this token.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Lets searches run again.
+    pub fn reset(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
+    /// For [`Budget::new`]: reports [`Exhausted::Cancelled`] once the token says so.
+    pub fn probe(&self) -> Probe {
+        let flag = Arc::clone(&self.0);
+        Arc::new(move || flag.load(Ordering::Relaxed).then_some(Exhausted::Cancelled))
+    }
+}
 
 /// Work units between two questions to the probe.
 const PROBE_EVERY: u64 = 1 << 14;
@@ -192,5 +220,16 @@ mod tests {
         assert_eq!(budget.spend(1), Ok(()), "the probe is not asked for every unit");
         assert_eq!(budget.spend(PROBE_EVERY), Err(Exhausted::QueryTime));
         assert_eq!(Budget::unlimited().spend(u64::MAX - 1), Ok(()));
+    }
+
+    #[test]
+    fn a_cancelled_search_stops() {
+        let cancel = Cancel::new();
+        let mut budget = Budget::new(None, Some(cancel.clone().probe()));
+        assert_eq!(budget.spend(PROBE_EVERY), Ok(()));
+        cancel.cancel();
+        assert_eq!(budget.spend(PROBE_EVERY), Err(Exhausted::Cancelled));
+        cancel.reset();
+        assert_eq!(budget.check(), Ok(()));
     }
 }

@@ -86,15 +86,6 @@ impl Atoms {
     }
 }
 
-/// Where a clause comes from, which decides when it counts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Owner {
-    /// An assertion that stays.
-    Permanent,
-    /// The goal of this number: counts while that goal is asked.
-    Goal(u32),
-}
-
 #[derive(Clone, Copy, Debug)]
 struct Ground {
     start: u32,
@@ -110,14 +101,10 @@ struct Ground {
 pub(crate) struct GroundClauses {
     clauses: Vec<Ground>,
     lits: Vec<Lit>,
-    /// Clauses of permanent assertions, instances left out.
+    /// Clauses of assertions outside of all scopes, instances left out.
     pub(crate) base: Vec<u32>,
-    /// Instances of permanent clauses.
+    /// Instances of universal clauses outside of all scopes.
     pub(crate) instances: Vec<u32>,
-    /// Clauses of the current goal, instances left out.
-    pub(crate) of_goal: Vec<u32>,
-    /// Instances of the current goal's clauses.
-    pub(crate) goal_instances: Vec<u32>,
 }
 
 impl GroundClauses {
@@ -126,6 +113,11 @@ impl GroundClauses {
         self.lits.extend_from_slice(lits);
         self.clauses.push(Ground { start, len: lits.len() as u32 });
         self.clauses.len() as u32 - 1
+    }
+
+    /// How many clauses and literals there are.
+    pub(crate) fn size(&self) -> usize {
+        self.clauses.len() + self.lits.len()
     }
 
     pub(crate) fn lits(&self, clause: u32) -> &[Lit] {

@@ -91,8 +91,6 @@ pub(crate) struct Clausifier<'a> {
     pub(crate) terms: &'a Terms,
     pub(crate) symbols: &'a mut Symbols,
     pub(crate) bank: &'a mut Bank,
-    /// Whether Skolem functions come from the pool of goals.
-    pub(crate) pooled: bool,
     /// The assertion's number and where Skolem functions are explained, if they are to be.
     pub(crate) origins: Option<(usize, &'a mut Map<Fun, SkolemOrigin>)>,
     /// The universal variables in scope with their slots.
@@ -132,7 +130,6 @@ impl<'a> Clausifier<'a> {
         terms: &'a Terms,
         symbols: &'a mut Symbols,
         bank: &'a mut Bank,
-        pooled: bool,
         origins: Option<(usize, &'a mut Map<Fun, SkolemOrigin>)>,
         budget: &'a mut Budget,
     ) -> Self {
@@ -141,7 +138,6 @@ impl<'a> Clausifier<'a> {
             terms,
             symbols,
             bank,
-            pooled,
             origins,
             scope: Vec::new(),
             slots: Vec::new(),
@@ -260,7 +256,7 @@ impl<'a> Clausifier<'a> {
                 let args: Vec<Gt> =
                     scope.iter().zip(&sorts).map(|(&slot, &sort)| self.bank.slot(slot, sort)).collect();
                 let saved = self.bind(vars, |this, index, sort| {
-                    let fun = this.symbols.skolem(&sorts, sort, this.pooled);
+                    let fun = this.symbols.skolem(&sorts, sort);
                     if let Some((assertion, origins)) = &mut this.origins {
                         let (assertion, env, slots) = (*assertion, env.clone(), scope.clone());
                         origins.insert(fun, SkolemOrigin { assertion, formula, index, env, slots });

@@ -8,7 +8,7 @@
 
 use smallvec::SmallVec;
 
-use super::atoms::{AtomKind, Atoms, Owner};
+use super::atoms::{AtomKind, Atoms};
 use super::bank::Bank;
 use super::candidate::Candidate;
 use super::clausify::{Draft, DraftAtom, DraftLit};
@@ -49,13 +49,13 @@ impl Clauses {
     ) -> Option<Clauses> {
         let mut clauses = Vec::new();
         for draft in drafts {
-            clauses.push(Universal::flattened(bank, draft.clone(), Owner::Permanent)?);
+            clauses.push(Universal::flattened(bank, draft.clone())?);
         }
         for lits in ground {
             // Clauses without literals stand for trivially true ones: a false one would have ended the query.
             if !lits.is_empty() {
                 let draft = lits.iter().map(|&lit| draft_literal(atoms, lit)).collect();
-                clauses.push(Universal::flattened(bank, draft, Owner::Permanent)?);
+                clauses.push(Universal::flattened(bank, draft)?);
             }
         }
         let assumed = assumptions

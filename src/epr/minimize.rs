@@ -93,7 +93,7 @@ impl Solver {
     /// After the answer `Sat` under `labels`: a structure with `states` states that is minimal by the measures in
     /// their order. After `patience` units of work, or if the budget runs out, the best one found so far.
     ///
-    /// What is asserted to this end belongs to the open goal.
+    /// What is asserted to this end belongs to the innermost scope.
     pub fn minimize_by(
         &mut self,
         labels: &[Label],

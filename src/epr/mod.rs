@@ -13,6 +13,7 @@
 //! Follows the scheme of model-based quantifier instantiation (Ge and de Moura, CAV 2009), with the model
 //! check done by joins over the finite candidate instead of a solver.
 
+mod assert;
 mod atoms;
 mod bank;
 mod candidate;
@@ -26,6 +27,8 @@ mod minimize;
 mod model;
 mod refutation;
 mod sample;
+mod scopes;
+mod search;
 mod solver;
 mod symbols;
 mod table;

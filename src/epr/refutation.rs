@@ -140,9 +140,11 @@ impl Solver {
         labels: &[Label],
         budget: &mut Budget,
     ) -> Result<Option<Refutation>, Exhausted> {
-        let crate::epr::atoms::GroundClauses { base, instances, of_goal, goal_instances, .. } = &self.ground;
-        let clauses: Vec<u32> =
-            base.iter().chain(instances).chain(of_goal).chain(goal_instances).copied().collect();
+        let crate::epr::atoms::GroundClauses { base, instances, .. } = &self.ground;
+        let mut clauses: Vec<u32> = base.iter().chain(instances).copied().collect();
+        for scope in &self.scopes {
+            clauses.extend(scope.clauses.iter().chain(&scope.instances));
+        }
         // Clauses without literals stand for trivially true ones, unless they are all there is.
         let kept: Vec<u32> = clauses
             .into_iter()

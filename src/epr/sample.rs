@@ -34,12 +34,13 @@ impl Solver {
         seed: u64,
         budget: &mut Budget,
     ) -> Result<Option<Structure>, Exhausted> {
-        self.close_goal();
+        self.pop_to(0);
         if self.sat_is_refuted() {
             return Ok(None);
         }
         self.unfinished().map_or(Ok(()), Err)?;
-        let clauses = self.finite_clauses(&[]).filter(|_| !self.incomplete).ok_or(Exhausted::ClauseSize)?;
+        let clauses =
+            self.finite_clauses(&[]).filter(|_| self.incomplete.is_none()).ok_or(Exhausted::ClauseSize)?;
         let mut rng = Rng::new(seed);
         let mut finite = Finite::new(&self.symbols, &self.bank, &clauses, sizes.clone());
         if fixed.is_some() {
@@ -108,12 +109,13 @@ impl Solver {
         bound: u32,
         budget: &mut Budget,
     ) -> Result<Option<IdVec<SortId, u32>>, Exhausted> {
-        self.close_goal();
+        self.pop_to(0);
         if self.sat_is_refuted() {
             return Ok(None);
         }
         self.unfinished().map_or(Ok(()), Err)?;
-        let clauses = self.finite_clauses(&[]).filter(|_| !self.incomplete).ok_or(Exhausted::ClauseSize)?;
+        let clauses =
+            self.finite_clauses(&[]).filter(|_| self.incomplete.is_none()).ok_or(Exhausted::ClauseSize)?;
         let mut sizes = Sizes::with_fixed(&self.sig, &given.iter().copied().collect());
         let found = sizes.search(&self.symbols, &self.bank, &clauses, bound, budget)?;
         Ok(found.map(|finite| finite.sizes().clone()))

@@ -32,11 +32,11 @@ pub(crate) struct Symbols {
     pub(crate) rels: usize,
     fun_of: Map<(SymId, u16), Fun>,
     rel_of: Map<(SymId, u16), Rel>,
-    /// Skolem functions that goals take turns to use. Only one goal is active at a time, so that they may
-    /// share: instances over these constants then serve the next goal as well.
+    /// Skolem functions that scopes take turns to use: what a closed scope had serves the next one, so that instances
+    /// over these constants serve it as well.
     pool: Map<Rank, Vec<Fun>>,
-    /// How many of each rank the current goal uses.
-    pool_used: Map<Rank, usize>,
+    /// By number of open scopes, from 1, how many of each rank they use.
+    pool_used: Vec<Map<Rank, usize>>,
     /// A constant for each sort that would be empty otherwise.
     fillers: Map<SortId, Fun>,
 }
@@ -64,13 +64,13 @@ impl Symbols {
         Rel::new(self.rels - 1)
     }
 
-    /// A Skolem function: from the pool for goals, a new one otherwise.
-    pub(crate) fn skolem(&mut self, args: &[SortId], result: SortId, pooled: bool) -> Fun {
-        if !pooled {
+    /// A Skolem function: from the pool within scopes, a new one otherwise.
+    pub(crate) fn skolem(&mut self, args: &[SortId], result: SortId) -> Fun {
+        let Some(used) = self.pool_used.last_mut() else {
             return self.funs.push(FunData { is_skolem: true, result });
-        }
+        };
         let rank: Rank = (args.into(), result);
-        let used = self.pool_used.entry(rank.clone()).or_insert(0);
+        let used = used.entry(rank.clone()).or_insert(0);
         let drawn = *used;
         *used += 1;
         let of_rank = self.pool.entry(rank).or_default();
@@ -80,9 +80,14 @@ impl Symbols {
         of_rank[drawn]
     }
 
-    /// Lets the next goal draw from the whole pool again.
-    pub(crate) fn refill_pool(&mut self) {
-        self.pool_used.clear();
+    /// Opens a scope, which uses what those around it use and more.
+    pub(crate) fn push(&mut self) {
+        self.pool_used.push(self.pool_used.last().cloned().unwrap_or_default());
+    }
+
+    /// Closes the innermost scope, which must be open.
+    pub(crate) fn pop(&mut self) {
+        self.pool_used.pop();
     }
 
     /// The constant that keeps `sort` from being empty.

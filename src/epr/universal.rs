@@ -1,6 +1,5 @@
 //! Universal clauses, compiled for the search for violated instances.
 
-use super::atoms::Owner;
 use super::bank::{Bank, Gt, Head};
 use super::clausify::{Draft, DraftAtom};
 use super::symbols::{Fun, Rel};
@@ -53,7 +52,8 @@ pub(crate) struct Universal {
     pub(crate) grounds: Box<[Gt]>,
     /// The clause over patterns, from which instances are made.
     pub(crate) draft: Draft,
-    pub(crate) owner: Owner,
+    /// The open scope that it is asserted in, by its place; none outside of all.
+    pub(crate) scope: Option<usize>,
 }
 
 /// Sets of slots and compounds are single words.
@@ -61,16 +61,16 @@ pub(crate) const MAX_SLOTS: usize = 64;
 
 impl Universal {
     /// Compiles a clause. `None` if it has more variables or function applications than fit a word.
-    pub(crate) fn new(bank: &Bank, draft: Draft, owner: Owner) -> Option<Universal> {
-        Universal::compile(bank, draft, owner, false)
+    pub(crate) fn new(bank: &Bank, draft: Draft, scope: Option<usize>) -> Option<Universal> {
+        Universal::compile(bank, draft, scope, false)
     }
 
     /// The same with ground terms taken apart like others, so that no [`Arg::Ground`] occurs.
-    pub(crate) fn flattened(bank: &Bank, draft: Draft, owner: Owner) -> Option<Universal> {
-        Universal::compile(bank, draft, owner, true)
+    pub(crate) fn flattened(bank: &Bank, draft: Draft) -> Option<Universal> {
+        Universal::compile(bank, draft, None, true)
     }
 
-    fn compile(bank: &Bank, draft: Draft, owner: Owner, flatten: bool) -> Option<Universal> {
+    fn compile(bank: &Bank, draft: Draft, scope: Option<usize>, flatten: bool) -> Option<Universal> {
         let mut parts = Parts { flatten, ..Parts::default() };
         let mut literals = Vec::new();
         for lit in &draft {
@@ -96,7 +96,7 @@ impl Universal {
             compounds: parts.compounds.into_iter().map(|(_, compound)| compound).collect(),
             grounds: parts.grounds.into(),
             draft,
-            owner,
+            scope,
         })
     }
 }

@@ -24,6 +24,21 @@ impl Terms {
         found
     }
 
+    /// The variables that quantifiers in `term` bind.
+    pub fn bound_below(&self, term: TermId) -> Set<VarId> {
+        let (mut found, mut seen, mut open) = (Set::default(), Set::default(), vec![term]);
+        while let Some(term) = open.pop() {
+            if !self.has_vars(term) || !seen.insert(term) {
+                continue;
+            }
+            if let Node::Forall(vars, _) | Node::Exists(vars, _) = self.node(term) {
+                found.extend(self.bound_vars(vars));
+            }
+            open.extend(self.children(term));
+        }
+        found
+    }
+
     fn free_vars_of_large(&self, term: TermId, memo: &mut Map<TermId, Vec<VarId>>) -> Vec<VarId> {
         if !self.has_vars(term) {
             return Vec::new();

@@ -229,6 +229,11 @@ impl Terms {
         self.vars.push(info)
     }
 
+    /// How many variables there are.
+    pub fn var_count(&self) -> usize {
+        self.vars.len()
+    }
+
     /// Name and sort of a variable.
     pub fn var_info(&self, var: VarId) -> &Var {
         &self.vars[var]

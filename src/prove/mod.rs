@@ -140,7 +140,7 @@ impl Certifier {
     /// # Errors
     /// The budget that ran out.
     pub fn is_consistent(&mut self, budget: &mut Budget) -> Result<bool, Exhausted> {
-        self.solver.close_goal();
+        self.solver.pop_to(0);
         Ok(self.solver.check(&[], budget)? == Answer::Sat)
     }
 
@@ -168,7 +168,8 @@ impl Certifier {
 
     fn try_answer(&mut self, goal: usize, export: bool, budget: &mut Budget) -> Result<Certified, Exhausted> {
         let negated = self.goals[goal].map_err(|TooLarge| Exhausted::FormulaSize)?;
-        self.solver.open_goal();
+        self.solver.pop_to(0);
+        self.solver.push();
         self.solver.within(budget, |solver| solver.assert_normal(negated));
         let number = self.asserted;
         self.asserted += 1;

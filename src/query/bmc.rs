@@ -314,7 +314,7 @@ impl Bmc {
         Ok(matches!(self.proof, Proof::Found))
     }
 
-    /// Asks the unrolling's solver about its open goal, taking turns with the search for a proof if that takes long;
+    /// Asks the unrolling's solver about what it has asserted, taking turns with the search for a proof if that takes long;
     /// `Unsat` too where the targets are found to hold at every length.
     fn check(&mut self, budget: &mut Budget) -> Result<Answer, Failure> {
         loop {
@@ -348,7 +348,8 @@ impl Bmc {
         for transition in 0..system.transitions.len() {
             let conjuncts = self.unrolling.refuted_behind(transition, claim);
             let solver = self.unrolling.solver_mut();
-            solver.open_goal();
+            solver.pop_to(0);
+            solver.push();
             solver.within(budget, |solver| conjuncts.into_iter().for_each(|it| solver.assert(it)));
             if self.check(budget)? == Answer::Sat {
                 is_known = true;
@@ -371,7 +372,7 @@ impl Bmc {
     fn assume(&mut self, claim: TermId, budget: &mut Budget) {
         let claim = self.unrolling.at(claim, self.unrolling.depth());
         let solver = self.unrolling.solver_mut();
-        solver.close_goal();
+        solver.pop_to(0);
         solver.within(budget, |solver| solver.assert(claim));
     }
 
@@ -385,7 +386,8 @@ impl Bmc {
         let claim = self.unrolling.solver_mut().terms_mut().and(&claims);
         let here = self.unrolling.at(claim, depth);
         let solver = self.unrolling.solver_mut();
-        solver.open_goal();
+        solver.pop_to(0);
+        solver.push();
         let negated = solver.terms_mut().not(here);
         solver.within(budget, |solver| solver.assert(negated));
         if self.check(budget)? == Answer::Unsat {
@@ -411,7 +413,8 @@ impl Bmc {
             for axiom in &system.axioms {
                 solver.assert(axiom.formula);
             }
-            solver.open_goal();
+            solver.pop_to(0);
+            solver.push();
             let claims: Vec<TermId> = self.before.iter().map(|it| it.formula(system)).collect();
             let claim = solver.terms_mut().and(&claims);
             let negated = solver.terms_mut().not(claim);

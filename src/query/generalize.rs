@@ -133,7 +133,8 @@ impl Run {
                 unrolling.within(&mut budget, Unrolling::extend);
             }
             let mut here = unrolling.clone();
-            here.solver_mut().open_goal();
+            here.solver_mut().pop_to(0);
+            here.solver_mut().push();
             let labels = literals
                 .iter()
                 .map(|&literal| {
@@ -241,7 +242,8 @@ fn trace(
     }
     let claim = unrolling.at(formula, depth);
     let solver = unrolling.solver_mut();
-    solver.open_goal();
+    solver.pop_to(0);
+    solver.push();
     let negated = solver.terms_mut().not(claim);
     solver.within(&mut budget, |solver| solver.assert(negated));
     if solver.check(&[], &mut budget)? == epr::Answer::Unsat {

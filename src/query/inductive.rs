@@ -121,7 +121,8 @@ impl Induction {
     fn initiation(&mut self, index: usize, budget: &mut Budget) -> Result<bool, Exhausted> {
         budget.spend(QUERY)?;
         let solver = &mut self.initial;
-        solver.open_goal();
+        solver.pop_to(0);
+        solver.push();
         let negated = solver.terms_mut().not(self.candidates[index].formula);
         solver.assert(negated);
         let holds = solver.check(&[], budget)? == Answer::Unsat;
@@ -144,7 +145,8 @@ impl Induction {
             return Ok(true);
         }
         budget.spend(QUERY)?;
-        solver.open_goal();
+        solver.pop_to(0);
+        solver.push();
         for conjunct in conjuncts {
             solver.assert(conjunct);
         }

@@ -152,7 +152,7 @@ impl Unrolling {
         &self.system
     }
 
-    /// The solver, to open goals over the states so far.
+    /// The solver, to ask about the states so far.
     pub fn solver_mut(&mut self) -> &mut Solver {
         &mut self.solver
     }
@@ -170,15 +170,15 @@ impl Unrolling {
         result
     }
 
-    /// Adds a step, by any transition, and the state behind it. An open goal is closed.
+    /// Adds a step, by any transition, and the state behind it. Open scopes are closed.
     pub fn extend(&mut self) {
         let all: Vec<usize> = (0..self.system.transitions.len()).collect();
         self.extend_by(&all);
     }
 
-    /// Adds a step by one of these transitions, in ascending order, and the state behind it. An open goal is closed.
+    /// Adds a step by one of these transitions, in ascending order, and the state behind it. Open scopes are closed.
     pub fn extend_by(&mut self, transitions: &[usize]) {
-        self.solver.close_goal();
+        self.solver.pop_to(0);
         let taken: Vec<TermId> = transitions.iter().map(|&index| self.taken(index, 0)).collect();
         let mut formulas = vec![self.solver.terms_mut().or(&taken)];
         for (&index, &taken) in transitions.iter().zip(&taken) {

@@ -53,7 +53,7 @@ pub(super) fn vacuity(
     labels: &[Label],
     budget: &mut Budget,
 ) -> Result<Option<Vacuity>, Exhausted> {
-    solver.close_goal();
+    solver.pop_to(0);
     if solver.check(labels, budget)? == Answer::Sat {
         return Ok(None);
     }

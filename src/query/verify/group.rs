@@ -225,7 +225,8 @@ impl<'a> GroupRun<'a> {
         self.make_ready();
         let solver = &mut self.base.solver;
         let labels: Vec<Label> = self.base.labels.iter().map(|&(label, _)| label).collect();
-        solver.open_goal();
+        solver.pop_to(0);
+        solver.push();
         let negated = solver.terms_mut().not(self.lean.goals[index]);
         solver.within(budget, |solver| solver.assert(negated));
         match solver.check(&labels, budget)? {

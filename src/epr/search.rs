@@ -1,0 +1,333 @@
+//! The loop of candidates and instances.
+
+use super::atoms::{AtomKind, Atoms, GroundClauses, LiveTerms};
+use super::bank::Gt;
+use super::clausify::Draft;
+use super::finite::{Clauses, Sizes};
+use super::join::{Undefined, View};
+use super::solver::{Answer, Label, Solver};
+use crate::base::budget::{Budget, Exhausted};
+use crate::base::hash::Map;
+use crate::base::ids::Id as _;
+use crate::logic::SortId;
+use crate::sat::{self, Lit};
+
+/// Work units after which a search without answer is interrupted for the first time, to look for a small model.
+const FIRST_SLICE: u64 = 100_000;
+
+/// At most this many lemmas about equality are added per candidate: they repair it bit by bit, and most of a long
+/// list would be about what the first ones change.
+const LEMMAS_PER_ROUND: usize = 64;
+
+/// At most this many instances of one universal clause are added per candidate.
+const INSTANCES_PER_ROUND: usize = 200;
+
+impl Solver {
+    /// Whether the assertions, those of all open scopes, hold together in some structure, with the labelled ones among
+    /// them that `labels` names.
+    ///
+    /// # Errors
+    /// The budget that ran out. The solver stays usable.
+    pub fn check(&mut self, labels: &[Label], budget: &mut Budget) -> Result<Answer, Exhausted> {
+        self.stats.checks += 1;
+        self.core.clear();
+        self.unfinished().map_or(Ok(()), Err)?;
+        // Who keeps a record expects a refutation.
+        let mut slice = if self.record.is_some() { 8 * FIRST_SLICE } else { FIRST_SLICE };
+        // Outside the fragment the terms may grow for ever although there is a small model; and inside, a
+        // small model may be far. So a long search takes turns with one for models of growing size.
+        let mut small: Option<(Clauses, Sizes)> = None;
+        loop {
+            if let Some(answer) = self.search_slice(labels, slice, budget)? {
+                return Ok(answer);
+            }
+            if small.is_none() {
+                small = self.finite_clauses(labels).map(|clauses| (clauses, Sizes::new(&self.sig)));
+            }
+            if let Some((clauses, sizes)) = &mut small {
+                let mut part = budget.part(slice);
+                let found = self.find_small_model(clauses, sizes, &mut part);
+                budget.absorb(&part)?;
+                match found {
+                    Ok(true) => return Ok(Answer::Sat),
+                    Ok(false) | Err(Exhausted::Work) => {}
+                    Err(exhausted) => return Err(exhausted),
+                }
+            }
+            slice = slice.saturating_mul(2);
+        }
+    }
+
+    /// Searches for at most `units` of work; `None` if there is no answer by then.
+    fn search_slice(
+        &mut self,
+        labels: &[Label],
+        units: u64,
+        budget: &mut Budget,
+    ) -> Result<Option<Answer>, Exhausted> {
+        let mut part = budget.part(units);
+        let answer = self.search(labels, &mut part);
+        budget.absorb(&part)?;
+        match answer {
+            Ok(answer) => Ok(Some(answer)),
+            Err(Exhausted::Work) => Ok(None),
+            Err(exhausted) => Err(exhausted),
+        }
+    }
+
+    fn search(&mut self, labels: &[Label], budget: &mut Budget) -> Result<Answer, Exhausted> {
+        let assumptions = self.assumptions(labels);
+        let mut query = self.start_query();
+        loop {
+            if self.solve_ground(&assumptions, budget)? == sat::Answer::Unsat {
+                let core = self.sat.core();
+                self.core = labels.iter().copied().filter(|label| core.contains(&label.0)).collect();
+                return Ok(Answer::Unsat);
+            }
+            self.stats.rounds += 1;
+            if self.build_candidate(&mut query, &assumptions) {
+                continue;
+            }
+            let started = self.now();
+            let found = self.instantiate(&mut query, budget);
+            self.stats.join_ns += self.since(started);
+            if !found? {
+                return if self.incomplete.is_some() { Err(Exhausted::ClauseSize) } else { Ok(Answer::Sat) };
+            }
+        }
+    }
+
+    /// What a query under `labels` assumes.
+    pub(super) fn assumptions(&self, labels: &[Label]) -> Vec<Lit> {
+        self.scopes.iter().map(|scope| scope.guard).chain(labels.iter().map(|label| label.0)).collect()
+    }
+
+    /// Whether the ground clauses are contradictory whatever is assumed.
+    pub(super) fn sat_is_refuted(&self) -> bool {
+        self.sat.is_refuted()
+    }
+
+    /// The universal clauses that count now.
+    pub(super) fn active_drafts(&self) -> impl Iterator<Item = &Draft> {
+        self.active.iter().map(|&index| &self.universals[index as usize].draft)
+    }
+
+    /// The ground clauses that count now, instances left out.
+    pub(super) fn active_ground(&self) -> impl Iterator<Item = &[Lit]> {
+        let scoped = self.scopes.iter().flat_map(|scope| &scope.clauses);
+        self.ground.base.iter().chain(scoped).map(|&clause| self.ground.lits(clause))
+    }
+
+    fn solve_ground(&mut self, assumptions: &[Lit], budget: &mut Budget) -> Result<sat::Answer, Exhausted> {
+        let started = self.now();
+        let answer = self.sat.solve(assumptions, budget);
+        self.stats.sat_ns += self.since(started);
+        answer
+    }
+
+    fn start_query(&mut self) -> Query {
+        self.live.start();
+        let mut query = Query { live: Vec::new(), dormant: Vec::new(), covered: 0 };
+        let scoped = self.scopes.iter().flat_map(|scope| &scope.clauses);
+        // Instances of the innermost scope are about what is asked now.
+        let (innermost, outer) = match self.scopes.split_last() {
+            Some((innermost, outer)) => (&innermost.instances[..], outer),
+            None => (&[][..], &[][..]),
+        };
+        for &clause in self.ground.base.iter().chain(scoped).chain(innermost) {
+            self.live.mark_clause(&self.bank, &self.atoms, self.ground.lits(clause));
+            query.live.push(clause);
+        }
+        query.dormant.extend_from_slice(&self.ground.instances);
+        query.dormant.extend(outer.iter().flat_map(|scope| &scope.instances));
+        query.wake(&self.live, &self.atoms, &self.ground);
+        query
+    }
+
+    /// Reads the SAT model as a candidate. True if there is a conflict with equality instead; then lemmas
+    /// have been added.
+    fn build_candidate(&mut self, query: &mut Query, assumptions: &[Lit]) -> bool {
+        let started = self.now();
+        self.implicant.compute(&self.sat, &self.atoms, &self.ground, &query.live, assumptions);
+        self.congruence.reset(&self.bank);
+        for &lit in &self.implicant.lits {
+            for &arg in self.atoms.args(lit.var()) {
+                self.congruence.add(&self.bank, arg);
+            }
+        }
+        self.fill_sorts();
+        for &lit in &self.implicant.lits {
+            if let (AtomKind::Eq, false) = (self.atoms.kind(lit.var()), lit.is_negative()) {
+                let args = self.atoms.args(lit.var());
+                self.congruence.merge(&self.bank, args[0], args[1], lit);
+            }
+        }
+        self.congruence.close(&self.symbols, &self.bank);
+        let lemmas = self.equality_conflicts();
+        let conflict = !lemmas.is_empty();
+        if conflict {
+            self.stats.lemmas += lemmas.len() as u64;
+            for lemma in lemmas {
+                self.sat.add_clause(&lemma);
+                if let Some(record) = &mut self.record {
+                    record.lemmas.push(lemma);
+                }
+            }
+        } else {
+            self.candidate.build(
+                &self.symbols,
+                &self.bank,
+                &self.atoms,
+                &self.congruence,
+                &self.implicant.lits,
+                self.sig.sorts.len(),
+            );
+        }
+        self.stats.candidate_ns += self.since(started);
+        conflict
+    }
+
+    /// Gives every sort an element.
+    fn fill_sorts(&mut self) {
+        let mut empty = vec![true; self.sig.sorts.len()];
+        for &term in self.congruence.relevant() {
+            empty[self.bank.sort(term).index()] = false;
+        }
+        for sort in self.sig.uninterpreted_sorts() {
+            if empty[sort.index()] {
+                let term = self.some_term(sort);
+                self.congruence.make_room(&self.bank);
+                self.congruence.add(&self.bank, term);
+            }
+        }
+    }
+
+    /// A constant of this sort: the signature's first, or one made for the purpose.
+    fn some_term(&mut self, sort: SortId) -> Gt {
+        let fun = self.symbols.filler(sort);
+        self.bank.app(&self.symbols, fun, &[])
+    }
+
+    /// Clauses that exclude contradictions between the relevant literals and equality.
+    fn equality_conflicts(&self) -> Vec<Vec<Lit>> {
+        let mut lemmas = Vec::new();
+        let mut seen: Map<(AtomKind, smallvec::SmallVec<[Gt; 4]>), Lit> = Map::default();
+        for &lit in &self.implicant.lits {
+            if lemmas.len() >= LEMMAS_PER_ROUND {
+                break;
+            }
+            let kind = self.atoms.kind(lit.var());
+            let args = self.atoms.args(lit.var());
+            match kind {
+                AtomKind::Eq => {
+                    if lit.is_negative() && self.congruence.find(args[0]) == self.congruence.find(args[1]) {
+                        lemmas.push(self.lemma(&[(args[0], args[1])], &[!lit]));
+                    }
+                }
+                AtomKind::Rel(_) if args.is_empty() => {}
+                AtomKind::Rel(_) => {
+                    let roots = args.iter().map(|&arg| self.congruence.find(arg)).collect();
+                    let other = *seen.entry((kind, roots)).or_insert(lit);
+                    if other.is_negative() != lit.is_negative() {
+                        let pairs: Vec<(Gt, Gt)> =
+                            self.atoms.args(other.var()).iter().copied().zip(args.iter().copied()).collect();
+                        lemmas.push(self.lemma(&pairs, &[!lit, !other]));
+                    }
+                }
+            }
+        }
+        lemmas
+    }
+
+    /// The clause "these pairs are equal by some literals, hence ...".
+    fn lemma(&self, pairs: &[(Gt, Gt)], conclusion: &[Lit]) -> Vec<Lit> {
+        let mut reasons = Vec::new();
+        for &(a, b) in pairs {
+            self.congruence.explain(&self.bank, a, b, &mut reasons);
+        }
+        reasons.iter().map(|&reason| !reason).chain(conclusion.iter().copied()).collect()
+    }
+
+    /// Adds violated instances. Whether there were any.
+    fn instantiate(&mut self, query: &mut Query, budget: &mut Budget) -> Result<bool, Exhausted> {
+        for undefined in [Undefined::Prune, Undefined::Default] {
+            let mut any = false;
+            for at in 0..self.active.len() {
+                let index = self.active[at];
+                let universal = &self.universals[index as usize];
+                let view =
+                    View { bank: &self.bank, candidate: &self.candidate, congruence: &self.congruence };
+                self.join.run(universal, view, undefined, INSTANCES_PER_ROUND, budget)?;
+                any |= self.add_violated(query, index);
+            }
+            if any {
+                query.wake(&self.live, &self.atoms, &self.ground);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Adds the instances that the join has found.
+    fn add_violated(&mut self, query: &mut Query, index: u32) -> bool {
+        let found = std::mem::take(&mut self.join.found);
+        let count = self.join.count;
+        let slots = self.universals[index as usize].slots.clone();
+        let draft = std::mem::take(&mut self.universals[index as usize].draft);
+        let mut map: Vec<Gt> = Vec::with_capacity(slots.len());
+        for violation in found.chunks_exact(slots.len()) {
+            map.clear();
+            let elements = violation.iter().zip(&slots);
+            map.extend(elements.map(|(&elem, &sort)| self.candidate.elements[sort][elem as usize]));
+            let clause = match self.instances.get(index, &map) {
+                Some(clause) => clause,
+                None => {
+                    let clause = self.add_ground(&draft, &map);
+                    self.instances.insert(index, &map, clause);
+                    self.stats.instances += 1;
+                    if let Some(record) = &mut self.record {
+                        record.instance(clause, index, &map);
+                    }
+                    match self.universals[index as usize].scope {
+                        None => self.ground.instances.push(clause),
+                        Some(scope) => self.scopes[scope].instances.push(clause),
+                    }
+                    clause
+                }
+            };
+            self.live.mark_clause(&self.bank, &self.atoms, self.ground.lits(clause));
+            query.live.push(clause);
+        }
+        self.universals[index as usize].draft = draft;
+        self.join.found = found;
+        count > 0
+    }
+}
+
+/// What belongs to one call of `check`.
+struct Query {
+    /// Ground clauses that the candidate has to satisfy.
+    live: Vec<u32>,
+    /// Instances with terms that do not occur in this query so far.
+    dormant: Vec<u32>,
+    /// How many terms were live when the dormant clauses were last looked at.
+    covered: usize,
+}
+
+impl Query {
+    /// Moves dormant clauses whose terms all occur by now to the live ones.
+    fn wake(&mut self, live_terms: &LiveTerms, atoms: &Atoms, ground: &GroundClauses) {
+        if live_terms.count == self.covered {
+            return;
+        }
+        self.covered = live_terms.count;
+        let live = &mut self.live;
+        self.dormant.retain(|&clause| {
+            let wakes = live_terms.covers(atoms, ground.lits(clause));
+            if wakes {
+                live.push(clause);
+            }
+            !wakes
+        });
+    }
+}
