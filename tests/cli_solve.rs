@@ -16,6 +16,12 @@ fn sat_problems_answer_as_in_the_competition() {
     assert!(run.out.ends_with(" 0\n"), "{}", run.out);
     dir.run_with(&["solve", "-"], "p cnf 1 2\n1 0 -1 0\n").ends_with(20).prints("s UNSATISFIABLE\n");
     dir.run(&["solve", "bad.cnf"]).ends_with(2).complains("bad.cnf:2:3");
+    dir.file("text", " \n\n c by hand\n1 0 -1 0\n").file("hello.txt", "hello 0\n").file("empty.txt", "");
+    dir.run(&["solve", "text"]).ends_with(20).prints("s UNSATISFIABLE\n");
+    dir.run(&["solve", "--input", "dimacs", "text"]).ends_with(20).prints("s UNSATISFIABLE\n");
+    dir.run(&["solve", "empty.txt"]).ends_with(10).prints("s SATISFIABLE\n");
+    dir.run(&["solve", "hello.txt"]).ends_with(2).complains("hello.txt:1:1").complains("is not a literal");
+    dir.run(&["solve", "--input", "smoke", "text"]).ends_with(2).complains("--input <FORMAT>");
     dir.run(&["verify", "sat.cnf"]).ends_with(2).complains("ramsey solve sat.cnf");
 }
 
@@ -70,8 +76,8 @@ fn a_proof_needs_a_place() {
     let dir = Dir::new();
     dir.file("unsat.cnf", "1 0 -1 0").file("folder/x", "");
     let cases = [
-        ("nowhere/p.lrat", "cannot write the proof `nowhere/p.lrat`"),
-        ("folder", "`folder` is a directory"),
+        ("nowhere/p.lrat", "cannot write `nowhere/p.lrat`"),
+        ("folder", "cannot write `folder`: is a directory"),
         ("folder/../unsat.cnf", "would replace the problem"),
         ("-", "standard output"),
     ];
@@ -97,5 +103,5 @@ fn a_proof_goes_into_streams_and_through_links() {
     dir.run(&["solve", "unsat.cnf", "--proof", "/dev/full"])
         .ends_with(2)
         .prints("s UNSATISFIABLE")
-        .complains("cannot write the proof `/dev/full`");
+        .complains("cannot write `/dev/full`");
 }

@@ -334,6 +334,30 @@ pub(super) struct PrintArgs {
     pub(super) color: ColorArgs,
 }
 
+/// The formats of problems that come without a model.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum ProblemFormat {
+    Dimacs,
+}
+
+impl ProblemFormat {
+    /// The format that the extension of a file stands for.
+    pub(super) fn of_name(path: &Path) -> Option<Self> {
+        match path.extension()?.to_str()? {
+            "cnf" | "dimacs" | "icnf" => Some(ProblemFormat::Dimacs),
+            _ => None,
+        }
+    }
+
+    /// The format of a text that begins with `byte`, white space left out.
+    pub(super) fn of_first(byte: u8) -> Option<Self> {
+        match byte {
+            b'c' | b'p' | b'-' | b'0'..=b'9' => Some(ProblemFormat::Dimacs),
+            _ => None,
+        }
+    }
+}
+
 /// `ramsey solve`
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -345,8 +369,12 @@ Examples:
 Exit codes: 10 satisfiable, 20 unsatisfiable, 0 unknown (a budget ran out), 2 bad input.")]
 pub(super) struct SolveArgs {
     /// A problem in DIMACS CNF form, or `-` for standard input
-    #[arg(value_name = "FILE.cnf")]
+    #[arg(value_name = "FILE")]
     pub(super) path: PathBuf,
+
+    /// The format of the problem; without it the name of the file tells, or else how the text begins
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(super) input: Option<ProblemFormat>,
 
     /// Stop after this time; fractions are fine
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]

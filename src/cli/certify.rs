@@ -1,13 +1,11 @@
 //! Writing certificates and exports, after the kernel has accepted them.
 
-use std::ffi::OsString;
-use std::fs;
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::args::VerifyArgs;
+use super::files::write_whole;
 use crate::check;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::Diagnostic;
 use crate::query::{Certificate, ObligationResult, Outcome, Verification};
 use crate::report::certificate::{Sizes, certificate};
 use crate::report::json::dto;
@@ -136,51 +134,6 @@ fn file_name(model: &str, extension: &str) -> String {
         }
     }
     format!("{name}.{extension}")
-}
-
-/// Writes a file as a whole or not at all: what is there stays until the new one is complete. A model is not replaced.
-pub(super) fn write_whole(path: &Path, contents: &[u8]) -> Result<(), Diagnostic> {
-    let is_model = path.extension().is_some_and(|extension| extension == "pyv" || extension == "rml");
-    if is_model && path.is_file() {
-        let message = format!("`{}` stays as it is: it is a model", path.display());
-        return Err(Diagnostic::error_nowhere(Code::Usage, message).help("name another file for the output"));
-    }
-    replace(path, contents)
-}
-
-/// Replaces a file as a whole or not at all, behind links, with its permissions; pipes and devices are written to.
-pub(super) fn replace(path: &Path, contents: &[u8]) -> Result<(), Diagnostic> {
-    let write = || -> io::Result<()> {
-        let known = fs::metadata(path).ok();
-        if known.as_ref().is_some_and(|it| !it.is_file() && !it.is_dir()) {
-            return fs::File::options().write(true).open(path)?.write_all(contents);
-        }
-        let permissions = known.map(|it| it.permissions());
-        if permissions.as_ref().is_some_and(fs::Permissions::readonly) {
-            return Err(io::ErrorKind::PermissionDenied.into());
-        }
-        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            fs::create_dir_all(folder)?;
-        }
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let mut name = OsString::from(".");
-        name.push(path.file_name().unwrap_or_default());
-        name.push(format!(".{}.tmp", std::process::id()));
-        let partial = path.with_file_name(name);
-        let mut file = fs::File::create_new(&partial)?;
-        let result = permissions
-            .map_or(Ok(()), |permissions| file.set_permissions(permissions))
-            .and_then(|()| file.write_all(contents))
-            .and_then(|()| fs::rename(&partial, &path));
-        if result.is_err() {
-            // The error that counts is the first one.
-            let _ = fs::remove_file(&partial);
-        }
-        result
-    };
-    write().map_err(|error| {
-        Diagnostic::error_nowhere(Code::Unreadable, format!("cannot write `{}`: {error}", path.display()))
-    })
 }
 
 /// Writes the proofs of a model for other checkers, three files an obligation.

@@ -8,7 +8,7 @@ use std::time::Instant;
 use clap::Args;
 
 use super::args::{ColorArgs, Format, LanguageArgs};
-use super::certify::write_whole;
+use super::files::write_whole;
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::picture::{Gallery, PictureArgs};
 use super::select::{listed, select, unknown_names};

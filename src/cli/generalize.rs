@@ -8,8 +8,8 @@ use std::time::Instant;
 use clap::Args;
 
 use super::args::{ColorArgs, Format, LanguageArgs};
-use super::certify::{replace, write_whole};
 use super::diagram::{Scene, StateArgs};
+use super::files::{replace, write_whole};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::picture::PictureArgs;
 use super::shared::{LimitArgs, Model};

@@ -7,6 +7,7 @@ mod check;
 mod completions;
 mod cti;
 mod diagram;
+mod files;
 mod fragment;
 mod generalize;
 mod limits;

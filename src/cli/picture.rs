@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::certify::write_whole;
+use super::files::write_whole;
 use crate::diag::{Code, Diagnostic};
 use crate::logic::{Signature, Terms};
 use crate::query::Counterexample;

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::args::LanguageArgs;
+use super::args::{LanguageArgs, ProblemFormat};
 use crate::base::span::{FileId, Source, Sources};
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::lang::{self, Includes, Language};
@@ -123,8 +123,8 @@ fn read_model(path: &Path) -> Result<String, Diagnostic> {
     if path.as_os_str() != "-" && path.is_file() && !is_model(path) {
         let what = format!("`{name}` is not a kind of file that ramsey reads as a model");
         let error = Diagnostic::error_nowhere(Code::Unreadable, what);
-        return Err(if path.extension().is_some_and(|extension| extension == "cnf") {
-            error.help(format!("`ramsey solve {name}` solves SAT problems"))
+        return Err(if ProblemFormat::of_name(path).is_some() {
+            error.help(format!("`ramsey solve {name}` solves problems without a model"))
         } else {
             error.help("models are files with the extension `.pyv` or `.rml`; standard input is `-`")
         });
@@ -138,20 +138,30 @@ fn read_model(path: &Path) -> Result<String, Diagnostic> {
     Ok(text)
 }
 
+/// Opens a file, or standard input for `-`.
+pub(super) fn open(path: &Path) -> Result<Box<dyn Read>, Diagnostic> {
+    if path.as_os_str() == "-" {
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    if path.is_dir() {
+        let what = format!("`{}` is a directory, not a file", display(path));
+        return Err(Diagnostic::error_nowhere(Code::Unreadable, what));
+    }
+    let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+    Ok(Box::new(file))
+}
+
 /// Reads a file, or standard input for `-`.
 pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Diagnostic> {
-    let name = display(path);
-    let bytes = if path.as_os_str() == "-" {
-        read_all(io::stdin().lock())
-    } else if path.is_dir() {
-        let what = format!("`{name}` is a directory, not a file");
-        return Err(Diagnostic::error_nowhere(Code::Unreadable, what));
-    } else {
-        File::open(path).and_then(read_all)
-    };
-    let bytes = bytes.map_err(|error| unreadable(path, &error))?;
+    read_all(path, open(path)?)
+}
+
+/// Reads what is left of the file at `path`.
+pub(super) fn read_all(path: &Path, from: impl Read) -> Result<Vec<u8>, Diagnostic> {
+    let mut bytes = Vec::new();
+    from.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|error| unreadable(path, &error))?;
     if bytes.len() as u64 > LARGEST {
-        let what = format!("`{name}` is larger than {} MB", LARGEST >> 20);
+        let what = format!("`{}` is larger than {} MB", display(path), LARGEST >> 20);
         return Err(Diagnostic::error_nowhere(Code::Unreadable, what));
     }
     Ok(bytes)
@@ -169,13 +179,8 @@ pub(super) fn read_text(path: &Path) -> Result<String, Diagnostic> {
     })
 }
 
-fn read_all(from: impl Read) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    from.take(LARGEST + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-fn unreadable(path: &Path, error: &io::Error) -> Diagnostic {
+/// What to say where reading fails.
+pub(super) fn unreadable(path: &Path, error: &io::Error) -> Diagnostic {
     let name = display(path);
     if error.kind() != io::ErrorKind::NotFound {
         return Diagnostic::error_nowhere(Code::Unreadable, format!("cannot read `{name}`: {error}"));

@@ -1,18 +1,18 @@
-//! `ramsey solve`: output and exit codes of the SAT competition.
+//! Problems in DIMACS form: output and exit codes of the SAT competition.
 
-use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write as _};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write as _};
+use std::path::Path;
 use std::time::Instant;
 
-use super::args::SolveArgs;
-use super::limits::Limits;
-use super::output::{Status, print_diagnostics, stderr_palette, stdout};
-use super::sources::{display, read_bytes};
+use super::input::Input;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::{Source, Sources, Span};
+use crate::cli::args::SolveArgs;
+use crate::cli::files::Target;
+use crate::cli::limits::Limits;
+use crate::cli::output::{Status, print_diagnostics, stderr_palette, stdout};
+use crate::cli::sources::{display, read_all};
 use crate::diag::{Code, Diagnostic};
 use crate::lang::dimacs::{self, Cnf};
 use crate::sat::proof::{Encoding, Recorder};
@@ -52,17 +52,17 @@ impl Answer {
 }
 
 /// Solves the problem and prints the answer.
-pub(super) fn run(args: &SolveArgs) -> io::Result<u8> {
+pub(super) fn run(args: &SolveArgs, input: Input<'_>) -> io::Result<u8> {
     let start = Instant::now();
     let mut sources = Sources::new();
-    let cnf = match read(&args.path, &mut sources) {
+    let cnf = match read(input, &mut sources) {
         Ok(cnf) => cnf,
         Err(error) => {
             print_diagnostics(&[error], &sources, stderr_palette(args.color));
             return Ok(Status::BadInput.code());
         }
     };
-    let target = match args.proof.as_deref().map(|path| Target::new(path, &args.path)).transpose() {
+    let target = match args.proof.as_deref().map(|proof| target(proof, &args.path)).transpose() {
         Ok(target) => target,
         Err(error) => {
             print_diagnostics(&[error], &sources, stderr_palette(args.color));
@@ -80,7 +80,7 @@ pub(super) fn run(args: &SolveArgs) -> io::Result<u8> {
             let stats = *solver.stats();
             let encoding = if args.binary_proof { Encoding::Binary } else { Encoding::Text };
             let written = match answer {
-                Answer::Unsatisfiable => target.write(solver, encoding),
+                Answer::Unsatisfiable => write_proof(solver, encoding, &target),
                 Answer::Satisfiable(_) | Answer::Unknown(_) => Ok(()),
             };
             (answer, stats, written)
@@ -116,88 +116,35 @@ pub(super) fn run(args: &SolveArgs) -> io::Result<u8> {
     Ok(answer.code())
 }
 
-/// Where a proof goes.
-struct Target {
-    /// As the user named it.
-    name: String,
-    /// Without links, so that the file is replaced and not the link to it.
-    path: PathBuf,
-    /// A pipe or a device, which is written to and not replaced.
-    is_stream: bool,
+/// Where the proof goes. What is wrong with the place is found before the search.
+fn target(proof: &Path, input: &Path) -> Result<Target, Diagnostic> {
+    let refused = |what: String| Diagnostic::error_nowhere(Code::Usage, what);
+    if proof.as_os_str() == "-" {
+        let error = refused("the proof cannot go to standard output, where the answer is".to_owned());
+        return Err(error.help("name a file"));
+    }
+    let target = Target::new(proof)?;
+    if target.is(input) {
+        return Err(refused(format!("the proof would replace the problem `{}`", proof.display())));
+    }
+    target.probe()?;
+    Ok(target)
 }
 
-impl Target {
-    /// Sees to it before the search that a proof can be written to `path`.
-    fn new(path: &Path, input: &Path) -> Result<Self, Diagnostic> {
-        let name = display(path);
-        let refused = |what: String| Err(Diagnostic::error_nowhere(Code::Usage, what));
-        if path.as_os_str() == "-" {
-            return refused("the proof cannot go to standard output, where the answer is".to_owned())
-                .map_err(|error| error.help("name a file"));
-        }
-        let target = match fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => {
-                return refused(format!("cannot write the proof: `{name}` is a directory"));
-            }
-            Ok(metadata) if !metadata.is_file() => {
-                return Ok(Target { name, path: path.to_owned(), is_stream: true });
-            }
-            _ => {
-                let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-                Target { name, path, is_stream: false }
-            }
-        };
-        if fs::canonicalize(input).is_ok_and(|input| input == target.path) {
-            return refused(format!("the proof would replace the problem `{}`", target.name));
-        }
-        // An hour of search is a high price for learning that the directory is read-only.
-        let probe = target.temporary();
-        File::create_new(&probe)
-            .and_then(|_| fs::remove_file(&probe))
-            .map_err(|error| unwritable(&target.name, &error))?;
-        Ok(target)
-    }
-
-    /// A name beside the target, on the same file system.
-    fn temporary(&self) -> PathBuf {
-        let mut name = OsString::from(".");
-        name.push(self.path.file_name().unwrap_or_default());
-        name.push(format!(".{}.tmp", std::process::id()));
-        self.path.with_file_name(name)
-    }
-
-    /// Writes the refutation that `solver` has found: the whole file, or none.
-    fn write(&self, solver: Solver<Recorder>, encoding: Encoding) -> Result<(), Diagnostic> {
-        let written = if self.is_stream {
-            File::options().write(true).open(&self.path).and_then(|file| write_proof(solver, encoding, file))
-        } else {
-            let temporary = self.temporary();
-            File::create_new(&temporary).and_then(|file| {
-                write_proof(solver, encoding, file)
-                    .and_then(|()| fs::rename(&temporary, &self.path))
-                    .inspect_err(|_| drop(fs::remove_file(&temporary)))
-            })
-        };
-        written.map_err(|error| unwritable(&self.name, &error))
-    }
-}
-
-fn unwritable(name: &str, error: &io::Error) -> Diagnostic {
-    Diagnostic::error_nowhere(Code::Usage, format!("cannot write the proof `{name}`: {error}"))
-}
-
-fn write_proof(solver: Solver<Recorder>, encoding: Encoding, file: File) -> io::Result<()> {
-    let Some(goal) = solver.core_clause() else {
-        return Err(io::Error::other("internal error: the refutation was not recorded"));
+/// Writes the refutation that `solver` has found: the whole file, or none.
+fn write_proof(solver: Solver<Recorder>, encoding: Encoding, target: &Target) -> Result<(), Diagnostic> {
+    let mut file = target.open()?;
+    let written = match solver.core_clause() {
+        Some(goal) => solver.into_observer().write_trimmed_lrat(goal, encoding, &mut file),
+        None => Err(io::Error::other("internal error: the refutation was not recorded")),
     };
-    let recorder = solver.into_observer();
-    let mut out = BufWriter::new(file);
-    recorder.write_trimmed_lrat(goal, encoding, &mut out)?;
-    out.flush()
+    written.map_err(|error| target.unwritable(&error))?;
+    file.finish()
 }
 
-fn read(path: &Path, sources: &mut Sources) -> Result<Cnf, Diagnostic> {
-    let bytes = read_bytes(path)?;
+fn read(input: Input<'_>, sources: &mut Sources) -> Result<Cnf, Diagnostic> {
+    let path = input.path();
+    let bytes = read_all(path, input)?;
     dimacs::parse(&bytes).map_err(|error| {
         // Comments may be in any encoding; an excerpt shows what is no UTF-8 as question marks.
         let text = String::from_utf8(bytes).unwrap_or_else(|error| {

@@ -1,0 +1,145 @@
+//! Writing files, as a whole or not at all: what is there stays until the new file is complete.
+
+use std::ffi::OsString;
+use std::fs::{self, File, Permissions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use crate::diag::{Code, Diagnostic};
+
+/// Writes a file and the folders it is in. A model is not replaced.
+pub(super) fn write_whole(path: &Path, contents: &[u8]) -> Result<(), Diagnostic> {
+    let is_model = path.extension().is_some_and(|extension| extension == "pyv" || extension == "rml");
+    if is_model && path.is_file() {
+        let message = format!("`{}` stays as it is: it is a model", path.display());
+        return Err(Diagnostic::error_nowhere(Code::Usage, message).help("name another file for the output"));
+    }
+    replace(path, contents)
+}
+
+/// Replaces a file, or writes it and the folders it is in.
+pub(super) fn replace(path: &Path, contents: &[u8]) -> Result<(), Diagnostic> {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).map_err(|error| unwritable(&path.display().to_string(), &error))?;
+    }
+    let target = Target::new(path)?;
+    let mut file = target.open()?;
+    file.write_all(contents).map_err(|error| target.unwritable(&error))?;
+    file.finish()
+}
+
+/// Where a file goes.
+#[derive(Debug)]
+pub(super) struct Target {
+    /// As the user named it.
+    name: String,
+    /// Without links, so that the file is replaced and not the link to it.
+    path: PathBuf,
+    /// Those of the file that is there.
+    permissions: Option<Permissions>,
+    /// A pipe or a device, which is written to and not replaced.
+    is_stream: bool,
+}
+
+impl Target {
+    /// Looks at what is there. A directory cannot be replaced, and a file that is read-only is not.
+    pub(super) fn new(path: &Path) -> Result<Target, Diagnostic> {
+        let name = path.display().to_string();
+        let known = fs::metadata(path).ok();
+        if known.as_ref().is_some_and(fs::Metadata::is_dir) {
+            return Err(unwritable(&name, &io::ErrorKind::IsADirectory.into()));
+        }
+        let is_stream = known.as_ref().is_some_and(|it| !it.is_file());
+        let permissions = known.filter(fs::Metadata::is_file).map(|it| it.permissions());
+        if permissions.as_ref().is_some_and(Permissions::readonly) {
+            return Err(unwritable(&name, &io::ErrorKind::PermissionDenied.into()));
+        }
+        let path =
+            if is_stream { None } else { fs::canonicalize(path).ok() }.unwrap_or_else(|| path.to_owned());
+        Ok(Target { name, path, permissions, is_stream })
+    }
+
+    /// Whether this is the file at `path`.
+    pub(super) fn is(&self, path: &Path) -> bool {
+        fs::canonicalize(path).is_ok_and(|path| path == self.path)
+    }
+
+    /// Finds out whether it can be written to: hours of search are a high price for learning that a folder is
+    /// read-only. Nothing is done to a stream, as its reader would take that for the end.
+    pub(super) fn probe(&self) -> Result<(), Diagnostic> {
+        if self.is_stream { Ok(()) } else { self.open().map(drop) }
+    }
+
+    /// Begins to write.
+    pub(super) fn open(&self) -> Result<Partial<'_>, Diagnostic> {
+        let open = || {
+            if self.is_stream {
+                let file = File::options().write(true).open(&self.path)?;
+                return Ok(Partial { target: self, file: BufWriter::new(file), temporary: None });
+            }
+            let mut name = OsString::from(".");
+            name.push(self.path.file_name().unwrap_or_default());
+            name.push(format!(".{}.tmp", std::process::id()));
+            let temporary = self.path.with_file_name(name);
+            let file = File::create_new(&temporary)?;
+            let partial = Partial { target: self, file: BufWriter::new(file), temporary: Some(temporary) };
+            if let Some(permissions) = &self.permissions {
+                partial.file.get_ref().set_permissions(permissions.clone())?;
+            }
+            Ok(partial)
+        };
+        open().map_err(|error| self.unwritable(&error))
+    }
+
+    /// What to say where writing fails.
+    pub(super) fn unwritable(&self, error: &io::Error) -> Diagnostic {
+        unwritable(&self.name, error)
+    }
+}
+
+fn unwritable(name: &str, error: &io::Error) -> Diagnostic {
+    Diagnostic::error_nowhere(Code::Unreadable, format!("cannot write `{name}`: {error}"))
+}
+
+/// A file under a temporary name beside its target, whose place it takes when it is complete. It goes away if it
+/// never is.
+#[derive(Debug)]
+pub(super) struct Partial<'a> {
+    target: &'a Target,
+    file: BufWriter<File>,
+    /// `None` for a stream, and once the file has its name.
+    temporary: Option<PathBuf>,
+}
+
+impl Partial<'_> {
+    /// The file is complete.
+    pub(super) fn finish(mut self) -> Result<(), Diagnostic> {
+        let written = self.file.flush().and_then(|()| match &self.temporary {
+            Some(temporary) => fs::rename(temporary, &self.target.path),
+            None => Ok(()),
+        });
+        if written.is_ok() {
+            self.temporary = None;
+        }
+        written.map_err(|error| self.target.unwritable(&error))
+    }
+}
+
+impl Write for Partial<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for Partial<'_> {
+    fn drop(&mut self) {
+        if let Some(temporary) = &self.temporary {
+            // The error that counts is the one for which the file is not complete.
+            let _ = fs::remove_file(temporary);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! The text of a problem, as it comes in.
+
+use std::io::{self, Read};
+use std::path::Path;
+
+use crate::cli::sources::{open, unreadable};
+use crate::diag::Diagnostic;
+
+/// A text that begins with more white space than this is not looked at further.
+const AHEAD: usize = 1 << 16;
+
+/// A file or standard input, read as far as its format takes to recognize. What there is to read comes at once: nothing
+/// waits for the end of standard input.
+pub(super) struct Input<'a> {
+    path: &'a Path,
+    /// What was read ahead, and how much of it has been read again.
+    head: Vec<u8>,
+    at: usize,
+    rest: Box<dyn Read>,
+}
+
+impl<'a> Input<'a> {
+    /// Opens the file at `path`, or standard input for `-`.
+    pub(super) fn open(path: &'a Path) -> Result<Self, Diagnostic> {
+        Ok(Input { path, head: Vec::new(), at: 0, rest: open(path)? })
+    }
+
+    /// Where the text comes from.
+    pub(super) fn path(&self) -> &'a Path {
+        self.path
+    }
+
+    /// The first byte of the text that is no white space, if there is one.
+    pub(super) fn first(&mut self) -> Result<Option<u8>, Diagnostic> {
+        let mut seen = 0;
+        let mut buffer = [0; 4096];
+        while seen < AHEAD {
+            if let Some(&byte) = self.head[seen..].iter().find(|byte| !byte.is_ascii_whitespace()) {
+                return Ok(Some(byte));
+            }
+            seen = self.head.len();
+            match self.rest.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(count) => self.head.extend_from_slice(&buffer[..count]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(unreadable(self.path, &error)),
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl Read for Input<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.head.len() {
+            return self.rest.read(buffer);
+        }
+        let count = (&self.head[self.at..]).read(buffer)?;
+        self.at += count;
+        Ok(count)
+    }
+}

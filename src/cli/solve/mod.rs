@@ -1,0 +1,33 @@
+//! `ramsey solve`: problems without a model. One file per format.
+
+mod dimacs;
+mod input;
+
+use std::io;
+
+use super::args::{ProblemFormat, SolveArgs};
+use super::output::{Status, print_diagnostics, stderr_palette};
+use crate::base::span::Sources;
+use crate::diag::Diagnostic;
+use input::Input;
+
+/// Solves the problem and prints the answer.
+pub(super) fn run(args: &SolveArgs) -> io::Result<u8> {
+    match open(args) {
+        Ok((ProblemFormat::Dimacs, input)) => dimacs::run(args, input),
+        Err(error) => {
+            print_diagnostics(&[error], &Sources::new(), stderr_palette(args.color));
+            Ok(Status::BadInput.code())
+        }
+    }
+}
+
+/// Opens the problem and finds out its format. What looks like none is read as DIMACS, which says what is wrong with it.
+fn open(args: &SolveArgs) -> Result<(ProblemFormat, Input<'_>), Diagnostic> {
+    let mut input = Input::open(&args.path)?;
+    let format = match args.input.or_else(|| ProblemFormat::of_name(&args.path)) {
+        Some(format) => format,
+        None => input.first()?.and_then(ProblemFormat::of_first).unwrap_or(ProblemFormat::Dimacs),
+    };
+    Ok((format, input))
+}
