@@ -78,6 +78,7 @@ pub mod prove;
 pub mod query;
 pub mod report;
 pub mod sat;
+pub mod session;
 pub mod solver;
 pub mod system;
 pub mod vc;

@@ -15,10 +15,17 @@ const TABLE: &[(&str, &[&str])] = &[
     ("sat", &["base"]),
     ("epr", &["base", "logic", "sat"]),
     ("solver", &["base", "logic", "epr"]),
+    ("session", &["base", "logic", "lang", "epr", "solver"]),
     ("prove", &["base", "check", "logic", "vc", "sat", "epr"]),
     ("query", &["base", "logic", "system", "vc", "sat", "epr", "prove"]),
-    ("report", &["base", "check", "diag", "logic", "system", "vc", "query"]),
-    ("cli", &["base", "check", "diag", "logic", "system", "lang", "vc", "sat", "epr", "query", "report"]),
+    ("report", &["base", "check", "diag", "logic", "system", "vc", "query", "session"]),
+    (
+        "cli",
+        &[
+            "base", "check", "diag", "logic", "system", "lang", "vc", "sat", "epr", "query", "report",
+            "session", "solver",
+        ],
+    ),
 ];
 
 /// What binaries beside the main one may use: nothing that searches.

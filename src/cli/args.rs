@@ -338,6 +338,7 @@ pub(super) struct PrintArgs {
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ProblemFormat {
     Dimacs,
+    Smtlib,
 }
 
 impl ProblemFormat {
@@ -345,6 +346,7 @@ impl ProblemFormat {
     pub(super) fn of_name(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()? {
             "cnf" | "dimacs" | "icnf" => Some(ProblemFormat::Dimacs),
+            "smt2" => Some(ProblemFormat::Smtlib),
             _ => None,
         }
     }
@@ -353,6 +355,7 @@ impl ProblemFormat {
     pub(super) fn of_first(byte: u8) -> Option<Self> {
         match byte {
             b'c' | b'p' | b'-' | b'0'..=b'9' => Some(ProblemFormat::Dimacs),
+            b'(' | b';' | b'|' => Some(ProblemFormat::Smtlib),
             _ => None,
         }
     }
@@ -368,9 +371,13 @@ Examples:
 
 Exit codes: 10 satisfiable, 20 unsatisfiable, 0 unknown (a budget ran out), 2 bad input.")]
 pub(super) struct SolveArgs {
-    /// A problem in DIMACS CNF form, or `-` for standard input
-    #[arg(value_name = "FILE")]
-    pub(super) path: PathBuf,
+    /// A problem, or `-` for standard input
+    #[arg(value_name = "FILE", required_unless_present = "interactive")]
+    pub(super) path: Option<PathBuf>,
+
+    /// Carry out SMT-LIB commands from standard input as they come
+    #[arg(long, conflicts_with_all = ["path", "input", "proof"])]
+    pub(super) interactive: bool,
 
     /// The format of the problem; without it the name of the file tells, or else how the text begins
     #[arg(long, value_enum, value_name = "FORMAT")]
@@ -399,6 +406,10 @@ pub(super) struct SolveArgs {
     /// Write the proof in the binary encoding
     #[arg(long, requires = "proof")]
     pub(super) binary_proof: bool,
+
+    /// SMT-LIB: give models with few elements and few true tuples (`:minimize-models`)
+    #[arg(long)]
+    pub(super) minimize: bool,
 
     /// Do not print the satisfying assignment
     #[arg(short, long)]

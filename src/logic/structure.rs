@@ -49,6 +49,14 @@ impl Structure {
         Structure { sizes, immutable: empty.clone(), states: vec![empty; states] }
     }
 
+    /// Gives sorts and symbols that were declared since a meaning: one element, and the first value everywhere.
+    pub fn grow_to(&mut self, sig: &Signature) {
+        self.sizes.grow_to(sig.sorts.len(), || 1);
+        for interpretations in self.states.iter_mut().chain([&mut self.immutable]) {
+            interpretations.grow_to(sig.symbols.len(), Interpretation::default);
+        }
+    }
+
     /// How many states there are.
     pub fn states(&self) -> usize {
         self.states.len()

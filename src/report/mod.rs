@@ -19,6 +19,7 @@ pub mod picture;
 mod printers;
 pub mod replay;
 pub mod simulate;
+pub mod smtlib;
 pub mod style;
 pub mod tally;
 #[cfg(test)]

@@ -222,15 +222,28 @@ impl Solver {
         Ok(())
     }
 
+    /// Closes scopes until so many are open, if there are more.
+    pub(crate) fn pop_to(&mut self, depth: usize) {
+        while self.scopes.len() > depth && self.pop().is_ok() {}
+    }
+
+    /// Declarations and formulas, for front ends that make them on their own.
+    pub(crate) fn language_mut(&mut self) -> (&mut Signature, &mut Terms) {
+        self.engine.language_mut()
+    }
+
+    /// The arena of formulas.
+    pub(crate) fn terms(&self) -> &Terms {
+        self.engine.terms()
+    }
+
     /// Asserts a closed formula in the innermost scope.
     ///
     /// # Errors
     /// Where it is no closed formula of this solver.
     pub fn assert(&mut self, formula: Term) -> Result<(), Misuse> {
         let formula = self.closed(formula)?;
-        self.last = Last::Nothing;
-        self.engine.assert(formula);
-        self.assertions.push(Assertion { formula, label: None });
+        self.assert_closed(formula, false);
         Ok(())
     }
 
@@ -240,12 +253,22 @@ impl Solver {
     /// Where it is no closed formula of this solver.
     pub fn assert_labelled(&mut self, formula: Term) -> Result<Label, Misuse> {
         let formula = self.closed(formula)?;
+        let label = self.assert_closed(formula, true);
+        label.ok_or(Misuse::Foreign)
+    }
+
+    /// Asserts a formula that is known to be closed, with a label or without.
+    pub(crate) fn assert_closed(&mut self, formula: TermId, labelled: bool) -> Option<Label> {
         self.last = Last::Nothing;
-        let label = Label(self.labels);
-        self.labels += 1;
-        let inner = self.engine.assert_labelled(formula);
-        self.assertions.push(Assertion { formula, label: Some((label, inner)) });
-        Ok(label)
+        let label = labelled.then(|| {
+            self.labels += 1;
+            (Label(self.labels - 1), self.engine.assert_labelled(formula))
+        });
+        if label.is_none() {
+            self.engine.assert(formula);
+        }
+        self.assertions.push(Assertion { formula, label });
+        label.map(|(label, _)| label)
     }
 
     /// The labels of the assertions that count, in their order.

@@ -55,6 +55,7 @@ impl Answer {
 pub(super) fn run(args: &SolveArgs, input: Input<'_>) -> io::Result<u8> {
     let start = Instant::now();
     let mut sources = Sources::new();
+    let path = input.path();
     let cnf = match read(input, &mut sources) {
         Ok(cnf) => cnf,
         Err(error) => {
@@ -62,7 +63,7 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>) -> io::Result<u8> {
             return Ok(Status::BadInput.code());
         }
     };
-    let target = match args.proof.as_deref().map(|proof| target(proof, &args.path)).transpose() {
+    let target = match args.proof.as_deref().map(|proof| target(proof, path)).transpose() {
         Ok(target) => target,
         Err(error) => {
             print_diagnostics(&[error], &sources, stderr_palette(args.color));

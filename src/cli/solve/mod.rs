@@ -2,8 +2,10 @@
 
 mod dimacs;
 mod input;
+mod smtlib;
 
 use std::io;
+use std::path::Path;
 
 use super::args::{ProblemFormat, SolveArgs};
 use super::output::{Status, print_diagnostics, stderr_palette};
@@ -15,6 +17,7 @@ use input::Input;
 pub(super) fn run(args: &SolveArgs) -> io::Result<u8> {
     match open(args) {
         Ok((ProblemFormat::Dimacs, input)) => dimacs::run(args, input),
+        Ok((ProblemFormat::Smtlib, input)) => smtlib::run(args, input),
         Err(error) => {
             print_diagnostics(&[error], &Sources::new(), stderr_palette(args.color));
             Ok(Status::BadInput.code())
@@ -24,8 +27,10 @@ pub(super) fn run(args: &SolveArgs) -> io::Result<u8> {
 
 /// Opens the problem and finds out its format. What looks like none is read as DIMACS, which says what is wrong with it.
 fn open(args: &SolveArgs) -> Result<(ProblemFormat, Input<'_>), Diagnostic> {
-    let mut input = Input::open(&args.path)?;
-    let format = match args.input.or_else(|| ProblemFormat::of_name(&args.path)) {
+    let path = args.path.as_deref().unwrap_or(Path::new("-"));
+    let mut input = Input::open(path)?;
+    let by_option = if args.interactive { Some(ProblemFormat::Smtlib) } else { args.input };
+    let format = match by_option.or_else(|| ProblemFormat::of_name(path)) {
         Some(format) => format,
         None => input.first()?.and_then(ProblemFormat::of_first).unwrap_or(ProblemFormat::Dimacs),
     };

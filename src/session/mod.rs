@@ -1,0 +1,490 @@
+//! Sessions: SMT-LIB scripts carried out command by command.
+//!
+//! [`lang::smtlib`](crate::lang::smtlib) reads commands and keeps the assertion stack; a session asks [`Solver`] about it
+//! and answers as data, which [`crate::report::smtlib`] writes. Nothing here reads or prints.
+
+mod model;
+mod options;
+mod response;
+
+pub use response::{Definition, Model, Response, Universe};
+
+use std::sync::Arc;
+
+use crate::base::budget::{Budget, Exhausted, Probe};
+use crate::epr::{self, Measure};
+use crate::lang::smtlib::{Command, Entered, Form, Frontend, Reader, quote};
+use crate::logic::{Elem, Evaluator, SortId, TermId};
+use crate::solver::{Answer, Cause, Label, Solver, Term};
+use model::Names;
+use options::Options;
+
+/// What a session needs of the world.
+#[derive(Clone)]
+pub struct Environment {
+    /// Makes the probe of a check that begins now, which may take so many milliseconds if that is given.
+    pub probe: Arc<dyn Fn(Option<u64>) -> Option<Probe> + Send + Sync>,
+    /// Steps of search for each check, unless the script says otherwise.
+    pub work: Option<u64>,
+    /// Where searches begin, unless the script says otherwise.
+    pub seed: u64,
+    /// Models are to be small, unless the script says otherwise.
+    pub minimal_models: bool,
+    /// For statistics.
+    pub clock: Option<epr::Clock>,
+}
+
+impl Default for Environment {
+    fn default() -> Self {
+        Environment { probe: Arc::new(|_| None), work: None, seed: 0, minimal_models: false, clock: None }
+    }
+}
+
+/// What the last check found, as long as it counts.
+#[derive(Clone, Debug)]
+enum Last {
+    Nothing,
+    Sat,
+    /// With the assumptions as they were entered.
+    Unsat(Vec<String>),
+    Unknown(Exhausted),
+}
+
+/// An assertion that the solver knows.
+#[derive(Clone, Copy, Debug)]
+struct Told {
+    formula: TermId,
+    label: Option<Label>,
+}
+
+/// The state of a script that is being carried out.
+pub struct Session {
+    environment: Environment,
+    frontend: Frontend,
+    solver: Solver,
+    /// What the solver has been told, scope by scope, first what is outside of all scopes. Scopes are those levels of the
+    /// script that have assertions.
+    told: Vec<Vec<Told>>,
+    options: Options,
+    last: Last,
+    /// The number of terms beyond which those that no longer matter are dropped.
+    most_terms: usize,
+    /// Whether a check contradicted itself.
+    is_defect: bool,
+}
+
+/// Work units for the values that one command asks for.
+const EVALUATION: u64 = 100_000_000;
+
+/// Arenas smaller than this are not worth being made anew.
+const LEAST_TERMS: usize = 500_000;
+
+impl Session {
+    /// A session at the start of a script.
+    pub fn new(environment: Environment) -> Session {
+        let options = Options {
+            seed: environment.seed,
+            work: environment.work,
+            minimal_models: environment.minimal_models,
+            ..Options::default()
+        };
+        let mut session = Session {
+            frontend: Frontend::new(),
+            solver: Solver::with_seed(options.seed),
+            told: vec![Vec::new()],
+            options,
+            last: Last::Nothing,
+            most_terms: LEAST_TERMS,
+            is_defect: false,
+            environment,
+        };
+        session.solver.set_clock(session.environment.clock);
+        session
+    }
+
+    /// Carries out a whole script, with an answer for each command up to `exit`.
+    pub fn run(&mut self, script: &str) -> Vec<Response> {
+        let mut reader = Reader::new();
+        reader.feed(script.as_bytes());
+        let mut responses = Vec::new();
+        loop {
+            let form = match reader.next_form() {
+                Some(form) => form,
+                None => match reader.finish() {
+                    Some(form) => form,
+                    None => return responses,
+                },
+            };
+            responses.push(self.execute(&form));
+            if responses.last() == Some(&Response::Exit) {
+                return responses;
+            }
+        }
+    }
+
+    /// What the solver has done so far.
+    pub fn stats(&self) -> epr::Stats {
+        self.solver.stats()
+    }
+
+    /// Whether a check found a structure that was none: a defect, which was answered with an error.
+    pub fn is_defect(&self) -> bool {
+        self.is_defect
+    }
+
+    /// Carries out one command.
+    pub fn execute(&mut self, form: &Form<'_>) -> Response {
+        let error = |at: usize, message: &str, hint: &str| {
+            let (line, column) = form.line_column(at);
+            let hint = if hint.is_empty() { String::new() } else { format!("; {hint}") };
+            Response::Error(format!("line {line} column {column}: {message}{hint}"))
+        };
+        if let Some(wrong) = &form.error {
+            return error(wrong.start, &wrong.message, &wrong.hint);
+        }
+        let (sig, terms) = self.solver.language_mut();
+        let command = match self.frontend.command(sig, terms, &form.text) {
+            Ok(command) => command,
+            Err(wrong) => return error(wrong.start, &wrong.message, &wrong.hint),
+        };
+        match self.carry_out(command) {
+            Response::Error(message) => error(0, &message, ""),
+            Response::Silent if self.options.print_success => Response::Success,
+            response => response,
+        }
+    }
+
+    fn carry_out(&mut self, command: Command) -> Response {
+        match command {
+            Command::Assert
+            | Command::Declared
+            | Command::Defined
+            | Command::Push(_)
+            | Command::Pop(_)
+            | Command::ResetAssertions => self.last = Last::Nothing,
+            Command::SetLogic(_) | Command::SetInfo { .. } => {}
+            Command::SetOption { keyword, value } => return self.set_option(&keyword, &value),
+            Command::CheckSat => return self.check(&[]),
+            Command::CheckSatAssuming(assumptions) => return self.check(&assumptions),
+            Command::Echo(text) => return Response::Echo(text),
+            Command::Exit => return Response::Exit,
+            Command::Reset => {
+                *self = Session { is_defect: self.is_defect, ..Session::new(self.environment.clone()) };
+            }
+            Command::GetModel => return self.with_model(|names, _| Response::Model(names.model())),
+            Command::Eval(entered) => {
+                return self.with_model(|names, eval| Response::Value(value(names, eval, entered.term)));
+            }
+            Command::GetValue(entered) => {
+                return self.with_model(|names, eval| {
+                    let values = entered.into_iter();
+                    let values =
+                        values.map(|entered| (entered.text.into(), value(names, eval, entered.term)));
+                    Response::Values(values.collect())
+                });
+            }
+            Command::GetAssignment => return self.assignment(),
+            Command::GetUnsatCore => return self.core(),
+            Command::GetUnsatAssumptions => return self.failed_assumptions(),
+            Command::GetAssertions => {
+                let assertions = self.frontend.assertions().iter().filter(|assertion| !assertion.implicit);
+                return Response::Formulas(assertions.map(|assertion| assertion.text.to_string()).collect());
+            }
+            Command::GetOption(keyword) => {
+                return match self.options.get(&keyword) {
+                    Some(value) => Response::Setting(value),
+                    None => Response::Unsupported(keyword),
+                };
+            }
+            Command::GetInfo(keyword) => return self.info(&keyword),
+            Command::GetProof => {
+                let hint = "`ramsey solve --certify FILE` writes certificates, which `ramsey-check` checks";
+                return Response::Error(format!("proofs are not given in sessions; {hint}"));
+            }
+            Command::Unsupported(what) => return Response::Unsupported(what),
+        }
+        Response::Silent
+    }
+
+    fn set_option(&mut self, keyword: &str, value: &crate::lang::smtlib::Value) -> Response {
+        let seed = self.options.seed;
+        if let Err(response) = self.options.set(keyword, value) {
+            return response;
+        }
+        if self.options.seed != seed {
+            self.begin_anew();
+        }
+        Response::Silent
+    }
+
+    /// Has the solver forget all assertions, and search from another seed if that has changed.
+    fn begin_anew(&mut self) {
+        self.solver = fresh(&mut self.solver, &self.options, &self.environment);
+        self.told = vec![Vec::new()];
+        self.last = Last::Nothing;
+    }
+
+    /// Drops terms and declarations that no longer matter, where they are many.
+    fn tidy(&mut self) {
+        let (sig, terms) = self.solver.language_mut();
+        if terms.len() <= self.most_terms {
+            return;
+        }
+        self.frontend.compact(sig, terms);
+        self.most_terms = LEAST_TERMS.max(4 * terms.len());
+        self.begin_anew();
+    }
+
+    /// Tells the solver what is asserted now. What it has been told already stays, level by level from the outermost,
+    /// also where levels were popped and the same was asserted again.
+    fn tell(&mut self) {
+        let assertions = self.frontend.assertions();
+        let with_labels = self.options.cores;
+        let wanted =
+            |index: usize| (assertions[index].formula, with_labels && assertions[index].name.is_some());
+        let levels = self.frontend.levels();
+        let end_of =
+            |level: usize| if level < levels { self.frontend.level_begin(level) } else { assertions.len() };
+        let mut begin = 0;
+        let mut depth = 0;
+        for level in 0..=levels {
+            let end = end_of(level);
+            if begin == end && level > 0 {
+                continue;
+            }
+            if depth == self.told.len() {
+                self.solver.push();
+                self.told.push(Vec::new());
+            }
+            let told = &self.told[depth];
+            let same =
+                |&(index, told): &(usize, &Told)| wanted(index) == (told.formula, told.label.is_some());
+            let mut known = (begin..end).zip(told).take_while(same).count();
+            if known < told.len() {
+                // Something in this level is asserted no more.
+                known = 0;
+                if depth == 0 {
+                    self.solver = fresh(&mut self.solver, &self.options, &self.environment);
+                    self.told.clear();
+                } else {
+                    self.solver.pop_to(depth - 1);
+                    self.told.truncate(depth);
+                    self.solver.push();
+                }
+                self.told.push(Vec::new());
+            }
+            if begin + known < end {
+                self.solver.pop_to(depth);
+                self.told.truncate(depth + 1);
+                for index in begin + known..end {
+                    let (formula, labelled) = wanted(index);
+                    let label = self.solver.assert_closed(formula, labelled);
+                    self.told[depth].push(Told { formula, label });
+                }
+            }
+            depth += 1;
+            begin = end;
+        }
+        self.solver.pop_to(depth - 1);
+        self.told.truncate(depth);
+    }
+
+    fn check(&mut self, assumptions: &[Entered]) -> Response {
+        // Terms of assumptions would be lost: who has many asserts something in between.
+        if assumptions.is_empty() {
+            self.tidy();
+        }
+        self.tell();
+        let probe = (self.environment.probe)(self.options.timeout);
+        let mut budget = Budget::new(self.options.work, probe);
+        let terms: Vec<Term> = assumptions.iter().map(|entered| Term(entered.term)).collect();
+        let answer = match self.solver.check_assuming(&terms, &mut budget) {
+            Ok(answer) => answer,
+            Err(misuse) => return Response::Error(misuse.to_string()),
+        };
+        let assumptions = assumptions.iter().map(|entered| entered.text.to_string()).collect();
+        let (last, response) = match answer {
+            Answer::Sat => {
+                if self.options.minimal_models {
+                    let measures = self.measures();
+                    if let Err(misuse) = self.solver.minimal_model(&measures, &mut budget) {
+                        return Response::Error(misuse.to_string());
+                    }
+                }
+                (Last::Sat, Response::Sat)
+            }
+            Answer::Unsat => {
+                if self.options.minimal_cores
+                    && (self.options.cores || self.options.assumptions)
+                    && let Err(misuse) = self.solver.minimal_core(&[], &mut budget)
+                {
+                    return Response::Error(misuse.to_string());
+                }
+                (Last::Unsat(assumptions), Response::Unsat)
+            }
+            Answer::Unknown(exhausted) => (Last::Unknown(exhausted), Response::Unknown),
+            Answer::Defect => {
+                self.is_defect = true;
+                let message = "internal error: the structure that was found is no model";
+                (Last::Nothing, Response::Error(message.to_owned()))
+            }
+        };
+        self.last = last;
+        response
+    }
+
+    /// Elements in all, then tuples of relations.
+    fn measures(&self) -> Vec<Measure> {
+        let sig = self.solver.signature();
+        let relations = self.frontend.symbols().map(|live| live.sym);
+        let relations =
+            relations.filter(|&sym| sig.symbols[sym].is_relation() && !sig.symbols[sym].args.is_empty());
+        std::iter::once(Measure::Elements).chain(relations.map(|sym| Measure::Positive(sym, 0))).collect()
+    }
+
+    /// Answers from the model of the last check.
+    fn with_model(&self, answer: impl FnOnce(&Names<'_>, &mut Evaluator<'_>) -> Response) -> Response {
+        if !self.options.models {
+            return disabled("models", ":produce-models");
+        }
+        let (Last::Sat, Ok(model)) = (&self.last, self.solver.model()) else {
+            let message =
+                "there is no model: the last check did not answer `sat`, or something has changed since";
+            return Response::Error(message.to_owned());
+        };
+        let sig = self.solver.signature();
+        // The terms asked about may be the first of a sort.
+        let mut structure = model.structure().clone();
+        structure.grow_to(sig);
+        let names = Names::new(&self.frontend, sig, &structure);
+        let mut eval = Evaluator::new(sig, self.solver.terms(), &structure);
+        eval.budget = Budget::new(Some(EVALUATION), (self.environment.probe)(self.options.timeout));
+        let response = answer(&names, &mut eval);
+        match eval.exhausted {
+            Some(exhausted) => Response::Error(format!("the value could not be computed: {exhausted}")),
+            None => response,
+        }
+    }
+
+    fn assignment(&self) -> Response {
+        if !self.options.assignments {
+            return disabled("assignments", ":produce-assignments");
+        }
+        let labels: Vec<(String, TermId)> =
+            self.frontend.labels().map(|(name, term)| (quote(name).into_owned(), term)).collect();
+        self.with_model(|_, eval| {
+            let formulas = labels.into_iter().filter(|&(_, term)| eval.terms.sort(term) == SortId::BOOL);
+            let formulas: Vec<(String, TermId)> = formulas.collect();
+            let values = formulas.into_iter().map(|(name, term)| (name, eval.holds(term)));
+            Response::Assignment(values.collect())
+        })
+    }
+
+    /// The causes of the last answer, if it was `unsat`, and the assumptions it was given under.
+    fn causes(&self) -> Result<(&[Cause], &[String]), Response> {
+        match (&self.last, self.solver.core()) {
+            (Last::Unsat(assumptions), Ok(causes)) => Ok((causes, assumptions)),
+            _ => {
+                let message =
+                    "there is no core: the last check did not answer `unsat`, or something has changed since";
+                Err(Response::Error(message.to_owned()))
+            }
+        }
+    }
+
+    fn core(&self) -> Response {
+        if !self.options.cores {
+            return disabled("unsat cores", ":produce-unsat-cores");
+        }
+        let (causes, assumptions) = match self.causes() {
+            Ok(found) => found,
+            Err(response) => return response,
+        };
+        let told = self.told.iter().flatten();
+        let named = told.zip(self.frontend.assertions()).filter_map(|(told, assertion)| {
+            let label = told.label.filter(|&label| causes.contains(&Cause::Label(label)))?;
+            Some((label, quote(assertion.name.as_deref()?).into_owned()))
+        });
+        let mut names: Vec<String> = named.map(|(_, name)| name).collect();
+        // Z3 lists assumptions among the causes, and so do its clients expect it.
+        names.extend(failed(causes, assumptions));
+        Response::Names(names)
+    }
+
+    fn failed_assumptions(&self) -> Response {
+        if !self.options.assumptions && !self.options.cores {
+            return disabled("unsat assumptions", ":produce-unsat-assumptions");
+        }
+        match self.causes() {
+            Ok((causes, assumptions)) => Response::Names(failed(causes, assumptions).collect()),
+            Err(response) => response,
+        }
+    }
+
+    fn info(&self, keyword: &str) -> Response {
+        let text = match keyword {
+            ":name" => "\"ramsey\"".to_owned(),
+            ":version" => format!("\"{}\"", env!("CARGO_PKG_VERSION")),
+            ":authors" => "\"the authors of ramsey\"".to_owned(),
+            ":error-behavior" => "continued-execution".to_owned(),
+            ":assertion-stack-levels" => self.frontend.levels().to_string(),
+            ":reason-unknown" => match &self.last {
+                Last::Unknown(exhausted) => reason(*exhausted).to_owned(),
+                _ => {
+                    let message = "there is no reason: the last check did not answer `unknown`";
+                    return Response::Error(message.to_owned());
+                }
+            },
+            ":all-statistics" => {
+                let stats = self.stats();
+                let rows = [
+                    (":checks", stats.checks),
+                    (":rounds", stats.rounds),
+                    (":instances", stats.instances),
+                    (":lemmas", stats.lemmas),
+                ];
+                let rows = rows.into_iter().map(|(name, value)| (name.to_owned(), value.to_string()));
+                return Response::Info(rows.collect());
+            }
+            _ => return Response::Unsupported(keyword.to_owned()),
+        };
+        Response::Info(vec![(keyword.to_owned(), text)])
+    }
+}
+
+/// A solver over the same declarations and terms that has been told nothing.
+fn fresh(solver: &mut Solver, options: &Options, environment: &Environment) -> Solver {
+    let (sig, terms) = solver.language_mut();
+    let mut fresh = Solver::over(std::mem::take(sig), std::mem::take(terms), options.seed);
+    fresh.set_clock(environment.clock);
+    fresh
+}
+
+fn disabled(what: &str, option: &str) -> Response {
+    Response::Error(format!("{what} are not enabled; use `(set-option {option} true)` before the check"))
+}
+
+/// The assumptions among these causes.
+fn failed<'a>(causes: &'a [Cause], assumptions: &'a [String]) -> impl Iterator<Item = String> + 'a {
+    causes.iter().filter_map(|cause| match *cause {
+        Cause::Assumption(index) => assumptions.get(index).cloned(),
+        Cause::Label(_) => None,
+    })
+}
+
+/// Why a check was given up, as SMT-LIB and Z3 put it.
+fn reason(exhausted: Exhausted) -> &'static str {
+    match exhausted {
+        Exhausted::QueryTime | Exhausted::RunTime => "\"timeout\"",
+        Exhausted::Memory => "memout",
+        Exhausted::Cancelled => "\"canceled\"",
+        Exhausted::Work => "\"max. resource limit exceeded\"",
+        Exhausted::ClauseSize | Exhausted::FormulaSize => "incomplete",
+    }
+}
+
+/// The value of a term in the model.
+fn value(names: &Names<'_>, eval: &mut Evaluator<'_>, term: TermId) -> String {
+    let value: Elem = eval.eval(term);
+    names.element(eval.terms.sort(term), value)
+}

@@ -1,0 +1,130 @@
+//! Options of a session, and information about it.
+
+use super::response::Response;
+use crate::lang::smtlib::Value;
+
+/// What options say. Limits hold for each check.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Options {
+    pub(super) print_success: bool,
+    pub(super) models: bool,
+    pub(super) cores: bool,
+    pub(super) assumptions: bool,
+    pub(super) assignments: bool,
+    /// Models are to have few elements and then few true tuples.
+    pub(super) minimal_models: bool,
+    /// Nothing can be left out of cores.
+    pub(super) minimal_cores: bool,
+    pub(super) global_declarations: bool,
+    pub(super) seed: u64,
+    /// Milliseconds; none or 0 means no limit.
+    pub(super) timeout: Option<u64>,
+    /// Steps of search; none or 0 means no limit.
+    pub(super) work: Option<u64>,
+    pub(super) verbosity: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            print_success: false,
+            models: true,
+            cores: false,
+            assumptions: false,
+            assignments: false,
+            minimal_models: false,
+            minimal_cores: false,
+            global_declarations: false,
+            seed: 0,
+            timeout: None,
+            work: None,
+            verbosity: 0,
+        }
+    }
+}
+
+/// The place of an option in [`Options`].
+enum Slot<'a> {
+    Switch(&'a mut bool),
+    Number(&'a mut u64),
+    Limit(&'a mut Option<u64>),
+    /// Known, and without effect; only this value is accepted.
+    Fixed(&'static str),
+}
+
+impl Options {
+    fn slot(&mut self, keyword: &str) -> Option<Slot<'_>> {
+        Some(match keyword {
+            ":print-success" => Slot::Switch(&mut self.print_success),
+            ":produce-models" => Slot::Switch(&mut self.models),
+            ":produce-unsat-cores" => Slot::Switch(&mut self.cores),
+            ":produce-unsat-assumptions" => Slot::Switch(&mut self.assumptions),
+            ":produce-assignments" => Slot::Switch(&mut self.assignments),
+            ":minimize-models" => Slot::Switch(&mut self.minimal_models),
+            // Spellings of cvc5 and of Z3.
+            ":minimal-unsat-cores" | ":smt.core.minimize" => Slot::Switch(&mut self.minimal_cores),
+            ":global-declarations" => Slot::Switch(&mut self.global_declarations),
+            ":random-seed" | ":smt.random_seed" | ":sat.random_seed" => Slot::Number(&mut self.seed),
+            ":verbosity" => Slot::Number(&mut self.verbosity),
+            // Spellings of Z3, of cvc5 and of the standard.
+            ":timeout" | ":tlimit-per" => Slot::Limit(&mut self.timeout),
+            ":rlimit" | ":reproducible-resource-limit" => Slot::Limit(&mut self.work),
+            // Assertions are kept in any case.
+            ":produce-assertions" | ":interactive-mode" => Slot::Fixed("true"),
+            ":regular-output-channel" => Slot::Fixed("\"stdout\""),
+            ":diagnostic-output-channel" => Slot::Fixed("\"stderr\""),
+            ":produce-proofs" => Slot::Fixed("false"),
+            _ => return None,
+        })
+    }
+
+    /// Sets an option; what it says then, but for `success`.
+    pub(super) fn set(&mut self, keyword: &str, value: &Value) -> Result<(), Response> {
+        let wrong = |what: &str| Response::Error(format!("the value of `{keyword}` has to be {what}"));
+        match self.slot(keyword) {
+            None => return Err(Response::Unsupported(keyword.to_owned())),
+            Some(Slot::Switch(switch)) => {
+                *switch = match value {
+                    Value::Symbol(text) if text == "true" => true,
+                    Value::Symbol(text) if text == "false" => false,
+                    _ => return Err(wrong("`true` or `false`")),
+                }
+            }
+            Some(Slot::Number(number)) => *number = numeral(value).ok_or_else(|| wrong("a numeral"))?,
+            Some(Slot::Limit(limit)) => {
+                let number = numeral(value).ok_or_else(|| wrong("a numeral"))?;
+                // Z3 has the largest number of 32 bits for "no limit".
+                *limit = (number != 0 && number != u64::from(u32::MAX)).then_some(number);
+            }
+            Some(Slot::Fixed(only)) => {
+                let found = match value {
+                    Value::Symbol(text) => text.clone(),
+                    Value::String(text) => format!("\"{text}\""),
+                    _ => String::new(),
+                };
+                let harmless = matches!(keyword, ":produce-assertions" | ":interactive-mode");
+                if found != only && !harmless {
+                    return Err(Response::Unsupported(keyword.to_owned()));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of an option as SMT-LIB writes it.
+    pub(super) fn get(&self, keyword: &str) -> Option<String> {
+        Some(match self.clone().slot(keyword)? {
+            Slot::Switch(switch) => switch.to_string(),
+            Slot::Number(number) => number.to_string(),
+            Slot::Limit(limit) => limit.unwrap_or(0).to_string(),
+            Slot::Fixed(only) => only.to_owned(),
+        })
+    }
+}
+
+fn numeral(value: &Value) -> Option<u64> {
+    match value {
+        Value::Numeral(digits) => digits.parse().ok(),
+        _ => None,
+    }
+}
