@@ -205,3 +205,30 @@ fn long_clauses_are_read_to_the_end() {
     solver.assert(last);
     assert_eq!(solver.check(&[], &mut budget), Ok(Answer::Unsat));
 }
+
+/// Two colours suffice for a graph in which every node has an edge, and the decision procedure has to find that although
+/// its terms have no end.
+#[test]
+fn a_bounded_sort_does_not_hide_small_models() {
+    let text = "
+        sort node
+        sort color
+        immutable constant red: color
+        immutable constant green: color
+        immutable relation edge(node, node)
+        immutable function paint(node): color
+        axiom red != green
+        axiom forall C:color. C = red | C = green
+        theorem !((forall X:node. exists Y:node. edge(X,Y)) & (forall X:node,Y:node. edge(X,Y) -> paint(X) != paint(Y)))
+    ";
+    let (system, _) = ramsey::lang::pyv::load(ramsey::base::ids::Id::new(0), text);
+    let system = system.expect("a system");
+    let mut solver = Solver::new(system.sig.clone(), system.terms.clone(), 0);
+    for axiom in &system.axioms {
+        solver.assert(axiom.formula);
+    }
+    let theorem = system.theorems[0].formula;
+    let negated = solver.terms_mut().not(theorem);
+    solver.assert(negated);
+    assert_eq!(solver.check(&[], &mut Budget::new(Some(1_000_000), None)), Ok(Answer::Sat));
+}

@@ -495,8 +495,8 @@ impl Sizes {
                 }
                 let depends = finite.depends_on();
                 let depends: Vec<bool> = self.sorts.iter().map(|&sort| depends[sort]).collect();
-                if !depends.contains(&true) {
-                    // No size helps.
+                if !depends.contains(&true) && self.extra.iter().all(|&extra| extra == 0) {
+                    // No size helps. Larger ones that are refuted like this have too many elements.
                     return Ok(None);
                 }
                 self.refuted.push((self.extra.clone(), depends));

@@ -137,6 +137,11 @@ impl Frontend {
         self.levels.len()
     }
 
+    /// How many of the live assertions come before those of a level, the first one pushed being 0.
+    pub fn level_begin(&self, level: usize) -> usize {
+        self.levels.get(level).map_or(self.assertions.len(), |level| level.assertions)
+    }
+
     /// The live sorts in the order of declaration; `Bool` is not among them.
     pub fn sorts(&self) -> impl Iterator<Item = LiveSort<'_>> {
         let declared = self.declared.iter().filter_map(|declared| match *declared {
