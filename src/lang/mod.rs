@@ -4,6 +4,7 @@ pub mod dimacs;
 mod files;
 pub mod pyv;
 pub mod rml;
+pub mod tptp;
 
 use crate::base::span::{FileId, Sources};
 use crate::diag::Diagnostic;
