@@ -6,6 +6,7 @@ mod files;
 pub mod pyv;
 pub mod rml;
 pub mod smtlib;
+pub mod tptp;
 
 use crate::base::span::{FileId, Sources};
 use crate::diag::Diagnostic;
