@@ -6,6 +6,7 @@ pub mod fragment;
 pub mod generalize;
 pub mod inductive;
 pub mod outcome;
+pub mod problem;
 mod search;
 pub use search::Failure;
 pub mod simulate;
