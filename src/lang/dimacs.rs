@@ -3,6 +3,10 @@
 //! Comment lines start with `c`, the header is `p cnf VARIABLES CLAUSES`, a clause is a sequence of numbers that ends
 //! with 0, however it is broken into lines. The header may be missing; where it is there it must be right.
 
+pub use super::Error;
+
+use crate::diag::Code;
+
 /// A formula in conjunctive normal form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cnf {
@@ -11,19 +15,6 @@ pub struct Cnf {
     lits: Vec<i32>,
     /// Where each clause ends in `lits`.
     ends: Vec<usize>,
-}
-
-/// What is wrong with a text, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error {
-    /// Offset of the first byte of the place.
-    pub start: usize,
-    /// Offset behind its last byte.
-    pub end: usize,
-    /// What is wrong.
-    pub message: String,
-    /// What to do about it.
-    pub hint: String,
 }
 
 /// The largest variable: literals of a solver have 32 bits, sign included.
@@ -128,6 +119,7 @@ impl<'a> Parser<'a> {
         }
         if let Some(start) = open {
             return Err(Error {
+                code: Code::Syntax,
                 start,
                 end: self.at,
                 message: "the last clause has no end".into(),
@@ -138,6 +130,7 @@ impl<'a> Parser<'a> {
             None => cnf.num_vars = max_var,
             Some(Header { clauses: (count, start, end), .. }) if count != cnf.ends.len() as u64 => {
                 return Err(Error {
+                    code: Code::Syntax,
                     start,
                     end,
                     message: format!(
@@ -157,6 +150,7 @@ impl<'a> Parser<'a> {
         let line = self.line();
         let mut words = words(line).map(|(from, to)| (&line[from..to], start + from, start + to));
         let bad = |message: &str| Error {
+            code: Code::Syntax,
             start,
             end: start + line.len(),
             message: message.into(),
@@ -216,12 +210,13 @@ impl<'a> Parser<'a> {
     }
 
     fn error(&self, start: usize, message: String, hint: String) -> Error {
-        Error { start, end: self.at, message, hint }
+        Error { code: Code::Syntax, start, end: self.at, message, hint }
     }
 
     /// An error about the rest of this line.
     fn error_here(&self, message: &str, hint: &str) -> Error {
-        Error { start: self.at, end: self.at + self.line().len(), message: message.into(), hint: hint.into() }
+        let end = self.at + self.line().len();
+        Error { code: Code::Syntax, start: self.at, end, message: message.into(), hint: hint.into() }
     }
 
     /// The rest of this line.

@@ -1,15 +1,18 @@
 //! Input languages, one module each.
 
 pub mod dimacs;
+mod error;
 mod files;
 pub mod pyv;
 pub mod rml;
+pub mod smtlib;
 
 use crate::base::span::{FileId, Sources};
 use crate::diag::Diagnostic;
 use crate::logic::TermId;
 use crate::system::System;
 
+pub use error::Error;
 pub use files::Includes;
 
 /// A language that models are written in.

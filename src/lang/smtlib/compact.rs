@@ -1,0 +1,224 @@
+//! Forgetting what no live declaration, definition or assertion needs.
+
+use super::frontend::{Declared, Frontend};
+use super::names::{Function, Names, Sort};
+use super::sorts::{Expr, Instance, Sorts};
+use super::variables::Variables;
+use crate::base::hash::Map;
+use crate::logic::{Node, Signature, SortId, SymId, TermId, Terms, VarId};
+
+/// Copies what is live from one signature and arena into others.
+struct Copier<'a> {
+    old_sig: &'a Signature,
+    old_terms: &'a Terms,
+    sig: Signature,
+    terms: Terms,
+    names: Names,
+    variables: Variables,
+    sorts: Map<SortId, SortId>,
+    symbols: Map<SymId, SymId>,
+    vars: Map<VarId, VarId>,
+    done: Map<TermId, TermId>,
+}
+
+impl Frontend {
+    /// Builds signature and arena anew with only what is live: declarations, definitions and names in scope, and
+    /// assertions. All ids change, those in [`Self::assertions`] and the like included.
+    pub fn compact(&mut self, sig: &mut Signature, terms: &mut Terms) {
+        let mut copier = Copier {
+            old_sig: sig,
+            old_terms: terms,
+            sig: Signature::new(),
+            terms: Terms::new(),
+            names: Names::new(),
+            variables: Variables::default(),
+            sorts: Map::from_iter([(SortId::BOOL, SortId::BOOL)]),
+            symbols: Map::default(),
+            vars: Map::default(),
+            done: Map::default(),
+        };
+        if let Some(bools) = &mut self.bools {
+            bools.sort = copier.sort(bools.sort);
+            bools.tru = copier.symbol(bools.tru);
+            bools.fals = copier.symbol(bools.fals);
+        }
+        let live: Vec<SortId> = self.sorts().map(|live| live.sort).collect();
+        let mut sorts = Sorts::default();
+        for declared in &self.declared {
+            match *declared {
+                Declared::Sort(name) => {
+                    let sort = match self.names.entries[name].sort {
+                        Sort::Plain(sort) => Sort::Plain(copier.sort(sort)),
+                        Sort::Family(index) => {
+                            let arity = self.sorts.families[index].1;
+                            let name = copier.names.intern(self.names.text(name));
+                            Sort::Family(sorts.family(name, arity))
+                        }
+                        other @ (Sort::None | Sort::Definition(_)) => other,
+                    };
+                    let name = copier.names.intern(self.names.text(name));
+                    let entry = &mut copier.names.entries[name];
+                    entry.sort = sort;
+                    if let Sort::Plain(sort) = sort {
+                        entry.last_sort = Some(sort);
+                    }
+                }
+                Declared::Function(name) | Declared::Label(name) => {
+                    let (function, last_symbol) = match self.names.entries[name].function {
+                        Function::Symbol(sym) => {
+                            let sym = copier.symbol(sym);
+                            (Function::Symbol(sym), Some(sym))
+                        }
+                        Function::Constructor(sym) => {
+                            let sym = copier.symbol(sym);
+                            (Function::Constructor(sym), Some(sym))
+                        }
+                        other => (other, None),
+                    };
+                    let name = copier.names.intern(self.names.text(name));
+                    let entry = &mut copier.names.entries[name];
+                    (entry.function, entry.last_symbol) = (function, last_symbol);
+                }
+            }
+        }
+        for instance in &self.sorts.instances {
+            if live.contains(&instance.sort) {
+                let (name, arity) = self.sorts.families[instance.family];
+                let name = copier.names.intern(self.names.text(name));
+                let args = instance.args.iter().map(|&arg| copier.sort(arg)).collect();
+                let sort = copier.sort(instance.sort);
+                let family = sorts.family(name, arity);
+                sorts.add_instance(Instance { family, args, sort });
+            }
+        }
+        for definition in &self.sorts.definitions {
+            let mut definition = definition.clone();
+            self.copy_sort(&mut definition.body, &mut copier, &mut sorts);
+            sorts.definitions.push(definition);
+        }
+        self.sorts = sorts;
+        self.datatypes = std::mem::take(&mut self.datatypes)
+            .into_iter()
+            .map(|(sort, constructors)| {
+                let constructors = constructors.into_iter().map(|sym| copier.symbol(sym)).collect();
+                (copier.sort(sort), constructors)
+            })
+            .collect();
+        for definition in &mut self.macros {
+            for param in &mut definition.params {
+                *param = copier.var(*param);
+            }
+            definition.body = copier.term(definition.body);
+            definition.facts = None;
+        }
+        for assertion in &mut self.assertions {
+            assertion.formula = copier.term(assertion.formula);
+        }
+        for declared in &mut self.declared {
+            let (Declared::Sort(name) | Declared::Function(name) | Declared::Label(name)) = declared;
+            *name = copier.names.intern(self.names.text(*name));
+        }
+        for &var in copier.vars.values() {
+            copier.variables.release(var);
+        }
+        self.former_symbols.clear();
+        self.names = copier.names;
+        self.variables = copier.variables;
+        (*sig, *terms) = (copier.sig, copier.terms);
+    }
+
+    fn copy_sort(&self, expr: &mut Expr, copier: &mut Copier<'_>, sorts: &mut Sorts) {
+        match expr {
+            Expr::Sort(sort) => *sort = copier.sort(*sort),
+            Expr::Param(_) => {}
+            Expr::Family(index, args) => {
+                let (name, arity) = self.sorts.families[*index];
+                let name = copier.names.intern(self.names.text(name));
+                *index = sorts.family(name, arity);
+                args.iter_mut().for_each(|arg| self.copy_sort(arg, copier, sorts));
+            }
+            Expr::Definition(_, args) => {
+                args.iter_mut().for_each(|arg| self.copy_sort(arg, copier, sorts));
+            }
+        }
+    }
+}
+
+impl Copier<'_> {
+    fn sort(&mut self, sort: SortId) -> SortId {
+        if let Some(&done) = self.sorts.get(&sort) {
+            return done;
+        }
+        let copy = self.sig.sorts.push(self.old_sig.sorts[sort].clone());
+        self.sorts.insert(sort, copy);
+        copy
+    }
+
+    fn symbol(&mut self, sym: SymId) -> SymId {
+        if let Some(&done) = self.symbols.get(&sym) {
+            return done;
+        }
+        let mut symbol = self.old_sig.symbols[sym].clone();
+        for arg in &mut symbol.args {
+            *arg = self.sort(*arg);
+        }
+        symbol.result = self.sort(symbol.result);
+        let copy = self.sig.symbols.push(symbol);
+        self.symbols.insert(sym, copy);
+        copy
+    }
+
+    fn var(&mut self, var: VarId) -> VarId {
+        if let Some(&done) = self.vars.get(&var) {
+            return done;
+        }
+        let info = self.old_terms.var_info(var);
+        let sort = self.sort(info.sort);
+        let name = self.names.intern(&info.name);
+        let copy = self.variables.bind(&mut self.terms, name, &info.name, sort);
+        self.vars.insert(var, copy);
+        copy
+    }
+
+    fn term(&mut self, term: TermId) -> TermId {
+        if let Some(&done) = self.done.get(&term) {
+            return done;
+        }
+        let old = self.old_terms;
+        let copy = match old.node(term) {
+            Node::Var(var) => {
+                let var = self.var(var);
+                self.terms.var(var)
+            }
+            Node::App { sym, args, .. } => {
+                let sym = self.symbol(sym);
+                let args: Vec<TermId> = old.args(args).iter().map(|&arg| self.term(arg)).collect();
+                self.terms.app(&self.sig, sym, 0, &args)
+            }
+            Node::Forall(vars, body) | Node::Exists(vars, body) => {
+                let vars: Vec<VarId> = old.bound_vars(vars).map(|var| self.var(var)).collect();
+                let body = self.term(body);
+                match old.node(term) {
+                    Node::Forall(..) => self.terms.forall(&vars, body),
+                    _ => self.terms.exists(&vars, body),
+                }
+            }
+            node => {
+                let children: Vec<TermId> = old.children(term).map(|child| self.term(child)).collect();
+                match (node, children.as_slice()) {
+                    (Node::Eq(..) | Node::Iff(..), &[a, b]) => self.terms.eq(a, b),
+                    (Node::Distinct(_), items) => self.terms.distinct(items),
+                    (Node::Not(_), &[a]) => self.terms.not(a),
+                    (Node::And(_), items) => self.terms.and(items),
+                    (Node::Or(_), items) => self.terms.or(items),
+                    (Node::Implies(..), &[a, b]) => self.terms.implies(a, b),
+                    (Node::Ite(..), &[condition, a, b]) => self.terms.ite(condition, a, b),
+                    (Node::True, _) => self.terms.tru(),
+                    _ => self.terms.fals(),
+                }
+            }
+        };
+        self.done.insert(term, copy);
+        copy
+    }
+}

@@ -1,0 +1,252 @@
+//! What a script has declared, defined and asserted so far.
+
+use std::borrow::Cow;
+
+use super::command::{Assertion, BoolElements, Command, LiveSort, LiveSymbol};
+use super::lexer::Lexer;
+use super::names::{Function, Name, Names, Sort};
+use super::script::{Script, Stack};
+use super::sorts::Sorts;
+use super::variables::Variables;
+use super::{Error, quote};
+use crate::base::hash::Map;
+use crate::diag::Code;
+use crate::logic::{Signature, SortId, SymId, TermId, Terms, VarId};
+
+/// Declarations, definitions and the assertion stack of a script, command by command.
+///
+/// All calls are to be given the same signature and arena. Others may add to the arena, and change nothing else.
+#[derive(Clone, Debug)]
+pub struct Frontend {
+    pub(super) names: Names,
+    pub(super) variables: Variables,
+    pub(super) sorts: Sorts,
+    pub(super) macros: Vec<Macro>,
+    /// Symbols that were made before the last one of their name.
+    pub(super) former_symbols: Map<(Name, Vec<SortId>, SortId), SymId>,
+    /// The constructors of each live datatype.
+    pub(super) datatypes: Map<SortId, Vec<SymId>>,
+    /// What is in scope, in the order of declaration.
+    pub(super) declared: Vec<Declared>,
+    pub(super) levels: Vec<Level>,
+    pub(super) assertions: Vec<Assertion>,
+    pub(super) bools: Option<BoolElements>,
+    pub(super) has_global_declarations: bool,
+    pub(super) has_logic: bool,
+    /// Memory to work in.
+    pub(super) stack: Stack,
+}
+
+/// A function that stands for its definition.
+#[derive(Clone, Debug)]
+pub(super) struct Macro {
+    pub(super) params: Vec<VarId>,
+    pub(super) body: TermId,
+    /// What is known of the body once it has been used.
+    pub(super) facts: Option<Facts>,
+}
+
+/// What has to be known of a definition to use it.
+#[derive(Clone, Debug)]
+pub(super) struct Facts {
+    /// The variables that the body binds.
+    pub(super) bound: Vec<VarId>,
+    /// How many different terms there are in the body.
+    pub(super) size: usize,
+}
+
+/// A name that came into scope.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Declared {
+    Sort(Name),
+    Function(Name),
+    /// A function without arguments that names a term.
+    Label(Name),
+}
+
+/// How much there was when a level was pushed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Level {
+    pub(super) declared: usize,
+    pub(super) assertions: usize,
+}
+
+impl Default for Frontend {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Frontend {
+    /// At the start of a script.
+    pub fn new() -> Frontend {
+        Frontend {
+            names: Names::new(),
+            variables: Variables::default(),
+            sorts: Sorts::default(),
+            macros: Vec::new(),
+            former_symbols: Map::default(),
+            datatypes: Map::default(),
+            declared: Vec::new(),
+            levels: Vec::new(),
+            assertions: Vec::new(),
+            bools: None,
+            has_global_declarations: false,
+            has_logic: false,
+            stack: Stack::default(),
+        }
+    }
+
+    /// Reads one command and applies what it says about declarations, definitions and assertions.
+    ///
+    /// # Errors
+    /// The first mistake. Nothing has changed then, but that the signature and the arena may have grown.
+    pub fn command(&mut self, sig: &mut Signature, terms: &mut Terms, text: &str) -> Result<Command, Error> {
+        if u32::try_from(text.len()).is_err() {
+            return Err(Error {
+                code: Code::TooDeep,
+                start: 0,
+                end: 1,
+                message: "this command is too long".into(),
+                hint: "commands have less than 4 GiB".into(),
+            });
+        }
+        let (declared, assertions) = (self.declared.len(), self.assertions.len());
+        let stack = std::mem::take(&mut self.stack);
+        let mut script = Script::new(self, sig, terms, Lexer::new(text), stack);
+        let result = script.command();
+        let mut stack = script.into_stack();
+        if result.is_err() {
+            stack.unwind(self);
+            self.variables.reset();
+            self.forget_declarations(declared);
+            self.assertions.truncate(assertions);
+        }
+        self.stack = stack;
+        result.map_err(|error| *error)
+    }
+
+    /// The live assertions in order. Implicit ones that belong to no level of their own come before the first level that
+    /// was pushed.
+    pub fn assertions(&self) -> &[Assertion] {
+        &self.assertions
+    }
+
+    /// How many levels have been pushed and not popped.
+    pub fn levels(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// The live sorts in the order of declaration; `Bool` is not among them.
+    pub fn sorts(&self) -> impl Iterator<Item = LiveSort<'_>> {
+        let declared = self.declared.iter().filter_map(|declared| match *declared {
+            Declared::Sort(name) => match self.names.entries[name].sort {
+                Sort::Plain(sort) => Some(sort),
+                Sort::None | Sort::Family(_) | Sort::Definition(_) => None,
+            },
+            Declared::Function(_) | Declared::Label(_) => None,
+        });
+        let plain: Vec<SortId> = declared.collect();
+        let instances = self.sorts.live_instances(&self.names, &plain);
+        plain.into_iter().chain(instances).map(|sort| LiveSort {
+            sort,
+            constructors: self.datatypes.get(&sort).map_or(&[], |constructors| constructors),
+        })
+    }
+
+    /// The live functions, relations and constants that were declared, in the order of declaration. Constructors and what
+    /// was defined are not among them.
+    pub fn symbols(&self) -> impl Iterator<Item = LiveSymbol<'_>> {
+        self.declared.iter().filter_map(|declared| match *declared {
+            Declared::Function(name) => match self.names.entries[name].function {
+                Function::Symbol(sym) => Some(LiveSymbol { name: self.names.text(name), sym }),
+                _ => None,
+            },
+            Declared::Sort(_) | Declared::Label(_) => None,
+        })
+    }
+
+    /// The live terms that have names by `(! .. :named ..)`, in the order of their naming.
+    pub fn labels(&self) -> impl Iterator<Item = (&str, TermId)> {
+        self.declared.iter().filter_map(|declared| match *declared {
+            Declared::Label(name) => match self.names.entries[name].function {
+                Function::Macro(index) => Some((self.names.text(name), self.macros[index].body)),
+                _ => None,
+            },
+            Declared::Sort(_) | Declared::Function(_) => None,
+        })
+    }
+
+    /// The sort that stands for `Bool` where it is the sort of an argument, if there is such a function.
+    pub fn bool_elements(&self) -> Option<BoolElements> {
+        self.bools
+    }
+
+    /// A sort as scripts write it.
+    pub fn spelling<'a>(&self, sig: &'a Signature, sort: SortId) -> Cow<'a, str> {
+        if sort == SortId::BOOL || self.bools.is_some_and(|bools| bools.sort == sort) {
+            return Cow::Borrowed("Bool");
+        }
+        let name = sig.sorts[sort].name.as_str();
+        // The name of an instance is a list.
+        if self.sorts.is_instance(sort) { Cow::Borrowed(name) } else { quote(name) }
+    }
+
+    /// Takes the declarations behind the first `count` out of scope.
+    pub(super) fn forget_declarations(&mut self, count: usize) {
+        while self.declared.len() > count
+            && let Some(declared) = self.declared.pop()
+        {
+            match declared {
+                Declared::Sort(name) => {
+                    let sort = &mut self.names.entries[name].sort;
+                    match *sort {
+                        Sort::Plain(sort) => _ = self.datatypes.remove(&sort),
+                        Sort::Definition(index) => self.sorts.forget_definitions(index),
+                        Sort::None | Sort::Family(_) => {}
+                    }
+                    *sort = Sort::None;
+                }
+                Declared::Function(name) | Declared::Label(name) => {
+                    let function = &mut self.names.entries[name].function;
+                    if let Function::Macro(index) = *function {
+                        self.macros.truncate(index);
+                    }
+                    *function = Function::None;
+                }
+            }
+        }
+    }
+
+    /// Begins `count` levels.
+    pub(super) fn push(&mut self, count: usize) {
+        let level = Level { declared: self.declared.len(), assertions: self.assertions.len() };
+        self.levels.extend(std::iter::repeat_n(level, count));
+    }
+
+    /// Ends `count` levels, of which there are so many.
+    pub(super) fn pop(&mut self, count: usize) {
+        let left = self.levels.len().saturating_sub(count);
+        if let Some(&level) = self.levels.get(left) {
+            self.assertions.truncate(level.assertions);
+            if !self.has_global_declarations {
+                self.forget_declarations(level.declared);
+            }
+        }
+        self.levels.truncate(left);
+    }
+
+    /// Adds an implicit assertion, at the bottom of the stack or on top of it.
+    pub(super) fn assert_implicitly(&mut self, formula: TermId, at_bottom: bool) {
+        let assertion = Assertion { formula, name: None, implicit: true, text: Box::default() };
+        match self.levels.first() {
+            Some(level) if at_bottom => {
+                self.assertions.insert(level.assertions, assertion);
+                for level in &mut self.levels {
+                    level.assertions += 1;
+                }
+            }
+            _ => self.assertions.push(assertion),
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Cutting a script into commands while its bytes arrive.
+
+use std::borrow::Cow;
+
+use super::Error;
+use crate::diag::Code;
+
+/// Cuts a script into its top-level forms. Bytes are fed as they come; a form is given out once it is complete.
+#[derive(Clone, Debug)]
+pub struct Reader {
+    /// What has arrived, from the byte `offset` of the script on.
+    buffer: Vec<u8>,
+    offset: usize,
+    /// Up to here the buffer has been scanned.
+    at: usize,
+    mode: Mode,
+    /// Where the form that is being scanned starts, and how many parentheses of it are open.
+    start: Option<usize>,
+    depth: usize,
+    /// Line and column of the place `counted` in the buffer.
+    line: usize,
+    column: usize,
+    counted: usize,
+}
+
+/// Where the scan is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mode {
+    /// Outside of what has its own end.
+    Plain,
+    /// In a string; two quotation marks in it end it and start it again, which comes to the same.
+    String,
+    /// Between bars.
+    Quoted,
+    /// Behind a semicolon.
+    Comment,
+}
+
+/// One top-level form of a script.
+#[derive(Clone, Debug)]
+pub struct Form<'a> {
+    /// Its text: a command in parentheses, unless there is an error.
+    pub text: Cow<'a, str>,
+    /// What is wrong with the form as a whole.
+    pub error: Option<Error>,
+    /// Offset of its first byte in the script.
+    pub offset: usize,
+    /// The line it starts in, from 1.
+    pub line: usize,
+    /// The column it starts at, from 1, in characters.
+    pub column: usize,
+}
+
+impl Form<'_> {
+    /// Line and column in the script of byte `offset` of this form's text.
+    pub fn line_column(&self, offset: usize) -> (usize, usize) {
+        match crate::base::span::line_column(&self.text, offset) {
+            (1, column) => (self.line, self.column + column - 1),
+            (line, column) => (self.line + line - 1, column),
+        }
+    }
+}
+
+impl Default for Reader {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Reader {
+    /// A reader at the start of a script.
+    pub fn new() -> Reader {
+        Reader {
+            buffer: Vec::new(),
+            offset: 0,
+            at: 0,
+            mode: Mode::Plain,
+            start: None,
+            depth: 0,
+            line: 1,
+            column: 1,
+            counted: 0,
+        }
+    }
+
+    /// Takes the next bytes of the script.
+    pub fn feed(&mut self, bytes: &[u8]) {
+        // What has been given out is not needed any more.
+        let done = self.start.unwrap_or(self.at);
+        if done > 0 {
+            self.count_to(done);
+            self.buffer.drain(..done);
+            self.offset += done;
+            self.at -= done;
+            self.counted = 0;
+            self.start = self.start.map(|_| 0);
+        }
+        self.buffer.extend_from_slice(bytes);
+    }
+
+    /// The next form, if all of it has arrived.
+    pub fn next_form(&mut self) -> Option<Form<'_>> {
+        let (start, end) = self.scan()?;
+        Some(self.form(start, end, None))
+    }
+
+    /// What is left at the end of the script, behind the last complete form. To be called until there is nothing.
+    pub fn finish(&mut self) -> Option<Form<'_>> {
+        if let Some((start, end)) = self.scan() {
+            return Some(self.form(start, end, None));
+        }
+        let start = self.start.take()?;
+        let (end, depth, mode) = (self.buffer.len(), self.depth, self.mode);
+        (self.depth, self.mode) = (0, Mode::Plain);
+        let problem = match mode {
+            Mode::String => Some(("a string in this command has no end", "end it with `\"`")),
+            Mode::Quoted => Some(("a quoted symbol in this command has no end", "end it with `|`")),
+            _ if depth > 0 => Some((
+                "the script ends before this command does",
+                if depth == 1 { "one `)` is missing" } else { "several `)` are missing" },
+            )),
+            _ => None,
+        };
+        let error = problem.map(|(message, hint)| Error {
+            code: Code::Syntax,
+            start: 0,
+            end: 1,
+            message: message.into(),
+            hint: hint.into(),
+        });
+        Some(self.form(start, end, error))
+    }
+
+    /// Whether nothing but space and comments has arrived since the last form.
+    pub fn is_between_forms(&self) -> bool {
+        self.start.is_none()
+    }
+
+    /// The place of the next complete form in the buffer.
+    fn scan(&mut self) -> Option<(usize, usize)> {
+        while let Some(&byte) = self.buffer.get(self.at) {
+            match self.mode {
+                Mode::Plain => {}
+                Mode::String | Mode::Quoted | Mode::Comment => {
+                    let end = match self.mode {
+                        Mode::String => b'"',
+                        Mode::Quoted => b'|',
+                        _ => b'\n',
+                    };
+                    let rest = &self.buffer[self.at..];
+                    match rest.iter().position(|&byte| byte == end) {
+                        Some(found) => {
+                            self.at += found + 1;
+                            self.mode = Mode::Plain;
+                        }
+                        None => self.at = self.buffer.len(),
+                    }
+                    continue;
+                }
+            }
+            let is_space = byte.is_ascii_whitespace();
+            match self.start {
+                None if is_space => {}
+                None if byte == b';' => self.mode = Mode::Comment,
+                None => {
+                    self.start = Some(self.at);
+                    match byte {
+                        b'(' => self.depth = 1,
+                        b')' => {
+                            self.at += 1;
+                            return self.start.take().map(|start| (start, self.at));
+                        }
+                        b'"' => self.mode = Mode::String,
+                        b'|' => self.mode = Mode::Quoted,
+                        _ => {}
+                    }
+                }
+                // An atom ends before what is no part of it.
+                Some(start) if self.depth == 0 && (is_space || matches!(byte, b'(' | b')' | b';')) => {
+                    self.start = None;
+                    return Some((start, self.at));
+                }
+                Some(start) => match byte {
+                    b'(' => self.depth += 1,
+                    b')' => {
+                        self.depth -= 1;
+                        if self.depth == 0 {
+                            self.at += 1;
+                            self.start = None;
+                            return Some((start, self.at));
+                        }
+                    }
+                    b'"' => self.mode = Mode::String,
+                    b'|' => self.mode = Mode::Quoted,
+                    b';' => self.mode = Mode::Comment,
+                    _ => {}
+                },
+            }
+            self.at += 1;
+        }
+        None
+    }
+
+    fn form(&mut self, start: usize, end: usize, error: Option<Error>) -> Form<'_> {
+        self.count_to(start);
+        let bytes = &self.buffer[start..end];
+        let (text, garbled) = match std::str::from_utf8(bytes) {
+            Ok(text) => (Cow::Borrowed(text), None),
+            Err(error) => (String::from_utf8_lossy(bytes), Some(error.valid_up_to())),
+        };
+        let wrong = |start: usize, end: usize, code: Code, message: &str, hint: &str| Error {
+            code,
+            start,
+            end,
+            message: message.into(),
+            hint: hint.into(),
+        };
+        let error = error.or_else(|| match (garbled, bytes.first()) {
+            (Some(at), _) => Some(wrong(
+                at,
+                at + char::REPLACEMENT_CHARACTER.len_utf8(),
+                Code::Unreadable,
+                "this is not UTF-8 text",
+                "scripts are UTF-8",
+            )),
+            (None, Some(b'(')) => None,
+            (None, Some(b')')) => {
+                Some(wrong(0, 1, Code::Syntax, "this `)` closes nothing", "the command before is complete"))
+            }
+            (None, _) => Some(wrong(
+                0,
+                text.len(),
+                Code::Syntax,
+                "a command is expected here",
+                "commands are in parentheses, like `(check-sat)`",
+            )),
+        });
+        Form { text, error, offset: self.offset + start, line: self.line, column: self.column }
+    }
+
+    /// Moves line and column to the place `end` in the buffer.
+    fn count_to(&mut self, end: usize) {
+        let passed = &self.buffer[self.counted..end];
+        let lines = passed.iter().filter(|&&byte| byte == b'\n').count();
+        let last = passed.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        // Bytes that continue a character start none.
+        let characters = passed[last..].iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
+        self.line += lines;
+        self.column = if lines > 0 { 1 } else { self.column } + characters;
+        self.counted = end;
+    }
+}

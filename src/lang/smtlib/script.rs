@@ -1,0 +1,232 @@
+//! One command while it is read.
+
+use super::command::Entered;
+use super::frontend::Frontend;
+use super::lexer::{Lexer, Place, Token, shown};
+use super::names::{Entry, Local, Name, Names};
+use super::terms::Frame;
+use super::{Failure, Result, quote};
+use crate::diag::Code;
+use crate::lang::pyv::report::suggest;
+use crate::logic::{Signature, SymId, TermId, Terms, VarId};
+
+/// What one command may cost beyond reading it: terms of definitions that are copied, mostly.
+const MAX_WORK: usize = 50_000_000;
+
+/// Suggestions are looked for among at most so many names.
+const MAX_NAMES: usize = 2_000;
+
+/// Reads one command.
+pub(super) struct Script<'a> {
+    pub(super) front: &'a mut Frontend,
+    pub(super) sig: &'a mut Signature,
+    pub(super) terms: &'a mut Terms,
+    pub(super) lexer: Lexer<'a>,
+    pub(super) stack: Stack,
+    /// The name that the last term as a whole was given.
+    pub(super) label: Option<Name>,
+    /// Functions that are being defined and may use each other.
+    pub(super) pending: Vec<Name>,
+    /// One of them that a term used.
+    pub(super) needed: Option<Name>,
+    work: usize,
+}
+
+/// What is open inside of a term.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Stack {
+    pub(super) frames: Vec<Frame>,
+    /// Arguments of the open applications, and their places.
+    pub(super) values: Vec<TermId>,
+    pub(super) places: Vec<Place>,
+    /// Values of the open `let`s that are not in scope yet.
+    pub(super) bindings: Vec<(Name, TermId, Place)>,
+    /// Cases of the open `match`es.
+    pub(super) cases: Vec<(Option<SymId>, TermId)>,
+    /// Variables of the open quantifiers.
+    pub(super) bound: Vec<VarId>,
+    /// Names that are bound, each with what it was before.
+    pub(super) locals: Vec<(Name, Option<Local>)>,
+}
+
+impl Stack {
+    /// Ends all bindings of names, and all binders.
+    pub(super) fn unwind(&mut self, front: &mut Frontend) {
+        self.unbind(&mut front.names, 0);
+        for var in self.bound.drain(..) {
+            front.variables.release(var);
+        }
+        self.frames.clear();
+        self.values.clear();
+        self.places.clear();
+        self.bindings.clear();
+        self.cases.clear();
+    }
+
+    /// Ends the bindings of names behind the first `count`.
+    pub(super) fn unbind(&mut self, names: &mut Names, count: usize) {
+        while self.locals.len() > count
+            && let Some((name, before)) = self.locals.pop()
+        {
+            names.entries[name].local = before;
+        }
+    }
+}
+
+impl<'a> Script<'a> {
+    pub(super) fn new(
+        front: &'a mut Frontend,
+        sig: &'a mut Signature,
+        terms: &'a mut Terms,
+        lexer: Lexer<'a>,
+        stack: Stack,
+    ) -> Self {
+        let (label, pending, needed) = (None, Vec::new(), None);
+        Script { front, sig, terms, lexer, stack, label, pending, needed, work: 0 }
+    }
+
+    pub(super) fn into_stack(self) -> Stack {
+        self.stack
+    }
+
+    /// Counts work.
+    pub(super) fn work(&mut self, units: usize, place: Place) -> Result<()> {
+        self.work = self.work.saturating_add(units);
+        if self.work <= MAX_WORK {
+            return Ok(());
+        }
+        let hint =
+            "definitions are copied wherever they are used; declare functions, and assert what they are";
+        Err(place.error(Code::TooDeep, "this command grows too large when definitions are expanded", hint))
+    }
+
+    /// The error that something else was expected in the place of the last token.
+    pub(super) fn expected(&self, what: &str, hint: impl Into<String>) -> Failure {
+        let place = self.lexer.place();
+        let text = &self.lexer.text[place.start as usize..place.end as usize];
+        let found = if text.is_empty() { "the end".to_owned() } else { format!("`{}`", shown(text)) };
+        place.error(Code::Syntax, format!("expected {what}, found {found}"), hint)
+    }
+
+    /// Reads `(`.
+    pub(super) fn open(&mut self, what: &str) -> Result<()> {
+        match self.lexer.next()? {
+            Token::Open => Ok(()),
+            _ => Err(self.expected(what, "")),
+        }
+    }
+
+    /// Reads `)`.
+    pub(super) fn close(&mut self) -> Result<()> {
+        match self.lexer.next()? {
+            Token::Close => Ok(()),
+            _ => Err(self.expected("`)`", "")),
+        }
+    }
+
+    /// Reads the `)` that ends the command.
+    pub(super) fn end(&mut self) -> Result<()> {
+        self.close()?;
+        match self.lexer.next()? {
+            Token::End => Ok(()),
+            _ => {
+                Err(self
+                    .expected("the end of the command", "the command's parentheses are closed before this"))
+            }
+        }
+    }
+
+    /// Reads a symbol.
+    pub(super) fn symbol(&mut self, what: &str) -> Result<(Name, Place)> {
+        let token = self.lexer.next()?;
+        let name = self.symbol_of(token, what)?;
+        Ok((name, self.lexer.place()))
+    }
+
+    /// The symbol that the last token is.
+    pub(super) fn symbol_of(&mut self, token: Token<'a>, what: &str) -> Result<Name> {
+        match token {
+            Token::Symbol(text) => {
+                let name = self.front.names.intern(text);
+                if self.front.names.entries[name].reserved.is_some() {
+                    let hint = format!("`{text}` is a reserved word; with bars it is a symbol: `|{text}|`");
+                    return Err(self.expected(what, hint));
+                }
+                Ok(name)
+            }
+            Token::Quoted(text) => Ok(self.front.names.intern(text)),
+            Token::Numeral(text) => {
+                Err(self.expected(what, format!("with bars it is a symbol: `|{}|`", shown(text))))
+            }
+            _ => Err(self.expected(what, "")),
+        }
+    }
+
+    /// Reads a number.
+    pub(super) fn numeral(&mut self, what: &str) -> Result<usize> {
+        let Token::Numeral(text) = self.lexer.next()? else { return Err(self.expected(what, "")) };
+        if text.len() > 1 && text.starts_with('0') {
+            return Err(self.expected(what, "numerals do not start with 0"));
+        }
+        text.parse().map_err(|_| {
+            self.lexer.place().error(Code::Syntax, format!("`{}` is too large", shown(text)), "")
+        })
+    }
+
+    /// Skips an attribute value, any tree of tokens, whose first token is the next one.
+    pub(super) fn skip_tree(&mut self, what: &str) -> Result<Place> {
+        let mut depth = 0usize;
+        let mut start = None;
+        loop {
+            let token = self.lexer.next()?;
+            let place = self.lexer.place();
+            let start = *start.get_or_insert(place);
+            match token {
+                Token::Open => depth += 1,
+                Token::Close if depth > 0 => depth -= 1,
+                Token::Close | Token::End => return Err(self.expected(what, "")),
+                _ => {}
+            }
+            if depth == 0 {
+                return Ok(start.to(place));
+            }
+        }
+    }
+
+    /// The text at a place.
+    pub(super) fn text(&self, place: Place) -> &'a str {
+        &self.lexer.text[place.start as usize..place.end as usize]
+    }
+
+    /// A term with its text.
+    pub(super) fn entered(&self, term: TermId, place: Place) -> Entered {
+        Entered { term, text: self.text(place).into() }
+    }
+
+    /// Binds a name to a term, in the same group as those behind the first `group`.
+    pub(super) fn bind(&mut self, name: Name, term: TermId, place: Place, group: usize) -> Result<()> {
+        let entry = &mut self.front.names.entries[name];
+        if entry.local.is_some_and(|local| local.at >= group) {
+            return Err(self.bound_twice(name, place));
+        }
+        let local = Local { term, at: self.stack.locals.len() };
+        self.stack.locals.push((name, entry.local.replace(local)));
+        Ok(())
+    }
+
+    pub(super) fn bound_twice(&self, name: Name, place: Place) -> Failure {
+        let shown = quote(self.front.names.text(name));
+        place.error(Code::Duplicate, format!("`{shown}` is bound twice here"), "choose another name")
+    }
+
+    /// A name in scope that is like `name`.
+    pub(super) fn suggestion(&self, name: Name, fits: impl Fn(&Entry) -> bool) -> Option<String> {
+        let names = &self.front.names;
+        if names.entries.len() > MAX_NAMES {
+            return None;
+        }
+        let fitting = names.entries.iter_enumerated().filter(|&(_, entry)| fits(entry));
+        suggest(names.text(name), fitting.map(|(other, _)| names.text(other)))
+            .map(|found| quote(found).into_owned())
+    }
+}

@@ -1,0 +1,334 @@
+//! Sort symbols with arguments, and definitions of sorts.
+
+use super::Result;
+use super::frontend::Frontend;
+use super::lexer::{Place, Token};
+use super::names::{Name, Names, Sort};
+use super::script::Script;
+use super::theories::theory_of_sort;
+use super::{UNINTERPRETED, quote};
+use crate::base::hash::{Map, Set};
+use crate::diag::Code;
+use crate::logic::{Signature, SortId};
+
+/// Sorts may be nested so deep, definitions of sorts in definitions too.
+const MAX_DEPTH: usize = 100;
+
+/// The longest name that an instance of a sort symbol may get.
+const MAX_NAME: usize = 10_000;
+
+/// Sort symbols with arguments, their instances, and definitions.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sorts {
+    /// Name and arity; what is out of scope stays, so that its instances are found again.
+    pub(super) families: Vec<(Name, usize)>,
+    family_of: Map<(Name, usize), usize>,
+    /// In the order of making.
+    pub(super) instances: Vec<Instance>,
+    known: Map<(usize, Vec<SortId>), SortId>,
+    pub(super) definitions: Vec<Definition>,
+}
+
+/// A sort symbol applied to sorts.
+#[derive(Clone, Debug)]
+pub(super) struct Instance {
+    pub(super) family: usize,
+    pub(super) args: Vec<SortId>,
+    pub(super) sort: SortId,
+}
+
+/// `define-sort`.
+#[derive(Clone, Debug)]
+pub(super) struct Definition {
+    arity: usize,
+    pub(super) body: Expr,
+    /// How deep definitions are nested in it.
+    depth: usize,
+}
+
+/// A sort that may have parameters.
+#[derive(Clone, Debug)]
+pub(super) enum Expr {
+    Sort(SortId),
+    Param(usize),
+    Family(usize, Vec<Expr>),
+    Definition(usize, Vec<Expr>),
+}
+
+impl Sorts {
+    /// The number of the sort symbol with this name and arity.
+    pub(super) fn family(&mut self, name: Name, arity: usize) -> usize {
+        *self.family_of.entry((name, arity)).or_insert_with(|| {
+            self.families.push((name, arity));
+            self.families.len() - 1
+        })
+    }
+
+    /// Records an instance.
+    pub(super) fn add_instance(&mut self, instance: Instance) {
+        self.known.insert((instance.family, instance.args.clone()), instance.sort);
+        self.instances.push(instance);
+    }
+
+    /// Whether the sort is one of a sort symbol with arguments.
+    pub(super) fn is_instance(&self, sort: SortId) -> bool {
+        self.instances.iter().any(|instance| instance.sort == sort)
+    }
+
+    /// The instances of live sort symbols for live sorts; `plain` are the live sorts without arguments.
+    pub(super) fn live_instances(&self, names: &Names, plain: &[SortId]) -> Vec<SortId> {
+        let mut live: Set<SortId> = plain.iter().copied().collect();
+        live.insert(SortId::BOOL);
+        let mut found = Vec::new();
+        for instance in &self.instances {
+            let (name, _) = self.families[instance.family];
+            if names.entries[name].sort == Sort::Family(instance.family)
+                && instance.args.iter().all(|arg| live.contains(arg))
+            {
+                live.insert(instance.sort);
+                found.push(instance.sort);
+            }
+        }
+        found
+    }
+
+    /// Forgets the definitions from number `first` on.
+    pub(super) fn forget_definitions(&mut self, first: usize) {
+        self.definitions.truncate(first);
+    }
+
+    fn depth(&self, expr: &Expr) -> usize {
+        match expr {
+            Expr::Sort(_) | Expr::Param(_) => 0,
+            Expr::Family(_, args) => args.iter().map(|arg| self.depth(arg)).max().unwrap_or(0),
+            Expr::Definition(index, args) => {
+                let args = args.iter().map(|arg| self.depth(arg)).max().unwrap_or(0);
+                args.max(self.definitions[*index].depth + 1)
+            }
+        }
+    }
+}
+
+impl Frontend {
+    /// The sort of a sort symbol for these arguments; `None` where its name would be too long.
+    fn instance(&mut self, sig: &mut Signature, family: usize, args: Vec<SortId>) -> Option<SortId> {
+        let key = (family, args);
+        if let Some(&sort) = self.sorts.known.get(&key) {
+            return Some(sort);
+        }
+        let mut name = format!("({}", quote(self.names.text(self.sorts.families[family].0)));
+        for &arg in &key.1 {
+            name.push(' ');
+            name += &self.spelling(sig, arg);
+            if name.len() > MAX_NAME {
+                return None;
+            }
+        }
+        name.push(')');
+        let sort = sig.sorts.push(crate::logic::Sort { name, annotations: Vec::new(), span: None });
+        self.sorts.add_instance(Instance { family, args: key.1, sort });
+        Some(sort)
+    }
+}
+
+impl<'a> Script<'a> {
+    /// Reads a sort.
+    pub(super) fn sort(&mut self) -> Result<SortId> {
+        let token = self.lexer.next()?;
+        if let Token::Symbol(text) | Token::Quoted(text) = token {
+            let name = self.front.names.intern(text);
+            // Most sorts are just that.
+            if let Sort::Plain(sort) = self.front.names.entries[name].sort {
+                return Ok(sort);
+            }
+        }
+        let start = self.lexer.place();
+        let expr = self.sort_expr(token, &[], 0)?;
+        let place = start.to(self.lexer.place());
+        self.sort_value(&expr, &[], place)
+    }
+
+    /// Reads a sort that starts with `token` and may have parameters.
+    fn sort_expr(&mut self, token: Token<'a>, params: &[Name], depth: usize) -> Result<Expr> {
+        let start = self.lexer.place();
+        if depth > MAX_DEPTH {
+            return Err(start.error(Code::TooDeep, "this sort is nested too deep", ""));
+        }
+        match token {
+            Token::Symbol(_) | Token::Quoted(_) => {
+                let name = self.symbol_of(token, "a sort")?;
+                if let Some(index) = params.iter().position(|&param| param == name) {
+                    return Ok(Expr::Param(index));
+                }
+                self.applied_sort(name, start, Vec::new())
+            }
+            Token::Open => {
+                let head = self.lexer.next()?;
+                if head == Token::Symbol("_") {
+                    return Err(self.indexed(start, true));
+                }
+                let name = self.symbol_of(head, "a sort symbol")?;
+                let place = self.lexer.place();
+                let mut args = Vec::new();
+                loop {
+                    match self.lexer.next()? {
+                        Token::Close => break,
+                        token => args.push(self.sort_expr(token, params, depth + 1)?),
+                    }
+                }
+                if args.is_empty() {
+                    let place = start.to(self.lexer.place());
+                    let message = "these parentheses apply a sort symbol to nothing";
+                    return Err(place.error(Code::Syntax, message, "write the sort without parentheses"));
+                }
+                self.applied_sort(name, place, args)
+            }
+            _ => Err(self.expected("a sort", "")),
+        }
+    }
+
+    fn applied_sort(&mut self, name: Name, place: Place, args: Vec<Expr>) -> Result<Expr> {
+        let given = args.len();
+        let sort = self.front.names.entries[name].sort;
+        let (arity, expr) = match sort {
+            Sort::None => return Err(self.undeclared_sort(name, place)),
+            Sort::Plain(sort) => (0, Expr::Sort(sort)),
+            Sort::Family(index) => (self.front.sorts.families[index].1, Expr::Family(index, args)),
+            Sort::Definition(index) => {
+                (self.front.sorts.definitions[index].arity, Expr::Definition(index, args))
+            }
+        };
+        if arity == given {
+            return Ok(expr);
+        }
+        let shown = quote(self.front.names.text(name));
+        let message = format!("the sort symbol `{shown}` takes {}, not {given}", count(arity));
+        Err(place.error(Code::Arity, message, ""))
+    }
+
+    fn undeclared_sort(&mut self, name: Name, place: Place) -> super::Failure {
+        let text = self.front.names.text(name);
+        if let Some(theory) = theory_of_sort(text) {
+            let message = format!("`{text}` is a sort of the theory of {theory}, which is not supported");
+            return place.error(Code::OutsideLogic, message, UNINTERPRETED);
+        }
+        let shown = quote(text);
+        let hint = match self.suggestion(name, |entry| entry.sort != Sort::None) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("declare it: `(declare-sort {shown} 0)`"),
+        };
+        place.error(Code::Undeclared, format!("the sort `{shown}` is not declared"), hint)
+    }
+
+    /// The sort that `expr` is when its parameters are `args`.
+    fn sort_value(&mut self, expr: &Expr, args: &[SortId], place: Place) -> Result<SortId> {
+        self.work(1, place)?;
+        let (index, exprs, is_family) = match expr {
+            Expr::Sort(sort) => return Ok(*sort),
+            Expr::Param(index) => return Ok(args[*index]),
+            Expr::Family(index, exprs) => (*index, exprs, true),
+            Expr::Definition(index, exprs) => (*index, exprs, false),
+        };
+        let mut values = Vec::with_capacity(exprs.len());
+        for expr in exprs {
+            values.push(self.sort_value(expr, args, place)?);
+        }
+        if is_family {
+            let sort = self.front.instance(self.sig, index, values);
+            return sort.ok_or_else(|| place.error(Code::TooDeep, "this sort is nested too deep", ""));
+        }
+        let body = self.front.sorts.definitions[index].body.clone();
+        self.sort_value(&body, &values, place)
+    }
+
+    /// Reads what follows `declare-sort`.
+    pub(super) fn declare_sort(&mut self) -> Result<()> {
+        let (name, _) = self.new_sort_name()?;
+        let arity = match self.lexer.peek()? {
+            Token::Close => 0,
+            _ => self.numeral("the number of arguments of the sort")?,
+        };
+        self.end()?;
+        let sort = match arity {
+            0 => Sort::Plain(self.plain_sort(name)),
+            _ => Sort::Family(self.front.sorts.family(name, arity)),
+        };
+        self.bring_sort(name, sort);
+        Ok(())
+    }
+
+    /// Reads what follows `define-sort`.
+    pub(super) fn define_sort(&mut self) -> Result<()> {
+        let (name, place) = self.new_sort_name()?;
+        self.open("the parameters in parentheses")?;
+        let mut params = Vec::new();
+        loop {
+            match self.lexer.next()? {
+                Token::Close => break,
+                token => {
+                    let param = self.symbol_of(token, "a parameter or `)`")?;
+                    if params.contains(&param) {
+                        return Err(self.bound_twice(param, self.lexer.place()));
+                    }
+                    params.push(param);
+                }
+            }
+        }
+        let token = self.lexer.next()?;
+        let body = self.sort_expr(token, &params, 0)?;
+        self.end()?;
+        let depth = self.front.sorts.depth(&body);
+        if depth > MAX_DEPTH {
+            return Err(place.error(Code::TooDeep, "definitions of sorts are nested too deep here", ""));
+        }
+        let sorts = &mut self.front.sorts;
+        sorts.definitions.push(Definition { arity: params.len(), body, depth });
+        let index = sorts.definitions.len() - 1;
+        self.bring_sort(name, Sort::Definition(index));
+        Ok(())
+    }
+
+    /// Reads the name of a sort that is to be declared.
+    pub(super) fn new_sort_name(&mut self) -> Result<(Name, Place)> {
+        let (name, place) = self.symbol("the name of the sort")?;
+        self.check_new_sort(name, place)?;
+        Ok((name, place))
+    }
+
+    /// That no sort of this name is in scope.
+    pub(super) fn check_new_sort(&self, name: Name, place: Place) -> Result<()> {
+        if self.front.names.entries[name].sort == Sort::None {
+            return Ok(());
+        }
+        let shown = quote(self.front.names.text(name));
+        let hint = "choose another name, or declare it between `(push)` and `(pop)`";
+        Err(place.error(Code::Duplicate, format!("the sort `{shown}` is declared already"), hint))
+    }
+
+    /// The sort without arguments of this name: the last one again, if there was one.
+    pub(super) fn plain_sort(&mut self, name: Name) -> SortId {
+        if let Some(sort) = self.front.names.entries[name].last_sort {
+            return sort;
+        }
+        let text = self.front.names.text(name).to_owned();
+        let sort =
+            self.sig.sorts.push(crate::logic::Sort { name: text, annotations: Vec::new(), span: None });
+        self.front.names.entries[name].last_sort = Some(sort);
+        sort
+    }
+
+    /// Brings a sort into scope.
+    pub(super) fn bring_sort(&mut self, name: Name, sort: Sort) {
+        self.front.names.entries[name].sort = sort;
+        self.front.declared.push(super::frontend::Declared::Sort(name));
+    }
+}
+
+/// A number of arguments in words.
+pub(super) fn count(arity: usize) -> String {
+    match arity {
+        0 => "no arguments".to_owned(),
+        1 => "1 argument".to_owned(),
+        _ => format!("{arity} arguments"),
+    }
+}

@@ -1,0 +1,668 @@
+//! Terms, read straight into the arena.
+//!
+//! What is open is on a stack of its own and not on that of the machine: scripts nest `let` tens of thousands deep.
+
+use super::frontend::Declared;
+use super::lexer::{Literal, Place, Token};
+use super::names::{Function, Name, Reserved};
+use super::script::Script;
+use super::sorts::count;
+use super::theories::{Builtin, theory_of_function};
+use super::{Failure, MAX_DEPTH, Result, UNINTERPRETED, quote};
+use crate::diag::Code;
+use crate::logic::{SortId, SymId, TermId};
+
+/// A part of a term that is open.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Frame {
+    /// An application whose arguments are being read.
+    Application {
+        head: Head,
+        start: Place,
+        /// Where its arguments start on the stack of values.
+        first: usize,
+        /// For definitions: see [`super::variables`].
+        mark: usize,
+    },
+    /// A `let` whose value for this name is being read.
+    Let { start: Place, name: Name, at: Place, first: usize, mark: usize },
+    /// The body of a `let`.
+    Body { start: Place, locals: usize, mark: usize },
+    /// The body of a quantifier.
+    Quantifier { start: Place, universal: bool, bound: usize, locals: usize },
+    /// A term that gets annotations.
+    Annotation { start: Place },
+    /// What a `match` looks at.
+    Scrutinee { start: Place, mark: usize },
+    /// The result of a case of a `match`.
+    Case { of: Match, constructor: Option<SymId>, locals: usize },
+}
+
+/// A `match` whose cases are being read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Match {
+    pub(super) start: Place,
+    pub(super) scrutinee: TermId,
+    pub(super) mark: usize,
+    /// Where its cases start on the stack of values: pairs of a constructor and a result.
+    pub(super) first: usize,
+}
+
+/// What is applied to arguments.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Head {
+    Builtin(Builtin, Name),
+    Symbol(SymId),
+    /// A definition, by its number.
+    Macro(usize, Name),
+    /// Whether a term is this constructor.
+    Tester(SymId),
+}
+
+/// A term with its place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Value {
+    pub(super) term: TermId,
+    pub(super) place: Place,
+}
+
+impl<'a> Script<'a> {
+    /// Reads a term.
+    pub(super) fn term(&mut self) -> Result<Value> {
+        self.label = None;
+        loop {
+            let token = self.lexer.next()?;
+            let value = match token {
+                Token::Symbol(text) => self.constant(text, true)?,
+                Token::Quoted(text) => self.constant(text, false)?,
+                Token::Open => match self.opened()? {
+                    Some(value) => value,
+                    None => continue,
+                },
+                Token::Close => self.application()?,
+                _ => return Err(self.no_term(token)),
+            };
+            if let Some(value) = self.deliver(value)? {
+                return Ok(value);
+            }
+        }
+    }
+
+    /// Reads a formula.
+    pub(super) fn formula(&mut self) -> Result<Value> {
+        let value = self.term()?;
+        self.check_sort(value.term, SortId::BOOL, value.place)?;
+        Ok(value)
+    }
+
+    /// Gives a value to what is open, and so on while that is complete with it. The result is the value of the whole term.
+    fn deliver(&mut self, mut value: Value) -> Result<Option<Value>> {
+        loop {
+            let Some(frame) = self.stack.frames.last() else { return Ok(Some(value)) };
+            match *frame {
+                Frame::Application { .. } => {
+                    self.stack.values.push(value.term);
+                    self.stack.places.push(value.place);
+                    return Ok(None);
+                }
+                Frame::Let { start, name, at, first, mark } => {
+                    self.stack.bindings.push((name, value.term, at));
+                    self.close()?;
+                    self.stack.frames.pop();
+                    self.next_binding(start, first, mark)?;
+                    return Ok(None);
+                }
+                Frame::Body { start, locals, mark } => {
+                    self.close()?;
+                    value.place = start.to(self.lexer.place());
+                    self.stack.unbind(&mut self.front.names, locals);
+                    self.front.variables.leave(mark);
+                }
+                Frame::Quantifier { start, universal, bound, locals } => {
+                    self.check_sort(value.term, SortId::BOOL, value.place)?;
+                    self.close()?;
+                    value.place = start.to(self.lexer.place());
+                    let vars = &self.stack.bound[bound..];
+                    value.term = if universal {
+                        self.terms.forall(vars, value.term)
+                    } else {
+                        self.terms.exists(vars, value.term)
+                    };
+                    for var in self.stack.bound.drain(bound..) {
+                        self.front.variables.release(var);
+                    }
+                    self.stack.unbind(&mut self.front.names, locals);
+                    self.check_depth(value)?;
+                }
+                Frame::Annotation { start } => {
+                    let label = self.annotations(value)?;
+                    value.place = start.to(self.lexer.place());
+                    if self.stack.frames.len() == 1 {
+                        self.label = label;
+                    }
+                }
+                Frame::Scrutinee { start, mark } => {
+                    self.stack.frames.pop();
+                    self.first_case(value, start, mark)?;
+                    return Ok(None);
+                }
+                Frame::Case { of, constructor, locals } => {
+                    self.close()?;
+                    self.stack.unbind(&mut self.front.names, locals);
+                    self.stack.frames.pop();
+                    match self.next_case(of, constructor, value)? {
+                        // Its frame is gone already.
+                        Some(whole) => {
+                            value = whole;
+                            continue;
+                        }
+                        None => return Ok(None),
+                    }
+                }
+            }
+            self.stack.frames.pop();
+        }
+    }
+
+    /// Reads on behind `(`. The result is a value where that is complete.
+    fn opened(&mut self) -> Result<Option<Value>> {
+        let start = self.lexer.place();
+        let token = self.lexer.next()?;
+        let (text, is_quoted) = match token {
+            Token::Symbol(text) => (text, false),
+            Token::Quoted(text) => (text, true),
+            Token::Open => {
+                let head = self.compound_head()?;
+                self.push_application(head, start);
+                return Ok(None);
+            }
+            _ => return Err(self.expected("a function symbol", "an application looks like `(f x)`")),
+        };
+        let name = self.front.names.intern(text);
+        let entry = &self.front.names.entries[name];
+        if let Some(reserved) = entry.reserved
+            && !is_quoted
+        {
+            return self.reserved(reserved, start);
+        }
+        let head = match entry.function {
+            _ if entry.local.is_some() => None,
+            Function::Builtin(builtin) => Some(Head::Builtin(builtin, name)),
+            Function::Symbol(sym) | Function::Constructor(sym) => Some(Head::Symbol(sym)),
+            Function::Macro(index) => Some(Head::Macro(index, name)),
+            Function::None => None,
+        };
+        let head = match head {
+            Some(head) => head,
+            None => self.unusual_head(name)?,
+        };
+        self.push_application(head, start);
+        Ok(None)
+    }
+
+    fn push_application(&mut self, head: Head, start: Place) {
+        let mark = if let Head::Macro(..) = head { self.front.variables.enter() } else { 0 };
+        let first = self.stack.values.len();
+        self.stack.frames.push(Frame::Application { head, start, first, mark });
+    }
+
+    /// A name that is applied and is no function.
+    fn unusual_head(&mut self, name: Name) -> Result<Head> {
+        let place = self.lexer.place();
+        let shown = quote(self.front.names.text(name));
+        if self.front.names.entries[name].local.is_some() {
+            let hint = format!("write `{shown}` without parentheses");
+            return Err(place.error(
+                Code::Arity,
+                format!("the variable `{shown}` is applied to arguments"),
+                hint,
+            ));
+        }
+        match self.tester(name) {
+            Some(sym) => Ok(Head::Tester(sym)),
+            None => Err(self.undeclared(name, place)),
+        }
+    }
+
+    /// Reads on behind a reserved word.
+    fn reserved(&mut self, word: Reserved, start: Place) -> Result<Option<Value>> {
+        match word {
+            Reserved::Let => {
+                self.open("the bindings of `let` in parentheses")?;
+                let first = self.stack.bindings.len();
+                let mark = self.front.variables.enter();
+                self.next_binding(start, first, mark)?;
+                Ok(None)
+            }
+            Reserved::Forall | Reserved::Exists => {
+                self.quantifier(word == Reserved::Forall, start)?;
+                Ok(None)
+            }
+            Reserved::Annotation => {
+                self.stack.frames.push(Frame::Annotation { start });
+                Ok(None)
+            }
+            Reserved::Match => {
+                let mark = self.front.variables.enter();
+                self.stack.frames.push(Frame::Scrutinee { start, mark });
+                Ok(None)
+            }
+            Reserved::As => {
+                let (name, place) = self.qualified()?;
+                Ok(Some(self.named_constant(name, start.to(self.lexer.place()), place)?))
+            }
+            Reserved::Underscore => Err(self.indexed(start, false)),
+            Reserved::Other => Err(self.expected("a function symbol", "this is a reserved word")),
+        }
+    }
+
+    /// Reads the next binding of a `let` up to its value, or the `)` behind the last one.
+    fn next_binding(&mut self, start: Place, first: usize, mark: usize) -> Result<()> {
+        match self.lexer.next()? {
+            Token::Open => {
+                let (name, at) = self.symbol("the name of a variable")?;
+                self.stack.frames.push(Frame::Let { start, name, at, first, mark });
+                Ok(())
+            }
+            Token::Close => {
+                self.front.variables.hold();
+                let locals = self.stack.locals.len();
+                for index in first..self.stack.bindings.len() {
+                    let (name, term, place) = self.stack.bindings[index];
+                    self.bind(name, term, place, locals)?;
+                }
+                self.stack.bindings.truncate(first);
+                self.stack.frames.push(Frame::Body { start, locals, mark });
+                Ok(())
+            }
+            _ => Err(self.expected("a binding or `)`", "a binding looks like `(x (f y))`")),
+        }
+    }
+
+    /// Reads the variables of a quantifier.
+    fn quantifier(&mut self, universal: bool, start: Place) -> Result<()> {
+        self.open("the variables of the quantifier in parentheses")?;
+        let (bound, locals) = (self.stack.bound.len(), self.stack.locals.len());
+        self.variables(locals)?;
+        if self.stack.bound.len() == bound {
+            let place = self.lexer.place();
+            return Err(place.error(Code::Syntax, "a quantifier binds at least one variable", ""));
+        }
+        self.stack.frames.push(Frame::Quantifier { start, universal, bound, locals });
+        Ok(())
+    }
+
+    /// Reads variables with sorts up to the closing parenthesis, and binds them.
+    pub(super) fn variables(&mut self, group: usize) -> Result<()> {
+        loop {
+            match self.lexer.next()? {
+                Token::Close => return Ok(()),
+                Token::Open => {}
+                _ => return Err(self.expected("a variable with its sort or `)`", "it looks like `(x s)`")),
+            }
+            let (name, place) = self.symbol("the name of a variable")?;
+            let sort = self.sort()?;
+            self.close()?;
+            let front = &mut *self.front;
+            let var = front.variables.bind(self.terms, name, front.names.text(name), sort);
+            self.stack.bound.push(var);
+            let term = self.terms.var(var);
+            self.bind(name, term, place, group)?;
+        }
+    }
+
+    /// Completes the innermost application.
+    fn application(&mut self) -> Result<Value> {
+        let Some(&Frame::Application { head, start, first, mark }) = self.stack.frames.last() else {
+            return Err(self.expected("a term", ""));
+        };
+        let place = start.to(self.lexer.place());
+        let term = match head {
+            Head::Builtin(builtin, name) => self.builtin(builtin, name, first, place)?,
+            Head::Symbol(sym) => self.apply(sym, first, place)?,
+            Head::Macro(index, name) => {
+                self.front.variables.hold();
+                if self.stack.values.len() == first {
+                    let arity = self.front.macros[index].params.len();
+                    return Err(self.wrong_arity(self.front.names.text(name), arity, 0, place));
+                }
+                let term = self.expand(index, name, first, place)?;
+                self.front.variables.leave(mark);
+                term
+            }
+            Head::Tester(sym) => self.test(sym, first, place)?,
+        };
+        self.stack.frames.pop();
+        self.stack.values.truncate(first);
+        self.stack.places.truncate(first);
+        let value = Value { term, place };
+        self.check_depth(value)?;
+        Ok(value)
+    }
+
+    fn apply(&mut self, sym: SymId, first: usize, place: Place) -> Result<TermId> {
+        let given = self.stack.values.len() - first;
+        let arity = self.sig.symbols[sym].args.len();
+        if arity != given || given == 0 {
+            return Err(self.wrong_arity(&self.sig.symbols[sym].name, arity, given, place));
+        }
+        let bools = self.front.bools;
+        for index in 0..given {
+            let (term, wanted) = (self.stack.values[first + index], self.sig.symbols[sym].args[index]);
+            if self.terms.sort(term) == wanted {
+                continue;
+            }
+            let place = self.stack.places[first + index];
+            match bools {
+                Some(bools) if bools.sort == wanted => {
+                    self.check_sort(term, SortId::BOOL, place)?;
+                    let [tru, fals] =
+                        [bools.tru, bools.fals].map(|sym| self.terms.app(self.sig, sym, 0, &[]));
+                    self.stack.values[first + index] = self.terms.ite(term, tru, fals);
+                }
+                _ => self.check_sort(term, wanted, place)?,
+            }
+        }
+        Ok(self.terms.app(self.sig, sym, 0, &self.stack.values[first..]))
+    }
+
+    fn builtin(&mut self, builtin: Builtin, name: Name, first: usize, place: Place) -> Result<TermId> {
+        let given = self.stack.values.len() - first;
+        let (least, most) = match builtin {
+            Builtin::True | Builtin::False => (0, 0),
+            Builtin::Not => (1, 1),
+            Builtin::And | Builtin::Or | Builtin::Distinct => (1, usize::MAX),
+            Builtin::Xor | Builtin::Implies | Builtin::Equal => (2, usize::MAX),
+            Builtin::Ite => (3, 3),
+        };
+        if given < least || given > most || most == 0 {
+            let text = self.front.names.text(name);
+            if least == most {
+                return Err(self.wrong_arity(text, least, given, place));
+            }
+            let message = format!("`{text}` takes at least {}, not {given}", count(least));
+            return Err(place.error(Code::Arity, message, ""));
+        }
+        let formulas = match builtin {
+            Builtin::Equal | Builtin::Distinct => 0,
+            Builtin::Ite => 1,
+            _ => given,
+        };
+        for index in first..first + formulas {
+            self.check_sort(self.stack.values[index], SortId::BOOL, self.stack.places[index])?;
+        }
+        // The others are all of the sort of the first of them.
+        if formulas < given {
+            let sort = self.terms.sort(self.stack.values[first + formulas]);
+            for index in first + formulas + 1..first + given {
+                self.check_sort(self.stack.values[index], sort, self.stack.places[index])?;
+            }
+        }
+        let args = &self.stack.values[first..];
+        let terms = &mut *self.terms;
+        Ok(match (builtin, args) {
+            (Builtin::And, _) => terms.and(args),
+            (Builtin::Or, _) => terms.or(args),
+            (Builtin::Not, &[a]) => terms.not(a),
+            (Builtin::Implies, &[a, b]) => terms.implies(a, b),
+            // `a => (b => c)` is `a & b => c`, which is not so deep.
+            (Builtin::Implies, [premises @ .., conclusion]) => {
+                let premise = terms.and(premises);
+                terms.implies(premise, *conclusion)
+            }
+            (Builtin::Equal, &[a, b]) => terms.eq(a, b),
+            (Builtin::Equal, _) => {
+                let pairs: Vec<TermId> = args.windows(2).map(|pair| terms.eq(pair[0], pair[1])).collect();
+                terms.and(&pairs)
+            }
+            // There are two truth values.
+            (Builtin::Distinct, &[a, _, _, ..]) if terms.sort(a) == SortId::BOOL => terms.fals(),
+            (Builtin::Distinct, _) => terms.distinct(args),
+            (Builtin::Ite, &[condition, a, b]) => terms.ite(condition, a, b),
+            (Builtin::Xor, [a, rest @ ..]) => rest.iter().fold(*a, |a, &b| {
+                let equal = terms.iff(a, b);
+                terms.not(equal)
+            }),
+            (Builtin::True, _) => terms.tru(),
+            (_, _) => terms.fals(),
+        })
+    }
+
+    /// The constant, variable or definition without parameters of this name.
+    fn constant(&mut self, text: &'a str, is_plain: bool) -> Result<Value> {
+        let name = self.front.names.intern(text);
+        let place = self.lexer.place();
+        let entry = &self.front.names.entries[name];
+        if is_plain && entry.reserved.is_some() {
+            let hint = format!("`{text}` is a reserved word; with bars it is a symbol: `|{text}|`");
+            return Err(self.expected("a term", hint));
+        }
+        if let Some(local) = entry.local {
+            return Ok(Value { term: local.term, place });
+        }
+        self.named_constant(name, place, place)
+    }
+
+    /// The constant of this name, whose place is `at`.
+    fn named_constant(&mut self, name: Name, place: Place, at: Place) -> Result<Value> {
+        let arity = |count: usize| (count > 0).then_some(count);
+        let (term, arity) = match self.front.names.entries[name].function {
+            Function::Symbol(sym) | Function::Constructor(sym) => {
+                match arity(self.sig.symbols[sym].args.len()) {
+                    None => (Some(self.terms.app(self.sig, sym, 0, &[])), None),
+                    wrong => (None, wrong),
+                }
+            }
+            Function::Macro(index) => match arity(self.front.macros[index].params.len()) {
+                None => {
+                    let first = self.stack.values.len();
+                    (Some(self.expand(index, name, first, place)?), None)
+                }
+                wrong => (None, wrong),
+            },
+            Function::Builtin(Builtin::True) => (Some(self.terms.tru()), None),
+            Function::Builtin(Builtin::False) => (Some(self.terms.fals()), None),
+            Function::Builtin(_) => (None, Some(usize::MAX)),
+            Function::None => return Err(self.undeclared(name, at)),
+        };
+        if let Some(term) = term {
+            return Ok(Value { term, place });
+        }
+        let shown = quote(self.front.names.text(name));
+        let wanted = match arity {
+            Some(arity) if arity < usize::MAX => count(arity),
+            _ => "arguments".to_owned(),
+        };
+        let hint = format!("an application looks like `({shown} ..)`");
+        Err(at.error(Code::Arity, format!("`{shown}` takes {wanted}, and here it has none"), hint))
+    }
+
+    /// Reads `f s)` behind `(as`; the place is that of `f`.
+    fn qualified(&mut self) -> Result<(Name, Place)> {
+        let (name, place) = self.symbol("a function symbol")?;
+        let sort = self.sort()?;
+        self.close()?;
+        let result = match self.front.names.entries[name].function {
+            Function::Symbol(sym) | Function::Constructor(sym) => self.sig.symbols[sym].result,
+            Function::Macro(index) => self.terms.sort(self.front.macros[index].body),
+            Function::Builtin(_) => SortId::BOOL,
+            Function::None => return Err(self.undeclared(name, place)),
+        };
+        if result != sort {
+            let (shown, found) = (quote(self.front.names.text(name)), self.front.spelling(self.sig, result));
+            let message =
+                format!("`{shown}` is of sort `{found}`, not `{}`", self.front.spelling(self.sig, sort));
+            return Err(place.error(Code::SortMismatch, message, ""));
+        }
+        Ok((name, place))
+    }
+
+    /// Reads `as f s)` or `_ is c)` behind `((`.
+    fn compound_head(&mut self) -> Result<Head> {
+        let start = self.lexer.place();
+        match self.lexer.next()? {
+            Token::Symbol("as") => {
+                let (name, place) = self.qualified()?;
+                match self.front.names.entries[name].function {
+                    Function::Symbol(sym) | Function::Constructor(sym) => Ok(Head::Symbol(sym)),
+                    Function::Macro(index) => Ok(Head::Macro(index, name)),
+                    Function::Builtin(builtin) => Ok(Head::Builtin(builtin, name)),
+                    Function::None => Err(self.undeclared(name, place)),
+                }
+            }
+            Token::Symbol("_") => {
+                if self.lexer.peek()? != Token::Symbol("is") {
+                    return Err(self.indexed(start, false));
+                }
+                self.lexer.next()?;
+                let (name, place) = self.symbol("a constructor")?;
+                self.close()?;
+                match self.front.names.entries[name].function {
+                    Function::Constructor(sym) => Ok(Head::Tester(sym)),
+                    Function::None => Err(self.undeclared(name, place)),
+                    _ => {
+                        let shown = quote(self.front.names.text(name));
+                        let hint = "testers are there for the constructors of datatypes";
+                        Err(place.error(Code::Undeclared, format!("`{shown}` is no constructor"), hint))
+                    }
+                }
+            }
+            _ => Err(self.expected("`_` or `as`", "an application looks like `(f x)`")),
+        }
+    }
+
+    /// The error about an indexed identifier, whose `_` was the last token.
+    pub(super) fn indexed(&mut self, start: Place, is_sort: bool) -> Failure {
+        let name = match self.lexer.next() {
+            Ok(Token::Symbol(text) | Token::Quoted(text)) => text,
+            Ok(_) => return self.expected("a symbol", "an indexed identifier looks like `(_ f 1)`"),
+            Err(error) => return error,
+        };
+        let place = start.to(self.lexer.place());
+        let theory = if is_sort { super::theories::theory_of_sort(name) } else { theory_of_function(name) };
+        match theory {
+            Some(theory) => {
+                let message = format!("`(_ {name} ..)` is of the theory of {theory}, which is not supported");
+                place.error(Code::OutsideLogic, message, UNINTERPRETED)
+            }
+            None => {
+                let message =
+                    format!("there is no indexed identifier `(_ {} ..)`", super::lexer::shown(name));
+                place.error(Code::Undeclared, message, "the only one is `((_ is c) x)`, for constructors `c`")
+            }
+        }
+    }
+
+    /// Reads the attributes of a term. The result is the name that it got.
+    fn annotations(&mut self, value: Value) -> Result<Option<Name>> {
+        let mut label = None;
+        let mut is_first = true;
+        loop {
+            match self.lexer.next()? {
+                Token::Close if !is_first => return Ok(label),
+                Token::Keyword(":named") => {
+                    let (name, place) = self.symbol("the name of the term")?;
+                    self.name_term(name, place, value)?;
+                    label = Some(name);
+                }
+                Token::Keyword(":pattern") => {
+                    if self.lexer.peek()? != Token::Open {
+                        self.lexer.next()?;
+                        return Err(self.expected("the terms of the pattern in parentheses", ""));
+                    }
+                    self.skip_tree("a pattern")?;
+                }
+                Token::Keyword(_) => match self.lexer.peek()? {
+                    Token::Keyword(_) | Token::Close => {}
+                    _ => _ = self.skip_tree("the value of the attribute")?,
+                },
+                _ => return Err(self.expected("an attribute", "it looks like `:named a`")),
+            }
+            is_first = false;
+        }
+    }
+
+    fn name_term(&mut self, name: Name, place: Place, value: Value) -> Result<()> {
+        self.check_new_function(name, place)?;
+        if !self.stack.bound.is_empty() && self.terms.has_vars(value.term) {
+            self.work(self.terms.tree_size(value.term) as usize, place)?;
+            if let Some(&var) = self.terms.free_vars(value.term).first() {
+                let message = format!(
+                    "a term with a name has no free variables, but `{}` is free in this one",
+                    quote(&self.terms.var_info(var).name)
+                );
+                let hint = "leave the name out, or name the formula with its quantifier";
+                return Err(value.place.error(Code::Quantifiers, message, hint));
+            }
+        }
+        let function = self.add_macro(Vec::new(), value.term);
+        self.front.names.entries[name].function = function;
+        self.front.declared.push(Declared::Label(name));
+        Ok(())
+    }
+
+    /// That a term has a sort.
+    pub(super) fn check_sort(&self, term: TermId, wanted: SortId, place: Place) -> Result<()> {
+        let found = self.terms.sort(term);
+        if found == wanted {
+            return Ok(());
+        }
+        let [wanted, found] = [wanted, found].map(|sort| self.front.spelling(self.sig, sort));
+        let hint = if wanted == "Bool" { "a formula is needed here" } else { "" };
+        Err(place.error(Code::SortMismatch, format!("expected sort `{wanted}`, found `{found}`"), hint))
+    }
+
+    /// That a term is not nested too deep.
+    pub(super) fn check_depth(&self, value: Value) -> Result<()> {
+        if self.terms.depth(value.term) <= MAX_DEPTH {
+            return Ok(());
+        }
+        let message = format!("this term is nested too deep: more than {MAX_DEPTH} levels");
+        let hint = "declare a constant or a function for a part of it, and assert what it is";
+        Err(value.place.error(Code::TooDeep, message, hint))
+    }
+
+    pub(super) fn wrong_arity(&self, name: &str, arity: usize, given: usize, place: Place) -> Failure {
+        let shown = quote(name);
+        if arity == 0 {
+            let message = format!("`{shown}` takes no arguments");
+            return place.error(Code::Arity, message, format!("write `{shown}` without parentheses"));
+        }
+        place.error(Code::Arity, format!("`{shown}` takes {}, not {given}", count(arity)), "")
+    }
+
+    /// The error about a token that starts no term.
+    fn no_term(&self, token: Token<'a>) -> Failure {
+        let theory = match token {
+            Token::Numeral(_) | Token::Literal(Literal::Decimal) => "arithmetic",
+            Token::Literal(Literal::BitVector) => "bit vectors",
+            Token::String(_) => "strings",
+            _ => return self.expected("a term", ""),
+        };
+        let place = self.lexer.place();
+        let shown = super::lexer::shown(self.text(place));
+        let message = format!("`{shown}` is of the theory of {theory}, which is not supported");
+        place.error(Code::OutsideLogic, message, UNINTERPRETED)
+    }
+
+    /// The error about a function that is not declared.
+    pub(super) fn undeclared(&mut self, name: Name, place: Place) -> Failure {
+        let text = self.front.names.text(name);
+        let shown = quote(text);
+        if let Some(theory) = theory_of_function(text) {
+            let message = format!("`{shown}` is of the theory of {theory}, which is not supported");
+            return place.error(Code::OutsideLogic, message, UNINTERPRETED);
+        }
+        if self.pending.contains(&name) {
+            self.needed = Some(name);
+            let hint = "definitions are expanded; declare the function instead, and assert its equation";
+            return place.error(Code::Recursive, format!("the definition of `{shown}` uses itself"), hint);
+        }
+        let meant = self.suggestion(name, |entry| entry.local.is_some() || entry.function != Function::None);
+        let hint = match meant {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("declare it before: `(declare-fun {shown} (..) ..)`"),
+        };
+        place.error(Code::Undeclared, format!("`{shown}` is not declared"), hint)
+    }
+}

@@ -1,0 +1,71 @@
+//! Tests of the whole front end: scripts in, commands, assertions and errors out.
+
+
+
+use super::*;
+use crate::base::ids::Id as _;
+use crate::logic::{Pretty, Signature, Terms};
+
+/// A front end with its signature and arena.
+#[derive(Default)]
+struct Session {
+    sig: Signature,
+    terms: Terms,
+    front: Frontend,
+}
+
+impl Session {
+    /// A session after these commands, which are right.
+    fn after(script: &str) -> Session {
+        let mut session = Session::default();
+        session.run(script);
+        session
+    }
+
+    /// Reads commands that are right.
+    fn run(&mut self, script: &str) -> Vec<Command> {
+        let mut reader = Reader::new();
+        reader.feed(script.as_bytes());
+        let mut commands = Vec::new();
+        while let Some(form) = reader.next_form() {
+            assert_eq!(form.error, None, "{script}");
+            match self.command(&form.text) {
+                Ok(command) => commands.push(command),
+                Err(error) => panic!("{}: {error:?}", form.text),
+            }
+        }
+        assert!(reader.finish().is_none(), "{script}");
+        commands
+    }
+
+    fn command(&mut self, text: &str) -> std::result::Result<Command, Error> {
+        self.front.command(&mut self.sig, &mut self.terms, text)
+    }
+
+    /// The error of a command: what is at its place, its message, and its hint.
+    fn error(&mut self, text: &str) -> (String, String, String) {
+        match self.command(text) {
+            Ok(command) => panic!("{text}: {command:?}"),
+            Err(error) => (text[error.start..error.end].to_owned(), error.message, error.hint),
+        }
+    }
+
+    fn print(&self, term: TermId) -> String {
+        Pretty::new(&self.sig, &self.terms, term).to_string()
+    }
+
+    /// The live assertions that are not implicit.
+    fn asserted(&self) -> Vec<TermId> {
+        let assertions = self.front.assertions().iter();
+        assertions.filter(|assertion| !assertion.implicit).map(|assertion| assertion.formula).collect()
+    }
+
+    /// The same, printed.
+    fn printed(&self) -> Vec<String> {
+        self.asserted().into_iter().map(|formula| self.print(formula)).collect()
+    }
+}
+
+fn file() -> FileId {
+    FileId::new(0)
+}
