@@ -1,7 +1,5 @@
 //! Tests of the whole front end: scripts in, commands, assertions and errors out.
 
-
-
 use super::*;
 use crate::base::ids::Id as _;
 use crate::logic::{Pretty, Signature, Terms};
