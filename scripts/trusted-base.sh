@@ -11,10 +11,11 @@ kernel='src/check'
 # `logic` and of `lang` (fragments, printing, search's normal form, DIMACS) the kernel calls nothing; the normal form
 # can make the front refuse a program, but not read it in another way.
 front='src/base/ids.rs src/base/hash.rs src/base/span.rs src/diag
-    src/logic/sig.rs src/logic/term.rs src/logic/subst.rs src/logic/structure.rs src/logic/eval.rs
+    src/logic/sig.rs src/logic/term.rs src/logic/subst.rs src/logic/structure.rs src/logic/eval.rs src/logic/problem.rs
     src/system/model.rs src/system/command.rs src/system/compose.rs src/system/program.rs
-    src/vc/mod.rs src/vc/executions.rs src/vc/plain.rs
-    src/lang/mod.rs src/lang/files.rs src/lang/pyv src/lang/rml src/bin/ramsey-check.rs'
+    src/vc/mod.rs src/vc/executions.rs src/vc/plain.rs src/vc/problem.rs
+    src/lang/mod.rs src/lang/error.rs src/lang/files.rs src/lang/loaded.rs src/lang/pyv src/lang/rml src/lang/smtlib
+    src/bin/ramsey-check.rs'
 
 # Lines of a file that are not blank and not in its module of tests, which is the last of a file.
 lines() {

@@ -81,7 +81,9 @@ fn names(system: &System, origin: Origin) -> (&str, &str) {
         }
         Origin::Assertion { assertion } => ("assertion", &system.assertions[assertion].label),
         Origin::Theorem { theorem } => ("theorem", &system.theorems[theorem].label),
-        Origin::Bounded { .. } | Origin::Trace { .. } => panic!("verify asks no such thing"),
+        Origin::Bounded { .. } | Origin::Trace { .. } | Origin::Query { .. } => {
+            panic!("verify asks no such thing")
+        }
     }
 }
 

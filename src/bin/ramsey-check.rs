@@ -7,12 +7,13 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use ramsey::base::span::{Source, Sources};
-use ramsey::check::check;
+use ramsey::check::{Subject, check};
 use ramsey::diag::Severity;
-use ramsey::lang::{self, Includes, Language};
+use ramsey::lang::{Kind, Loaded};
 
 const USAGE: &str = "usage: ramsey-check MODEL CERTIFICATE\n\n\
-    Checks a certificate of `ramsey verify` against the model, whose obligations are derived from its text anew.\n\
+    Checks a certificate of `ramsey verify` or `ramsey solve` against the model (.pyv, .rml) or the problem (.smt2),\n\
+    whose obligations are derived from its text anew.\n\
     Exit code 0: accepted, 1: rejected, 2: unusable arguments or files.\n";
 
 /// Arguments or files that nothing can be said about.
@@ -44,17 +45,16 @@ fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
     let unreadable = |path: &Path, error| Unusable(format!("{}: cannot be read: {error}", path.display()));
     let text = std::fs::read_to_string(model).map_err(|error| unreadable(model, error))?;
     let name = model.display().to_string();
-    let language = Language::of_name(&name);
+    let kind = Kind::of_name(&name);
     let mut sources = Sources::new();
     let file = sources.push(Source { name, text });
-    let mut includes = Includes::new();
-    includes.gather(language, file, &mut sources, &mut |from, path| {
+    let includes = kind.gather(file, &mut sources, &mut |from, path| {
         let path = Path::new(from).parent().unwrap_or(Path::new("")).join(path);
         let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
         Ok(Source { name: path.display().to_string(), text })
     });
-    let (system, diagnostics) = lang::load(language, file, &sources, &includes);
-    let Some(system) = system else {
+    let (loaded, diagnostics) = kind.load(file, &sources, &includes);
+    let Some(loaded) = loaded else {
         let mut reason = String::new();
         for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error) {
             let (source, start) = match &diagnostic.primary {
@@ -68,7 +68,11 @@ fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
     };
     let proof = std::fs::File::open(certificate).map_err(|error| unreadable(certificate, error))?;
     let mut out = std::io::stdout();
-    match check(&system, &sources[file].text, BufReader::new(proof)) {
+    let subject: Subject<'_> = match &loaded {
+        Loaded::System(system) => system.into(),
+        Loaded::Problem(problem) => problem.into(),
+    };
+    match check(subject, &sources[file].text, BufReader::new(proof)) {
         Ok(summary) => {
             let _ = writeln!(out, "accepted, {}: {summary}", summary.claim);
             if !summary.same_source {

@@ -14,7 +14,7 @@ const MAX_STEPS: u64 = 1 << 40;
 /// A structure under construction.
 #[derive(Debug)]
 pub(super) struct Candidate<'a> {
-    names: &'a Names<'a>,
+    names: &'a Names,
     sig: &'a Signature,
     states: u16,
     structure: Structure,
@@ -25,7 +25,7 @@ pub(super) struct Candidate<'a> {
 
 impl<'a> Candidate<'a> {
     /// A structure over `sig` with this many states and no size known.
-    pub(super) fn new(names: &'a Names<'a>, sig: &'a Signature, states: u16) -> Self {
+    pub(super) fn new(names: &'a Names, sig: &'a Signature, states: u16) -> Self {
         let structure = Structure::new(sig, states.max(1).into());
         Candidate { names, sig, states, structure, sized: Set::default(), has_values: false }
     }
@@ -97,9 +97,7 @@ impl<'a> Candidate<'a> {
     /// Accepts if the structure satisfies all hypotheses and not the goal.
     pub(super) fn judge(&self, terms: &Terms, hypotheses: &[TermId], goal: TermId) -> Result<(), String> {
         self.all_sized()?;
-        let mut known = Map::default();
-        let work = hypotheses.iter().chain([&goal]).map(|&formula| self.work(terms, formula, &mut known));
-        if work.fold(0, u64::saturating_add) > MAX_STEPS {
+        if !can_be_judged(&self.structure, terms, hypotheses, goal) {
             return Err("the structure is too large to be evaluated".into());
         }
         let mut evaluator = Evaluator::new(self.sig, terms, &self.structure);
@@ -111,22 +109,27 @@ impl<'a> Candidate<'a> {
         }
         Ok(())
     }
+}
 
-    /// How many steps evaluation takes at most.
-    fn work(&self, terms: &Terms, term: TermId, known: &mut Map<TermId, u64>) -> u64 {
-        if let Some(&work) = known.get(&term) {
-            return work;
-        }
-        let mut work = 1_u64;
-        for child in terms.children(term) {
-            work = work.saturating_add(self.work(terms, child, known));
-        }
-        if let Node::Forall(vars, _) | Node::Exists(vars, _) = terms.node(term) {
-            for var in terms.bound_vars(vars) {
-                work = work.saturating_mul(self.structure.sizes[terms.var_info(var).sort].into());
-            }
-        }
-        known.insert(term, work);
-        work
+/// Whether a structure is small enough to be evaluated against these formulas, in the worst case.
+pub fn can_be_judged(structure: &Structure, terms: &Terms, hypotheses: &[TermId], goal: TermId) -> bool {
+    let mut known = Map::default();
+    let work = hypotheses.iter().chain([&goal]).map(|&formula| work(structure, terms, formula, &mut known));
+    work.fold(0, u64::saturating_add) <= MAX_STEPS
+}
+
+/// How many steps evaluation takes at most.
+fn work(structure: &Structure, terms: &Terms, term: TermId, known: &mut Map<TermId, u64>) -> u64 {
+    if let Some(&work) = known.get(&term) {
+        return work;
     }
+    let below = terms.children(term).map(|child| work(structure, terms, child, known));
+    let mut steps = below.fold(1, u64::saturating_add);
+    if let Node::Forall(vars, _) | Node::Exists(vars, _) = terms.node(term) {
+        for var in terms.bound_vars(vars) {
+            steps = steps.saturating_mul(structure.sizes[terms.var_info(var).sort].into());
+        }
+    }
+    known.insert(term, steps);
+    steps
 }

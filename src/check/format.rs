@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 pub use crate::base::digest::sha256;
 use crate::logic::{Signature, SymId};
 use crate::system::System;
-use crate::vc::{Origin, Property, Question};
+use crate::vc::{Origin, Property, Question, Subject};
 
 /// The first line of every certificate.
 pub const HEADER: &str = "ramsey-certificate 1";
@@ -21,13 +21,13 @@ pub const END: &str = "end";
 /// Executions of a certificate have at most this many steps.
 pub const MAX_STEPS: u16 = 1_000;
 
-/// What a certificate says of a system.
+/// What a certificate says of a system or a problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Claim {
     /// Which obligations it is about.
     pub question: Question,
-    /// Whether each of them has the answer that is expected (see [`expects_structure`]); otherwise at least one has
-    /// the other answer.
+    /// Whether each of them has an answer that is expected (see [`is_expected`]); otherwise at least one has the other
+    /// answer.
     pub proved: bool,
 }
 
@@ -47,34 +47,45 @@ impl Display for Claim {
                 f.write_str("trace ")?;
                 traces.iter().try_for_each(|trace| write!(f, "{trace} "))?;
             }
+            Question::Queries(queries) => {
+                f.write_str("queries ")?;
+                queries.iter().try_for_each(|query| write!(f, "{} ", query + 1))?;
+                return f.write_str("answered");
+            }
         }
         f.write_str(if self.proved { "proved" } else { "refuted" })
     }
 }
 
 impl Claim {
-    /// Reads a line: what [`Display`] writes of a question that makes sense for `system`.
-    pub fn parse(system: &System, line: &str) -> Option<Claim> {
+    /// Reads a line: what [`Display`] writes of a question that makes sense for `subject`.
+    pub fn parse(subject: Subject<'_>, line: &str) -> Option<Claim> {
         let (head, answer) = line.rsplit_once(' ')?;
         let proved = match answer {
-            "proved" => true,
+            "proved" | "answered" => true,
             "refuted" => false,
             _ => return None,
         };
         let mut fields = head.split(' ').skip(1);
-        let question = match fields.next() {
-            None => Question::Verify,
-            Some("theorem") => Question::Theorems,
-            Some("bmc") => {
+        let question = match (subject, fields.next()) {
+            (Subject::Problem(problem), Some("queries")) => {
+                Question::Queries(indices(&mut fields, |field| {
+                    let index = (number(field).ok()? as usize).checked_sub(1)?;
+                    (index < problem.queries.len()).then_some(index)
+                })?)
+            }
+            (Subject::System(_), None) => Question::Verify,
+            (Subject::System(_), Some("theorem")) => Question::Theorems,
+            (Subject::System(system), Some("bmc")) => {
                 let depth = u16::try_from(number(fields.next()?).ok()?).ok()?;
                 let properties = indices(&mut fields, |field| property(system, field))?;
                 (depth <= MAX_STEPS).then_some(Question::Bounded { depth, properties })?
             }
-            Some("trace") => Question::Traces(indices(&mut fields, |field| {
+            (Subject::System(system), Some("trace")) => Question::Traces(indices(&mut fields, |field| {
                 let index = number(field).ok()? as usize;
                 (index < system.traces.len()).then_some(index)
             })?),
-            Some(_) => return None,
+            _ => return None,
         };
         let claim = Claim { question, proved };
         (claim.to_string() == line).then_some(claim)
@@ -107,15 +118,25 @@ fn property(system: &System, field: &str) -> Option<Property> {
     }
 }
 
-/// Whether the expected answer to an obligation is a structure in which it does not hold, and not a proof: the model
-/// says so of its `sat trace` blocks.
-pub fn expects_structure(system: &System, origin: Origin) -> bool {
-    matches!(origin, Origin::Trace { trace } if system.traces[trace].expect_sat)
+/// Whether this answer to an obligation is one that is expected: a proof, but a structure in which it does not hold
+/// where the model says so of a `sat trace` block. Of a query both are.
+pub fn is_expected(subject: Subject<'_>, origin: Origin, is_structure: bool) -> bool {
+    match (subject, origin) {
+        (Subject::System(system), Origin::Trace { trace }) => system.traces[trace].expect_sat == is_structure,
+        (_, Origin::Query { .. }) => true,
+        _ => !is_structure,
+    }
 }
 
-/// The line that begins an obligation. Obligations of one system have different lines.
-pub fn obligation(system: &System, origin: Origin) -> String {
+/// The line that begins an obligation of `subject`. Obligations of one subject have different lines.
+pub fn obligation<'a>(subject: impl Into<Subject<'a>>, origin: Origin) -> String {
+    if let Origin::Query { query, line } = origin {
+        return format!("obligation query {} {line}", query + 1);
+    }
+    // All other obligations are those of a system.
+    let Subject::System(system) = subject.into() else { return String::new() };
     match origin {
+        Origin::Query { .. } => String::new(),
         Origin::Initiation { invariant } => {
             format!("obligation init {invariant} {}", system.invariants[invariant].label)
         }

@@ -15,16 +15,17 @@ const MAX_TERMS: usize = 1 << 30;
 
 /// Declared sorts and symbols by name.
 #[derive(Debug)]
-pub(super) struct Names<'a> {
-    pub(super) sorts: Map<&'a str, SortId>,
-    pub(super) symbols: Map<&'a str, SymId>,
+pub(super) struct Names {
+    pub(super) sorts: Map<String, SortId>,
+    symbols: Map<String, SymId>,
 }
 
-impl<'a> Names<'a> {
-    pub(super) fn new(sig: &'a Signature) -> Self {
-        let sorts = sig.uninterpreted_sorts().map(|sort| (sig.sorts[sort].name.as_str(), sort)).collect();
-        let symbols = sig.symbols.iter_enumerated().map(|(id, symbol)| (symbol.name.as_str(), id)).collect();
-        Names { sorts, symbols }
+impl Names {
+    pub(super) fn new(sig: &Signature) -> Self {
+        let sorts = sig.uninterpreted_sorts().map(|sort| (sig.sorts[sort].name.clone(), sort)).collect();
+        // The constants that stand for parameters are in no input.
+        let declared = sig.symbols.iter_enumerated().filter(|(_, it)| it.kind != SymbolKind::Parameter);
+        Names { sorts, symbols: declared.map(|(id, symbol)| (symbol.name.clone(), id)).collect() }
     }
 
     /// The declared symbol of a name with primes, and its step, which is less than `states`.
@@ -42,7 +43,7 @@ impl<'a> Names<'a> {
 /// A proof under construction.
 #[derive(Debug)]
 pub(super) struct Proof<'a> {
-    names: &'a Names<'a>,
+    names: &'a Names,
     states: u16,
     inputs: Vec<TermId>,
     /// What the inputs are over, and the constants that the proof makes.
@@ -68,7 +69,7 @@ pub(super) struct Proof<'a> {
 impl<'a> Proof<'a> {
     /// The proof without any line. The inputs are normal and closed; `sig` is what they are over.
     pub(super) fn new(
-        names: &'a Names<'a>,
+        names: &'a Names,
         sig: &'a mut Signature,
         states: u16,
         terms: &'a mut Terms,

@@ -1,6 +1,6 @@
-//! The trusted kernel: reads a certificate and accepts it only if what it claims of a system is true.
+//! The trusted kernel: reads a certificate and accepts it only if what it claims of a system, or of a problem, is true.
 //!
-//! The obligations are derived from the system anew; a certificate only says which of them it treats. What a
+//! The obligations are derived from the subject anew; a certificate only says which of them it treats. What a
 //! certificate looks like, and why acceptance implies validity, is in `spec/certificate.md`. Nothing here searches,
 //! and nothing here is shared with what does.
 
@@ -10,21 +10,23 @@ pub mod format;
 mod kernel;
 pub mod normal;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{BufRead, Read as _};
 
 pub use crate::base::compression::compress;
 use crate::base::hash::{Map, Set};
-use crate::logic::{TermId, Terms};
-use crate::system::System;
-use crate::vc::{Group, Obligations};
+use crate::logic::{Node, TermId, Terms};
+pub use crate::vc::Subject;
+use crate::vc::{Goal, Group, Obligations, Origin};
 use counterexample::Candidate;
+pub use counterexample::can_be_judged;
 use format::{Claim, Step, excerpt};
 use kernel::{Names, Proof};
 use normal::Normalizer;
 
 /// How deep a formula may be; what front ends produce is well below, and recursion over it is safe.
-const MAX_DEPTH: usize = 2_000;
+pub const MAX_DEPTH: usize = 2_000;
 
 /// How many bytes a line may have, its end included.
 const MAX_LINE: u64 = 16 << 20;
@@ -42,6 +44,8 @@ pub struct Summary {
     pub counterexamples: usize,
     /// How many lines the proofs have.
     pub steps: usize,
+    /// The answers to the queries that it is about, in the order of the source.
+    pub answers: BTreeMap<usize, Answer>,
     /// Whether the digest is that of the text given. If it is not, the claim is still true of the system given.
     pub same_source: bool,
 }
@@ -52,7 +56,31 @@ impl fmt::Display for Summary {
             f,
             "{} obligations, {} proved in {} steps, {} refuted",
             self.obligations, self.proofs, self.steps, self.counterexamples
-        )
+        )?;
+        self.answers.iter().try_for_each(|(query, answer)| write!(f, "\nquery {}{answer}", query + 1))
+    }
+}
+
+/// The answer to a query.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// The line that asks.
+    pub line: usize,
+    /// Whether its goal is `false`, so that the question is whether the hypotheses contradict each other.
+    pub is_bare: bool,
+    /// Whether the hypotheses imply the goal.
+    pub proved: bool,
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = match (self.is_bare, self.proved) {
+            (true, true) => "unsatisfiable",
+            (true, false) => "satisfiable",
+            (false, true) => "theorem",
+            (false, false) => "counter-satisfiable",
+        };
+        write!(f, " (line {}): {word}", self.line)
     }
 }
 
@@ -79,9 +107,13 @@ impl fmt::Display for Rejection {
 
 impl std::error::Error for Rejection {}
 
-/// Checks that what `certificate` claims of `system` is true. `source_text` is what the system was made from; it
+/// Checks that what `certificate` claims of `subject` is true. `source_text` is what the subject was made from; it
 /// is only compared with the digest in the certificate, whose text may be compressed ([`compress`]).
-pub fn check(system: &System, source_text: &str, certificate: impl BufRead) -> Result<Summary, Rejection> {
+pub fn check<'a>(
+    subject: impl Into<Subject<'a>>,
+    source_text: &str,
+    certificate: impl BufRead,
+) -> Result<Summary, Rejection> {
     let input = crate::base::compression::open(certificate).map_err(|error| Rejection {
         line: 1,
         obligation: None,
@@ -89,7 +121,7 @@ pub fn check(system: &System, source_text: &str, certificate: impl BufRead) -> R
     })?;
     let mut reader = Reader { input, line: 0, buffer: Vec::new() };
     let mut obligation = None;
-    read(system, source_text, &mut reader, &mut obligation).map_err(|reason| Rejection {
+    read(subject.into(), source_text, &mut reader, &mut obligation).map_err(|reason| Rejection {
         line: reader.line,
         obligation,
         reason,
@@ -129,7 +161,7 @@ impl<R: BufRead> Reader<R> {
 }
 
 fn read(
-    system: &System,
+    subject: Subject<'_>,
     source_text: &str,
     reader: &mut Reader<impl BufRead>,
     current: &mut Option<String>,
@@ -143,23 +175,23 @@ fn read(
     });
     let same_source = digest.ok_or("not the digest of a source")? == format::sha256(source_text);
     let line = reader.expect("the claim")?;
-    let claim = Claim::parse(system, line).ok_or("not a claim that can be made of the model")?;
+    let claim = Claim::parse(subject, line).ok_or("not a claim that can be made of the model")?;
 
-    let mut obligations = Obligations::of_question(system, &claim.question);
+    let mut obligations = Obligations::of_question(subject, &claim.question);
     let mut lines: Map<String, (usize, usize)> = Map::default();
     for (number, group) in obligations.groups.iter().enumerate() {
         for (index, goal) in group.goals.iter().enumerate() {
-            lines.insert(format::obligation(system, goal.origin), (number, index));
+            lines.insert(format::obligation(subject, goal.origin), (number, index));
         }
     }
-    let names = Names::new(&system.sig);
+    let names = Names::new(&obligations.sig);
     let mut treated = Set::default();
-    let mut inputs = Inputs::new(&obligations);
+    let mut normalizer = Normalizer::default();
     let count = lines.len();
     let claims_proof = claim.proved;
+    let (answers, mut expected) = (BTreeMap::new(), 0);
     let mut summary =
-        Summary { claim, obligations: count, proofs: 0, counterexamples: 0, steps: 0, same_source };
-    let mut expected = 0;
+        Summary { claim, obligations: count, proofs: 0, counterexamples: 0, steps: 0, answers, same_source };
     while let Some(line) = reader.next()? {
         *current = None;
         let Some(&(number, index)) = lines.get(line) else {
@@ -171,13 +203,13 @@ fn read(
         }
         let Obligations { sig, terms, groups, .. } = &mut obligations;
         let group = &groups[number];
-        let goal = group.goals[index].formula;
+        let Goal { origin, formula: goal } = group.goals[index];
         let is_structure = match reader.expect("a proof or a counterexample")? {
             format::PROOF => false,
             format::COUNTEREXAMPLE => true,
             _ => return Err("neither a proof nor a counterexample".into()),
         };
-        if is_structure == format::expects_structure(system, group.goals[index].origin) {
+        if format::is_expected(subject, origin, is_structure) {
             expected += 1;
         } else if claims_proof {
             let wanted = if is_structure { "proof" } else { "counterexample" };
@@ -194,18 +226,22 @@ fn read(
             let hypotheses: Vec<TermId> = group.hypotheses.iter().map(|each| each.formula).collect();
             // The judge recurses too.
             for &formula in hypotheses.iter().chain([&goal]) {
-                readable(terms, &mut inputs.normalizer, formula)?;
+                readable(terms, &mut normalizer, formula)?;
             }
             candidate.judge(terms, &hypotheses, goal)?;
             summary.counterexamples += 1;
         } else {
-            let inputs = inputs.of(terms, number, group, goal)?;
+            let inputs = inputs(terms, &mut normalizer, group, goal)?;
             // What a proof makes is forgotten at its end.
             let (symbols, mark) = (sig.symbols.len(), terms.mark());
             summary.steps += read_proof(reader, Proof::new(&names, sig, group.states, terms, inputs))?;
             terms.rewind(mark);
             sig.symbols.truncate(symbols);
             summary.proofs += 1;
+        }
+        if let Origin::Query { query, line } = origin {
+            let is_bare = matches!(terms.node(goal), Node::False);
+            summary.answers.insert(query, Answer { line, is_bare, proved: !is_structure });
         }
     }
     *current = None;
@@ -214,7 +250,7 @@ fn read(
     }
     if claims_proof && expected != count {
         let ordered = obligations.groups.iter().flat_map(|group| &group.goals);
-        let missing = ordered.map(|goal| format::obligation(system, goal.origin));
+        let missing = ordered.map(|goal| format::obligation(subject, goal.origin));
         *current = missing.into_iter().find(|line| lines.get(line).is_some_and(|at| !treated.contains(at)));
         return Err("the certificate ends without a block for this obligation".into());
     }
@@ -234,39 +270,17 @@ fn read_proof(reader: &mut Reader<impl BufRead>, mut proof: Proof<'_>) -> Result
     }
 }
 
-/// The inputs of proofs: normal forms of the model's formulas. They stay in the arena, since they are as many as the
-/// model has.
-struct Inputs {
-    normalizer: Normalizer,
-    /// Per group, those of the hypotheses, once they have been asked for.
-    hypotheses: Vec<Option<Vec<TermId>>>,
-}
-
-impl Inputs {
-    fn new(obligations: &Obligations) -> Inputs {
-        Inputs { normalizer: Normalizer::default(), hypotheses: vec![None; obligations.groups.len()] }
-    }
-
-    /// The inputs of a proof of `goal` in the group with this number.
-    fn of(
-        &mut self,
-        terms: &mut Terms,
-        number: usize,
-        group: &Group,
-        goal: TermId,
-    ) -> Result<Vec<TermId>, String> {
-        let mut inputs = match &self.hypotheses[number] {
-            Some(known) => known.clone(),
-            None => {
-                let formulas = group.hypotheses.iter().map(|hypothesis| hypothesis.formula);
-                let inputs: Result<Vec<TermId>, String> =
-                    formulas.map(|formula| input(terms, &mut self.normalizer, formula, true)).collect();
-                self.hypotheses[number].insert(inputs?).clone()
-            }
-        };
-        inputs.push(input(terms, &mut self.normalizer, goal, false)?);
-        Ok(inputs)
-    }
+/// The inputs of a proof of `goal`: normal forms of the model's formulas. They stay in the arena, since they are as many
+/// as the model has.
+fn inputs(
+    terms: &mut Terms,
+    normalizer: &mut Normalizer,
+    group: &Group,
+    goal: TermId,
+) -> Result<Vec<TermId>, String> {
+    let hypotheses = group.hypotheses.iter().map(|hypothesis| (hypothesis.formula, true));
+    let formulas = hypotheses.chain([(goal, false)]);
+    formulas.map(|(formula, positive)| input(terms, normalizer, formula, positive)).collect()
 }
 
 /// The normal form of a formula of an obligation, which has to be closed.

@@ -139,11 +139,11 @@ impl Normalizer {
     }
 
     fn literal(&mut self, terms: &mut Terms, atom: TermId, positive: bool) -> Result<TermId, TooLarge> {
+        // The atom is walked as a tree, for the first `if` and for each branch.
+        self.spend(terms.tree_size(atom) as usize)?;
         if let Some(choice) = outermost_if(terms, atom)
             && let Node::Ite(condition, a, b) = terms.node(choice)
         {
-            // The atom is walked as a tree, for the first `if` and for each branch.
-            self.spend(terms.tree_size(atom) as usize)?;
             let [a, b] = [a, b].map(|value| replace(terms, atom, choice, value));
             let (a, b) = (self.normal(terms, a, positive)?, self.normal(terms, b, positive)?);
             return self.choice(terms, condition, a, b);

@@ -30,7 +30,12 @@ impl Written {
         results: &[ObligationResult],
     ) -> Result<Written, Diagnostic> {
         write_whole(&path, contents)?;
-        Ok(Written { path, sizes: Sizes::of(results), compressed, bytes: contents.len() })
+        Ok(Written {
+            path,
+            sizes: Sizes::of(results.iter().filter_map(|result| result.certificate.as_ref())),
+            compressed,
+            bytes: contents.len(),
+        })
     }
 
     /// What it holds, as a line.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::args::{LanguageArgs, ProblemFormat};
 use crate::base::span::{FileId, Source, Sources};
 use crate::diag::{Code, Diagnostic, nearest};
-use crate::lang::{self, Includes, Language};
+use crate::lang::{self, Includes, Kind, Language, Loaded};
 use crate::logic::TermId;
 use crate::system::System;
 
@@ -111,6 +111,23 @@ pub(super) fn read_models(paths: &[PathBuf], language: LanguageArgs, sources: &m
 /// Reads one model where a directory will not do.
 pub(super) fn read_one_model(path: &Path, language: LanguageArgs, sources: &mut Sources) -> Input {
     Input::new(display(path), read_model(path), language.of(path), sources)
+}
+
+/// Reads a file that is no model, with what it includes.
+pub(super) fn load_problem(
+    path: &Path,
+    kind: Kind,
+    sources: &mut Sources,
+) -> (Option<Loaded>, Option<FileId>, Vec<Diagnostic>) {
+    match read_text(path) {
+        Ok(text) => {
+            let file = sources.push(Source { name: display(path), text });
+            let includes = kind.gather(file, sources, &mut read_included);
+            let (loaded, diagnostics) = kind.load(file, sources, &includes);
+            (loaded, Some(file), diagnostics)
+        }
+        Err(error) => (None, None, vec![error]),
+    }
 }
 
 /// The name of a path in messages.

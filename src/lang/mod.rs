@@ -3,6 +3,7 @@
 pub mod dimacs;
 mod error;
 mod files;
+mod loaded;
 pub mod pyv;
 pub mod rml;
 pub mod smtlib;
@@ -15,6 +16,7 @@ use crate::system::System;
 
 pub use error::Error;
 pub use files::Includes;
+pub use loaded::{Kind, Loaded};
 
 /// A language that models are written in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -16,10 +16,12 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use crate::base::budget::{Budget, Exhausted};
+use crate::check::MAX_DEPTH;
+pub use crate::check::can_be_judged;
 use crate::check::format::symbol_name;
 use crate::check::normal::{Normalizer, TooLarge};
-use crate::epr::{Answer, Clock, Solver};
-use crate::logic::{Signature, Structure, SymId, SymbolKind, TermId};
+use crate::epr::{Answer, Clock, Measure, PATIENCE, Solver};
+use crate::logic::{Signature, Structure, SymId, SymbolKind, TermId, Terms};
 use crate::vc::{Group, Hypothesis, Obligations};
 
 /// The answer to an obligation, with its certificate.
@@ -69,9 +71,30 @@ impl Foundation {
         foundation
     }
 
+    /// The same with more hypotheses.
+    pub fn extended(&self, hypotheses: &[Hypothesis], budget: &mut Budget) -> Foundation {
+        let mut extended = self.clone();
+        extended.assert(hypotheses, budget);
+        extended
+    }
+
+    /// How many hypotheses it has, if they are the first ones of these.
+    pub fn shared(&self, hypotheses: &[Hypothesis]) -> Option<usize> {
+        let known = &self.formulas;
+        let fits = known.len() <= hypotheses.len()
+            && known.iter().zip(hypotheses).all(|(&formula, hypothesis)| formula == hypothesis.formula);
+        fits.then_some(known.len())
+    }
+
+    /// Whether all hypotheses that it was given are there.
+    pub fn is_complete(&self) -> bool {
+        self.unfinished.is_none() && self.solver.unfinished().is_none()
+    }
+
     fn assert(&mut self, hypotheses: &[Hypothesis], budget: &mut Budget) {
         for hypothesis in hypotheses {
-            let Ok(input) = self.normalizer.of(self.solver.terms_mut(), hypothesis.formula, true) else {
+            let terms = self.solver.terms_mut();
+            let Ok(input) = input(&mut self.normalizer, terms, hypothesis.formula, true) else {
                 self.unfinished = Some(Exhausted::FormulaSize);
                 return;
             };
@@ -111,20 +134,17 @@ impl Certifier {
         clock: Option<Clock>,
         budget: &mut Budget,
     ) -> Certifier {
-        let fits = |foundation: &&Arc<Foundation>| {
-            let (known, own) = (&foundation.formulas, &group.hypotheses);
-            known.len() <= own.len()
-                && known.iter().zip(own).all(|(&formula, hypothesis)| formula == hypothesis.formula)
-        };
+        let fits = |foundation: &&Arc<Foundation>| foundation.shared(&group.hypotheses).is_some();
         let foundation = match foundation.filter(fits) {
             Some(foundation) => Arc::clone(foundation),
             None => Arc::new(Foundation::new(obligations, &[], seed, clock, budget)),
         };
         let rest = group.hypotheses[foundation.formulas.len()..].to_vec();
         let Foundation { mut solver, mut normalizer, inputs: hypotheses, unfinished, .. } =
-            begin(&foundation, &rest, budget);
+            foundation.extended(&rest, budget);
         let terms = solver.terms_mut();
-        let goals = group.goals.iter().map(|goal| normalizer.of(terms, goal.formula, false)).collect();
+        let goals =
+            group.goals.iter().map(|goal| input(&mut normalizer, terms, goal.formula, false)).collect();
         let words = expand::Vocabulary::new(obligations.sig.clone(), solver.terms().clone());
         let asserted = hypotheses.len();
         Certifier { words, foundation, rest, solver, hypotheses, goals, unfinished, asserted }
@@ -133,6 +153,15 @@ impl Certifier {
     /// The solver below, for its statistics.
     pub fn solver(&self) -> &Solver {
         &self.solver
+    }
+
+    /// After the answer [`Certified::Refuted`]: a structure that satisfies the hypotheses and not the goal, with so many
+    /// states; minimal by the measures, as far as the budget goes, if there are any.
+    pub fn structure(&mut self, states: u16, measures: &[Measure], budget: &mut Budget) -> Structure {
+        match measures {
+            [] => self.solver.structure(states),
+            _ => self.solver.minimize_by(&[], measures, states, PATIENCE, budget).structure,
+        }
     }
 
     /// Whether the hypotheses hold together in some structure.
@@ -154,7 +183,7 @@ impl Certifier {
         if matches!(certified, Certified::NoProof) && self.asserted > self.hypotheses.len() + 1 {
             // Lemmas left over from earlier goals may be in the way: once more without them. The same formulas are
             // normalized in the same order, and get the same ids.
-            let Foundation { solver: mut fresh, .. } = begin(&self.foundation, &self.rest, budget);
+            let Foundation { solver: mut fresh, .. } = self.foundation.extended(&self.rest, budget);
             *fresh.terms_mut() = self.solver.terms().clone();
             let solver = std::mem::replace(&mut self.solver, fresh);
             let asserted = std::mem::replace(&mut self.asserted, self.hypotheses.len());
@@ -200,11 +229,17 @@ impl Certifier {
     }
 }
 
-/// The foundation with `rest` asserted on top.
-fn begin(foundation: &Foundation, rest: &[Hypothesis], budget: &mut Budget) -> Foundation {
-    let mut own = foundation.clone();
-    own.assert(rest, budget);
-    own
+/// A formula as the kernel's input; it refuses formulas that are nested too deep, too.
+fn input(
+    normalizer: &mut Normalizer,
+    terms: &mut Terms,
+    formula: TermId,
+    positive: bool,
+) -> Result<TermId, TooLarge> {
+    if terms.depth(formula) > MAX_DEPTH {
+        return Err(TooLarge);
+    }
+    normalizer.of(terms, formula, positive)
 }
 
 /// The body of a counterexample's certificate.

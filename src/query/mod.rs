@@ -1,4 +1,4 @@
-//! The questions that can be asked of a model.
+//! The questions that can be asked of a model, and of bare formulas.
 
 pub mod bmc;
 pub mod cti;
@@ -6,6 +6,7 @@ pub mod fragment;
 pub mod generalize;
 pub mod inductive;
 pub mod outcome;
+pub mod problem;
 mod search;
 pub use search::Failure;
 pub mod simulate;

@@ -63,6 +63,6 @@ pub fn origin_text(system: &System, origin: Origin) -> String {
         Origin::Assertion { assertion } => format!("assertion {}", system.assertions[assertion].label),
         Origin::Theorem { theorem } => format!("theorem {}", system.theorems[theorem].label),
         // Nothing is asked of executions here.
-        Origin::Bounded { .. } | Origin::Trace { .. } => "execution".to_owned(),
+        Origin::Bounded { .. } | Origin::Trace { .. } | Origin::Query { .. } => "execution".to_owned(),
     }
 }

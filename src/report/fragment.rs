@@ -108,7 +108,7 @@ fn place(system: &System, edge: &CycleEdge, origin: Origin) -> Option<Span> {
         EdgeOrigin::Hypothesis(HypothesisOrigin::Transition(index)) => {
             Some(system.transitions.get(index)?.span)
         }
-        EdgeOrigin::Hypothesis(HypothesisOrigin::Step(_)) => None,
+        EdgeOrigin::Hypothesis(HypothesisOrigin::Step(_) | HypothesisOrigin::Assertion(_)) => None,
         EdgeOrigin::Claim => match origin {
             Origin::Initiation { invariant } | Origin::Consecution { invariant, .. } => {
                 Some(system.invariants.get(invariant)?.span)
@@ -122,6 +122,7 @@ fn place(system: &System, edge: &CycleEdge, origin: Origin) -> Option<Span> {
                 Some(system.assertions.get(index)?.span)
             }
             Origin::Trace { trace } => Some(system.traces.get(trace)?.span),
+            Origin::Query { .. } => None,
         },
     })
 }
@@ -142,6 +143,7 @@ pub fn describe(system: &System, origin: Origin) -> String {
             format!("that `{}` holds after {steps} steps", property.label(system))
         }
         Origin::Trace { trace } => format!("trace {trace}"),
+        Origin::Query { query, .. } => format!("query {}", query + 1),
     }
 }
 
@@ -165,6 +167,7 @@ pub fn summary(system: &System, memberships: &[(Origin, Option<Cycle>)]) -> Stri
                 (format!("{steps} steps"), property.label(system).to_owned())
             }
             Origin::Trace { trace } => ("traces".to_owned(), trace.to_string()),
+            Origin::Query { query, .. } => ("queries".to_owned(), (query + 1).to_string()),
         };
         if groups.last().is_none_or(|(known, ..)| *known != heading) {
             groups.push((heading, 0, Vec::new()));

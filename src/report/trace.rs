@@ -166,7 +166,10 @@ impl Known {
                 Known { is_initial: true, assertion: Some(assertion) }
             }
             Origin::Bounded { .. } => Known { is_initial: true, assertion: None },
-            Origin::Consecution { .. } | Origin::Theorem { .. } | Origin::Trace { .. } => Known::default(),
+            Origin::Consecution { .. }
+            | Origin::Theorem { .. }
+            | Origin::Trace { .. }
+            | Origin::Query { .. } => Known::default(),
         }
     }
 }

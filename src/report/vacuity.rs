@@ -86,7 +86,9 @@ fn others(system: &System, vacuity: &Vacuity, primary: Option<Span>) -> Vec<(Spa
             HypothesisOrigin::Derived(..) => "together with this, which holds in every state",
             HypothesisOrigin::Init(_) => "together with this initial condition",
             HypothesisOrigin::Invariant(_) => "together with this invariant",
-            HypothesisOrigin::Transition(_) | HypothesisOrigin::Step(_) => continue,
+            HypothesisOrigin::Transition(_) | HypothesisOrigin::Step(_) | HypothesisOrigin::Assertion(_) => {
+                continue;
+            }
         };
         let Some(span) = place(system, origin) else { continue };
         if Some(span) != primary && places.iter().all(|&(known, _)| known != span) {
@@ -103,6 +105,6 @@ fn place(system: &System, origin: HypothesisOrigin) -> Option<Span> {
         HypothesisOrigin::Init(index) => system.inits.get(index).map(|it| it.span),
         HypothesisOrigin::Invariant(index) => system.invariants.get(index).map(|it| it.span),
         HypothesisOrigin::Transition(index) => system.transitions.get(index).map(|it| it.span),
-        HypothesisOrigin::Step(_) => None,
+        HypothesisOrigin::Step(_) | HypothesisOrigin::Assertion(_) => None,
     }
 }

@@ -7,7 +7,7 @@ use super::json::hypothesis_parts;
 use super::trace::{Known, TraceStyle, claim_text};
 use super::{Palette, Tally};
 use crate::base::ids::Id as _;
-use crate::base::span::{Sources, Span};
+use crate::base::span::{FileId, Sources, Span};
 use crate::diag::{Label, Severity};
 use crate::logic::{Pretty, TermId, Terms};
 use crate::query::{ObligationResult, Outcome, Statistics, Verification};
@@ -142,7 +142,7 @@ fn heading(system: &System, origin: Origin) -> Heading {
         Origin::Initiation { .. } => Heading::Init,
         Origin::Consecution { transition, .. } => Heading::Transition(transition),
         Origin::Theorem { .. } => Heading::Theorems,
-        Origin::Bounded { .. } | Origin::Trace { .. } => Heading::Executions,
+        Origin::Bounded { .. } | Origin::Trace { .. } | Origin::Query { .. } => Heading::Executions,
     }
 }
 
@@ -209,6 +209,14 @@ impl<'a> Writer<'a> {
                 is_named: false,
                 formula: TermId::new(0),
                 span: self.system.traces[trace].span,
+            },
+            // No system asks one.
+            Origin::Query { .. } => Claim {
+                noun: "query",
+                label: "",
+                is_named: false,
+                formula: TermId::new(0),
+                span: Span { file: FileId::new(0), start: 0, end: 0 },
             },
         }
     }
@@ -333,6 +341,7 @@ impl<'a> Writer<'a> {
                 (format!("{noun} `{label}` is violated after {steps} steps"), "false in a reachable state")
             }
             Origin::Trace { .. } => ("there is such an execution".to_owned(), "this trace"),
+            Origin::Query { .. } => ("the query has a structure".to_owned(), "this query"),
         };
         let mut remark = remark.to_owned();
         if counterexample.is_none() {

@@ -6,13 +6,43 @@
 mod executions;
 pub mod lean;
 pub mod plain;
+pub mod problem;
 
 pub use lean::Lean;
 
-use crate::logic::{Signature, SymId, TermId, Terms};
+use std::sync::Arc;
+
+use crate::logic::{Problem, Signature, SymId, TermId, Terms};
 use crate::system::{Site, System};
 
-/// Which claim an obligation belongs to. Indices are those of the [`crate::system::System`].
+/// What questions are asked of.
+#[derive(Clone, Copy, Debug)]
+pub enum Subject<'a> {
+    /// A transition system.
+    System(&'a System),
+    /// Bare questions about formulas.
+    Problem(&'a Problem),
+}
+
+impl<'a> From<&'a System> for Subject<'a> {
+    fn from(system: &'a System) -> Self {
+        Subject::System(system)
+    }
+}
+
+impl<'a> From<&'a Arc<System>> for Subject<'a> {
+    fn from(system: &'a Arc<System>) -> Self {
+        Subject::System(system)
+    }
+}
+
+impl<'a> From<&'a Problem> for Subject<'a> {
+    fn from(problem: &'a Problem) -> Self {
+        Subject::Problem(problem)
+    }
+}
+
+/// Which claim an obligation belongs to. Indices are those of the [`crate::system::System`], or of the [`Problem`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum Origin {
     /// Every initial state satisfies the invariant.
@@ -49,6 +79,13 @@ pub enum Origin {
     Trace {
         /// Index into [`crate::system::System::traces`].
         trace: usize,
+    },
+    /// The hypotheses of a query imply its goal.
+    Query {
+        /// Index into [`Problem::queries`].
+        query: usize,
+        /// The line that asks.
+        line: usize,
     },
 }
 
@@ -91,7 +128,7 @@ impl Property {
     }
 }
 
-/// What can be asked of a system, as a list of obligations.
+/// What can be asked, as a list of obligations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Question {
     /// Whether the invariants are inductive, and the theorems valid.
@@ -107,6 +144,8 @@ pub enum Question {
     },
     /// Whether there are executions of the shapes that these traces describe.
     Traces(Vec<usize>),
+    /// What the answers to these queries of a problem are.
+    Queries(Vec<usize>),
 }
 
 /// Where a hypothesis comes from. Indices are those of the [`crate::system::System`].
@@ -124,6 +163,8 @@ pub enum HypothesisOrigin {
     Transition(usize),
     /// That some transition leads from the state of this step to the next.
     Step(u16),
+    /// A hypothesis of a query, by its index there.
+    Assertion(usize),
 }
 
 /// A formula that an obligation may assume.
@@ -159,6 +200,8 @@ pub enum GroupKind {
     Bounded(u16),
     /// The trace with this index.
     Trace(usize),
+    /// The query with this index.
+    Query(usize),
 }
 
 /// Obligations with the same hypotheses: for each goal, the hypotheses imply it.
@@ -174,10 +217,10 @@ pub struct Group {
     pub goals: Vec<Goal>,
 }
 
-/// All obligations of a system.
+/// All obligations of a question.
 #[derive(Clone, Debug)]
 pub struct Obligations {
-    /// The system's signature, for [`Question::Verify`] and [`Question::Theorems`] extended by one [`crate::logic::SymbolKind::Parameter`] constant for each
+    /// The signature of the system, for [`Question::Verify`] and [`Question::Theorems`] extended by one [`crate::logic::SymbolKind::Parameter`] constant for each
     /// parameter of each transition.
     pub sig: Signature,
     /// The arena of all formulas here; the system's terms keep their ids.

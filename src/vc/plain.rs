@@ -1,14 +1,22 @@
 //! From a system to its plain obligations.
 
 use super::{
-    Goal, Group, GroupKind, Hypothesis, HypothesisOrigin, Obligations, Origin, Question, executions,
+    Goal, Group, GroupKind, Hypothesis, HypothesisOrigin, Obligations, Origin, Question, Subject, executions,
 };
 use crate::logic::{Signature, Symbol, SymbolKind, TermId, Terms};
 use crate::system::{Site, System, Transition};
 
 impl Obligations {
-    /// The obligations that answer `question`.
-    pub fn of_question(system: &System, question: &Question) -> Obligations {
+    /// The obligations that answer `question`; none if it cannot be asked of `subject`.
+    pub fn of_question<'a>(subject: impl Into<Subject<'a>>, question: &Question) -> Obligations {
+        let system = match subject.into() {
+            Subject::System(system) => system,
+            Subject::Problem(problem) => {
+                let queries =
+                    if let Question::Queries(queries) = question { queries.as_slice() } else { &[] };
+                return Obligations::of_queries(problem, queries);
+            }
+        };
         match question {
             Question::Verify => Obligations::new(system),
             Question::Theorems => {
@@ -18,6 +26,10 @@ impl Obligations {
             }
             Question::Bounded { depth, properties } => executions::bounded(system, *depth, properties),
             Question::Traces(traces) => executions::traces(system, traces),
+            Question::Queries(_) => {
+                let (sig, terms) = (system.sig.clone(), system.terms.clone());
+                Obligations { sig, terms, params: Vec::new(), groups: Vec::new() }
+            }
         }
     }
 

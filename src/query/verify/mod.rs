@@ -61,7 +61,7 @@ impl Default for Options {
 }
 
 /// Work units for completing a model and evaluating it, on top of the query's own.
-const EVALUATION: u64 = 100_000_000;
+pub(super) const EVALUATION: u64 = 100_000_000;
 
 /// Work units for the question whether a group's hypotheses can be satisfied at all, ..
 const VACUITY: u64 = 10_000;
@@ -283,7 +283,9 @@ impl Plan {
         match group.kind {
             GroupKind::Init => Some(Vacuous::Initial),
             GroupKind::Transition(index) => Some(Vacuous::Transition(index)),
-            GroupKind::Assertions(_) | GroupKind::Bounded(_) | GroupKind::Trace(_) => None,
+            GroupKind::Assertions(_) | GroupKind::Bounded(_) | GroupKind::Trace(_) | GroupKind::Query(_) => {
+                None
+            }
             // All theorems have the same axioms, and these are among the hypotheses of all other groups.
             GroupKind::Theorem(_) => {
                 let first = self.obligations.groups.first().map(|first| first.kind);

@@ -102,6 +102,7 @@ pub(super) fn hypothesis_parts(
             ("transition", Some(transition.name.clone()), None, Some(transition.span))
         }
         HypothesisOrigin::Step(step) => ("step", None, Some(step), None),
+        HypothesisOrigin::Assertion(_) => ("assertion", None, None, None),
     }
 }
 
@@ -144,6 +145,7 @@ impl Writer<'_> {
                 ("bounded", None, Some(self.claim(None, &it.label, it.span)), None)
             }
             Origin::Trace { .. } => ("trace", None, None, None),
+            Origin::Query { .. } => ("query", None, None, None),
         };
         let (mut reason, mut core, mut counterexample) = (None, None, None);
         let outcome = match &result.outcome {

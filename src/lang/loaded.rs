@@ -1,0 +1,66 @@
+//! Files that certificates are about: models, and problems.
+
+use super::{Includes, Language, smtlib};
+use crate::base::span::{FileId, Source, Sources};
+use crate::diag::Diagnostic;
+use crate::logic::Problem;
+use crate::system::System;
+
+/// What kind of file one is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A model in this language.
+    Model(Language),
+    /// An SMT-LIB script.
+    Smtlib,
+}
+
+/// What a file says.
+#[derive(Clone, Debug)]
+pub enum Loaded {
+    /// A model.
+    System(System),
+    /// Questions about formulas.
+    Problem(Problem),
+}
+
+impl Kind {
+    /// The kind of a file of this name, by its extension; a model where that tells nothing.
+    pub fn of_name(name: &str) -> Kind {
+        if name.ends_with(".smt2") { Kind::Smtlib } else { Kind::Model(Language::of_name(name)) }
+    }
+
+    /// Adds what `file` includes to `sources`; see [`Includes::gather`].
+    pub fn gather(
+        self,
+        file: FileId,
+        sources: &mut Sources,
+        read: &mut dyn FnMut(&str, &str) -> Result<Source, String>,
+    ) -> Includes {
+        let mut includes = Includes::new();
+        match self {
+            Kind::Model(language) => includes.gather(language, file, sources, read),
+            Kind::Smtlib => {}
+        }
+        includes
+    }
+
+    /// Parses and lowers a file. There is something if and only if there is no error.
+    pub fn load(
+        self,
+        file: FileId,
+        sources: &Sources,
+        includes: &Includes,
+    ) -> (Option<Loaded>, Vec<Diagnostic>) {
+        match self {
+            Kind::Model(language) => {
+                let (system, diagnostics) = super::load(language, file, sources, includes);
+                (system.map(Loaded::System), diagnostics)
+            }
+            Kind::Smtlib => {
+                let (problem, diagnostics) = smtlib::problem(file, &sources[file].text);
+                (problem.map(Loaded::Problem), diagnostics)
+            }
+        }
+    }
+}
