@@ -98,6 +98,7 @@ impl Script<'_> {
                 }
                 Err(error) => {
                     let needed = self.needed.take();
+                    let read = self.lexer.place().end.saturating_sub(definitions[index].body);
                     let other = definitions.iter().position(|other| Some(other.name) == needed);
                     let Some(other) = other.filter(|&other| definitions[other].progress == Progress::Waiting)
                     else {
@@ -108,10 +109,7 @@ impl Script<'_> {
                     self.front.forget_declarations(declared);
                     open.push(other);
                     // What was read of it is read again.
-                    self.work(
-                        (definitions[index].body - definitions[index].params) as usize,
-                        definitions[index].at,
-                    )?;
+                    self.work(read as usize, definitions[index].at)?;
                 }
             }
         }

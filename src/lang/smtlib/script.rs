@@ -11,7 +11,7 @@ use crate::lang::pyv::report::suggest;
 use crate::logic::{Signature, SymId, TermId, Terms, VarId};
 
 /// What one command may cost beyond reading it: terms of definitions that are copied, mostly.
-const MAX_WORK: usize = 50_000_000;
+const MAX_WORK: usize = 4_000_000;
 
 /// Suggestions are looked for among at most so many names.
 const MAX_NAMES: usize = 2_000;
