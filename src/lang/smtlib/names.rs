@@ -113,7 +113,7 @@ impl Names {
             text: String::new(),
             places: IdVec::new(),
             entries: IdVec::new(),
-            table: HashTable::new(),
+            table: HashTable::with_capacity(256),
         };
         for &(word, reserved) in RESERVED {
             let name = names.intern(word);
