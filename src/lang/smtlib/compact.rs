@@ -4,7 +4,7 @@ use super::frontend::{Declared, Frontend};
 use super::names::{Function, Names, Sort};
 use super::sorts::{Expr, Instance, Sorts};
 use super::variables::Variables;
-use crate::base::hash::Map;
+use crate::base::hash::{Map, Set};
 use crate::logic::{Node, Signature, SortId, SymId, TermId, Terms, VarId};
 
 /// Copies what is live from one signature and arena into others.
@@ -42,7 +42,7 @@ impl Frontend {
             bools.tru = copier.symbol(bools.tru);
             bools.fals = copier.symbol(bools.fals);
         }
-        let live: Vec<SortId> = self.sorts().map(|live| live.sort).collect();
+        let live: Set<SortId> = self.sorts().map(|live| live.sort).collect();
         let mut sorts = Sorts::default();
         for declared in &self.declared {
             match *declared {

@@ -92,13 +92,7 @@ impl<'a> Script<'a> {
             let token = self.lexer.next()?;
             let name = match token {
                 Token::Close => break,
-                Token::Open => {
-                    let (name, _) = self.symbol("a constructor")?;
-                    if name == self.front.names.intern("par") && self.text(self.lexer.place()) == "par" {
-                        return Err(self.parametric());
-                    }
-                    name
-                }
+                Token::Open => self.symbol("a constructor")?.0,
                 Token::Symbol("par") => return Err(self.parametric()),
                 _ => self.symbol_of(token, "a constructor")?,
             };

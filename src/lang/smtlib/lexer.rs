@@ -254,7 +254,14 @@ impl<'a> Lexer<'a> {
 pub(super) fn shown(word: &str) -> String {
     const LONGEST: usize = 60;
     let mut chars = word.chars();
-    let mut text: String = chars.by_ref().take(LONGEST).flat_map(char::escape_debug).collect();
+    let mut text = String::new();
+    for char in chars.by_ref().take(LONGEST) {
+        if char.is_control() {
+            text.extend(char.escape_debug());
+        } else {
+            text.push(char);
+        }
+    }
     if chars.next().is_some() {
         text += "..";
     }

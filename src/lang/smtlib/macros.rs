@@ -35,7 +35,7 @@ impl Script<'_> {
         let (name, place) = self.symbol("the name of the function")?;
         self.check_new_function(name, place)?;
         if is_recursive {
-            self.pending.push(name);
+            self.pending.insert(name, 0);
         }
         self.parameters()?;
         let sort = self.sort()?;
@@ -68,10 +68,9 @@ impl Script<'_> {
             }
             let (name, at) = self.symbol("the name of the function")?;
             self.check_new_function(name, at)?;
-            if self.pending.contains(&name) {
+            if self.pending.insert(name, definitions.len()).is_some() {
                 return Err(self.bound_twice(name, at));
             }
-            self.pending.push(name);
             let params = self.skip_tree("the parameters in parentheses")?.start;
             self.skip_tree("the sort of the function")?;
             self.close()?;
@@ -98,8 +97,9 @@ impl Script<'_> {
                 }
                 Err(error) => {
                     let needed = self.needed.take();
-                    let other = definitions.iter().position(|other| Some(other.name) == needed);
-                    let Some(other) = other.filter(|&other| definitions[other].progress == Progress::Waiting)
+                    let read = self.lexer.place().end.saturating_sub(definitions[index].body);
+                    let Some(other) =
+                        needed.filter(|&other| definitions[other].progress == Progress::Waiting)
                     else {
                         return Err(error);
                     };
@@ -108,10 +108,7 @@ impl Script<'_> {
                     self.front.forget_declarations(declared);
                     open.push(other);
                     // What was read of it is read again.
-                    self.work(
-                        (definitions[index].body - definitions[index].params) as usize,
-                        definitions[index].at,
-                    )?;
+                    self.work(read as usize, definitions[index].at)?;
                 }
             }
         }
@@ -124,7 +121,7 @@ impl Script<'_> {
         let sort = self.sort()?;
         self.lexer.go_to(definition.body);
         let body = self.body(sort)?;
-        self.pending.retain(|&name| name != definition.name);
+        self.pending.remove(&definition.name);
         self.bring_macro(definition.name, body);
         Ok(())
     }

@@ -6,7 +6,7 @@ use hashbrown::HashTable;
 
 use super::theories::Builtin;
 use crate::base::hash::Hasher;
-use crate::base::ids::{Id as _, IdVec};
+use crate::base::ids::IdVec;
 use crate::logic::{SortId, SymId, TermId};
 use crate::typed_id;
 
@@ -20,6 +20,8 @@ typed_id! {
 pub(super) struct Names {
     /// The texts of all names, one behind the other.
     text: String,
+    /// Where each name starts and ends there.
+    places: IdVec<Name, (usize, usize)>,
     pub(super) entries: IdVec<Name, Entry>,
     table: HashTable<Name>,
 }
@@ -27,8 +29,6 @@ pub(super) struct Names {
 /// What a name stands for. Functions and sorts have names of their own.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    /// Where the name ends in the text of all.
-    end: usize,
     /// Bound by `let`, a quantifier, a parameter or a pattern.
     pub(super) local: Option<Local>,
     pub(super) function: Function,
@@ -109,7 +109,12 @@ pub(super) fn is_reserved(name: &str) -> bool {
 impl Names {
     /// Reserved words, built-in functions and `Bool`.
     pub(super) fn new() -> Names {
-        let mut names = Names { text: String::new(), entries: IdVec::new(), table: HashTable::new() };
+        let mut names = Names {
+            text: String::new(),
+            places: IdVec::new(),
+            entries: IdVec::new(),
+            table: HashTable::with_capacity(256),
+        };
         for &(word, reserved) in RESERVED {
             let name = names.intern(word);
             names.entries[name].reserved = Some(reserved);
@@ -129,9 +134,10 @@ impl Names {
         if let Some(&name) = self.table.find(hash, |&name| self.text(name) == text) {
             return name;
         }
+        let start = self.text.len();
         self.text.push_str(text);
+        self.places.push((start, self.text.len()));
         let name = self.entries.push(Entry {
-            end: self.text.len(),
             local: None,
             function: Function::None,
             sort: Sort::None,
@@ -147,11 +153,8 @@ impl Names {
 
     /// The text of a name.
     pub(super) fn text(&self, name: Name) -> &str {
-        let start = match name.index() {
-            0 => 0,
-            index => self.entries[Name::new(index - 1)].end,
-        };
-        &self.text[start..self.entries[name].end]
+        let (start, end) = self.places[name];
+        &self.text[start..end]
     }
 }
 

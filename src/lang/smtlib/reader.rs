@@ -36,6 +36,17 @@ enum Mode {
     Comment,
 }
 
+/// The bytes that mean something inside of a form.
+const IS_SIGN: [bool; 256] = {
+    let mut signs = [false; 256];
+    let mut index = 0;
+    while index < 5 {
+        signs[b"()\"|;"[index] as usize] = true;
+        index += 1;
+    }
+    signs
+};
+
 /// One top-level form of a script.
 #[derive(Clone, Debug)]
 pub struct Form<'a> {
@@ -138,67 +149,70 @@ impl Reader {
 
     /// The place of the next complete form in the buffer.
     fn scan(&mut self) -> Option<(usize, usize)> {
-        while let Some(&byte) = self.buffer.get(self.at) {
-            match self.mode {
-                Mode::Plain => {}
-                Mode::String | Mode::Quoted | Mode::Comment => {
-                    let end = match self.mode {
-                        Mode::String => b'"',
-                        Mode::Quoted => b'|',
-                        _ => b'\n',
+        let bytes = self.buffer.as_slice();
+        let mut at = self.at;
+        let found = loop {
+            let end = match self.mode {
+                // Inside of a form most bytes mean nothing.
+                Mode::Plain if self.depth > 0 => {
+                    let rest = &bytes[at..];
+                    let Some(len) = rest.iter().position(|&byte| IS_SIGN[byte as usize]) else {
+                        at = bytes.len();
+                        break None;
                     };
-                    let rest = &self.buffer[self.at..];
-                    match rest.iter().position(|&byte| byte == end) {
-                        Some(found) => {
-                            self.at += found + 1;
-                            self.mode = Mode::Plain;
-                        }
-                        None => self.at = self.buffer.len(),
-                    }
-                    continue;
+                    at += len;
+                    None
                 }
+                Mode::Plain => None,
+                Mode::String => Some(b'"'),
+                Mode::Quoted => Some(b'|'),
+                Mode::Comment => Some(b'\n'),
+            };
+            if let Some(end) = end {
+                let rest = &bytes[at..];
+                let Some(len) = rest.iter().position(|&byte| byte == end) else {
+                    at = bytes.len();
+                    break None;
+                };
+                at += len + 1;
+                self.mode = Mode::Plain;
+                continue;
             }
+            let Some(&byte) = bytes.get(at) else { break None };
             let is_space = byte.is_ascii_whitespace();
-            match self.start {
-                None if is_space => {}
-                None if byte == b';' => self.mode = Mode::Comment,
-                None => {
-                    self.start = Some(self.at);
+            if self.depth == 0
+                && let Some(start) = self.start
+                && (is_space || matches!(byte, b'(' | b')' | b';'))
+            {
+                // An atom ends before what is no part of it.
+                break Some((start, at));
+            }
+            at += 1;
+            match byte {
+                b';' => self.mode = Mode::Comment,
+                _ if is_space => {}
+                _ => {
+                    let start = *self.start.get_or_insert(at - 1);
                     match byte {
-                        b'(' => self.depth = 1,
+                        b'(' => self.depth += 1,
                         b')' => {
-                            self.at += 1;
-                            return self.start.take().map(|start| (start, self.at));
+                            self.depth = self.depth.saturating_sub(1);
+                            if self.depth == 0 {
+                                break Some((start, at));
+                            }
                         }
                         b'"' => self.mode = Mode::String,
                         b'|' => self.mode = Mode::Quoted,
                         _ => {}
                     }
                 }
-                // An atom ends before what is no part of it.
-                Some(start) if self.depth == 0 && (is_space || matches!(byte, b'(' | b')' | b';')) => {
-                    self.start = None;
-                    return Some((start, self.at));
-                }
-                Some(start) => match byte {
-                    b'(' => self.depth += 1,
-                    b')' => {
-                        self.depth -= 1;
-                        if self.depth == 0 {
-                            self.at += 1;
-                            self.start = None;
-                            return Some((start, self.at));
-                        }
-                    }
-                    b'"' => self.mode = Mode::String,
-                    b'|' => self.mode = Mode::Quoted,
-                    b';' => self.mode = Mode::Comment,
-                    _ => {}
-                },
             }
-            self.at += 1;
+        };
+        self.at = at;
+        if found.is_some() {
+            self.start = None;
         }
-        None
+        found
     }
 
     fn form(&mut self, start: usize, end: usize, error: Option<Error>) -> Form<'_> {

@@ -6,12 +6,13 @@ use super::lexer::{Lexer, Place, Token, shown};
 use super::names::{Entry, Local, Name, Names};
 use super::terms::Frame;
 use super::{Failure, Result, quote};
+use crate::base::hash::Map;
 use crate::diag::Code;
 use crate::lang::pyv::report::suggest;
 use crate::logic::{Signature, SymId, TermId, Terms, VarId};
 
 /// What one command may cost beyond reading it: terms of definitions that are copied, mostly.
-const MAX_WORK: usize = 50_000_000;
+const MAX_WORK: usize = 4_000_000;
 
 /// Suggestions are looked for among at most so many names.
 const MAX_NAMES: usize = 2_000;
@@ -25,10 +26,10 @@ pub(super) struct Script<'a> {
     pub(super) stack: Stack,
     /// The name that the last term as a whole was given.
     pub(super) label: Option<Name>,
-    /// Functions that are being defined and may use each other.
-    pub(super) pending: Vec<Name>,
+    /// Functions that are being defined and may use each other, with their numbers.
+    pub(super) pending: Map<Name, usize>,
     /// One of them that a term used.
-    pub(super) needed: Option<Name>,
+    pub(super) needed: Option<usize>,
     work: usize,
 }
 
@@ -81,7 +82,7 @@ impl<'a> Script<'a> {
         lexer: Lexer<'a>,
         stack: Stack,
     ) -> Self {
-        let (label, pending, needed) = (None, Vec::new(), None);
+        let (label, pending, needed) = (None, Map::default(), None);
         Script { front, sig, terms, lexer, stack, label, pending, needed, work: 0 }
     }
 

@@ -26,6 +26,7 @@ pub(super) struct Sorts {
     /// In the order of making.
     pub(super) instances: Vec<Instance>,
     known: Map<(usize, Vec<SortId>), SortId>,
+    instance_sorts: Set<SortId>,
     pub(super) definitions: Vec<Definition>,
 }
 
@@ -66,13 +67,14 @@ impl Sorts {
 
     /// Records an instance.
     pub(super) fn add_instance(&mut self, instance: Instance) {
+        self.instance_sorts.insert(instance.sort);
         self.known.insert((instance.family, instance.args.clone()), instance.sort);
         self.instances.push(instance);
     }
 
     /// Whether the sort is one of a sort symbol with arguments.
     pub(super) fn is_instance(&self, sort: SortId) -> bool {
-        self.instances.iter().any(|instance| instance.sort == sort)
+        self.instance_sorts.contains(&sort)
     }
 
     /// The instances of live sort symbols for live sorts; `plain` are the live sorts without arguments.

@@ -653,8 +653,8 @@ impl<'a> Script<'a> {
             let message = format!("`{shown}` is of the theory of {theory}, which is not supported");
             return place.error(Code::OutsideLogic, message, UNINTERPRETED);
         }
-        if self.pending.contains(&name) {
-            self.needed = Some(name);
+        if let Some(&index) = self.pending.get(&name) {
+            self.needed = Some(index);
             let hint = "definitions are expanded; declare the function instead, and assert its equation";
             return place.error(Code::Recursive, format!("the definition of `{shown}` uses itself"), hint);
         }

@@ -1,5 +1,13 @@
 //! Tests of the whole front end: scripts in, commands, assertions and errors out.
 
+mod corpus;
+mod errors;
+mod random;
+mod reading;
+mod robustness;
+mod scopes;
+mod semantics;
+
 use super::*;
 use crate::base::ids::Id as _;
 use crate::logic::{Pretty, Signature, Terms};
