@@ -12,7 +12,7 @@ use crate::query::{Certificate, ObligationResult, Outcome, Verification};
 use crate::report::certificate::{Sizes, certificate};
 use crate::report::json::dto;
 use crate::system::System;
-use crate::vc::Question;
+use crate::vc::{Origin, Question, Subject};
 
 /// A certificate that has been written.
 #[derive(Debug)]
@@ -188,17 +188,17 @@ pub(super) fn replace(path: &Path, contents: &[u8]) -> Result<(), Diagnostic> {
     })
 }
 
-/// Writes the proofs of a model for other checkers, three files an obligation.
-pub(super) fn export(
+/// Writes the proofs of a file's obligations for other checkers, three files an obligation.
+pub(super) fn export<'a>(
     folder: &Path,
-    system: &System,
+    subject: Subject<'_>,
     model: &str,
-    verification: &Verification,
+    certificates: impl IntoIterator<Item = (Origin, Option<&'a Certificate>)>,
 ) -> Result<(), Diagnostic> {
     let folder = folder.join(file_name(model, "export"));
-    for result in &verification.results {
-        let Some(Certificate::Proof(_, Some(export))) = &result.certificate else { continue };
-        let name = check::format::obligation(system, result.origin);
+    for (origin, certificate) in certificates {
+        let Some(Certificate::Proof(_, Some(export))) = certificate else { continue };
+        let name = check::format::obligation(subject, origin);
         let name = name.trim_start_matches("obligation ").replace(' ', "-");
         write_whole(&folder.join(format!("{name}.smt2")), export.smtlib.as_bytes())?;
         write_whole(&folder.join(format!("{name}.cnf")), export.dimacs.as_bytes())?;
