@@ -1,7 +1,7 @@
 //! The files that a model consists of: the one that is named, and those that it includes.
 
 use super::Language;
-use super::rml;
+use super::{rml, tptp};
 use crate::base::hash::Map;
 use crate::base::ids::Id as _;
 use crate::base::span::{FileId, Source, Sources};
@@ -34,17 +34,41 @@ impl Includes {
         if language != Language::Rml {
             return;
         }
+        self.gather_all(file, sources, rml::included, &mut |from, path| match rml::prelude(path) {
+            Some(text) => Ok(Source { name: format!("<{path}.rml>"), text: text.to_owned() }),
+            None => read(from, path),
+        });
+    }
+
+    /// The same for a problem of TPTP. By the rules of that library a path starts in the folder of the including file, or
+    /// else in the one that the environment variable `TPTP` names.
+    pub fn gather_tptp(
+        &mut self,
+        file: FileId,
+        sources: &mut Sources,
+        read: &mut dyn FnMut(&str, &str) -> Result<Source, String>,
+    ) {
+        self.gather_all(file, sources, tptp::included, read);
+    }
+
+    fn gather_all(
+        &mut self,
+        file: FileId,
+        sources: &mut Sources,
+        included: fn(&str) -> Vec<String>,
+        read: &mut dyn FnMut(&str, &str) -> Result<Source, String>,
+    ) {
         let mut open = vec![file];
         let mut count = 0;
         while let Some(file) = open.pop() {
-            for path in rml::included(&sources[file].text) {
+            for path in included(&sources[file].text) {
                 if self.found.contains_key(&(file, path.clone())) {
                     continue;
                 }
-                let source = match rml::prelude(&path) {
-                    Some(text) => Ok(Source { name: format!("<{path}.rml>"), text: text.to_owned() }),
-                    None if count >= MAX_FILES => Err(format!("there are more than {MAX_FILES} files")),
-                    None => read(&sources[file].name, &path),
+                let source = if count >= MAX_FILES {
+                    Err(format!("there are more than {MAX_FILES} files"))
+                } else {
+                    read(&sources[file].name, &path)
                 };
                 count += 1;
                 let included = source.map(|source| {

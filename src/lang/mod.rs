@@ -7,6 +7,7 @@ mod loaded;
 pub mod pyv;
 pub mod rml;
 pub mod smtlib;
+pub mod tptp;
 
 use crate::base::span::{FileId, Sources};
 use crate::diag::Diagnostic;

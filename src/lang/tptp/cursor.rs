@@ -1,0 +1,226 @@
+//! The current token of a file, and what is said where another one was expected.
+
+use super::lexer::{self, Lexer, Mistake, Token};
+use crate::base::span::{FileId, Span};
+use crate::diag::{Code, Diagnostic};
+
+/// Why a statement is not read on.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// It has this error.
+    Error(Box<Diagnostic>),
+    /// It has arithmetic here, which is reported for all statements together.
+    Arithmetic(Span),
+    /// It uses a name whose declaration has an error, which has been reported.
+    Reported,
+}
+
+impl From<Diagnostic> for Stop {
+    fn from(error: Diagnostic) -> Stop {
+        Stop::Error(Box::new(error))
+    }
+}
+
+pub(super) type Parsed<T> = Result<T, Stop>;
+
+/// Words that statements begin with.
+pub(super) const STATEMENTS: &[&str] = &["cnf", "fof", "tcf", "tff", "thf", "include"];
+
+/// Reads a file token by token.
+pub(super) struct Cursor<'a> {
+    pub(super) file: FileId,
+    text: &'a str,
+    lexer: Lexer<'a>,
+    /// The current token and where it stands.
+    pub(super) token: Token,
+    pub(super) start: u32,
+    end: u32,
+    /// Where the token before it stood.
+    previous: (u32, u32),
+}
+
+impl<'a> Cursor<'a> {
+    /// At the first token of a file of less than 4 GiB.
+    pub(super) fn new(file: FileId, text: &'a str) -> Cursor<'a> {
+        let lexer = Lexer::new(text);
+        let mut cursor = Cursor { file, text, lexer, token: Token::End, start: 0, end: 0, previous: (0, 0) };
+        cursor.advance();
+        cursor
+    }
+
+    /// Goes on to the next token.
+    pub(super) fn advance(&mut self) {
+        self.previous = (self.start, self.end);
+        let (token, range) = self.lexer.next();
+        self.token = token;
+        (self.start, self.end) = (range.start as u32, range.end as u32);
+    }
+
+    /// Consumes the current token if it is `token`.
+    pub(super) fn eat(&mut self, token: Token) -> bool {
+        let found = self.token == token;
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    /// Consumes `token`, or says that `what` was expected.
+    pub(super) fn expect(&mut self, token: Token, what: &str) -> Parsed<()> {
+        if self.eat(token) { Ok(()) } else { Err(self.expected(what).into()) }
+    }
+
+    /// The text of the current token.
+    pub(super) fn slice(&self) -> &'a str {
+        &self.text[self.start as usize..self.end as usize]
+    }
+
+    /// The current token as the name that it stands for.
+    pub(super) fn name(&self) -> &'a str {
+        lexer::name(self.token, self.slice())
+    }
+
+    /// Whether the current token is a word or in single quotes.
+    pub(super) fn at_name(&self) -> bool {
+        matches!(self.token, Token::LowerWord | Token::SingleQuoted)
+    }
+
+    /// Where the current token stands.
+    pub(super) fn span(&self) -> Span {
+        Span { file: self.file, start: self.start, end: self.end }
+    }
+
+    /// From `start` to the end of the token before the current one.
+    pub(super) fn span_from(&self, start: u32) -> Span {
+        Span { file: self.file, start, end: self.previous.1.max(start) }
+    }
+
+    /// Whether a statement seems to start here: a word of statements, first on its line.
+    fn starts_statement(&self) -> bool {
+        self.token == Token::LowerWord
+            && STATEMENTS.contains(&self.slice())
+            && self.text[self.previous.1 as usize..self.start as usize].contains('\n')
+    }
+
+    /// Skips what is left of a statement, its dot included.
+    pub(super) fn skip_statement(&mut self) {
+        while self.token != Token::End && !self.eat(Token::Dot) {
+            self.advance();
+        }
+    }
+
+    /// Skips what is left of a statement with an error. Its dot may be missing, so that the next one may start before.
+    pub(super) fn recover(&mut self) {
+        while self.token != Token::End && !self.starts_statement() && !self.eat(Token::Dot) {
+            self.advance();
+        }
+    }
+
+    /// The error that something else was expected at the current token, with a hint where there is one.
+    pub(super) fn expected(&self, what: &str) -> Diagnostic {
+        if let Token::Bad(mistake) = self.token {
+            return self.mistake(mistake);
+        }
+        let found = match self.token {
+            Token::End => "the end of the file".to_owned(),
+            _ => format!("`{}`", shown(self.slice())),
+        };
+        let message = format!("expected {what}, found {found}");
+        // Where the next statement or the end follows, the place of the mistake is behind the last token.
+        let is_cut_off = (self.token == Token::End || self.starts_statement()) && self.previous.1 > 0;
+        let span = if is_cut_off {
+            Span { file: self.file, start: self.previous.0, end: self.previous.1 }
+        } else {
+            self.span()
+        };
+        let error = Diagnostic::error(Code::Syntax, span, message).label(if is_cut_off {
+            format!("expected {what} behind this")
+        } else {
+            format!("expected {what}")
+        });
+        match self.hint() {
+            Some(hint) => error.help(hint),
+            None => error,
+        }
+    }
+
+    /// What was probably meant by the current token, after the one before it.
+    fn hint(&self) -> Option<&'static str> {
+        let before = &self.text[self.previous.0 as usize..self.previous.1 as usize];
+        Some(match (before, self.slice()) {
+            ("&", "&") => "conjunction is written `&`",
+            ("|", "|") => "disjunction is written `|`",
+            ("=", "=") => "equality is written `=`",
+            ("=>" | "<=", ">") | ("=", ">" | "=>") => {
+                "implication is written `=>` or `<=`, equivalence `<=>`"
+            }
+            ("forall", _) => "`for all` is written `! [X] : ( .. )`",
+            ("exists", _) => "`there is` is written `? [X] : ( .. )`",
+            ("not", _) => "negation is written `~`",
+            (_, "and") => "conjunction is written `&`",
+            (_, "or") => "disjunction is written `|`",
+            (_, "implies") => "implication is written `=>`",
+            (_, "iff") => "equivalence is written `<=>`",
+            _ if self.token == Token::UpperWord => "words with a capital letter are variables",
+            _ => return None,
+        })
+    }
+
+    /// The error about a text that is no token.
+    fn mistake(&self, mistake: Mistake) -> Diagnostic {
+        let (code, span) = (Code::Syntax, self.span());
+        match mistake {
+            Mistake::Character => {
+                let what = format!("unexpected character `{}`", self.slice().escape_debug());
+                let error = Diagnostic::error(Code::UnexpectedCharacter, span, what)
+                    .label("not part of the language");
+                match character_hint(&self.text[self.start as usize..]) {
+                    Some(hint) => error.help(hint),
+                    None => error,
+                }
+            }
+            Mistake::OpenQuote => Diagnostic::error(code, span, "the quote is not closed on its line")
+                .label("opened here")
+                .help("within quotes, `\\'` stands for a quote"),
+            Mistake::Escape => Diagnostic::error(code, span, "a backslash that stands for nothing")
+                .label("in this name")
+                .help("within quotes, a backslash comes before a quote or another backslash"),
+            Mistake::OpenComment => {
+                let span = Span { end: span.start + 2, ..span };
+                Diagnostic::error(code, span, "the comment has no end")
+                    .label("opened here")
+                    .help("it ends with `*/`")
+            }
+        }
+    }
+}
+
+/// A text from the source, as long as a message may be.
+pub(super) fn shown(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let mut out: String = text.chars().take(LONGEST).collect();
+    if out.len() < text.len() {
+        out += "..";
+    }
+    out
+}
+
+/// Help for characters that no token starts with.
+fn character_hint(rest: &str) -> Option<&'static str> {
+    Some(match rest.as_bytes().first()? {
+        b'-' if rest.starts_with("-->") => "sequents are not supported: write `=>`",
+        b'-' if rest.starts_with("->") => "implication is written `=>`",
+        b'<' => "equivalence is written `<=>`; there are no numbers",
+        b'/' | b'\\' => "conjunction is written `&`, disjunction `|`; comments start with `%`",
+        b'#' => "comments start with `%`",
+        b'@' | b'^' => "this is higher-order; functions are applied as in `f(X)`",
+        b'{' | b'}' => "non-classical connectives are not supported",
+        b'_' => "names begin with a lower-case letter, variables with a capital",
+        b'+' | b'-' => "there is no arithmetic",
+        b'$' => "a `$` is followed by a word",
+        first if !first.is_ascii() => {
+            "names with other characters than letters, digits and `_` are written in quotes: `'..'`"
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,313 @@
+//! Tokens of TPTP.
+
+use std::ops::Range;
+
+/// One token; words, quoted names and numbers are known by their text in the source.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Token {
+    /// A name that begins with a lower-case letter.
+    LowerWord,
+    /// A variable.
+    UpperWord,
+    /// `$word` or `$$word`.
+    DollarWord,
+    /// A name in single quotes.
+    SingleQuoted,
+    /// A name in double quotes.
+    DistinctObject,
+    /// An integer, a fraction or a decimal number, with its sign.
+    Number,
+    LeftParen,
+    RightParen,
+    LeftBracket,
+    RightBracket,
+    Comma,
+    Dot,
+    Colon,
+    Not,
+    And,
+    Or,
+    Implies,
+    ImpliedBy,
+    Iff,
+    Xor,
+    Nor,
+    Nand,
+    Forall,
+    Exists,
+    Equal,
+    NotEqual,
+    /// `>` of types.
+    Arrow,
+    /// `*` of types, and of `include`.
+    Star,
+    /// `!>`.
+    ForallTypes,
+    /// Text that is no token.
+    Bad(Mistake),
+    /// The end of the text.
+    End,
+}
+
+/// Why a text is no token.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Mistake {
+    /// No token starts with this character.
+    Character,
+    /// The line ends within quotes.
+    OpenQuote,
+    /// Within quotes a backslash comes before something else than a quote or a backslash.
+    Escape,
+    /// The text ends within a comment.
+    OpenComment,
+}
+
+/// Signs, each before all of its prefixes.
+const SIGNS: &[(&str, Token)] = &[
+    ("<=>", Token::Iff),
+    ("<~>", Token::Xor),
+    ("<=", Token::ImpliedBy),
+    ("=>", Token::Implies),
+    ("~|", Token::Nor),
+    ("~&", Token::Nand),
+    ("!=", Token::NotEqual),
+    ("!>", Token::ForallTypes),
+    ("(", Token::LeftParen),
+    (")", Token::RightParen),
+    ("[", Token::LeftBracket),
+    ("]", Token::RightBracket),
+    (",", Token::Comma),
+    (".", Token::Dot),
+    (":", Token::Colon),
+    ("~", Token::Not),
+    ("&", Token::And),
+    ("|", Token::Or),
+    ("!", Token::Forall),
+    ("?", Token::Exists),
+    ("=", Token::Equal),
+    (">", Token::Arrow),
+    ("*", Token::Star),
+];
+
+/// The tokens of a text, one by one.
+#[derive(Clone, Debug)]
+pub(super) struct Lexer<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl<'t> Lexer<'t> {
+    /// The tokens of `text`.
+    pub(super) fn new(text: &'t str) -> Lexer<'t> {
+        // A byte order mark is no part of the text.
+        Lexer { text, at: if text.starts_with('\u{feff}') { 3 } else { 0 } }
+    }
+
+    /// The next token and where it stands; the end comes again and again.
+    pub(super) fn next(&mut self) -> (Token, Range<usize>) {
+        if let Some(start) = self.skip_blanks() {
+            return (Token::Bad(Mistake::OpenComment), start..self.at);
+        }
+        let start = self.at;
+        let rest = &self.text.as_bytes()[start..];
+        let (token, length) = match rest {
+            [] => (Token::End, 0),
+            [b'a'..=b'z', ..] => (Token::LowerWord, word(rest)),
+            [b'A'..=b'Z', ..] => (Token::UpperWord, word(rest)),
+            [b'$', b'$', b'a'..=b'z' | b'A'..=b'Z', ..] => (Token::DollarWord, 2 + word(&rest[2..])),
+            [b'$', b'a'..=b'z' | b'A'..=b'Z', ..] => (Token::DollarWord, 1 + word(&rest[1..])),
+            [b'0'..=b'9', ..] | [b'+' | b'-', b'0'..=b'9', ..] => (Token::Number, number(rest)),
+            [b'\'', ..] => quoted(rest, Token::SingleQuoted),
+            [b'"', ..] => quoted(rest, Token::DistinctObject),
+            _ => match SIGNS.iter().find(|(sign, _)| rest.starts_with(sign.as_bytes())) {
+                Some((sign, token)) => (*token, sign.len()),
+                None => {
+                    let length = self.text[start..].chars().next().map_or(0, char::len_utf8);
+                    (Token::Bad(Mistake::Character), length)
+                }
+            },
+        };
+        self.at += length;
+        (token, start..self.at)
+    }
+
+    /// Skips blanks and comments. A comment without end goes to the end of the text; it is told where it starts.
+    fn skip_blanks(&mut self) -> Option<usize> {
+        let bytes = self.text.as_bytes();
+        loop {
+            match &bytes[self.at..] {
+                [first, ..] if first.is_ascii_whitespace() => self.at += 1,
+                [b'%', rest @ ..] => self.at += 1 + find(rest, b"\n").unwrap_or(rest.len()),
+                [b'/', b'*', rest @ ..] => match find(rest, b"*/") {
+                    Some(end) => self.at += 2 + end + 2,
+                    None => return Some(std::mem::replace(&mut self.at, bytes.len())),
+                },
+                _ => return None,
+            }
+        }
+    }
+}
+
+/// Where `what` first occurs.
+fn find(text: &[u8], what: &[u8]) -> Option<usize> {
+    text.windows(what.len()).position(|window| window == what)
+}
+
+/// How many letters, digits and underscores there are.
+fn word(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count()
+}
+
+fn digits(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| byte.is_ascii_digit()).count()
+}
+
+/// The length of a number: `-1`, `1/2`, `1.5`, `1.5E-3`. A dot without a digit behind it ends a formula.
+fn number(text: &[u8]) -> usize {
+    let sign = usize::from(!text[0].is_ascii_digit());
+    let mut end = sign + digits(&text[sign..]);
+    if let [b'.' | b'/', b'0'..=b'9', ..] = &text[end..] {
+        end += 1 + digits(&text[end + 1..]);
+    }
+    match &text[end..] {
+        [b'e' | b'E', b'0'..=b'9', ..] => end += 1 + digits(&text[end + 1..]),
+        [b'e' | b'E', b'+' | b'-', b'0'..=b'9', ..] => end += 2 + digits(&text[end + 2..]),
+        _ => {}
+    }
+    end
+}
+
+/// The token that begins with the quote in front, and its length; it ends on its line.
+fn quoted(text: &[u8], token: Token) -> (Token, usize) {
+    let quote = text[0];
+    let mut at = 1;
+    let mut escapes_are_right = true;
+    loop {
+        match &text[at..] {
+            [] | [b'\n' | b'\r', ..] => return (Token::Bad(Mistake::OpenQuote), at),
+            [b'\\', next, ..] if *next == b'\\' || *next == quote => at += 2,
+            [b'\\', ..] => {
+                escapes_are_right = false;
+                at += 1;
+            }
+            [first, ..] if *first == quote => {
+                let token = if escapes_are_right { token } else { Token::Bad(Mistake::Escape) };
+                return (token, at + 1);
+            }
+            _ => at += 1,
+        }
+    }
+}
+
+/// The name that a token stands for, as it is written with no more quotes than it needs: `'abc'` is `abc`.
+pub(super) fn name(token: Token, text: &str) -> &str {
+    let inner = text.strip_prefix('\'').and_then(|text| text.strip_suffix('\''));
+    match inner {
+        Some(inner)
+            if token == Token::SingleQuoted
+                && inner.starts_with(|first: char| first.is_ascii_lowercase())
+                && word(inner.as_bytes()) == inner.len() =>
+        {
+            inner
+        }
+        _ => text,
+    }
+}
+
+/// What is between the quotes of a name.
+pub(super) fn unquoted(text: &str) -> String {
+    let inner = text.strip_prefix('\'').and_then(|text| text.strip_suffix('\'')).unwrap_or(text);
+    let mut out = String::with_capacity(inner.len());
+    let mut chars = inner.chars();
+    while let Some(first) = chars.next() {
+        // A backslash stands before a character that is meant as it is.
+        out.extend(if first == '\\' { chars.next() } else { Some(first) });
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Lexer, Mistake, SIGNS, Token, name, unquoted};
+
+    fn tokens(text: &str) -> Vec<(Token, &str)> {
+        let mut lexer = Lexer::new(text);
+        let mut found = Vec::new();
+        loop {
+            let (token, range) = lexer.next();
+            if token == Token::End {
+                return found;
+            }
+            found.push((token, &text[range]));
+        }
+    }
+
+    #[test]
+    fn every_sign_can_be_found() {
+        for (at, (sign, token)) in SIGNS.iter().enumerate() {
+            for (later, _) in &SIGNS[at + 1..] {
+                assert!(!later.starts_with(sign), "`{later}` would never be found after `{sign}`");
+            }
+            assert_eq!(tokens(sign), [(*token, *sign)]);
+        }
+    }
+
+    #[test]
+    fn words_quotes_and_numbers() {
+        use Token::{DistinctObject, DollarWord, Dot, LowerWord, Number, SingleQuoted, UpperWord};
+        assert_eq!(
+            tokens("ab_1 Xy $i $$sys 'a b' \"a b\" a.'\\'\\\\'"),
+            [
+                (LowerWord, "ab_1"),
+                (UpperWord, "Xy"),
+                (DollarWord, "$i"),
+                (DollarWord, "$$sys"),
+                (SingleQuoted, "'a b'"),
+                (DistinctObject, "\"a b\""),
+                (LowerWord, "a"),
+                (Dot, "."),
+                (SingleQuoted, "'\\'\\\\'")
+            ]
+        );
+        assert_eq!(
+            tokens("12 -1 +2/3 1.5E-3 1e5 7."),
+            [
+                (Number, "12"),
+                (Number, "-1"),
+                (Number, "+2/3"),
+                (Number, "1.5E-3"),
+                (Number, "1e5"),
+                (Number, "7"),
+                (Dot, ".")
+            ]
+        );
+    }
+
+    #[test]
+    fn comments_are_skipped() {
+        assert_eq!(tokens("% a\n/* b\n** % /* */a/**/.%"), [(Token::LowerWord, "a"), (Token::Dot, ".")]);
+        assert_eq!(tokens("a /* b"), [(Token::LowerWord, "a"), (Token::Bad(Mistake::OpenComment), "/* b")]);
+        assert_eq!(tokens("\u{feff}a /*/")[1].0, Token::Bad(Mistake::OpenComment));
+    }
+
+    #[test]
+    fn what_is_no_token_is_told_apart() {
+        assert_eq!(
+            tokens("'a\n\"b\\n\" é"),
+            [
+                (Token::Bad(Mistake::OpenQuote), "'a"),
+                (Token::Bad(Mistake::Escape), "\"b\\n\""),
+                (Token::Bad(Mistake::Character), "é")
+            ]
+        );
+    }
+
+    #[test]
+    fn quotes_that_are_not_needed_do_not_count() {
+        assert_eq!(name(Token::SingleQuoted, "'abC_1'"), "abC_1");
+        for text in ["'Abc'", "'a b'", "''", "'1'", "'a\\''", "'$i'"] {
+            assert_eq!(name(Token::SingleQuoted, text), text);
+        }
+        assert_eq!(unquoted("'a\\'\\\\b'"), "a'\\b");
+    }
+}
