@@ -15,7 +15,7 @@ front='src/base/ids.rs src/base/hash.rs src/base/span.rs src/diag
     src/system/model.rs src/system/command.rs src/system/compose.rs src/system/program.rs
     src/vc/mod.rs src/vc/executions.rs src/vc/plain.rs src/vc/problem.rs
     src/lang/mod.rs src/lang/error.rs src/lang/files.rs src/lang/loaded.rs src/lang/pyv src/lang/rml src/lang/smtlib
-    src/bin/ramsey-check.rs'
+    src/lang/tptp src/bin/ramsey-check.rs'
 
 # Lines of a file that are not blank and not in its module of tests, which is the last of a file.
 lines() {

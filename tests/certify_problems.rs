@@ -130,3 +130,19 @@ fn answers_to_scripts_of_the_corpus_are_accepted() {
         assert!(agrees, "{}: {word} where {expected} is expected", path.display());
     }
 }
+
+#[test]
+fn answers_to_problems_of_tptp_are_accepted() {
+    for (path, expected) in corpus("tptp") {
+        let text = fs::read_to_string(&path).expect("a problem");
+        let (_, _, summary) = certified(&path.to_string_lossy(), &text);
+        let answers: Vec<String> = summary.answers.values().map(ToString::to_string).collect();
+        let word = match expected.as_str() {
+            "Theorem" => "theorem",
+            "CounterSatisfiable" => "counter-satisfiable",
+            "Satisfiable" => ": satisfiable",
+            _ => "unsatisfiable",
+        };
+        assert!(answers.len() == 1 && answers[0].contains(word), "{}: {answers:?}", path.display());
+    }
+}

@@ -464,3 +464,35 @@ fn the_kernel_has_the_last_word() {
     assert_eq!(format::obligation(&problem, origin(&results[4])), "obligation query 5 20");
     assert!(Claim::parse(Subject::Problem(&problem), "claim queries 5 answered").is_some());
 }
+
+/// Exports write shared terms once.
+#[test]
+fn exports_of_shared_terms_stay_small() {
+    let mut sig = Signature::new();
+    let sort = declare(&mut sig, "s");
+    let c = sig.symbols.push(symbol("c", &[], sort));
+    let g = sig.symbols.push(symbol("g", &[sort, sort], sort));
+    let p = sig.symbols.push(symbol("p", &[sort], SortId::BOOL));
+    let mut terms = Terms::new();
+    let mut tower = terms.app(&sig, c, 0, &[]);
+    for _ in 0..16 {
+        tower = terms.app(&sig, g, 0, &[tower, tower]);
+    }
+    let holds = terms.app(&sig, p, 0, &[tower]);
+    let fails = terms.not(holds);
+    let goal = terms.fals();
+    let problem =
+        Problem { sig, terms, queries: vec![Query { hypotheses: vec![holds, fails], goal, line: 1 }] };
+    let options = Options { export: true, ..Options::default() };
+    let results = answers(&problem, &options, &Limits::default());
+    let Some(Certificate::Proof(_, Some(export))) = &results[0].certificate else {
+        panic!("a proof: {:?}", results[0].outcome)
+    };
+    assert!(export.smtlib.len() < 3_000, "{} bytes", export.smtlib.len());
+    assert!(export.smtlib.contains("(declare-fun |g@0| (|s| |s|) |s|)"), "{}", export.smtlib);
+    let file = ramsey::base::ids::Id::new(0);
+    let (back, diagnostics) = ramsey::lang::smtlib::problem(file, &export.smtlib);
+    let back = back.unwrap_or_else(|| panic!("{diagnostics:?}"));
+    let again = answers(&back, &Options::default(), &Limits::default());
+    assert!(matches!(again[0].outcome, Outcome::Proved));
+}

@@ -12,7 +12,7 @@ use ramsey::diag::Severity;
 use ramsey::lang::{Kind, Loaded};
 
 const USAGE: &str = "usage: ramsey-check MODEL CERTIFICATE\n\n\
-    Checks a certificate of `ramsey verify` or `ramsey solve` against the model (.pyv, .rml) or the problem (.smt2),\n\
+    Checks a certificate of `ramsey verify` or `ramsey solve` against the model (.pyv, .rml) or the problem (.smt2, .p),\n\
     whose obligations are derived from its text anew.\n\
     Exit code 0: accepted, 1: rejected, 2: unusable arguments or files.\n";
 
@@ -49,7 +49,9 @@ fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
     let mut sources = Sources::new();
     let file = sources.push(Source { name, text });
     let includes = kind.gather(file, &mut sources, &mut |from, path| {
-        let path = Path::new(from).parent().unwrap_or(Path::new("")).join(path);
+        let beside = Path::new(from).parent().unwrap_or(Path::new("")).join(path);
+        let library = std::env::var_os("TPTP").filter(|_| kind == Kind::Tptp && !beside.exists());
+        let path = library.map_or(beside, |folder| Path::new(&folder).join(path));
         let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
         Ok(Source { name: path.display().to_string(), text })
     });

@@ -296,7 +296,7 @@ The obligations are derived anew from the model; each has to have an accepted pr
 `ramsey-check` does the same and contains nothing else.
 Exit code 0 if the certificate is accepted, 1 if it is rejected, 2 if there is nothing to check.")]
 pub(super) struct CheckArgs {
-    /// The model, or the problem (.smt2)
+    /// The model, or the problem (.smt2, .p)
     #[arg(value_name = "MODEL")]
     pub(super) model: PathBuf,
 

@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use super::args::VerifyArgs;
-use super::files::write_whole;
+use super::files::{replace, write_whole};
 use crate::check;
 use crate::diag::Diagnostic;
 use crate::query::{Certificate, ObligationResult, Outcome, Verification};
 use crate::report::certificate::{Sizes, certificate};
 use crate::report::json::dto;
 use crate::system::System;
-use crate::vc::Question;
+use crate::vc::{Origin, Question, Subject};
 
 /// A certificate that has been written.
 #[derive(Debug)]
@@ -141,21 +141,21 @@ fn file_name(model: &str, extension: &str) -> String {
     format!("{name}.{extension}")
 }
 
-/// Writes the proofs of a model for other checkers, three files an obligation.
-pub(super) fn export(
+/// Writes the proofs of a file's obligations for other checkers, three files an obligation.
+pub(super) fn export<'a>(
     folder: &Path,
-    system: &System,
+    subject: Subject<'_>,
     model: &str,
-    verification: &Verification,
+    certificates: impl IntoIterator<Item = (Origin, Option<&'a Certificate>)>,
 ) -> Result<(), Diagnostic> {
     let folder = folder.join(file_name(model, "export"));
-    for result in &verification.results {
-        let Some(Certificate::Proof(_, Some(export))) = &result.certificate else { continue };
-        let name = check::format::obligation(system, result.origin);
+    for (origin, certificate) in certificates {
+        let Some(Certificate::Proof(_, Some(export))) = certificate else { continue };
+        let name = check::format::obligation(subject, origin);
         let name = name.trim_start_matches("obligation ").replace(' ', "-");
-        write_whole(&folder.join(format!("{name}.smt2")), export.smtlib.as_bytes())?;
-        write_whole(&folder.join(format!("{name}.cnf")), export.dimacs.as_bytes())?;
-        write_whole(&folder.join(format!("{name}.lrat")), export.lrat.as_bytes())?;
+        replace(&folder.join(format!("{name}.smt2")), export.smtlib.as_bytes())?;
+        replace(&folder.join(format!("{name}.cnf")), export.dimacs.as_bytes())?;
+        replace(&folder.join(format!("{name}.lrat")), export.lrat.as_bytes())?;
     }
     Ok(())
 }

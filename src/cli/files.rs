@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 
 use crate::diag::{Code, Diagnostic};
 
-/// Writes a file and the folders it is in. A model is not replaced.
+/// Writes a file and the folders it is in. A model or a problem is not replaced.
 pub(super) fn write_whole(path: &Path, contents: &[u8]) -> Result<(), Diagnostic> {
-    let is_model = path.extension().is_some_and(|extension| extension == "pyv" || extension == "rml");
+    let is_model =
+        ["pyv", "rml", "smt2", "p"].iter().any(|&it| path.extension().is_some_and(|its| its == it));
     if is_model && path.is_file() {
-        let message = format!("`{}` stays as it is: it is a model", path.display());
+        let message = format!("`{}` stays as it is: it is a model or a problem", path.display());
         return Err(Diagnostic::error_nowhere(Code::Usage, message).help("name another file for the output"));
     }
     replace(path, contents)

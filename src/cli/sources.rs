@@ -122,7 +122,13 @@ pub(super) fn load_problem(
     match read_text(path) {
         Ok(text) => {
             let file = sources.push(Source { name: display(path), text });
-            let includes = kind.gather(file, sources, &mut read_included);
+            let includes = kind.gather(file, sources, &mut |from, path| {
+                let library = std::env::var_os("TPTP").filter(|_| kind == Kind::Tptp);
+                read_included(from, path).or_else(|error| match library {
+                    Some(folder) => read_included("", &Path::new(&folder).join(path).to_string_lossy()),
+                    None => Err(error),
+                })
+            });
             let (loaded, diagnostics) = kind.load(file, sources, &includes);
             (loaded, Some(file), diagnostics)
         }

@@ -147,7 +147,8 @@ fn write_certificates(
         }
     }
     if let Some(folder) = &args.export {
-        errors.extend(export(folder, system, &model.name, verification).err());
+        let certificates = verification.results.iter().map(|it| (it.origin, it.certificate.as_ref()));
+        errors.extend(export(folder, (&**system).into(), &model.name, certificates).err());
     }
     model.diagnostics.extend(errors);
 }

@@ -1,6 +1,6 @@
 //! Files that certificates are about: models, and problems.
 
-use super::{Includes, Language, smtlib};
+use super::{Includes, Language, smtlib, tptp};
 use crate::base::span::{FileId, Source, Sources};
 use crate::diag::Diagnostic;
 use crate::logic::Problem;
@@ -13,6 +13,8 @@ pub enum Kind {
     Model(Language),
     /// An SMT-LIB script.
     Smtlib,
+    /// A problem of the TPTP library.
+    Tptp,
 }
 
 /// What a file says.
@@ -27,10 +29,16 @@ pub enum Loaded {
 impl Kind {
     /// The kind of a file of this name, by its extension; a model where that tells nothing.
     pub fn of_name(name: &str) -> Kind {
-        if name.ends_with(".smt2") { Kind::Smtlib } else { Kind::Model(Language::of_name(name)) }
+        if name.ends_with(".smt2") {
+            Kind::Smtlib
+        } else if name.ends_with(".p") {
+            Kind::Tptp
+        } else {
+            Kind::Model(Language::of_name(name))
+        }
     }
 
-    /// Adds what `file` includes to `sources`; see [`Includes::gather`].
+    /// Adds what `file` includes to `sources`; see [`Includes::gather`] and [`Includes::gather_tptp`].
     pub fn gather(
         self,
         file: FileId,
@@ -41,6 +49,7 @@ impl Kind {
         match self {
             Kind::Model(language) => includes.gather(language, file, sources, read),
             Kind::Smtlib => {}
+            Kind::Tptp => includes.gather_tptp(file, sources, read),
         }
         includes
     }
@@ -60,6 +69,10 @@ impl Kind {
             Kind::Smtlib => {
                 let (problem, diagnostics) = smtlib::problem(file, &sources[file].text);
                 (problem.map(Loaded::Problem), diagnostics)
+            }
+            Kind::Tptp => {
+                let (loaded, diagnostics) = tptp::load(file, sources, includes);
+                (loaded.map(|it| Loaded::Problem(it.problem)), diagnostics)
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use super::expand::{Constant, Expansion};
-use crate::base::hash::Set;
+use crate::base::hash::{Map, Set};
 use crate::base::ids::Id as _;
 use crate::logic::{Node, SortId, TermId};
 
@@ -126,10 +126,10 @@ impl Derivation {
 
     fn smtlib(&self, expansion: &Expansion) -> String {
         let sig = &expansion.words.sig;
-        let mut writer = Smt { expansion, declared: Set::default(), declarations: String::new() };
-        let sort = |sort: SortId| format!("|{}|", sig.sorts[sort].name);
+        let (declared, defined) = (Set::default(), Map::default());
+        let mut writer = Smt { expansion, declared, defined, declarations: String::new() };
         for id in sig.uninterpreted_sorts() {
-            let _ = writeln!(writer.declarations, "(declare-sort {} 0)", sort(id));
+            let _ = writeln!(writer.declarations, "(declare-sort {} 0)", writer.sort(id));
         }
         let mut names = vec![String::new()];
         for (index, &formula) in self.formulas.iter().enumerate() {
@@ -158,15 +158,42 @@ impl Derivation {
     }
 }
 
+/// Terms with more nodes are defined once, so that shared parts are not written again and again.
+const LARGE: u32 = 100;
+
 /// Writes terms as SMT-LIB. Symbols are quoted; those of the proof have blanks, which those of a model cannot have.
 struct Smt<'a> {
     expansion: &'a Expansion,
     declared: Set<String>,
+    /// The names of large terms.
+    defined: Map<TermId, String>,
     declarations: String,
 }
 
 impl Smt<'_> {
+    fn sort(&self, sort: SortId) -> String {
+        match sort {
+            SortId::BOOL => String::from("Bool"),
+            _ => format!("|{}|", self.expansion.words.sig.sorts[sort].name),
+        }
+    }
+
     fn term(&mut self, term: TermId) -> String {
+        let terms = &self.expansion.words.terms;
+        if terms.tree_size(term) <= LARGE {
+            return self.written(term);
+        }
+        if let Some(name) = self.defined.get(&term) {
+            return name.clone();
+        }
+        let (name, sort) = (format!("|term {}|", term.index()), self.sort(terms.sort(term)));
+        let text = self.written(term);
+        let _ = writeln!(self.declarations, "(define-fun {name} () {sort} {text})");
+        self.defined.insert(term, name.clone());
+        name
+    }
+
+    fn written(&mut self, term: TermId) -> String {
         let expansion = self.expansion;
         match expansion.words.terms.node(term) {
             Node::App { sym, step, args } => {
@@ -182,12 +209,8 @@ impl Smt<'_> {
                     None => format!("|{}@{step}|", symbol.name),
                 };
                 if self.declared.insert(name.clone()) {
-                    let sort = |sort: SortId| match sort {
-                        SortId::BOOL => String::from("Bool"),
-                        _ => format!("|{}|", expansion.words.sig.sorts[sort].name),
-                    };
-                    let args: Vec<String> = symbol.args.iter().map(|&arg| sort(arg)).collect();
-                    let result = sort(symbol.result);
+                    let args: Vec<String> = symbol.args.iter().map(|&arg| self.sort(arg)).collect();
+                    let result = self.sort(symbol.result);
                     let _ = writeln!(self.declarations, "(declare-fun {name} ({}) {result})", args.join(" "));
                 }
                 let args = expansion.words.terms.args(args).to_vec();

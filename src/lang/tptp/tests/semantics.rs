@@ -50,9 +50,12 @@ fn is_refuted(text: &str) -> bool {
     found
 }
 
+/// The value of a formula, by those of `p` and `q`.
+type Table = fn(bool, bool) -> bool;
+
 #[test]
 fn connectives_have_their_tables() {
-    let tables: &[(&str, fn(bool, bool) -> bool)] = &[
+    let tables: &[(&str, Table)] = &[
         ("p & q", |p, q| p && q),
         ("p | q", |p, q| p || q),
         ("p => q", |p, q| !p || q),
