@@ -3,9 +3,12 @@
 mod common;
 
 use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Command, Stdio};
 
 use common::binary::{Dir, pigeonhole};
-use common::lrat;
+use common::{drat, lrat};
+use ramsey::base::rng::Rng;
 use ramsey::lang::dimacs;
 
 #[test]
@@ -25,21 +28,27 @@ fn sat_problems_answer_as_in_the_competition() {
     dir.run(&["verify", "sat.cnf"]).ends_with(2).complains("ramsey solve sat.cnf");
 }
 
+/// Formulas without a model.
+fn refuted() -> [(&'static str, String); 4] {
+    [
+        ("php.cnf", pigeonhole(5)),
+        ("empty.cnf", "p cnf 2 3\n1 2 0\n0\n-1 0\n".to_owned()),
+        ("units.cnf", "p cnf 1 2\n1 0\n-1 0\n".to_owned()),
+        (
+            "odd.cnf",
+            "c by hand\n1 -1 0\n2 2 1 0 1 -2 -2 0\n3 -3 0 -1 2 -1 0\nc the last is broken\n-1\n-2 0\n"
+                .to_owned(),
+        ),
+    ]
+}
+
 #[test]
 fn refutations_are_written_as_proofs() {
     let dir = Dir::new();
     let read = |name: &str| fs::read(dir.0.join(name)).expect("a proof");
-    let php = pigeonhole(5);
-    let formulas = [
-        ("php.cnf", php.as_str()),
-        ("empty.cnf", "p cnf 2 3\n1 2 0\n0\n-1 0\n"),
-        ("units.cnf", "p cnf 1 2\n1 0\n-1 0\n"),
-        (
-            "odd.cnf",
-            "c by hand\n1 -1 0\n2 2 1 0 1 -2 -2 0\n3 -3 0 -1 2 -1 0\nc the last is broken\n-1\n-2 0\n",
-        ),
-    ];
-    for (name, text) in formulas {
+    let formulas = refuted();
+    for (name, text) in &formulas {
+        let text = text.as_str();
         dir.file(name, text);
         let cnf = dimacs::parse(text.as_bytes()).expect(name);
         let plain = dir.run(&["solve", name]).ends_with(20).out;
@@ -58,13 +67,71 @@ fn refutations_are_written_as_proofs() {
 }
 
 #[test]
+fn drat_proofs_are_checked_forward() {
+    let dir = Dir::new();
+    let read = |name: &str| fs::read(dir.0.join(name)).expect("a proof");
+    let formulas = refuted();
+    for (name, text) in &formulas {
+        dir.file(name, text);
+        let cnf = dimacs::parse(text.as_bytes()).expect(name);
+        let plain = dir.run(&["solve", name]).ends_with(20).out;
+        let options = ["solve", name, "--proof", "p.drat", "--proof-format", "drat"];
+        let run = dir.run(&options).ends_with(20).silent_on_stderr();
+        assert_eq!(run.out, plain, "{name}");
+        let steps = drat::text(&read("p.drat"));
+        assert_eq!(drat::check(&cnf, &steps), Ok(()), "{name}");
+        dir.run(&[&options[..], &["--binary-proof"]].concat()).ends_with(20);
+        assert_eq!(drat::binary(&read("p.drat")), steps, "{name}: the new proof replaces the old one");
+        assert!(drat::check(&cnf, &steps[..steps.len() - 1]).is_err(), "{name}: the end is missing");
+        let wrong = [&[drat::Step::Delete(vec![7])], &steps[..]].concat();
+        assert!(drat::check(&cnf, &wrong).is_err(), "{name}: nothing to delete");
+    }
+    let left = fs::read_dir(&dir.0).expect("the directory").count();
+    assert_eq!(left, formulas.len() + 1, "no temporary files stay");
+}
+
+#[test]
+fn changed_drat_proofs_are_rejected() {
+    let dir = Dir::new();
+    let text = pigeonhole(5);
+    let cnf = dimacs::parse(text.as_bytes()).expect("a formula");
+    dir.run_with(&["solve", "-", "--proof", "p", "--proof-format", "drat"], &text).ends_with(20);
+    let steps = drat::text(&fs::read(dir.0.join("p")).expect("a proof"));
+    let mut kinds = (0, 0);
+    for (at, step) in steps.iter().enumerate().step_by(7) {
+        let mut changed = steps.clone();
+        match step {
+            // A single literal does not follow, as long as nothing of one literal does.
+            drat::Step::Add(lits) if lits.len() > 3 => changed[at] = drat::Step::Add(vec![lits[0]]),
+            drat::Step::Delete(lits) => {
+                changed[at] = drat::Step::Delete([&lits[..], &[1000]].concat());
+                kinds.1 += 1;
+                assert!(drat::check(&cnf, &changed).is_err(), "deletion {at}");
+                continue;
+            }
+            drat::Step::Add(_) => continue,
+        }
+        if steps[..at].iter().any(|step| matches!(step, drat::Step::Add(lits) if lits.len() == 1)) {
+            break;
+        }
+        kinds.0 += 1;
+        assert!(drat::check(&cnf, &changed).is_err(), "addition {at}");
+    }
+    assert!(kinds.0 > 0, "{kinds:?} of {}", steps.len());
+    let end = [drat::Step::Add(vec![])];
+    assert!(drat::check(&cnf, &end).is_err(), "the empty clause is not there at once");
+}
+
+#[test]
 fn without_a_refutation_no_proof_is_written() {
     let dir = Dir::new();
     dir.file("sat.cnf", "1 2 0").file("php.cnf", pigeonhole(8)).file("old.lrat", "old");
     let plain = dir.run(&["solve", "sat.cnf"]).ends_with(10).out;
-    for name in ["new.lrat", "old.lrat"] {
-        assert_eq!(dir.run(&["solve", "sat.cnf", "--proof", name]).ends_with(10).out, plain);
-        dir.run(&["solve", "--work", "1000", "php.cnf", "--proof", name]).ends_with(0).prints("s UNKNOWN");
+    for (name, format) in [("new.lrat", "lrat"), ("old.lrat", "lrat"), ("old.lrat", "drat")] {
+        let proof = ["--proof", name, "--proof-format", format];
+        assert_eq!(dir.run(&[&["solve", "sat.cnf"], &proof[..]].concat()).ends_with(10).out, plain);
+        let run = dir.run(&[&["solve", "--work", "1000", "php.cnf"], &proof[..]].concat());
+        run.ends_with(0).prints("s UNKNOWN");
     }
     assert!(!dir.0.join("new.lrat").exists());
     assert_eq!(fs::read(dir.0.join("old.lrat")).expect("the old file"), b"old");
@@ -82,8 +149,11 @@ fn a_proof_needs_a_place() {
         ("-", "standard output"),
     ];
     for (proof, complaint) in cases {
-        let run = dir.run(&["solve", "unsat.cnf", "--proof", proof]).ends_with(2).complains(complaint);
-        assert_eq!(run.out, "", "{proof}: found before the search");
+        for format in ["lrat", "drat"] {
+            let options = ["solve", "unsat.cnf", "--proof", proof, "--proof-format", format];
+            let run = dir.run(&options).ends_with(2).complains(complaint);
+            assert_eq!(run.out, "", "{proof}: found before the search");
+        }
     }
     assert_eq!(fs::read(dir.0.join("unsat.cnf")).expect("the problem"), b"1 0 -1 0");
     dir.run(&["solve", "unsat.cnf", "--binary-proof"]).ends_with(2).complains("--proof <FILE>");
@@ -99,9 +169,127 @@ fn a_proof_goes_into_streams_and_through_links() {
     assert!(dir.0.join("link").is_symlink());
     assert_eq!(fs::read(dir.0.join("folder/p.lrat")).expect("a proof"), b"3 0 1 2 0\n");
     dir.run(&["solve", "unsat.cnf", "--proof", "/dev/stdout"]).ends_with(20).prints("3 0 1 2 0\ns UNSAT");
+    let drat = ["solve", "unsat.cnf", "--proof-format", "drat", "--proof"];
+    dir.run(&[&drat[..], &["/dev/stdout"]].concat()).ends_with(20).prints("0\ns UNSAT");
     // The answer is known by then, and stays the answer.
-    dir.run(&["solve", "unsat.cnf", "--proof", "/dev/full"])
+    for options in [&["solve", "unsat.cnf", "--proof"], &drat[..]] {
+        dir.run(&[options, &["/dev/full"]].concat())
+            .ends_with(2)
+            .prints("s UNSATISFIABLE")
+            .complains("cannot write `/dev/full`");
+    }
+}
+
+#[test]
+fn every_question_has_an_answer() {
+    let dir = Dir::new();
+    let text = "c by hand\np inccnf\n1 2 0\n-1 3\n0\na 0\na -1 -2 4 0\n-2 0\na 0\nc and\n -3 0\na 5\n0\n";
+    dir.file("x.icnf", text)
+        .file("none.icnf", "p inccnf\n1 0 -1 0\n")
+        .file("bad.icnf", "p inccnf\na 1 0\na 2 x 0\n");
+    let run = dir.run(&["solve", "x.icnf"]).ends_with(20).silent_on_stderr();
+    let lines: Vec<&str> = run.out.lines().collect();
+    let [sat, _, unsat, core, again, values, end, none] = lines[..] else { panic!("{}", run.out) };
+    assert_eq!(
+        [sat, unsat, again, end],
+        ["s SATISFIABLE", "s UNSATISFIABLE", "s SATISFIABLE", "s UNSATISFIABLE"]
+    );
+    assert!(["f -1 -2 0", "f -2 -1 0"].contains(&core), "{core}");
+    assert_eq!((values, none), ("v 1 -2 3 -4 0", "f 0"));
+    assert_eq!(dir.run_with(&["solve", "-"], text).ends_with(20).out, run.out);
+    let quiet = dir.run(&["solve", "-q", "x.icnf"]).ends_with(20).out;
+    assert_eq!(quiet, [sat, unsat, again, end].map(|line| format!("{line}\n")).concat());
+    assert_eq!(dir.run(&["solve", "none.icnf"]).ends_with(0).out, "");
+    let run = dir
+        .run(&["solve", "bad.icnf"])
         .ends_with(2)
-        .prints("s UNSATISFIABLE")
-        .complains("cannot write `/dev/full`");
+        .complains("bad.icnf:3:5")
+        .complains("`x` is not a literal");
+    assert_eq!(run.out, "s SATISFIABLE\nv 1 0\n", "what was asked before has its answer");
+    dir.run(&["solve", "x.icnf", "--proof", "p"]).ends_with(2).complains("incremental");
+    dir.run_with(&["solve", "-", "--work", "1000"], &format!("p inccnf\n{}a 0\na 1 0\n", php_clauses(9)))
+        .ends_with(0)
+        .prints("c stopped: work budget\ns UNKNOWN\nc stopped");
+    dir.run(&["solve", "--stats", "x.icnf"]).ends_with(20).prints("c clauses      4\n");
+}
+
+/// The clauses alone.
+fn php_clauses(holes: usize) -> String {
+    pigeonhole(holes).lines().filter(|line| !line.starts_with('p')).map(|line| format!("{line}\n")).collect()
+}
+
+/// Whoever asks may wait for the answer before asking again.
+#[test]
+fn answers_do_not_wait_for_the_end() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ramsey"))
+        .args(["solve", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    let mut input = child.stdin.take().expect("a pipe");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    let mut next = || lines.next().expect("a line").expect("text");
+    input.write_all(b"p inccnf\n1 0\na 0\n").expect("written");
+    assert_eq!([next(), next()], ["s SATISFIABLE", "v 1 0"]);
+    input.write_all(b"a -1 0\n").expect("written");
+    assert_eq!([next(), next()], ["s UNSATISFIABLE", "f -1 0"]);
+    drop(input);
+    assert_eq!(child.wait().expect("the end").code(), Some(20));
+}
+
+#[test]
+fn answers_agree_with_brute_force() {
+    let dir = Dir::new();
+    for seed in 0..40 {
+        let mut rng = Rng::new(seed);
+        let vars = 2 + rng.below(7);
+        let literals = |rng: &mut Rng, count: usize| -> Vec<i64> {
+            let literal = |_| (1 + rng.below(vars) as i64) * if rng.one_in(2) { -1 } else { 1 };
+            (0..count).map(literal).collect()
+        };
+        let line = |lits: &[i64]| lits.iter().map(|lit| format!("{lit} ")).collect::<String>() + "0\n";
+        let mut text = "p inccnf\n".to_owned();
+        let mut questions = Vec::new();
+        let mut clauses = Vec::new();
+        for _ in 0..30 {
+            if rng.one_in(3) {
+                let count = rng.below(4);
+                questions.push((clauses.clone(), literals(&mut rng, count)));
+                text += &format!("a {}", line(&questions[questions.len() - 1].1));
+            } else {
+                let count = 1 + rng.below(4);
+                clauses.push(literals(&mut rng, count));
+                text += &line(&clauses[clauses.len() - 1]);
+            }
+        }
+        let out = dir.run_with(&["solve", "-"], &text).silent_on_stderr().out;
+        let mut lines = out.lines();
+        let mut literals_of = |kind: &str| -> Vec<i64> {
+            let words =
+                lines.next().expect("a line").strip_prefix(kind).expect(kind).split_ascii_whitespace();
+            words.map(|word| word.parse().expect("a number")).filter(|&lit| lit != 0).collect()
+        };
+        for (clauses, assumptions) in questions {
+            let has_model = |assumptions: &[i64]| {
+                (0..1u32 << vars).any(|model| {
+                    let holds = |lit: i64| (model >> (lit.unsigned_abs() - 1) & 1 == 1) == (lit > 0);
+                    assumptions.iter().all(|&lit| holds(lit))
+                        && clauses.iter().all(|clause| clause.iter().any(|&lit| holds(lit)))
+                })
+            };
+            if has_model(&assumptions) {
+                assert!(literals_of("s SATISFIABLE").is_empty(), "{text}");
+                let values = literals_of("v");
+                assert!(assumptions.iter().all(|lit| values.contains(lit)), "{text}");
+                assert!(clauses.iter().all(|clause| clause.iter().any(|lit| values.contains(lit))), "{text}");
+            } else {
+                assert!(literals_of("s UNSATISFIABLE").is_empty(), "{text}");
+                let core = literals_of("f");
+                assert!(core.iter().all(|lit| assumptions.contains(lit)), "{text}");
+                assert!(!has_model(&core), "{text}");
+            }
+        }
+        assert_eq!(lines.next(), None);
+    }
 }

@@ -5,12 +5,13 @@ mod common;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use common::lrat;
 use common::skip::skipped;
+use common::{drat, lrat};
 use ramsey::base::budget::Budget;
 use ramsey::base::ids::Id;
 use ramsey::base::rng::Rng;
 use ramsey::lang::dimacs::{self, Cnf};
+use ramsey::sat::drat::Drat;
 use ramsey::sat::lrat::Checker;
 use ramsey::sat::proof::{Encoding, Recorder, Step};
 use ramsey::sat::{Answer, ClauseId, Config, Lit, Observer, Silent, Solver, Var};
@@ -286,4 +287,46 @@ fn the_checker_is_strict() {
         }
     }
     assert!(rejected > 10);
+}
+
+/// Reductions, vivification and subsumption as often as can be, so that proofs have all kinds of steps.
+#[test]
+fn drat_proofs_of_random_formulas_are_checked_forward() {
+    let config = Config {
+        mode_interval: 10,
+        reduce_interval: 5,
+        rephase_interval: 7,
+        vivify_interval: 5,
+        vivify_percent: 1000,
+        subsume_interval: 5,
+        subsume_percent: 1000,
+        ..Config::default()
+    };
+    let (mut refuted, mut deletions) = (0, 0);
+    for seed in 0..60 {
+        let mut rng = Rng::new(seed);
+        let vars = 10 + rng.below(15);
+        let mut text = String::new();
+        for _ in 0..5 * vars {
+            let literals: Vec<String> = (0..2 + rng.below(3))
+                .map(|_| format!("{}{}", if rng.one_in(2) { "-" } else { "" }, 1 + rng.below(vars)))
+                .collect();
+            text += &format!("{} 0\n", literals.join(" "));
+        }
+        let cnf = dimacs::parse(text.as_bytes()).expect("a formula");
+        for encoding in [Encoding::Text, Encoding::Binary] {
+            let mut solver = Solver::with_config(Config { seed, ..config }, Drat::new(Vec::new(), encoding));
+            solver.new_vars(cnf.num_vars());
+            cnf.clauses().for_each(|clause| solver.add_clause(&literals(clause)));
+            if solver.solve(&[], &mut Budget::unlimited()) != Ok(Answer::Unsat) {
+                continue;
+            }
+            let proof = solver.into_observer().finish().expect("a vector takes everything");
+            let steps = if encoding == Encoding::Text { drat::text(&proof) } else { drat::binary(&proof) };
+            assert_eq!(drat::check(&cnf, &steps), Ok(()), "seed {seed}");
+            refuted += 1;
+            deletions += steps.iter().filter(|step| matches!(step, drat::Step::Delete(_))).count();
+        }
+    }
+    assert!(refuted > 40 && deletions > 1000, "{refuted} refutations, {deletions} deletions");
 }

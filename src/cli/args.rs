@@ -361,6 +361,14 @@ impl ProblemFormat {
     }
 }
 
+/// The formats of propositional proofs.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum ProofFormat {
+    #[default]
+    Lrat,
+    Drat,
+}
+
 /// `ramsey solve`
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -368,6 +376,7 @@ Examples:
   ramsey solve problem.cnf
   xz -dc big.cnf.xz | ramsey solve -
   ramsey solve --proof problem.lrat problem.cnf; cake_lpr problem.cnf problem.lrat
+  ramsey solve --proof problem.drat --proof-format drat problem.cnf
 
 Exit codes: 10 satisfiable, 20 unsatisfiable, 0 unknown (a budget ran out), 2 bad input.")]
 pub(super) struct SolveArgs {
@@ -399,9 +408,13 @@ pub(super) struct SolveArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) seed: u64,
 
-    /// Where the answer is UNSATISFIABLE, write an LRAT proof of it to this file
+    /// Where the answer is UNSATISFIABLE, write a proof of it to this file
     #[arg(long, value_name = "FILE")]
     pub(super) proof: Option<PathBuf>,
+
+    /// The format of the proof: lrat is trimmed, and kept in memory until the end; drat is written during the search
+    #[arg(long, value_enum, value_name = "FORMAT", requires = "proof", default_value_t)]
+    pub(super) proof_format: ProofFormat,
 
     /// Write the proof in the binary encoding
     #[arg(long, requires = "proof")]

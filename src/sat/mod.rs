@@ -2,7 +2,7 @@
 //!
 //! One file per verb of the algorithm ([`Solver`]'s methods), one per noun it works on. The search is in
 //! `search`; everything that derives a clause tells the [`Observer`], so a refutation can be written down
-//! ([`proof`]) and checked by code that shares nothing with the solver ([`lrat`]).
+//! ([`proof`], [`drat`]) and checked by code that shares nothing with the solver ([`lrat`]).
 
 mod add;
 mod analyze;
@@ -14,6 +14,7 @@ mod bump;
 mod collect;
 mod config;
 mod decide;
+pub mod drat;
 mod explain;
 mod heap;
 mod lit;

@@ -206,7 +206,8 @@ impl Recorder {
 /// The last use of a clause that is not needed.
 const UNUSED: usize = usize::MAX;
 
-/// How an LRAT proof is written.
+/// How a proof is written. What is said of clauses and antecedents here is LRAT; DRAT has the literals of each clause,
+/// and for deletions those of the clause that goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Encoding {
     /// A line for each step: the number of the clause, its literals, 0, its antecedents, 0; or for deletions the
@@ -305,15 +306,19 @@ impl<W: Write> Writer<'_, W> {
         }
     }
 
-    /// A number in the binary encoding.
     fn pack(&mut self, number: u64, negative: bool) -> io::Result<()> {
-        let mut rest = number << 1 | u64::from(negative);
-        while rest > 0x7F {
-            self.out.write_all(&[(rest & 0x7F) as u8 | 0x80])?;
-            rest >>= 7;
-        }
-        self.out.write_all(&[rest as u8])
+        pack(self.out, number, negative)
     }
+}
+
+/// Writes a number in the binary encoding.
+pub(super) fn pack(out: &mut impl Write, number: u64, negative: bool) -> io::Result<()> {
+    let mut rest = number << 1 | u64::from(negative);
+    while rest > 0x7F {
+        out.write_all(&[(rest & 0x7F) as u8 | 0x80])?;
+        rest >>= 7;
+    }
+    out.write_all(&[rest as u8])
 }
 
 impl Step<'_> {

@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub, reason = "each test crate uses its part")]
 
 pub mod binary;
+pub mod drat;
 pub mod formulas;
 pub mod lrat;
 pub mod models;

@@ -1,6 +1,7 @@
 //! `ramsey solve`: problems without a model. One file per format.
 
 mod dimacs;
+mod inccnf;
 mod input;
 mod smtlib;
 

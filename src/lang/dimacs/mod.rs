@@ -2,6 +2,11 @@
 //!
 //! Comment lines start with `c`, the header is `p cnf VARIABLES CLAUSES`, a clause is a sequence of numbers that ends
 //! with 0, however it is broken into lines. The header may be missing; where it is there it must be right.
+//! [`Incremental`] is the format for clauses with questions between them.
+
+mod incremental;
+
+pub use incremental::{Incremental, Item};
 
 pub use super::Error;
 
@@ -39,6 +44,12 @@ impl Cnf {
             start = end;
             clause
         })
+    }
+
+    /// The last clause, if there is one.
+    pub fn last(&self) -> Option<&[i32]> {
+        let (&end, before) = self.ends.split_last()?;
+        Some(&self.lits[before.last().copied().unwrap_or(0)..end])
     }
 
     /// Whether `holds`, which gives the value of each variable (from 1), makes every clause true.
@@ -199,12 +210,12 @@ impl<'a> Parser<'a> {
             )),
             None => {
                 let shown: String = String::from_utf8_lossy(word).chars().take(20).collect();
-                Err(self.error(
-                    start,
-                    format!("`{}` is not a literal", shown.escape_debug()),
+                let hint = if word == b"a" {
+                    "a line of assumptions starts with `a`, in a file with the header `p inccnf`"
+                } else {
                     "a literal is a number like 3 or -3; a clause ends with 0; comment lines start with `c`"
-                        .into(),
-                ))
+                };
+                Err(self.error(start, format!("`{}` is not a literal", shown.escape_debug()), hint.into()))
             }
         }
     }

@@ -1,0 +1,278 @@
+//! iCNF: clauses, and between them questions about the clauses so far.
+//!
+//! The header is `p inccnf`, without numbers. A line that starts with `a` has literals up to a 0: are the clauses before
+//! it satisfiable where these literals are true? The text is read line by line as it comes in, so that whoever writes it
+//! may wait for an answer before going on.
+
+use super::{Cnf, Error, Parser, words};
+
+/// Text that has been read is dropped when there is this much of it.
+const DROP: usize = 1 << 16;
+
+/// What comes next in a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Item {
+    /// A clause, the last one of [`Incremental::clauses`].
+    Clause,
+    /// The question whether these literals can be true in a model of the clauses so far.
+    Query(Vec<i32>),
+}
+
+/// Reads an incremental problem in pieces.
+///
+/// # Examples
+/// ```
+/// use ramsey::lang::dimacs::{Incremental, Item};
+///
+/// let mut problem = Incremental::new();
+/// problem.feed(b"p inccnf\n1 2 0\na -1 0\n-2");
+/// assert_eq!(problem.next_item(), Ok(Some(Item::Clause)));
+/// assert_eq!(problem.next_item(), Ok(Some(Item::Query(vec![-1]))));
+/// assert_eq!(problem.next_item(), Ok(None));
+/// problem.feed(b" 0\n");
+/// assert_eq!(problem.next_item(), Ok(Some(Item::Clause)));
+/// assert_eq!(problem.clauses().clauses().last(), Some(&[-2][..]));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Incremental {
+    /// What has come in, from the start of a line.
+    text: Vec<u8>,
+    /// Text before this place has been read.
+    at: usize,
+    /// The end of the last whole line; of the text once that has ended.
+    whole: usize,
+    /// How many lines were dropped before `text`.
+    lines: usize,
+    has_header: bool,
+    clauses: Cnf,
+    /// The literals of a question, where one has begun.
+    query: Option<Vec<i32>>,
+    /// Where the last literal is of a clause or question without an end.
+    open: Option<usize>,
+}
+
+impl Incremental {
+    /// A problem of which nothing has been read yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Whether a file is an incremental problem, as far as this line tells: comments and empty lines do not.
+    pub fn is_announced(line: &[u8]) -> Option<bool> {
+        let mut words = words(line).map(|(from, to)| &line[from..to]);
+        let first = words.next().filter(|word| word[0] != b'c')?;
+        Some(first == b"p" && words.next() == Some(b"inccnf"))
+    }
+
+    /// Takes the next piece of the text.
+    pub fn feed(&mut self, piece: &[u8]) {
+        let read = self.open.unwrap_or(self.at);
+        let start = self.text[..read].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        if start >= DROP {
+            self.lines += self.text.drain(..start).filter(|&byte| byte == b'\n').count();
+            self.at -= start;
+            self.whole -= start;
+            self.open = self.open.map(|at| at - start);
+        }
+        let known = self.text.len();
+        self.text.extend_from_slice(piece);
+        if let Some(end) = piece.iter().rposition(|&byte| byte == b'\n') {
+            self.whole = known + end + 1;
+        }
+    }
+
+    /// The text has come to its end.
+    pub fn end(&mut self) {
+        self.whole = self.text.len();
+    }
+
+    /// What was read last, from the start of a line, and how many lines there were before it: the text that
+    /// errors are about.
+    pub fn text(&self) -> (usize, &[u8]) {
+        (self.lines, &self.text)
+    }
+
+    /// All clauses so far, with as many variables as the largest in clauses and questions.
+    pub fn clauses(&self) -> &Cnf {
+        &self.clauses
+    }
+
+    /// The next clause or question; `None` if the text so far has no other that is complete.
+    ///
+    /// # Errors
+    /// The first mistake. There is nothing to read behind it.
+    pub fn next_item(&mut self) -> Result<Option<Item>, Error> {
+        let mut parser = Parser { text: &self.text[..self.whole], at: self.at };
+        loop {
+            parser.skip_space();
+            self.at = parser.at;
+            let Some(&byte) = parser.text.get(parser.at) else { return Ok(None) };
+            let is_line_start = matches!(byte, b'c' | b'a') && parser.is_line_start();
+            match byte {
+                b'c' if is_line_start => parser.skip_line(),
+                b'p' if self.has_header => {
+                    return Err(parser.error_here("a second header", "a file has one `p inccnf` line"));
+                }
+                b'p' => {
+                    let line = parser.line();
+                    if words(line).map(|(from, to)| &line[from..to]).ne([&b"p"[..], b"inccnf"]) {
+                        let hint = "the header of an incremental problem has no numbers";
+                        return Err(parser.error_here("this header is not `p inccnf`", hint));
+                    }
+                    self.has_header = true;
+                    parser.skip_line();
+                }
+                b'a' if is_line_start && self.open.is_none() => {
+                    self.open = Some(parser.at);
+                    self.query = Some(Vec::new());
+                    parser.at += 1;
+                }
+                _ => {
+                    let start = parser.at;
+                    let lit = parser.literal()?;
+                    if lit != 0 {
+                        self.open = Some(start);
+                        self.clauses.num_vars = self.clauses.num_vars.max(lit.unsigned_abs() as usize);
+                        self.query.as_mut().unwrap_or(&mut self.clauses.lits).push(lit);
+                        continue;
+                    }
+                    self.at = parser.at;
+                    self.open = None;
+                    return Ok(Some(match self.query.take() {
+                        Some(query) => Item::Query(query),
+                        None => {
+                            self.clauses.ends.push(self.clauses.lits.len());
+                            Item::Clause
+                        }
+                    }));
+                }
+            }
+        }
+    }
+
+    /// Once the text has ended, and [`Incremental::next_item`] finds nothing: whether it has a proper end.
+    ///
+    /// # Errors
+    /// The clause or question that has none.
+    pub fn check_end(&self) -> Result<(), Error> {
+        let Some(start) = self.open else { return Ok(()) };
+        let what = if self.query.is_some() { "question" } else { "clause" };
+        Err(Error {
+            start,
+            end: self.at,
+            message: format!("the last {what} has no end"),
+            hint: "end it with 0".into(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All items with the number of clauses before each, and the error at the end, with its line and place.
+    fn read(text: &[u8], piece: usize) -> (Vec<(usize, Item)>, Option<(usize, String, String)>) {
+        let mut problem = Incremental::new();
+        let mut items = Vec::new();
+        let mut pieces = text.chunks(piece);
+        let mut ended = false;
+        let error = loop {
+            match problem.next_item() {
+                Ok(Some(item)) => items.push((problem.clauses().num_clauses(), item)),
+                Ok(None) if ended => break problem.check_end().err(),
+                Ok(None) => match pieces.next() {
+                    Some(piece) => problem.feed(piece),
+                    None => {
+                        problem.end();
+                        ended = true;
+                    }
+                },
+                Err(error) => break Some(error),
+            }
+        };
+        let error = error.map(|error| {
+            let (lines, text) = problem.text();
+            let line = lines + text[..error.start].iter().filter(|&&byte| byte == b'\n').count() + 1;
+            let place = String::from_utf8_lossy(&text[error.start..error.end]).into_owned();
+            (line, place, error.message)
+        });
+        (items, error)
+    }
+
+    #[test]
+    fn questions_come_between_clauses() {
+        let text = b"c hi\np inccnf\n1 -2 0 3\n0 a\n" as &[u8];
+        let (_, error) = read(text, 100);
+        assert_eq!(error, Some((4, "a".into(), "`a` is not a literal".into())));
+        let text = b"c hi\np inccnf\n1 -2 0 3\n0\na 0\n a 1\nc in between\n -3 0\n\r\n0\na 2 0" as &[u8];
+        let expected = vec![
+            (1, Item::Clause),
+            (2, Item::Clause),
+            (2, Item::Query(vec![])),
+            (2, Item::Query(vec![1, -3])),
+            (3, Item::Clause),
+            (3, Item::Query(vec![2])),
+        ];
+        for piece in 1..=text.len() {
+            assert_eq!(read(text, piece), (expected.clone(), None), "in pieces of {piece}");
+        }
+    }
+
+    #[test]
+    fn announced_by_the_first_line_that_is_no_comment() {
+        let cases = [
+            ("", None),
+            ("  \r", None),
+            ("c p inccnf", None),
+            ("p inccnf\r", Some(true)),
+            (" p  inccnf 1", Some(true)),
+            ("p cnf 1 1", Some(false)),
+            ("1 0", Some(false)),
+        ];
+        for (line, expected) in cases {
+            assert_eq!(Incremental::is_announced(line.as_bytes()), expected, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn mistakes_are_found_at_their_place() {
+        let many = "1 2 0\n".repeat(30_000);
+        let cases = [
+            ("p inccnf\n1 0\np inccnf\n".to_owned(), 3, "p inccnf", "a second header"),
+            ("p inccnf 1 2\n".to_owned(), 1, "p inccnf 1 2", "this header is not `p inccnf`"),
+            ("p inccnf\n1 2\n".to_owned(), 2, "2\n", "the last clause has no end"),
+            ("p inccnf\na\n".to_owned(), 2, "a\n", "the last question has no end"),
+            ("p inccnf\na 1 0\na x 0".to_owned(), 3, "x", "`x` is not a literal"),
+            ("p inccnf\nab 0".to_owned(), 2, "b", "`b` is not a literal"),
+            (format!("p inccnf\n{many}a 1 two 0\n"), 30_002, "two", "`two` is not a literal"),
+        ];
+        for (text, line, place, message) in cases {
+            for piece in [1, 7, 4096, 1 << 20] {
+                let (_, error) = read(text.as_bytes(), piece);
+                assert_eq!(error, Some((line, place.to_owned(), message.to_owned())), "pieces of {piece}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_has_been_read_is_not_kept() {
+        let mut problem = Incremental::new();
+        problem.feed(b"p inccnf\n");
+        for _ in 0..100_000 {
+            problem.feed(b"a 1 -2 3 0\n");
+            assert_eq!(problem.next_item(), Ok(Some(Item::Query(vec![1, -2, 3]))));
+        }
+        assert!(problem.text().1.len() < 2 * DROP);
+    }
+
+    #[test]
+    fn any_bytes_give_an_answer() {
+        let mut rng = crate::base::rng::Rng::new(8);
+        let alphabet = b"aa p incf 012-\n\n\n\r%cx\xff\x00";
+        for _ in 0..20_000 {
+            let text: Vec<u8> = (0..rng.below(40)).map(|_| alphabet[rng.below(alphabet.len())]).collect();
+            let whole = read(&text, text.len().max(1));
+            assert_eq!(read(&text, 1 + rng.below(5)), whole, "{text:?}");
+        }
+    }
+}

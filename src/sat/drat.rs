@@ -1,0 +1,101 @@
+//! Writing a derivation as a DRAT proof while the solver makes it.
+
+use std::io::{self, Write};
+
+use super::lit::{ClauseId, Lit};
+use super::observer::Observer;
+use super::proof::{Encoding, pack};
+
+/// Writes every derived clause and every deletion to `W` as a step of a DRAT proof, in order, and keeps nothing. The
+/// proof ends with the empty clause. It has no step that needs more than unit propagation.
+///
+/// # Examples
+/// ```
+/// use ramsey::base::budget::Budget;
+/// use ramsey::sat::drat::Drat;
+/// use ramsey::sat::proof::Encoding;
+/// use ramsey::sat::{Answer, Config, Solver};
+///
+/// let mut solver = Solver::with_config(Config::default(), Drat::new(Vec::new(), Encoding::Text));
+/// let (a, b) = (solver.new_var().positive(), solver.new_var().positive());
+/// for clause in [&[a, b][..], &[a, !b], &[!a, b], &[!a, !b]] {
+///     solver.add_clause(clause);
+/// }
+/// assert_eq!(solver.solve(&[], &mut Budget::unlimited()), Ok(Answer::Unsat));
+/// let proof = solver.into_observer().finish()?;
+/// assert!(proof.ends_with(b"\n0\n"));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Drat<W> {
+    out: W,
+    encoding: Encoding,
+    /// The first thing that went wrong, or that the empty clause is written; nothing comes after either.
+    ended: Option<io::Result<()>>,
+}
+
+impl<W: Write> Drat<W> {
+    /// A proof that goes to `out`.
+    pub fn new(out: W, encoding: Encoding) -> Self {
+        Drat { out, encoding, ended: None }
+    }
+
+    /// The end of the proof; hands back where it went.
+    ///
+    /// # Errors
+    /// The first one of `out`.
+    pub fn finish(self) -> io::Result<W> {
+        self.ended.unwrap_or(Ok(()))?;
+        Ok(self.out)
+    }
+
+    fn step(&mut self, deletes: bool, lits: &[Lit]) {
+        if self.ended.is_some() {
+            return;
+        }
+        let written = match self.encoding {
+            Encoding::Text => self.text(deletes, lits),
+            Encoding::Binary => self.binary(deletes, lits),
+        };
+        if written.is_err() || lits.is_empty() && !deletes {
+            self.ended = Some(written);
+        }
+    }
+
+    fn text(&mut self, deletes: bool, lits: &[Lit]) -> io::Result<()> {
+        if deletes {
+            self.out.write_all(b"d ")?;
+        }
+        for lit in lits {
+            write!(self.out, "{lit} ")?;
+        }
+        self.out.write_all(b"0\n")
+    }
+
+    fn binary(&mut self, deletes: bool, lits: &[Lit]) -> io::Result<()> {
+        self.out.write_all(if deletes { b"d" } else { b"a" })?;
+        for lit in lits {
+            pack(&mut self.out, lit.to_dimacs().unsigned_abs().into(), lit.is_negative())?;
+        }
+        pack(&mut self.out, 0, false)
+    }
+}
+
+impl<W: Write> Observer for Drat<W> {
+    const ACTIVE: bool = true;
+
+    fn original(&mut self, _: ClauseId, lits: &[Lit]) {
+        // A proof ends with the empty clause even where that was given.
+        if lits.is_empty() {
+            self.step(false, lits);
+        }
+    }
+
+    fn learned(&mut self, _: ClauseId, lits: &[Lit], _: &[ClauseId]) {
+        self.step(false, lits);
+    }
+
+    fn deleted(&mut self, _: ClauseId, lits: &[Lit]) {
+        self.step(true, lits);
+    }
+}
