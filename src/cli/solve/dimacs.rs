@@ -65,7 +65,7 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>) -> io::Result<u8> {
     let path = input.path();
     let mut text = BufReader::new(input);
     let cnf = match read_header(path, &mut text) {
-        Ok((head, true)) => return super::inccnf::run(args, head.chain(text)),
+        Ok((head, true)) => return super::inccnf::run(args, path, head.chain(text)),
         Ok((head, false)) => read(path, head.chain(text), &mut sources),
         Err(error) => Err(error),
     };

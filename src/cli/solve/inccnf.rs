@@ -14,7 +14,7 @@ use crate::lang::dimacs::{Cnf, Error, Incremental, Item};
 use crate::sat::{Config, Lit, Silent, Solver};
 
 /// Solves the problem that `text` has from its beginning.
-pub(super) fn run(args: &SolveArgs, text: impl Read) -> io::Result<u8> {
+pub(super) fn run(args: &SolveArgs, path: &Path, text: impl Read) -> io::Result<u8> {
     let start = Instant::now();
     let mut sources = Sources::new();
     if args.proof.is_some() {
@@ -25,7 +25,7 @@ pub(super) fn run(args: &SolveArgs, text: impl Read) -> io::Result<u8> {
         return Ok(Status::BadInput.code());
     }
     let mut session = Session::new(args);
-    let mut reader = Pieces { path: &args.path, text, problem: Incremental::new(), ended: false };
+    let mut reader = Pieces { path, text, problem: Incremental::new(), ended: false };
     let mut out = stdout();
     // Without a question nothing is known.
     let mut code = 0;

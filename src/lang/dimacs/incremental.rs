@@ -5,6 +5,7 @@
 //! may wait for an answer before going on.
 
 use super::{Cnf, Error, Parser, words};
+use crate::diag::Code;
 
 /// Text that has been read is dropped when there is this much of it.
 const DROP: usize = 1 << 16;
@@ -158,6 +159,7 @@ impl Incremental {
         let Some(start) = self.open else { return Ok(()) };
         let what = if self.query.is_some() { "question" } else { "clause" };
         Err(Error {
+            code: Code::Syntax,
             start,
             end: self.at,
             message: format!("the last {what} has no end"),
