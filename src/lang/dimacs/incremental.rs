@@ -172,8 +172,11 @@ impl Incremental {
 mod tests {
     use super::*;
 
-    /// All items with the number of clauses before each, and the error at the end, with its line and place.
-    fn read(text: &[u8], piece: usize) -> (Vec<(usize, Item)>, Option<(usize, String, String)>) {
+    /// An error as a reader sees it: its line, its place, its message.
+    type Complaint = (usize, String, String);
+
+    /// All items with the number of clauses so far, and the error at the end.
+    fn read(text: &[u8], piece: usize) -> (Vec<(usize, Item)>, Option<Complaint>) {
         let mut problem = Incremental::new();
         let mut items = Vec::new();
         let mut pieces = text.chunks(piece);
