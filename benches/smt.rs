@@ -6,6 +6,7 @@
 use std::io::{self, BufRead as _, Write as _};
 use std::time::Duration;
 
+use cpu_time::ProcessTime;
 use ramsey::session::{Environment, Response, Session};
 
 /// Runs end after this many, ..
@@ -21,9 +22,9 @@ fn main() -> io::Result<()> {
         let mut answers = Vec::new();
         let (mut least, mut total) = (Duration::MAX, Duration::ZERO);
         for _ in 0..MOST_RUNS {
-            let start = cpu_time();
+            let start = ProcessTime::now();
             answers = Session::new(Environment::default()).run(&script);
-            let time = cpu_time().saturating_sub(start);
+            let time = start.elapsed();
             least = least.min(time);
             total += time;
             if total > ENOUGH {
@@ -43,11 +44,4 @@ fn main() -> io::Result<()> {
         out.flush()?;
     }
     Ok(())
-}
-
-/// CPU time of this process so far, as precise as the scheduler counts it.
-fn cpu_time() -> Duration {
-    let text = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
-    let nanoseconds = text.split_ascii_whitespace().next().and_then(|field| field.parse().ok());
-    Duration::from_nanos(nanoseconds.unwrap_or(0))
 }

@@ -70,7 +70,7 @@ pub(super) enum Command {
     Print(PrintArgs),
     /// Draw or tell a counterexample that is in a JSON document
     Show(super::show::ShowArgs),
-    /// Solve a SAT problem in DIMACS form (output and exit codes of the SAT competition)
+    /// Answer questions without a model: SMT-LIB scripts and sessions, TPTP problems, DIMACS
     Solve(SolveArgs),
     /// Write a completion script for a shell to standard output
     Completions(CompletionsArgs),
@@ -339,6 +339,7 @@ pub(super) struct PrintArgs {
 pub(super) enum ProblemFormat {
     Dimacs,
     Smtlib,
+    Tptp,
 }
 
 impl ProblemFormat {
@@ -347,6 +348,7 @@ impl ProblemFormat {
         match path.extension()?.to_str()? {
             "cnf" | "dimacs" | "icnf" => Some(ProblemFormat::Dimacs),
             "smt2" => Some(ProblemFormat::Smtlib),
+            "p" | "ax" | "tptp" => Some(ProblemFormat::Tptp),
             _ => None,
         }
     }
@@ -356,6 +358,7 @@ impl ProblemFormat {
         match byte {
             b'c' | b'p' | b'-' | b'0'..=b'9' => Some(ProblemFormat::Dimacs),
             b'(' | b';' | b'|' => Some(ProblemFormat::Smtlib),
+            b'%' | b'/' | b'f' | b't' | b'i' => Some(ProblemFormat::Tptp),
             _ => None,
         }
     }
@@ -373,12 +376,16 @@ pub(super) enum ProofFormat {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  ramsey solve problem.cnf
+  ramsey solve queries.smt2
+  ramsey solve --interactive                      where a program expects `z3 -in`
+  ramsey solve --certify a.cert queries.smt2; ramsey-check queries.smt2 a.cert
+  ramsey solve problem.p
   xz -dc big.cnf.xz | ramsey solve -
   ramsey solve --proof problem.lrat problem.cnf; cake_lpr problem.cnf problem.lrat
-  ramsey solve --proof problem.drat --proof-format drat problem.cnf
 
-Exit codes: 10 satisfiable, 20 unsatisfiable, 0 unknown (a budget ran out), 2 bad input.")]
+Exit codes: DIMACS 10 satisfiable, 20 unsatisfiable, 0 unknown; TPTP 0 proved or decided,
+1 counterexample, 3 unknown; SMT-LIB 0 whatever the answers; 2 bad input, also where an
+error was answered; 4 internal error.")]
 pub(super) struct SolveArgs {
     /// A problem, or `-` for standard input
     #[arg(value_name = "FILE", required_unless_present = "interactive")]
@@ -419,6 +426,14 @@ pub(super) struct SolveArgs {
     /// Write the proof in the binary encoding
     #[arg(long, requires = "proof")]
     pub(super) binary_proof: bool,
+
+    /// SMT-LIB, TPTP: write a certificate of the answers, which `ramsey-check FILE CERTIFICATE` accepts
+    #[arg(long, value_name = "CERTIFICATE", conflicts_with_all = ["interactive", "proof"])]
+    pub(super) certify: Option<PathBuf>,
+
+    /// SMT-LIB, TPTP: write each proof for other checkers to this folder (QF_UF, DIMACS and LRAT)
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["interactive", "proof"])]
+    pub(super) export: Option<PathBuf>,
 
     /// SMT-LIB: give models with few elements and few true tuples (`:minimize-models`)
     #[arg(long)]

@@ -72,7 +72,8 @@ pub(super) fn is_compressed(args: &VerifyArgs, single: bool) -> bool {
     args.compress || single && args.certify.as_deref().is_some_and(names_gzip)
 }
 
-fn names_gzip(path: &Path) -> bool {
+/// Whether a file of this name is to be compressed.
+pub(super) fn names_gzip(path: &Path) -> bool {
     !path.is_dir() && path.extension().is_some_and(|extension| extension == "gz")
 }
 

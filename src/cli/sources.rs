@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::args::{LanguageArgs, ProblemFormat};
 use crate::base::span::{FileId, Source, Sources};
 use crate::diag::{Code, Diagnostic, nearest};
-use crate::lang::{self, Includes, Kind, Language, Loaded};
+use crate::lang::{self, Includes, Kind, Language, Loaded, tptp};
 use crate::logic::TermId;
 use crate::system::System;
 
@@ -122,18 +122,39 @@ pub(super) fn load_problem(
     match read_text(path) {
         Ok(text) => {
             let file = sources.push(Source { name: display(path), text });
-            let includes = kind.gather(file, sources, &mut |from, path| {
-                let library = std::env::var_os("TPTP").filter(|_| kind == Kind::Tptp);
-                read_included(from, path).or_else(|error| match library {
-                    Some(folder) => read_included("", &Path::new(&folder).join(path).to_string_lossy()),
-                    None => Err(error),
-                })
-            });
+            let includes = kind.gather(file, sources, &mut read_included_problem);
             let (loaded, diagnostics) = kind.load(file, sources, &includes);
             (loaded, Some(file), diagnostics)
         }
         Err(error) => (None, None, vec![error]),
     }
+}
+
+/// The problem of the TPTP library whose text `input` gives, and its source, or what is wrong with it.
+pub(super) fn load_tptp(
+    path: &Path,
+    input: impl Read,
+    sources: &mut Sources,
+) -> (Option<tptp::Loaded>, Option<FileId>, Vec<Diagnostic>) {
+    match read_all(path, input).and_then(|bytes| utf8(path, bytes)) {
+        Ok(text) => {
+            let file = sources.push(Source { name: display(path), text });
+            let mut includes = Includes::new();
+            includes.gather_tptp(file, sources, &mut read_included_problem);
+            let (loaded, diagnostics) = tptp::load(file, sources, &includes);
+            (loaded, Some(file), diagnostics)
+        }
+        Err(error) => (None, None, vec![error]),
+    }
+}
+
+/// Reads a file that a problem includes: by its path from the folder of that one, or else from the folder that the
+/// environment variable `TPTP` names.
+fn read_included_problem(from: &str, path: &str) -> Result<Source, String> {
+    read_included(from, path).or_else(|error| match std::env::var_os("TPTP") {
+        Some(folder) => read_included("", &Path::new(&folder).join(path).to_string_lossy()),
+        None => Err(error),
+    })
 }
 
 /// The name of a path in messages.
@@ -192,7 +213,11 @@ pub(super) fn read_all(path: &Path, from: impl Read) -> Result<Vec<u8>, Diagnost
 
 /// Reads a file, or standard input for `-`, as UTF-8.
 pub(super) fn read_text(path: &Path) -> Result<String, Diagnostic> {
-    String::from_utf8(read_bytes(path)?).map_err(|error| {
+    utf8(path, read_bytes(path)?)
+}
+
+fn utf8(path: &Path, bytes: Vec<u8>) -> Result<String, Diagnostic> {
+    String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let bytes = error.as_bytes();
         let line = bytes[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;

@@ -24,6 +24,7 @@ pub mod style;
 pub mod tally;
 #[cfg(test)]
 mod tests;
+pub mod tptp;
 pub mod trace;
 #[cfg(feature = "cli")]
 pub mod traces;

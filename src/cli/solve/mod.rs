@@ -1,9 +1,11 @@
 //! `ramsey solve`: problems without a model. One file per format.
 
+mod certify;
 mod dimacs;
 mod inccnf;
 mod input;
 mod smtlib;
+mod tptp;
 
 use std::io;
 use std::path::Path;
@@ -19,6 +21,7 @@ pub(super) fn run(args: &SolveArgs) -> io::Result<u8> {
     match open(args) {
         Ok((ProblemFormat::Dimacs, input)) => dimacs::run(args, input),
         Ok((ProblemFormat::Smtlib, input)) => smtlib::run(args, input),
+        Ok((ProblemFormat::Tptp, input)) => tptp::run(args, input),
         Err(error) => {
             print_diagnostics(&[error], &Sources::new(), stderr_palette(args.color));
             Ok(Status::BadInput.code())

@@ -84,7 +84,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    pub(super) fn budget(&self) -> Budget {
+    /// The budget of a query that begins now.
+    pub fn budget(&self) -> Budget {
         Budget::new(self.work, self.probe.as_ref().map(|make| make()))
     }
 }

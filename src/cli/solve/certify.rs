@@ -1,0 +1,97 @@
+//! Certificates of answers about problems.
+
+use std::path::Path;
+
+use crate::cli::args::SolveArgs;
+use crate::cli::certify::{export, names_gzip};
+use crate::cli::files::write_whole;
+use crate::cli::limits::Limits;
+use crate::cli::output::Status;
+use crate::diag::{Code, Diagnostic};
+use crate::logic::Problem;
+use crate::query::problem::{Options, Outcome, QueryResult, answers};
+use crate::query::verify;
+use crate::report::certificate::{Sizes, of_queries};
+use crate::vc::Origin;
+
+/// What certifying has come to: a line about it, and how it ended.
+pub(super) struct Certified {
+    pub(super) line: String,
+    pub(super) status: Status,
+}
+
+/// Whether something is to be certified.
+pub(super) fn is_asked(args: &SolveArgs) -> bool {
+    args.certify.is_some() || args.export.is_some()
+}
+
+/// Why this input cannot be certified, if it cannot: a checker needs a file to read it again.
+pub(super) fn refusal(path: &Path) -> Option<Diagnostic> {
+    (path.as_os_str() == "-").then(|| {
+        let message = "a certificate is about a file, and the problem comes from standard input";
+        Diagnostic::error_nowhere(Code::Usage, message).help("write the problem to a file and name that")
+    })
+}
+
+/// Answers all queries once more with certificates, and writes these. `known` has the answers given before: whether what is
+/// asked was proved (or found unsatisfiable), where there was an answer.
+pub(super) fn certify(
+    args: &SolveArgs,
+    problem: &Problem,
+    source: &str,
+    path: &Path,
+    known: &[Option<bool>],
+) -> Result<Certified, Diagnostic> {
+    let options = Options { export: args.export.is_some(), seed: args.seed, ..Options::default() };
+    let mut results = answers(problem, &options, &limits(args));
+    let disagrees = |result: &QueryResult| match (&result.outcome, known.get(result.query).copied().flatten())
+    {
+        (Outcome::Proved, Some(proved)) => !proved,
+        (Outcome::Refuted(_), Some(proved)) => proved,
+        _ => false,
+    };
+    if let Some(result) = results.iter().find(|result| disagrees(result)) {
+        let line = format!("internal error: two searches disagree about the query of line {}", result.line);
+        return Ok(Certified { line, status: Status::InternalError });
+    }
+    let compressed = args.certify.as_deref().is_some_and(names_gzip);
+    let bytes = of_queries(problem, source, &mut results, compressed);
+    let internal = results.iter().find_map(|result| match &result.outcome {
+        Outcome::InternalError(what) => {
+            Some(format!("internal error: the query of line {}: {what}", result.line))
+        }
+        _ => None,
+    });
+    if let Some(line) = internal {
+        return Ok(Certified { line, status: Status::InternalError });
+    }
+    if let Some(folder) = &args.export {
+        let origin = |result: &QueryResult| Origin::Query { query: result.query, line: result.line };
+        let certificates = results.iter().map(|result| (origin(result), result.certificate.as_ref()));
+        export(folder, problem.into(), &path.display().to_string(), certificates)?;
+    }
+    let missing = results.iter().filter(|result| result.certificate.is_none()).count();
+    let status = if missing > 0 { Status::Unknown } else { Status::Ok };
+    let missing = match missing {
+        0 => String::new(),
+        count => format!(", {count} queries without one"),
+    };
+    let sizes = Sizes::of(results.iter().filter_map(|result| result.certificate.as_ref()));
+    let sizes = format!("{} proofs in {} steps, {} structures", sizes.proofs, sizes.steps, sizes.structures);
+    let line = match (&args.certify, bytes) {
+        (Some(file), Some(bytes)) => {
+            write_whole(file, &bytes)?;
+            format!("certificate {}: {sizes}{missing}", file.display())
+        }
+        (Some(_), None) => format!("no certificate{missing}"),
+        (None, _) => format!("exports: {sizes}{missing}"),
+    };
+    Ok(Certified { line, status })
+}
+
+/// The limits of each query.
+pub(super) fn limits(args: &SolveArgs) -> verify::Limits {
+    let memory = args.memory.map(|megabytes| megabytes.saturating_mul(1 << 20));
+    let limits = Limits { query: args.timeout, deadline: None, memory };
+    verify::Limits { work: args.work, probe: limits.factory() }
+}
