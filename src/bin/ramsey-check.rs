@@ -71,7 +71,7 @@ fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
     let proof = std::fs::File::open(certificate).map_err(|error| unreadable(certificate, error))?;
     let mut out = std::io::stdout();
     let subject: Subject<'_> = match &loaded {
-        Loaded::System(system) => system.into(),
+        Loaded::System(system) => (&**system).into(),
         Loaded::Problem(problem) => problem.into(),
     };
     match check(subject, &sources[file].text, BufReader::new(proof)) {

@@ -22,7 +22,7 @@ pub(super) fn run(args: &CheckArgs) -> io::Result<Status> {
     if matches!(kind, Kind::Model(_)) {
         for input in read_models(std::slice::from_ref(&args.model), args.language, &mut sources) {
             let (system, found) = input.load(&sources);
-            loaded = system.map(Loaded::System);
+            loaded = system.map(Box::new).map(Loaded::System);
             errors.extend(found);
             file = input.file.ok();
         }
@@ -43,7 +43,7 @@ pub(super) fn run(args: &CheckArgs) -> io::Result<Status> {
     let mut out = stdout();
     let colors = stdout_palette(args.color);
     let subject: Subject<'_> = match loaded {
-        Loaded::System(system) => system.into(),
+        Loaded::System(system) => (&**system).into(),
         Loaded::Problem(problem) => problem.into(),
     };
     let status = match check(subject, text, BufReader::new(certificate)) {

@@ -21,7 +21,7 @@ pub enum Kind {
 #[derive(Clone, Debug)]
 pub enum Loaded {
     /// A model.
-    System(System),
+    System(Box<System>),
     /// Questions about formulas.
     Problem(Problem),
 }
@@ -64,7 +64,7 @@ impl Kind {
         match self {
             Kind::Model(language) => {
                 let (system, diagnostics) = super::load(language, file, sources, includes);
-                (system.map(Loaded::System), diagnostics)
+                (system.map(Box::new).map(Loaded::System), diagnostics)
             }
             Kind::Smtlib => {
                 let (problem, diagnostics) = smtlib::problem(file, &sources[file].text);
