@@ -9,6 +9,10 @@ use std::time::Duration;
 use cpu_time::ProcessTime;
 use ramsey::session::{Environment, Response, Session};
 
+/// The allocator of the static binary.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Runs end after this many, ..
 const MOST_RUNS: usize = 9;
 /// .. or when they have taken so long.

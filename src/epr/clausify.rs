@@ -73,6 +73,9 @@ const MAX_PRODUCT: usize = 4;
 /// The same where names with arguments are to be avoided.
 const MAX_EXPLAINED_PRODUCT: usize = 4096;
 
+/// Repetitions are looked for one by one in clauses with at most so many literals.
+const LONG: usize = 24;
+
 impl Clause {
     /// Joins another clause to this one.
     fn extend(&mut self, other: &Clause) {
@@ -367,6 +370,15 @@ impl<'a> Clausifier<'a> {
         // Literals first: they cost nothing, and the widest conjunctions are distributed last or named.
         let mut parts: Vec<(TermId, Vec<Clause>)> = Vec::new();
         for &item in items {
+            let is_literal = !matches!(
+                self.terms.node(item),
+                Node::And(_) | Node::Or(_) | Node::Forall(..) | Node::Exists(..) | Node::True | Node::False
+            );
+            if is_literal {
+                let literal = self.literal(item);
+                plain.lits.push(literal);
+                continue;
+            }
             if self.shared.contains(&item) {
                 plain.lits.push(self.name_shared(item));
                 continue;
@@ -377,7 +389,7 @@ impl<'a> Clausifier<'a> {
                 plain.lits.push(self.name_closed(item));
                 continue;
             }
-            if self.is_closed(item) && self.names.contains_key(&item) {
+            if self.names.contains_key(&item) && self.is_closed(item) {
                 plain.lits.push(self.name_closed(item));
                 continue;
             }
@@ -511,7 +523,9 @@ fn simplify(symbols: &Symbols, bank: &mut Bank, clause: Clause) -> Option<Clause
     let Clause { lits: mut clause, mut bindings } = clause;
     loop {
         let mut kept: Draft = Vec::with_capacity(clause.len());
+        // In long clauses, signs of the atoms so far.
         let mut signs: Map<DraftAtom, bool> = Map::default();
+        let is_long = clause.len() > LONG;
         let mut binding = None;
         for lit in clause {
             if let DraftAtom::Eq(a, b) = lit.atom {
@@ -528,11 +542,18 @@ fn simplify(symbols: &Symbols, bank: &mut Bank, clause: Clause) -> Option<Clause
                     }
                 }
             }
-            match signs.get(&lit.atom) {
-                Some(&positive) if positive != lit.positive => return None,
+            let known = if is_long {
+                signs.get(&lit.atom).copied()
+            } else {
+                kept.iter().find(|other| other.atom == lit.atom).map(|other| other.positive)
+            };
+            match known {
+                Some(positive) if positive != lit.positive => return None,
                 Some(_) => {}
                 None => {
-                    signs.insert(lit.atom.clone(), lit.positive);
+                    if is_long {
+                        signs.insert(lit.atom.clone(), lit.positive);
+                    }
                     kept.push(lit);
                 }
             }

@@ -6,8 +6,10 @@
 
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use super::sig::SortId;
-use super::term::{Node, TermId, Terms, VarId};
+use super::term::{LARGE, Node, TermId, Terms, VarId};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 
@@ -28,11 +30,13 @@ pub fn flat_or(terms: &mut Terms, items: &[TermId]) -> TermId {
 }
 
 fn flat(terms: &mut Terms, items: &[TermId], conjunction: bool) -> TermId {
-    let mut result: Vec<TermId> = Vec::with_capacity(items.len());
-    let mut stack: Vec<TermId> = items.iter().rev().copied().collect();
+    let mut result: SmallVec<[TermId; 16]> = SmallVec::new();
+    let mut stack: SmallVec<[TermId; 16]> = items.iter().rev().copied().collect();
     while let Some(item) = stack.pop() {
         match (terms.node(item), conjunction) {
-            (Node::And(args), true) | (Node::Or(args), false) => stack.extend(terms.args(args).iter().rev()),
+            (Node::And(args), true) | (Node::Or(args), false) => {
+                stack.extend(terms.args(args).iter().rev().copied());
+            }
             (Node::True, true) | (Node::False, false) => {}
             (Node::False, true) | (Node::True, false) => return item,
             _ => {
@@ -64,6 +68,14 @@ pub struct Nnf {
 impl Nnf {
     /// The normal form of `formula` (of its negation where `positive` is false).
     pub fn of(&mut self, terms: &mut Terms, formula: TermId, positive: bool) -> TermId {
+        let node = terms.node(formula);
+        if matches!(node, Node::App { .. } | Node::Eq(..)) && !terms.has_choice(formula) {
+            // Most nodes are such; it takes less to do them again than to remember them.
+            return self.literal(terms, formula, positive);
+        }
+        if let Node::Not(a) = node {
+            return self.of(terms, a, !positive);
+        }
         if let Some(&done) = self.memo.get(&(formula, positive)) {
             return done;
         }
@@ -73,7 +85,7 @@ impl Nnf {
         if self.exhausted.is_some() {
             return formula;
         }
-        let result = match terms.node(formula) {
+        let result = match node {
             Node::True | Node::False => {
                 if positive == matches!(terms.node(formula), Node::True) {
                     terms.tru()
@@ -81,11 +93,10 @@ impl Nnf {
                     terms.fals()
                 }
             }
-            Node::Not(a) => self.of(terms, a, !positive),
             Node::And(args) | Node::Or(args) => {
                 let conjunction = matches!(terms.node(formula), Node::And(_)) == positive;
-                let items = terms.args(args).to_vec();
-                let items: Vec<TermId> =
+                let items: SmallVec<[TermId; 16]> = SmallVec::from_slice(terms.args(args));
+                let items: SmallVec<[TermId; 16]> =
                     items.into_iter().map(|item| self.of(terms, item, positive)).collect();
                 flat(terms, &items, conjunction)
             }
@@ -129,7 +140,9 @@ impl Nnf {
                 self.scope.truncate(outside);
                 quantify(terms, universal, &vars, body)
             }
-            Node::Var(_) | Node::App { .. } | Node::Eq(..) => self.literal(terms, formula, positive),
+            Node::Not(_) | Node::Var(_) | Node::App { .. } | Node::Eq(..) => {
+                self.literal(terms, formula, positive)
+            }
         };
         // Lists of lists become one list at each level.
         let list = terms.children(result).count() as u64;
@@ -369,10 +382,14 @@ pub struct Miniscope {
 impl Miniscope {
     /// The formula with its quantifiers as far in as they go.
     pub fn of(&mut self, terms: &mut Terms, formula: TermId) -> TermId {
+        let node = terms.node(formula);
+        if !matches!(node, Node::And(_) | Node::Or(_) | Node::Forall(..) | Node::Exists(..)) {
+            return formula;
+        }
         if let Some(&done) = self.memo.get(&formula) {
             return done;
         }
-        let result = match terms.node(formula) {
+        let result = match node {
             Node::And(args) | Node::Or(args) => {
                 let conjunction = matches!(terms.node(formula), Node::And(_));
                 let items = terms.args(args).to_vec();
@@ -414,6 +431,9 @@ impl Miniscope {
         body: TermId,
         memo: &mut Map<TermId, TermId>,
     ) -> TermId {
+        if is_literal(terms, body) {
+            return self.push_into(terms, universal, vars, body, memo);
+        }
         if let Some(&done) = memo.get(&body) {
             return done;
         }
@@ -430,8 +450,14 @@ impl Miniscope {
         body: TermId,
         memo: &mut Map<TermId, TermId>,
     ) -> TermId {
-        let free = self.free_vars(terms, body);
-        let vars: Vec<VarId> = vars.iter().copied().filter(|var| free.binary_search(var).is_ok()).collect();
+        let vars: Vec<VarId> = if is_literal(terms, body) {
+            let mut free = SmallVec::new();
+            variables(terms, body, &mut free);
+            vars.iter().copied().filter(|var| free.contains(var)).collect()
+        } else {
+            let free = self.free_vars(terms, body);
+            vars.iter().copied().filter(|var| free.binary_search(var).is_ok()).collect()
+        };
         if vars.is_empty() || self.is_exhausted(vars.len()) {
             return body;
         }
@@ -471,29 +497,52 @@ impl Miniscope {
 
     /// Groups of `items` that share some of `vars`, directly or through others; items without any stand alone.
     fn components(&mut self, terms: &Terms, vars: &[VarId], items: &[TermId]) -> Vec<Vec<TermId>> {
-        let mut groups: Vec<(Vec<VarId>, Vec<TermId>)> = Vec::new();
+        let mut groups: Vec<(SmallVec<[VarId; 8]>, Vec<TermId>)> = Vec::new();
         for &item in items {
             if self.is_exhausted(groups.len()) {
                 return vec![items.to_vec()];
             }
-            let free = self.free_vars(terms, item);
-            let mut used: Vec<VarId> = free.iter().copied().filter(|var| vars.contains(var)).collect();
-            let mut members = vec![item];
+            let mut used: SmallVec<[VarId; 8]> = SmallVec::new();
+            if is_literal(terms, item) {
+                variables(terms, item, &mut used);
+            } else {
+                used.extend_from_slice(&self.free_vars(terms, item));
+            }
+            used.retain(|var| vars.contains(var));
             // Joined groups keep the place of the first, so that the order of items is mostly kept.
-            let mut place = groups.len();
+            let mut place = None;
             let mut index = 0;
             while index < groups.len() {
-                if groups[index].0.iter().any(|var| used.contains(var)) {
-                    let (group_vars, mut group_items) = groups.remove(index);
-                    used.extend(group_vars);
-                    group_items.append(&mut members);
-                    members = group_items;
-                    place = place.min(index);
-                } else {
+                if !groups[index].0.iter().any(|var| used.contains(var)) {
                     index += 1;
+                    continue;
+                }
+                match place {
+                    None => {
+                        place = Some(index);
+                        index += 1;
+                    }
+                    Some(first) => {
+                        let (group_vars, group_items) = groups.remove(index);
+                        let (first_vars, first_items): &mut (SmallVec<[VarId; 8]>, Vec<TermId>) =
+                            &mut groups[first];
+                        first_vars.extend(group_vars);
+                        first_items.extend(group_items);
+                    }
                 }
             }
-            groups.insert(place.min(groups.len()), (used, members));
+            match place {
+                Some(first) => {
+                    let (first_vars, first_items) = &mut groups[first];
+                    for var in used {
+                        if !first_vars.contains(&var) {
+                            first_vars.push(var);
+                        }
+                    }
+                    first_items.push(item);
+                }
+                None => groups.push((used, vec![item])),
+            }
         }
         groups.into_iter().map(|(_, members)| members).collect()
     }
@@ -505,8 +554,15 @@ impl Miniscope {
         }
         let mut found = match terms.node(term) {
             Node::And(items) | Node::Or(items) => {
-                let parts = terms.args(items).iter().flat_map(|&item| self.free_vars(terms, item).to_vec());
-                parts.collect()
+                let mut found = SmallVec::new();
+                for &item in terms.args(items) {
+                    if is_literal(terms, item) {
+                        variables(terms, item, &mut found);
+                    } else {
+                        found.extend_from_slice(&self.free_vars(terms, item));
+                    }
+                }
+                found.into_vec()
             }
             Node::Forall(vars, body) | Node::Exists(vars, body) => {
                 let mut found = self.free_vars(terms, body).to_vec();
@@ -520,5 +576,33 @@ impl Miniscope {
         let found: Arc<[VarId]> = found.into();
         self.free.insert(term, Arc::clone(&found));
         found
+    }
+}
+
+/// Whether a formula in negation normal form is a literal.
+fn is_literal(terms: &Terms, formula: TermId) -> bool {
+    !matches!(terms.node(formula), Node::And(_) | Node::Or(_) | Node::Forall(..) | Node::Exists(..))
+}
+
+/// Adds the variables of a literal in normal form, which has no binder below.
+fn variables(terms: &Terms, term: TermId, found: &mut SmallVec<[VarId; 8]>) {
+    if !terms.has_vars(term) {
+        return;
+    }
+    if terms.tree_size(term) > LARGE {
+        for var in terms.free_vars(term) {
+            if !found.contains(&var) {
+                found.push(var);
+            }
+        }
+        return;
+    }
+    match terms.node(term) {
+        Node::Var(var) => {
+            if !found.contains(&var) {
+                found.push(var);
+            }
+        }
+        _ => terms.children(term).for_each(|child| variables(terms, child, found)),
     }
 }

@@ -5,8 +5,10 @@ use crate::base::budget::{Budget, Exhausted};
 use crate::epr::{self, Measure, Minimum, PATIENCE};
 use crate::logic::{Evaluator, Structure, TermId};
 
-/// Work units for evaluating a structure, on top of the check's own.
-const EVALUATION: u64 = 100_000_000;
+/// Work units for evaluating a structure, on top of the check's own: first these, ..
+const EVALUATION: u64 = 1_000_000;
+/// .. and once the structure has been made as small as it can be, these.
+const MORE_EVALUATION: u64 = 100_000_000;
 
 impl Solver {
     /// Whether all assertions hold together in some structure.
@@ -92,8 +94,16 @@ impl Solver {
                 Answer::Unsat
             }
             Ok(epr::Answer::Sat) => {
-                let structure = self.engine.structure(1);
-                match self.satisfies(&structure, budget) {
+                let mut structure = self.engine.structure(1);
+                let mut satisfies = self.satisfies(&structure, budget.grace(EVALUATION));
+                if satisfies == Err(Exhausted::Work) {
+                    // Evaluation tries all values of variables: there should be few.
+                    if let Some(found) = self.smaller(&[Measure::Elements], budget) {
+                        structure = found.structure;
+                    }
+                    satisfies = self.satisfies(&structure, budget.grace(MORE_EVALUATION));
+                }
+                match satisfies {
                     Err(exhausted) => Answer::Unknown(exhausted),
                     Ok(false) => Answer::Defect,
                     Ok(true) => {
@@ -106,9 +116,9 @@ impl Solver {
     }
 
     /// Whether what the last check was about is true in a structure.
-    fn satisfies(&self, structure: &Structure, budget: &Budget) -> Result<bool, Exhausted> {
+    fn satisfies(&self, structure: &Structure, budget: Budget) -> Result<bool, Exhausted> {
         let mut eval = Evaluator::new(self.engine.signature(), self.engine.terms(), structure);
-        eval.budget = budget.grace(EVALUATION);
+        eval.budget = budget;
         let unlabelled = self.assertions.iter().filter(|assertion| assertion.label.is_none());
         let formulas = unlabelled.map(|assertion| assertion.formula);
         let holds =
@@ -136,17 +146,23 @@ impl Solver {
             return Err(Misuse::Foreign);
         }
         let known = Minimum { structure: known.as_ref().clone(), proved: 0 };
+        let found = self.smaller(measures, budget).unwrap_or_else(|| known.clone());
+        // A defect of the search for small models is no reason to give up the model that was found first.
+        let is_model = self.satisfies(&found.structure, budget.grace(MORE_EVALUATION)) == Ok(true);
+        let minimum = if is_model { found } else { known };
+        self.last = Last::Model(Box::new(minimum.structure.clone()));
+        Ok(minimum)
+    }
+
+    /// A structure for the last check, which found one, that is small by the measures.
+    fn smaller(&mut self, measures: &[Measure], budget: &mut Budget) -> Option<Minimum> {
         let labels: Vec<epr::Label> = self.asked.iter().map(|asked| asked.inner).collect();
         // The bounds that the search asserts go with the scope.
         self.engine.push();
-        let found = match self.engine.check(&labels, &mut budget.clone()) {
-            Ok(epr::Answer::Sat) => self.engine.minimize_by(&labels, measures, 1, PATIENCE, budget),
-            _ => known.clone(),
-        };
+        let answer = self.engine.check(&labels, &mut budget.clone());
+        let found = (answer == Ok(epr::Answer::Sat))
+            .then(|| self.engine.minimize_by(&labels, measures, 1, PATIENCE, budget));
         self.engine.pop();
-        // A defect of the search for small models is no reason to give up the model that was found first.
-        let minimum = if self.satisfies(&found.structure, budget) == Ok(true) { found } else { known };
-        self.last = Last::Model(Box::new(minimum.structure.clone()));
-        Ok(minimum)
+        found
     }
 }
