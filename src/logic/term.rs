@@ -132,13 +132,17 @@ struct Facts {
     max_step: u16,
 }
 
+/// How many terms there is room for from the start.
+const USUAL: usize = 1_700;
+
 /// Terms with more nodes, written as trees, may share so many subterms that they can be walked as graphs only.
 pub(crate) const LARGE: u32 = 10_000;
 
 impl Terms {
     /// The empty arena.
     pub fn new() -> Self {
-        Self::default()
+        // Most arenas have some thousand terms in the end: growing in steps would cost more than the room.
+        Terms { table: HashTable::with_capacity(USUAL), ..Self::default() }
     }
 
     /// The outermost constructor of `term`.
