@@ -39,6 +39,7 @@ pub(crate) fn check(cancel: &Cancel) -> Result<(Answer, Vec<Cause>), Misuse> {
     Ok((answer, core))
 }
 
+#[allow(clippy::print_stdout, reason = "an example says what it found")]
 fn main() -> Result<(), Misuse> {
     let (answer, core) = check(&Cancel::new())?;
     println!("{answer:?}, by {} of 2 assertions", core.len());

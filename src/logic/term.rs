@@ -281,30 +281,46 @@ impl Terms {
     fn hash_of(&self, node: Node) -> u64 {
         let mut hasher = Hasher::default();
         std::mem::discriminant(&node).hash(&mut hasher);
+        let list = |hasher: &mut Hasher, args| self.args(args).iter().for_each(|child| child.hash(hasher));
         match node {
+            Node::True | Node::False => {}
             Node::Var(var) => var.hash(&mut hasher),
-            Node::App { sym, step, .. } => (sym, step).hash(&mut hasher),
-            _ => {}
-        }
-        let Children { list, fixed } = self.children_of(node);
-        for child in list.iter().copied().chain(fixed.into_iter().flatten()) {
-            child.hash(&mut hasher);
+            Node::App { sym, step, args } => {
+                (sym, step).hash(&mut hasher);
+                list(&mut hasher, args);
+            }
+            Node::Distinct(args) | Node::And(args) | Node::Or(args) => list(&mut hasher, args),
+            Node::Not(a) => a.hash(&mut hasher),
+            Node::Eq(a, b) | Node::Implies(a, b) | Node::Iff(a, b) => (a, b).hash(&mut hasher),
+            Node::Ite(a, b, c) => (a, b, c).hash(&mut hasher),
+            Node::Forall(vars, body) | Node::Exists(vars, body) => {
+                list(&mut hasher, vars);
+                body.hash(&mut hasher);
+            }
         }
         hasher.finish()
     }
 
     fn same(&self, a: Node, b: Node) -> bool {
-        if std::mem::discriminant(&a) != std::mem::discriminant(&b) {
-            return false;
-        }
-        let heads_agree = match (a, b) {
+        let equal = |x: Args, y: Args| self.args(x) == self.args(y);
+        match (a, b) {
+            (Node::App { sym: f, step: i, args: x }, Node::App { sym: g, step: j, args: y }) => {
+                f == g && i == j && equal(x, y)
+            }
+            (Node::Distinct(x), Node::Distinct(y))
+            | (Node::And(x), Node::And(y))
+            | (Node::Or(x), Node::Or(y)) => equal(x, y),
+            (Node::Forall(x, p), Node::Forall(y, q)) | (Node::Exists(x, p), Node::Exists(y, q)) => {
+                p == q && equal(x, y)
+            }
+            (Node::True, Node::True) | (Node::False, Node::False) => true,
             (Node::Var(x), Node::Var(y)) => x == y,
-            (Node::App { sym: f, step: i, .. }, Node::App { sym: g, step: j, .. }) => f == g && i == j,
-            _ => true,
-        };
-        heads_agree && {
-            let (x, y) = (self.children_of(a), self.children_of(b));
-            x.list == y.list && x.fixed == y.fixed
+            (Node::Not(x), Node::Not(y)) => x == y,
+            (Node::Eq(p, q), Node::Eq(x, y))
+            | (Node::Implies(p, q), Node::Implies(x, y))
+            | (Node::Iff(p, q), Node::Iff(x, y)) => (p, q) == (x, y),
+            (Node::Ite(p, q, r), Node::Ite(x, y, z)) => (p, q, r) == (x, y, z),
+            _ => false,
         }
     }
 
