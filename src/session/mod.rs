@@ -12,6 +12,7 @@ pub use response::{Definition, Model, Response, Universe};
 use std::sync::Arc;
 
 use crate::base::budget::{Budget, Exhausted, Probe};
+use crate::base::hash::Set;
 use crate::epr::{self, Measure};
 use crate::lang::smtlib::{Command, Entered, Form, Frontend, Reader, quote};
 use crate::logic::{Elem, Evaluator, SortId, TermId};
@@ -207,12 +208,16 @@ impl Session {
     }
 
     fn set_option(&mut self, keyword: &str, value: &crate::lang::smtlib::Value) -> Response {
-        let seed = self.options.seed;
+        let (seed, cores) = (self.options.seed, self.options.cores);
         if let Err(response) = self.options.set(keyword, value) {
             return response;
         }
         if self.options.seed != seed {
             self.begin_anew();
+        }
+        // Without labels the last check knows of no core.
+        if self.options.cores != cores && matches!(self.last, Last::Unsat(_)) {
+            self.last = Last::Nothing;
         }
         Response::Silent
     }
@@ -406,8 +411,10 @@ impl Session {
             Some((label, quote(assertion.name.as_deref()?).into_owned()))
         });
         let mut names: Vec<String> = named.map(|(_, name)| name).collect();
-        // Z3 lists assumptions among the causes, and so do its clients expect it.
-        names.extend(failed(causes, assumptions));
+        // Z3 lists assumptions among the causes, and so do its clients expect it. What is asserted under a name and assumed
+        // by it is one cause.
+        let mut listed: Set<String> = names.iter().cloned().collect();
+        names.extend(failed(causes, assumptions).filter(|text| listed.insert(text.clone())));
         Response::Names(names)
     }
 

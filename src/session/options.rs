@@ -50,6 +50,8 @@ enum Slot<'a> {
     Limit(&'a mut Option<u64>),
     /// Known, and without effect; only this value is accepted.
     Fixed(&'static str),
+    /// Known, and without effect whatever the value is.
+    Ignored,
 }
 
 impl Options {
@@ -57,7 +59,7 @@ impl Options {
         Some(match keyword {
             ":print-success" => Slot::Switch(&mut self.print_success),
             ":produce-models" => Slot::Switch(&mut self.models),
-            ":produce-unsat-cores" => Slot::Switch(&mut self.cores),
+            ":produce-unsat-cores" | ":unsat_core" => Slot::Switch(&mut self.cores),
             ":produce-unsat-assumptions" => Slot::Switch(&mut self.assumptions),
             ":produce-assignments" => Slot::Switch(&mut self.assignments),
             ":minimize-models" => Slot::Switch(&mut self.minimal_models),
@@ -72,8 +74,15 @@ impl Options {
             // Assertions are kept in any case.
             ":produce-assertions" | ":interactive-mode" => Slot::Fixed("true"),
             ":regular-output-channel" => Slot::Fixed("\"stdout\""),
-            ":diagnostic-output-channel" => Slot::Fixed("\"stderr\""),
             ":produce-proofs" => Slot::Fixed("false"),
+            // Nothing but answers is ever written, so this channel stays empty.
+            ":diagnostic-output-channel" => Slot::Ignored,
+            // How other solvers are to search. Their clients expect no answer to these, or `success`.
+            ":auto_config" | ":type_check" | ":well_sorted_check" | ":verbose" | ":trace" | ":encoding" => {
+                Slot::Ignored
+            }
+            ":incremental" | ":finite-model-find" | ":full-saturate-quant" => Slot::Ignored,
+            _ if is_module_of_z3(keyword) => Slot::Ignored,
             _ => return None,
         })
     }
@@ -96,6 +105,7 @@ impl Options {
                 // Z3 has the largest number of 32 bits for "no limit".
                 *limit = (number != 0 && number != u64::from(u32::MAX)).then_some(number);
             }
+            Some(Slot::Ignored) => {}
             Some(Slot::Fixed(only)) => {
                 let found = match value {
                     Value::Symbol(text) => text.clone(),
@@ -118,8 +128,31 @@ impl Options {
             Slot::Number(number) => number.to_string(),
             Slot::Limit(limit) => limit.unwrap_or(0).to_string(),
             Slot::Fixed(only) => only.to_owned(),
+            Slot::Ignored => return None,
         })
     }
+}
+
+/// Whether an option is a parameter of a part of Z3, as in `:smt.mbqi`.
+fn is_module_of_z3(keyword: &str) -> bool {
+    const MODULES: &[&str] = &[
+        "combined_solver",
+        "model",
+        "model_evaluator",
+        "nlsat",
+        "opt",
+        "parallel",
+        "parser",
+        "pi",
+        "pp",
+        "rewriter",
+        "sat",
+        "smt",
+        "solver",
+        "tactic",
+    ];
+    let module = keyword.strip_prefix(':').and_then(|name| name.split_once('.'));
+    module.is_some_and(|(module, _)| MODULES.contains(&module))
 }
 
 fn numeral(value: &Value) -> Option<u64> {

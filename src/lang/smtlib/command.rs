@@ -8,9 +8,9 @@ use crate::logic::{SortId, SymId, TermId};
 pub enum Command {
     /// `assert`: the last of [`super::Frontend::assertions`] that is not implicit.
     Assert,
-    /// `check-sat`.
+    /// `check-sat`, also `check-sat-using`.
     CheckSat,
-    /// `check-sat-assuming`.
+    /// `check-sat-assuming`, also `check-sat` with assumptions, as Z3 has it.
     CheckSatAssuming(Vec<Entered>),
     /// `declare-sort`, `declare-fun`, `declare-const`, `declare-datatype`, `declare-datatypes`.
     Declared,
@@ -55,7 +55,7 @@ pub enum Command {
         /// What it is set to.
         value: Value,
     },
-    /// `set-logic`, a logic without theories.
+    /// `set-logic`, a logic with uninterpreted functions or enumerations.
     SetLogic(String),
     /// `set-option`.
     SetOption {

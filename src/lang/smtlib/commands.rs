@@ -22,7 +22,14 @@ impl<'a> Script<'a> {
         };
         match name {
             "assert" => return self.assert(),
+            "check-sat" => return self.check_sat(),
             "check-sat-assuming" => return self.check_sat_assuming(),
+            "check-sat-using" => {
+                // How Z3 is to search means nothing here, and does not change the answer.
+                self.skip_tree("a tactic")?;
+                self.end()?;
+                return Ok(Command::CheckSat);
+            }
             "declare-const" => self.declare_const()?,
             "declare-datatype" => self.declare_datatype()?,
             "declare-datatypes" => self.declare_datatypes()?,
@@ -53,7 +60,6 @@ impl<'a> Script<'a> {
 
     fn without_arguments(&mut self, name: &str) -> Result<Command> {
         let command = match name {
-            "check-sat" => Command::CheckSat,
             "exit" => Command::Exit,
             "get-assertions" => Command::GetAssertions,
             "get-assignment" => Command::GetAssignment,
@@ -83,16 +89,32 @@ impl<'a> Script<'a> {
         Ok(Command::Assert)
     }
 
+    /// Reads the end of `check-sat`, before which Z3 allows assumptions.
+    fn check_sat(&mut self) -> Result<Command> {
+        let assumptions = self.assumptions()?;
+        self.end()?;
+        Ok(match assumptions.is_empty() {
+            true => Command::CheckSat,
+            false => Command::CheckSatAssuming(assumptions),
+        })
+    }
+
     fn check_sat_assuming(&mut self) -> Result<Command> {
         self.open("the assumptions in parentheses")?;
+        let assumptions = self.assumptions()?;
+        self.close()?;
+        self.end()?;
+        Ok(Command::CheckSatAssuming(assumptions))
+    }
+
+    /// Reads formulas up to a closing parenthesis.
+    fn assumptions(&mut self) -> Result<Vec<Entered>> {
         let mut assumptions = Vec::new();
         while self.lexer.peek()? != Token::Close {
             let formula = self.formula()?;
             assumptions.push(self.entered(formula.term, formula.place));
         }
-        self.close()?;
-        self.end()?;
-        Ok(Command::CheckSatAssuming(assumptions))
+        Ok(assumptions)
     }
 
     fn values(&mut self) -> Result<Vec<Entered>> {

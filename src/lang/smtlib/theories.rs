@@ -91,8 +91,9 @@ fn find(table: &[(&'static str, &[&str])], fits: impl Fn(&str) -> bool) -> Optio
     table.iter().find(|(_, names)| names.iter().any(|name| fits(name))).map(|&(theory, _)| theory)
 }
 
-/// Whether `logic` is one of uninterpreted functions and enumerations only.
+/// Whether `logic` has uninterpreted functions or enumerations. Clients set such a logic also where they use none of its
+/// theories; what belongs to a theory is an error of its own.
 pub(super) fn is_supported(logic: &str) -> bool {
     let base = logic.strip_prefix("QF_").unwrap_or(logic);
-    matches!(base, "UF" | "DT" | "UFDT" | "ALL" | "EPR")
+    base.contains("UF") || matches!(base, "DT" | "ALL" | "ALL_SUPPORTED" | "EPR")
 }

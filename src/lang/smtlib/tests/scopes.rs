@@ -130,7 +130,8 @@ fn commands_are_resolved() {
          (declare-sort S 0)(declare-const a S)(define-const b S a)(push 3)(pop)(check-sat)(echo \"a \"\"b\"\"\")
          (get-model)(get-value (a (= a b)))(eval a :completion true)(check-sat-assuming ((= a b) (not (= a b))))
          (check-sat-assuming ())(get-unsat-core)(get-unsat-assumptions)(get-assertions)(get-assignment)(get-proof)
-         (minimize (+ a 1))(check-sat-using (then simplify smt))(reset-assertions)(reset)(set-logic QF_LIA)(exit)",
+         (minimize (+ a 1))(check-sat-using (then simplify smt))(reset-assertions)(reset)(set-logic QF_LIA)
+         (set-logic AUFLIRA)(declare-const p Bool)(check-sat p (not p))(exit)",
     );
     let option = |keyword: &str, value| Command::SetOption { keyword: keyword.into(), value };
     let info = |keyword: &str, value| Command::SetInfo { keyword: keyword.into(), value };
@@ -163,8 +164,10 @@ fn commands_are_resolved() {
         ]
     );
     assert_eq!(commands[26], Command::Unsupported("the command `minimize`".into()));
-    assert_eq!(commands[27], Command::Unsupported("the command `check-sat-using`".into()));
+    assert_eq!(commands[27], Command::CheckSat);
     assert_eq!(commands[28..30], [Command::ResetAssertions, Command::Reset]);
     assert_eq!(commands[30], Command::Unsupported("the logic `QF_LIA`".into()));
-    assert_eq!(commands[31], Command::Exit);
+    assert_eq!(commands[31..33], [Command::SetLogic("AUFLIRA".into()), Command::Declared]);
+    assert!(matches!(&commands[33], Command::CheckSatAssuming(terms) if texts(terms) == ["p", "(not p)"]));
+    assert_eq!(commands[34], Command::Exit);
 }
