@@ -120,7 +120,8 @@ def serve(timeout):
                 engine.setOption("finite-model-find", "true")
                 engine.setOption("tlimit-per", str(int(timeout * 1000)))
                 parser = cvc5.InputParser(engine)
-                parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, "(set-logic ALL)" + text, "text")
+                logic = "" if "(set-logic" in text else "(set-logic ALL)"
+                parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, logic + text, "text")
                 while not (command := parser.nextCommand()).isNull():
                     output += command.invoke(engine, parser.getSymbolManager())
         except Exception as error:  # whatever a peer cannot do counts as no answer

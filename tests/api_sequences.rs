@@ -25,6 +25,8 @@ struct Tally {
     /// Cores that leave out a label.
     smaller_cores: usize,
     clones: usize,
+    /// The largest number of scopes that were open at once.
+    deepest: usize,
 }
 
 /// A solver with what it was told.
@@ -33,7 +35,8 @@ struct Subject {
     solver: Solver,
     permanent: Vec<TermId>,
     labelled: Vec<(Label, TermId)>,
-    goal: Option<Goal>,
+    /// The open scopes, the outermost first.
+    goals: Vec<Goal>,
 }
 
 #[derive(Clone, Default)]
@@ -69,11 +72,11 @@ impl Sequence<'_> {
             0..3 => {
                 let formula = self.formula(subject);
                 // Permanent assertions have to stay satisfiable together for anything to happen after them.
-                if subject.goal.is_none() && !self.fits(subject, formula) {
+                if subject.goals.is_empty() && !self.fits(subject, formula) {
                     return;
                 }
                 subject.solver.assert(formula);
-                match &mut subject.goal {
+                match subject.goals.last_mut() {
                     Some(goal) => goal.formulas.push(formula),
                     None => subject.permanent.push(formula),
                 }
@@ -81,23 +84,25 @@ impl Sequence<'_> {
             3 | 4 => {
                 let formula = self.formula(subject);
                 let label = subject.solver.assert_labelled(formula);
-                match &mut subject.goal {
+                match subject.goals.last_mut() {
                     Some(goal) => goal.labelled.push((label, formula)),
                     None => subject.labelled.push((label, formula)),
                 }
             }
             5 | 6 => {
-                // Opening a goal closes the one before.
-                subject.solver.pop_to(0);
+                // Beside the scopes that are open, or inside of them.
+                let depth = self.rng.below(subject.goals.len() + 1).min(3);
+                subject.solver.pop_to(depth);
+                subject.goals.truncate(depth);
                 subject.solver.push();
-                subject.goal = Some(Goal::default());
                 let formula = self.formula(subject);
                 subject.solver.assert(formula);
-                subject.goal = Some(Goal { formulas: vec![formula], labelled: Vec::new() });
+                subject.goals.push(Goal { formulas: vec![formula], labelled: Vec::new() });
+                self.tally.deepest = self.tally.deepest.max(subject.solver.depth());
             }
             7 => {
-                subject.solver.pop_to(0);
-                subject.goal = None;
+                subject.solver.pop();
+                subject.goals.pop();
             }
             _ => self.question(subject),
         }
@@ -119,7 +124,7 @@ impl Sequence<'_> {
     }
 
     fn question(&mut self, subject: &mut Subject) {
-        let goal = subject.goal.iter().flat_map(|goal| &goal.labelled);
+        let goal = subject.goals.iter().flat_map(|goal| &goal.labelled);
         let known: Vec<(Label, TermId)> = subject.labelled.iter().chain(goal).copied().collect();
         let mut chosen: Vec<(Label, TermId)> = known.into_iter().filter(|_| !self.rng.one_in(3)).collect();
         for index in (1..chosen.len()).rev() {
@@ -165,7 +170,7 @@ impl Sequence<'_> {
 
     /// What has to hold in a model under these labels.
     fn in_force(subject: &Subject, chosen: &[(Label, TermId)]) -> Vec<TermId> {
-        let goal = subject.goal.iter().flat_map(|goal| &goal.formulas);
+        let goal = subject.goals.iter().flat_map(|goal| &goal.formulas);
         let formulas = subject.permanent.iter().chain(goal).copied();
         formulas.chain(chosen.iter().map(|&(_, formula)| formula)).collect()
     }
@@ -239,7 +244,8 @@ fn run(seed: u64, tally: &mut Tally) -> String {
     let states = 1 + rng.below(2) as u16;
     let vocabulary = if states == 2 { Vocabulary::of_states(&mut rng) } else { Vocabulary::random(&mut rng) };
     let solver = Solver::new(vocabulary.sig.clone(), Terms::new(), seed);
-    let mut subjects = vec![Subject { solver, permanent: Vec::new(), labelled: Vec::new(), goal: None }];
+    let mut subjects =
+        vec![Subject { solver, permanent: Vec::new(), labelled: Vec::new(), goals: Vec::new() }];
     let mut sequence = Sequence { seed, vocabulary: &vocabulary, states, rng, tally, log: String::new() };
     for _ in 0..40 {
         let index = sequence.rng.below(subjects.len());
@@ -262,6 +268,7 @@ fn every_answer_of_every_sequence_is_right() {
     assert!(tally.sat > 8_000 && tally.unsat > 8_000, "both answers occur often: {tally:?}");
     assert!(tally.interrupted > 500 && tally.resumed > 250, "tiny budgets run out: {tally:?}");
     assert!(tally.minimized > 3_000 && tally.smaller_cores > 3_000 && tally.clones > 1_000, "{tally:?}");
+    assert_eq!(tally.deepest, 4, "{tally:?}");
     assert!(tally.unknown * 50 < tally.sat + tally.unsat, "ample budgets do not: {tally:?}");
 }
 
