@@ -23,7 +23,7 @@ fn statuses_are_those_of_szs() {
     let order = "fof(total, axiom, ! [X,Y] : ( le(X,Y) | le(Y,X) )).\n";
     dir.file("axioms.ax", order);
     dir.file("reflexive.p", "include('axioms.ax').\nfof(goal, conjecture, ! [X] : le(X,X)).\n");
-    dir.file("symmetric.p", &format!("{order}fof(goal, conjecture, ! [X,Y] : ( le(X,Y) => le(Y,X) )).\n"));
+    dir.file("symmetric.p", format!("{order}fof(goal, conjecture, ! [X,Y] : ( le(X,Y) => le(Y,X) )).\n"));
     dir.file("refuted.p", "cnf(a, axiom, p(X)).\ncnf(b, negated_conjecture, ~ p(c)).\n");
     dir.file(
         "typed.p",
@@ -50,7 +50,7 @@ fn statuses_are_those_of_szs() {
 #[test]
 fn answers_to_scripts_and_problems_are_certified() {
     let dir = Dir::new();
-    dir.file("a.smt2", SCRIPT).file("b.smt2", &SCRIPT.replace("(not (edge x y))", "(edge x y)"));
+    dir.file("a.smt2", SCRIPT).file("b.smt2", SCRIPT.replace("(not (edge x y))", "(edge x y)"));
     let run = dir.run(&["solve", "a.smt2", "--certify", "a.cert"]).ends_with(0);
     run.prints("sat\nunsat\n; certificate a.cert: 1 proofs").silent_on_stderr();
     let run = dir.run(&["check", "a.smt2", "a.cert"]).ends_with(0);
