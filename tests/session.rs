@@ -37,17 +37,25 @@ enum Formula {
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct World {
     size: usize,
-    p: u32,
-    r: u32,
+    p: Vec<bool>,
+    /// By `a * size + b`.
+    r: Vec<bool>,
     constants: [usize; 2],
 }
 
 impl World {
     /// All with so many elements.
     fn all(size: usize) -> impl Iterator<Item = World> {
-        let worlds = (0..1u32 << size).flat_map(move |p| (0..1u32 << (size * size)).map(move |r| (p, r)));
-        worlds.flat_map(move |(p, r)| {
-            (0..size * size).map(move |at| World { size, p, r, constants: [at / size, at % size] })
+        let bits = |number: u32, count: usize| (0..count).map(|at| number >> at & 1 == 1).collect();
+        let (ps, rs) = (1u32 << size, 1u32 << (size * size));
+        let places = (0..ps).flat_map(move |p| (0..rs).map(move |r| (p, r)));
+        places.flat_map(move |(p, r)| {
+            (0..size * size).map(move |at| World {
+                size,
+                p: bits(p, size),
+                r: bits(r, size * size),
+                constants: [at / size, at % size],
+            })
         })
     }
 
@@ -57,8 +65,8 @@ impl World {
             Value::Constant(index) => self.constants[index],
         };
         match formula {
-            Formula::P(a) => self.p >> value(*a, variables) & 1 == 1,
-            Formula::R(a, b) => self.r >> (value(*a, variables) * self.size + value(*b, variables)) & 1 == 1,
+            Formula::P(a) => self.p[value(*a, variables)],
+            Formula::R(a, b) => self.r[value(*a, variables) * self.size + value(*b, variables)],
             Formula::Equal(a, b) => value(*a, variables) == value(*b, variables),
             Formula::Not(a) => !self.holds(a, variables),
             Formula::And(items) => items.iter().all(|item| self.holds(item, variables)),
@@ -81,8 +89,9 @@ impl World {
     }
 
     /// Elements, then true tuples of either relation.
-    fn measures(&self) -> (usize, u32, u32) {
-        (self.size, self.p.count_ones(), self.r.count_ones())
+    fn measures(&self) -> (usize, usize, usize) {
+        let count = |places: &[bool]| places.iter().filter(|&&place| place).count();
+        (self.size, count(&self.p), count(&self.r))
     }
 }
 
@@ -202,11 +211,9 @@ impl Subject {
     fn world(&self, model: Model<'_>) -> World {
         let size = model.size(self.sort).expect("a sort");
         let value = |symbol, args: &[u32]| model.value(symbol, args).expect("a value");
-        let p = (0..size).map(|a| value(self.p, &[a]) << a).sum();
-        let r = (0..size)
-            .flat_map(|a| (0..size).map(move |b| (a, b)))
-            .map(|(a, b)| value(self.r, &[a, b]) << (a * size + b))
-            .sum();
+        let p = (0..size).map(|a| value(self.p, &[a]) == 1).collect();
+        let pairs = (0..size).flat_map(|a| (0..size).map(move |b| [a, b]));
+        let r = pairs.map(|pair| value(self.r, &pair) == 1).collect();
         let constants = self.constants.map(|constant| value(constant, &[]) as usize);
         World { size: size as usize, p, r, constants }
     }
