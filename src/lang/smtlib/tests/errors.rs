@@ -112,7 +112,7 @@ fn mistakes_are_found_at_their_place() {
         ("(echo a)", "a", "expected a string, found `a`"),
         ("(get-value ())", ")", "expected a term, found `)`"),
         ("(get-info name)", "name", "expected a keyword, found `name`"),
-        ("(check-sat q)", "q", "expected `)`, found `q`"),
+        ("(get-model q)", "q", "expected `)`, found `q`"),
         ("()", ")", "expected the name of a command, found `)`"),
         ("(assert é)", "é", "unexpected character `é`"),
         ("(assert |a\\b|)", "\\", "a quoted symbol contains `\\`"),
