@@ -4,10 +4,10 @@
 usage: soak.py [--checks COUNT] [--ramsey FILE]
 
 Each round pushes, declares symbols of new names, asserts formulas of their own about them and about what is permanent, checks, asks
-for values and pops. The answer of each check is known. Exit code 1 if one is wrong, or if memory grows: more than by half
-and by 8 MB from the first quarter to the end.
+for values and pops. The answer of each check is known. Exit code 1 if one is wrong; if memory grows, by more than half
+and 8 MB from the first quarter to the end; or if the last tenth takes five times as much CPU time as the first.
 """
-import argparse, random, subprocess, sys, time
+import argparse, random, subprocess, sys
 
 PERMANENT = """(set-option :produce-unsat-cores true)
 (declare-sort node 0)(declare-sort value 0)(declare-datatype color ((red) (green)))
@@ -23,6 +23,12 @@ def resident(process):
     """Megabytes."""
     with open(f"/proc/{process.pid}/status", encoding="ascii") as file:
         return next(int(line.split()[1]) / 1024 for line in file if line.startswith("VmRSS"))
+
+
+def cpu_time(process):
+    """Seconds."""
+    with open(f"/proc/{process.pid}/schedstat", encoding="ascii") as file:
+        return int(file.read().split()[0]) / 1e9
 
 
 def round_of(number, rng):
@@ -46,10 +52,10 @@ def main():
     process = subprocess.Popen([args.ramsey, "solve", "--input", "smtlib", "-"], text=True, stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE)
     process.stdin.write(PERMANENT)
-    rng, start, sizes = random.Random(1), time.time(), []
+    rng, sizes, times = random.Random(1), [], [0.0]
     for number in range(1, args.checks + 1):
         lines, expected, question = round_of(number, rng)
-        process.stdin.write(f"(push)\n" + "\n".join(lines) + f"\n(check-sat)\n{question}\n(pop)\n(echo \"done\")\n")
+        process.stdin.write("(push)\n" + "\n".join(lines) + f"\n(check-sat)\n{question}\n(pop)\n(echo \"done\")\n")
         process.stdin.flush()
         answers = []
         while (line := process.stdout.readline().strip()) != "done":
@@ -62,12 +68,16 @@ def main():
             return 1
         if number % max(1, args.checks // 10) == 0:
             sizes.append(resident(process))
-            print(f"{number:>8} checks {sizes[-1]:>8.1f} MB {time.time() - start:>8.1f} s", flush=True)
+            times.append(cpu_time(process))
+            print(f"{number:>8} checks {sizes[-1]:>8.1f} MB {times[-1]:>8.1f} s of CPU time", flush=True)
     process.stdin.close()
     process.wait()
     early = max(sizes[: max(1, len(sizes) // 4)])
     if sizes[-1] > early * 1.5 and sizes[-1] > early + 8:
         print("memory grows")
+        return 1
+    if times[-1] - times[-2] > 5 * times[1]:
+        print("checks become slower")
         return 1
     return 0
 
