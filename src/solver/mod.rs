@@ -145,8 +145,9 @@ pub struct Solver {
     most: usize,
 }
 
-/// Engines smaller than this are not worth being made anew.
-const LEAST: usize = 500_000;
+/// Engines smaller than this are not worth being made anew. Each check takes time for what is left over as well: SAT decides
+/// about all atoms, and symbols of closed scopes have tables.
+const LEAST: usize = 10_000;
 
 impl Default for Solver {
     fn default() -> Self {
