@@ -78,7 +78,7 @@ pub struct Session {
 const EVALUATION: u64 = 100_000_000;
 
 /// Arenas smaller than this are not worth being made anew.
-const LEAST_TERMS: usize = 20_000;
+const LEAST_TERMS: usize = 50_000;
 
 impl Session {
     /// A session at the start of a script.

@@ -147,7 +147,7 @@ pub struct Solver {
 
 /// Engines smaller than this are not worth being made anew. Each check takes time for what is left over as well: SAT decides
 /// about all atoms, and symbols of closed scopes have tables.
-const LEAST: usize = 10_000;
+const LEAST: usize = 50_000;
 
 impl Default for Solver {
     fn default() -> Self {
