@@ -301,3 +301,17 @@ fn programs_with_many_branches() {
     }
     assert!(matches!(depths[..], [bmc::Outcome::Holds, bmc::Outcome::Violated(_)]), "{depths:?}");
 }
+
+/// Takes time in proportion to the model. A search that looked at every instance of every invariant for each goal would not
+/// end within any patience.
+#[test]
+fn many_invariants() {
+    let invariants = list(50_000, |i| format!("invariant [i{i}] p(N)"), "\n");
+    let text = format!(
+        "sort node\nmutable relation p(node)\ninit p(N)\n\
+         transition t(n: node)\n  modifies p\n  & (p'(N) <-> (p(N) | N = n))\n{invariants}\n"
+    );
+    let found = answers("m.pyv", &text, 20_000_000, false);
+    assert_eq!(found.len(), 100_000);
+    assert!(found.iter().all(|outcome| matches!(outcome, Outcome::Holds { .. })));
+}

@@ -103,8 +103,6 @@ pub(crate) struct GroundClauses {
     lits: Vec<Lit>,
     /// Clauses of assertions outside of all scopes, instances left out.
     pub(crate) base: Vec<u32>,
-    /// Instances of universal clauses outside of all scopes.
-    pub(crate) instances: Vec<u32>,
 }
 
 impl GroundClauses {
@@ -132,14 +130,14 @@ pub(crate) struct LiveTerms {
     /// Query number by term.
     stamp: Vec<u32>,
     now: u32,
-    /// How many terms are live.
-    pub(crate) count: usize,
+    /// Terms that have become live since they were last taken from here.
+    pub(crate) fresh: Vec<Gt>,
 }
 
 impl LiveTerms {
     pub(crate) fn start(&mut self) {
         self.now += 1;
-        self.count = 0;
+        self.fresh.clear();
     }
 
     pub(crate) fn contains(&self, term: Gt) -> bool {
@@ -155,7 +153,7 @@ impl LiveTerms {
             self.stamp.resize(bank.len(), 0);
         }
         self.stamp[term.index()] = self.now;
-        self.count += 1;
+        self.fresh.push(term);
         for &arg in bank.args(term) {
             self.mark(bank, arg);
         }
@@ -169,7 +167,8 @@ impl LiveTerms {
         }
     }
 
-    pub(crate) fn covers(&self, atoms: &Atoms, lits: &[Lit]) -> bool {
-        lits.iter().all(|lit| atoms.args(lit.var()).iter().all(|&arg| self.contains(arg)))
+    /// A term of the clause that is not live, if there is one.
+    pub(crate) fn missing(&self, atoms: &Atoms, lits: &[Lit]) -> Option<Gt> {
+        lits.iter().flat_map(|lit| atoms.args(lit.var())).copied().find(|&arg| !self.contains(arg))
     }
 }

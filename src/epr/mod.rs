@@ -19,6 +19,7 @@ mod bank;
 mod candidate;
 mod clausify;
 mod congruence;
+mod dormant;
 mod finite;
 mod implicant;
 mod instances;

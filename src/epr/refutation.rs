@@ -140,8 +140,8 @@ impl Solver {
         labels: &[Label],
         budget: &mut Budget,
     ) -> Result<Option<Refutation>, Exhausted> {
-        let crate::epr::atoms::GroundClauses { base, instances, .. } = &self.ground;
-        let mut clauses: Vec<u32> = base.iter().chain(instances).copied().collect();
+        let mut clauses = self.ground.base.clone();
+        clauses.extend(self.dormant.all());
         for scope in &self.scopes {
             clauses.extend(scope.clauses.iter().chain(&scope.instances));
         }

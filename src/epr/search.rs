@@ -1,6 +1,6 @@
 //! The loop of candidates and instances.
 
-use super::atoms::{AtomKind, Atoms, GroundClauses, LiveTerms};
+use super::atoms::AtomKind;
 use super::bank::Gt;
 use super::clausify::Draft;
 use super::finite::{Clauses, Sizes};
@@ -77,7 +77,7 @@ impl Solver {
 
     fn search(&mut self, labels: &[Label], budget: &mut Budget) -> Result<Answer, Exhausted> {
         let assumptions = self.assumptions(labels);
-        let mut query = self.start_query();
+        let mut query = None;
         loop {
             if self.solve_ground(&assumptions, budget)? == sat::Answer::Unsat {
                 let core = self.sat.core();
@@ -85,11 +85,13 @@ impl Solver {
                 return Ok(Answer::Unsat);
             }
             self.stats.rounds += 1;
-            if self.build_candidate(&mut query, &assumptions) {
+            // Many queries are refuted by the clauses of earlier ones, and need none of this.
+            let query = query.get_or_insert_with(|| self.start_query());
+            if self.build_candidate(query, &assumptions) {
                 continue;
             }
             let started = self.now();
-            let found = self.instantiate(&mut query, budget);
+            let found = self.instantiate(query, budget);
             self.stats.join_ns += self.since(started);
             if !found? {
                 return if self.incomplete.is_some() { Err(Exhausted::ClauseSize) } else { Ok(Answer::Sat) };
@@ -127,7 +129,7 @@ impl Solver {
 
     fn start_query(&mut self) -> Query {
         self.live.start();
-        let mut query = Query { live: Vec::new(), dormant: Vec::new(), covered: 0 };
+        let mut query = Query { live: Vec::new(), scoped: Vec::new() };
         let scoped = self.scopes.iter().flat_map(|scope| &scope.clauses);
         // Instances of the innermost scope are about what is asked now.
         let (innermost, outer) = match self.scopes.split_last() {
@@ -138,10 +140,27 @@ impl Solver {
             self.live.mark_clause(&self.bank, &self.atoms, self.ground.lits(clause));
             query.live.push(clause);
         }
-        query.dormant.extend_from_slice(&self.ground.instances);
-        query.dormant.extend(outer.iter().flat_map(|scope| &scope.instances));
-        query.wake(&self.live, &self.atoms, &self.ground);
+        query.live.extend_from_slice(self.dormant.groundless());
+        query.scoped.extend(outer.iter().flat_map(|scope| &scope.instances));
+        self.wake(&mut query);
         query
+    }
+
+    /// Adds the dormant instances to the query whose terms are all live by now.
+    fn wake(&mut self, query: &mut Query) {
+        if self.live.fresh.is_empty() {
+            return;
+        }
+        let fresh = std::mem::take(&mut self.live.fresh);
+        let (live, atoms, ground) = (&self.live, &self.atoms, &self.ground);
+        self.dormant.wake(&fresh, live, atoms, ground, &mut query.live);
+        query.scoped.retain(|&clause| {
+            let sleeps = live.missing(atoms, ground.lits(clause)).is_some();
+            if !sleeps {
+                query.live.push(clause);
+            }
+            sleeps
+        });
     }
 
     /// Reads the SAT model as a candidate. True if there is a conflict with equality instead; then lemmas
@@ -261,7 +280,7 @@ impl Solver {
                 any |= self.add_violated(query, index);
             }
             if any {
-                query.wake(&self.live, &self.atoms, &self.ground);
+                self.wake(query);
                 return Ok(true);
             }
         }
@@ -289,7 +308,7 @@ impl Solver {
                         record.instance(clause, index, &map);
                     }
                     match self.universals[index as usize].scope {
-                        None => self.ground.instances.push(clause),
+                        None => self.dormant.add(clause, &self.atoms, &self.ground),
                         Some(scope) => self.scopes[scope].instances.push(clause),
                     }
                     clause
@@ -306,28 +325,8 @@ impl Solver {
 
 /// What belongs to one call of `check`.
 struct Query {
-    /// Ground clauses that the candidate has to satisfy.
+    /// Ground clauses that the candidate has to satisfy. An instance may be there twice.
     live: Vec<u32>,
-    /// Instances with terms that do not occur in this query so far.
-    dormant: Vec<u32>,
-    /// How many terms were live when the dormant clauses were last looked at.
-    covered: usize,
-}
-
-impl Query {
-    /// Moves dormant clauses whose terms all occur by now to the live ones.
-    fn wake(&mut self, live_terms: &LiveTerms, atoms: &Atoms, ground: &GroundClauses) {
-        if live_terms.count == self.covered {
-            return;
-        }
-        self.covered = live_terms.count;
-        let live = &mut self.live;
-        self.dormant.retain(|&clause| {
-            let wakes = live_terms.covers(atoms, ground.lits(clause));
-            if wakes {
-                live.push(clause);
-            }
-            !wakes
-        });
-    }
+    /// Instances of outer scopes with terms that do not occur in this query so far.
+    scoped: Vec<u32>,
 }

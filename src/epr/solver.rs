@@ -4,6 +4,7 @@ use super::atoms::{Atoms, GroundClauses, LiveTerms};
 use super::bank::Bank;
 use super::candidate::Candidate;
 use super::congruence::Congruence;
+use super::dormant::Dormant;
 use super::implicant::Implicant;
 use super::instances::Instances;
 use super::join::Join;
@@ -78,6 +79,8 @@ pub struct Solver {
     pub(super) atoms: Atoms,
     pub(super) sat: sat::Solver<Silent>,
     pub(super) ground: GroundClauses,
+    /// Instances of universal clauses outside of all scopes.
+    pub(super) dormant: Dormant,
     pub(super) universals: Vec<Universal>,
     /// Universal clauses that count now: those outside of all scopes, then scope by scope.
     pub(super) active: Vec<u32>,
@@ -117,6 +120,7 @@ impl Solver {
             atoms: Atoms::default(),
             sat: sat::Solver::with_config(config, Silent),
             ground: GroundClauses::default(),
+            dormant: Dormant::default(),
             universals: Vec::new(),
             active: Vec::new(),
             instances: Instances::default(),

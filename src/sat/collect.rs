@@ -14,7 +14,7 @@ impl<O: Observer> Solver<O> {
     pub(super) fn is_collect_due(&self) -> bool {
         self.settled > self.schedule.collected_units
             && self.stats.ticks - self.schedule.collected
-                > WORK_PER_WORD * (self.arena.size() + self.watches.pool.len()) as u64
+                > WORK_PER_WORD * (self.arena.size() + self.watches.size()) as u64
     }
 
     /// Removes garbage and clauses that are true at the root, shortens those with literals false at the root, and

@@ -69,6 +69,11 @@ impl Watches {
         self.lists.reserve(2 * vars);
     }
 
+    /// Places in the pool, and lists: what [`Self::rebuild`] takes time for.
+    pub(super) fn size(&self) -> usize {
+        self.pool.len() + self.lists.len()
+    }
+
     /// First and one-past-last place of the list of `lit` in the pool.
     #[inline]
     pub(super) fn range(&self, lit: Lit) -> (usize, usize) {
