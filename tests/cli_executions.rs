@@ -74,8 +74,18 @@ fn traces_have_the_declared_answers() {
     dir.run(&["trace", "lock.pyv", "18", "23"]).ends_with(1);
     dir.run(&["trace", "lock.pyv", "19"]).ends_with(2).complains("begin in lines 18, 23");
     dir.run(&["trace", "none.pyv"]).ends_with(0).prints("no trace block");
-    let run = dir.run(&["verify", "lock.pyv"]).ends_with(0);
-    run.complains("warning[R018]: 2 trace blocks are not checked here").complains("`ramsey trace lock.pyv`");
+    dir.run(&["verify", "lock.pyv"]).ends_with(0).silent_on_stderr().prints(
+        "\n4 obligations: 4 ok\n2 trace blocks are not checked here: `ramsey trace lock.pyv` checks them\n",
+    );
+    let run = dir.run(&["verify", "--quiet", "lock.pyv"]).ends_with(0).silent_on_stderr();
+    assert_eq!(run.out, "");
+    dir.file("other.pyv", traced_lock());
+    let run = dir.run(&["verify", "lock.pyv", "other.pyv"]).ends_with(0).silent_on_stderr();
+    run.prints("8 obligations: 8 ok\n2 files have trace blocks, which `ramsey trace` checks\n");
+    let run = dir.run(&["verify", "lock.pyv", "--check-transition", "missing"]).ends_with(2);
+    assert!(!run.err.contains("trace block") && !run.out.contains("trace block"), "{run:?}");
+    let document = dir.run(&["verify", "lock.pyv", "--format", "json"]).ends_with(0).json();
+    assert_eq!(document["files"][0]["diagnostics"][0]["code"], "R018");
 }
 
 #[test]

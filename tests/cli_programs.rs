@@ -90,7 +90,107 @@ fn a_program_outside_of_the_fragment_is_refused() {
                 conjecture [onward] forall X. exists Y: node. link(X, Y)\n";
     dir.file("m.rml", text);
     dir.run(&["typecheck", "m.rml"]).ends_with(0);
-    dir.run(&["verify", "m.rml"]).ends_with(2).complains("error[R015]");
+    dir.run(&["verify", "m.rml"])
+        .ends_with(2)
+        .complains("error[R015]")
+        .complains("with `--no-strict` this is a warning")
+        .complains("help: record for which `X` and `Y` it is so in a ghost relation");
+    dir.run(&["verify", "--strict", "--no-strict", "m.rml"]).ends_with(2).complains("cannot be used with");
+}
+
+/// A queue that keeps none of the rules: a function from a sort to itself, an axiom with `forall .. exists`, an update
+/// with a quantifier.
+const OUTSIDE: &str = "\
+sort node
+function next: node -> node
+relation below(node, node)
+relation open(node)
+axiom below(X, Y) & below(Y, Z) -> below(X, Z)
+axiom !below(X, X)
+axiom [onward] forall X: node. exists Y: node. below(X, Y)
+assume open(X)
+while * {
+  action shut(n: node) {
+    open.remove(n)
+  } | action refresh {
+    open(x) := exists y. below(x, y) & open(next(y)) & open(y) | open(x)
+  }
+}
+safety [stays] open(X) | !open(X)
+";
+
+#[test]
+fn programs_may_leave_the_fragment_where_that_is_asked_for() {
+    let dir = Dir::new();
+    dir.file("m.rml", OUTSIDE);
+    for command in ["verify", "typecheck", "bmc", "cti", "fragment", "simulate", "theorem", "trace"] {
+        let run = dir.run(&[command, "m.rml"]).ends_with(2);
+        run.complains("error[R020]: an axiom must be of the form")
+            .complains("error[R020]: an update cannot have quantifiers")
+            .complains("error[R021]: the functions are not stratified: node -> node")
+            .complains("with `--no-strict` this is a warning");
+        let run = dir.run(&[command, "--no-strict", "m.rml"]);
+        assert_ne!(run.code, Some(2), "{command}: {run:?}");
+        assert!(!run.err.contains("error["), "{command}: {}", run.err);
+        run.complains("warning[R020]").complains("warning[R021]");
+    }
+}
+
+#[test]
+fn certificates_of_programs_outside_of_the_fragment_are_accepted() {
+    let dir = Dir::new();
+    dir.file("m.rml", OUTSIDE);
+    dir.run(&["verify", "--no-strict", "m.rml", "--certify", "m.cert"]).ends_with(0);
+    dir.run(&["check", "m.rml", "m.cert"]).ends_with(0).prints("accepted: claim proved");
+    let output = Command::new(env!("CARGO_BIN_EXE_ramsey-check"))
+        .args(["m.rml", "m.cert"])
+        .current_dir(&dir.0)
+        .output()
+        .expect("the binary runs");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+}
+
+#[test]
+fn what_leads_out_of_the_fragment_comes_with_help() {
+    let dir = Dir::new();
+    for (text, help) in [
+        (
+            "function f: node -> node",
+            "help: make `f` a relation, `f(X, Y)`, and state that the value is unique",
+        ),
+        (
+            "sort value function of: value -> node function val: node -> value",
+            "if `val` is the inverse of `of`, write `of(X) = Y` for `val(Y) = X`",
+        ),
+        (
+            "sort value relation r(node, value) axiom forall X. exists Y. r(X, Y)",
+            "help: declare a function from `node` to `value` and write its value for `Y`",
+        ),
+        (
+            "relation r(node, node) axiom forall X. exists Y. r(X, Y)",
+            "help: record the `Y` of each `X` in a relation of two `node`",
+        ),
+    ] {
+        dir.file("m.rml", format!("sort node\n{text}\n"));
+        dir.run(&["typecheck", "m.rml"]).ends_with(2).complains(help);
+        dir.run(&["typecheck", "--no-strict", "m.rml"]).ends_with(0).complains(help);
+    }
+    for (text, help) in [
+        ("immutable function f(s): s axiom f(X) = X", "help: make `f` a relation"),
+        (
+            "mutable relation le(s, s) init le(X, Y) safety [least] exists X. forall Y. le(X, Y)",
+            "the claim says that there is a `X:s`: hold that element in a mutable constant",
+        ),
+        (
+            "mutable relation le(s, s) init le(X, Y) invariant [more] forall X. exists Y. le(X, Y)",
+            "help: record for which `X` and `Y` it is so in a ghost relation",
+        ),
+    ] {
+        let claim =
+            "mutable relation p(s) init p(X) transition t() modifies p & (p'(X) <-> p(X)) & (forall X. p(X))";
+        dir.file("m.pyv", format!("sort s {text} {claim} invariant p(X)\n"));
+        dir.run(&["fragment", "m.pyv"]).ends_with(1).complains("warning[R015]").complains(help);
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use crate::diag::{Diagnostic, Severity};
 use crate::lang::Language;
 
 pub(super) const EXIT_CODES: &str = "\
@@ -128,6 +129,42 @@ impl LanguageArgs {
     }
 }
 
+/// Whether programs have to stay in the decidable fragment. Models in `.pyv` never have to.
+#[derive(Args, Clone, Copy, Debug)]
+pub(super) struct StrictArgs {
+    /// Let programs (.rml) leave the decidable fragment: R015, R020 and R021 are warnings, as for .pyv
+    #[arg(long)]
+    pub(super) no_strict: bool,
+}
+
+impl StrictArgs {
+    /// For commands that search nothing.
+    pub(super) const LENIENT: StrictArgs = StrictArgs { no_strict: true };
+
+    /// Makes errors of the warnings about decidability in a model of this language, where it has to be decidable. A model
+    /// with errors is none.
+    pub(super) fn enforce<T>(
+        self,
+        language: Language,
+        model: Option<T>,
+        diagnostics: Vec<Diagnostic>,
+    ) -> (Option<T>, Vec<Diagnostic>) {
+        if self.no_strict || language != Language::Rml {
+            return (model, diagnostics);
+        }
+        let enforce = |diagnostic: Diagnostic| {
+            if diagnostic.code.is_of_decidability() {
+                diagnostic.insist().note("with `--no-strict` this is a warning, and an answer may not come")
+            } else {
+                diagnostic
+            }
+        };
+        let diagnostics: Vec<Diagnostic> = diagnostics.into_iter().map(enforce).collect();
+        let has_errors = diagnostics.iter().any(|it| it.severity == Severity::Error);
+        (model.filter(|_| !has_errors), diagnostics)
+    }
+}
+
 /// `ramsey verify`
 #[derive(Args, Debug)]
 #[command(
@@ -167,8 +204,12 @@ pub(super) struct VerifyArgs {
     pub(super) all: bool,
 
     /// Refuse models with obligations outside the decidable fragment
-    #[arg(long, help_heading = "What to check")]
+    #[arg(long, help_heading = "What to check", conflicts_with = "no_strict")]
     pub(super) strict: bool,
+
+    /// Let programs leave the fragment.
+    #[command(flatten, next_help_heading = "What to check")]
+    pub(super) strictness: StrictArgs,
 
     /// Write a certificate that `ramsey check` and `ramsey-check` accept: a file, or a directory for several models
     #[arg(
@@ -252,6 +293,10 @@ pub(super) struct TypecheckArgs {
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
     pub(super) format: Format,
 
+    /// Let programs leave the fragment.
+    #[command(flatten)]
+    pub(super) strictness: StrictArgs,
+
     /// The language of standard input.
     #[command(flatten)]
     pub(super) language: LanguageArgs,
@@ -274,6 +319,10 @@ pub(super) struct FragmentArgs {
     /// Models, directories (every .pyv and .rml file below is taken), or `-` for standard input
     #[arg(required = true, value_name = "FILE|DIR")]
     pub(super) paths: Vec<PathBuf>,
+
+    /// Let programs leave the fragment.
+    #[command(flatten)]
+    pub(super) strictness: StrictArgs,
 
     /// The language of standard input.
     #[command(flatten)]

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::args::{ColorArgs, Format, LanguageArgs};
+use super::args::{ColorArgs, Format, LanguageArgs, StrictArgs};
 use super::files::write_whole;
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::picture::{Gallery, PictureArgs};
@@ -83,6 +83,10 @@ pub(super) struct CtiArgs {
     #[arg(long, help_heading = "Output")]
     pub(super) print_negative_tuples: bool,
 
+    /// Let programs leave the fragment.
+    #[command(flatten)]
+    pub(super) strictness: StrictArgs,
+
     /// The language of standard input.
     #[command(flatten)]
     pub(super) language: LanguageArgs,
@@ -96,7 +100,7 @@ pub(super) struct CtiArgs {
 pub(super) fn run(args: &CtiArgs) -> io::Result<Status> {
     let mut sources = Sources::new();
     let start = Instant::now();
-    let mut model = Model::read(&args.model, args.language, &mut sources);
+    let mut model = Model::read(&args.model, args.language, args.strictness, &mut sources);
     let system = model.system.take().map(Arc::new);
     let mut diagnostics = std::mem::take(&mut model.diagnostics);
     let mut answer = None;

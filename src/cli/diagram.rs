@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::args::{ColorArgs, Format, LanguageArgs};
+use super::args::{ColorArgs, Format, LanguageArgs, StrictArgs};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout};
 use super::shared::Model;
 use super::sources::{display, read_bytes};
@@ -186,7 +186,7 @@ pub(super) struct DiagramArgs {
 /// Prints the diagram of a state.
 pub(super) fn run(args: &DiagramArgs) -> io::Result<Status> {
     let mut sources = Sources::new();
-    let mut model = Model::read(&args.state.model, args.language, &mut sources);
+    let mut model = Model::read(&args.state.model, args.language, StrictArgs::LENIENT, &mut sources);
     let mut out = stdout();
     let mut text = String::new();
     if let Some(system) = &mut model.system {

@@ -18,7 +18,8 @@ pub(super) fn run(args: &FragmentArgs) -> io::Result<Status> {
     let palette = stderr_palette(args.color);
     let mut status = Status::Ok;
     for input in inputs {
-        let (system, mut found) = input.load(&sources);
+        let (system, found) = input.load(&sources);
+        let (system, mut found) = args.strictness.enforce(input.language, system, found);
         status = status.max(Status::of_diagnostics(&found));
         if let Some(system) = system {
             let memberships = fragment(&system, &Obligations::new(&system));

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::args::{ColorArgs, Format, LanguageArgs};
+use super::args::{ColorArgs, Format, LanguageArgs, StrictArgs};
 use super::diagram::{Scene, StateArgs};
 use super::files::{replace, write_whole};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
@@ -87,6 +87,10 @@ pub(super) struct GeneralizeArgs {
     #[arg(long, help_heading = "Output")]
     print_negative_tuples: bool,
 
+    /// Let programs leave the fragment.
+    #[command(flatten)]
+    strictness: StrictArgs,
+
     /// The language of standard input.
     #[command(flatten)]
     language: LanguageArgs,
@@ -100,7 +104,7 @@ pub(super) struct GeneralizeArgs {
 pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
     let start = Instant::now();
     let mut sources = Sources::new();
-    let mut model = Model::read(&args.state.model, args.language, &mut sources);
+    let mut model = Model::read(&args.state.model, args.language, args.strictness, &mut sources);
     let system = model.system.take();
     if let Some(Err(errors)) = system.as_ref().map(|system| args.pictures.gallery(&system.sig)) {
         model.diagnostics.extend(errors);

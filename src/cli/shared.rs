@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use super::args::{ColorArgs, Format, LanguageArgs, seconds};
+use super::args::{ColorArgs, Format, LanguageArgs, StrictArgs, seconds};
 use super::limits;
 use super::output::Status;
 use super::sources::{Input, read_one_model};
@@ -82,6 +82,10 @@ pub(super) struct AnswerArgs {
     #[arg(short, long, help_heading = "Output")]
     pub(super) quiet: bool,
 
+    /// Let programs leave the fragment.
+    #[command(flatten)]
+    pub(super) strictness: StrictArgs,
+
     /// The language of standard input.
     #[command(flatten)]
     pub(super) language: LanguageArgs,
@@ -119,15 +123,22 @@ pub(super) struct Model {
     /// Errors and warnings.
     pub(super) diagnostics: Vec<Diagnostic>,
     input: Input,
+    strictness: StrictArgs,
 }
 
 impl Model {
     /// Reads the model at `path`.
-    pub(super) fn read(path: &std::path::Path, language: LanguageArgs, sources: &mut Sources) -> Model {
+    pub(super) fn read(
+        path: &std::path::Path,
+        language: LanguageArgs,
+        strictness: StrictArgs,
+        sources: &mut Sources,
+    ) -> Model {
         let input = read_one_model(path, language, sources);
         let (system, diagnostics) = input.load(sources);
+        let (system, diagnostics) = strictness.enforce(input.language, system, diagnostics);
         let file = input.file.as_ref().ok().copied();
-        Model { name: input.name.clone(), file, system, diagnostics, input }
+        Model { name: input.name.clone(), file, system, diagnostics, input, strictness }
     }
 
     /// Reads the model again with a formula in its language; the formula, if it has no error. Its text becomes a
@@ -136,6 +147,7 @@ impl Model {
         let text = Source { name: name.to_owned(), text: formula.to_owned() };
         let formula_file = sources.push(text);
         let (loaded, diagnostics) = self.input.load_with_formula(formula_file, sources);
+        let (loaded, diagnostics) = self.strictness.enforce(self.input.language, loaded, diagnostics);
         self.diagnostics = diagnostics;
         let (system, formula) = loaded.unzip();
         self.system = system;

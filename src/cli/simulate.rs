@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::args::{ColorArgs, Format, LanguageArgs};
+use super::args::{ColorArgs, Format, LanguageArgs, StrictArgs};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::picture::{Gallery, PictureArgs, violated_text};
 use super::shared::LimitArgs;
@@ -94,6 +94,10 @@ pub(super) struct SimulateArgs {
     #[command(flatten)]
     limits: LimitArgs,
 
+    /// Let programs leave the fragment.
+    #[command(flatten)]
+    strictness: StrictArgs,
+
     /// The language of standard input.
     #[command(flatten)]
     language: LanguageArgs,
@@ -108,7 +112,8 @@ pub(super) fn run(args: &SimulateArgs) -> io::Result<Status> {
     let start = Instant::now();
     let mut sources = Sources::new();
     let input = read_one_model(&args.path, args.language, &mut sources);
-    let (system, mut found) = input.load(&sources);
+    let (system, found) = input.load(&sources);
+    let (system, mut found) = args.strictness.enforce(input.language, system, found);
     let system = system.filter(|_| Status::of_diagnostics(&found) == Status::Ok).map(Arc::new);
     let walked = system.as_ref().and_then(|system| {
         let gallery = args.pictures.gallery(&system.sig);

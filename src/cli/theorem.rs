@@ -56,6 +56,7 @@ pub(super) fn run(args: TheoremArgs) -> io::Result<Status> {
         check_invariant: Vec::new(),
         all: true,
         strict: false,
+        strictness: answer.strictness,
         compress: false,
         certify: answer.certify,
         export: None,

@@ -16,7 +16,8 @@ pub(super) fn run(args: &TypecheckArgs) -> io::Result<Status> {
     let mut status = Status::Ok;
     let mut files = Vec::new();
     for input in inputs {
-        let found = input.load(&sources).1;
+        let (system, found) = input.load(&sources);
+        let found = args.strictness.enforce(input.language, system, found).1;
         let here = Status::of_diagnostics(&found);
         status = status.max(here);
         match args.format {

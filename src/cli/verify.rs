@@ -52,13 +52,8 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> 
     let mut sources = Sources::new();
     let inputs = read_models(&args.paths, args.language, &mut sources);
     let pool = pool(args)?;
-    let mut models = load(inputs, &sources, pool.as_ref());
-    if *question == Question::Verify {
-        models.iter_mut().for_each(warn_of_traces);
-    }
-    // A program promises to stay inside.
-    let insists = |model: &&mut Model| args.strict || model.language == Language::Rml;
-    models.iter_mut().filter(insists).for_each(insist_on_fragment);
+    let mut models = load(inputs, args, &sources, pool.as_ref());
+    models.iter_mut().for_each(|model| insist_on_fragment(args, model));
     let systems = models.iter().filter_map(|model| model.system.as_deref());
     let mut usage = unknown_names(systems.clone(), "check-", &args.check_transition, &args.check_invariant);
     usage.extend(systems.filter_map(|system| args.pictures.gallery(&system.sig).err()).flatten());
@@ -66,6 +61,9 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> 
     if !usage.is_empty() {
         writer.usage(usage);
         models.iter_mut().for_each(|model| model.system = None);
+    }
+    if *question == Question::Verify {
+        models.iter_mut().for_each(warn_of_traces);
     }
 
     let limits = args.limits.limits(start);
@@ -87,9 +85,10 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> 
 }
 
 /// Reads the files' texts as models, side by side.
-fn load(inputs: Vec<Input>, sources: &Sources, pool: Option<&ThreadPool>) -> Vec<Model> {
+fn load(inputs: Vec<Input>, args: &VerifyArgs, sources: &Sources, pool: Option<&ThreadPool>) -> Vec<Model> {
     let load_one = |input: Input| {
         let (system, diagnostics) = input.load(sources);
+        let (system, diagnostics) = args.strictness.enforce(input.language, system, diagnostics);
         let is_good = Status::of_diagnostics(&diagnostics) == Status::Ok;
         Model {
             name: input.name,
@@ -109,16 +108,22 @@ fn load(inputs: Vec<Input>, sources: &Sources, pool: Option<&ThreadPool>) -> Vec
     }
 }
 
-/// Refuses a model with obligations outside the fragment.
-fn insist_on_fragment(model: &mut Model) {
-    let Some(system) = &model.system else { return };
+/// Refuses a model with obligations outside the fragment: a program, which promises to stay inside, and with `--strict` all.
+fn insist_on_fragment(args: &VerifyArgs, model: &mut Model) {
+    let promises = model.language == Language::Rml && !args.strictness.no_strict;
+    let Some(system) = model.system.as_ref().filter(|_| args.strict || promises) else { return };
     let memberships = query::fragment(system, &Obligations::new(system));
     let outside = memberships.iter().filter_map(|(origin, cycle)| Some((*origin, cycle.as_deref()?)));
-    let found = fragment::diagnostics(system, outside, Severity::Error);
-    if !found.is_empty() {
-        model.diagnostics.extend(found);
-        model.system = None;
+    let found = fragment::diagnostics(system, outside, Severity::Warning);
+    if found.is_empty() {
+        return;
     }
+    if promises && !args.strict {
+        model.diagnostics.extend(args.strictness.enforce(model.language, None::<System>, found).1);
+    } else {
+        model.diagnostics.extend(found.into_iter().map(Diagnostic::insist));
+    }
+    model.system = None;
 }
 
 /// Writes what certifies the answers, once the kernel has accepted it.
@@ -331,6 +336,8 @@ struct Writer<'a> {
     tally: Tally,
     statistics: Statistics,
     models: usize,
+    /// What was said of trace blocks, to be told once, after the answers.
+    traces: Vec<Diagnostic>,
     files: Vec<dto::File>,
     usage: Vec<Diagnostic>,
 }
@@ -357,6 +364,7 @@ impl<'a> Writer<'a> {
             tally: Tally::default(),
             statistics: Statistics::default(),
             models,
+            traces: Vec::new(),
             files: Vec::new(),
             usage: Vec::new(),
         }
@@ -388,8 +396,11 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn file_as_text(&self, model: &Model, verification: Option<&Verification>) -> io::Result<()> {
-        print_diagnostics(&model.diagnostics, self.sources, stderr_palette(self.args.color));
+    fn file_as_text(&mut self, model: &Model, verification: Option<&Verification>) -> io::Result<()> {
+        let is_of_traces = |it: &Diagnostic| it.code == Code::TraceElsewhere;
+        let (traces, told): (Vec<_>, Vec<_>) = model.diagnostics.iter().cloned().partition(is_of_traces);
+        self.traces.extend(traces);
+        print_diagnostics(&told, self.sources, stderr_palette(self.args.color));
         let text = match (&model.system, verification) {
             (Some(system), Some(verification)) => {
                 file_text(&model.name, system, verification, self.sources, self.style)
@@ -451,6 +462,7 @@ impl<'a> Writer<'a> {
                 if !self.args.quiet && (self.tally.total() > 0 || self.status == Status::Ok) {
                     let seconds = self.shows_time().then_some(seconds);
                     write!(out, "\n{}", summary_text(self.tally, seconds, self.palette))?;
+                    self.traces_text(&mut out)?;
                 }
             }
             Format::Json => {
@@ -471,6 +483,18 @@ impl<'a> Writer<'a> {
         }
         out.flush()?;
         Ok(self.status)
+    }
+
+    /// That models have more than what was checked is part of the answer, and nothing that is wrong with them.
+    fn traces_text(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        match self.traces.as_slice() {
+            [] => Ok(()),
+            [only] => writeln!(out, "{}: {}", only.message, only.help.as_deref().unwrap_or_default()),
+            [_, more @ ..] => {
+                let count = more.len() + 1;
+                writeln!(out, "{count} files have trace blocks, which `ramsey trace` checks")
+            }
+        }
     }
 
     /// Times differ from run to run, and what goes to a file should not.

@@ -22,6 +22,14 @@ macro_rules! codes {
     };
 }
 
+impl Code {
+    /// Whether it is about where answers may fail to come, and not about what a program means. For programs the front
+    /// end warns of these; who promises answers makes errors of them ([`Diagnostic::insist`](super::Diagnostic::insist)).
+    pub fn is_of_decidability(self) -> bool {
+        matches!(self, Code::Fragment | Code::Quantifiers | Code::Stratification)
+    }
+}
+
 codes! {
     Unreadable = "R001", "A file cannot be read, or is not UTF-8 text.";
     UnexpectedCharacter = "R002", "A character that no token starts with.";

@@ -1,5 +1,6 @@
 //! Diagnostics as plain data. Rendering happens in the outermost layer.
 
+pub mod advice;
 mod codes;
 
 pub use codes::{CODES, Code};
@@ -73,6 +74,12 @@ impl Diagnostic {
             notes: Vec::new(),
             help: None,
         }
+    }
+
+    /// Makes a warning an error.
+    #[must_use]
+    pub fn insist(self) -> Self {
+        Diagnostic { severity: Severity::Error, ..self }
     }
 
     /// Sets the remark at the primary place.

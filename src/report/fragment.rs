@@ -1,8 +1,8 @@
 //! The fragment analysis as text and diagnostics.
 
 use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic, Severity};
-use crate::logic::{Signature, SortId};
+use crate::diag::{Code, Diagnostic, Severity, advice};
+use crate::logic::{Signature, SortId, SymId};
 use crate::query::{Cycle, CycleEdge, EdgeCause, EdgeOrigin};
 use crate::system::System;
 use crate::vc::{HypothesisOrigin, Origin, Property};
@@ -64,9 +64,53 @@ fn diagnostic(
     }
     diagnostic.severity = severity;
     let example = format!("the first one concerned is {}", describe(system, origin));
-    diagnostic.note(example).note(
-        "there may be infinitely many ground terms: the answer is still right when one comes, but it may not come",
-    )
+    diagnostic
+        .note(example)
+        .note(
+            "there may be infinitely many ground terms: the answer is still right when one comes, but it may not come",
+        )
+        .help(help(&system.sig, cycle))
+}
+
+/// How to break a cycle.
+fn help(sig: &Signature, cycle: &[CycleEdge]) -> String {
+    let arity = |sym: SymId| sig.symbols[sym].args.len();
+    let function = |edge: &CycleEdge| match edge.cause {
+        EdgeCause::Function(sym) => Some(sym),
+        EdgeCause::Alternation { .. } => None,
+    };
+    let functions: Vec<SymId> = cycle.iter().filter_map(function).collect();
+    let name_of = |sym: SymId| &sig.symbols[sym].name;
+    match *functions.as_slice() {
+        [a, b] if cycle.len() == 2 && arity(a) == 1 && arity(b) == 1 => {
+            return advice::keep_one(name_of(a), name_of(b));
+        }
+        // Functions alone, or one that can go more easily than a quantifier.
+        [first, ..] => return advice::relation_for(name_of(first), arity(first)),
+        [] => {}
+    }
+    // A claim is negated here: what it says to exist, for all elements, is what it has to name.
+    let in_claim = cycle.iter().find(|edge| edge.origin == EdgeOrigin::Claim);
+    let Some(edge) = in_claim.or(cycle.first()) else { return String::new() };
+    let EdgeCause::Alternation { universal, existential, .. } = &edge.cause else { return String::new() };
+    let [from, to] = [edge.from, edge.to].map(|sort| name(sig, sort));
+    if edge.origin == EdgeOrigin::Claim {
+        return format!(
+            "the claim says that there is a `{universal}:{from}`: hold that element in a mutable constant or a ghost relation, \
+             which transitions set when it comes up, and claim it of that one"
+        );
+    }
+    let ghost = format!(
+        "record for which `{universal}` and `{existential}` it is so in a ghost relation (a mutable relation of `{from}` and \
+         `{to}` that transitions fill in and no guard reads), and say that instead of `exists {existential}`"
+    );
+    if cycle.len() > 1 {
+        format!(
+            "order the sorts so that each `exists` is of a later sort than its `forall`; to break the cycle here, {ghost}"
+        )
+    } else {
+        ghost
+    }
 }
 
 /// The sort's name in the source.

@@ -2,8 +2,8 @@
 
 use crate::diag::{self, Diagnostic, Severity};
 
-/// So many errors, and so many warnings, are kept.
-const MAX_PER_SEVERITY: usize = 100;
+/// So many errors, so many warnings of decidability and so many others are kept.
+const MAX_PER_KIND: usize = 100;
 
 /// Longer names get no suggestions: comparing them takes time in the product of the lengths.
 const MAX_NAME: usize = 64;
@@ -25,28 +25,31 @@ pub(in crate::lang) fn suggest<'a>(
 pub(in crate::lang) struct Report {
     diagnostics: Vec<Diagnostic>,
     errors: usize,
+    /// Warnings of decidability. They have a number of their own, since they may become errors, which must not be lost.
+    rules: usize,
     warnings: usize,
 }
 
 impl Report {
-    /// Adds a diagnostic, unless there are too many of its severity.
+    /// Adds a diagnostic, unless there are too many of its kind.
     pub(in crate::lang) fn push(&mut self, mut diagnostic: Diagnostic) {
         let count = match diagnostic.severity {
             Severity::Error => &mut self.errors,
+            Severity::Warning if diagnostic.code.is_of_decidability() => &mut self.rules,
             Severity::Warning => &mut self.warnings,
         };
         *count += 1;
-        if *count == MAX_PER_SEVERITY {
+        if *count == MAX_PER_KIND {
             diagnostic = diagnostic.note("there may be more of these; they are not shown");
         }
-        if *count <= MAX_PER_SEVERITY {
+        if *count <= MAX_PER_KIND {
             self.diagnostics.push(diagnostic);
         }
     }
 
     /// Whether further errors would be dropped, so that it is not worth working them out.
     pub(in crate::lang) fn is_full(&self) -> bool {
-        self.errors >= MAX_PER_SEVERITY
+        self.errors >= MAX_PER_KIND
     }
 
     /// Whether an error has been reported.

@@ -55,9 +55,6 @@ pub(super) fn lower(
         }
     }
     quantifiers(globals, checked, &templates, &mut lowerer, report);
-    if report.has_errors() {
-        return None;
-    }
     let mut system = System { sig: globals.sig.clone(), ..System::new() };
     let label = |span: Span| format!("L{}", line_of(span));
     for (id, unit) in globals.units.iter_enumerated() {
@@ -140,7 +137,7 @@ pub(super) fn lower(
     Some(system)
 }
 
-/// Checks which quantifiers each formula has.
+/// Warns where a formula has other quantifiers than its place allows.
 fn quantifiers(
     globals: &Globals<'_>,
     checked: &Checked,
@@ -158,8 +155,11 @@ fn quantifiers(
             _ => continue,
         };
         let Some(Template { term, .. }) = lowerer.templates[id] else { continue };
-        if let Some(error) = quantifiers.check(&mut lowerer.terms, term, allowed, what, unit.formula.span()) {
-            report.push(error);
+        let span = unit.formula.span();
+        if let Some(warning) =
+            quantifiers.check(&globals.sig, &mut lowerer.terms, term, allowed, (what, span))
+        {
+            report.push(warning);
         }
     }
     for (id, part) in checked.commands.parts.iter_enumerated() {
@@ -169,12 +169,11 @@ fn quantifiers(
             PartRole::Condition => (Allowed::AlternationFree, "the condition of an `if`"),
             PartRole::Update => (Allowed::None, "an update"),
         };
-        if report.is_full() {
-            return;
-        }
         let term = templates[id].term;
-        if let Some(error) = quantifiers.check(&mut lowerer.terms, term, allowed, what, part.span) {
-            report.push(error);
+        if let Some(warning) =
+            quantifiers.check(&globals.sig, &mut lowerer.terms, term, allowed, (what, part.span))
+        {
+            report.push(warning);
         }
     }
 }

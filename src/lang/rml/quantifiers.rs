@@ -4,7 +4,7 @@ use crate::base::budget::Budget;
 use crate::base::hash::{Map, Set};
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
-use crate::logic::{Node, Normalizer, TermId, Terms, VarId};
+use crate::logic::{Node, Normalizer, Signature, TermId, Terms, VarId};
 
 /// Formulas with more nodes may share so many parts that they can be walked as graphs only.
 const LARGE: u32 = 10_000;
@@ -29,14 +29,15 @@ pub(super) struct Quantifiers {
 }
 
 impl Quantifiers {
-    /// The error that `formula` has other quantifiers than its place allows, if it has.
+    /// The warning that `formula` has other quantifiers than its place allows, if it has. `what` it is, and where, is for
+    /// the message.
     pub(super) fn check(
         &mut self,
+        sig: &Signature,
         terms: &mut Terms,
         formula: TermId,
         allowed: Allowed,
-        what: &str,
-        span: Span,
+        (what, span): (&str, Span),
     ) -> Option<Diagnostic> {
         let place = |terms: &Terms, var: VarId| terms.var_info(var).span.unwrap_or(span);
         let name = |terms: &Terms, var: VarId| terms.var_info(var).name.clone();
@@ -44,14 +45,17 @@ impl Quantifiers {
             Allowed::None => {
                 let var = first_quantifier(terms, formula)?;
                 return Some(
-                    Diagnostic::error(
+                    Diagnostic::warning(
                         Code::Quantifiers,
                         place(terms, var),
                         format!("{what} cannot have quantifiers, but `{}` is quantified", name(terms, var)),
                     )
                     .label("bound by a quantifier")
                     .also(span, "only formulas without quantifiers here")
-                    .help("say what the variable is by `v := *` and `assume`, or keep the formula in a relation of its own"),
+                    .help(
+                        "keep the quantified formula in a relation that the actions update (a ghost relation), or ask before: \
+                         `if` takes quantifiers, and `v := *` with `assume` chooses an element",
+                    ),
                 );
             }
             Allowed::AlternationFree => &[true, false],
@@ -75,7 +79,7 @@ impl Quantifiers {
         } else {
             format!("there is a `{outer_name}` for which all `{inner_name}` are meant")
         };
-        let error = Diagnostic::error(
+        let warning = Diagnostic::warning(
             Code::Quantifiers,
             place(terms, inner),
             format!("{what} must be {form}, but {depends}"),
@@ -83,13 +87,22 @@ impl Quantifiers {
         .label(format!("`{inner_name}` is bound here, inside of `{outer_name}`"))
         .also(place(terms, outer), format!("`{outer_name}` is bound here"))
         .note("negations and the condition of an `if` or `<->` turn quantifiers around");
-        Some(match allowed {
-            Allowed::AlternationFree => error.help("take the condition apart: an `if` inside of another"),
-            Allowed::ExistsForall => error.help(
-                "replace the inner quantifier by a function or relation that gives the element, with a formula that says so",
+        let [outer_sort, inner_sort] = [outer, inner].map(|var| &sig.sorts[terms.var_info(var).sort].name);
+        Some(warning.help(match allowed {
+            Allowed::AlternationFree => "take the condition apart: an `if` inside of another".to_owned(),
+            Allowed::ExistsForall if outer_sort == inner_sort => format!(
+                "record the `{inner_name}` of each `{outer_name}` in a relation of two `{outer_sort}`, filled in where such an \
+                 element comes up; or assume it of single elements only: variables, parameters"
             ),
-            _ => error.help("replace the outer quantifier by a variable of the program that holds the element"),
-        })
+            Allowed::ExistsForall => format!(
+                "declare a function from `{outer_sort}` to `{inner_sort}` and write its value for `{inner_name}`; then no \
+                 function may lead back from `{inner_sort}` to `{outer_sort}`"
+            ),
+            _ => format!(
+                "declare `variable` of sort `{outer_sort}` that holds the element, assign it where the element comes up, and \
+                 write it for `{outer_name}`"
+            ),
+        }))
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use crate::base::hash::Set;
 use crate::base::ids::IdVec;
 use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, advice};
 use crate::lang::pyv::globals::Globals;
 use crate::lang::pyv::report::Report;
 use crate::logic::{SortId, SymId};
@@ -18,7 +18,7 @@ struct Edge {
     sym: SymId,
 }
 
-/// Reports a shortest cycle, if there is one.
+/// Warns of a shortest cycle, if there is one.
 pub(super) fn check(globals: &Globals<'_>, report: &mut Report) {
     let mut edges: Vec<Edge> = Vec::new();
     let mut known: Set<(SortId, SortId)> = Set::default();
@@ -44,19 +44,24 @@ pub(super) fn check(globals: &Globals<'_>, report: &mut Report) {
     let mut path: Vec<&str> = cycle.iter().map(|edge| sort(edge.from)).collect();
     path.push(sort(first.from));
     let message = format!("the functions are not stratified: {}", path.join(" -> "));
-    let mut error = Diagnostic::error(Code::Stratification, place, message).label(step(first));
+    let mut warning = Diagnostic::warning(Code::Stratification, place, message).label(step(first));
     for edge in rest.iter().take(8) {
         let at: Option<Span> = span(edge.sym);
         if let Some(at) = at {
-            error = error.also(at, format!("and {}", step(edge)));
+            warning = warning.also(at, format!("and {}", step(edge)));
         }
     }
+    let args = |edge: &Edge| globals.sig.symbols[edge.sym].args.len();
+    let help = match cycle.as_slice() {
+        [a, b] if args(a) == 1 && args(b) == 1 => advice::keep_one(name(a.sym), name(b.sym)),
+        _ => advice::relation_for(name(first.sym), args(first)),
+    };
     report.push(
-        error
+        warning
             .note(
                 "with such a cycle there are infinitely many terms, and what is claimed may not be decidable",
             )
-            .help("make one of the functions a relation between its arguments and its result"),
+            .help(help),
     );
 }
 
