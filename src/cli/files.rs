@@ -4,8 +4,27 @@ use std::ffi::OsString;
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::diag::{Code, Diagnostic};
+
+/// The files under temporary names that are there now. Whoever creates, renames or removes one holds the lock.
+static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn temporary_files() -> MutexGuard<'static, Vec<PathBuf>> {
+    TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes what has a temporary name, before the process ends. As long as the result is kept, no such file is created,
+/// and none gets its name.
+#[must_use]
+pub(super) fn remove_temporary() -> impl Sized {
+    let files = temporary_files();
+    for path in &*files {
+        let _ = fs::remove_file(path);
+    }
+    files
+}
 
 /// Writes a file and the folders it is in. A model or a problem is not replaced.
 pub(super) fn write_whole(path: &Path, contents: &[u8]) -> Result<(), Diagnostic> {
@@ -82,7 +101,10 @@ impl Target {
             name.push(self.path.file_name().unwrap_or_default());
             name.push(format!(".{}.tmp", std::process::id()));
             let temporary = self.path.with_file_name(name);
+            let mut known = temporary_files();
             let file = File::create_new(&temporary)?;
+            known.push(temporary.clone());
+            drop(known);
             let partial = Partial { target: self, file: BufWriter::new(file), temporary: Some(temporary) };
             if let Some(permissions) = &self.permissions {
                 partial.file.get_ref().set_permissions(permissions.clone())?;
@@ -116,7 +138,12 @@ impl Partial<'_> {
     /// The file is complete.
     pub(super) fn finish(mut self) -> Result<(), Diagnostic> {
         let written = self.file.flush().and_then(|()| match &self.temporary {
-            Some(temporary) => fs::rename(temporary, &self.target.path),
+            Some(temporary) => {
+                let mut known = temporary_files();
+                fs::rename(temporary, &self.target.path)?;
+                known.retain(|path| path != temporary);
+                Ok(())
+            }
             None => Ok(()),
         });
         if written.is_ok() {
@@ -139,8 +166,10 @@ impl Write for Partial<'_> {
 impl Drop for Partial<'_> {
     fn drop(&mut self) {
         if let Some(temporary) = &self.temporary {
+            let mut known = temporary_files();
             // The error that counts is the one for which the file is not complete.
             let _ = fs::remove_file(temporary);
+            known.retain(|path| path != temporary);
         }
     }
 }

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use super::signals;
 use crate::base::budget::{Exhausted, Probe};
 use crate::query::verify::ProbeFactory;
 
@@ -23,20 +24,19 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    /// What makes a probe for each query, or nothing if there is no limit. The query starts when its probe
-    /// is made.
-    pub(super) fn factory(self) -> Option<ProbeFactory> {
-        if self.query.is_none() && self.deadline.is_none() && self.memory.is_none() {
-            return None;
-        }
-        Some(Arc::new(move || self.probe()))
+    /// What makes a probe for each query. The query starts when its probe is made.
+    pub(super) fn factory(self) -> ProbeFactory {
+        Arc::new(move || self.probe())
     }
 
-    /// The probe of one query that starts now.
+    /// The probe of one query that starts now. It knows of signals too.
     pub(super) fn probe(self) -> Probe {
         let query_deadline = self.query.and_then(|time| Instant::now().checked_add(time));
         let calls = AtomicU32::new(0);
         Arc::new(move || {
+            if signals::is_interrupted() {
+                return Some(Exhausted::Cancelled);
+            }
             if query_deadline.is_some() || self.deadline.is_some() {
                 let now = Instant::now();
                 if self.deadline.is_some_and(|deadline| now >= deadline) {
@@ -84,8 +84,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_limit_needs_no_probe() {
-        assert!(Limits::default().factory().is_none());
+    fn nothing_runs_out_without_a_limit() {
+        assert_eq!(Limits::default().factory()()(), None);
     }
 
     #[test]

@@ -18,6 +18,7 @@ mod progress;
 mod select;
 mod shared;
 mod show;
+mod signals;
 mod simulate;
 mod solve;
 mod sources;
@@ -44,6 +45,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
         let _ = writeln!(io::stderr(), "internal error: {panic}\nplease report this with the input");
     }));
+    signals::install();
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => {
@@ -70,6 +72,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         args::Command::Solve(args) => solve::run(&args),
         args::Command::Completions(args) => completions::run(&args).map(Status::code),
     };
+    signals::end_if_interrupted();
     match code {
         Ok(code) => ExitCode::from(code),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,

@@ -47,7 +47,7 @@ impl LimitArgs {
             deadline: self.run_timeout.and_then(|time| start.checked_add(time)),
             memory: self.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
         };
-        Limits { work: self.work, probe: limits.factory() }
+        Limits { work: self.work, probe: Some(limits.factory()) }
     }
 }
 

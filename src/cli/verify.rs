@@ -13,6 +13,7 @@ use super::limits;
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::progress::Progress;
 use super::select::{Selection, select, unknown_names};
+use super::signals;
 use super::sources::{Input, read_models};
 use crate::base::span::{FileId, Sources};
 use crate::diag::{Code, Diagnostic, Severity};
@@ -66,6 +67,7 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> 
         models.iter_mut().for_each(warn_of_traces);
     }
 
+    signals::end_with_summary();
     let limits = args.limits.limits(start);
     let mut jobs = Jobs::new(&models, args, question, &limits, pool.as_ref());
     let single = models.len() == 1;

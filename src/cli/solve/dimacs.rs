@@ -247,8 +247,7 @@ pub(super) fn ask<O: Observer>(solver: &mut Solver<O>, assumptions: &[Lit], args
         deadline: None,
         memory: args.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
     };
-    let probe = limits.factory().map(|make| make());
-    match solver.solve(assumptions, &mut Budget::new(args.work, probe)) {
+    match solver.solve(assumptions, &mut Budget::new(args.work, Some(limits.probe()))) {
         Ok(sat::Answer::Sat) => {
             let vars = (0..solver.num_vars()).map(Var::new);
             Answer::Satisfiable(vars.map(|var| solver.value(var.positive())).collect())

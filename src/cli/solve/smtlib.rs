@@ -127,7 +127,7 @@ fn environment(args: &SolveArgs) -> Environment {
             let asked = milliseconds.map(Duration::from_millis);
             let query = asked.into_iter().chain(timeout).min();
             let limits = Limits { query, deadline: None, memory };
-            limits.factory().map(|make| make())
+            Some(limits.probe())
         }),
         work: args.work,
         seed: args.seed,

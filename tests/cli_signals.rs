@@ -1,0 +1,128 @@
+//! Signals: a run that is interrupted leaves no temporary files, tells what it has, and ends by the signal.
+
+#![cfg(unix)]
+
+mod common;
+
+use std::fs;
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use common::binary::{Dir, pigeonhole};
+
+/// Pigeons and holes that no search is through with before the test is.
+const HOLES: usize = 40;
+
+/// How long to wait for what has to happen.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn start(dir: &Dir, args: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_ramsey"))
+        .args(args)
+        .current_dir(&dir.0)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary runs")
+}
+
+#[track_caller]
+fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !happened() {
+        assert!(start.elapsed() < PATIENCE, "{what} takes too long");
+        sleep(Duration::from_millis(5));
+    }
+}
+
+fn signal(child: &Child, name: &str) {
+    let sent = Command::new("kill").args(["-s", name, &child.id().to_string()]).status();
+    assert!(sent.expect("kill runs").success());
+}
+
+#[track_caller]
+fn end_of(mut child: Child) -> Output {
+    wait_until("the end", || child.try_wait().expect("a status").is_some());
+    child.wait_with_output().expect("its output")
+}
+
+fn temporary_files(dir: &Dir) -> Vec<String> {
+    let entries = fs::read_dir(&dir.0).expect("the directory").flatten();
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    names.filter(|name| name.ends_with(".tmp")).collect()
+}
+
+/// The pigeonhole principle as a theorem about relations without arguments.
+fn pigeonhole_model() -> String {
+    let mut text = String::from("sort s\nmutable relation r(s)\ninit r(X)\n");
+    let name = |pigeon: usize, hole: usize| format!("x_{pigeon}_{hole}");
+    let mut clauses = Vec::new();
+    for pigeon in 0..=HOLES {
+        for hole in 0..HOLES {
+            text += &format!("immutable relation {}\n", name(pigeon, hole));
+            clauses.extend(
+                (0..pigeon).map(|other| format!("(!{} | !{})", name(pigeon, hole), name(other, hole))),
+            );
+        }
+        let holes: Vec<String> = (0..HOLES).map(|hole| name(pigeon, hole)).collect();
+        clauses.push(format!("({})", holes.join(" | ")));
+    }
+    format!("{text}theorem [pigeons] !({})\nsafety [all] r(X)\n", clauses.join(" & "))
+}
+
+#[test]
+fn a_signal_leaves_no_temporary_file() {
+    for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
+        let dir = Dir::new();
+        dir.file("php.cnf", pigeonhole(HOLES));
+        let args = ["solve", "--proof", "php.drat", "--proof-format", "drat", "php.cnf"];
+        let child = start(&dir, &args);
+        wait_until("the temporary file", || !temporary_files(&dir).is_empty());
+        signal(&child, name);
+        let output = end_of(child);
+        assert_eq!(output.status.signal(), Some(number), "{name}: {:?}", output.status);
+        assert_eq!(temporary_files(&dir), [] as [&str; 0], "{name}");
+        assert!(!dir.0.join("php.drat").exists());
+    }
+}
+
+#[test]
+fn an_interrupted_run_tells_what_it_has() {
+    let dir = Dir::new();
+    dir.file("php.pyv", pigeonhole_model());
+    for jobs in ["1", "2"] {
+        // While the model is read there is nothing to tell yet.
+        let told = [500, 2_000, 8_000].into_iter().map(Duration::from_millis).any(|time| {
+            let child = start(&dir, &["verify", "-j", jobs, "php.pyv"]);
+            sleep(time);
+            signal(&child, "INT");
+            let output = end_of(child);
+            assert_eq!(output.status.signal(), Some(2), "{:?}", output.status);
+            let out = String::from_utf8_lossy(&output.stdout);
+            out.contains("unknown (cancelled)") && out.contains("1 unknown")
+        });
+        assert!(told, "-j {jobs}");
+    }
+}
+
+#[test]
+fn a_signal_that_is_ignored_stays_so() {
+    let dir = Dir::new();
+    dir.file("php.cnf", pigeonhole(HOLES));
+    let command = format!("trap '' HUP; exec '{}' solve --timeout 2 php.cnf", env!("CARGO_BIN_EXE_ramsey"));
+    let child = Command::new("sh")
+        .args(["-c", &command])
+        .current_dir(&dir.0)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("a shell");
+    sleep(Duration::from_millis(500));
+    signal(&child, "HUP");
+    let output = end_of(child);
+    assert_eq!(output.status.code(), Some(0), "{:?}", output.status);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("s UNKNOWN"));
+}
