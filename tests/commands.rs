@@ -685,7 +685,7 @@ fn many_branches_one_after_the_other_stay_small() {
     let size = small.system.terms.len() - before;
     assert!(size < 20_000, "{size}");
     let plan = Plan::new(Arc::new(small.system), Options::default());
-    let verification = plan.run(&Limits { work: Some(1_000_000), probe: None });
+    let verification = plan.run(&Limits { work: Some(1_000_000), ..Limits::default() });
     for result in &verification.results {
         assert!(matches!(result.outcome, Outcome::Holds { .. }), "{:?}", result.outcome);
     }

@@ -216,7 +216,7 @@ fn generalizations_are_minimal() {
                 .without_strays(&system.sig);
             let bound = 1 + (seed % 3) as u16;
             let options = Options { bound, seed, clock: None };
-            match generalize(&system, &upper, options, &Limits::default()) {
+            match generalize(&system, &upper, options, &Limits::default(), &mut |_| ()) {
                 Generalization::Conjecture(conjecture) => {
                     conjectures += 1;
                     check_conjecture(&system, &state, &upper, bound, &conjecture);
@@ -262,7 +262,7 @@ fn without_budget_there_is_no_answer() {
     let structure = ramsey::logic::Structure::new(&system.sig, 1);
     let upper = Partial::of_state(&system.sig, &structure, 0).expect("few facts");
     let _ = upper.conjecture(&system.sig, &mut terms);
-    let limits = Limits { work: Some(1), probe: None };
+    let limits = Limits { work: Some(1), ..Limits::default() };
     let options = Options { bound: 3, seed: 0, clock: None };
-    assert!(matches!(generalize(&system, &upper, options, &limits), Generalization::Unknown(_)));
+    assert!(matches!(generalize(&system, &upper, options, &limits, &mut |_| ()), Generalization::Unknown(_)));
 }

@@ -25,7 +25,7 @@ fn load(name: &str, text: &str) -> System {
 /// What becomes of all obligations, each with this much work.
 fn answers(name: &str, text: &str, work: u64, certify: bool) -> Vec<Outcome> {
     let options = Options { all: true, certify, ..Options::default() };
-    let limits = Limits { work: Some(work), probe: None };
+    let limits = Limits { work: Some(work), ..Limits::default() };
     let verification = Plan::new(Arc::new(load(name, text)), options).run(&limits);
     verification.results.into_iter().map(|result| result.outcome).collect()
 }
@@ -294,7 +294,7 @@ fn programs_with_many_branches() {
         clock: None,
     };
     let mut run = bmc::Bmc::new(Arc::new(load("m.rml", &text)), options);
-    let limits = Limits { work: Some(20_000_000), probe: None };
+    let limits = Limits { work: Some(20_000_000), ..Limits::default() };
     let mut depths = Vec::new();
     while let Some(depth) = run.advance(&limits) {
         depths.push(depth.outcome);

@@ -13,6 +13,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub enum Exhausted {
     /// The deterministic work limit of the query.
     Work,
+    /// The deterministic work limit that queries outside stratified EPR have where nobody set one.
+    DefaultWork,
     /// The wall-clock limit of one query.
     QueryTime,
     /// The wall-clock limit of the whole run.
@@ -31,6 +33,7 @@ impl fmt::Display for Exhausted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Exhausted::Work => "work budget",
+            Exhausted::DefaultWork => "default limit outside the decidable fragment",
             Exhausted::QueryTime => "time limit of the query",
             Exhausted::RunTime => "time limit of the run",
             Exhausted::Memory => "memory limit",
@@ -79,6 +82,8 @@ const PROBE_EVERY: u64 = 1 << 14;
 pub struct Budget {
     spent: u64,
     limit: u64,
+    /// What is reported once `limit` is reached.
+    limit_is: Exhausted,
     /// The value of `spent` at which the probe is asked next; at most `limit`.
     next_stop: u64,
     probe: Option<Probe>,
@@ -106,7 +111,13 @@ impl Budget {
     pub fn new(work: Option<u64>, probe: Option<Probe>) -> Self {
         let limit = work.unwrap_or(u64::MAX);
         let next_stop = if probe.is_some() { limit.min(PROBE_EVERY) } else { limit };
-        Budget { spent: 0, limit, next_stop, probe }
+        Budget { spent: 0, limit, limit_is: Exhausted::Work, next_stop, probe }
+    }
+
+    /// The same, but once the work units run out this is reported, here and not of parts.
+    #[must_use]
+    pub fn reported_as(self, exhausted: Exhausted) -> Self {
+        Budget { limit_is: exhausted, ..self }
     }
 
     /// Counts `units` of work.
@@ -133,7 +144,7 @@ impl Budget {
     #[cold]
     fn stop(&mut self) -> Result<(), Exhausted> {
         if self.spent >= self.limit && self.limit != u64::MAX {
-            return Err(Exhausted::Work);
+            return Err(self.limit_is);
         }
         if let Some(exhausted) = self.probe.as_ref().and_then(|probe| probe()) {
             return Err(exhausted);
@@ -212,6 +223,15 @@ mod tests {
         assert_eq!(rest.spend(5), Ok(()));
         assert_eq!(rest.spend(1), Err(Exhausted::Work), "no more than what is left");
         assert_eq!(whole.absorb(&rest), Err(Exhausted::Work));
+    }
+
+    #[test]
+    fn a_limit_has_its_own_name_and_parts_have_not() {
+        let mut whole = Budget::new(Some(10), None).reported_as(Exhausted::DefaultWork);
+        let mut part = whole.part(100);
+        assert_eq!(part.spend(10), Err(Exhausted::Work), "whoever took the part looks at the whole");
+        assert_eq!(whole.absorb(&part), Err(Exhausted::DefaultWork));
+        assert_eq!(whole.at_most(5, |part| part.spend(1)), Err(Exhausted::DefaultWork));
     }
 
     #[test]

@@ -11,7 +11,9 @@ use super::args::{EXIT_CODES, Format};
 use super::certify::write_checked;
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::picture::PictureArgs;
+use super::progress::Progress;
 use super::shared::{AnswerArgs, LimitArgs, Model};
+use super::signals;
 use crate::base::span::{Sources, Span};
 use crate::check::format::{Claim, MAX_STEPS};
 use crate::diag::{Code, Diagnostic, nearest};
@@ -21,6 +23,7 @@ use crate::report::certificate::certificate_of;
 use crate::report::json::{BMC_SCHEMA, dto};
 use crate::report::trace::TraceStyle;
 use crate::report::verify::stats_text;
+use crate::report::{fragment, unknown};
 use crate::system::{Relaxed, System};
 use crate::vc::Property;
 
@@ -100,7 +103,7 @@ pub(super) fn run(args: &BmcArgs) -> io::Result<Status> {
     }
     let mut run = Run { args, sources: &sources, formula, start, depths: Vec::new() };
     match model.system.take().filter(|_| model.status() == Status::Ok) {
-        Some(system) => run.answer(&model, Arc::new(system), &targets),
+        Some(system) => run.answer(&mut model, Arc::new(system), &targets),
         None => run.without_answer(&model),
     }
 }
@@ -193,7 +196,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn answer(&mut self, model: &Model, system: Arc<System>, targets: &[Target]) -> io::Result<Status> {
+    fn answer(&mut self, model: &mut Model, system: Arc<System>, targets: &[Target]) -> io::Result<Status> {
         let AnswerArgs { format, quiet, color, stats, .. } = self.args.answer;
         let options = Options {
             targets: targets.to_vec(),
@@ -206,6 +209,14 @@ impl Run<'_> {
         };
         let mut bmc =
             if self.args.relax { relaxed(&system, options) } else { Bmc::new(Arc::clone(&system), options) };
+        let limits = self.args.limits.limits(self.start);
+        if let Some((steps, cycle)) = bmc.cycle() {
+            let claim = targets.first().and_then(|&target| report::place(&system, target)).or(self.formula);
+            let concerned = format!("concerned are executions of {steps} steps and more");
+            let what = "executions are";
+            let warning = fragment::executions_warning(bmc.system(), cycle, claim, what, concerned);
+            model.warn_before_search(warning, &limits, (format, color), self.sources);
+        }
         let palette = stdout_palette(color);
         let is_text = format == Format::Text && !quiet;
         let mut out = stdout();
@@ -213,8 +224,12 @@ impl Run<'_> {
             out.write_all(report::heading_text(&model.name, &system, targets, palette).as_bytes())?;
             out.flush()?;
         }
-        let limits = self.args.limits.limits(self.start);
-        while let Some(depth) = bmc.advance(&limits) {
+        signals::end_with_summary();
+        let progress = Progress::new(!quiet);
+        loop {
+            progress.say(|| format!("depth {} of {}", bmc.next_depth(), self.args.depth));
+            let Some(depth) = bmc.advance(&limits) else { break };
+            progress.clear();
             if is_text {
                 out.write_all(report::depth_text(&depth, palette).as_bytes())?;
                 if stats {
@@ -224,6 +239,7 @@ impl Run<'_> {
             }
             self.depths.push(depth);
         }
+        progress.clear();
         let mut status = self.status();
         let written = self.certify(model, &system, targets, status).and_then(|told| {
             self.draw(&model.name, bmc.system())?;
@@ -294,6 +310,15 @@ impl Run<'_> {
         }
     }
 
+    /// What to do where a length has no answer.
+    fn explanations(&self) -> Vec<String> {
+        let reason = self.depths.last().and_then(|depth| match depth.outcome {
+            Outcome::Unknown(exhausted) => Some(exhausted),
+            _ => None,
+        });
+        self.args.limits.explanations(reason.as_slice())
+    }
+
     /// Draws the violation, if there is one.
     fn draw(&self, title: &str, system: &System) -> Result<(), Diagnostic> {
         if let Some(Outcome::Violated(violation)) = self.depths.last().map(|depth| &depth.outcome)
@@ -330,6 +355,7 @@ impl Run<'_> {
             text.extend(certificate);
             let summary = report::summary_text(&self.depths, self.args.relax);
             text.push_str(&format!("\n{summary}{}\n", self.args.answer.time_text(self.start)));
+            text.push_str(&unknown::explanations_text(&self.explanations()));
         }
         text
     }
@@ -362,6 +388,7 @@ impl Run<'_> {
             exit_code: status.code(),
             path: model.name.clone(),
             diagnostics,
+            explanations: self.explanations(),
             relaxed: self.args.relax,
             depth: self.args.depth,
             properties,

@@ -11,17 +11,20 @@ use super::args::{ColorArgs, Format, LanguageArgs, StrictArgs};
 use super::files::write_whole;
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::picture::{Gallery, PictureArgs};
+use super::progress::Progress;
 use super::select::{listed, select, unknown_names};
 use super::shared::{LimitArgs, Model};
+use super::signals;
+use crate::base::budget::Exhausted;
 use crate::base::span::Sources;
-use crate::diag::{Code, Diagnostic, nearest};
+use crate::diag::{Code, Diagnostic, Severity, nearest};
 use crate::logic::{SymId, SymbolKind};
 use crate::query::Outcome;
-use crate::query::cti::{Answer, Measure, Options, complete, cti};
-use crate::report::cti::{inductive_text, measures_text, unknown_text};
+use crate::query::cti::{Answer, Measure, Options, Search, complete};
+use crate::report::cti::{inductive_text, measures_text, origin_text, unknown_text};
 use crate::report::json::cti::{Run, document};
 use crate::report::verify::{TextStyle, file_text};
-use crate::report::{Palette, Tally};
+use crate::report::{Palette, Tally, fragment, unknown};
 use crate::system::System;
 use crate::vc::Obligations;
 
@@ -102,37 +105,55 @@ pub(super) fn run(args: &CtiArgs) -> io::Result<Status> {
     let start = Instant::now();
     let mut model = Model::read(&args.model, args.language, args.strictness, &mut sources);
     let system = model.system.take().map(Arc::new);
-    let mut diagnostics = std::mem::take(&mut model.diagnostics);
+    if args.format == Format::Text {
+        print_diagnostics(&model.diagnostics, &sources, stderr_palette(args.color));
+    }
+    let mut told = model.diagnostics.len();
+    let limits = args.limits.limits(start);
     let mut answer = None;
     if let Some(system) = &system {
         match (options(args, system), args.pictures.gallery(&system.sig)) {
             (Ok(Some(options)), Ok(gallery)) => {
-                let found = cti(Arc::clone(system), &options, &args.limits.limits(start));
-                diagnostics.extend(draw(gallery, &model.name, system, &found).err());
+                let search = Search::new(Arc::clone(system), &options);
+                let outside = fragment::diagnostics(system, search.outside(&limits), Severity::Warning);
+                if let Some(warning) = outside.into_iter().next() {
+                    model.warn_before_search(warning, &limits, (args.format, args.color), &sources);
+                    told = model.diagnostics.len();
+                }
+                signals::end_with_summary();
+                let progress = Progress::new(true);
+                let found = search.run(&limits, &mut |origin| progress.say(|| origin_text(system, origin)));
+                drop(progress);
+                model.diagnostics.extend(draw(gallery, &model.name, system, &found).err());
                 answer = Some(found);
             }
             // The model has nothing of what was asked for, or nothing at all.
             (Ok(None), Ok(_)) => {}
             (options, gallery) => {
-                diagnostics.extend(options.err().into_iter().chain(gallery.err()).flatten());
+                model.diagnostics.extend(options.err().into_iter().chain(gallery.err()).flatten());
             }
         }
     }
-    let mut status = Status::of_diagnostics(&diagnostics);
+    let diagnostics = &model.diagnostics;
+    let mut status = Status::of_diagnostics(diagnostics);
     if let Some(answer) = &answer {
         status = status.max(Status::of_tally(Tally::of(&answer.verification.results)));
         if !answer.unknown.is_empty() {
             status = status.max(Status::Unknown);
         }
     }
+    let reasons = answer.iter().flat_map(|answer| &answer.unknown);
+    let reasons: Vec<Exhausted> = reasons.map(|&(_, exhausted)| exhausted).collect();
+    let explanations = args.limits.explanations(&reasons);
     let run = Run {
         path: &model.name,
         system: system.as_deref(),
         sources: &sources,
-        diagnostics: &diagnostics,
+        diagnostics,
         verdict: status.word(),
         exit_code: status.code(),
         negative: args.print_negative_tuples,
+        explanations: &explanations,
     };
     let document = (args.output.is_some() || args.format == Format::Json)
         .then(|| serde_json::to_string_pretty(&document(&run, answer.as_ref())))
@@ -148,11 +169,12 @@ pub(super) fn run(args: &CtiArgs) -> io::Result<Status> {
         (Format::Json, Some(document)) if args.output.is_none() => writeln!(out, "{document}")?,
         (Format::Json, _) => {}
         (Format::Text, _) => {
-            print_diagnostics(&diagnostics, &sources, stderr_palette(args.color));
+            print_diagnostics(&diagnostics[told..], &sources, stderr_palette(args.color));
             if let (Some(system), Some(answer)) = (&system, &answer) {
                 let palette = stdout_palette(args.color);
                 let text = answer_text(args, &model.name, system, answer, &sources, palette);
                 out.write_all(text.as_bytes())?;
+                out.write_all(unknown::explanations_text(&explanations).as_bytes())?;
             }
         }
     }

@@ -12,18 +12,22 @@ use super::diagram::{Scene, StateArgs};
 use super::files::{replace, write_whole};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::picture::PictureArgs;
+use super::progress::Progress;
 use super::shared::{LimitArgs, Model};
+use super::signals;
 use super::sources::{Input, display};
+use crate::base::budget::Exhausted;
 use crate::base::span::Sources;
 use crate::check::format::MAX_STEPS;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::lang::Language;
 use crate::logic::{Pretty, TermId};
 use crate::query::Outcome;
-use crate::query::generalize::{Generalization, Induction, Options, generalize, induction};
+use crate::query::generalize::{Generalization, Induction, Options, Stage, cycle, generalize, induction};
 use crate::query::verify::Limits;
 use crate::report::generalize::{Story, conjecture_document, conjecture_formula, story_text};
 use crate::report::trace::TraceStyle;
+use crate::report::{fragment, unknown};
 use crate::system::System;
 
 /// `ramsey generalize`
@@ -118,8 +122,22 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
         }
     });
     let limits = args.limits.limits(start);
+    if args.format == Format::Text {
+        print_diagnostics(&model.diagnostics, &sources, stderr_palette(args.color));
+    }
+    let mut told = model.diagnostics.len();
     let answer = match (&system, &scene) {
-        (Some(system), Some(scene)) => Some(answer(args, system, scene, &limits)),
+        (Some(system), Some(scene)) => {
+            if let Some((steps, cycle)) = cycle(system, &scene.upper, args.bound) {
+                let concerned = format!("concerned are states that are reached in {steps} steps and more");
+                let what = "executions are";
+                let warning = fragment::executions_warning(system, &cycle, None, what, concerned);
+                model.warn_before_search(warning, &limits, (args.format, args.color), &sources);
+                told = model.diagnostics.len();
+            }
+            signals::end_with_summary();
+            Some(answer(args, system, scene, &limits))
+        }
         _ => None,
     };
     if let Some((Generalization::Reachable(found, system), _)) = &answer
@@ -129,7 +147,8 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
         model.diagnostics.extend(drawn.err());
     }
     let mut added = None;
-    if let (true, Some((Generalization::Conjecture(found), _)), Some(file)) = (args.add, &answer, model.file)
+    if let (true, Some((Generalization::Conjecture(found), _)), Some(file)) =
+        (args.add && !signals::is_interrupted(), &answer, model.file)
     {
         let formula = conjecture_formula(found);
         let name = args.name.as_deref();
@@ -159,6 +178,9 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
     document.verdict = status.word();
     document.exit_code = status.code();
     document.diagnostics = model.diagnostics_dto(&sources);
+    let reasons =
+        answer.as_ref().map_or(Vec::new(), |(answer, induction)| reasons(answer, induction.as_ref()));
+    document.explanations = args.limits.explanations(&reasons);
     let text = format!("{}\n", serde_json::to_string_pretty(&document)?);
     if let Some(path) = &args.output
         && let Err(error) = write_whole(path, text.as_bytes())
@@ -172,11 +194,12 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
             out.write_all(text.as_bytes())?;
         }
     } else {
-        print_diagnostics(&model.diagnostics, &sources, stderr_palette(args.color));
+        print_diagnostics(&model.diagnostics[told..], &sources, stderr_palette(args.color));
         if let Some(story) = &story {
             let palette = stdout_palette(args.color);
             let style = TraceStyle { palette, negative: args.print_negative_tuples, sources: Some(&sources) };
             out.write_all(story_text(story, &model.name, style).as_bytes())?;
+            out.write_all(unknown::explanations_text(&document.explanations).as_bytes())?;
         }
     }
     out.flush()?;
@@ -190,7 +213,18 @@ fn answer(
     limits: &Limits,
 ) -> (Generalization, Option<Induction>) {
     let options = Options { bound: args.bound, seed: args.seed, clock: None };
-    let answer = generalize(system, &scene.upper, options, limits);
+    let progress = Progress::new(true);
+    let answer = generalize(system, &scene.upper, options, limits, &mut |stage| {
+        progress.say(|| match stage {
+            Stage::Unrolling(steps) => format!("executions of {steps} steps"),
+            Stage::Shrinking { kept, tried, all } => {
+                format!("leaving out facts: {kept} left, {tried} of {all} tried")
+            }
+        });
+    });
+    if args.check_induction {
+        progress.say(|| "checking induction".to_owned());
+    }
     let induction = match &answer {
         Generalization::Conjecture(found) if args.check_induction => {
             Some(induction(&found.system, found.formula, args.seed, limits))
@@ -198,6 +232,18 @@ fn answer(
         _ => None,
     };
     (answer, induction)
+}
+
+/// Why questions have no answer.
+fn reasons(answer: &Generalization, induction: Option<&Induction>) -> Vec<Exhausted> {
+    let mut reasons = match answer {
+        Generalization::Unknown(exhausted) => vec![*exhausted],
+        Generalization::Conjecture(found) => found.exhausted.into_iter().collect(),
+        _ => Vec::new(),
+    };
+    let outcomes = induction.into_iter().flat_map(|it| &it.obligations).map(|(_, outcome)| outcome);
+    reasons.extend(unknown::reasons(outcomes));
+    reasons
 }
 
 /// That a conjecture is not inductive is an answer as good as the other.

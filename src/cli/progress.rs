@@ -1,59 +1,120 @@
 //! One line on a terminal that says how far a long run is.
 
 use std::io::{self, IsTerminal as _, Write as _};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// Shorter work shows no progress.
 const PATIENCE: Duration = Duration::from_millis(300);
 /// Time between two updates.
 const REFRESH: Duration = Duration::from_millis(100);
+/// A longer line is cut: where it wrapped, it could not be taken away.
+const WIDTH: usize = 76;
+/// Stack of the thread that keeps the line up to date.
+const STACK: usize = 256 << 10;
 
-/// The progress line. Writes to standard error, and only if that is a terminal.
+/// The progress line. A thread writes it to standard error, and only if that is a terminal: work goes on for minutes between
+/// two calls, and the seconds tell that it does.
 #[derive(Debug)]
 pub(super) struct Progress {
-    total: usize,
-    done: usize,
+    line: Arc<Line>,
+    ticker: Option<JoinHandle<()>>,
+}
+
+#[derive(Debug)]
+struct Line {
     start: Instant,
-    last: Option<Instant>,
-    is_active: bool,
+    state: Mutex<State>,
+    ended: Condvar,
+}
+
+#[derive(Default, Debug)]
+struct State {
+    /// What is being done; `None` while other output may go to the terminal.
+    what: Option<String>,
+    /// What the terminal shows.
+    shown: Option<String>,
+    is_over: bool,
 }
 
 impl Progress {
-    /// A line for `total` pieces of work.
-    pub(super) fn new(total: usize, wanted: bool) -> Self {
-        let is_active = wanted && io::stderr().is_terminal();
-        Progress { total, done: 0, start: Instant::now(), last: None, is_active }
+    /// A line that says nothing yet.
+    pub(super) fn new(wanted: bool) -> Self {
+        let is_dumb = || std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+        let line = Arc::new(Line { start: Instant::now(), state: Mutex::default(), ended: Condvar::new() });
+        // Without a thread there is no line, and nothing else is missing.
+        let ticker = (wanted && io::stderr().is_terminal() && !is_dumb())
+            .then(|| {
+                let line = Arc::clone(&line);
+                thread::Builder::new()
+                    .name("progress".into())
+                    .stack_size(STACK)
+                    .spawn(move || line.keep())
+                    .ok()
+            })
+            .flatten();
+        Progress { line, ticker }
     }
 
-    /// One more piece is done.
-    pub(super) fn advance(&mut self) {
-        self.done += 1;
-        self.show();
-    }
-
-    /// How long to wait for news before the line should be shown again; `None` for as long as it takes.
-    pub(super) fn patience(&self) -> Option<Duration> {
-        self.is_active.then_some(REFRESH)
-    }
-
-    /// Shows the line if it is time.
-    pub(super) fn show(&mut self) {
-        let now = Instant::now();
-        let is_due = self.last.is_none_or(|last| now - last >= REFRESH);
-        if !self.is_active || now - self.start < PATIENCE || !is_due {
-            return;
+    /// From now on the line says this, and the seconds since the run began.
+    pub(super) fn say(&self, what: impl FnOnce() -> String) {
+        if self.ticker.is_some() {
+            self.line.state().what = Some(what());
         }
-        self.last = Some(now);
-        let seconds = (now - self.start).as_secs();
-        let _ = write!(io::stderr(), "\r\x1b[K{}/{} groups, {seconds} s", self.done, self.total);
-        let _ = io::stderr().flush();
     }
 
-    /// Takes the line away, so that other output can go there.
-    pub(super) fn clear(&mut self) {
-        if self.last.take().is_some() {
-            let _ = write!(io::stderr(), "\r\x1b[K");
+    /// Takes the line away, so that other output can go there, until there is something new to say.
+    pub(super) fn clear(&self) {
+        if self.ticker.is_some() {
+            let mut state = self.line.state();
+            state.what = None;
+            state.draw(None);
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(ticker) = self.ticker.take() {
+            self.line.state().is_over = true;
+            self.line.ended.notify_all();
+            let _ = ticker.join();
+        }
+    }
+}
+
+impl Line {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps the terminal up to date until the run is over.
+    fn keep(&self) {
+        let mut state = self.state();
+        while !state.is_over {
+            let waited = self.ended.wait_timeout(state, REFRESH);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+            let elapsed = self.start.elapsed();
+            if elapsed >= PATIENCE
+                && let Some(what) = &state.what
+            {
+                let line = format!("{what}, {} s", elapsed.as_secs());
+                state.draw(Some(line.chars().take(WIDTH).collect()));
+            }
+        }
+        state.draw(None);
+    }
+}
+
+impl State {
+    /// Shows a line in the place of the one before.
+    fn draw(&mut self, line: Option<String>) {
+        if self.shown != line {
+            // Nobody who reads this is no reason to stop.
+            let _ = write!(io::stderr(), "\r\x1b[K{}", line.as_deref().unwrap_or_default());
             let _ = io::stderr().flush();
+            self.shown = line;
         }
     }
 }

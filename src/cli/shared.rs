@@ -8,15 +8,16 @@ use clap::Args;
 
 use super::args::{ColorArgs, Format, LanguageArgs, StrictArgs, seconds};
 use super::limits;
-use super::output::Status;
+use super::output::{Status, print_diagnostics, stderr_palette};
 use super::sources::{Input, read_one_model};
+use crate::base::budget::Exhausted;
 use crate::base::span::{FileId, Source, Sources};
 use crate::diag::Diagnostic;
 use crate::epr::Clock;
 use crate::logic::TermId;
 use crate::query::verify::Limits;
-use crate::report::diagnostics;
 use crate::report::json::dto;
+use crate::report::{diagnostics, unknown};
 use crate::system::System;
 
 /// When to stop.
@@ -37,7 +38,16 @@ pub(super) struct LimitArgs {
     /// Stop when the process needs more memory than this
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
     pub(super) memory: Option<u64>,
+
+    /// Outside the decidable fragment, let a query go on for ever; without it it ends after 500,000,000 steps
+    /// if there is no --work or --timeout
+    #[arg(long, help_heading = "Limits")]
+    pub(super) unlimited: bool,
 }
+
+/// Steps of a query outside the decidable fragment where nobody says otherwise: some 10 to 20 seconds. The hardest of the
+/// queries known to have an answer takes a thousandth of that.
+const OUTSIDE: u64 = 500_000_000;
 
 impl LimitArgs {
     /// The limits of a run that began at `start`.
@@ -47,7 +57,29 @@ impl LimitArgs {
             deadline: self.run_timeout.and_then(|time| start.checked_add(time)),
             memory: self.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
         };
-        Limits { work: self.work, probe: Some(limits.factory()) }
+        Limits { work: self.work, outside: self.outside(), probe: Some(limits.factory()) }
+    }
+
+    /// The limit of queries outside the fragment, unless there is another one.
+    fn outside(self) -> Option<u64> {
+        let is_told = self.unlimited || self.work.is_some() || self.timeout.is_some();
+        (!is_told).then_some(OUTSIDE)
+    }
+
+    /// What to do about questions that have no answer for these reasons, each once.
+    pub(super) fn explanations(self, reasons: &[Exhausted]) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        for &reason in reasons {
+            if reason == Exhausted::Work && self.work.is_some() {
+                continue;
+            }
+            if let Some(text) = unknown::explanation(reason, OUTSIDE)
+                && !found.contains(&text)
+            {
+                found.push(text);
+            }
+        }
+        found
     }
 }
 
@@ -152,6 +184,21 @@ impl Model {
         let (system, formula) = loaded.unzip();
         self.system = system;
         formula
+    }
+
+    /// Tells of queries outside the fragment before they are asked.
+    pub(super) fn warn_before_search(
+        &mut self,
+        warning: Diagnostic,
+        limits: &Limits,
+        (format, color): (Format, ColorArgs),
+        sources: &Sources,
+    ) {
+        let warning = unknown::with_default_limit(warning, limits.outside);
+        if format == Format::Text {
+            print_diagnostics(std::slice::from_ref(&warning), sources, stderr_palette(color));
+        }
+        self.diagnostics.push(warning);
     }
 
     /// What its diagnostics amount to.

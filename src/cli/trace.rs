@@ -11,16 +11,20 @@ use super::args::{EXIT_CODES, Format};
 use super::certify::write_checked;
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::picture::PictureArgs;
+use super::progress::Progress;
 use super::shared::{AnswerArgs, LimitArgs, Model};
+use super::signals;
+use crate::base::budget::Exhausted;
 use crate::base::span::Sources;
 use crate::check::format::Claim;
 use crate::diag::{Code, Diagnostic};
-use crate::query::trace::{Options, Outcome, TraceResult, trace};
+use crate::query::trace::{Options, Outcome, TraceResult, cycles, trace};
 use crate::report::certificate::certificate_of;
 use crate::report::json::{TRACE_SCHEMA, dto};
 use crate::report::trace::TraceStyle;
 use crate::report::traces as report;
 use crate::report::verify::stats_text;
+use crate::report::{fragment, unknown};
 use crate::system::System;
 use crate::vc::{Origin, Question};
 
@@ -76,7 +80,7 @@ pub(super) fn run(args: &TraceArgs) -> io::Result<Status> {
     }
     let mut run = Run { args, sources: &sources, start, results: Vec::new() };
     match model.system.take().filter(|_| model.status() == Status::Ok) {
-        Some(system) => run.answer(&model, &Arc::new(system), &selected),
+        Some(system) => run.answer(&mut model, &Arc::new(system), &selected),
         None => {
             if args.answer.format == Format::Json {
                 run.json(&model, None, None, Status::BadInput)?;
@@ -124,7 +128,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn answer(&mut self, model: &Model, system: &Arc<System>, selected: &[usize]) -> io::Result<Status> {
+    fn answer(&mut self, model: &mut Model, system: &Arc<System>, selected: &[usize]) -> io::Result<Status> {
         let AnswerArgs { format, quiet, color, stats, print_negative_tuples, .. } = self.args.answer;
         let options = Options {
             minimize: !self.args.answer.no_minimize,
@@ -138,13 +142,28 @@ impl Run<'_> {
             negative: print_negative_tuples,
             sources: Some(self.sources),
         };
+        let outside = cycles(system, selected);
+        if let Some((trace, cycle)) = outside.first() {
+            let what = match outside.len() {
+                1 => "a trace is".to_owned(),
+                count => format!("{count} traces are"),
+            };
+            let span = system.traces[*trace].span;
+            let concerned = format!("the first one concerned is trace L{}", report::line(self.sources, span));
+            let warning = fragment::executions_warning(system, cycle, Some(span), &what, concerned);
+            model.warn_before_search(warning, &limits, (format, color), self.sources);
+        }
+        signals::end_with_summary();
+        let progress = Progress::new(!quiet);
         let mut out = stdout();
         if format == Format::Text && !quiet {
             writeln!(out, "{}", style.palette.bold(&model.name))?;
             out.flush()?;
         }
         for &index in selected {
+            progress.say(|| format!("trace L{}", report::line(self.sources, system.traces[index].span)));
             let result = trace(system, index, &options, &limits);
+            progress.clear();
             if format == Format::Text {
                 let is_told = !quiet || result.is_expected(system) != Some(true);
                 if is_told {
@@ -177,6 +196,7 @@ impl Run<'_> {
                 }
                 let summary = report::summary_text(system, &self.results);
                 writeln!(out, "\n{summary}{}", self.args.answer.time_text(self.start))?;
+                out.write_all(unknown::explanations_text(&self.explanations()).as_bytes())?;
             }
             Format::Text => {}
         }
@@ -225,6 +245,16 @@ impl Run<'_> {
         }
     }
 
+    /// What to do about traces without an answer.
+    fn explanations(&self) -> Vec<String> {
+        let reason = |result: &TraceResult| match result.outcome {
+            Outcome::Unknown(exhausted) => Some(exhausted),
+            _ => None,
+        };
+        let reasons: Vec<Exhausted> = self.results.iter().filter_map(reason).collect();
+        self.args.limits.explanations(&reasons)
+    }
+
     /// Draws the executions.
     fn draw(&self, name: &str, system: &System) -> Result<(), Diagnostic> {
         let Ok(mut gallery) = self.args.pictures.gallery(&system.sig) else { return Ok(()) };
@@ -258,6 +288,7 @@ impl Run<'_> {
             exit_code: status.code(),
             path: model.name.clone(),
             diagnostics,
+            explanations: self.explanations(),
             traces,
             seconds: stats.then(|| self.start.elapsed().as_secs_f64()),
         };

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Instant;
 
 use rayon::ThreadPool;
@@ -15,14 +15,16 @@ use super::progress::Progress;
 use super::select::{Selection, select, unknown_names};
 use super::signals;
 use super::sources::{Input, read_models};
+use crate::base::budget::Exhausted;
 use crate::base::span::{FileId, Sources};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::lang::Language;
 use crate::query::verify::{Limits, Options, Plan};
 use crate::query::{self, GroupResult, Outcome, Statistics, Verification};
 use crate::report::json::{self, JsonStyle, dto};
-use crate::report::verify::{TextStyle, file_text, nothing_text, stats_text, summary_text};
-use crate::report::{Palette, Tally, diagnostics, fragment, vacuity};
+use crate::report::listing::Listing;
+use crate::report::verify::{TextStyle, failures_text, file_text, nothing_text, stats_text, summary_text};
+use crate::report::{Palette, Tally, diagnostics, fragment, unknown, vacuity};
 use crate::system::System;
 use crate::vc::{Obligations, Question};
 
@@ -39,6 +41,8 @@ struct Model {
     file: Option<FileId>,
     system: Option<Arc<System>>,
     diagnostics: Vec<Diagnostic>,
+    /// How many of them have been told.
+    told: usize,
 }
 
 impl Model {
@@ -69,19 +73,37 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> 
 
     signals::end_with_summary();
     let limits = args.limits.limits(start);
-    let mut jobs = Jobs::new(&models, args, question, &limits, pool.as_ref());
+    let mut jobs = Jobs::new(&models, args, question, &limits);
+    jobs.analyse(pool.as_ref());
+    for (at, model) in models.iter_mut().enumerate() {
+        warn_of_fragment(model, jobs.plan(at), &limits);
+        writer.before_search(model);
+    }
+    jobs.start(pool.as_ref());
     let single = models.len() == 1;
     let mut pictures = 0;
     for (at, model) in models.iter_mut().enumerate() {
-        let mut verification = jobs.wait_for(at);
+        let name = model.name.clone();
+        let system = model.system.clone();
+        let mut listing = jobs.plan(at).zip(system.as_deref()).and_then(|(plan, system)| {
+            writer.streams().then(|| Listing::new(&name, system, plan.obligations(), &sources, writer.style))
+        });
+        for group in 0..jobs.groups(at) {
+            let Some(answers) = jobs.wait_for(at, group) else { break };
+            if let Some(listing) = &mut listing {
+                let lines = listing.group(&answers.results);
+                jobs.progress.clear();
+                writer.lines(&lines)?;
+            }
+        }
+        let mut verification = jobs.finish(at);
         jobs.progress.clear();
         if let Some(verification) = &mut verification {
-            warn_of_fragment(model, verification);
             warn_of_vacuity(model, verification);
             write_certificates(args, question, model, &sources, verification, single);
             write_pictures(args, model, verification, &mut pictures);
         }
-        writer.file(model, verification.as_ref())?;
+        writer.file(model, verification.as_ref(), listing)?;
     }
     writer.finish()
 }
@@ -99,6 +121,7 @@ fn load(inputs: Vec<Input>, args: &VerifyArgs, sources: &Sources, pool: Option<&
             file: input.file.ok(),
             system: system.filter(|_| is_good).map(Arc::new),
             diagnostics,
+            told: 0,
         }
     };
     match pool {
@@ -190,12 +213,15 @@ fn warn_of_traces(model: &mut Model) {
 }
 
 /// Warns once of obligations outside the fragment.
-fn warn_of_fragment(model: &mut Model, verification: &Verification) {
-    let Some(system) = &model.system else { return };
-    let outside =
-        verification.results.iter().filter_map(|result| Some((result.origin, result.cycle.as_deref()?)));
-    let found = fragment::diagnostics(system, outside, Severity::Warning);
-    model.diagnostics.extend(found.into_iter().next());
+fn warn_of_fragment(model: &mut Model, plan: Option<&Plan>, limits: &Limits) {
+    let (Some(system), Some(plan)) = (&model.system, plan) else { return };
+    let groups = plan.obligations().groups.iter().enumerate();
+    let outside = groups.flat_map(|(index, group)| {
+        let cycles = group.goals.iter().zip(plan.cycles(index, limits));
+        cycles.filter_map(|(goal, cycle)| Some((goal.origin, cycle.as_deref()?)))
+    });
+    let first = fragment::diagnostics(system, outside, Severity::Warning).into_iter().next();
+    model.diagnostics.extend(first.map(|warning| unknown::with_default_limit(warning, limits.outside)));
 }
 
 /// Warns of what can never happen, so that all that is claimed of it holds.
@@ -251,17 +277,12 @@ struct Jobs<'a> {
     limits: &'a Limits,
     jobs: Vec<Job>,
     news: Option<Receiver<News>>,
+    done: usize,
     progress: Progress,
 }
 
 impl<'a> Jobs<'a> {
-    fn new(
-        models: &[Model],
-        args: &VerifyArgs,
-        question: &Question,
-        limits: &'a Limits,
-        pool: Option<&ThreadPool>,
-    ) -> Self {
+    fn new(models: &[Model], args: &VerifyArgs, question: &Question, limits: &'a Limits) -> Self {
         let jobs: Vec<Job> = models
             .iter()
             .map(|model| {
@@ -273,42 +294,83 @@ impl<'a> Jobs<'a> {
                 Job { plan, results: (0..groups).map(|_| None).collect() }
             })
             .collect();
-        let total = jobs.iter().map(|job| job.results.len()).sum();
-        let news = pool.map(|pool| {
+        Jobs { limits, jobs, news: None, done: 0, progress: Progress::new(!args.quiet) }
+    }
+
+    /// Finds out which obligations lie outside the fragment, all groups side by side.
+    fn analyse(&self, pool: Option<&ThreadPool>) {
+        self.progress.say(|| "reading".to_owned());
+        let groups: Vec<(&Plan, usize)> = self
+            .jobs
+            .iter()
+            .filter_map(|job| job.plan.as_deref())
+            .flat_map(|plan| (0..plan.groups()).map(move |group| (plan, group)))
+            .collect();
+        let analyse = |(plan, group): (&Plan, usize)| {
+            plan.cycles(group, self.limits);
+        };
+        match pool {
+            Some(pool) => {
+                use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+                pool.install(|| groups.into_par_iter().for_each(analyse));
+            }
+            None => groups.into_iter().for_each(analyse),
+        }
+    }
+
+    /// Begins to search, if there are threads for it.
+    fn start(&mut self, pool: Option<&ThreadPool>) {
+        self.news = pool.map(|pool| {
             let (sender, receiver) = mpsc::channel();
-            for (file, job) in jobs.iter().enumerate() {
-                start(pool, file, job, limits, &sender);
+            for (file, job) in self.jobs.iter().enumerate() {
+                start(pool, file, job, self.limits, &sender);
             }
             receiver
         });
-        Jobs { limits, jobs, news, progress: Progress::new(total, !args.quiet) }
+        self.tell();
     }
 
-    /// The answers of a file, once all are there.
-    fn wait_for(&mut self, file: usize) -> Option<Verification> {
-        while let Some(group) = self.jobs[file].results.iter().position(Option::is_none) {
-            let Some(news) = self.next(file, group) else { break };
+    /// What is asked of a file; `None` if nothing is, and once it is finished.
+    fn plan(&self, file: usize) -> Option<&Plan> {
+        self.jobs[file].plan.as_deref()
+    }
+
+    /// How many groups of obligations a file has.
+    fn groups(&self, file: usize) -> usize {
+        self.jobs[file].results.len()
+    }
+
+    /// The answers of a group, once they are there.
+    fn wait_for(&mut self, file: usize, group: usize) -> Option<&GroupResult> {
+        while self.jobs[file].results[group].is_none() {
+            self.tell();
+            let news = self.next(file, group)?;
             self.jobs[news.file].results[news.group] = Some(news.results);
-            self.progress.advance();
+            self.done += 1;
         }
+        self.jobs[file].results[group].as_ref()
+    }
+
+    /// The answers of a file, all of whose groups have been waited for.
+    fn finish(&mut self, file: usize) -> Option<Verification> {
         let job = &mut self.jobs[file];
         let plan = Arc::into_inner(job.plan.take()?)?;
         Some(plan.finish(job.results.drain(..).flatten().collect()))
     }
 
-    fn next(&mut self, file: usize, group: usize) -> Option<News> {
-        let Some(receiver) = &self.news else {
-            let plan = self.jobs[file].plan.as_ref()?;
-            return Some(News { file, group, results: plan.run_group(group, self.limits) });
-        };
-        let Some(patience) = self.progress.patience() else { return receiver.recv().ok() };
-        loop {
-            match receiver.recv_timeout(patience) {
-                Ok(news) => return Some(news),
-                Err(RecvTimeoutError::Timeout) => self.progress.show(),
-                Err(RecvTimeoutError::Disconnected) => return None,
+    fn next(&self, file: usize, group: usize) -> Option<News> {
+        match &self.news {
+            Some(receiver) => receiver.recv().ok(),
+            None => {
+                let plan = self.jobs[file].plan.as_ref()?;
+                Some(News { file, group, results: plan.run_group(group, self.limits) })
             }
         }
+    }
+
+    fn tell(&self) {
+        let waiting = self.jobs.iter().flat_map(|job| &job.results).filter(|result| result.is_none()).count();
+        self.progress.say(|| format!("{}/{} groups", self.done, self.done + waiting));
     }
 }
 
@@ -342,6 +404,8 @@ struct Writer<'a> {
     traces: Vec<Diagnostic>,
     files: Vec<dto::File>,
     usage: Vec<Diagnostic>,
+    /// Why obligations have no answer.
+    exhausted: Vec<Exhausted>,
 }
 
 impl<'a> Writer<'a> {
@@ -369,7 +433,34 @@ impl<'a> Writer<'a> {
             traces: Vec::new(),
             files: Vec::new(),
             usage: Vec::new(),
+            exhausted: Vec::new(),
         }
+    }
+
+    /// Whether answers are told group by group. Certificates may take answers back.
+    fn streams(&self) -> bool {
+        let VerifyArgs { format, quiet, certify, export, .. } = self.args;
+        *format == Format::Text && !quiet && certify.is_none() && export.is_none()
+    }
+
+    /// Tells what is known of a model before anything is searched.
+    fn before_search(&mut self, model: &mut Model) {
+        if self.args.format == Format::Text {
+            let is_of_traces = |it: &Diagnostic| it.code == Code::TraceElsewhere;
+            let (traces, told): (Vec<_>, Vec<_>) = model.diagnostics.iter().cloned().partition(is_of_traces);
+            self.traces.extend(traces);
+            print_diagnostics(&told, self.sources, stderr_palette(self.args.color));
+        }
+        model.told = model.diagnostics.len();
+    }
+
+    fn lines(&self, lines: &str) -> io::Result<()> {
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let mut out = stdout();
+        out.write_all(lines.as_bytes())?;
+        out.flush()
     }
 
     /// The arguments do not fit the models.
@@ -381,16 +472,23 @@ impl<'a> Writer<'a> {
         self.usage = errors;
     }
 
-    fn file(&mut self, model: &Model, verification: Option<&Verification>) -> io::Result<()> {
+    /// The answers of a file; `listing` has told them already, where there is one.
+    fn file(
+        &mut self,
+        model: &Model,
+        verification: Option<&Verification>,
+        listing: Option<Listing<'_>>,
+    ) -> io::Result<()> {
         let tally = verification.map_or(Tally::default(), |it| Tally::of(&it.results));
         let status = model.status().max(Status::of_tally(tally));
         self.status = self.status.max(status);
         self.tally.add(tally);
         if let Some(verification) = verification {
             self.statistics.add(&verification.statistics);
+            self.exhausted.extend(unknown::reasons(verification.results.iter().map(|it| &it.outcome)));
         }
         match self.args.format {
-            Format::Text => self.file_as_text(model, verification),
+            Format::Text => self.file_as_text(model, verification, listing),
             Format::Json => {
                 self.files.push(self.file_as_json(model, verification, status, tally));
                 Ok(())
@@ -398,12 +496,21 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn file_as_text(&mut self, model: &Model, verification: Option<&Verification>) -> io::Result<()> {
-        let is_of_traces = |it: &Diagnostic| it.code == Code::TraceElsewhere;
-        let (traces, told): (Vec<_>, Vec<_>) = model.diagnostics.iter().cloned().partition(is_of_traces);
-        self.traces.extend(traces);
-        print_diagnostics(&told, self.sources, stderr_palette(self.args.color));
+    fn file_as_text(
+        &self,
+        model: &Model,
+        verification: Option<&Verification>,
+        listing: Option<Listing<'_>>,
+    ) -> io::Result<()> {
+        let rest = listing.map(Listing::finish);
+        if let Some(rest) = &rest {
+            self.lines(rest)?;
+        }
+        print_diagnostics(&model.diagnostics[model.told..], self.sources, stderr_palette(self.args.color));
         let text = match (&model.system, verification) {
+            (Some(system), Some(verification)) if rest.is_some() => {
+                failures_text(system, verification, self.sources, self.style)
+            }
             (Some(system), Some(verification)) => {
                 file_text(&model.name, system, verification, self.sources, self.style)
             }
@@ -466,6 +573,7 @@ impl<'a> Writer<'a> {
                     write!(out, "\n{}", summary_text(self.tally, seconds, self.palette))?;
                     self.traces_text(&mut out)?;
                 }
+                out.write_all(unknown::explanations_text(&self.explanations()).as_bytes())?;
             }
             Format::Json => {
                 let document = dto::Document {
@@ -476,6 +584,7 @@ impl<'a> Writer<'a> {
                     diagnostics: self.diagnostics(&self.usage),
                     files: std::mem::take(&mut self.files),
                     summary: json::summary(self.tally),
+                    explanations: self.explanations(),
                     stats: self.args.stats.then(|| json::stats(&self.statistics)),
                     seconds: self.args.stats.then_some(seconds),
                 };
@@ -497,6 +606,11 @@ impl<'a> Writer<'a> {
                 writeln!(out, "{count} files have trace blocks, which `ramsey trace` checks")
             }
         }
+    }
+
+    /// What to do about obligations without an answer.
+    fn explanations(&self) -> Vec<String> {
+        self.args.limits.explanations(&self.exhausted)
     }
 
     /// Times differ from run to run, and what goes to a file should not.

@@ -10,6 +10,7 @@
 
 use std::sync::Arc;
 
+use super::fragment::Cycle;
 use super::inductive::Induction;
 use super::outcome::{Certificate, Counterexample, Statistics};
 use super::search::{Failure, Meter};
@@ -175,6 +176,9 @@ pub struct Bmc {
     /// What is certified, where that is asked for.
     obligations: Option<Obligations>,
     unrolling: Unrolling,
+    /// Why questions about what comes before the initial states, about these, and about what follows lie outside
+    /// stratified EPR, where they do.
+    cycles: [Option<Cycle>; 3],
     proof: Proof,
     costs: Costs,
     /// The next length.
@@ -187,14 +191,26 @@ impl Bmc {
     pub fn new(system: Arc<System>, options: Options) -> Bmc {
         let is_before =
             |target: &&Target| matches!(target, Target::Model(property) if property.is_before_init(&system));
-        let (before, targets) = options.targets.iter().partition(is_before);
+        let (before, targets): (Vec<Target>, Vec<Target>) = options.targets.iter().partition(is_before);
         let obligations = options
             .certify
             .then(|| Obligations::of_question(&system, &question(options.depth, &options.targets)));
         let unrolling = Unrolling::new(system, Start::Initial, options.seed, options.clock);
         let proof = if options.induction && !options.certify { Proof::Possible } else { Proof::Hopeless };
         let costs = Costs::default();
-        Bmc { options, targets, before, obligations, unrolling, proof, costs, next: None, done: false }
+        let cycles = cycles(&unrolling, &before, &targets, options.depth);
+        Bmc {
+            options,
+            targets,
+            before,
+            obligations,
+            unrolling,
+            cycles,
+            proof,
+            costs,
+            next: None,
+            done: false,
+        }
     }
 
     /// Prepares the check of a relaxed system: an execution may lose elements on its way. The targets are those of
@@ -211,6 +227,27 @@ impl Bmc {
         self.unrolling.system()
     }
 
+    /// How many steps the executions have that come next.
+    pub fn next_depth(&self) -> u16 {
+        self.next.unwrap_or(0)
+    }
+
+    /// Why some of the questions lie outside stratified EPR, if they do, with the number of steps from which on.
+    pub fn cycle(&self) -> Option<(u16, &Cycle)> {
+        let steps = [0, 0, 1];
+        self.cycles.iter().zip(steps).find_map(|(cycle, steps)| Some((steps, cycle.as_ref()?)))
+    }
+
+    /// Whether the next question lies outside stratified EPR.
+    fn is_outside(&self) -> bool {
+        let kind = match self.next {
+            None => 0,
+            Some(0) => 1,
+            Some(_) => 2,
+        };
+        self.cycles[kind].is_some()
+    }
+
     /// Answers for the next length, within limits of its own. `None` after the last one, and after an answer other than
     /// [`Outcome::Holds`].
     pub fn advance(&mut self, limits: &Limits) -> Option<Depth> {
@@ -221,7 +258,7 @@ impl Bmc {
             return None;
         }
         let meter = Meter::start(self.unrolling.solver(), self.options.clock);
-        let mut budget = limits.budget();
+        let mut budget = limits.budget_of(self.is_outside());
         let answer = match self.next {
             None => {
                 let system = Arc::clone(self.unrolling.system());
@@ -439,6 +476,22 @@ impl Bmc {
         let execution = Execution { structure, calls: Vec::new() };
         violation(system, &self.before, execution, budget).map(Some)
     }
+}
+
+/// Why the questions lie outside stratified EPR, where they do.
+fn cycles(unrolling: &Unrolling, before: &[Target], targets: &[Target], depth: u16) -> [Option<Cycle>; 3] {
+    let system = unrolling.system();
+    let claims = |targets: &[Target], holds: bool| -> Vec<(TermId, bool)> {
+        targets.iter().map(|it| (it.formula(system), holds)).collect()
+    };
+    let all: Vec<usize> = (0..system.transitions.len()).collect();
+    // Behind the first state the claims are known of the states before.
+    let both = [claims(targets, false), claims(targets, true)].concat();
+    [
+        if before.is_empty() { None } else { unrolling.cycle(&[], &claims(before, false)) },
+        unrolling.cycle(&[], &claims(targets, false)),
+        if depth == 0 { None } else { unrolling.cycle(&all, &both) },
+    ]
 }
 
 /// Proofs of all obligations of a group.

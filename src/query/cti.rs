@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::fragment::CycleEdge;
 use super::outcome::{ObligationResult, Outcome, Statistics, Verification};
 use super::verify::{self, GroupRun, Limits, Plan};
 use crate::base::budget::Exhausted;
@@ -10,7 +11,7 @@ use crate::epr::Clock;
 pub use crate::epr::Measure;
 use crate::logic::{Signature, SymId};
 use crate::system::System;
-use crate::vc::{GroupKind, Origin};
+use crate::vc::{Group, GroupKind, Origin};
 
 /// Work units after which the minimization is content with what it has.
 const PATIENCE: u64 = 500_000_000;
@@ -85,68 +86,113 @@ pub fn complete(sig: &Signature, chosen: &[Measure]) -> Vec<Measure> {
     list
 }
 
+/// A search for a counterexample to induction, ready to run.
+#[derive(Debug)]
+pub struct Search {
+    plan: Plan,
+    options: Options,
+}
+
+impl Search {
+    /// Prepares the search. Theorems are left out.
+    pub fn new(system: Arc<System>, options: &Options) -> Search {
+        let plan = Plan::new(
+            system,
+            verify::Options {
+                transitions: options.transitions.clone(),
+                invariants: options.invariants.clone(),
+                seed: options.seed,
+                clock: options.clock,
+                ..verify::Options::default()
+            },
+        );
+        Search { plan, options: options.clone() }
+    }
+
+    /// The groups that are looked at, in order, with their indices.
+    fn groups(&self) -> impl Iterator<Item = (usize, &Group)> {
+        let groups = self.plan.obligations().groups.iter().enumerate();
+        groups.filter(|(_, group)| !matches!(group.kind, GroupKind::Theorem(_)))
+    }
+
+    /// Which obligations lie outside stratified EPR, and why.
+    pub fn outside(&self, limits: &Limits) -> Vec<(Origin, &[CycleEdge])> {
+        let of_group = |(index, group): (usize, &Group)| {
+            let goals: Vec<Origin> = group.goals.iter().map(|goal| goal.origin).collect();
+            goals.into_iter().zip(self.plan.cycles(index, limits))
+        };
+        let all = self.groups().flat_map(of_group);
+        all.filter_map(|(origin, cycle)| Some((origin, cycle.as_deref()?))).collect()
+    }
+}
+
 /// Looks for the first obligation that fails, in the order of the source: initiation, then transition by transition;
 /// assertions with the part that they stand in. Theorems are left out.
 pub fn cti(system: Arc<System>, options: &Options, limits: &Limits) -> Answer {
-    let plan = Plan::new(
-        system,
-        verify::Options {
-            transitions: options.transitions.clone(),
-            invariants: options.invariants.clone(),
-            seed: options.seed,
-            clock: options.clock,
-            ..verify::Options::default()
-        },
-    );
-    let mut unknown = Vec::new();
-    let mut results = Vec::new();
-    let mut reached = Vec::new();
-    'groups: for group in &plan.obligations().groups {
-        if matches!(group.kind, GroupKind::Theorem(_)) {
-            continue;
-        }
-        let mut run = GroupRun::new(&plan, group, limits);
-        let mut measures = options.measures.clone();
-        if matches!(group.kind, GroupKind::Transition(_)) {
-            // The next state has few facts too, where they are left to the search.
-            let sig = &plan.obligations().sig;
-            let is_open = |sym: &SymId| sig.symbols[*sym].kind.is_mutable() && run.lean.is_searched(*sym, 1);
-            let next = |measure: &Measure| match *measure {
-                Measure::Positive(sym, 0) => Some(sym).filter(is_open).map(|sym| Measure::Positive(sym, 1)),
-                _ => None,
-            };
-            measures.extend(options.measures.iter().filter_map(next));
-        }
-        for index in 0..group.goals.len() {
-            let origin = group.goals[index].origin;
-            let mut budget = limits.budget();
-            let answer =
-                budget.check().and_then(|()| run.refute(index, Some(&measures), PATIENCE, &mut budget));
-            let outcome = match answer {
-                Err(exhausted) => {
-                    unknown.push((origin, exhausted));
-                    continue;
-                }
-                Ok((Outcome::Holds { .. } | Outcome::Unknown(_) | Outcome::Skipped, _)) => continue,
-                Ok((outcome, proved)) => {
-                    if let Outcome::Fails(found) = &outcome {
-                        let values = options.measures.iter().enumerate().map(|(place, &measure)| Reached {
-                            measure,
-                            value: measure.of(&plan.obligations().sig, &found.structure),
-                            is_minimal: place < proved,
-                        });
-                        reached = values.collect();
+    Search::new(system, options).run(limits, &mut |_| ())
+}
+
+impl Search {
+    /// Looks for the first obligation that fails, and calls `begins` with each before it is asked.
+    pub fn run(&self, limits: &Limits, begins: &mut dyn FnMut(Origin)) -> Answer {
+        let Search { plan, options } = self;
+        let mut unknown = Vec::new();
+        let mut results = Vec::new();
+        let mut reached = Vec::new();
+        'groups: for (place, group) in self.groups() {
+            let mut run = GroupRun::new(plan, group, limits);
+            let mut measures = options.measures.clone();
+            if matches!(group.kind, GroupKind::Transition(_)) {
+                // The next state has few facts too, where they are left to the search.
+                let sig = &plan.obligations().sig;
+                let is_open =
+                    |sym: &SymId| sig.symbols[*sym].kind.is_mutable() && run.lean.is_searched(*sym, 1);
+                let next = |measure: &Measure| match *measure {
+                    Measure::Positive(sym, 0) => {
+                        Some(sym).filter(is_open).map(|sym| Measure::Positive(sym, 1))
                     }
-                    outcome
-                }
-            };
-            let statistics = Statistics { work: budget.spent(), ..Statistics::default() };
-            results.push(ObligationResult { origin, outcome, certificate: None, cycle: None, statistics });
-            break 'groups;
+                    _ => None,
+                };
+                measures.extend(options.measures.iter().filter_map(next));
+            }
+            for index in 0..group.goals.len() {
+                let origin = group.goals[index].origin;
+                begins(origin);
+                let cycle = plan.cycles(place, limits).get(index).cloned().flatten();
+                let mut budget = limits.budget_of(cycle.is_some());
+                let answer =
+                    budget.check().and_then(|()| run.refute(index, Some(&measures), PATIENCE, &mut budget));
+                let outcome = match answer {
+                    Err(exhausted) => {
+                        unknown.push((origin, exhausted));
+                        continue;
+                    }
+                    Ok((Outcome::Holds { .. } | Outcome::Unknown(_) | Outcome::Skipped, _)) => continue,
+                    Ok((outcome, proved)) => {
+                        if let Outcome::Fails(found) = &outcome {
+                            let values =
+                                options.measures.iter().enumerate().map(|(place, &measure)| Reached {
+                                    measure,
+                                    value: measure.of(&plan.obligations().sig, &found.structure),
+                                    is_minimal: place < proved,
+                                });
+                            reached = values.collect();
+                        }
+                        outcome
+                    }
+                };
+                let statistics = Statistics { work: budget.spent(), ..Statistics::default() };
+                results.push(ObligationResult { origin, outcome, certificate: None, cycle, statistics });
+                break 'groups;
+            }
         }
+        let statistics = results.first().map_or(Statistics::default(), |result| result.statistics);
+        let verification = Verification {
+            obligations: plan.obligations().clone(),
+            results,
+            vacuities: Vec::new(),
+            statistics,
+        };
+        Answer { verification, reached, unknown }
     }
-    let statistics = results.first().map_or(Statistics::default(), |result| result.statistics);
-    let verification =
-        Verification { obligations: plan.obligations().clone(), results, vacuities: Vec::new(), statistics };
-    Answer { verification, reached, unknown }
 }

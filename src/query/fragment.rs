@@ -3,10 +3,11 @@
 //! Obligations are analysed in the form that search decides them in: updates substituted, quantifiers
 //! miniscoped.
 
+use crate::base::budget::Budget;
 use crate::base::span::Span;
-use crate::logic::{Cause, Edge, Normalizer, SortGraph, SortId, SymId, TermId, Terms};
+use crate::logic::{Cause, Edge, Normalizer, Signature, SortGraph, SortId, SymId, TermId, Terms};
 use crate::system::System;
-use crate::vc::{HypothesisOrigin, Lean, Obligations, Origin};
+use crate::vc::{Group, HypothesisOrigin, Lean, Obligations, Origin};
 
 /// Where an edge of a cycle comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,7 +48,8 @@ pub struct CycleEdge {
 }
 
 impl CycleEdge {
-    fn new(terms: &Terms, edge: Edge, lean: &Lean) -> CycleEdge {
+    /// `origins` has where the formulas come from that edges are found in.
+    pub(super) fn new(terms: &Terms, edge: Edge, origins: &[HypothesisOrigin]) -> CycleEdge {
         let cause = match edge.cause {
             Cause::Function(sym) => EdgeCause::Function(sym),
             Cause::Alternation(universal, existential) => EdgeCause::Alternation {
@@ -56,10 +58,7 @@ impl CycleEdge {
                 span: terms.var_info(existential).span,
             },
         };
-        let origin = match lean.hypotheses.get(edge.formula) {
-            Some(&(_, origin)) => EdgeOrigin::Hypothesis(origin),
-            None => EdgeOrigin::Claim,
-        };
+        let origin = origins.get(edge.formula).map_or(EdgeOrigin::Claim, |&it| EdgeOrigin::Hypothesis(it));
         CycleEdge { from: edge.from, to: edge.to, cause, origin }
     }
 }
@@ -67,55 +66,117 @@ impl CycleEdge {
 /// A cycle among sorts that takes an obligation out of the fragment; each edge begins where the one before ends.
 pub type Cycle = Vec<CycleEdge>;
 
-/// Reads the graph of a group of obligations, one obligation at a time.
-pub(super) struct Reader {
-    hypotheses: SortGraph,
+/// A shortest cycle of some formulas that are asserted together, each with where it comes from; claims come last, true or
+/// negated. `None` if they lie in the fragment, or if that takes too long to find out.
+pub(super) fn cycle_of(
+    sig: &Signature,
+    terms: &mut Terms,
+    hypotheses: &[(TermId, HypothesisOrigin)],
+    claims: &[(TermId, bool)],
+) -> Option<Cycle> {
+    let mut graph = SortGraph::new();
+    let mut normalizer = Normalizer::default();
+    let hypotheses_only = hypotheses.iter().map(|&(formula, _)| (formula, true));
+    for (index, (formula, positive)) in hypotheses_only.chain(claims.iter().copied()).enumerate() {
+        let mut budget = Budget::new(Some(NORMAL_FORM), None);
+        if let Ok(normal) = normalizer.within(terms, formula, positive, &mut budget) {
+            graph.add(sig, terms, normal, index);
+        }
+    }
+    let origins: Vec<HypothesisOrigin> = hypotheses.iter().map(|&(_, origin)| origin).collect();
+    Some(graph.cycle()?.into_iter().map(|edge| CycleEdge::new(terms, edge, &origins)).collect())
 }
 
-impl Reader {
-    /// `normal` gives the normal form of a hypothesis.
-    pub(super) fn new(
-        obligations: &Obligations,
-        lean: &Lean,
-        mut normal: impl FnMut(TermId, &mut dyn FnMut(&Terms, TermId)),
-    ) -> Reader {
-        let mut hypotheses = SortGraph::new();
-        for (index, &(formula, _)) in lean.hypotheses.iter().enumerate() {
-            normal(formula, &mut |terms, formula| hypotheses.add(&obligations.sig, terms, formula, index));
+/// Work units for a normal form that is only to be looked at.
+const NORMAL_FORM: u64 = 1_000_000;
+
+/// Reads the graphs of groups of obligations. A clone reads another group, and knows what was read before.
+#[derive(Clone, Debug)]
+pub(super) struct Analysis {
+    terms: Terms,
+    normalizer: Normalizer,
+    /// Hypotheses that many groups begin with, and their graph.
+    shared: (Vec<TermId>, SortGraph),
+}
+
+impl Analysis {
+    /// Reads the axioms, derived relations and invariants of a system, which most groups have among their hypotheses.
+    pub(super) fn new(system: &System, obligations: &Obligations, budget: &Budget) -> Analysis {
+        let axioms = system.axioms.iter().map(|it| it.formula);
+        let derived = system.derived.iter().map(|it| it.axiom);
+        let shared: Vec<TermId> =
+            axioms.chain(derived).chain(system.invariants.iter().map(|it| it.formula)).collect();
+        let mut analysis = Analysis {
+            terms: obligations.terms.clone(),
+            normalizer: Normalizer::default(),
+            shared: (Vec::new(), SortGraph::new()),
+        };
+        let mut graph = SortGraph::new();
+        for (index, &formula) in shared.iter().enumerate() {
+            analysis.add(&obligations.sig, &mut graph, (formula, true), index, budget);
         }
-        Reader { hypotheses }
+        analysis.shared = (shared, graph);
+        analysis
     }
 
-    /// The cycle of the obligation whose negated goal has this normal form, if there is one.
-    pub(super) fn cycle(
-        &self,
+    /// Adds what asserting a formula, or its negation, brings. Formulas whose normal forms are too large have none.
+    fn add(
+        &mut self,
+        sig: &Signature,
+        graph: &mut SortGraph,
+        (formula, positive): (TermId, bool),
+        index: usize,
+        budget: &Budget,
+    ) -> bool {
+        let mut budget = budget.grace(NORMAL_FORM);
+        let normal = self.normalizer.within(&mut self.terms, formula, positive, &mut budget);
+        if let Ok(normal) = normal {
+            graph.add(sig, &self.terms, normal, index);
+        }
+        normal.is_ok()
+    }
+
+    /// For each goal of a group, in order: a shortest cycle, or `None` if the obligation lies in the fragment, or if that
+    /// takes too long to find out. Only the probe of the budget counts.
+    pub(super) fn cycles(
+        &mut self,
+        system: &System,
         obligations: &Obligations,
-        terms: &Terms,
-        lean: &Lean,
-        negated: TermId,
-    ) -> Option<Cycle> {
-        let mut graph = self.hypotheses.clone();
-        graph.add(&obligations.sig, terms, negated, lean.hypotheses.len());
-        let cycle = graph.cycle()?;
-        Some(cycle.into_iter().map(|edge| CycleEdge::new(terms, edge, lean)).collect())
+        group: &Group,
+        budget: &Budget,
+    ) -> Vec<Option<Cycle>> {
+        let lean = Lean::new(system, obligations, &mut self.terms, group);
+        let known = self.shared.0.len();
+        let begins_with = |shared: &[TermId]| {
+            let begin = lean.hypotheses.get(..shared.len());
+            begin.is_some_and(|begin| begin.iter().map(|it| it.0).eq(shared.iter().copied()))
+        };
+        let (skip, mut hypotheses) =
+            if begins_with(&self.shared.0) { (known, self.shared.1.clone()) } else { (0, SortGraph::new()) };
+        for (index, &(formula, _)) in lean.hypotheses.iter().enumerate().skip(skip) {
+            self.add(&obligations.sig, &mut hypotheses, (formula, true), index, budget);
+        }
+        let origins: Vec<HypothesisOrigin> = lean.hypotheses.iter().map(|&(_, origin)| origin).collect();
+        let mut cycle = |&goal: &TermId| {
+            let mut graph = hypotheses.clone();
+            if !self.add(&obligations.sig, &mut graph, (goal, false), lean.hypotheses.len(), budget) {
+                return None;
+            }
+            let cycle = graph.cycle()?;
+            Some(cycle.into_iter().map(|edge| CycleEdge::new(&self.terms, edge, &origins)).collect())
+        };
+        lean.goals.iter().map(&mut cycle).collect()
     }
 }
 
 /// For each obligation, in order: a shortest cycle, or `None` if it lies in the fragment.
 pub fn fragment(system: &System, obligations: &Obligations) -> Vec<(Origin, Option<Cycle>)> {
-    let mut terms = obligations.terms.clone();
-    let mut normalizer = Normalizer::default();
+    let budget = Budget::unlimited();
+    let analysis = Analysis::new(system, obligations, &budget);
     let mut result = Vec::new();
     for group in &obligations.groups {
-        let lean = Lean::new(system, obligations, &mut terms, group);
-        let reader = Reader::new(obligations, &lean, |formula, read| {
-            let normal = normalizer.of(&mut terms, formula, true);
-            read(&terms, normal);
-        });
-        for (goal, &formula) in group.goals.iter().zip(&lean.goals) {
-            let negated = normalizer.of(&mut terms, formula, false);
-            result.push((goal.origin, reader.cycle(obligations, &terms, &lean, negated)));
-        }
+        let cycles = analysis.clone().cycles(system, obligations, group, &budget);
+        result.extend(group.goals.iter().map(|goal| goal.origin).zip(cycles));
     }
     result
 }

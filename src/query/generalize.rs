@@ -8,11 +8,12 @@
 
 use std::sync::Arc;
 
+use super::fragment::Cycle;
 use super::outcome::{Counterexample, Outcome};
 use super::search::Failure;
 use super::unroll::{Start, Unrolling};
 use super::verify::{self, Limits, Plan, breach};
-use crate::base::budget::Exhausted;
+use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 use crate::base::ids::Id as _;
 use crate::base::span::{FileId, Span};
@@ -41,6 +42,8 @@ pub struct Conjecture {
     pub formula: TermId,
     /// Whether no fact of the partial structure can be left out; not so if a budget ran out on the way.
     pub is_minimal: bool,
+    /// Which budget that was, the first of several.
+    pub exhausted: Option<Exhausted>,
     /// The system with the formula among its terms.
     pub system: Arc<System>,
 }
@@ -59,8 +62,31 @@ pub enum Generalization {
     InternalError(String),
 }
 
-/// Generalizes `upper`, a partial structure over the system's signature.
-pub fn generalize(system: &System, upper: &Partial, options: Options, limits: &Limits) -> Generalization {
+/// What a generalization is at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// It asks whether a state with all facts is reached in so many steps.
+    Unrolling(u16),
+    /// It leaves out facts.
+    Shrinking {
+        /// How many are left.
+        kept: usize,
+        /// How many facts and elements have been tried, ..
+        tried: usize,
+        /// .. of so many.
+        all: usize,
+    },
+}
+
+/// Generalizes `upper`, a partial structure over the system's signature, and calls `begins` with each stage.
+pub fn generalize(
+    system: &System,
+    upper: &Partial,
+    options: Options,
+    limits: &Limits,
+    begins: &mut dyn FnMut(Stage),
+) -> Generalization {
+    begins(Stage::Unrolling(options.bound));
     let mut run = match Run::new(system, upper, options, limits) {
         Ok(run) => run,
         Err(failure) => return failed(failure),
@@ -72,16 +98,17 @@ pub fn generalize(system: &System, upper: &Partial, options: Options, limits: &L
             let found = trace(system, upper, depth, options, limits);
             return found.map_or_else(failed, |(found, system)| Generalization::Reachable(found, system));
         }
-        Err(failure) => return failed(failure),
+        Err(exhausted) => return failed(exhausted.into()),
     };
-    let (facts, is_minimal) = run.shrink(upper, core, limits);
+    let (facts, exhausted) = run.shrink(upper, core, limits, begins);
     let partial = Partial { facts: facts.into_iter().map(|index| upper.facts[index].clone()).collect() };
     let mut system = system.clone();
     let formula = partial.conjecture(&system.sig, &mut system.terms);
     Generalization::Conjecture(Box::new(Conjecture {
         partial,
         formula,
-        is_minimal,
+        is_minimal: exhausted.is_none(),
+        exhausted,
         system: Arc::new(system),
     }))
 }
@@ -103,9 +130,16 @@ enum Verdict {
 struct Run {
     /// By number of steps: the executions, and per fact its label.
     depths: Vec<(Unrolling, Vec<Label>)>,
+    /// Whether questions about initial states, and about what follows, lie outside stratified EPR.
+    is_outside: [bool; 2],
 }
 
 impl Run {
+    /// The budget of a question about states behind so many steps.
+    fn budget(&self, depth: usize, limits: &Limits) -> Budget {
+        limits.budget_of(self.is_outside[depth.min(1)])
+    }
+
     fn new(system: &System, upper: &Partial, options: Options, limits: &Limits) -> Result<Run, Failure> {
         let mut system = system.clone();
         let mut constants: Map<(SortId, Elem), TermId> = Map::default();
@@ -125,6 +159,7 @@ impl Run {
         let literal = |fact: &Fact| fact.literal(&system.sig, &mut system.terms, 0, &name);
         let literals: Vec<TermId> = upper.facts.iter().map(literal).collect();
         let mut unrolling = Unrolling::new(Arc::new(system), Start::Initial, options.seed, options.clock);
+        let is_outside = outside(&unrolling, &literals, options.bound).map(|cycle| cycle.is_some());
         let mut depths = Vec::new();
         let mut budget = limits.budget();
         for depth in 0..=options.bound {
@@ -144,16 +179,17 @@ impl Run {
                 .collect();
             depths.push((here, labels));
         }
-        Ok(Run { depths })
+        Ok(Run { depths, is_outside })
     }
 
     /// Whether no state within the bound has these facts.
-    fn excludes(&mut self, facts: &[usize], limits: &Limits) -> Result<Verdict, Failure> {
+    fn excludes(&mut self, facts: &[usize], limits: &Limits) -> Result<Verdict, Exhausted> {
         let mut core: Vec<usize> = Vec::new();
-        for (depth, (unrolling, labels)) in self.depths.iter_mut().enumerate() {
+        for depth in 0..self.depths.len() {
+            let mut budget = self.budget(depth, limits);
+            let (unrolling, labels) = &mut self.depths[depth];
             let wanted: Vec<Label> = facts.iter().map(|&fact| labels[fact]).collect();
             let solver = unrolling.solver_mut();
-            let mut budget = limits.budget();
             budget.check()?;
             if solver.check(&wanted, &mut budget)? == epr::Answer::Sat {
                 return Ok(Verdict::Reached(depth as u16));
@@ -166,16 +202,26 @@ impl Run {
         Ok(Verdict::Excluded(core))
     }
 
-    /// Leaves out facts while the others exclude the same; whether none is left that could go.
+    /// Leaves out facts while the others exclude the same; which budget ran out, if some are left that could go.
     ///
     /// Whole elements go first, which makes for few variables. Then what is false, since people say what is; last that
     /// elements differ, those before the others that are the value of a function and will not be variables.
-    fn shrink(&mut self, upper: &Partial, core: Vec<usize>, limits: &Limits) -> (Vec<usize>, bool) {
+    fn shrink(
+        &mut self,
+        upper: &Partial,
+        core: Vec<usize>,
+        limits: &Limits,
+        begins: &mut dyn FnMut(Stage),
+    ) -> (Vec<usize>, Option<Exhausted>) {
         let mut kept = core;
         let sig = self.depths[0].0.system().sig.clone();
         let mut elements = upper.elements(&sig);
         elements.reverse();
+        let all = elements.len() + kept.len();
+        let mut tried = 0;
         for element in elements {
+            begins(Stage::Shrinking { kept: kept.len(), tried, all });
+            tried += 1;
             let mentions = |index: &usize| upper.facts[*index].elements(&sig).contains(&element);
             if !kept.iter().any(mentions) {
                 continue;
@@ -208,8 +254,11 @@ impl Run {
         };
         let mut order = kept.clone();
         order.sort_by_key(|index| (rank(index), *index));
-        let mut is_minimal = true;
+        let mut exhausted = None;
+        let all = tried + order.len();
         for index in order {
+            begins(Stage::Shrinking { kept: kept.len(), tried, all });
+            tried += 1;
             if !kept.contains(&index) {
                 continue;
             }
@@ -217,11 +266,30 @@ impl Run {
             match self.excludes(&rest, limits) {
                 Ok(Verdict::Excluded(core)) => kept = core,
                 Ok(Verdict::Reached(_)) => {}
-                Err(_) => is_minimal = false,
+                Err(reason) => exhausted = exhausted.or(Some(reason)),
             }
         }
-        (kept, is_minimal)
+        (kept, exhausted)
     }
+}
+
+/// Why questions about initial states, and about what follows within the bound, lie outside stratified EPR, where they do.
+/// `facts` are quantifier-free, or a conjecture.
+fn outside(unrolling: &Unrolling, facts: &[TermId], bound: u16) -> [Option<Cycle>; 2] {
+    let claims: Vec<(TermId, bool)> = facts.iter().map(|&fact| (fact, false)).collect();
+    let all: Vec<usize> = (0..unrolling.system().transitions.len()).collect();
+    let later = if bound == 0 { None } else { unrolling.cycle(&all, &claims) };
+    [unrolling.cycle(&[], &claims), later]
+}
+
+/// Why questions about states with these facts lie outside stratified EPR, if they do, with the number of steps from which
+/// on.
+pub fn cycle(system: &System, upper: &Partial, bound: u16) -> Option<(u16, Cycle)> {
+    let mut system = system.clone();
+    let formula = upper.conjecture(&system.sig, &mut system.terms);
+    let unrolling = Unrolling::new(Arc::new(system), Start::Initial, 0, None);
+    let cycles = outside(&unrolling, &[formula], bound);
+    (0..).zip(cycles).find_map(|(steps, cycle)| Some((steps, cycle?)))
 }
 
 /// A shortest execution to a state with all facts, which some execution of this many steps has.
@@ -236,7 +304,8 @@ fn trace(
     let formula = upper.conjecture(&system.sig, &mut system.terms);
     let system = Arc::new(system);
     let mut unrolling = Unrolling::new(Arc::clone(&system), Start::Initial, options.seed, options.clock);
-    let mut budget = limits.budget();
+    let [initial, later] = outside(&unrolling, &[formula], depth);
+    let mut budget = limits.budget_of(if depth == 0 { initial.is_some() } else { later.is_some() });
     for _ in 0..depth {
         unrolling.within(&mut budget, Unrolling::extend);
     }

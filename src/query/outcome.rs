@@ -119,7 +119,7 @@ pub struct ObligationResult {
     pub outcome: Outcome,
     /// The certificate of the answer, where it was asked for and the answer has one.
     pub certificate: Option<Certificate>,
-    /// Why it lies outside stratified EPR; `None` if it does not, or was skipped.
+    /// Why it lies outside stratified EPR; `None` if it does not, or if that took too long to find out.
     pub cycle: Option<Cycle>,
     /// What the answer cost.
     pub statistics: Statistics,

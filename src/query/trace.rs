@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::bmc::proofs;
+use super::fragment::Cycle;
 use super::outcome::{Call, Certificate, Statistics};
 use super::search::{Failure, Meter};
 use super::unroll::{Execution, Start, Unrolling, holds};
@@ -68,8 +69,8 @@ impl TraceResult {
 
 /// Answers the trace query with this index.
 pub fn trace(system: &Arc<System>, trace: usize, options: &Options, limits: &Limits) -> TraceResult {
-    let mut budget = limits.budget();
     let mut unrolling = Unrolling::new(Arc::clone(system), Start::Any, options.seed, options.clock);
+    let mut budget = limits.budget_of(cycle(&unrolling, trace).is_some());
     let meter = Meter::start(unrolling.solver(), options.clock);
     let answer = answer(&mut unrolling, trace, options, &mut budget);
     let statistics = meter.read(unrolling.solver(), budget.spent());
@@ -89,6 +90,29 @@ pub fn trace(system: &Arc<System>, trace: usize, options: &Options, limits: &Lim
         (outcome, None)
     });
     TraceResult { trace, outcome, certificate, statistics }
+}
+
+/// Why trace queries lie outside stratified EPR, each with its index, where they do.
+pub fn cycles(system: &Arc<System>, traces: &[usize]) -> Vec<(usize, Cycle)> {
+    let unrolling = Unrolling::new(Arc::clone(system), Start::Any, 0, None);
+    traces.iter().filter_map(|&trace| Some((trace, cycle(&unrolling, trace)?))).collect()
+}
+
+fn cycle(unrolling: &Unrolling, trace: usize) -> Option<Cycle> {
+    let system = unrolling.system();
+    let mut transitions: Vec<usize> = Vec::new();
+    let mut claims: Vec<(TermId, bool)> = Vec::new();
+    for step in &system.traces[trace].steps {
+        match step {
+            TraceStep::AssertInit => claims.extend(system.inits.iter().map(|init| (init.formula, true))),
+            TraceStep::Assert(formula) => claims.push((*formula, true)),
+            TraceStep::AnyTransition => transitions.extend(0..system.transitions.len()),
+            TraceStep::Transitions(calls) => transitions.extend(calls.iter().map(|call| call.transition)),
+        }
+    }
+    transitions.sort_unstable();
+    transitions.dedup();
+    unrolling.cycle(&transitions, &claims)
 }
 
 fn answer(

@@ -9,6 +9,7 @@
 
 use std::sync::Arc;
 
+use super::fragment::{Cycle, cycle_of};
 use super::outcome::Call;
 use super::search::Failure;
 use crate::base::budget::Budget;
@@ -19,6 +20,7 @@ use crate::logic::{
     Evaluator, Signature, SortId, Structure, SymId, Symbol, SymbolKind, TermId, Terms, VarId,
 };
 use crate::system::{Action, System, Transition, Update};
+use crate::vc::HypothesisOrigin;
 use crate::vc::plain::frame;
 
 /// Work units for evaluating an execution, on top of the query's own.
@@ -230,6 +232,29 @@ impl Unrolling {
         let conjuncts: Vec<TermId> =
             action.guard.iter().chain(&action.residual).copied().chain([negated]).collect();
         conjuncts.into_iter().map(|conjunct| self.at(conjunct, self.depth)).collect()
+    }
+
+    /// Why questions about executions with steps by these transitions lie outside stratified EPR, if they do; about a state
+    /// alone where there are none. `claims` are asserted of some states, true or negated (formulas over step 0).
+    pub fn cycle(&self, transitions: &[usize], claims: &[(TermId, bool)]) -> Option<Cycle> {
+        let System { axioms, derived, inits, .. } = &*self.system;
+        let axioms = axioms.iter().enumerate().map(|(at, it)| (it.formula, HypothesisOrigin::Axiom(at)));
+        let derived = derived.iter().enumerate().map(|(at, it)| (it.axiom, HypothesisOrigin::Derived(at, 0)));
+        let mut formulas: Vec<(TermId, HypothesisOrigin)> = axioms.chain(derived).collect();
+        if self.start == Start::Initial {
+            let inits = inits.iter().enumerate();
+            formulas.extend(inits.map(|(at, it)| (it.formula, HypothesisOrigin::Init(at))));
+        }
+        let mut terms = self.solver.terms().clone();
+        for &transition in transitions {
+            let origin = HypothesisOrigin::Transition(transition);
+            formulas.extend(self.effects[transition].iter().map(|&effect| (effect, origin)));
+        }
+        for frame in self.frames.iter().filter(|_| !transitions.is_empty()) {
+            let kept = terms.forall(&frame.vars, frame.equation);
+            formulas.push((kept, HypothesisOrigin::Step(0)));
+        }
+        cycle_of(&self.sig, &mut terms, &formulas, claims)
     }
 
     /// A formula of the system, or made in the solver's arena, read `step` states later.

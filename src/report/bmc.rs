@@ -38,6 +38,11 @@ fn declared(system: &System, target: Target) -> Declared<'_> {
     }
 }
 
+/// Where a target is declared; a formula of the command line is not.
+pub fn place(system: &System, target: Target) -> Option<Span> {
+    declared(system, target).span
+}
+
 /// What a target is called.
 fn called(system: &System, target: Target) -> String {
     let Declared { noun, label, .. } = declared(system, target);

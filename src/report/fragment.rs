@@ -37,18 +37,45 @@ fn diagnostic(
     count: usize,
     severity: Severity,
 ) -> Diagnostic {
+    let what = match count {
+        1 => "an obligation is".to_owned(),
+        count => format!("{count} obligations are"),
+    };
+    let concerned = format!("the first one concerned is {}", describe(system, origin));
+    let mut diagnostic = of_cycle(system, cycle, claim_span(system, origin), &what, concerned);
+    diagnostic.severity = severity;
+    diagnostic
+}
+
+/// A warning that questions about executions lie outside the fragment. `what` says which, `concerned` adds to it; `claim` is
+/// the place of what is claimed of the states.
+pub fn executions_warning(
+    system: &System,
+    cycle: &[CycleEdge],
+    claim: Option<Span>,
+    what: &str,
+    concerned: String,
+) -> Diagnostic {
+    let mut diagnostic = of_cycle(system, cycle, claim, what, concerned);
+    diagnostic.severity = Severity::Warning;
+    diagnostic
+}
+
+fn of_cycle(
+    system: &System,
+    cycle: &[CycleEdge],
+    claim: Option<Span>,
+    what: &str,
+    concerned: String,
+) -> Diagnostic {
     let sorts: Vec<&str> = cycle
         .iter()
         .map(|edge| edge.from)
         .chain(cycle.first().map(|edge| edge.from))
         .map(|sort| name(&system.sig, sort))
         .collect();
-    let count = match count {
-        1 => "an obligation is".to_owned(),
-        count => format!("{count} obligations are"),
-    };
-    let message = format!("{count} outside stratified EPR: the sorts form a cycle {}", sorts.join(" -> "));
-    let mut places = cycle.iter().map(|edge| (place(system, edge, origin), text(system, edge)));
+    let message = format!("{what} outside stratified EPR: the sorts form a cycle {}", sorts.join(" -> "));
+    let mut places = cycle.iter().map(|edge| (place(system, edge, claim), text(system, edge)));
     let Some((first, label)) = places.next() else {
         return Diagnostic::error_nowhere(Code::Fragment, message);
     };
@@ -62,10 +89,8 @@ fn diagnostic(
             None => diagnostic.note(label),
         };
     }
-    diagnostic.severity = severity;
-    let example = format!("the first one concerned is {}", describe(system, origin));
     diagnostic
-        .note(example)
+        .note(concerned)
         .note(
             "there may be infinitely many ground terms: the answer is still right when one comes, but it may not come",
         )
@@ -137,7 +162,7 @@ fn text(system: &System, edge: &CycleEdge) -> String {
 }
 
 /// The place of the existential variable or the function, or else of the formula they are in.
-fn place(system: &System, edge: &CycleEdge, origin: Origin) -> Option<Span> {
+fn place(system: &System, edge: &CycleEdge, claim: Option<Span>) -> Option<Span> {
     let exact = match &edge.cause {
         EdgeCause::Function(sym) => system.sig.symbols[*sym].span,
         EdgeCause::Alternation { span, .. } => *span,
@@ -153,22 +178,27 @@ fn place(system: &System, edge: &CycleEdge, origin: Origin) -> Option<Span> {
             Some(system.transitions.get(index)?.span)
         }
         EdgeOrigin::Hypothesis(HypothesisOrigin::Step(_) | HypothesisOrigin::Assertion(_)) => None,
-        EdgeOrigin::Claim => match origin {
-            Origin::Initiation { invariant } | Origin::Consecution { invariant, .. } => {
-                Some(system.invariants.get(invariant)?.span)
-            }
-            Origin::Assertion { assertion } => Some(system.assertions.get(assertion)?.span),
-            Origin::Theorem { theorem } => Some(system.theorems.get(theorem)?.span),
-            Origin::Bounded { property: Property::Invariant(index), .. } => {
-                Some(system.invariants.get(index)?.span)
-            }
-            Origin::Bounded { property: Property::Assertion(index), .. } => {
-                Some(system.assertions.get(index)?.span)
-            }
-            Origin::Trace { trace } => Some(system.traces.get(trace)?.span),
-            Origin::Query { .. } => None,
-        },
+        EdgeOrigin::Claim => claim,
     })
+}
+
+/// The place of what an obligation claims.
+fn claim_span(system: &System, origin: Origin) -> Option<Span> {
+    match origin {
+        Origin::Initiation { invariant } | Origin::Consecution { invariant, .. } => {
+            Some(system.invariants.get(invariant)?.span)
+        }
+        Origin::Assertion { assertion } => Some(system.assertions.get(assertion)?.span),
+        Origin::Theorem { theorem } => Some(system.theorems.get(theorem)?.span),
+        Origin::Bounded { property: Property::Invariant(index), .. } => {
+            Some(system.invariants.get(index)?.span)
+        }
+        Origin::Bounded { property: Property::Assertion(index), .. } => {
+            Some(system.assertions.get(index)?.span)
+        }
+        Origin::Trace { trace } => Some(system.traces.get(trace)?.span),
+        Origin::Query { .. } => None,
+    }
 }
 
 /// An obligation in words.

@@ -226,6 +226,9 @@ pub struct ConjectureDocument {
     pub exit_code: u8,
     /// Errors and warnings.
     pub diagnostics: Vec<dto::Diagnostic>,
+    /// What to do about questions without an answer, where the answers do not tell.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub explanations: Vec<String>,
     bound: u16,
     upper_bound: Vec<String>,
     conjecture: Option<ConjectureDto>,
@@ -273,6 +276,7 @@ pub fn conjecture_document(
         verdict: "",
         exit_code: 0,
         diagnostics: Vec::new(),
+        explanations: Vec::new(),
         bound,
         upper_bound: Vec::new(),
         conjecture: None,

@@ -14,6 +14,8 @@ pub mod fragment;
 pub mod generalize;
 #[cfg(feature = "cli")]
 pub mod json;
+#[cfg(feature = "cli")]
+pub mod listing;
 pub mod names;
 pub mod picture;
 mod printers;
@@ -28,6 +30,7 @@ pub mod tptp;
 pub mod trace;
 #[cfg(feature = "cli")]
 pub mod traces;
+pub mod unknown;
 pub mod vacuity;
 #[cfg(feature = "cli")]
 pub mod verify;

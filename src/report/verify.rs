@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::diagnostics::{Message, render_message};
-use super::json::hypothesis_parts;
+use super::listing::Listing;
 use super::trace::{Known, TraceStyle, claim_text};
 use super::{Palette, Tally};
 use crate::base::ids::Id as _;
@@ -11,11 +11,9 @@ use crate::base::span::{FileId, Sources, Span};
 use crate::diag::{Label, Severity};
 use crate::logic::{Pretty, TermId, Terms};
 use crate::query::{ObligationResult, Outcome, Statistics, Verification};
-use crate::system::{Site, System};
-use crate::vc::{HypothesisOrigin, Origin, Property};
+use crate::system::System;
+use crate::vc::{Origin, Property};
 
-/// Above this many obligations in a file, groups that hold take one line.
-const MANY: usize = 24;
 /// Columns for the excerpt of a formula without a name.
 const EXCERPT: usize = 60;
 
@@ -46,10 +44,29 @@ pub fn file_text(
     sources: &Sources,
     style: TextStyle,
 ) -> String {
-    let mut writer = Writer { system, verification, sources, style, out: String::new(), has_failure: false };
+    let mut out = String::new();
     if !style.quiet {
-        writer.list(path);
+        let mut listing = Listing::new(path, system, &verification.obligations, sources, style);
+        let mut rest = &verification.results[..];
+        for group in &verification.obligations.groups {
+            let (results, others) = rest.split_at(group.goals.len().min(rest.len()));
+            out.push_str(&listing.group(results));
+            rest = others;
+        }
+        out.push_str(&listing.finish());
     }
+    out + &failures_text(system, verification, sources, style)
+}
+
+/// What follows the list of obligations: each failure at length, and the cost where it is wanted.
+pub fn failures_text(
+    system: &System,
+    verification: &Verification,
+    sources: &Sources,
+    style: TextStyle,
+) -> String {
+    let out = String::new();
+    let mut writer = Writer { system, verification, sources, style, out, has_failure: false };
     for result in &verification.results {
         writer.failure(result);
     }
@@ -97,7 +114,7 @@ pub fn stats_text(statistics: &Statistics) -> String {
     out
 }
 
-fn tally_text(tally: Tally, palette: Palette) -> String {
+pub(super) fn tally_text(tally: Tally, palette: Palette) -> String {
     let paint = |word: &str, text: &str| match word {
         "ok" => palette.good(text),
         "unknown" => palette.open(text),
@@ -121,38 +138,64 @@ pub fn formula_excerpt(system: &System, terms: &Terms, formula: TermId) -> Strin
     }
 }
 
-/// Obligations that are listed under one heading.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Heading {
-    Init,
-    Transition(usize),
-    Final,
-    Theorems,
-    /// Not asked by `verify`.
-    Executions,
-}
-
-fn heading(system: &System, origin: Origin) -> Heading {
-    match origin {
-        Origin::Assertion { assertion } => match system.assertions[assertion].site {
-            Site::Init => Heading::Init,
-            Site::Transition(transition) => Heading::Transition(transition),
-            Site::Final => Heading::Final,
-        },
-        Origin::Initiation { .. } => Heading::Init,
-        Origin::Consecution { transition, .. } => Heading::Transition(transition),
-        Origin::Theorem { .. } => Heading::Theorems,
-        Origin::Bounded { .. } | Origin::Trace { .. } | Origin::Query { .. } => Heading::Executions,
-    }
-}
-
 /// What an obligation claims.
-struct Claim<'a> {
-    noun: &'static str,
-    label: &'a str,
-    is_named: bool,
-    formula: TermId,
-    span: Span,
+pub(super) struct Claim<'a> {
+    pub(super) noun: &'static str,
+    pub(super) label: &'a str,
+    pub(super) is_named: bool,
+    pub(super) formula: TermId,
+    pub(super) span: Span,
+}
+
+/// What the obligation of this origin claims.
+pub(super) fn claim(system: &System, origin: Origin) -> Claim<'_> {
+    match origin {
+        Origin::Initiation { invariant } | Origin::Consecution { invariant, .. } => {
+            let it = &system.invariants[invariant];
+            Claim {
+                noun: if it.is_safety { "safety property" } else { "invariant" },
+                label: &it.label,
+                is_named: it.name.is_some(),
+                formula: it.formula,
+                span: it.span,
+            }
+        }
+        Origin::Assertion { assertion } => {
+            let it = &system.assertions[assertion];
+            Claim { noun: "assertion", label: &it.label, is_named: false, formula: it.formula, span: it.span }
+        }
+        Origin::Theorem { theorem } => {
+            let it = &system.theorems[theorem];
+            Claim {
+                noun: "theorem",
+                label: &it.label,
+                is_named: it.name.is_some(),
+                formula: it.formula,
+                span: it.span,
+            }
+        }
+        Origin::Bounded { property: Property::Invariant(invariant), .. } => {
+            claim(system, Origin::Initiation { invariant })
+        }
+        Origin::Bounded { property: Property::Assertion(assertion), .. } => {
+            claim(system, Origin::Assertion { assertion })
+        }
+        Origin::Trace { trace } => Claim {
+            noun: "trace",
+            label: "",
+            is_named: false,
+            formula: TermId::new(0),
+            span: system.traces[trace].span,
+        },
+        // No system asks one.
+        Origin::Query { .. } => Claim {
+            noun: "query",
+            label: "",
+            is_named: false,
+            formula: TermId::new(0),
+            span: Span { file: FileId::new(0), start: 0, end: 0 },
+        },
+    }
 }
 
 struct Writer<'a> {
@@ -164,147 +207,9 @@ struct Writer<'a> {
     has_failure: bool,
 }
 
-impl<'a> Writer<'a> {
-    fn claim(&self, origin: Origin) -> Claim<'a> {
-        match origin {
-            Origin::Initiation { invariant } | Origin::Consecution { invariant, .. } => {
-                let it = &self.system.invariants[invariant];
-                Claim {
-                    noun: if it.is_safety { "safety property" } else { "invariant" },
-                    label: &it.label,
-                    is_named: it.name.is_some(),
-                    formula: it.formula,
-                    span: it.span,
-                }
-            }
-            Origin::Assertion { assertion } => {
-                let it = &self.system.assertions[assertion];
-                Claim {
-                    noun: "assertion",
-                    label: &it.label,
-                    is_named: false,
-                    formula: it.formula,
-                    span: it.span,
-                }
-            }
-            Origin::Theorem { theorem } => {
-                let it = &self.system.theorems[theorem];
-                Claim {
-                    noun: "theorem",
-                    label: &it.label,
-                    is_named: it.name.is_some(),
-                    formula: it.formula,
-                    span: it.span,
-                }
-            }
-            Origin::Bounded { property: Property::Invariant(invariant), .. } => {
-                self.claim(Origin::Initiation { invariant })
-            }
-            Origin::Bounded { property: Property::Assertion(assertion), .. } => {
-                self.claim(Origin::Assertion { assertion })
-            }
-            Origin::Trace { trace } => Claim {
-                noun: "trace",
-                label: "",
-                is_named: false,
-                formula: TermId::new(0),
-                span: self.system.traces[trace].span,
-            },
-            // No system asks one.
-            Origin::Query { .. } => Claim {
-                noun: "query",
-                label: "",
-                is_named: false,
-                formula: TermId::new(0),
-                span: Span { file: FileId::new(0), start: 0, end: 0 },
-            },
-        }
-    }
-
-    fn list(&mut self, path: &str) {
-        let palette = self.style.palette;
-        let results = &self.verification.results;
-        let tally = Tally::of(results);
-        if results.is_empty() {
-            self.out.push_str(&nothing_text(path, palette));
-            return;
-        }
-        if self.style.brief && tally.all_ok() && !self.style.verbose && !self.style.cores {
-            let _ = writeln!(self.out, "{}: {}", palette.bold(path), tally_text(tally, palette));
-            return;
-        }
-        let _ = writeln!(self.out, "{}", palette.bold(path));
-        let is_short = self.style.verbose || self.style.cores || results.len() <= MANY;
-        let groups: Vec<&[ObligationResult]> = results
-            .chunk_by(|a, b| heading(self.system, a.origin) == heading(self.system, b.origin))
-            .collect();
-        let titles: Vec<String> = groups
-            .iter()
-            .map(|group| match heading(self.system, group[0].origin) {
-                Heading::Init => "init".to_owned(),
-                Heading::Transition(at) => format!("transition {}", self.system.transitions[at].name),
-                Heading::Final => "final".to_owned(),
-                Heading::Theorems => "theorems".to_owned(),
-                Heading::Executions => "executions".to_owned(),
-            })
-            .collect();
-        let width = titles.iter().map(|title| title.chars().count()).max().unwrap_or(0);
-        for (group, title) in groups.into_iter().zip(titles) {
-            if is_short {
-                let _ = writeln!(self.out, "  {title}");
-                self.lines(group, |_| true);
-            } else {
-                let counts = tally_text(Tally::of(group), palette);
-                let _ = writeln!(self.out, "  {title:<width$}  {counts}");
-                self.lines(group, |outcome| !matches!(outcome, Outcome::Holds { .. } | Outcome::Skipped));
-            }
-        }
-    }
-
-    fn lines(&mut self, group: &[ObligationResult], told: impl Fn(&Outcome) -> bool) {
-        let palette = self.style.palette;
-        let told: Vec<&ObligationResult> = group.iter().filter(|result| told(&result.outcome)).collect();
-        let label_width = |result: &&ObligationResult| self.claim(result.origin).label.chars().count();
-        let width = told.iter().map(label_width).max().unwrap_or(0).min(40);
-        for result in told {
-            let claim = self.claim(result.origin);
-            let status = match &result.outcome {
-                Outcome::Holds { .. } => palette.good("ok"),
-                Outcome::Fails(_) => palette.bad("FAILED"),
-                Outcome::Unknown(exhausted) => palette.open(&format!("unknown ({exhausted})")),
-                Outcome::Skipped => palette.dim("skipped"),
-                Outcome::InternalError(_) => palette.bad("INTERNAL ERROR"),
-            };
-            let _ = write!(self.out, "    {:<width$}  {status}", claim.label);
-            if !claim.is_named {
-                let excerpt = formula_excerpt(self.system, &self.system.terms, claim.formula);
-                let _ = write!(self.out, "  {}", palette.dim(&excerpt));
-            }
-            self.out.push('\n');
-            if let (true, Outcome::Holds { core }) = (self.style.cores, &result.outcome) {
-                self.core(core);
-            }
-        }
-    }
-
-    fn core(&mut self, core: &[HypothesisOrigin]) {
-        let text = |&origin: &HypothesisOrigin| {
-            let (kind, name, step, span) = hypothesis_parts(self.system, origin);
-            let line = || {
-                let source = span.and_then(|span| Some((self.sources.get(span.file)?, span)));
-                source.map_or(0, |(source, span)| source.line_column(span.start).0)
-            };
-            let name = name.unwrap_or_else(|| format!("L{}", line()));
-            let state = step.map_or(String::new(), |step| format!(" in state {step}"));
-            format!("{kind} {name}{state}")
-        };
-        let texts: Vec<String> = core.iter().map(text).collect();
-        let from = if texts.is_empty() { "nothing".to_owned() } else { texts.join(", ") };
-        let _ = writeln!(self.out, "      {}", self.style.palette.dim(&format!("from {from}")));
-    }
-
+impl Writer<'_> {
     fn failure(&mut self, result: &ObligationResult) {
-        let claim = self.claim(result.origin);
+        let claim = claim(self.system, result.origin);
         let label = claim.label;
         let noun = claim.noun;
         let (counterexample, notes) = match &result.outcome {
@@ -358,7 +263,7 @@ impl<'a> Writer<'a> {
             notes: &notes,
             help: None,
         };
-        if !self.out.is_empty() {
+        if !self.style.quiet || self.has_failure {
             self.out.push('\n');
         }
         self.out.push_str(&render_message(&message, self.sources, self.style.palette));

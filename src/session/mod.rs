@@ -485,7 +485,7 @@ fn reason(exhausted: Exhausted) -> &'static str {
         Exhausted::QueryTime | Exhausted::RunTime => "\"timeout\"",
         Exhausted::Memory => "memout",
         Exhausted::Cancelled => "\"canceled\"",
-        Exhausted::Work => "\"max. resource limit exceeded\"",
+        Exhausted::Work | Exhausted::DefaultWork => "\"max. resource limit exceeded\"",
         Exhausted::ClauseSize | Exhausted::FormulaSize => "incomplete",
     }
 }

@@ -93,5 +93,5 @@ pub(super) fn certify(
 pub(super) fn limits(args: &SolveArgs) -> verify::Limits {
     let memory = args.memory.map(|megabytes| megabytes.saturating_mul(1 << 20));
     let limits = Limits { query: args.timeout, deadline: None, memory };
-    verify::Limits { work: args.work, probe: Some(limits.factory()) }
+    verify::Limits { work: args.work, outside: None, probe: Some(limits.factory()) }
 }

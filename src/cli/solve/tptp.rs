@@ -94,7 +94,7 @@ fn gave_up(exhausted: Exhausted) -> &'static str {
     match exhausted {
         Exhausted::QueryTime | Exhausted::RunTime => "Timeout",
         Exhausted::Memory => "MemoryOut",
-        Exhausted::Work => "ResourceOut",
+        Exhausted::Work | Exhausted::DefaultWork => "ResourceOut",
         Exhausted::Cancelled => "User",
         Exhausted::ClauseSize | Exhausted::FormulaSize => "GaveUp",
     }

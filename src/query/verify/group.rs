@@ -1,11 +1,10 @@
 //! The answering of one group: search, certificates, and what a counterexample is.
 
-use super::{Base, EVALUATION, Limits, NORMAL_FORM, Options, Plan, VACUITY, VACUITY_SHARE};
+use super::{Base, EVALUATION, Limits, Options, Plan, VACUITY, VACUITY_SHARE};
 use crate::base::budget::{Budget, Exhausted};
 use crate::epr::{Answer, Label, Measure, Measures, Minimum, PATIENCE};
 use crate::logic::{Evaluator, Node, Structure, SymId, SymbolKind, TermId, VarId};
 use crate::prove::{self, Certified, Certifier};
-use crate::query::fragment::{Cycle, Reader};
 use crate::query::outcome::{
     Breach, Call, Certificate, Counterexample, ObligationResult, Outcome, Statistics,
 };
@@ -19,7 +18,6 @@ pub(in crate::query) struct GroupRun<'a> {
     pub(in crate::query) group: &'a Group,
     pub(in crate::query) lean: Lean,
     base: Base,
-    fragment: Reader,
     /// Proves the plain obligations, where certificates are asked for.
     certifier: Option<Certifier>,
     /// Whether invariants are among the hypotheses.
@@ -44,29 +42,20 @@ impl<'a> GroupRun<'a> {
             GroupKind::Transition(_) | GroupKind::Assertions(Site::Transition(_) | Site::Final)
         );
         let Options { seed, clock, certify, .. } = plan.options;
-        let mut base = if certify { plan.read(limits) } else { plan.start(is_inductive, limits) };
+        // Where proofs are searched, this is only an arena until the first one is not found.
+        let mut base = if certify { plan.empty() } else { plan.start(is_inductive, limits) };
         let lean = Lean::new(&plan.system, &plan.obligations, base.solver.terms_mut(), group);
         let skip = if is_inductive { lean.shared } else { plan.system.axioms.len() };
         let mut budget = limits.budget();
         if !certify {
             base.assert_all(lean.hypotheses[skip..].iter().copied(), plan.options.cores, &mut budget);
         }
-        // What could not be asserted is not tried again.
-        if base.solver.unfinished().is_some() {
-            budget = budget.part(0);
-        }
-        let fragment = Reader::new(&plan.obligations, &lean, |formula, read| {
-            let normal = base.solver.within(&mut budget, |solver| solver.normal_form(formula));
-            if let Ok(normal) = normal {
-                read(base.solver.terms(), normal);
-            }
-        });
         let certifier = certify.then(|| {
             let foundation = plan.foundation(limits);
             Certifier::new(&plan.obligations, group, foundation, seed, clock, &mut budget)
         });
         let limits = limits.clone();
-        GroupRun { plan, group, lean, base, fragment, certifier, is_inductive, is_ready: !certify, limits }
+        GroupRun { plan, group, lean, base, certifier, is_inductive, is_ready: !certify, limits }
     }
 
     /// Asserts what search needs, unless that is done.
@@ -82,21 +71,12 @@ impl<'a> GroupRun<'a> {
         }
     }
 
-    /// Why the obligation lies outside stratified EPR, if it does. Not known where its normal form is too large.
-    pub(super) fn cycle(&mut self, index: usize) -> Option<Cycle> {
-        let negated = self.base.solver.terms_mut().not(self.lean.goals[index]);
-        let units = if self.base.solver.unfinished().is_some() { 0 } else { NORMAL_FORM };
-        let mut budget = self.limits.budget().part(units);
-        let normal = self.base.solver.within(&mut budget, |solver| solver.normal_form(negated)).ok()?;
-        self.fragment.cycle(&self.plan.obligations, self.base.solver.terms(), &self.lean, normal)
-    }
-
     pub(super) fn answer(
         &mut self,
         index: usize,
-        limits: &Limits,
+        budget: Budget,
     ) -> (Outcome, Option<Certificate>, Statistics) {
-        let (answer, statistics) = self.measured(limits.budget(), |run, budget| {
+        let (answer, statistics) = self.measured(budget, |run, budget| {
             budget.check()?;
             if run.certifier.is_some() {
                 run.certify(index, budget)

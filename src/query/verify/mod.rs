@@ -8,9 +8,10 @@ mod group;
 
 use std::sync::{Arc, OnceLock};
 
+use super::fragment::{Analysis, Cycle};
 use super::outcome::{GroupResult, ObligationResult, Outcome, Statistics, Verification};
 use super::vacuity::{Vacuity, Vacuous};
-use crate::base::budget::{Budget, Probe};
+use crate::base::budget::{Budget, Exhausted, Probe};
 use crate::epr::{Clock, Label, Solver};
 use crate::logic::TermId;
 use crate::prove::Foundation;
@@ -68,9 +69,6 @@ const VACUITY: u64 = 10_000;
 /// .. and one for so many that the group's obligations took.
 const VACUITY_SHARE: u64 = 20;
 
-/// Work units for a normal form that is only to be looked at.
-const NORMAL_FORM: u64 = 1_000_000;
-
 /// Makes the probe of one query, which begins at that moment.
 pub type ProbeFactory = Arc<dyn Fn() -> Probe + Send + Sync>;
 
@@ -79,14 +77,28 @@ pub type ProbeFactory = Arc<dyn Fn() -> Probe + Send + Sync>;
 pub struct Limits {
     /// Deterministic work units per query.
     pub work: Option<u64>,
+    /// Deterministic work units per query outside stratified EPR, where `work` has no limit: such a query may have no
+    /// answer in any time.
+    pub outside: Option<u64>,
     /// Makes the probe of one query, which begins at that moment.
     pub probe: Option<ProbeFactory>,
 }
 
 impl Limits {
-    /// The budget of a query that begins now.
+    /// The budget of a query that begins now, and has an answer in finite time.
     pub fn budget(&self) -> Budget {
         Budget::new(self.work, self.probe.as_ref().map(|make| make()))
+    }
+
+    /// The budget of a query that begins now, and may lie outside stratified EPR.
+    pub fn budget_of(&self, is_outside: bool) -> Budget {
+        match (self.work, self.outside) {
+            (None, Some(units)) if is_outside => {
+                let probe = self.probe.as_ref().map(|make| make());
+                Budget::new(Some(units), probe).reported_as(Exhausted::DefaultWork)
+            }
+            _ => self.budget(),
+        }
     }
 }
 
@@ -102,8 +114,10 @@ pub struct Plan {
     base: OnceLock<Base>,
     /// With axioms, derived relations and invariants asserted, once it is needed.
     inductive: OnceLock<Base>,
-    /// With nothing asserted, only brought into normal form.
-    reader: OnceLock<Base>,
+    /// What the fragment analysis of all groups begins with, once it is needed.
+    analysis: OnceLock<Analysis>,
+    /// Per group, why its obligations lie outside stratified EPR, once that is needed.
+    cycles: Vec<OnceLock<Vec<Option<Cycle>>>>,
     /// What the proofs of consecution begin with, where certificates are asked for.
     foundation: OnceLock<Option<Arc<Foundation>>>,
 }
@@ -146,6 +160,7 @@ impl Plan {
         let asserts = options.question == Question::Verify && !system.assertions.is_empty();
         let unclaimed = if asserts { plain::without_goals(&system, &mut obligations) } else { Vec::new() };
         select(&mut obligations, &options);
+        let cycles = obligations.groups.iter().map(|_| OnceLock::new()).collect();
         Plan {
             system,
             obligations,
@@ -153,7 +168,8 @@ impl Plan {
             options,
             base: OnceLock::new(),
             inductive: OnceLock::new(),
-            reader: OnceLock::new(),
+            analysis: OnceLock::new(),
+            cycles,
             foundation: OnceLock::new(),
         }
     }
@@ -204,21 +220,18 @@ impl Plan {
         inductive.clone()
     }
 
-    /// The arena of a group in which nothing is searched, as long as proofs are found.
-    fn read(&self, limits: &Limits) -> Base {
-        let reader = self.reader.get_or_init(|| {
-            let mut reader = self.empty();
-            let axioms = self.system.axioms.iter().map(|axiom| axiom.formula);
-            let invariants = self.system.invariants.iter().map(|invariant| invariant.formula);
-            reader.solver.within(&mut limits.budget(), |solver| {
-                for formula in axioms.chain(invariants) {
-                    // What is too large will be found out where it is asserted.
-                    let _ = solver.normal_form(formula);
-                }
-            });
-            reader
-        });
-        reader.clone()
+    /// For each obligation of a group, in order, why it lies outside stratified EPR, if it does. An index out of range has
+    /// none. Only the probe of `limits` counts; what is found is kept.
+    pub fn cycles(&self, group: usize, limits: &Limits) -> &[Option<Cycle>] {
+        let (Some(cell), Some(known)) = (self.cycles.get(group), self.obligations.groups.get(group)) else {
+            return &[];
+        };
+        cell.get_or_init(|| {
+            let budget = limits.budget();
+            let new = || Analysis::new(&self.system, &self.obligations, &budget);
+            let mut analysis = self.analysis.get_or_init(new).clone();
+            analysis.cycles(&self.system, &self.obligations, known, &budget)
+        })
     }
 
     /// How many groups there are.
@@ -233,25 +246,27 @@ impl Plan {
 
     /// Answers the obligations of one group, in order. An index out of range has none.
     pub fn run_group(&self, group: usize, limits: &Limits) -> GroupResult {
+        let cycles = self.cycles(group, limits);
         let Some(group) = self.obligations.groups.get(group) else { return GroupResult::default() };
         let mut run = GroupRun::new(self, group, limits);
         let mut results = Vec::new();
         let mut failed = false;
-        for index in 0..group.goals.len() {
-            let origin = group.goals[index].origin;
+        for (index, goal) in group.goals.iter().enumerate() {
+            let origin = goal.origin;
+            let cycle = cycles.get(index).cloned().flatten();
             if failed && !self.options.all {
                 results.push(ObligationResult {
                     origin,
                     outcome: Outcome::Skipped,
                     certificate: None,
-                    cycle: None,
+                    cycle,
                     statistics: Statistics::default(),
                 });
                 continue;
             }
-            let (outcome, certificate, statistics) = run.answer(index, limits);
+            let budget = limits.budget_of(cycle.is_some());
+            let (outcome, certificate, statistics) = run.answer(index, budget);
             failed |= matches!(outcome, Outcome::Fails(_));
-            let cycle = run.cycle(index);
             results.push(ObligationResult { origin, outcome, certificate, cycle, statistics });
         }
         let (mut vacuity, mut statistics) =

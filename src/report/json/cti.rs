@@ -31,6 +31,9 @@ pub struct Document {
     counterexample: Option<dto::Counterexample>,
     /// Obligations without an answer.
     unknown: Vec<Unknown>,
+    /// What to do about them, where they do not tell.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    explanations: Vec<String>,
 }
 
 /// A measure with its value.
@@ -65,6 +68,8 @@ pub struct Run<'a> {
     pub exit_code: u8,
     /// Whether tuples at which a relation is false are listed.
     pub negative: bool,
+    /// What to do about obligations without an answer.
+    pub explanations: &'a [String],
 }
 
 /// The document of a run.
@@ -80,6 +85,7 @@ pub fn document(run: &Run<'_>, answer: Option<&Answer>) -> Document {
         measures: Vec::new(),
         counterexample: None,
         unknown: Vec::new(),
+        explanations: run.explanations.to_vec(),
     };
     let (Some(system), Some(answer)) = (run.system, answer) else { return document };
     let style = JsonStyle { negative: run.negative, stats: false, cores: false };

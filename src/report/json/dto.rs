@@ -19,6 +19,9 @@ pub struct Document {
     pub files: Vec<File>,
     /// Counts over all files.
     pub summary: Summary,
+    /// What to do about obligations without an answer, where the answers do not tell.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub explanations: Vec<String>,
     /// With `--stats`: cost over all files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stats: Option<Stats>,
@@ -352,6 +355,9 @@ pub struct BoundedDocument {
     pub path: String,
     /// Errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
+    /// What to do about questions without an answer, where the answers do not tell.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub explanations: Vec<String>,
     /// Whether elements may disappear between states.
     pub relaxed: bool,
     /// Steps of the longest executions that were asked for.
@@ -419,6 +425,9 @@ pub struct TraceDocument {
     pub path: String,
     /// Errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
+    /// What to do about questions without an answer, where the answers do not tell.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub explanations: Vec<String>,
     /// In the order of the source.
     pub traces: Vec<Trace>,
     /// With `--stats`: wall-clock time of the run.

@@ -1,0 +1,242 @@
+//! The list of a file's obligations with their answers, which grows group by group.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use super::Tally;
+use super::json::hypothesis_parts;
+use super::verify::{TextStyle, claim, formula_excerpt, nothing_text, tally_text};
+use crate::base::budget::Exhausted;
+use crate::base::span::Sources;
+use crate::query::{ObligationResult, Outcome};
+use crate::system::{Site, System};
+use crate::vc::{HypothesisOrigin, Obligations, Origin};
+
+/// Above this many obligations in a file, groups that hold take one line.
+const MANY: usize = 24;
+/// Answers stand behind labels of at most so many columns.
+const WIDEST: usize = 40;
+
+/// Obligations that are listed under one heading.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Heading {
+    Init,
+    Transition(usize),
+    Final,
+    Theorems,
+    /// Not asked by `verify`.
+    Executions,
+}
+
+fn heading(system: &System, origin: Origin) -> Heading {
+    match origin {
+        Origin::Assertion { assertion } => match system.assertions[assertion].site {
+            Site::Init => Heading::Init,
+            Site::Transition(transition) => Heading::Transition(transition),
+            Site::Final => Heading::Final,
+        },
+        Origin::Initiation { .. } => Heading::Init,
+        Origin::Consecution { transition, .. } => Heading::Transition(transition),
+        Origin::Theorem { .. } => Heading::Theorems,
+        Origin::Bounded { .. } | Origin::Trace { .. } | Origin::Query { .. } => Heading::Executions,
+    }
+}
+
+/// Groups of obligations that are listed under one heading.
+struct Section {
+    heading: Heading,
+    title: String,
+    /// Indices of the groups.
+    groups: Range<usize>,
+    /// Columns of the labels.
+    width: usize,
+}
+
+/// The line of an obligation, and what belongs to it.
+struct Line {
+    label: String,
+    answer: String,
+}
+
+impl Line {
+    fn text(&self, width: usize) -> String {
+        format!("    {:<width$}  {}", self.label, self.answer)
+    }
+}
+
+/// The list. What is told of a group does not depend on later ones, but where everything that holds takes one line.
+pub struct Listing<'a> {
+    path: &'a str,
+    system: &'a System,
+    sources: &'a Sources,
+    style: TextStyle,
+    sections: Vec<Section>,
+    /// How many groups have been listed.
+    listed: usize,
+    /// Whether each obligation has a line.
+    is_short: bool,
+    /// Answers of the section that is not complete, where it takes one line.
+    counts: Tally,
+    told: Vec<Line>,
+    /// What is not told as long as all that is known holds.
+    held: String,
+    /// All answers.
+    tally: Tally,
+}
+
+impl<'a> Listing<'a> {
+    /// The list of these obligations, none of them answered.
+    pub fn new(
+        path: &'a str,
+        system: &'a System,
+        obligations: &Obligations,
+        sources: &'a Sources,
+        style: TextStyle,
+    ) -> Listing<'a> {
+        let mut sections: Vec<Section> = Vec::new();
+        let mut total = 0;
+        for (index, group) in obligations.groups.iter().enumerate() {
+            let Some(first) = group.goals.first() else { continue };
+            total += group.goals.len();
+            let here = heading(system, first.origin);
+            let labels = group.goals.iter().map(|goal| claim(system, goal.origin).label.chars().count());
+            let width = labels.max().unwrap_or(0).min(WIDEST);
+            match sections.last_mut().filter(|section| section.heading == here) {
+                Some(section) => {
+                    section.groups.end = index + 1;
+                    section.width = section.width.max(width);
+                }
+                None => {
+                    let title = title(system, here);
+                    sections.push(Section { heading: here, title, groups: index..index + 1, width });
+                }
+            }
+        }
+        Listing {
+            path,
+            system,
+            sources,
+            style,
+            sections,
+            listed: 0,
+            is_short: style.verbose || style.cores || total <= MANY,
+            counts: Tally::default(),
+            told: Vec::new(),
+            held: String::new(),
+            tally: Tally::default(),
+        }
+    }
+
+    /// The lines that the answers of the next group add, which may be none so far.
+    pub fn group(&mut self, results: &[ObligationResult]) -> String {
+        let at = self.listed;
+        self.listed += 1;
+        let tally = Tally::of(results);
+        let is_first = self.tally.total() == 0;
+        self.tally.add(tally);
+        let mut out = std::mem::take(&mut self.held);
+        if is_first && !results.is_empty() {
+            let _ = writeln!(out, "{}", self.style.palette.bold(self.path));
+        }
+        let section = self.sections.iter().position(|section| section.groups.contains(&at));
+        if let Some(section) = section.filter(|_| !results.is_empty()) {
+            out.push_str(&self.lines_of(section, at, tally, results));
+        }
+        if self.is_brief() {
+            self.held = std::mem::take(&mut out);
+        }
+        out
+    }
+
+    /// What is still to be told after the last group.
+    pub fn finish(self) -> String {
+        let palette = self.style.palette;
+        if self.tally.total() == 0 {
+            return nothing_text(self.path, palette);
+        }
+        if self.is_brief() {
+            return format!("{}: {}\n", palette.bold(self.path), tally_text(self.tally, palette));
+        }
+        self.held
+    }
+
+    /// Whether everything so far would be told in one line.
+    fn is_brief(&self) -> bool {
+        self.style.brief && self.tally.all_ok() && !self.style.verbose && !self.style.cores
+    }
+
+    fn lines_of(&mut self, section: usize, at: usize, tally: Tally, results: &[ObligationResult]) -> String {
+        let Section { title, groups, width, .. } = &self.sections[section];
+        if self.is_short {
+            let mut out = if at == groups.start { format!("  {title}\n") } else { String::new() };
+            results.iter().for_each(|result| out.push_str(&self.line(result).text(*width)));
+            return out;
+        }
+        let is_told = |result: &&ObligationResult| {
+            // What an interruption left open is counted.
+            let is_open = matches!(result.outcome, Outcome::Unknown(Exhausted::Cancelled));
+            !is_open && !matches!(result.outcome, Outcome::Holds { .. } | Outcome::Skipped)
+        };
+        let told: Vec<Line> = results.iter().filter(is_told).map(|result| self.line(result)).collect();
+        let is_last = at + 1 == groups.end;
+        let widest = self.sections.iter().map(|it| it.title.chars().count()).max().unwrap_or(0);
+        let heading = format!("  {title:<widest$}  ");
+        self.counts.add(tally);
+        self.told.extend(told);
+        if !is_last {
+            return String::new();
+        }
+        let told = std::mem::take(&mut self.told);
+        let width = told.iter().map(|line| line.label.chars().count()).max().unwrap_or(0).min(WIDEST);
+        let counts = tally_text(std::mem::take(&mut self.counts), self.style.palette);
+        let lines: String = told.iter().map(|line| line.text(width)).collect();
+        format!("{heading}{counts}\n{lines}")
+    }
+
+    fn line(&self, result: &ObligationResult) -> Line {
+        let palette = self.style.palette;
+        let claim = claim(self.system, result.origin);
+        let mut answer = match &result.outcome {
+            Outcome::Holds { .. } => palette.good("ok"),
+            Outcome::Fails(_) => palette.bad("FAILED"),
+            Outcome::Unknown(exhausted) => palette.open(&format!("unknown ({exhausted})")),
+            Outcome::Skipped => palette.dim("skipped"),
+            Outcome::InternalError(_) => palette.bad("INTERNAL ERROR"),
+        };
+        if !claim.is_named {
+            let excerpt = formula_excerpt(self.system, &self.system.terms, claim.formula);
+            let _ = write!(answer, "  {}", palette.dim(&excerpt));
+        }
+        answer.push('\n');
+        if let (true, Outcome::Holds { core }) = (self.style.cores, &result.outcome) {
+            self.core(&mut answer, core);
+        }
+        Line { label: claim.label.to_owned(), answer }
+    }
+
+    fn core(&self, out: &mut String, core: &[HypothesisOrigin]) {
+        let text = |&origin: &HypothesisOrigin| {
+            let (kind, name, step, span) = hypothesis_parts(self.system, origin);
+            let line = || {
+                let source = span.and_then(|span| Some((self.sources.get(span.file)?, span)));
+                source.map_or(0, |(source, span)| source.line_column(span.start).0)
+            };
+            let name = name.unwrap_or_else(|| format!("L{}", line()));
+            let state = step.map_or(String::new(), |step| format!(" in state {step}"));
+            format!("{kind} {name}{state}")
+        };
+        let texts: Vec<String> = core.iter().map(text).collect();
+        let from = if texts.is_empty() { "nothing".to_owned() } else { texts.join(", ") };
+        let _ = writeln!(out, "      {}", self.style.palette.dim(&format!("from {from}")));
+    }
+}
+
+fn title(system: &System, heading: Heading) -> String {
+    match heading {
+        Heading::Init => "init".to_owned(),
+        Heading::Transition(at) => format!("transition {}", system.transitions[at].name),
+        Heading::Final => "final".to_owned(),
+        Heading::Theorems => "theorems".to_owned(),
+        Heading::Executions => "executions".to_owned(),
+    }
+}

@@ -1,0 +1,114 @@
+//! Why there is no answer, and what to do about it.
+
+use crate::base::budget::Exhausted;
+use crate::diag::Diagnostic;
+use crate::query::Outcome;
+
+/// Why obligations have no answer, each reason once.
+pub fn reasons<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<Exhausted> {
+    let mut found = Vec::new();
+    for outcome in outcomes {
+        if let Outcome::Unknown(exhausted) = outcome
+            && !found.contains(exhausted)
+        {
+            found.push(*exhausted);
+        }
+    }
+    found
+}
+
+/// What a reason means for who did not ask for a limit, and what to do. `default` is the limit that queries outside the
+/// fragment have. `None` where the reason says all.
+pub fn explanation(exhausted: Exhausted, default: u64) -> Option<String> {
+    let text = match exhausted {
+        Exhausted::DefaultWork => format!(
+            "a query outside the decidable fragment may have no answer in any time, and ends after {} steps: \
+             `--unlimited` lets it go on, `--work STEPS` or `--timeout SECONDS` sets another limit; \
+             `ramsey fragment` shows what takes it out of the fragment",
+            grouped(default)
+        ),
+        Exhausted::ClauseSize => "a clause has more than 64 variables or function applications, and search cannot \
+             take it: cut the formula that it comes from in parts, or give parts of it names (`derived relation`)"
+            .to_owned(),
+        Exhausted::FormulaSize => "a formula is too large in normal form, whatever the limits are: cut it in parts, or \
+             give parts of it names (`derived relation`)"
+            .to_owned(),
+        Exhausted::Work => "where no `--work` was given: a structure is too large to be evaluated, or to be searched at \
+             its sizes"
+            .to_owned(),
+        Exhausted::Cancelled => "the run was interrupted: what is open is unknown, the other answers stand".to_owned(),
+        Exhausted::QueryTime | Exhausted::RunTime | Exhausted::Memory => return None,
+    };
+    Some(text)
+}
+
+/// The lines below a summary.
+pub fn explanations_text(explanations: &[String]) -> String {
+    let lines = explanations.iter().map(|text| wrapped(text));
+    lines.collect()
+}
+
+/// A warning about queries outside the fragment, with the limit that they have.
+pub fn with_default_limit(warning: Diagnostic, units: Option<u64>) -> Diagnostic {
+    match units {
+        Some(units) => warning.note(format!(
+            "each such query ends after {} steps, unless `--unlimited`, `--work` or `--timeout` says otherwise",
+            grouped(units)
+        )),
+        None => warning,
+    }
+}
+
+/// A number with commas.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// Columns of a line.
+const WIDTH: usize = 96;
+
+/// Text in lines, those behind the first indented.
+fn wrapped(text: &str) -> String {
+    let (mut out, mut columns) = (String::new(), 0);
+    for word in text.split_whitespace() {
+        let length = word.chars().count();
+        if columns > 0 && columns + 1 + length > WIDTH {
+            out.push_str("\n  ");
+            columns = 2;
+        } else if columns > 0 {
+            out.push(' ');
+            columns += 1;
+        }
+        out.push_str(word);
+        columns += length;
+    }
+    out.push('\n');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_commas() {
+        assert_eq!([0, 12, 999, 1_000, 500_000_000].map(grouped), ["0", "12", "999", "1,000", "500,000,000"]);
+    }
+
+    #[test]
+    fn explanations_fit_in_lines() {
+        let all = [Exhausted::DefaultWork, Exhausted::ClauseSize, Exhausted::FormulaSize, Exhausted::Work];
+        for exhausted in all {
+            let text = wrapped(&explanation(exhausted, 1_000_000).expect("one is given"));
+            assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+        }
+    }
+}
