@@ -164,11 +164,19 @@ fn what_leads_out_of_the_fragment_comes_with_help() {
         ),
         (
             "sort value relation r(node, value) axiom forall X. exists Y. r(X, Y)",
-            "help: declare a function from `node` to `value` and write its value for `Y`",
+            "help: `function f: node -> value` names the element: write `f(X)` for `Y`",
         ),
         (
             "relation r(node, node) axiom forall X. exists Y. r(X, Y)",
-            "help: record the `Y` of each `X` in a relation of two `node`",
+            "help: assume it of single elements, where they come up",
+        ),
+        (
+            "sort quorum relation m(node, quorum) axiom forall P, Q. exists N. m(N, P) & m(N, Q)",
+            "help: `function f: quorum, quorum -> node` names the element: write `f(P, Q)` for `N`",
+        ),
+        (
+            "sort quorum relation m(node, quorum) relation won: node while * { skip } safety won(N) -> exists Q. forall M. m(M, Q)",
+            "help: keep the `Q` in a ghost relation",
         ),
     ] {
         dir.file("m.rml", format!("sort node\n{text}\n"));

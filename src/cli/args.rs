@@ -207,10 +207,6 @@ pub(super) struct VerifyArgs {
     #[arg(long, help_heading = "What to check", conflicts_with = "no_strict")]
     pub(super) strict: bool,
 
-    /// Let programs leave the fragment.
-    #[command(flatten, next_help_heading = "What to check")]
-    pub(super) strictness: StrictArgs,
-
     /// Write a certificate that `ramsey check` and `ramsey-check` accept: a file, or a directory for several models
     #[arg(
         long,
@@ -267,6 +263,10 @@ pub(super) struct VerifyArgs {
     /// Pictures.
     #[command(flatten)]
     pub(super) pictures: super::picture::PictureArgs,
+
+    /// Let programs leave the fragment.
+    #[command(flatten)]
+    pub(super) strictness: StrictArgs,
 
     /// The language of standard input.
     #[command(flatten)]

@@ -203,11 +203,11 @@ fn write_pictures(args: &VerifyArgs, model: &mut Model, verification: &Verificat
 fn warn_of_traces(model: &mut Model) {
     let Some(system) = &model.system else { return };
     let Some(first) = system.traces.first() else { return };
-    let what = match system.traces.len() {
-        1 => "1 trace block is not checked here".to_owned(),
-        count => format!("{count} trace blocks are not checked here"),
+    let (what, them) = match system.traces.len() {
+        1 => ("1 trace block is not checked here".to_owned(), "it"),
+        count => (format!("{count} trace blocks are not checked here"), "them"),
     };
-    let help = format!("`ramsey trace {}` checks them", model.name);
+    let help = format!("`ramsey trace {}` checks {them}", model.name);
     let warning = Diagnostic::warning(Code::TraceElsewhere, first.span, what);
     model.diagnostics.push(warning.label("the first one").help(help));
 }

@@ -62,12 +62,13 @@ impl Quantifiers {
             Allowed::ExistsForall => &[true],
             Allowed::ForallExists => &[false],
         };
-        let (outer, inner, positive) = signs.iter().find_map(|&positive| {
+        let (outers, inner, positive) = signs.iter().find_map(|&positive| {
             // Of a formula that is too large for a normal form nothing can be said; search will refuse it too.
             let normal = self.normalizer.within(terms, formula, positive, &mut Budget::unlimited()).ok()?;
-            let (outer, inner) = Search::new(terms).find(normal)?;
-            Some((outer, inner, positive))
+            let (outers, inner) = Search::new(terms).find(normal)?;
+            Some((outers, inner, positive))
         })?;
+        let outer = *outers.first()?;
         let form = match allowed {
             Allowed::AlternationFree => "without alternation of quantifiers",
             Allowed::ExistsForall => "of the form `exists .. forall ..`",
@@ -87,20 +88,25 @@ impl Quantifiers {
         .label(format!("`{inner_name}` is bound here, inside of `{outer_name}`"))
         .also(place(terms, outer), format!("`{outer_name}` is bound here"))
         .note("negations and the condition of an `if` or `<->` turn quantifiers around");
-        let [outer_sort, inner_sort] = [outer, inner].map(|var| &sig.sorts[terms.var_info(var).sort].name);
+        let sort_of = |var: VarId| sig.sorts[terms.var_info(var).sort].name.as_str();
+        let list =
+            |of: &dyn Fn(VarId) -> String| outers.iter().map(|&var| of(var)).collect::<Vec<_>>().join(", ");
+        let outer_sorts = list(&|var| sort_of(var).to_owned());
+        let inner_sort = sort_of(inner);
         Some(warning.help(match allowed {
             Allowed::AlternationFree => "take the condition apart: an `if` inside of another".to_owned(),
-            Allowed::ExistsForall if outer_sort == inner_sort => format!(
-                "record the `{inner_name}` of each `{outer_name}` in a relation of two `{outer_sort}`, filled in where such an \
-                 element comes up; or assume it of single elements only: variables, parameters"
+            Allowed::ExistsForall if outers.iter().any(|&outer| sort_of(outer) == inner_sort) => format!(
+                "assume it of single elements, where they come up (variables, parameters): within one sort no function can \
+                 give the `{inner_name}`"
             ),
             Allowed::ExistsForall => format!(
-                "declare a function from `{outer_sort}` to `{inner_sort}` and write its value for `{inner_name}`; then no \
-                 function may lead back from `{inner_sort}` to `{outer_sort}`"
+                "`function f: {outer_sorts} -> {inner_sort}` names the element: write `f({})` for `{inner_name}`",
+                list(&|var| name(terms, var))
             ),
             _ => format!(
-                "declare `variable` of sort `{outer_sort}` that holds the element, assign it where the element comes up, and \
-                 write it for `{outer_name}`"
+                "keep the `{outer_name}` in a ghost relation, which actions fill in where it comes up, and claim the rest of \
+                 all that are in it; or in a `variable` of sort `{}`, if there is only one",
+                sort_of(outer)
             ),
         }))
     }
@@ -138,8 +144,8 @@ impl<'a> Search<'a> {
         Search { terms, scope: Map::default(), seen: Set::default() }
     }
 
-    /// The universal and the existential variable.
-    fn find(&mut self, formula: TermId) -> Option<(VarId, VarId)> {
+    /// The existential variable, and before it those that it depends on, of which there is at least one.
+    fn find(&mut self, formula: TermId) -> Option<(Vec<VarId>, VarId)> {
         let terms = self.terms;
         let depends = |scope: &Map<VarId, Option<VarId>>| -> Vec<Option<VarId>> {
             let free = terms.free_vars(formula);
@@ -155,11 +161,13 @@ impl<'a> Search<'a> {
             Node::Forall(vars, body) | Node::Exists(vars, body) => (vars, body),
             _ => return None,
         };
-        let universal = depends(&self.scope).into_iter().flatten().next();
+        let mut universals: Vec<VarId> = depends(&self.scope).into_iter().flatten().collect();
+        universals.sort_unstable();
+        universals.dedup();
         let is_universal = matches!(terms.node(formula), Node::Forall(..));
         for var in terms.bound_vars(vars) {
-            if !is_universal && let Some(universal) = universal {
-                return Some((universal, var));
+            if !is_universal && !universals.is_empty() {
+                return Some((universals, var));
             }
             self.scope.insert(var, is_universal.then_some(var));
         }
