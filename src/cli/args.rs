@@ -18,11 +18,15 @@ Exit codes:
 Where several apply, the first of 4, 2, 1, 3, 0 counts.";
 
 const TOP_EXAMPLES: &str = "\
-Examples:
+Examples, in the order in which a new model needs them:
+  ramsey typecheck lock.pyv         only read and check names, sorts, states
+  ramsey simulate lock.pyv          does the model do what it should?
+  ramsey bmc lock.pyv               is there a bug within a few steps?
   ramsey verify lock.pyv            is the invariant inductive? if not, show why
   ramsey verify -j 4 models/        every .pyv and .rml file below a directory
-  ramsey typecheck lock.pyv         only read and check names, sorts, states
-  ramsey solve problem.cnf          a SAT problem in DIMACS form
+  ramsey solve problem.smt2         a question without a model
+
+docs/tutorial.md leads from an idea to a certified invariant.
 
 `ramsey help COMMAND` tells more about one command.
 
