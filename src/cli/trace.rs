@@ -36,7 +36,7 @@ Examples:
   ramsey trace lock.pyv
   ramsey trace lock.pyv 128 L140        the blocks in these lines
 
-`sat trace {{ .. }}` claims that there is an execution of this shape: it is shown.
+`sat trace {{ .. }}` claims that there is an execution of this shape: it is shown, or the code is 1.
 `unsat trace {{ .. }}` claims that there is none: if there is one, it is shown, and the code is 1.
 
 {EXIT_CODES}")
