@@ -293,3 +293,68 @@ fn answers_agree_with_brute_force() {
         assert_eq!(lines.next(), None);
     }
 }
+
+/// Memory is by variables that occur, not by the largest number among them.
+#[test]
+fn numbers_of_variables_cost_nothing() {
+    let dir = Dir::new();
+    let run = dir.run_with(&["solve", "-", "--memory", "200"], "2147483646 0\n").ends_with(10);
+    assert_eq!(
+        run.out,
+        "c 2147483645 variables that occur nowhere have no literal below\ns SATISFIABLE\nv 2147483646 0\n"
+    );
+    let run = dir.run_with(&["solve", "-", "--timeout", "5"], "p cnf 100000000 1\n-3 0\n").ends_with(10);
+    assert!(run.out.ends_with("s SATISFIABLE\nv -3 0\n"), "{}", run.out);
+    let run = dir.run_with(&["solve", "-"], "p cnf 5 1\n3 0\n").ends_with(10);
+    assert_eq!(run.out, "s SATISFIABLE\nv -1 -2 3 -4 -5 0\n");
+    let run = dir.run_with(&["solve", "-"], "p inccnf\n2147483646 -7 0\na 7 0\na 7 -2147483646 0\n");
+    assert!(run.out.starts_with("s SATISFIABLE\nv 7 2147483646 0\ns UNSATISFIABLE\nf "), "{}", run.out);
+    assert!(run.out.contains("-2147483646"), "{}", run.out);
+}
+
+/// Proofs call variables as the problem does.
+#[test]
+fn proofs_have_the_numbers_of_the_problem() {
+    let dir = Dir::new();
+    let read = |name: &str| fs::read(dir.0.join(name)).expect("a proof");
+    // Small and large numbers with gaps.
+    let number =
+        |lit: i64| lit.signum() * if lit.abs() > 12 { lit.abs() * 71_000_001 } else { lit.abs() + 5 };
+    let text: String = php_clauses(5)
+        .lines()
+        .map(|line| {
+            let lits = line.split_ascii_whitespace().map(|word| number(word.parse().expect("a number")));
+            lits.map(|lit| if lit == 0 { "0\n".to_owned() } else { format!("{lit} ") }).collect::<String>()
+        })
+        .collect();
+    dir.file("sparse.cnf", &text);
+    let cnf = dimacs::parse(text.as_bytes()).expect("a formula");
+    for binary in [false, true] {
+        let encoding: &[&str] = if binary { &["--binary-proof"] } else { &[] };
+        let prove = |format: &str| {
+            let options = ["solve", "sparse.cnf", "--proof", "p", "--proof-format", format];
+            dir.run(&[&options[..], encoding].concat()).ends_with(20);
+            read("p")
+        };
+        let proof = prove("lrat");
+        lrat::check(&cnf, &if binary { lrat::binary(&proof) } else { lrat::text(&proof) });
+        let proof = prove("drat");
+        let steps = if binary { drat::binary(&proof) } else { drat::text(&proof) };
+        assert_eq!(drat::check(&cnf, &steps), Ok(()));
+    }
+}
+
+/// Limits hold while a problem is read.
+#[test]
+fn reading_ends_at_the_limits() {
+    let dir = Dir::new();
+    let clauses = "1 -2 3 0\n".repeat(400_000);
+    for header in ["", "p inccnf\n"] {
+        let text = format!("{header}{clauses}");
+        for limit in [["--memory", "1"], ["--timeout", "0.000001"]] {
+            let args = [&["solve", "-"][..], &limit].concat();
+            let run = dir.run_with(&args, &text).ends_with(0).silent_on_stderr();
+            assert!(run.out.starts_with("c stopped: ") && run.out.ends_with("s UNKNOWN\n"), "{}", run.out);
+        }
+    }
+}

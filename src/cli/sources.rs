@@ -12,7 +12,7 @@ use crate::logic::TermId;
 use crate::system::System;
 
 /// Larger files are refused: spans count bytes in 32 bits, and no model comes near.
-const LARGEST: u64 = 1 << 30;
+pub(super) const LARGEST: u64 = 1 << 30;
 
 /// A file of a run: its text, or why there is none.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::lit::{ClauseId, Lit};
 use super::observer::Observer;
-use super::proof::{Encoding, pack};
+use super::proof::{Encoding, Renaming, pack};
 
 /// Writes every derived clause and every deletion to `W` as a step of a DRAT proof, in order, and keeps nothing. The
 /// proof ends with the empty clause. It has no step that needs more than unit propagation.
@@ -30,6 +30,7 @@ use super::proof::{Encoding, pack};
 pub struct Drat<W> {
     out: W,
     encoding: Encoding,
+    renaming: Renaming,
     /// The first thing that went wrong, or that the empty clause is written; nothing comes after either.
     ended: Option<io::Result<()>>,
 }
@@ -37,7 +38,13 @@ pub struct Drat<W> {
 impl<W: Write> Drat<W> {
     /// A proof that goes to `out`.
     pub fn new(out: W, encoding: Encoding) -> Self {
-        Drat { out, encoding, ended: None }
+        Drat { out, encoding, renaming: Renaming::default(), ended: None }
+    }
+
+    /// The same with other numbers for the variables.
+    #[must_use]
+    pub fn renamed(self, renaming: Renaming) -> Self {
+        Drat { renaming, ..self }
     }
 
     /// The end of the proof; hands back where it went.
@@ -66,16 +73,16 @@ impl<W: Write> Drat<W> {
         if deletes {
             self.out.write_all(b"d ")?;
         }
-        for lit in lits {
-            write!(self.out, "{lit} ")?;
+        for &lit in lits {
+            write!(self.out, "{} ", self.renaming.number(lit))?;
         }
         self.out.write_all(b"0\n")
     }
 
     fn binary(&mut self, deletes: bool, lits: &[Lit]) -> io::Result<()> {
         self.out.write_all(if deletes { b"d" } else { b"a" })?;
-        for lit in lits {
-            pack(&mut self.out, lit.to_dimacs().unsigned_abs().into(), lit.is_negative())?;
+        for &lit in lits {
+            pack(&mut self.out, self.renaming.number(lit).unsigned_abs().into(), lit.is_negative())?;
         }
         pack(&mut self.out, 0, false)
     }

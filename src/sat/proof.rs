@@ -54,12 +54,19 @@ pub struct Recorder {
     records: Vec<Record>,
     lits: Vec<Lit>,
     antecedents: Vec<ClauseId>,
+    renaming: Renaming,
 }
 
 impl Recorder {
     /// An empty derivation.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The same with other numbers for the variables where it is written.
+    #[must_use]
+    pub fn renamed(self, renaming: Renaming) -> Self {
+        Recorder { renaming, ..self }
     }
 
     /// How many steps there are.
@@ -121,7 +128,7 @@ impl Recorder {
     /// # Errors
     /// Those of `out`.
     pub fn write_lrat(&self, out: &mut impl Write) -> io::Result<()> {
-        let mut writer = Writer { out, encoding: Encoding::Text, numbers: Numbers::new(self) };
+        let mut writer = self.writer(Encoding::Text, out);
         for step in self.steps() {
             match step {
                 Step::Original { id, .. } => writer.numbers.original(id),
@@ -170,7 +177,7 @@ impl Recorder {
     ) -> io::Result<()> {
         let mut last_use = self.last_uses(goal);
         let mut done: Vec<ClauseId> = Vec::new();
-        let mut writer = Writer { out, encoding, numbers: Numbers::new(self) };
+        let mut writer = self.writer(encoding, out);
         for (at, step) in self.steps().enumerate() {
             match step {
                 Step::Original { id, lits } => {
@@ -220,6 +227,30 @@ pub enum Encoding {
     Binary,
 }
 
+/// What a proof calls the variables of a solver.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Renaming {
+    /// By variable, its number from 1; the variables behind them keep their own.
+    numbers: Vec<u32>,
+}
+
+impl Renaming {
+    /// These numbers (positive, different, below 2^31) for the first variables.
+    pub fn new(numbers: Vec<u32>) -> Renaming {
+        Renaming { numbers }
+    }
+
+    /// The number by which DIMACS writes a literal.
+    #[inline]
+    pub fn number(&self, lit: Lit) -> i32 {
+        match self.numbers.get(lit.var().index()) {
+            Some(&number) if lit.is_negative() => -(number as i32),
+            Some(&number) => number as i32,
+            None => lit.to_dimacs(),
+        }
+    }
+}
+
 /// The numbers of clauses in a proof.
 struct Numbers {
     /// By clause; 0 where it has none yet.
@@ -252,6 +283,7 @@ struct Writer<'a, W> {
     out: &'a mut W,
     encoding: Encoding,
     numbers: Numbers,
+    renaming: &'a Renaming,
 }
 
 impl<W: Write> Writer<'_, W> {
@@ -266,12 +298,11 @@ impl<W: Write> Writer<'_, W> {
                 self.pack(number, false)?;
             }
         }
-        for lit in lits {
+        for &lit in lits {
+            let number = self.renaming.number(lit);
             match self.encoding {
-                Encoding::Text => write!(self.out, " {lit}")?,
-                Encoding::Binary => {
-                    self.pack(lit.to_dimacs().unsigned_abs().into(), lit.is_negative())?;
-                }
+                Encoding::Text => write!(self.out, " {number}")?,
+                Encoding::Binary => self.pack(number.unsigned_abs().into(), lit.is_negative())?,
             }
         }
         match self.encoding {
@@ -331,6 +362,10 @@ impl Step<'_> {
 }
 
 impl Recorder {
+    fn writer<'a, W: Write>(&'a self, encoding: Encoding, out: &'a mut W) -> Writer<'a, W> {
+        Writer { out, encoding, numbers: Numbers::new(self), renaming: &self.renaming }
+    }
+
     fn push(&mut self, kind: Kind, id: ClauseId) {
         let (lits_end, antecedents_end) = (self.lits.len(), self.antecedents.len());
         self.records.push(Record { kind, id, lits_end, antecedents_end });

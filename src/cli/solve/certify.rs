@@ -5,12 +5,10 @@ use std::path::Path;
 use crate::cli::args::SolveArgs;
 use crate::cli::certify::{export, names_gzip};
 use crate::cli::files::write_whole;
-use crate::cli::limits::Limits;
 use crate::cli::output::Status;
 use crate::diag::{Code, Diagnostic};
 use crate::logic::Problem;
 use crate::query::problem::{Options, Outcome, QueryResult, answers};
-use crate::query::verify;
 use crate::report::certificate::{Sizes, of_queries};
 use crate::vc::Origin;
 
@@ -43,7 +41,7 @@ pub(super) fn certify(
     known: &[Option<bool>],
 ) -> Result<Certified, Diagnostic> {
     let options = Options { export: args.export.is_some(), seed: args.seed, ..Options::default() };
-    let mut results = answers(problem, &options, &limits(args));
+    let mut results = answers(problem, &options, &super::query_limits(args));
     let disagrees = |result: &QueryResult| match (&result.outcome, known.get(result.query).copied().flatten())
     {
         (Outcome::Proved, Some(proved)) => !proved,
@@ -87,11 +85,4 @@ pub(super) fn certify(
         (None, _) => format!("exports: {sizes}{missing}"),
     };
     Ok(Certified { line, status })
-}
-
-/// The limits of each query.
-pub(super) fn limits(args: &SolveArgs) -> verify::Limits {
-    let memory = args.memory.map(|megabytes| megabytes.saturating_mul(1 << 20));
-    let limits = Limits { query: args.timeout, deadline: None, memory };
-    verify::Limits { work: args.work, outside: None, probe: Some(limits.factory()) }
 }

@@ -2,15 +2,20 @@
 
 use std::io::{self, Read, Write};
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use super::dimacs::{self, Answer};
+use super::answer::{Answer, model};
+use super::dimacs::{self, literals};
+use super::limits;
+use crate::base::budget::{Budget, Exhausted, Probe};
+use crate::base::ids::Id as _;
 use crate::base::span::Sources;
 use crate::cli::args::SolveArgs;
+use crate::cli::limits::Limits;
 use crate::cli::output::{Status, print_diagnostics, stderr_palette, stdout};
 use crate::cli::sources::unreadable;
 use crate::diag::{Code, Diagnostic};
-use crate::lang::dimacs::{Cnf, Error, Incremental, Item};
+use crate::lang::dimacs::{Cnf, Error, Incremental, Item, Variables};
 use crate::sat::{Config, Lit, Silent, Solver};
 
 /// Solves the problem that `text` has from its beginning.
@@ -25,21 +30,28 @@ pub(super) fn run(args: &SolveArgs, path: &Path, text: impl Read) -> io::Result<
         return Ok(Status::BadInput.code());
     }
     let mut session = Session::new(args);
-    let mut reader = Pieces { path, text, problem: Incremental::new(), ended: false };
+    let mut reader = Pieces { path, text, problem: Incremental::new(), ended: false, waited: Duration::ZERO };
     let mut out = stdout();
     // Without a question nothing is known.
     let mut code = 0;
     loop {
         match reader.next(&mut sources) {
-            Ok(Some(Item::Clause)) => session.add(reader.problem.clauses()),
-            Ok(Some(Item::Query(assumptions))) => {
-                let Some(answer) = session.ask(&assumptions, reader.problem.clauses()) else {
-                    dimacs::write_internal_error(&mut out)?;
-                    return Ok(Status::InternalError.code());
+            Ok(Some(item)) => {
+                let answer = match item {
+                    Item::Clause => {
+                        session.add(reader.problem.clauses(), reader.waited).err().map(Answer::Unknown)
+                    }
+                    Item::Query(assumptions) => {
+                        Some(session.ask(&assumptions, reader.problem.clauses(), reader.waited))
+                    }
                 };
-                out.write_all(answer.text(!args.quiet).as_bytes())?;
+                let Some(answer) = answer else { continue };
+                answer.write(&mut out, !args.quiet)?;
                 out.flush()?;
                 code = answer.code();
+                if answer == Answer::Wrong || session.is_over {
+                    break;
+                }
             }
             Ok(None) => break,
             Err(error) => {
@@ -55,12 +67,17 @@ pub(super) fn run(args: &SolveArgs, path: &Path, text: impl Read) -> io::Result<
     Ok(code)
 }
 
+/// Literals that are read between two looks at the clock.
+const READ_EVERY: u64 = 1 << 14;
+
 /// The text, piece by piece.
 struct Pieces<'a, R> {
     path: &'a Path,
     text: R,
     problem: Incremental,
     ended: bool,
+    /// How long there was nothing to read.
+    waited: Duration,
 }
 
 impl<R: Read> Pieces<'_, R> {
@@ -79,7 +96,10 @@ impl<R: Read> Pieces<'_, R> {
                     Err(error) => Err(self.place(error, sources)),
                 };
             }
-            match self.text.read(&mut buffer) {
+            let start = Instant::now();
+            let count = self.text.read(&mut buffer);
+            self.waited += start.elapsed();
+            match count {
                 Ok(0) => {
                     self.problem.end();
                     self.ended = true;
@@ -105,46 +125,86 @@ impl<R: Read> Pieces<'_, R> {
 /// A solver and its questions.
 struct Session<'a> {
     args: &'a SolveArgs,
+    limits: Limits,
     solver: Solver,
+    variables: Variables,
     lits: Vec<Lit>,
+    /// When the text of the present question began, and how long there had been nothing to read by then.
+    begun: (Instant, Duration),
+    /// Counts what is read between two questions, and knows the memory.
+    reading: Budget,
+    /// Whether a limit was reached that leaves nothing to ask.
+    is_over: bool,
 }
 
 impl<'a> Session<'a> {
     fn new(args: &'a SolveArgs) -> Self {
         let config = Config { seed: args.seed, ..Config::default() };
-        Session { args, solver: Solver::with_config(config, Silent), lits: Vec::new() }
+        let limits = limits(args);
+        let memory = Limits { query: None, ..limits };
+        Session {
+            args,
+            limits,
+            solver: Solver::with_config(config, Silent),
+            variables: Variables::new(),
+            lits: Vec::new(),
+            begun: (Instant::now(), Duration::ZERO),
+            reading: Budget::new(None, Some(memory.probe())),
+            is_over: false,
+        }
     }
 
     /// Literals of the solver, with variables that it may not have known.
-    fn literals(&mut self, numbers: &[i32], num_vars: usize) {
-        self.solver.new_vars(num_vars.saturating_sub(self.solver.num_vars()));
-        self.lits.clear();
-        self.lits.extend(numbers.iter().copied().filter_map(Lit::from_dimacs));
+    fn literals(&mut self, numbers: &[i32]) {
+        for number in numbers {
+            self.variables.add(number.unsigned_abs());
+        }
+        self.solver.new_vars(self.variables.len() - self.solver.num_vars());
+        literals(numbers, &self.variables, &mut self.lits);
+    }
+
+    /// How much time is left of the present question; time without anything to read does not count.
+    fn time_left(&self, waited: Duration) -> Option<Duration> {
+        let spent = self.begun.0.elapsed().saturating_sub(waited.saturating_sub(self.begun.1));
+        self.limits.query.map(|limit| limit.saturating_sub(spent))
     }
 
     /// Adds the last one of `clauses`.
-    fn add(&mut self, clauses: &Cnf) {
-        if let Some(clause) = clauses.last() {
-            self.literals(clause, clauses.num_vars());
-            self.solver.add_clause(&self.lits);
-        }
+    fn add(&mut self, clauses: &Cnf, waited: Duration) -> Result<(), Exhausted> {
+        let Some(clause) = clauses.last() else { return Ok(()) };
+        self.literals(clause);
+        self.solver.add_clause(&self.lits);
+        let before = self.reading.spent() / READ_EVERY;
+        let result = self.reading.spend(1 + clause.len() as u64).and_then(|()| {
+            let is_due = self.reading.spent() / READ_EVERY > before;
+            let is_late = is_due && self.time_left(waited).is_some_and(|time| time.is_zero());
+            if is_late { Err(Exhausted::QueryTime) } else { Ok(()) }
+        });
+        self.is_over |= result.is_err();
+        result
     }
 
-    /// The answer to a question about `clauses`; `None` if it turns out to be wrong.
-    fn ask(&mut self, assumptions: &[i32], clauses: &Cnf) -> Option<Answer> {
-        self.literals(assumptions, clauses.num_vars());
-        let mut answer = dimacs::ask(&mut self.solver, &self.lits, self.args);
+    /// The answer to a question about `clauses`.
+    fn ask(&mut self, assumptions: &[i32], clauses: &Cnf, waited: Duration) -> Answer {
+        self.literals(assumptions);
+        let limits = Limits { query: self.time_left(waited), ..self.limits };
+        let probe: Option<Probe> = Some(limits.probe());
+        let variables = &self.variables;
+        let mut budget = Budget::new(self.args.work, probe);
+        let mut answer = dimacs::ask(&mut self.solver, &self.lits, &mut budget, |value| {
+            let holds = |number: usize| value(variables.index(number as u32));
+            let is_right = clauses.is_satisfied(holds)
+                && assumptions.iter().all(|&lit| holds(lit.unsigned_abs() as usize) == (lit > 0));
+            is_right.then(|| model(None, variables, value))
+        });
         if let Answer::Unsatisfiable(core) = &mut answer {
-            *core = Some(self.solver.core().iter().map(|lit| lit.to_dimacs()).collect());
+            let number = |lit: &Lit| {
+                let number = variables.numbers()[lit.var().index()] as i32;
+                if lit.is_negative() { -number } else { number }
+            };
+            *core = Some(self.solver.core().iter().map(number).collect());
         }
-        let is_right = match &answer {
-            Answer::Satisfiable(values) => {
-                let holds = |var: usize| values[var - 1];
-                clauses.is_satisfied(holds)
-                    && assumptions.iter().all(|&lit| holds(lit.unsigned_abs() as usize) == (lit > 0))
-            }
-            Answer::Unsatisfiable(_) | Answer::Unknown(_) => true,
-        };
-        is_right.then_some(answer)
+        self.begun = (Instant::now(), waited);
+        answer
     }
 }

@@ -3,11 +3,37 @@
 use std::io::{self, Read};
 use std::path::Path;
 
-use crate::cli::sources::{open, unreadable};
-use crate::diag::Diagnostic;
+use crate::base::budget::{Budget, Exhausted};
+use crate::cli::sources::{LARGEST, display, open, unreadable};
+use crate::diag::{Code, Diagnostic};
 
 /// A text that begins with more white space than this is not looked at further.
 const AHEAD: usize = 1 << 16;
+
+/// Reads what is left of the file at `path`, as long as the budget's probe lets it.
+pub(super) fn read_within(
+    path: &Path,
+    mut text: impl Read,
+    budget: &Budget,
+) -> Result<Result<Vec<u8>, Exhausted>, Diagnostic> {
+    let mut bytes = Vec::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match text.read(&mut buffer) {
+            Ok(0) => return Ok(Ok(bytes)),
+            Ok(count) => bytes.extend_from_slice(&buffer[..count]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(unreadable(path, &error)),
+        }
+        if bytes.len() as u64 > LARGEST {
+            let what = format!("`{}` is larger than {} MB", display(path), LARGEST >> 20);
+            return Err(Diagnostic::error_nowhere(Code::Unreadable, what));
+        }
+        if let Err(exhausted) = budget.check() {
+            return Ok(Err(exhausted));
+        }
+    }
+}
 
 /// A file or standard input, read as far as its format takes to recognize. What there is to read comes at once: nothing
 /// waits for the end of standard input.

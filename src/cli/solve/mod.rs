@@ -1,9 +1,11 @@
 //! `ramsey solve`: problems without a model. One file per format.
 
+mod answer;
 mod certify;
 mod dimacs;
 mod inccnf;
 mod input;
+mod proof;
 mod smtlib;
 mod tptp;
 
@@ -11,9 +13,11 @@ use std::io;
 use std::path::Path;
 
 use super::args::{ProblemFormat, SolveArgs};
+use super::limits::Limits;
 use super::output::{Status, print_diagnostics, stderr_palette};
 use crate::base::span::Sources;
 use crate::diag::Diagnostic;
+use crate::query::verify;
 use input::Input;
 
 /// Solves the problem and prints the answer.
@@ -27,6 +31,17 @@ pub(super) fn run(args: &SolveArgs) -> io::Result<u8> {
             Ok(Status::BadInput.code())
         }
     }
+}
+
+/// The limits of each query.
+fn limits(args: &SolveArgs) -> Limits {
+    let memory = args.memory.map(|megabytes| megabytes.saturating_mul(1 << 20));
+    Limits { query: args.timeout, deadline: None, memory }
+}
+
+/// The same for the library.
+fn query_limits(args: &SolveArgs) -> verify::Limits {
+    verify::Limits { work: args.work, outside: None, probe: Some(limits(args).factory()) }
 }
 
 /// Opens the problem and finds out its format. What looks like none is read as DIMACS, which says what is wrong with it.

@@ -121,13 +121,12 @@ fn certify_script(
 }
 
 fn environment(args: &SolveArgs) -> Environment {
-    let (timeout, memory) = (args.timeout, args.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)));
+    let limits = super::limits(args);
     Environment {
         probe: Arc::new(move |milliseconds| {
             let asked = milliseconds.map(Duration::from_millis);
-            let query = asked.into_iter().chain(timeout).min();
-            let limits = Limits { query, deadline: None, memory };
-            Some(limits.probe())
+            let query = asked.into_iter().chain(limits.query).min();
+            Some(Limits { query, ..limits }.probe())
         }),
         work: args.work,
         seed: args.seed,

@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 use std::time::Instant;
 
-use super::certify::{Certified, certify, is_asked, limits, refusal};
+use super::certify::{Certified, certify, is_asked, refusal};
 use super::input::Input;
 use crate::base::budget::Exhausted;
 use crate::base::span::Sources;
@@ -43,7 +43,7 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>) -> io::Result<u8> {
         let negated = terms.not(query.goal);
         solver.assert_closed(negated, false);
     }
-    let mut budget = limits(args).budget();
+    let mut budget = super::query_limits(args).budget();
     let answer = solver.check(&mut budget);
     let (word, mut status) = match (&answer, loaded.has_conjecture()) {
         (Answer::Unsat, true) => ("Theorem", Status::Ok),

@@ -5,11 +5,14 @@
 //! [`Incremental`] is the format for clauses with questions between them.
 
 mod incremental;
+mod variables;
 
 pub use incremental::{Incremental, Item};
+pub use variables::Variables;
 
 pub use super::Error;
 
+use crate::base::budget::{Budget, Exhausted};
 use crate::diag::Code;
 
 /// A formula in conjunctive normal form.
@@ -29,6 +32,11 @@ impl Cnf {
     /// How many variables there are: as many as the header says, or the largest that occurs.
     pub fn num_vars(&self) -> usize {
         self.num_vars
+    }
+
+    /// The variables that occur in clauses, in the order of their numbers.
+    pub fn variables(&self) -> Variables {
+        Variables::ascending(&self.lits)
     }
 
     /// How many clauses there are.
@@ -63,7 +71,36 @@ impl Cnf {
 /// # Errors
 /// The first mistake.
 pub fn parse(text: &[u8]) -> Result<Cnf, Error> {
-    Parser { text, at: 0 }.formula()
+    match parse_within(text, &mut Budget::unlimited()) {
+        Ok(result) => result,
+        // There is no limit to run out of.
+        Err(_) => Ok(Cnf::default()),
+    }
+}
+
+/// Reads a formula from `text` within a budget, of which a byte takes a unit. The result is the formula or the first
+/// mistake.
+///
+/// # Errors
+/// The budget that ran out.
+pub fn parse_within(text: &[u8], budget: &mut Budget) -> Result<Result<Cnf, Error>, Exhausted> {
+    match (Parser { text, at: 0 }).formula(budget) {
+        Ok(cnf) => Ok(Ok(cnf)),
+        Err(Stop::Mistake(error)) => Ok(Err(error)),
+        Err(Stop::Exhausted(exhausted)) => Err(exhausted),
+    }
+}
+
+/// Why there is no formula.
+enum Stop {
+    Mistake(Error),
+    Exhausted(Exhausted),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Mistake(error)
+    }
 }
 
 struct Parser<'a> {
@@ -78,24 +115,26 @@ struct Header {
 }
 
 impl<'a> Parser<'a> {
-    fn formula(mut self) -> Result<Cnf, Error> {
+    fn formula(mut self, budget: &mut Budget) -> Result<Cnf, Stop> {
         let mut cnf = Cnf::default();
         let mut header: Option<Header> = None;
         let mut open: Option<usize> = None;
         let mut max_var = 0;
+        let mut counted = 0;
         loop {
             self.skip_space();
+            budget.spend((self.at - counted) as u64).map_err(Stop::Exhausted)?;
+            counted = self.at;
             let Some(&byte) = self.text.get(self.at) else { break };
             match byte {
                 b'c' if self.is_line_start() => self.skip_line(),
                 b'p' if header.is_some() => {
-                    return Err(self.error_here("a second header", "a file has one `p cnf` line"));
+                    let error = self.error_here("a second header", "a file has one `p cnf` line");
+                    return Err(error.into());
                 }
                 b'p' if !cnf.ends.is_empty() || open.is_some() => {
-                    return Err(self.error_here(
-                        "the header comes after a clause",
-                        "the `p cnf` line comes before all clauses",
-                    ));
+                    let hint = "the `p cnf` line comes before all clauses";
+                    return Err(self.error_here("the header comes after a clause", hint).into());
                 }
                 b'p' => {
                     let found = self.header()?;
@@ -116,11 +155,9 @@ impl<'a> Parser<'a> {
                     if let Some(header) = &header
                         && var as u64 > header.vars.0
                     {
-                        return Err(self.error(
-                            start,
-                            format!("variable {var} is beyond the {} of the header", header.vars.0),
-                            format!("the header must say at least `p cnf {var} ...`"),
-                        ));
+                        let message = format!("variable {var} is beyond the {} of the header", header.vars.0);
+                        let hint = format!("the header must say at least `p cnf {var} ...`");
+                        return Err(self.error(start, message, hint).into());
                     }
                     max_var = max_var.max(var);
                     cnf.lits.push(lit);
@@ -135,7 +172,8 @@ impl<'a> Parser<'a> {
                 end: self.at,
                 message: "the last clause has no end".into(),
                 hint: "end it with 0".into(),
-            });
+            }
+            .into());
         }
         match header {
             None => cnf.num_vars = max_var,
@@ -149,7 +187,8 @@ impl<'a> Parser<'a> {
                         cnf.ends.len()
                     ),
                     hint: format!("write {} here, or see whether the file is cut off", cnf.ends.len()),
-                });
+                }
+                .into());
             }
             Some(_) => {}
         }

@@ -1,0 +1,67 @@
+//! Propositional proofs: where they go, and writing them.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::answer::Answer;
+use super::dimacs::{Problem, Solved};
+use crate::cli::args::{ProofFormat, SolveArgs};
+use crate::cli::files::{Partial, Target};
+use crate::diag::{Code, Diagnostic};
+use crate::sat::Solver;
+use crate::sat::drat::Drat;
+use crate::sat::proof::{Encoding, Recorder, Renaming};
+
+/// Where the proof goes. What is wrong with the place is found before the search.
+pub(super) fn target(proof: &Path, input: &Path) -> Result<Target, Diagnostic> {
+    let refused = |what: String| Diagnostic::error_nowhere(Code::Usage, what);
+    if proof.as_os_str() == "-" {
+        let error = refused("the proof cannot go to standard output, where the answer is".to_owned());
+        return Err(error.help("name a file"));
+    }
+    let target = Target::new(proof)?;
+    if target.is(input) {
+        return Err(refused(format!("the proof would replace the problem `{}`", proof.display())));
+    }
+    Ok(target)
+}
+
+/// Solves with a proof that goes to `target` if the answer is that there is no model. The answer stays the answer if
+/// writing fails.
+pub(super) fn solve_with_proof(
+    problem: &Problem<'_>,
+    args: &SolveArgs,
+    target: &Target,
+) -> Result<Solved, Diagnostic> {
+    let encoding = if args.binary_proof { Encoding::Binary } else { Encoding::Text };
+    let renaming = Renaming::new(problem.numbers());
+    let written = |proof: io::Result<Partial<'_>>| {
+        proof.map_err(|error| target.unwritable(&error)).and_then(Partial::finish)
+    };
+    match args.proof_format {
+        ProofFormat::Lrat => {
+            target.probe()?;
+            let (mut solved, solver) = problem.solve(Recorder::new().renamed(renaming));
+            if let Answer::Unsatisfiable(_) = solved.answer {
+                solved.proof = target.open().and_then(|file| written(write_lrat(solver, encoding, file)));
+            }
+            Ok(solved)
+        }
+        ProofFormat::Drat => {
+            let (mut solved, solver) = problem.solve(Drat::new(target.open()?, encoding).renamed(renaming));
+            if let Answer::Unsatisfiable(_) = solved.answer {
+                solved.proof = written(solver.into_observer().finish());
+            }
+            Ok(solved)
+        }
+    }
+}
+
+/// Writes the refutation that `solver` has found.
+fn write_lrat<W: Write>(solver: Solver<Recorder>, encoding: Encoding, mut out: W) -> io::Result<W> {
+    let Some(goal) = solver.core_clause() else {
+        return Err(io::Error::other("internal error: the refutation was not recorded"));
+    };
+    solver.into_observer().write_trimmed_lrat(goal, encoding, &mut out)?;
+    Ok(out)
+}
