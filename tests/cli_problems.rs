@@ -79,3 +79,86 @@ fn what_cannot_be_certified_is_said() {
     let run = dir.run(&["solve", "a.smt2", "--work", "1", "--certify", "x.cert"]);
     run.ends_with(3).prints("queries without one");
 }
+
+#[test]
+fn conditional_terms_are_decided_and_certified() {
+    let dir = Dir::new();
+    dir.file("sat.p", "tff(n, axiom, $ite(a = b, a, b) = a).\n");
+    dir.file(
+        "goal.p",
+        "tff(n, axiom, $ite(p(a), $ite(q, a, b), b) = c).\n\
+         tff(m, axiom, $ite(p(a), q, $true) & p(a)).\n\
+         tff(g, conjecture, $ite(a != c, $false, $ite(q, a, b) = c)).\n",
+    );
+    dir.run(&["solve", "sat.p", "--certify", "sat.cert"]).ends_with(0).prints("Satisfiable");
+    dir.run(&["check", "sat.p", "sat.cert"]).ends_with(0);
+    dir.run(&["solve", "goal.p", "--certify", "goal.cert"]).ends_with(0).prints("Theorem");
+    dir.run(&["check", "goal.p", "goal.cert"]).ends_with(0);
+}
+
+#[test]
+fn options_belong_to_formats() {
+    let dir = Dir::new();
+    dir.file("a.smt2", SCRIPT).file("a.p", "fof(a, axiom, p).\n").file("a.cnf", "1 0 -1 0\n");
+    for name in ["a.smt2", "a.p"] {
+        let run = dir.run(&["solve", name, "--proof", "a.proof"]).ends_with(2);
+        let run =
+            run.complains("`--proof` is about SAT problems").complains("--certify").complains("--export");
+        assert_eq!(run.out, "");
+        assert!(!dir.0.join("a.proof").exists());
+    }
+    for option in ["--certify", "--export"] {
+        dir.run(&["solve", "a.cnf", option, "out"]).ends_with(2).complains("--proof FILE");
+        assert!(!dir.0.join("out").exists());
+    }
+    dir.run(&["solve", "a.cnf", "--minimize"]).ends_with(2).complains("`--minimize` is about SMT-LIB");
+}
+
+#[test]
+fn what_is_no_problem_gets_a_hint() {
+    let dir = Dir::new();
+    dir.file("lock.pyv", common::binary::LOCK).file("lock.rml", "sort node\nvariable x : node\n");
+    dir.file("x", common::binary::LOCK)
+        .file("x.json", "{\"version\": 1}")
+        .file("x.cert", "ramsey-certificate 1\n");
+    dir.file("x.cnf.gz", b"\x1f\x8b\x08\0")
+        .file("dimacs.p", "p cnf 1 1\n1 0\n")
+        .file("smt.cnf", "(check-sat)\n");
+    let cases = [
+        ("lock.pyv", "`lock.pyv` is no problem but a model", "ramsey verify lock.pyv"),
+        ("lock.rml", "`lock.rml` is no problem but a model", "ramsey verify lock.rml"),
+        ("x", "`x` is no problem but a model", "ramsey verify x"),
+        ("x.json", "`x.json` is no problem but a JSON document", "ramsey show x.json"),
+        ("x.cert", "`x.cert` is no problem but a certificate", "ramsey check MODEL x.cert"),
+        ("x.cnf.gz", "a compressed file", "gzip -dc x.cnf.gz | ramsey solve -"),
+        ("dimacs.p", "`dimacs.p` begins like DIMACS, and by its name it is TPTP", "--input dimacs"),
+        ("smt.cnf", "`smt.cnf` begins like SMT-LIB, and by its name it is DIMACS", "--input smtlib"),
+    ];
+    for (name, what, help) in cases {
+        let run = dir.run(&["solve", name]).ends_with(2).complains(what).complains(help);
+        assert_eq!(run.out, "", "{name}");
+    }
+    dir.run(&["solve", "dimacs.p", "--input", "dimacs"]).ends_with(10);
+    dir.run_with(&["solve", "-"], "cnf(a, axiom, p).\n").ends_with(0).prints("% SZS status Satisfiable");
+    dir.run_with(&["solve", "-"], common::binary::LOCK)
+        .ends_with(2)
+        .complains("`<stdin>` is no problem but a model");
+}
+
+/// Limits hold while problems are read, and refuse commands where they are reached.
+#[test]
+fn reading_ends_at_the_limits() {
+    let dir = Dir::new();
+    dir.file("long.p", "fof(a, axiom, p(c) & (q | ~ q)).\n".repeat(20_000));
+    dir.run(&["solve", "long.p", "--timeout", "0.000001"])
+        .ends_with(3)
+        .prints("% SZS status Timeout for long.p");
+    dir.run(&["solve", "long.p", "--memory", "1"]).ends_with(3).prints("% SZS status MemoryOut for long.p");
+    let long = format!("(declare-const p Bool)(assert (and{}))(check-sat)", " p".repeat(200_000));
+    let run = dir.run_with(&["solve", "-", "--input", "smtlib", "--timeout", "0.000001"], &long).ends_with(2);
+    let run =
+        run.prints("this command was not read to its end: time limit of the query").prints("\nunknown\n");
+    assert!(!run.out.contains("\nsat"), "{}", run.out);
+    let open = format!("(assert {}", "(and true ".repeat(500_000));
+    dir.run_with(&["solve", "-", "--memory", "1"], &open).ends_with(2).prints("memory limit");
+}

@@ -106,6 +106,57 @@ fn sessions_survive_errors() {
 }
 
 #[test]
+fn checks_claim_nothing_of_refused_assertions() {
+    let mut solver = Conversation::start();
+    writeln!(solver.input, "(declare-const p Bool)(assert p)(push)").expect("the binary listens");
+    let check = |solver: &mut Conversation, expected: &str| assert_eq!(solver.ask("(check-sat)"), expected);
+    check(&mut solver, "sat");
+    assert!(solver.ask("(assert (not undeclared))").starts_with("(error"));
+    check(&mut solver, "unknown");
+    assert_eq!(solver.ask("(get-info :reason-unknown)"), "(:reason-unknown \"an assertion was refused\")");
+    assert!(solver.ask("(get-model)").starts_with("(error"));
+    assert_eq!(solver.ask("(check-sat-assuming ((not p)))"), "unsat");
+    assert_eq!(solver.ask("(push)(check-sat)(pop)"), "unknown");
+    assert_eq!(solver.ask("(pop)(check-sat)"), "sat");
+    assert!(solver.ask("assert").starts_with("(error"));
+    check(&mut solver, "unknown");
+    assert_eq!(solver.ask("(reset-assertions)(check-sat)"), "sat");
+    assert_eq!(solver.end(), Some(2));
+}
+
+/// Terms that are deep because definitions are shared.
+#[test]
+fn shared_definitions_may_be_deep() {
+    let dir = Dir::new();
+    let define = |at: usize| match at {
+        0 => "(define-fun t0 () Bool (p a))\n".to_owned(),
+        _ => format!("(define-fun t{at} () Bool (xor (and t{0} (p b)) (or t{0} (p c))))\n", at - 1),
+    };
+    let declared = "(declare-sort U 0)(declare-fun p (U) Bool)(declare-fun f (U) U)
+        (declare-const a U)(declare-const b U)(declare-const c U)\n";
+    let definitions: String = (0..3_000).map(define).collect();
+    let lets: String = (0..5_000).map(|at| format!("(let ((x{0} (f x{at}))) ", at + 1)).collect();
+    let lets = format!("(let ((x0 x)) {lets} (p x5000){}", ")".repeat(5_001));
+    // With `p b` and not `p c` a definition is the negation of `t` and `t`, which is false; with `p c` it is not `t`.
+    let script = format!(
+        "{declared}{definitions}(assert (p b))(assert (not (p c)))(check-sat)
+        (push)(assert t2999)(check-sat)(pop)(assert (not t2999))(check-sat)(get-value (t2999 t2998))
+        (assert (forall ((x U)) (not (p (f x)))))(assert (exists ((x U)) {lets}))(check-sat)\n"
+    );
+    dir.file("deep.smt2", &script);
+    let run = dir.run(&["solve", "deep.smt2", "--certify", "deep.cert"]).ends_with(0);
+    assert!(run.out.starts_with("sat\nunsat\nsat\n((t2999 false) (t2998 false))\nunsat\n"), "{}", run.out);
+    dir.run(&["check", "deep.smt2", "deep.cert"]).ends_with(0).prints("query 4");
+    // Nothing is certified of a script with an assertion that was refused.
+    dir.file("bad.smt2", format!("{declared}(assert (p d))(check-sat)"));
+    let run = dir.run(&["solve", "bad.smt2", "--certify", "bad.cert"]).ends_with(2).prints("unknown\n");
+    assert!(!run.out.contains("certificate"), "{}", run.out);
+    assert!(!dir.0.join("bad.cert").exists());
+    dir.file("other.smt2", format!("{declared}(assert-not (p a))(check-sat)"));
+    dir.run(&["solve", "other.smt2", "--certify", "bad.cert"]).ends_with(2).prints("unknown\n");
+}
+
+#[test]
 fn models_are_in_the_form_of_z3() {
     let script = "(declare-sort S 0)(declare-datatype E ((red) (green)))
         (declare-const a S)(declare-fun p (S) Bool)(declare-fun of (S Bool) E)

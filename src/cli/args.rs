@@ -406,13 +406,21 @@ impl ProblemFormat {
         }
     }
 
-    /// The format of a text that begins with `byte`, white space left out.
-    pub(super) fn of_first(byte: u8) -> Option<Self> {
-        match byte {
-            b'c' | b'p' | b'-' | b'0'..=b'9' => Some(ProblemFormat::Dimacs),
-            b'(' | b';' | b'|' => Some(ProblemFormat::Smtlib),
-            b'%' | b'/' | b'f' | b't' | b'i' => Some(ProblemFormat::Tptp),
-            _ => None,
+    /// The value of `--input`.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            ProblemFormat::Dimacs => "dimacs",
+            ProblemFormat::Smtlib => "smtlib",
+            ProblemFormat::Tptp => "tptp",
+        }
+    }
+
+    /// The language as it calls itself.
+    pub(super) fn language(self) -> &'static str {
+        match self {
+            ProblemFormat::Dimacs => "DIMACS",
+            ProblemFormat::Smtlib => "SMT-LIB",
+            ProblemFormat::Tptp => "TPTP",
         }
     }
 }

@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::args::{LanguageArgs, ProblemFormat};
+use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::{FileId, Source, Sources};
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::lang::{self, Includes, Kind, Language, Loaded, tptp};
@@ -130,21 +131,22 @@ pub(super) fn load_problem(
     }
 }
 
-/// The problem of the TPTP library whose text `input` gives, and its source, or what is wrong with it.
+/// The problem of the TPTP library with this text, and its source, or what is wrong with it; or the budget that ran out.
 pub(super) fn load_tptp(
     path: &Path,
-    input: impl Read,
+    text: Vec<u8>,
     sources: &mut Sources,
-) -> (Option<tptp::Loaded>, Option<FileId>, Vec<Diagnostic>) {
-    match read_all(path, input).and_then(|bytes| utf8(path, bytes)) {
+    budget: &mut Budget,
+) -> Result<(Option<tptp::Loaded>, Option<FileId>, Vec<Diagnostic>), Exhausted> {
+    match utf8(path, text) {
         Ok(text) => {
             let file = sources.push(Source { name: display(path), text });
             let mut includes = Includes::new();
             includes.gather_tptp(file, sources, &mut read_included_problem);
-            let (loaded, diagnostics) = tptp::load(file, sources, &includes);
-            (loaded, Some(file), diagnostics)
+            let (loaded, diagnostics) = tptp::load_within(file, sources, &includes, budget)?;
+            Ok((loaded, Some(file), diagnostics))
         }
-        Err(error) => (None, None, vec![error]),
+        Err(error) => Ok((None, None, vec![error])),
     }
 }
 

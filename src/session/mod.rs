@@ -49,6 +49,8 @@ enum Last {
     /// With the assumptions as they were entered.
     Unsat(Vec<String>),
     Unknown(Exhausted),
+    /// There is a model of what was asserted, but assertions were refused.
+    Incomplete,
 }
 
 /// An assertion that the solver knows.
@@ -141,10 +143,12 @@ impl Session {
             Response::Error(format!("line {line} column {column}: {message}{hint}"))
         };
         if let Some(wrong) = &form.error {
+            self.frontend.note_unreadable();
             return error(wrong.start, &wrong.message, &wrong.hint);
         }
+        let mut budget = Budget::new(None, (self.environment.probe)(self.options.timeout));
         let (sig, terms) = self.solver.language_mut();
-        let command = match self.frontend.command(sig, terms, &form.text) {
+        let command = match self.frontend.command_within(sig, terms, &form.text, &mut budget) {
             Ok(command) => command,
             Err(wrong) => return error(wrong.start, &wrong.message, &wrong.hint),
         };
@@ -309,6 +313,7 @@ impl Session {
         };
         let assumptions = assumptions.iter().map(|entered| entered.text.to_string()).collect();
         let (last, response) = match answer {
+            Answer::Sat if self.frontend.lacks_assertions() => (Last::Incomplete, Response::Unknown),
             Answer::Sat => {
                 if self.options.minimal_models {
                     let measures = self.measures();
@@ -437,6 +442,7 @@ impl Session {
             ":assertion-stack-levels" => self.frontend.levels().to_string(),
             ":reason-unknown" => match &self.last {
                 Last::Unknown(exhausted) => reason(*exhausted).to_owned(),
+                Last::Incomplete => "\"an assertion was refused\"".to_owned(),
                 _ => {
                     let message = "there is no reason: the last check did not answer `unknown`";
                     return Response::Error(message.to_owned());

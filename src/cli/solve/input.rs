@@ -3,11 +3,12 @@
 use std::io::{self, Read};
 use std::path::Path;
 
+use super::recognize::{Kind, recognize};
 use crate::base::budget::{Budget, Exhausted};
 use crate::cli::sources::{LARGEST, display, open, unreadable};
 use crate::diag::{Code, Diagnostic};
 
-/// A text that begins with more white space than this is not looked at further.
+/// More of a text is not looked at.
 const AHEAD: usize = 1 << 16;
 
 /// Reads what is left of the file at `path`, as long as the budget's probe lets it.
@@ -56,23 +57,21 @@ impl<'a> Input<'a> {
         self.path
     }
 
-    /// The first byte of the text that is no white space, if there is one.
-    pub(super) fn first(&mut self) -> Result<Option<u8>, Diagnostic> {
-        let mut seen = 0;
+    /// What the text is, by how it begins. Waits for no more of it than it takes.
+    pub(super) fn kind(&mut self) -> Result<Kind, Diagnostic> {
         let mut buffer = [0; 4096];
-        while seen < AHEAD {
-            if let Some(&byte) = self.head[seen..].iter().find(|byte| !byte.is_ascii_whitespace()) {
-                return Ok(Some(byte));
+        loop {
+            let is_whole = self.head.len() >= AHEAD;
+            if let Some(kind) = recognize(&self.head, is_whole) {
+                return Ok(kind);
             }
-            seen = self.head.len();
             match self.rest.read(&mut buffer) {
-                Ok(0) => break,
+                Ok(0) => return Ok(recognize(&self.head, true).unwrap_or(Kind::Unknown)),
                 Ok(count) => self.head.extend_from_slice(&buffer[..count]),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(unreadable(self.path, &error)),
             }
         }
-        Ok(None)
     }
 }
 

@@ -6,6 +6,7 @@ mod dimacs;
 mod inccnf;
 mod input;
 mod proof;
+mod recognize;
 mod smtlib;
 mod tptp;
 
@@ -15,10 +16,12 @@ use std::path::Path;
 use super::args::{ProblemFormat, SolveArgs};
 use super::limits::Limits;
 use super::output::{Status, print_diagnostics, stderr_palette};
+use super::sources::display;
 use crate::base::span::Sources;
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use crate::query::verify;
 use input::Input;
+use recognize::Kind;
 
 /// Solves the problem and prints the answer.
 pub(super) fn run(args: &SolveArgs) -> io::Result<u8> {
@@ -48,10 +51,82 @@ fn query_limits(args: &SolveArgs) -> verify::Limits {
 fn open(args: &SolveArgs) -> Result<(ProblemFormat, Input<'_>), Diagnostic> {
     let path = args.path.as_deref().unwrap_or(Path::new("-"));
     let mut input = Input::open(path)?;
-    let by_option = if args.interactive { Some(ProblemFormat::Smtlib) } else { args.input };
-    let format = match by_option.or_else(|| ProblemFormat::of_name(path)) {
-        Some(format) => format,
-        None => input.first()?.and_then(ProblemFormat::of_first).unwrap_or(ProblemFormat::Dimacs),
+    if args.interactive {
+        return Ok((ProblemFormat::Smtlib, input));
+    }
+    let named = args.input.or_else(|| ProblemFormat::of_name(path));
+    let format = match (named, input.kind()?) {
+        (Some(named), Kind::Problem(found)) if named != found && !may_begin(named, found) => {
+            return Err(another_format(args, path, named, found));
+        }
+        (Some(named), Kind::Problem(_)) => named,
+        (None, Kind::Problem(found)) => found,
+        (named, Kind::Unknown) => named.unwrap_or(ProblemFormat::Dimacs),
+        (_, kind) => return Err(no_problem(path, kind)),
     };
+    check_options(args, format)?;
     Ok((format, input))
+}
+
+/// Whether a text in the first format may look like one in the second: a lone `%` ends clauses.
+fn may_begin(named: ProblemFormat, found: ProblemFormat) -> bool {
+    (named, found) == (ProblemFormat::Dimacs, ProblemFormat::Tptp)
+}
+
+/// The error about a text in another format than is said.
+fn another_format(args: &SolveArgs, path: &Path, named: ProblemFormat, found: ProblemFormat) -> Diagnostic {
+    let name = display(path);
+    let reason = if args.input.is_some() { "`--input`" } else { "its name" };
+    let what =
+        format!("`{name}` begins like {}, and by {reason} it is {}", found.language(), named.language());
+    let help = if args.input.is_some() {
+        "without `--input` the text tells its format".to_owned()
+    } else {
+        format!("`--input {}` says that it is {}", found.word(), found.language())
+    };
+    Diagnostic::error_nowhere(Code::Unreadable, what).help(help)
+}
+
+/// The error about a text that is no problem.
+fn no_problem(path: &Path, kind: Kind) -> Diagnostic {
+    let name = display(path);
+    let file = if path.as_os_str() == "-" { "FILE" } else { &name };
+    let (what, help) = match kind {
+        Kind::Json => (
+            "a JSON document",
+            format!("`ramsey show {file}` draws the counterexamples in answers of `--format json`"),
+        ),
+        Kind::Certificate => {
+            ("a certificate", format!("`ramsey check MODEL {file}` checks one against what it is about"))
+        }
+        Kind::Compressed(program) => {
+            ("a compressed file", format!("decompress it: `{program} -dc {file} | ramsey solve -`"))
+        }
+        Kind::Model | Kind::Problem(_) | Kind::Unknown => (
+            "a model",
+            format!("`ramsey verify {file}` checks its invariants; `solve` reads DIMACS, SMT-LIB and TPTP"),
+        ),
+    };
+    Diagnostic::error_nowhere(Code::Unreadable, format!("`{name}` is no problem but {what}")).help(help)
+}
+
+/// That no option is given that means nothing for problems in this format.
+fn check_options(args: &SolveArgs, format: ProblemFormat) -> Result<(), Diagnostic> {
+    let refused = |what: &str, help: &str| {
+        Err(Diagnostic::error_nowhere(Code::Usage, what.to_owned()).help(help.to_owned()))
+    };
+    match format {
+        ProblemFormat::Dimacs if args.certify.is_some() || args.export.is_some() => refused(
+            "`--certify` and `--export` are about SMT-LIB and TPTP",
+            "`--proof FILE` writes the proof for a SAT problem, LRAT or DRAT",
+        ),
+        ProblemFormat::Smtlib | ProblemFormat::Tptp if args.proof.is_some() => refused(
+            "`--proof` is about SAT problems",
+            "`--certify FILE` writes a certificate that `ramsey-check` accepts, `--export FOLDER` proofs for other checkers",
+        ),
+        ProblemFormat::Dimacs | ProblemFormat::Tptp if args.minimize => {
+            refused("`--minimize` is about SMT-LIB", "models of other problems are not made small")
+        }
+        _ => Ok(()),
+    }
 }

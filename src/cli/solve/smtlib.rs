@@ -38,6 +38,8 @@ pub(super) fn run(args: &SolveArgs, mut input: Input<'_>) -> io::Result<u8> {
     let mut out = stdout();
     let mut status = Status::Ok;
     let mut buffer = vec![0; CHUNK];
+    // A command that never ends belongs to no check.
+    let memory = Limits { query: None, ..super::limits(args) }.factory().map(|make| make());
     'script: loop {
         let count = match input.read(&mut buffer) {
             Ok(count) => count,
@@ -48,6 +50,11 @@ pub(super) fn run(args: &SolveArgs, mut input: Input<'_>) -> io::Result<u8> {
                 return Ok(Status::BadInput.code());
             }
         };
+        if let Some(exhausted) = memory.as_ref().and_then(|probe| probe()) {
+            writeln!(out, "(error \"the script was not read to its end: {exhausted}\")")?;
+            status = Status::BadInput;
+            break;
+        }
         reader.feed(&buffer[..count]);
         if is_asked(args) {
             script.extend_from_slice(&buffer[..count]);

@@ -4,8 +4,9 @@ use std::io::{self, Write as _};
 use std::time::Instant;
 
 use super::certify::{Certified, certify, is_asked, refusal};
-use super::input::Input;
-use crate::base::budget::Exhausted;
+use super::input::{Input, read_within};
+use super::limits;
+use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::Sources;
 use crate::cli::args::SolveArgs;
 use crate::cli::output::{Status, print_diagnostics, stderr_palette, stdout};
@@ -22,7 +23,22 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>) -> io::Result<u8> {
     let path = input.path();
     let name = path.file_name().map_or("stdin".into(), |name| name.to_string_lossy());
     let mut out = stdout();
-    let (loaded, file, mut diagnostics) = load_tptp(path, input, &mut sources);
+    // The time began before the problem was read.
+    let probe = limits(args).factory().map(|make| make());
+    let mut reading = Budget::new(None, probe.clone());
+    let read = match read_within(path, input, &reading) {
+        Ok(Ok(text)) => load_tptp(path, text, &mut sources, &mut reading),
+        Ok(Err(exhausted)) => Err(exhausted),
+        Err(error) => Ok((None, None, vec![error])),
+    };
+    let (loaded, file, mut diagnostics) = match read {
+        Ok(read) => read,
+        Err(exhausted) => {
+            writeln!(out, "% SZS status {} for {name}", gave_up(exhausted))?;
+            out.flush()?;
+            return Ok(Status::Unknown.code());
+        }
+    };
     if is_asked(args) {
         diagnostics.extend(refusal(path));
     }
@@ -43,7 +59,7 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>) -> io::Result<u8> {
         let negated = terms.not(query.goal);
         solver.assert_closed(negated, false);
     }
-    let mut budget = super::query_limits(args).budget();
+    let mut budget = Budget::new(args.work, probe);
     let answer = solver.check(&mut budget);
     let (word, mut status) = match (&answer, loaded.has_conjecture()) {
         (Answer::Unsat, true) => ("Theorem", Status::Ok),

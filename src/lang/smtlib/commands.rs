@@ -2,7 +2,7 @@
 
 use super::Result;
 use super::command::{Assertion, BoolElements, Command, Entered, Value};
-use super::frontend::Frontend;
+use super::frontend::{Frontend, asserts};
 use super::lexer::{Token, shown};
 use super::names::{Function, Name};
 use super::script::Script;
@@ -69,7 +69,12 @@ impl<'a> Script<'a> {
             "get-unsat-core" => Command::GetUnsatCore,
             "reset" => Command::Reset,
             "reset-assertions" => Command::ResetAssertions,
-            _ => return Ok(Command::Unsupported(format!("the command `{}`", shown(name)))),
+            _ => {
+                if asserts(name) {
+                    self.front.note_unreadable();
+                }
+                return Ok(Command::Unsupported(format!("the command `{}`", shown(name))));
+            }
         };
         self.end()?;
         match command {
@@ -278,11 +283,13 @@ impl<'a> Script<'a> {
     fn reset_assertions(&mut self) {
         let front = &mut *self.front;
         front.levels.clear();
+        front.forget_refusals();
         if front.has_global_declarations {
             front.assertions.retain(|assertion| assertion.implicit);
         } else {
             front.forget_declarations(0);
             front.assertions.clear();
+            front.parts.truncate(0);
             if let Some(bools) = front.bools {
                 self.assert_about(bools);
             }

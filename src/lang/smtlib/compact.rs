@@ -2,6 +2,7 @@
 
 use super::frontend::{Declared, Frontend};
 use super::names::{Function, Names, Sort};
+use super::parts::Part;
 use super::sorts::{Expr, Instance, Sorts};
 use super::variables::Variables;
 use crate::base::hash::{Map, Set};
@@ -111,9 +112,7 @@ impl Frontend {
             definition.body = copier.term(definition.body);
             definition.facts = None;
         }
-        for assertion in &mut self.assertions {
-            assertion.formula = copier.term(assertion.formula);
-        }
+        self.copy_assertions(&mut copier);
         for declared in &mut self.declared {
             let (Declared::Sort(name) | Declared::Function(name) | Declared::Label(name)) = declared;
             *name = copier.names.intern(self.names.text(*name));
@@ -125,6 +124,44 @@ impl Frontend {
         self.names = copier.names;
         self.variables = copier.variables;
         (*sig, *terms) = (copier.sig, copier.terms);
+    }
+
+    /// Copies assertions, and leaves out what names mean that nothing uses.
+    fn copy_assertions(&mut self, copier: &mut Copier<'_>) {
+        let old = std::mem::take(&mut self.parts).list;
+        let definitions: Set<TermId> = old.iter().map(|part| part.definition).collect();
+        for assertion in &mut self.assertions {
+            if !definitions.contains(&assertion.formula) {
+                copier.term(assertion.formula);
+            }
+        }
+        // What a part has inside got its name before it.
+        for part in old.iter().rev() {
+            if copier.symbols.contains_key(&part.sym) {
+                copier.term(part.definition);
+            }
+        }
+        let before = self.assertions.len();
+        self.assertions.retain_mut(|assertion| {
+            let copy = copier.done.get(&assertion.formula).copied();
+            assertion.formula = copy.unwrap_or(assertion.formula);
+            copy.is_some()
+        });
+        // They were below all levels.
+        let dropped = before - self.assertions.len();
+        for level in &mut self.levels {
+            level.assertions -= dropped;
+        }
+        for part in old {
+            if copier.symbols.contains_key(&part.sym) {
+                self.parts.add(Part {
+                    sym: copier.symbol(part.sym),
+                    term: copier.term(part.term),
+                    name: copier.term(part.name),
+                    definition: copier.term(part.definition),
+                });
+            }
+        }
     }
 
     fn copy_sort(&self, expr: &mut Expr, copier: &mut Copier<'_>, sorts: &mut Sorts) {

@@ -254,7 +254,7 @@ impl<'a> Script<'a> {
             }
         }
         let value = Value { term, place };
-        self.check_depth(value)?;
+        let value = self.shallow(value)?;
         Ok(Some(value))
     }
 

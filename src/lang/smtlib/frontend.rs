@@ -3,12 +3,14 @@
 use std::borrow::Cow;
 
 use super::command::{Assertion, BoolElements, Command, LiveSort, LiveSymbol};
-use super::lexer::Lexer;
+use super::lexer::{Lexer, Token};
 use super::names::{Function, Name, Names, Sort};
+use super::parts::Parts;
 use super::script::{Script, Stack};
 use super::sorts::Sorts;
 use super::variables::Variables;
 use super::{Error, quote};
+use crate::base::budget::Budget;
 use crate::base::hash::Map;
 use crate::diag::Code;
 use crate::logic::{Signature, SortId, SymId, TermId, Terms, VarId};
@@ -31,6 +33,9 @@ pub struct Frontend {
     pub(super) levels: Vec<Level>,
     pub(super) assertions: Vec<Assertion>,
     pub(super) bools: Option<BoolElements>,
+    pub(super) parts: Parts,
+    /// Below how many levels assertions were refused, ascending; those of level 0 for good.
+    refused: Vec<usize>,
     pub(super) has_global_declarations: bool,
     pub(super) has_logic: bool,
     /// Memory to work in.
@@ -71,6 +76,11 @@ pub(super) struct Level {
     pub(super) assertions: usize,
 }
 
+/// Whether commands of this name say that something is true. Soft constraints do not.
+pub(super) fn asserts(name: &str) -> bool {
+    name.starts_with("assert") && name != "assert-soft"
+}
+
 impl Default for Frontend {
     fn default() -> Self {
         Self::new()
@@ -91,6 +101,8 @@ impl Frontend {
             levels: Vec::new(),
             assertions: Vec::new(),
             bools: None,
+            parts: Parts::default(),
+            refused: Vec::new(),
             has_global_declarations: false,
             has_logic: false,
             stack: Stack::default(),
@@ -100,8 +112,37 @@ impl Frontend {
     /// Reads one command and applies what it says about declarations, definitions and assertions.
     ///
     /// # Errors
-    /// The first mistake. Nothing has changed then, but that the signature and the arena may have grown.
+    /// The first mistake. Nothing has changed then, but that the signature and the arena may have grown, and that
+    /// [`Self::lacks_assertions`] may say so.
     pub fn command(&mut self, sig: &mut Signature, terms: &mut Terms, text: &str) -> Result<Command, Error> {
+        self.command_within(sig, terms, text, &mut Budget::unlimited())
+    }
+
+    /// The same within a budget, of which a token takes a unit.
+    ///
+    /// # Errors
+    /// As [`Self::command`]; also where the budget ran out.
+    pub fn command_within(
+        &mut self,
+        sig: &mut Signature,
+        terms: &mut Terms,
+        text: &str,
+        budget: &mut Budget,
+    ) -> Result<Command, Error> {
+        let result = self.read(sig, terms, text, budget);
+        if result.is_err() {
+            self.note_refusal(text);
+        }
+        result
+    }
+
+    fn read(
+        &mut self,
+        sig: &mut Signature,
+        terms: &mut Terms,
+        text: &str,
+        budget: &mut Budget,
+    ) -> Result<Command, Error> {
         if u32::try_from(text.len()).is_err() {
             return Err(Error {
                 code: Code::TooDeep,
@@ -112,18 +153,73 @@ impl Frontend {
             });
         }
         let (declared, assertions) = (self.declared.len(), self.assertions.len());
+        let parts = self.parts.list.len();
         let stack = std::mem::take(&mut self.stack);
-        let mut script = Script::new(self, sig, terms, Lexer::new(text), stack);
-        let result = script.command();
+        let mut script = Script::new(self, sig, terms, Lexer::new(text), stack, budget);
+        let mut result = script.command();
         let mut stack = script.into_stack();
+        if let Ok(Command::GetValue(_) | Command::Eval(_)) = result
+            && self.parts.list.len() > parts
+        {
+            // The model is of what was asserted before.
+            let message = "this term is nested too deep for the model to have a value for it";
+            let hint = "define it before the check, and ask for what was defined";
+            result = Err(Box::new(Error {
+                code: Code::TooDeep,
+                start: 0,
+                end: text.len(),
+                message: message.into(),
+                hint: hint.into(),
+            }));
+        }
         if result.is_err() {
             stack.unwind(self);
             self.variables.reset();
             self.forget_declarations(declared);
             self.assertions.truncate(assertions);
+            self.parts.truncate(parts);
+        } else {
+            self.assert_parts(parts);
         }
         self.stack = stack;
         result.map_err(|error| *error)
+    }
+
+    /// Records that text was refused that may have been an assertion.
+    fn note_refusal(&mut self, text: &str) {
+        let mut lexer = Lexer::new(text);
+        let name = match (lexer.next(), lexer.next()) {
+            (Ok(Token::Open), Ok(Token::Symbol(name) | Token::Quoted(name))) => name,
+            _ => return self.note_unreadable(),
+        };
+        match name {
+            // What comes next would be asserted at another level than it is.
+            "push" => self.refuse_below(0),
+            _ if asserts(name) => self.note_unreadable(),
+            _ => {}
+        }
+    }
+
+    /// Records that text outside of commands, or a command that cannot be read, was left out: it may have been an assertion.
+    pub fn note_unreadable(&mut self) {
+        self.refuse_below(self.levels.len());
+    }
+
+    fn refuse_below(&mut self, levels: usize) {
+        if let Err(at) = self.refused.binary_search(&levels) {
+            self.refused.insert(at, levels);
+        }
+    }
+
+    /// Whether an assertion was refused at a level that is still there, so that a model of what is asserted says nothing
+    /// about what the script asserts.
+    pub fn lacks_assertions(&self) -> bool {
+        !self.refused.is_empty()
+    }
+
+    /// Forgets all refusals.
+    pub(super) fn forget_refusals(&mut self) {
+        self.refused.clear();
     }
 
     /// The live assertions in order. Implicit ones that belong to no level of their own come before the first level that
@@ -239,6 +335,7 @@ impl Frontend {
             }
         }
         self.levels.truncate(left);
+        self.refused.retain(|&levels| levels <= left);
     }
 
     /// Adds an implicit assertion, at the bottom of the stack or on top of it.

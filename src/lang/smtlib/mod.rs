@@ -11,6 +11,7 @@ mod frontend;
 mod lexer;
 mod macros;
 mod names;
+mod parts;
 mod reader;
 mod script;
 mod sorts;
@@ -93,7 +94,12 @@ fn read(
         Ok(Command::Unsupported(what)) => {
             let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
             let span = Span { file, start: place(form.offset), end: place(form.offset + form.text.len()) };
-            report.push(Diagnostic::warning(Code::Unchecked, span, format!("{what} is not supported")));
+            let what = format!("{what} is not supported");
+            report.push(if frontend.lacks_assertions() {
+                Diagnostic::error(Code::Unchecked, span, what).label("what it asserts would be left out")
+            } else {
+                Diagnostic::warning(Code::Unchecked, span, what)
+            });
         }
         Ok(_) => {}
         Err(error) => report.push(error.diagnostic(file, form.offset)),

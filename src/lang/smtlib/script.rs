@@ -6,6 +6,7 @@ use super::lexer::{Lexer, Place, Token, shown};
 use super::names::{Entry, Local, Name, Names};
 use super::terms::Frame;
 use super::{Failure, Result, quote};
+use crate::base::budget::Budget;
 use crate::base::hash::Map;
 use crate::diag::Code;
 use crate::lang::pyv::report::suggest;
@@ -31,6 +32,8 @@ pub(super) struct Script<'a> {
     /// One of them that a term used.
     pub(super) needed: Option<usize>,
     work: usize,
+    /// The limits of the caller.
+    budget: &'a mut Budget,
 }
 
 /// What is open inside of a term.
@@ -81,13 +84,22 @@ impl<'a> Script<'a> {
         terms: &'a mut Terms,
         lexer: Lexer<'a>,
         stack: Stack,
+        budget: &'a mut Budget,
     ) -> Self {
         let (label, pending, needed) = (None, Map::default(), None);
-        Script { front, sig, terms, lexer, stack, label, pending, needed, work: 0 }
+        Script { front, sig, terms, lexer, stack, label, pending, needed, work: 0, budget }
     }
 
     pub(super) fn into_stack(self) -> Stack {
         self.stack
+    }
+
+    /// Counts a token of a term.
+    pub(super) fn spend(&mut self) -> Result<()> {
+        self.budget.spend(1).map_err(|exhausted| {
+            let message = format!("this command was not read to its end: {exhausted}");
+            self.lexer.place().error(Code::TooDeep, message, "")
+        })
     }
 
     /// Counts work.

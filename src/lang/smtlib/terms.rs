@@ -8,7 +8,7 @@ use super::names::{Function, Name, Reserved};
 use super::script::Script;
 use super::sorts::count;
 use super::theories::{Builtin, theory_of_function};
-use super::{Failure, MAX_DEPTH, Result, UNINTERPRETED, quote};
+use super::{Failure, Result, UNINTERPRETED, quote};
 use crate::diag::Code;
 use crate::logic::{SortId, SymId, TermId};
 
@@ -71,6 +71,7 @@ impl<'a> Script<'a> {
     pub(super) fn term(&mut self) -> Result<Value> {
         self.label = None;
         loop {
+            self.spend()?;
             let token = self.lexer.next()?;
             let value = match token {
                 Token::Symbol(text) => self.constant(text, true)?,
@@ -132,7 +133,7 @@ impl<'a> Script<'a> {
                         self.front.variables.release(var);
                     }
                     self.stack.unbind(&mut self.front.names, locals);
-                    self.check_depth(value)?;
+                    value = self.shallow(value)?;
                 }
                 Frame::Annotation { start } => {
                     let label = self.annotations(value)?;
@@ -335,9 +336,7 @@ impl<'a> Script<'a> {
         self.stack.frames.pop();
         self.stack.values.truncate(first);
         self.stack.places.truncate(first);
-        let value = Value { term, place };
-        self.check_depth(value)?;
-        Ok(value)
+        self.shallow(Value { term, place })
     }
 
     fn apply(&mut self, sym: SymId, first: usize, place: Place) -> Result<TermId> {
@@ -398,6 +397,9 @@ impl<'a> Script<'a> {
                 self.check_sort(self.stack.values[index], sort, self.stack.places[index])?;
             }
         }
+        if builtin == Builtin::Xor {
+            return self.xor(first, place);
+        }
         let args = &self.stack.values[first..];
         let terms = &mut *self.terms;
         Ok(match (builtin, args) {
@@ -419,13 +421,20 @@ impl<'a> Script<'a> {
             (Builtin::Distinct, &[a, _, _, ..]) if terms.sort(a) == SortId::BOOL => terms.fals(),
             (Builtin::Distinct, _) => terms.distinct(args),
             (Builtin::Ite, &[condition, a, b]) => terms.ite(condition, a, b),
-            (Builtin::Xor, [a, rest @ ..]) => rest.iter().fold(*a, |a, &b| {
-                let equal = terms.iff(a, b);
-                terms.not(equal)
-            }),
             (Builtin::True, _) => terms.tru(),
             (_, _) => terms.fals(),
         })
+    }
+
+    /// `xor` of the arguments from `first` on, from the left.
+    fn xor(&mut self, first: usize, place: Place) -> Result<TermId> {
+        let mut term = self.stack.values[first];
+        for index in first + 1..self.stack.values.len() {
+            let equal = self.terms.iff(term, self.stack.values[index]);
+            term = self.terms.not(equal);
+            term = self.shallow(Value { term, place })?.term;
+        }
+        Ok(term)
     }
 
     /// The constant, variable or definition without parameters of this name.
@@ -610,16 +619,6 @@ impl<'a> Script<'a> {
         let [wanted, found] = [wanted, found].map(|sort| self.front.spelling(self.sig, sort));
         let hint = if wanted == "Bool" { "a formula is needed here" } else { "" };
         Err(place.error(Code::SortMismatch, format!("expected sort `{wanted}`, found `{found}`"), hint))
-    }
-
-    /// That a term is not nested too deep.
-    pub(super) fn check_depth(&self, value: Value) -> Result<()> {
-        if self.terms.depth(value.term) <= MAX_DEPTH {
-            return Ok(());
-        }
-        let message = format!("this term is nested too deep: more than {MAX_DEPTH} levels");
-        let hint = "declare a constant or a function for a part of it, and assert what it is";
-        Err(value.place.error(Code::TooDeep, message, hint))
     }
 
     pub(super) fn wrong_arity(&self, name: &str, arity: usize, given: usize, place: Place) -> Failure {

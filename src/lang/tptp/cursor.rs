@@ -1,6 +1,7 @@
 //! The current token of a file, and what is said where another one was expected.
 
 use super::lexer::{self, Lexer, Mistake, Token};
+use crate::base::budget::Exhausted;
 use crate::base::span::{FileId, Span};
 use crate::diag::{Code, Diagnostic};
 
@@ -13,6 +14,8 @@ pub(super) enum Stop {
     Arithmetic(Span),
     /// It uses a name whose declaration has an error, which has been reported.
     Reported,
+    /// This budget ran out while it was read.
+    Exhausted(Exhausted),
 }
 
 impl From<Diagnostic> for Stop {
@@ -93,6 +96,40 @@ impl<'a> Cursor<'a> {
     /// From `start` to the end of the token before the current one.
     pub(super) fn span_from(&self, start: u32) -> Span {
         Span { file: self.file, start, end: self.previous.1.max(start) }
+    }
+
+    /// For the current token, which is to be `$ite`, and each `$ite` among its arguments: whether an equation sign follows, by
+    /// where the `$ite` stands.
+    pub(super) fn sides(&self) -> Vec<(u32, bool)> {
+        let mut lexer = self.lexer.clone();
+        let mut found = Vec::new();
+        // For each open parenthesis, the `$ite` in front of it.
+        let mut open: Vec<Option<u32>> = Vec::new();
+        let mut before = Some(self.start);
+        loop {
+            let (token, range) = lexer.next();
+            match token {
+                Token::LeftParen => open.push(before.take()),
+                Token::RightParen => {
+                    if let Some(Some(start)) = open.pop() {
+                        let next = lexer.clone().next().0;
+                        found.push((start, matches!(next, Token::Equal | Token::NotEqual)));
+                    }
+                }
+                Token::DollarWord if &self.text[range.clone()] == "$ite" => {
+                    before = Some(range.start as u32);
+                }
+                Token::Dot | Token::End | Token::Bad(_) => {
+                    // What has no end is no side, and is not looked at again.
+                    found.extend(open.into_iter().flatten().map(|start| (start, false)));
+                    return found;
+                }
+                _ => before = None,
+            }
+            if open.is_empty() {
+                return found;
+            }
+        }
     }
 
     /// Whether a statement seems to start here: a word of statements, first on its line.

@@ -101,6 +101,8 @@ pub(super) struct Scope<'a> {
     implicit: Vec<(&'a str, VarId)>,
     /// Variables of quantifiers that are closed, and where these end.
     closed: Vec<(&'a str, Span)>,
+    /// By where it stands: whether a `$ite` is a side of an equation, as far as that has been looked up.
+    sides: Map<u32, bool>,
 }
 
 impl<'a> Reader<'a> {
@@ -126,6 +128,7 @@ impl<'a> Reader<'a> {
 
     /// Reads up to the end of an operand of the innermost frame, or opens a frame.
     fn operand(&mut self, stack: &mut Stack<'a>, language: Language) -> Parsed<Option<Value>> {
+        self.budget.spend(1).map_err(Stop::Exhausted)?;
         let wanted = self.wanted(stack);
         let (token, start, span) = (self.cursor.token, self.cursor.start, self.cursor.span());
         let expected = if wanted == Wanted::Term { "a term" } else { "a formula" };
@@ -417,10 +420,19 @@ impl<'a> Reader<'a> {
                 });
             }
         };
+        let wanted = if matches!(head, Head::Ite) && self.is_side(start) { Wanted::Term } else { wanted };
         self.cursor.advance();
         self.cursor.expect(Token::LeftParen, "`(`")?;
         stack.push((Frame::Apply { head, name: span, args: Vec::new(), wanted }, start));
         Ok(None)
+    }
+
+    /// Whether the `$ite` at the current token, which is at `start`, is a side of an equation.
+    fn is_side(&mut self, start: u32) -> bool {
+        if !self.scope.sides.contains_key(&start) {
+            self.scope.sides.extend(self.cursor.sides());
+        }
+        self.scope.sides.get(&start).copied().unwrap_or(false)
     }
 
     fn equation(&mut self, left: Value, right: Value, negated: bool) -> Parsed<TermId> {

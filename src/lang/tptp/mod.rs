@@ -14,6 +14,7 @@ mod types;
 mod vocabulary;
 
 use super::Includes;
+use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::{FileId, Sources, Span};
 use crate::diag::Diagnostic;
 use crate::logic::Problem;
@@ -91,5 +92,22 @@ pub fn included(text: &str) -> Vec<String> {
 
 /// Reads a problem, with the files that it includes. There is one if and only if there is no error.
 pub fn load(file: FileId, sources: &Sources, includes: &Includes) -> (Option<Loaded>, Vec<Diagnostic>) {
-    reader::load(file, sources, includes)
+    match load_within(file, sources, includes, &mut Budget::unlimited()) {
+        Ok(loaded) => loaded,
+        // There is no limit to run out of.
+        Err(_) => (None, Vec::new()),
+    }
+}
+
+/// The same within a budget, of which an operand takes a unit.
+///
+/// # Errors
+/// The budget that ran out.
+pub fn load_within(
+    file: FileId,
+    sources: &Sources,
+    includes: &Includes,
+    budget: &mut Budget,
+) -> Result<(Option<Loaded>, Vec<Diagnostic>), Exhausted> {
+    reader::load(file, sources, includes, budget)
 }

@@ -6,6 +6,7 @@ use super::lexer::{self, Token};
 use super::types::outside;
 use super::vocabulary::Vocabulary;
 use super::{Loaded, Role, Statement};
+use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Set;
 use crate::base::span::{FileId, Sources, Span};
 use crate::diag::{Code, Diagnostic};
@@ -98,6 +99,9 @@ pub(super) struct Reader<'a> {
     conjectures: Vec<Statement>,
     arithmetic: Vec<Span>,
     report: Report,
+    pub(super) budget: &'a mut Budget,
+    /// The budget that ran out.
+    exhausted: Option<Exhausted>,
 }
 
 /// Reads a problem, with the files that it includes. There is one if and only if there is no error.
@@ -105,7 +109,8 @@ pub(super) fn load(
     file: FileId,
     sources: &Sources,
     includes: &Includes,
-) -> (Option<Loaded>, Vec<Diagnostic>) {
+    budget: &mut Budget,
+) -> Result<(Option<Loaded>, Vec<Diagnostic>), Exhausted> {
     let mut reader = Reader {
         sources,
         includes,
@@ -123,9 +128,14 @@ pub(super) fn load(
         conjectures: Vec::new(),
         arithmetic: Vec::new(),
         report: Report::default(),
+        budget,
+        exhausted: None,
     };
     reader.file(file);
-    reader.finish()
+    match reader.exhausted {
+        Some(exhausted) => Err(exhausted),
+        None => Ok(reader.finish()),
+    }
 }
 
 impl<'a> Reader<'a> {
@@ -140,11 +150,12 @@ impl<'a> Reader<'a> {
         let outer = std::mem::replace(&mut self.cursor, Cursor::new(file, text));
         self.open.push(file);
         self.files += 1;
-        while self.cursor.token != Token::End && !self.report.is_full() {
+        while self.cursor.token != Token::End && !self.report.is_full() && self.exhausted.is_none() {
             match self.statement() {
                 Ok(()) => continue,
                 Err(Stop::Error(error)) => self.report.push(*error),
                 Err(Stop::Arithmetic(span)) => self.arithmetic.push(span),
+                Err(Stop::Exhausted(exhausted)) => self.exhausted = Some(exhausted),
                 Err(Stop::Reported) => {}
             }
             self.cursor.recover();

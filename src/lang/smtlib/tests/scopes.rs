@@ -171,3 +171,55 @@ fn commands_are_resolved() {
     assert!(matches!(&commands[33], Command::CheckSatAssuming(terms) if texts(terms) == ["p", "(not p)"]));
     assert_eq!(commands[34], Command::Exit);
 }
+
+#[test]
+fn what_deep_parts_mean_is_asserted_below_all_levels() {
+    let mut session = Session::after("(declare-sort S 0)(declare-fun f (S) S)(declare-const a S)(push)");
+    let deep = format!("{}x{}", "(f ".repeat(1_500), ")".repeat(1_500));
+    session.run(&format!("(assert (forall ((x S)) (= {deep} x)))"));
+    let parts = |session: &Session| session.front.assertions().iter().filter(|it| it.implicit).count();
+    assert_eq!((parts(&session), session.asserted().len(), session.front.level_begin(0)), (1, 1, 1));
+    assert_eq!(
+        session.printed(),
+        ["forall x:S. ".to_owned() + &"f(".repeat(500) + "@part1(x)" + &")".repeat(500) + " = x"]
+    );
+    // The same text again is the same term.
+    session.run(&format!("(assert (forall ((x S)) (= {deep} x)))"));
+    assert_eq!(parts(&session), 1);
+    assert_eq!(session.asserted()[0], session.asserted()[1]);
+    // A model knows nothing of new parts.
+    let (_, message, _) = session.error(&format!("(get-value ({}))", deep.replace('x', "a")));
+    assert_eq!(message, "this term is nested too deep for the model to have a value for it");
+    assert_eq!(parts(&session), 1);
+    session.front.compact(&mut session.sig, &mut session.terms);
+    assert_eq!((parts(&session), session.asserted().len(), session.front.level_begin(0)), (1, 2, 1));
+    session.run(&format!("(assert (forall ((x S)) (= {deep} x)))"));
+    assert_eq!(session.asserted()[0], session.asserted()[2], "names are known after that, too");
+    session.run("(pop)");
+    session.front.compact(&mut session.sig, &mut session.terms);
+    assert_eq!(session.front.assertions().len(), 0, "nothing needs them any more");
+}
+
+#[test]
+fn refused_assertions_are_remembered_for_their_levels() {
+    let mut session = Session::after("(declare-const p Bool)");
+    let lacks = |session: &mut Session, command: &str| {
+        let _ = session.command(command);
+        session.front.lacks_assertions()
+    };
+    assert!(!lacks(&mut session, "(assert p)"));
+    assert!(!lacks(&mut session, "(declare-const q Int)"));
+    assert!(!lacks(&mut session, "(pop)"));
+    assert!(!lacks(&mut session, "(push 2)"));
+    assert!(lacks(&mut session, "(assert q)"));
+    assert!(lacks(&mut session, "(push)"));
+    assert!(lacks(&mut session, "(pop)"));
+    assert!(!lacks(&mut session, "(pop)"));
+    assert!(!lacks(&mut session, "(assert-soft p)"));
+    assert!(lacks(&mut session, "(assert-not p)"));
+    assert!(!lacks(&mut session, "(pop)"));
+    assert!(lacks(&mut session, "(push 10000000)"), "what follows is asserted at other levels");
+    assert!(!lacks(&mut session, "(reset-assertions)"));
+    assert!(lacks(&mut session, "(assert 1)"));
+    assert!(!lacks(&mut session, "(reset)"));
+}

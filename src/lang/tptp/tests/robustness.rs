@@ -104,7 +104,7 @@ fn large_files_of_nonsense_take_little_time() {
         "X",
     ];
     for unit in units {
-        for prefix in ["", "fof(a, axiom, ", "tff(a, type, a: ", "fof(a, axiom, p, "] {
+        for prefix in ["", "fof(a, axiom, ", "tff(a, axiom, ", "tff(a, type, a: ", "fof(a, axiom, p, "] {
             let text = format!("{prefix}{}", unit.repeat((1 << 20) / unit.len()));
             let start = Instant::now();
             let (_, printed) = load(&text);

@@ -104,6 +104,10 @@ fn small_theorems_have_no_small_countermodels() {
         "tff(s, type, s: $tType). tff(t, type, t: $tType). tff(a, type, a: s). tff(b, type, b: t).\n\
          tff(f, type, f: s > t). tff(x, axiom, ! [X: t] : X = b). tff(y, conjecture, f(a) = b).",
         "tff(a, type, a: $i). tff(b, type, b: $i). tff(c, conjecture, $ite(p, a, b) = a <= p).",
+        "tff(x, axiom, $ite(a = b, a, b) = a). tff(c, conjecture, a = b).",
+        "tff(x, axiom, $ite(p, $ite(q, a, b), b) != b). tff(c, conjecture, p & q & a != b).",
+        "tff(x, axiom, $ite(p, $ite(q, a, b) = c, r)). tff(y, axiom, p & q). tff(c, conjecture, a = c).",
+        "tff(x, axiom, f($ite(p, a, b)) = $ite(p, f(a), c)). tff(c, conjecture, p | f(b) = c).",
         "tff(a, axiom, $ite(p, q, r)). tff(b, axiom, ~ p). tff(c, conjecture, r).",
         "tcf(a, axiom, ! [X: $i] : (p(X) | q(Y))). cnf(b, axiom, ~ q(c)). tff(c, conjecture, ! [X] : p(X)).",
     ];

@@ -92,6 +92,11 @@ fn conditionals_are_terms_and_formulas() {
     let tff = |text: &str| hypotheses(&format!("{types} tff(a, axiom, {text})."))[0].clone();
     assert_eq!(tff("$ite(q(c) & p, c, f(c)) = c"), "(if q(c) & p then c else f(c)) = c");
     assert_eq!(tff("c = $ite(p, c, f($ite(~p, c, c)))"), "c = (if p then c else f(if !p then c else c))");
+    assert_eq!(tff("$ite(d = e, d, e) = d"), "(if d = e then d else e) = d");
+    assert_eq!(
+        tff("$ite($ite(p, d, e) != d, $ite(p, d, e) = e, p)"),
+        "if (if p then d else e) != d then (if p then d else e) = e else p"
+    );
     assert_eq!(tff("$ite(p, q(c) | p, c = c) & p"), "(if p then q(c) | p else c = c) & p");
     assert_eq!(tff("$ite(p, $ite(p, c, c), c) != c"), "(if p then if p then c else c else c) != c");
     assert_eq!(

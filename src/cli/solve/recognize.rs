@@ -1,0 +1,144 @@
+//! What a text is, by how it begins.
+
+use crate::cli::args::ProblemFormat;
+
+/// A kind of text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// A problem, in no other format.
+    Problem(ProblemFormat),
+    /// A model, `.pyv` or `.rml`.
+    Model,
+    /// A JSON document.
+    Json,
+    /// A certificate.
+    Certificate,
+    /// A compressed file, and the program that decompresses it.
+    Compressed(&'static str),
+    /// It may be anything.
+    Unknown,
+}
+
+/// Words that declarations of models begin with, and problems do not.
+const MODEL_WORDS: &[&str] = &[
+    "action",
+    "after",
+    "any",
+    "axiom",
+    "choice",
+    "concept",
+    "conjecture",
+    "constant",
+    "definition",
+    "derived",
+    "export",
+    "function",
+    "immutable",
+    "individual",
+    "init",
+    "instantiate",
+    "invariant",
+    "isolate",
+    "local",
+    "macro",
+    "module",
+    "mutable",
+    "object",
+    "onestate",
+    "private",
+    "program",
+    "relation",
+    "safety",
+    "sat",
+    "sort",
+    "theorem",
+    "trace",
+    "transition",
+    "twostate",
+    "type",
+    "unsat",
+    "variable",
+    "zerostate",
+];
+
+/// The kind of a text that begins with `head`. `None` where more of the text would tell, which `is_whole` rules out.
+pub(super) fn recognize(head: &[u8], is_whole: bool) -> Option<Kind> {
+    let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
+    let kind = match head {
+        [] if !is_whole => return None,
+        [0x1F, 0x8B, ..] => Kind::Compressed("gzip"),
+        [0xFD, b'7', b'z', b'X', b'Z', ..] => Kind::Compressed("xz"),
+        [b'B', b'Z', b'h', ..] => Kind::Compressed("bzip2"),
+        [0x28, 0xB5, 0x2F, 0xFD, ..] => Kind::Compressed("zstd"),
+        [b'(' | b';' | b'|', ..] => Kind::Problem(ProblemFormat::Smtlib),
+        [b'/', b'*', ..] | [b'%', ..] => Kind::Problem(ProblemFormat::Tptp),
+        [b'-' | b'0'..=b'9', ..] => Kind::Problem(ProblemFormat::Dimacs),
+        [b'#', ..] => Kind::Model,
+        [b'{' | b'[', ..] => Kind::Json,
+        [byte, ..] if byte.is_ascii_alphabetic() => {
+            let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+            let end = head.iter().position(|byte| !is_part(byte));
+            if end.is_none() && !is_whole {
+                return None;
+            }
+            let (word, rest) = head.split_at(end.unwrap_or(head.len()));
+            let rest = rest.trim_ascii_start();
+            match word {
+                b"cnf" | b"fof" | b"tff" | b"tcf" | b"thf" | b"include" if rest.is_empty() && !is_whole => {
+                    return None;
+                }
+                b"cnf" | b"fof" | b"tff" | b"tcf" | b"thf" | b"include" if rest.starts_with(b"(") => {
+                    Kind::Problem(ProblemFormat::Tptp)
+                }
+                b"include" => Kind::Model,
+                b"ramsey-certificate" => Kind::Certificate,
+                b"p" => Kind::Problem(ProblemFormat::Dimacs),
+                _ if MODEL_WORDS.iter().any(|known| known.as_bytes() == word) => Kind::Model,
+                // Comments of DIMACS are words of any kind behind a `c`.
+                [b'c', ..] => Kind::Problem(ProblemFormat::Dimacs),
+                _ => Kind::Unknown,
+            }
+        }
+        _ => Kind::Unknown,
+    };
+    Some(kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_known_by_how_they_begin() {
+        use ProblemFormat::{Dimacs, Smtlib, Tptp};
+        let cases: &[(&[u8], Kind)] = &[
+            (b"c a comment\np cnf 1 1", Kind::Problem(Dimacs)),
+            (b"cnf(a, axiom, p).", Kind::Problem(Tptp)),
+            (b"comment without a space", Kind::Problem(Dimacs)),
+            (b"p cnf 1 1", Kind::Problem(Dimacs)),
+            (b"\n -1 0", Kind::Problem(Dimacs)),
+            (b"; comment", Kind::Problem(Smtlib)),
+            (b"\xEF\xBB\xBF(check-sat)", Kind::Problem(Smtlib)),
+            (b"% comment", Kind::Problem(Tptp)),
+            (b"fof (a, axiom, p).", Kind::Problem(Tptp)),
+            (b"include('a.ax').", Kind::Problem(Tptp)),
+            (b"include order", Kind::Model),
+            (b"# comment\nsort node", Kind::Model),
+            (b"transition t()", Kind::Model),
+            (b"conjecture p", Kind::Model),
+            (b"{\"version\": 1}", Kind::Json),
+            (b"ramsey-certificate 1\n", Kind::Certificate),
+            (b"\x1F\x8B\x08", Kind::Compressed("gzip")),
+            (b"hello 0", Kind::Unknown),
+            (b"", Kind::Unknown),
+        ];
+        for (text, kind) in cases {
+            assert_eq!(recognize(text, true), Some(*kind), "{}", String::from_utf8_lossy(text));
+            for end in 0..text.len() {
+                if let Some(early) = recognize(&text[..end], false) {
+                    assert_eq!(early, *kind, "{} of {}", end, String::from_utf8_lossy(text));
+                }
+            }
+        }
+    }
+}

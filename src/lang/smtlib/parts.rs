@@ -1,0 +1,131 @@
+//! Names for parts of terms that would be too deep.
+//!
+//! Whoever works on terms may recurse over them, so their depth is bounded. A term that reaches the bound is replaced by a new
+//! symbol, applied to its free variables, and what the symbol means is an implicit assertion: a definition, which changes
+//! nothing about what can be true. So terms that are deep because they share definitions are as deep as they like.
+
+use super::MAX_DEPTH;
+use super::Result;
+use super::frontend::Frontend;
+use super::lexer::Place;
+use super::script::Script;
+use super::terms::Value;
+use crate::base::hash::{Map, Set};
+use crate::diag::Code;
+use crate::logic::{Node, SortId, SymId, Symbol, SymbolKind, TermId, VarId};
+
+/// Terms of this depth get a name. Two terms below it that a definition puts into one stay below [`MAX_DEPTH`] together.
+const DEEP: usize = MAX_DEPTH / 2;
+
+/// Terms with more free variables get no name.
+const MAX_VARS: usize = 32;
+
+/// Parts with names.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Parts {
+    pub(super) list: Vec<Part>,
+    /// By term, the number of its name.
+    known: Map<TermId, usize>,
+}
+
+/// A part with a name.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    pub(super) sym: SymId,
+    pub(super) term: TermId,
+    /// What stands for it: its symbol, applied to its free variables.
+    pub(super) name: TermId,
+    /// That they are equal, whatever the variables are.
+    pub(super) definition: TermId,
+}
+
+impl Parts {
+    /// Forgets all but the first `count`.
+    pub(super) fn truncate(&mut self, count: usize) {
+        for part in self.list.drain(count.min(self.list.len())..) {
+            self.known.remove(&part.term);
+        }
+    }
+
+    /// Adds a part.
+    pub(super) fn add(&mut self, part: Part) {
+        self.known.insert(part.term, self.list.len());
+        self.list.push(part);
+    }
+}
+
+impl Script<'_> {
+    /// The same value, or a name for it where it is deep.
+    pub(super) fn shallow(&mut self, value: Value) -> Result<Value> {
+        if self.terms.depth(value.term) < DEEP {
+            return Ok(value);
+        }
+        if let Some(&index) = self.front.parts.known.get(&value.term) {
+            return Ok(Value { term: self.front.parts.list[index].name, ..value });
+        }
+        if let Some(vars) = self.variables_for_name(value.term, value.place)? {
+            let name = self.name_part(value.term, &vars);
+            return Ok(Value { term: name, ..value });
+        }
+        if self.terms.depth(value.term) <= MAX_DEPTH {
+            return Ok(value);
+        }
+        let message = format!("this term is nested too deep: more than {MAX_DEPTH} levels");
+        let hint = "declare a constant or a function for a part of it, and assert what it is";
+        Err(value.place.error(Code::TooDeep, message, hint))
+    }
+
+    /// The free variables of a term, if a name can be applied to them.
+    fn variables_for_name(&mut self, term: TermId, place: Place) -> Result<Option<Vec<VarId>>> {
+        // No variable is bound twice on a path, so one that is bound anywhere inside is free nowhere inside.
+        let (mut seen, mut bound) = (Set::default(), Set::default());
+        let mut vars = Vec::new();
+        let mut stack = vec![term];
+        while let Some(term) = stack.pop() {
+            if !self.terms.has_vars(term) || !seen.insert(term) {
+                continue;
+            }
+            match self.terms.node(term) {
+                Node::Var(var) => vars.push(var),
+                Node::Forall(list, body) | Node::Exists(list, body) => {
+                    bound.extend(self.terms.bound_vars(list));
+                    stack.push(body);
+                }
+                _ => stack.extend(self.terms.children(term)),
+            }
+        }
+        self.work(seen.len(), place)?;
+        vars.retain(|var| !bound.contains(var));
+        vars.sort_unstable();
+        let fits =
+            vars.len() <= MAX_VARS && vars.iter().all(|&var| self.terms.var_info(var).sort != SortId::BOOL);
+        Ok(fits.then_some(vars))
+    }
+
+    fn name_part(&mut self, term: TermId, vars: &[VarId]) -> TermId {
+        let sym = self.sig.symbols.push(Symbol {
+            // Names that begin so are the solver's, says the standard.
+            name: format!("@part{}", self.front.parts.list.len() + 1),
+            args: vars.iter().map(|&var| self.terms.var_info(var).sort).collect(),
+            result: self.terms.sort(term),
+            kind: SymbolKind::Immutable,
+            annotations: Vec::new(),
+            span: None,
+        });
+        let args: Vec<TermId> = vars.iter().map(|&var| self.terms.var(var)).collect();
+        let name = self.terms.app(self.sig, sym, 0, &args);
+        let equal = self.terms.eq(name, term);
+        let definition = self.terms.forall(vars, equal);
+        self.front.parts.add(Part { sym, term, name, definition });
+        name
+    }
+}
+
+impl Frontend {
+    /// Asserts what the parts behind the first `count` mean, below all levels.
+    pub(super) fn assert_parts(&mut self, count: usize) {
+        for index in count..self.parts.list.len() {
+            self.assert_implicitly(self.parts.list[index].definition, true);
+        }
+    }
+}
