@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::answer::{Answer, model};
 use super::dimacs::{self, literals};
 use super::limits;
-use crate::base::budget::{Budget, Exhausted, Probe};
+use crate::base::budget::{Budget, Exhausted};
 use crate::base::ids::Id as _;
 use crate::base::span::Sources;
 use crate::cli::args::SolveArgs;
@@ -188,9 +188,8 @@ impl<'a> Session<'a> {
     fn ask(&mut self, assumptions: &[i32], clauses: &Cnf, waited: Duration) -> Answer {
         self.literals(assumptions);
         let limits = Limits { query: self.time_left(waited), ..self.limits };
-        let probe: Option<Probe> = Some(limits.probe());
         let variables = &self.variables;
-        let mut budget = Budget::new(self.args.work, probe);
+        let mut budget = Budget::new(self.args.work, Some(limits.probe()));
         let mut answer = dimacs::ask(&mut self.solver, &self.lits, &mut budget, |value| {
             let holds = |number: usize| value(variables.index(number as u32));
             let is_right = clauses.is_satisfied(holds)

@@ -39,7 +39,7 @@ pub(super) fn run(args: &SolveArgs, mut input: Input<'_>) -> io::Result<u8> {
     let mut status = Status::Ok;
     let mut buffer = vec![0; CHUNK];
     // A command that never ends belongs to no check.
-    let memory = Limits { query: None, ..super::limits(args) }.factory().map(|make| make());
+    let memory = Limits { query: None, ..super::limits(args) }.probe();
     'script: loop {
         let count = match input.read(&mut buffer) {
             Ok(count) => count,
@@ -50,7 +50,7 @@ pub(super) fn run(args: &SolveArgs, mut input: Input<'_>) -> io::Result<u8> {
                 return Ok(Status::BadInput.code());
             }
         };
-        if let Some(exhausted) = memory.as_ref().and_then(|probe| probe()) {
+        if let Some(exhausted) = memory() {
             writeln!(out, "(error \"the script was not read to its end: {exhausted}\")")?;
             status = Status::BadInput;
             break;

@@ -24,7 +24,7 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>) -> io::Result<u8> {
     let name = path.file_name().map_or("stdin".into(), |name| name.to_string_lossy());
     let mut out = stdout();
     // The time began before the problem was read.
-    let probe = limits(args).factory().map(|make| make());
+    let probe = Some(limits(args).probe());
     let mut reading = Budget::new(None, probe.clone());
     let read = match read_within(path, input, &reading) {
         Ok(Ok(text)) => load_tptp(path, text, &mut sources, &mut reading),
