@@ -1,6 +1,7 @@
 //! `ramsey solve` on scripts and TPTP problems, with certificates that `ramsey check` reads.
 
 mod common;
+mod schema;
 
 use std::fs;
 
@@ -69,7 +70,7 @@ fn what_cannot_be_certified_is_said() {
     let dir = Dir::new();
     dir.file("wrong.smt2", "(assert p)\n(check-sat)\n");
     let run = dir.run(&["solve", "wrong.smt2", "--certify", "x.cert"]).ends_with(2);
-    run.prints("(error \"line 1 column 9:").prints("sat\n");
+    run.prints("(error \"line 1 column 9:").prints("unknown\n");
     assert!(!dir.0.join("x.cert").exists(), "nothing is claimed of a script with errors");
     let run = dir.run_with(&["solve", "-", "--certify", "x.cert"], SCRIPT).ends_with(2);
     run.complains("standard input");
@@ -161,4 +162,72 @@ fn reading_ends_at_the_limits() {
     assert!(!run.out.contains("\nsat"), "{}", run.out);
     let open = format!("(assert {}", "(and true ".repeat(500_000));
     dir.run_with(&["solve", "-", "--memory", "1"], &open).ends_with(2).prints("memory limit");
+}
+
+#[test]
+fn documents_follow_the_schema() {
+    let dir = Dir::new();
+    let schema = schema::Schema::read(include_str!("../spec/solve.schema.json"));
+    dir.file(
+        "a.smt2",
+        format!("{SCRIPT}(check-sat)(get-model)(get-value ((edge a a)))(echo \"hi\")(frobnicate)"),
+    )
+    .file(
+        "ok.smt2",
+        format!(
+            "{SCRIPT}(declare-const a node)(check-sat)(get-model)(get-value ((edge a a)))(get-info :name)"
+        ),
+    )
+    .file("sat.p", "fof(a, axiom, p(c)).\n")
+    .file("wrong.p", "fof(a, axiom, p(X)).\n")
+    .file("goal.p", "fof(a, conjecture, p => p).\n")
+    .file("sat.cnf", "p cnf 3 1\n1 -2 0\n")
+    .file("unsat.cnf", "1 0 -1 0\n")
+    .file("sparse.cnf", "2147483646 0\n")
+    .file("bad.cnf", "1 two 0\n")
+    .file("x.icnf", "p inccnf\n1 2 0\na -1 0\na -1 -2 0\n")
+    .file("lock.pyv", common::binary::LOCK);
+    let cases: [(&[&str], i32, &str); 14] = [
+        (&["a.smt2"], 2, "bad-input"),
+        (&["ok.smt2", "--stats"], 0, "ok"),
+        (&["ok.smt2", "--certify", "ok.cert"], 0, "ok"),
+        (&["sat.p"], 0, "ok"),
+        (&["wrong.p"], 2, "bad-input"),
+        (&["goal.p", "--stats"], 0, "ok"),
+        (&["goal.p", "--timeout", "0.000001"], 3, "unknown"),
+        (&["sat.cnf"], 10, "ok"),
+        (&["unsat.cnf", "--stats"], 20, "ok"),
+        (&["sparse.cnf"], 10, "ok"),
+        (&["sat.cnf", "--memory", "1"], 0, "unknown"),
+        (&["bad.cnf"], 2, "bad-input"),
+        (&["x.icnf"], 20, "ok"),
+        (&["lock.pyv"], 2, "bad-input"),
+    ];
+    for (args, code, verdict) in cases {
+        let run =
+            dir.run(&[&["solve", "--format", "json"], args].concat()).ends_with(code).silent_on_stderr();
+        let document = run.json();
+        schema.check(&document).unwrap_or_else(|error| panic!("{args:?}: {error}\n{}", run.out));
+        assert_eq!(
+            (document["verdict"].as_str(), document["exit_code"].as_i64()),
+            (Some(verdict), Some(code.into()))
+        );
+        assert_eq!(
+            document["diagnostics"].as_array().map(Vec::is_empty),
+            Some(!run.out.contains("\"severity\""))
+        );
+    }
+    let answers = |name: &str| dir.run(&["solve", "--format", "json", name]).json()["answers"].clone();
+    let script = answers("ok.smt2");
+    assert_eq!((script[0]["line"].as_u64(), script[0]["answer"].as_str()), (Some(5), Some("satisfiable")));
+    assert_eq!(script[1]["answer"], "unsatisfiable");
+    assert_eq!(script[3]["model"]["universes"][0]["sort"], "node");
+    assert_eq!(script[4]["values"][0]["of"], "(edge a a)");
+    assert_eq!(answers("sat.p")[0]["szs"], "Satisfiable");
+    assert!(answers("sat.p")[0]["text"].as_str().is_some_and(|text| text.contains("fi_domain")));
+    assert_eq!(answers("sat.cnf")[0]["literals"].as_array().map(Vec::len), Some(3));
+    assert_eq!(answers("sparse.cnf")[0]["left_out"], 2_147_483_645);
+    let questions = answers("x.icnf");
+    assert_eq!(questions[0]["literals"][0], -1);
+    assert_eq!(questions[1]["failed"].as_array().map(Vec::len), Some(2));
 }

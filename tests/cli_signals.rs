@@ -126,3 +126,52 @@ fn a_signal_that_is_ignored_stays_so() {
     assert_eq!(output.status.code(), Some(0), "{:?}", output.status);
     assert!(String::from_utf8_lossy(&output.stdout).contains("s UNKNOWN"));
 }
+
+/// Answers so far, and what the search did, are told in comments of each format.
+#[test]
+fn an_interrupted_solver_tells_what_it_has() {
+    let dir = Dir::new();
+    let clauses = pigeonhole(HOLES);
+    let lines = || clauses.lines().filter(|line| !line.starts_with('p'));
+    let name = |word: &str| format!("x{}", word.trim_start_matches('-'));
+    let literals = |line: &str, not: [&str; 2]| -> Vec<String> {
+        let words = line.split_ascii_whitespace().filter(|word| *word != "0");
+        let literal = |word: &str| match word.starts_with('-') {
+            true => format!("{}{}{}", not[0], name(word), not[1]),
+            false => name(word),
+        };
+        words.map(literal).collect()
+    };
+    let declared: String =
+        (1..=HOLES * (HOLES + 1)).map(|at| format!("(declare-const x{at} Bool)")).collect();
+    let asserted: String =
+        lines().map(|line| format!("(assert (or {}))\n", literals(line, ["(not ", ")"]).join(" "))).collect();
+    let axioms: String =
+        lines().map(|line| format!("cnf(a, axiom, {}).\n", literals(line, ["~ ", ""]).join(" | "))).collect();
+    dir.file("php.cnf", &clauses)
+        .file("php.smt2", format!("(check-sat){declared}{asserted}(check-sat)(check-sat)"))
+        .file("php.p", axioms);
+    let cases = [
+        ("php.cnf", "s UNKNOWN", "c interrupted after "),
+        ("php.smt2", "sat\nunknown\n; interrupted", " s: 1 sat, 1 unknown\n"),
+        ("php.p", "% SZS status User for php.p", "% interrupted after "),
+    ];
+    for (name, answer, summary) in cases {
+        // While the problem is read there is nothing to tell yet.
+        let told = [500, 2_000, 8_000].into_iter().map(Duration::from_millis).any(|time| {
+            let child = start(&dir, &["solve", name]);
+            sleep(time);
+            signal(&child, "INT");
+            let output = end_of(child);
+            assert_eq!(output.status.signal(), Some(2), "{:?}", output.status);
+            let out = String::from_utf8_lossy(&output.stdout);
+            out.contains(answer) && out.contains(summary)
+        });
+        assert!(told, "{name}");
+    }
+    let child = start(&dir, &["solve", "--format", "json", "php.cnf"]);
+    sleep(Duration::from_millis(2_000));
+    signal(&child, "INT");
+    let out = end_of(child).stdout;
+    assert!(String::from_utf8_lossy(&out).contains("\"interrupted\": true"));
+}

@@ -500,6 +500,10 @@ pub(super) struct SolveArgs {
     #[arg(long)]
     pub(super) minimize: bool,
 
+    /// The form of the answers; json: one document at the end (spec/solve.schema.json)
+    #[arg(long, value_enum, value_name = "FORM", default_value_t, conflicts_with = "interactive")]
+    pub(super) format: Format,
+
     /// Do not print the satisfying assignment
     #[arg(short, long)]
     pub(super) quiet: bool,

@@ -21,6 +21,11 @@ pub(super) fn end_with_summary() {
     HAS_SUMMARY.store(true, Ordering::SeqCst);
 }
 
+/// From now on the first signal ends the process.
+pub(super) fn end_at_once() {
+    HAS_SUMMARY.store(false, Ordering::SeqCst);
+}
+
 /// Whether a signal asks to come to an end.
 pub(super) fn is_interrupted() -> bool {
     RECEIVED.load(Ordering::Relaxed) != 0

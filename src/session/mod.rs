@@ -135,6 +135,15 @@ impl Session {
         self.is_defect
     }
 
+    /// Why the last check answered `unknown`, if it did, as SMT-LIB writes it.
+    pub fn reason(&self) -> Option<String> {
+        match &self.last {
+            Last::Unknown(exhausted) => Some(reason(*exhausted).to_owned()),
+            Last::Incomplete => Some("\"an assertion was refused\"".to_owned()),
+            Last::Nothing | Last::Sat | Last::Unsat(_) => None,
+        }
+    }
+
     /// Carries out one command.
     pub fn execute(&mut self, form: &Form<'_>) -> Response {
         let error = |at: usize, message: &str, hint: &str| {
@@ -440,10 +449,9 @@ impl Session {
             ":authors" => "\"the authors of ramsey\"".to_owned(),
             ":error-behavior" => "continued-execution".to_owned(),
             ":assertion-stack-levels" => self.frontend.levels().to_string(),
-            ":reason-unknown" => match &self.last {
-                Last::Unknown(exhausted) => reason(*exhausted).to_owned(),
-                Last::Incomplete => "\"an assertion was refused\"".to_owned(),
-                _ => {
+            ":reason-unknown" => match self.reason() {
+                Some(reason) => reason,
+                None => {
                     let message = "there is no reason: the last check did not answer `unknown`";
                     return Response::Error(message.to_owned());
                 }

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use crate::base::budget::Exhausted;
 use crate::cli::output::Status;
 use crate::lang::dimacs::Variables;
+use crate::report::json::solve as json;
 
 /// Columns of a line of values.
 const WIDTH: usize = 78;
@@ -58,6 +59,37 @@ impl Answer {
             Answer::Unsatisfiable(_) => 20,
             Answer::Unknown(_) => 0,
             Answer::Wrong => Status::InternalError.code(),
+        }
+    }
+
+    /// What this amounts to.
+    pub(super) fn status(&self) -> Status {
+        match self {
+            Answer::Satisfiable { .. } | Answer::Unsatisfiable(_) => Status::Ok,
+            Answer::Unknown(_) => Status::Unknown,
+            Answer::Wrong => Status::InternalError,
+        }
+    }
+
+    /// The same for a document.
+    pub(super) fn json(&self, with_literals: bool) -> json::Answer {
+        match self {
+            Answer::Satisfiable { literals, left_out } => json::Answer {
+                literals: with_literals.then(|| literals.clone()),
+                left_out: (with_literals && *left_out > 0).then_some(*left_out),
+                ..json::Answer::check("satisfiable")
+            },
+            Answer::Unsatisfiable(core) => json::Answer {
+                failed: core.clone().filter(|_| with_literals),
+                ..json::Answer::check("unsatisfiable")
+            },
+            Answer::Unknown(exhausted) => {
+                json::Answer { reason: Some(exhausted.to_string()), ..json::Answer::check("unknown") }
+            }
+            Answer::Wrong => {
+                let reason = Some("internal error: the assignment found is none".to_owned());
+                json::Answer { reason, ..json::Answer::check("unknown") }
+            }
         }
     }
 

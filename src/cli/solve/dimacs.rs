@@ -1,18 +1,18 @@
 //! Problems in DIMACS form: output and exit codes of the SAT competition.
 
-use std::io::{self, BufRead, BufReader, Cursor, Read, Write};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
-use std::time::Instant;
 
 use super::answer::{Answer, model};
 use super::input::{Input, read_within};
 use super::limits;
 use super::proof::{solve_with_proof, target};
+use super::sink::Sink;
 use crate::base::budget::{Budget, Exhausted, Probe};
 use crate::base::ids::Id as _;
 use crate::base::span::{Source, Sources, Span};
 use crate::cli::args::SolveArgs;
-use crate::cli::output::{Status, print_diagnostics, stderr_palette, stdout};
+use crate::cli::output::Status;
 use crate::cli::sources::{display, unreadable};
 use crate::diag::{Code, Diagnostic};
 use crate::lang::dimacs::{self, Cnf, Error, Incremental, Variables};
@@ -39,16 +39,16 @@ pub(super) struct Solved {
     pub(super) proof: Result<(), Diagnostic>,
 }
 
-/// Solves the problem and prints the answer.
-pub(super) fn run(args: &SolveArgs, input: Input<'_>) -> io::Result<u8> {
-    let start = Instant::now();
+/// Solves the problem and says the answer.
+pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io::Result<u8> {
     let mut sources = Sources::new();
     let probe = Some(limits(args).probe());
     let path = input.path();
+    sink.progress.say(|| "reading".to_owned());
     let mut text = BufReader::new(input);
     let mut reading = Budget::new(None, probe.clone());
     let cnf = match read_header(path, &mut text, &mut reading) {
-        Ok(Ok((head, true))) => return super::inccnf::run(args, path, head.chain(text)),
+        Ok(Ok((head, true))) => return super::inccnf::run(args, path, head.chain(text), sink),
         Ok(Ok((head, false))) => read(path, head.chain(text), &mut reading, &mut sources),
         Ok(Err(exhausted)) => Ok(Err(exhausted)),
         Err(error) => Err(error),
@@ -60,6 +60,7 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>) -> io::Result<u8> {
             Err(exhausted) => return Ok((Cnf::default(), Solved::unknown(exhausted))),
         };
         let problem = Problem { args, variables: cnf.variables(), cnf, probe };
+        sink.progress.say(|| "searching".to_owned());
         let solved = match target {
             None => problem.solve(Silent).0,
             Some(target) => solve_with_proof(&problem, args, &target)?,
@@ -69,21 +70,18 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>) -> io::Result<u8> {
     let (cnf, solved) = match solved {
         Ok(solved) => solved,
         Err(error) => {
-            print_diagnostics(&[error], &sources, stderr_palette(args.color));
-            return Ok(Status::BadInput.code());
+            sink.complain(&[error], &sources);
+            return sink.end(Status::BadInput);
         }
     };
-    let mut out = stdout();
-    if args.stats {
-        write_stats(&mut out, &cnf, &solved.stats, start)?;
-    }
-    solved.answer.write(&mut out, !args.quiet)?;
-    out.flush()?;
+    sink.stats("c", &rows(&cnf, &solved.stats))?;
+    let answer = &solved.answer;
+    sink.say(|out| answer.write(out, !args.quiet), || Some(answer.json(!args.quiet)))?;
     if let Err(error) = solved.proof {
-        print_diagnostics(&[error], &sources, stderr_palette(args.color));
-        return Ok(Status::BadInput.code());
+        sink.complain(&[error], &sources);
+        return sink.end(Status::BadInput);
     }
-    Ok(solved.answer.code())
+    sink.end_with(answer.status(), answer.code())
 }
 
 impl Solved {
@@ -163,20 +161,16 @@ pub(super) fn ask<O: Observer>(
     }
 }
 
-/// What the answers cost, as comments.
-pub(super) fn write_stats(out: &mut impl Write, cnf: &Cnf, stats: &Stats, start: Instant) -> io::Result<()> {
-    let rows = [
+/// What the answers cost.
+pub(super) fn rows(cnf: &Cnf, stats: &Stats) -> [(&'static str, u64); 6] {
+    [
         ("variables", cnf.num_vars() as u64),
         ("clauses", cnf.num_clauses() as u64),
         ("conflicts", stats.conflicts),
         ("decisions", stats.decisions),
         ("propagations", stats.propagations),
         ("restarts", stats.restarts),
-    ];
-    for (name, value) in rows {
-        writeln!(out, "c {name:<12} {value}")?;
-    }
-    writeln!(out, "c {:<12} {:.3}", "seconds", start.elapsed().as_secs_f64())
+    ]
 }
 
 /// The text up to the first line that is no comment, and whether that announces an incremental problem.

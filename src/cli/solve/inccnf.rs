@@ -1,70 +1,65 @@
 //! Incremental problems: an answer to every question, as soon as it is read.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::answer::{Answer, model};
 use super::dimacs::{self, literals};
 use super::limits;
+use super::sink::Sink;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::ids::Id as _;
 use crate::base::span::Sources;
 use crate::cli::args::SolveArgs;
 use crate::cli::limits::Limits;
-use crate::cli::output::{Status, print_diagnostics, stderr_palette, stdout};
+use crate::cli::output::Status;
+use crate::cli::signals;
 use crate::cli::sources::unreadable;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::dimacs::{Cnf, Error, Incremental, Item, Variables};
 use crate::sat::{Config, Lit, Silent, Solver};
 
 /// Solves the problem that `text` has from its beginning.
-pub(super) fn run(args: &SolveArgs, path: &Path, text: impl Read) -> io::Result<u8> {
-    let start = Instant::now();
+pub(super) fn run(args: &SolveArgs, path: &Path, text: impl Read, mut sink: Sink<'_>) -> io::Result<u8> {
     let mut sources = Sources::new();
     if args.proof.is_some() {
         let what = "there are no proofs for incremental problems (`p inccnf`)";
         let error = Diagnostic::error_nowhere(Code::Usage, what.to_owned())
             .help("a question becomes a problem of its own with the clauses before it and a clause for each assumption");
-        print_diagnostics(&[error], &sources, stderr_palette(args.color));
-        return Ok(Status::BadInput.code());
+        sink.complain(&[error], &sources);
+        return sink.end(Status::BadInput);
     }
     let mut session = Session::new(args);
     let mut reader = Pieces { path, text, problem: Incremental::new(), ended: false, waited: Duration::ZERO };
-    let mut out = stdout();
     // Without a question nothing is known.
-    let mut code = 0;
+    let (mut status, mut code) = (Status::Ok, 0);
     loop {
-        match reader.next(&mut sources) {
-            Ok(Some(item)) => {
-                let answer = match item {
-                    Item::Clause => {
-                        session.add(reader.problem.clauses(), reader.waited).err().map(Answer::Unknown)
-                    }
-                    Item::Query(assumptions) => {
-                        Some(session.ask(&assumptions, reader.problem.clauses(), reader.waited))
-                    }
-                };
-                let Some(answer) = answer else { continue };
-                answer.write(&mut out, !args.quiet)?;
-                out.flush()?;
-                code = answer.code();
-                if answer == Answer::Wrong || session.is_over {
-                    break;
-                }
-            }
+        let item = match reader.next(&mut sources) {
+            Ok(Some(item)) => item,
             Ok(None) => break,
             Err(error) => {
-                print_diagnostics(&[error], &sources, stderr_palette(args.color));
-                return Ok(Status::BadInput.code());
+                sink.complain(&[error], &sources);
+                return sink.end(Status::BadInput);
             }
+        };
+        let clauses = reader.problem.clauses();
+        if let Item::Query(_) = item {
+            sink.progress.say(|| "searching".to_owned());
+        }
+        let answer = match item {
+            Item::Clause => session.add(clauses, reader.waited).err().map(Answer::Unknown),
+            Item::Query(assumptions) => Some(session.ask(&assumptions, clauses, reader.waited)),
+        };
+        let Some(answer) = answer else { continue };
+        sink.say(|out| answer.write(out, !args.quiet), || Some(answer.json(!args.quiet)))?;
+        (status, code) = (answer.status(), answer.code());
+        if answer == Answer::Wrong || session.is_over || signals::is_interrupted() {
+            break;
         }
     }
-    if args.stats {
-        dimacs::write_stats(&mut out, reader.problem.clauses(), session.solver.stats(), start)?;
-        out.flush()?;
-    }
-    Ok(code)
+    sink.stats("c", &dimacs::rows(reader.problem.clauses(), session.solver.stats()))?;
+    sink.end_with(status, code)
 }
 
 /// Literals that are read between two looks at the clock.

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::recognize::{Kind, recognize};
 use crate::base::budget::{Budget, Exhausted};
+use crate::cli::signals;
 use crate::cli::sources::{LARGEST, display, open, unreadable};
 use crate::diag::{Code, Diagnostic};
 
@@ -78,7 +79,11 @@ impl<'a> Input<'a> {
 impl Read for Input<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.at == self.head.len() {
-            return self.rest.read(buffer);
+            // Where nothing comes in there is nothing to bring to an end.
+            signals::end_at_once();
+            let count = self.rest.read(buffer);
+            signals::end_with_summary();
+            return count;
         }
         let count = (&self.head[self.at..]).read(buffer)?;
         self.at += count;

@@ -7,6 +7,7 @@ mod inccnf;
 mod input;
 mod proof;
 mod recognize;
+mod sink;
 mod smtlib;
 mod tptp;
 
@@ -15,24 +16,30 @@ use std::path::Path;
 
 use super::args::{ProblemFormat, SolveArgs};
 use super::limits::Limits;
-use super::output::{Status, print_diagnostics, stderr_palette};
+use super::output::Status;
 use super::sources::display;
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic};
 use crate::query::verify;
 use input::Input;
 use recognize::Kind;
+use sink::Sink;
 
 /// Solves the problem and prints the answer.
 pub(super) fn run(args: &SolveArgs) -> io::Result<u8> {
-    match open(args) {
-        Ok((ProblemFormat::Dimacs, input)) => dimacs::run(args, input),
-        Ok((ProblemFormat::Smtlib, input)) => smtlib::run(args, input),
-        Ok((ProblemFormat::Tptp, input)) => tptp::run(args, input),
+    let mut sink = Sink::new(args);
+    let (format, input) = match open(args) {
+        Ok(opened) => opened,
         Err(error) => {
-            print_diagnostics(&[error], &Sources::new(), stderr_palette(args.color));
-            Ok(Status::BadInput.code())
+            sink.complain(&[error], &Sources::new());
+            return sink.end(Status::BadInput);
         }
+    };
+    sink.set_language(format);
+    match format {
+        ProblemFormat::Dimacs => dimacs::run(args, input, sink),
+        ProblemFormat::Smtlib => smtlib::run(args, input, sink),
+        ProblemFormat::Tptp => tptp::run(args, input, sink),
     }
 }
 

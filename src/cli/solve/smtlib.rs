@@ -3,17 +3,20 @@
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::certify::{Certified, certify, is_asked, refusal};
 use super::input::Input;
+use super::sink::Sink;
 use crate::base::span::{Source, Sources};
 use crate::cli::args::SolveArgs;
 use crate::cli::limits::{Limits, clock};
-use crate::cli::output::{Status, print_diagnostics, stderr_palette, stdout};
+use crate::cli::output::Status;
+use crate::cli::signals;
 use crate::cli::sources::{display, unreadable};
 use crate::diag::Diagnostic;
 use crate::lang::smtlib::{Reader, problem};
+use crate::report::json::solve::Answer;
 use crate::report::smtlib;
 use crate::session::{Environment, Response, Session};
 
@@ -21,37 +24,35 @@ use crate::session::{Environment, Response, Session};
 const CHUNK: usize = 1 << 16;
 
 /// Carries out a script. The exit code is that of an error where one was answered, otherwise 0 whatever the answers are.
-pub(super) fn run(args: &SolveArgs, mut input: Input<'_>) -> io::Result<u8> {
-    let start = Instant::now();
-    let palette = stderr_palette(args.color);
+pub(super) fn run(args: &SolveArgs, mut input: Input<'_>, mut sink: Sink<'_>) -> io::Result<u8> {
     let path = input.path();
     if is_asked(args)
         && let Some(error) = refusal(path)
     {
-        print_diagnostics(&[error], &Sources::new(), palette);
-        return Ok(Status::BadInput.code());
+        sink.complain(&[error], &Sources::new());
+        return sink.end(Status::BadInput);
     }
     let mut script = Vec::new();
     let mut known = Vec::new();
     let mut session = Session::new(environment(args));
     let mut reader = Reader::new();
-    let mut out = stdout();
     let mut status = Status::Ok;
     let mut buffer = vec![0; CHUNK];
     // A command that never ends belongs to no check.
     let memory = Limits { query: None, ..super::limits(args) }.probe();
     'script: loop {
+        sink.progress.clear();
         let count = match input.read(&mut buffer) {
             Ok(count) => count,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => {
-                let error = unreadable(path, &error);
-                print_diagnostics(&[error], &Sources::new(), palette);
-                return Ok(Status::BadInput.code());
+                sink.complain(&[unreadable(path, &error)], &Sources::new());
+                return sink.end(Status::BadInput);
             }
         };
         if let Some(exhausted) = memory() {
-            writeln!(out, "(error \"the script was not read to its end: {exhausted}\")")?;
+            let response = Response::Error(format!("the script was not read to its end: {exhausted}"));
+            say(&mut sink, &response, 0, None)?;
             status = Status::BadInput;
             break;
         }
@@ -60,6 +61,7 @@ pub(super) fn run(args: &SolveArgs, mut input: Input<'_>) -> io::Result<u8> {
             script.extend_from_slice(&buffer[..count]);
         }
         while let Some(form) = if count == 0 { reader.finish() } else { reader.next_form() } {
+            sink.progress.say(|| format!("line {}", form.line));
             let response = session.execute(&form);
             match &response {
                 Response::Exit => break 'script,
@@ -69,9 +71,10 @@ pub(super) fn run(args: &SolveArgs, mut input: Input<'_>) -> io::Result<u8> {
                 Response::Unknown => known.push(None),
                 _ => {}
             }
-            out.write_all(smtlib::text(&response).as_bytes())?;
-            // Who asks over a pipe waits for the answer.
-            out.flush()?;
+            say(&mut sink, &response, form.line, session.reason())?;
+            if signals::is_interrupted() {
+                break 'script;
+            }
         }
         if count == 0 {
             break;
@@ -80,33 +83,43 @@ pub(super) fn run(args: &SolveArgs, mut input: Input<'_>) -> io::Result<u8> {
     if session.is_defect() {
         status = Status::InternalError;
     }
-    if args.stats {
-        let stats = session.stats();
-        let rows = [
-            ("checks", stats.checks),
-            ("rounds", stats.rounds),
-            ("instances", stats.instances),
-            ("lemmas", stats.lemmas),
+    let stats = session.stats();
+    let answered = |answer| known.iter().filter(|&&known| known == answer).count() as u64;
+    let mut rows = vec![
+        ("checks", stats.checks),
+        ("rounds", stats.rounds),
+        ("instances", stats.instances),
+        ("lemmas", stats.lemmas),
+    ];
+    if signals::is_interrupted() {
+        rows = vec![
+            ("sat", answered(Some(false))),
+            ("unsat", answered(Some(true))),
+            ("unknown", answered(None)),
         ];
-        for (name, value) in rows {
-            writeln!(out, "; {name:<12} {value}")?;
-        }
-        writeln!(out, "; {:<12} {:.6}", "seconds", start.elapsed().as_secs_f64())?;
     }
-    if is_asked(args) && status == Status::Ok {
+    sink.stats(";", &rows)?;
+    if is_asked(args) && status == Status::Ok && !signals::is_interrupted() {
         match certify_script(args, path, script, &known) {
             Ok(Certified { line, status: certified }) => {
-                writeln!(out, "; {line}")?;
+                sink.certified(";", line)?;
                 status = status.max(certified);
             }
             Err((error, sources)) => {
-                print_diagnostics(&error, &sources, palette);
+                sink.complain(&error, &sources);
                 status = Status::BadInput;
             }
         }
     }
-    out.flush()?;
-    Ok(status.code())
+    sink.end(status)
+}
+
+/// Says the answer to the command at `line`.
+fn say(sink: &mut Sink<'_>, response: &Response, line: usize, reason: Option<String>) -> io::Result<()> {
+    sink.say(
+        |out| out.write_all(smtlib::text(response).as_bytes()),
+        || Answer::of_response(response, line, reason),
+    )
 }
 
 /// Certifies the answers to a script that was carried out without an error.

@@ -1,53 +1,64 @@
 //! Problems of the TPTP library, answered by SZS status lines.
 
-use std::io::{self, Write as _};
-use std::time::Instant;
+use std::io::{self, BufWriter, StdoutLock, Write as _};
 
 use super::certify::{Certified, certify, is_asked, refusal};
 use super::input::{Input, read_within};
 use super::limits;
+use super::sink::Sink;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::Sources;
 use crate::cli::args::SolveArgs;
-use crate::cli::output::{Status, print_diagnostics, stderr_palette, stdout};
+use crate::cli::output::Status;
+use crate::cli::signals;
 use crate::cli::sources::load_tptp;
 use crate::diag::Severity;
+use crate::report::json::solve::Answer;
 use crate::report::tptp::model;
-use crate::solver::{Answer, Solver};
+use crate::solver::{Answer as Decided, Solver};
 
-/// Decides the problem and prints the status.
-pub(super) fn run(args: &SolveArgs, input: Input<'_>) -> io::Result<u8> {
-    let start = Instant::now();
+/// Decides the problem and says the status.
+pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io::Result<u8> {
     let mut sources = Sources::new();
-    let palette = stderr_palette(args.color);
     let path = input.path();
     let name = path.file_name().map_or("stdin".into(), |name| name.to_string_lossy());
-    let mut out = stdout();
     // The time began before the problem was read.
     let probe = Some(limits(args).probe());
     let mut reading = Budget::new(None, probe.clone());
+    sink.progress.say(|| "reading".to_owned());
     let read = match read_within(path, input, &reading) {
         Ok(Ok(text)) => load_tptp(path, text, &mut sources, &mut reading),
         Ok(Err(exhausted)) => Err(exhausted),
         Err(error) => Ok((None, None, vec![error])),
     };
+    let say = |sink: &mut Sink<'_>, word: &'static str, answer: Answer, model: Option<String>| {
+        let lines = |out: &mut BufWriter<StdoutLock<'static>>| {
+            writeln!(out, "% SZS status {word} for {name}")?;
+            if let Some(model) = &model {
+                writeln!(out, "% SZS output start FiniteModel for {name}")?;
+                write!(out, "{model}")?;
+                writeln!(out, "% SZS output end FiniteModel for {name}")?;
+            }
+            Ok(())
+        };
+        sink.say(lines, || Some(Answer { szs: Some(word), text: model.clone(), ..answer }))
+    };
+    let unknown = |reason: String| Answer { reason: Some(reason), ..Answer::check("unknown") };
     let (loaded, file, mut diagnostics) = match read {
         Ok(read) => read,
         Err(exhausted) => {
-            writeln!(out, "% SZS status {} for {name}", gave_up(exhausted))?;
-            out.flush()?;
-            return Ok(Status::Unknown.code());
+            say(&mut sink, gave_up(exhausted), unknown(exhausted.to_string()), None)?;
+            return sink.end(Status::Unknown);
         }
     };
     if is_asked(args) {
         diagnostics.extend(refusal(path));
     }
     let has_errors = diagnostics.iter().any(|it| it.severity == Severity::Error);
-    print_diagnostics(&diagnostics, &sources, palette);
+    sink.complain(&diagnostics, &sources);
     let (Some(loaded), Some(file), false) = (loaded, file, has_errors) else {
-        writeln!(out, "% SZS status InputError for {name}")?;
-        out.flush()?;
-        return Ok(Status::BadInput.code());
+        say(&mut sink, "InputError", unknown("the input is wrong".to_owned()), None)?;
+        return sink.end(Status::BadInput);
     };
     let problem = &loaded.problem;
     let mut solver = Solver::over(problem.sig.clone(), problem.terms.clone(), args.seed);
@@ -60,49 +71,47 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>) -> io::Result<u8> {
         solver.assert_closed(negated, false);
     }
     let mut budget = Budget::new(args.work, probe);
-    let answer = solver.check(&mut budget);
-    let (word, mut status) = match (&answer, loaded.has_conjecture()) {
-        (Answer::Unsat, true) => ("Theorem", Status::Ok),
-        (Answer::Unsat, false) => ("Unsatisfiable", Status::Ok),
-        (Answer::Sat, true) => ("CounterSatisfiable", Status::Counterexample),
-        (Answer::Sat, false) => ("Satisfiable", Status::Ok),
-        (Answer::Unknown(exhausted), _) => (gave_up(*exhausted), Status::Unknown),
-        (Answer::Defect, _) => ("Error", Status::InternalError),
+    sink.progress.say(|| "searching".to_owned());
+    let decided = solver.check(&mut budget);
+    let (word, mut status) = match (&decided, loaded.has_conjecture()) {
+        (Decided::Unsat, true) => ("Theorem", Status::Ok),
+        (Decided::Unsat, false) => ("Unsatisfiable", Status::Ok),
+        (Decided::Sat, true) => ("CounterSatisfiable", Status::Counterexample),
+        (Decided::Sat, false) => ("Satisfiable", Status::Ok),
+        (Decided::Unknown(exhausted), _) => (gave_up(*exhausted), Status::Unknown),
+        (Decided::Defect, _) => ("Error", Status::InternalError),
     };
-    writeln!(out, "% SZS status {word} for {name}")?;
-    if let (Ok(found), false) = (solver.model(), args.quiet) {
-        let text = model(problem, found.structure());
-        writeln!(out, "% SZS output start FiniteModel for {name}")?;
-        write!(out, "{text}")?;
-        writeln!(out, "% SZS output end FiniteModel for {name}")?;
-    }
-    if args.stats {
-        let stats = solver.stats();
-        let rows = [("rounds", stats.rounds), ("instances", stats.instances), ("lemmas", stats.lemmas)];
-        for (name, value) in rows {
-            writeln!(out, "% {name:<12} {value}")?;
-        }
-        writeln!(out, "% {:<12} {:.6}", "seconds", start.elapsed().as_secs_f64())?;
-    }
-    if is_asked(args) {
-        let known = match answer {
-            Answer::Unsat => Some(true),
-            Answer::Sat => Some(false),
-            Answer::Unknown(_) | Answer::Defect => None,
+    let answer = match &decided {
+        Decided::Unsat => Answer::check("unsatisfiable"),
+        Decided::Sat => Answer::check("satisfiable"),
+        Decided::Unknown(exhausted) => unknown(exhausted.to_string()),
+        Decided::Defect => unknown("internal error: the structure that was found is no model".to_owned()),
+    };
+    let found = match solver.model() {
+        Ok(found) if !args.quiet => Some(model(problem, found.structure())),
+        _ => None,
+    };
+    say(&mut sink, word, answer, found)?;
+    let stats = solver.stats();
+    sink.stats("%", &[("rounds", stats.rounds), ("instances", stats.instances), ("lemmas", stats.lemmas)])?;
+    if is_asked(args) && !signals::is_interrupted() {
+        let known = match decided {
+            Decided::Unsat => Some(true),
+            Decided::Sat => Some(false),
+            Decided::Unknown(_) | Decided::Defect => None,
         };
         match certify(args, problem, &sources[file].text, path, &[known]) {
             Ok(Certified { line, status: certified }) => {
-                writeln!(out, "% {line}")?;
+                sink.certified("%", line)?;
                 status = status.max(certified);
             }
             Err(error) => {
-                print_diagnostics(&[error], &sources, palette);
+                sink.complain(&[error], &sources);
                 status = Status::BadInput;
             }
         }
     }
-    out.flush()?;
-    Ok(status.code())
+    sink.end(status)
 }
 
 /// The SZS status of what is not known.

@@ -4,6 +4,7 @@ pub mod cti;
 pub mod dto;
 pub mod read;
 pub mod simulate;
+pub mod solve;
 
 pub use read::{States, Violated, is_relaxed, read_counterexample, read_nth_counterexample};
 

@@ -1,0 +1,125 @@
+//! Where the answers go: lines as the formats have them, or one JSON document at the end.
+
+use std::io::{self, BufWriter, StdoutLock, Write};
+use std::path::Path;
+use std::time::Instant;
+
+use crate::base::span::Sources;
+use crate::cli::args::{Format, ProblemFormat, SolveArgs};
+use crate::cli::output::{Status, print_diagnostics, stderr_palette, stdout};
+use crate::cli::progress::Progress;
+use crate::cli::signals;
+use crate::cli::sources::display;
+use crate::diag::Diagnostic;
+use crate::report::diagnostics;
+use crate::report::json::solve::{Answer, Document};
+
+/// What a run says.
+pub(super) struct Sink<'a> {
+    args: &'a SolveArgs,
+    start: Instant,
+    out: BufWriter<StdoutLock<'static>>,
+    /// With `--format json`.
+    document: Option<Box<Document>>,
+    pub(super) progress: Progress,
+}
+
+impl<'a> Sink<'a> {
+    pub(super) fn new(args: &'a SolveArgs) -> Sink<'a> {
+        let path = args.path.as_deref().unwrap_or(Path::new("-"));
+        let document = (args.format == Format::Json).then(|| Box::new(Document::new(display(path))));
+        let progress = Progress::new(!args.quiet && !args.interactive);
+        Sink { args, start: Instant::now(), out: stdout(), document, progress }
+    }
+
+    /// The problem is in this format.
+    pub(super) fn set_language(&mut self, format: ProblemFormat) {
+        if let Some(document) = &mut self.document {
+            document.language = Some(format.word());
+        }
+    }
+
+    /// Says something at once, in lines or in the document.
+    pub(super) fn say(
+        &mut self,
+        lines: impl FnOnce(&mut BufWriter<StdoutLock<'static>>) -> io::Result<()>,
+        answer: impl FnOnce() -> Option<Answer>,
+    ) -> io::Result<()> {
+        self.progress.clear();
+        match &mut self.document {
+            Some(document) => {
+                document.answers.extend(answer());
+                Ok(())
+            }
+            None => {
+                lines(&mut self.out)?;
+                // Who asks over a pipe waits for the answer.
+                self.out.flush()
+            }
+        }
+    }
+
+    /// Says what is wrong.
+    pub(super) fn complain(&mut self, found: &[Diagnostic], sources: &Sources) {
+        self.progress.clear();
+        match &mut self.document {
+            Some(document) => {
+                document.diagnostics.extend(found.iter().map(|it| diagnostics::to_dto(it, sources)));
+            }
+            None => print_diagnostics(found, sources, stderr_palette(self.args.color)),
+        }
+    }
+
+    /// Says what was certified, in a comment.
+    pub(super) fn certified(&mut self, comment: &str, line: String) -> io::Result<()> {
+        match &mut self.document {
+            Some(document) => document.certified = Some(line),
+            None => writeln!(self.out, "{comment} {line}")?,
+        }
+        Ok(())
+    }
+
+    /// Says what the answers cost, if that is wanted, or if a signal ended the search. Lines are comments.
+    pub(super) fn stats(&mut self, comment: &str, rows: &[(&'static str, u64)]) -> io::Result<()> {
+        self.progress.clear();
+        let seconds = self.start.elapsed().as_secs_f64();
+        if let Some(document) = &mut self.document {
+            if self.args.stats {
+                document.stats = Some(rows.iter().copied().collect());
+                document.seconds = Some(seconds);
+            }
+            return Ok(());
+        }
+        if signals::is_interrupted() {
+            let counts: Vec<String> =
+                rows.iter().filter(|row| row.1 > 0).map(|(name, count)| format!("{count} {name}")).collect();
+            let counts = if counts.is_empty() { String::new() } else { format!(": {}", counts.join(", ")) };
+            writeln!(self.out, "{comment} interrupted after {seconds:.1} s{counts}")?;
+        } else if self.args.stats {
+            for (name, value) in rows {
+                writeln!(self.out, "{comment} {name:<12} {value}")?;
+            }
+            writeln!(self.out, "{comment} {:<12} {seconds:.6}", "seconds")?;
+        }
+        Ok(())
+    }
+
+    /// Ends the run.
+    pub(super) fn end(mut self, status: Status) -> io::Result<u8> {
+        let code = status.code();
+        self.end_with(status, code)
+    }
+
+    /// Ends the run with a code of the format's own.
+    pub(super) fn end_with(&mut self, status: Status, code: u8) -> io::Result<u8> {
+        self.progress.clear();
+        if let Some(document) = &mut self.document {
+            document.verdict = status.word();
+            document.exit_code = code;
+            document.interrupted = signals::is_interrupted();
+            self.out.write_all(document.text().as_bytes())?;
+        }
+        self.out.flush()?;
+        Ok(code)
+    }
+}

@@ -1,0 +1,217 @@
+//! Answers of `solve` as a JSON document: `spec/solve.schema.json`.
+
+use serde::Serialize;
+
+use super::dto;
+use crate::session::{Model, Response};
+
+/// The name of the form that [`Document`] has.
+pub const SOLVE_SCHEMA: &str = "ramsey/solve/1";
+
+/// `ramsey solve --format json`.
+#[derive(Serialize, Debug)]
+pub struct Document {
+    /// Name and version of the form.
+    pub schema: &'static str,
+    /// Version of the program.
+    pub version: &'static str,
+    /// How the run ended.
+    pub verdict: &'static str,
+    /// The exit code.
+    pub exit_code: u8,
+    /// The problem.
+    pub path: String,
+    /// `dimacs`, `smtlib` or `tptp`; `null` if the input is none of them.
+    pub language: Option<&'static str>,
+    /// Errors and warnings.
+    pub diagnostics: Vec<dto::Diagnostic>,
+    /// In the order of the questions.
+    pub answers: Vec<Answer>,
+    /// Whether a signal ended the run.
+    pub interrupted: bool,
+    /// With `--certify` or `--export`: what was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certified: Option<String>,
+    /// With `--stats`: names of counters and their values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stats: Option<std::collections::BTreeMap<&'static str, u64>>,
+    /// With `--stats`: wall-clock time of the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+}
+
+/// An answer. Fields that have no meaning for its kind are absent.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Answer {
+    /// `check` for answers to questions; for other commands of scripts `success`, `unsupported`, `error`, `echo`, `model`,
+    /// `value`, `values`, `names`, `formulas`, `assignment`, `info` or `setting`.
+    pub kind: &'static str,
+    /// Line of the command in a script, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// `satisfiable`, `unsatisfiable` or `unknown`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answer: Option<&'static str>,
+    /// Why the answer is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The SZS status of a TPTP problem.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub szs: Option<&'static str>,
+    /// The literals of a model of a SAT problem, in the order of variables.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub literals: Option<Vec<i32>>,
+    /// How many variables without an occurrence are not among them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<usize>,
+    /// Assumptions of a question about a SAT problem that suffice for its answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failed: Option<Vec<i32>>,
+    /// The model of a script.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<ModelDto>,
+    /// What is said in words; for TPTP the model as annotated formulas.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Names or formulas.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub items: Option<Vec<String>>,
+    /// Terms, names or keywords with their values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub values: Option<Vec<Value>>,
+}
+
+/// Something with its value.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+pub struct Value {
+    /// As it was entered, or its name.
+    pub of: String,
+    /// As SMT-LIB writes it.
+    pub value: String,
+}
+
+/// A model of a script. Texts are as SMT-LIB writes them.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+pub struct ModelDto {
+    /// In the order of declaration, without enumerations.
+    pub universes: Vec<Universe>,
+    /// In the order of declaration.
+    pub definitions: Vec<Definition>,
+}
+
+/// The elements of a sort.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+pub struct Universe {
+    /// The sort.
+    pub sort: String,
+    /// At least one.
+    pub elements: Vec<String>,
+}
+
+/// The meaning of a symbol.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+pub struct Definition {
+    /// The symbol.
+    pub name: String,
+    /// Its argument sorts.
+    pub args: Vec<String>,
+    /// Its result sort.
+    pub result: String,
+    /// The value where no case says otherwise.
+    pub default: String,
+    /// Values at arguments.
+    pub cases: Vec<Case>,
+}
+
+/// The value at some arguments.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+pub struct Case {
+    /// The arguments.
+    pub args: Vec<String>,
+    /// The value.
+    pub value: String,
+}
+
+impl Document {
+    /// The document of a run about `path` that has answered nothing.
+    pub fn new(path: String) -> Document {
+        Document {
+            schema: SOLVE_SCHEMA,
+            version: env!("CARGO_PKG_VERSION"),
+            verdict: "ok",
+            exit_code: 0,
+            path,
+            language: None,
+            diagnostics: Vec::new(),
+            answers: Vec::new(),
+            interrupted: false,
+            certified: None,
+            stats: None,
+            seconds: None,
+        }
+    }
+
+    /// The text of the document.
+    pub fn text(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+}
+
+impl Answer {
+    /// The answer to a question.
+    pub fn check(answer: &'static str) -> Answer {
+        Answer { kind: "check", answer: Some(answer), ..Answer::default() }
+    }
+
+    /// The answer to the command at `line` of a script; `None` where nothing is said. `reason` says why something is
+    /// not known.
+    pub fn of_response(response: &Response, line: usize, reason: Option<String>) -> Option<Answer> {
+        let of = |kind| Answer { kind, ..Answer::default() };
+        let pair = |(of, value): &(String, String)| Value { of: of.clone(), value: value.clone() };
+        let answer = match response {
+            Response::Silent | Response::Exit => return None,
+            Response::Success => of("success"),
+            Response::Unsupported(what) => Answer { text: Some(what.clone()), ..of("unsupported") },
+            Response::Error(message) => Answer { text: Some(message.clone()), ..of("error") },
+            Response::Sat => Answer::check("satisfiable"),
+            Response::Unsat => Answer::check("unsatisfiable"),
+            Response::Unknown => Answer { reason, ..Answer::check("unknown") },
+            Response::Echo(text) => Answer { text: Some(text.clone()), ..of("echo") },
+            Response::Model(model) => Answer { model: Some(model_dto(model)), ..of("model") },
+            Response::Value(value) => Answer { text: Some(value.clone()), ..of("value") },
+            Response::Values(values) => {
+                Answer { values: Some(values.iter().map(pair).collect()), ..of("values") }
+            }
+            Response::Names(names) => Answer { items: Some(names.clone()), ..of("names") },
+            Response::Formulas(formulas) => Answer { items: Some(formulas.clone()), ..of("formulas") },
+            Response::Assignment(values) => {
+                let value = |(of, value): &(String, bool)| Value { of: of.clone(), value: value.to_string() };
+                Answer { values: Some(values.iter().map(value).collect()), ..of("assignment") }
+            }
+            Response::Info(rows) => Answer { values: Some(rows.iter().map(pair).collect()), ..of("info") },
+            Response::Setting(value) => Answer { text: Some(value.clone()), ..of("setting") },
+        };
+        Some(Answer { line: Some(line), ..answer })
+    }
+}
+
+fn model_dto(model: &Model) -> ModelDto {
+    let universes = model.universes.iter();
+    let definitions = model.definitions.iter().map(|definition| Definition {
+        name: definition.name.clone(),
+        args: definition.args.clone(),
+        result: definition.result.clone(),
+        default: definition.default.clone(),
+        cases: (definition.cases.iter())
+            .map(|(args, value)| Case { args: args.clone(), value: value.clone() })
+            .collect(),
+    });
+    ModelDto {
+        universes: universes
+            .map(|it| Universe { sort: it.sort.clone(), elements: it.elements.clone() })
+            .collect(),
+        definitions: definitions.collect(),
+    }
+}
