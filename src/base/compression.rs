@@ -76,6 +76,7 @@ impl<R: BufRead> Read for Bounded<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.decoder.read(buffer).map_err(|error| match error.kind() {
             io::ErrorKind::Interrupted => error,
+            _ if error.raw_os_error().is_some() => error,
             io::ErrorKind::UnexpectedEof => io::Error::other("the compressed data end too early"),
             kind => io::Error::new(kind, format!("the compressed data are damaged ({error})")),
         })?;

@@ -47,13 +47,21 @@ fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
     let name = model.display().to_string();
     let kind = Kind::of_name(&name);
     let mut sources = Sources::new();
+    // Every file has one name, so that it is included once, in whatever ways its path is written.
+    let identity = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let mut names = vec![(identity(model), name.clone())];
     let file = sources.push(Source { name, text });
     let includes = kind.gather(file, &mut sources, &mut |from, path| {
         let beside = Path::new(from).parent().unwrap_or(Path::new("")).join(path);
         let library = std::env::var_os("TPTP").filter(|_| kind == Kind::Tptp && !beside.exists());
         let path = library.map_or(beside, |folder| Path::new(&folder).join(path));
         let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
-        Ok(Source { name: path.display().to_string(), text })
+        let (identity, name) = (identity(&path), path.display().to_string());
+        if let Some((_, known)) = names.iter().find(|(other, _)| *other == identity) {
+            return Ok(Source { name: known.clone(), text });
+        }
+        names.push((identity, name.clone()));
+        Ok(Source { name, text })
     });
     let (loaded, diagnostics) = kind.load(file, &sources, &includes);
     let Some(loaded) = loaded else {
@@ -82,6 +90,9 @@ fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
                     writeln!(out, "made from another text of the model; the claim is true of this one too");
             }
             Ok(ExitCode::SUCCESS)
+        }
+        Err(rejection) if rejection.is_unreadable => {
+            Err(Unusable(format!("{}: {}", certificate.display(), rejection.reason)))
         }
         Err(rejection) => {
             let _ = writeln!(out, "rejected: {}: {rejection}", certificate.display());

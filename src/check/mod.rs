@@ -12,7 +12,7 @@ pub mod normal;
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io::{BufRead, Read as _};
+use std::io::{self, BufRead, Read as _};
 
 pub use crate::base::compression::compress;
 use crate::base::hash::{Map, Set};
@@ -93,6 +93,8 @@ pub struct Rejection {
     pub obligation: Option<String>,
     /// A sentence, lower case, no full stop.
     pub reason: String,
+    /// Whether the certificate could not be read to its end, so that nothing is known of it.
+    pub is_unreadable: bool,
 }
 
 impl fmt::Display for Rejection {
@@ -118,14 +120,21 @@ pub fn check<'a>(
         line: 1,
         obligation: None,
         reason: format!("cannot be read: {error}"),
+        is_unreadable: is_of_system(&error),
     })?;
-    let mut reader = Reader { input, line: 0, buffer: Vec::new() };
+    let mut reader = Reader { input, line: 0, buffer: Vec::new(), is_unreadable: false };
     let mut obligation = None;
     read(subject.into(), source_text, &mut reader, &mut obligation).map_err(|reason| Rejection {
         line: reader.line,
         obligation,
         reason,
+        is_unreadable: reader.is_unreadable,
     })
+}
+
+/// Whether the operating system is the reason, and not what a compressed certificate holds.
+fn is_of_system(error: &io::Error) -> bool {
+    error.raw_os_error().is_some()
 }
 
 /// The lines of a certificate, one at a time.
@@ -133,6 +142,7 @@ struct Reader<R> {
     input: R,
     line: usize,
     buffer: Vec<u8>,
+    is_unreadable: bool,
 }
 
 impl<R: BufRead> Reader<R> {
@@ -144,7 +154,10 @@ impl<R: BufRead> Reader<R> {
             return Ok(None);
         }
         self.line += 1;
-        bytes.map_err(|error| format!("cannot be read: {error}"))?;
+        if let Err(error) = bytes {
+            self.is_unreadable = is_of_system(&error);
+            return Err(format!("cannot be read: {error}"));
+        }
         if self.buffer.pop() != Some(b'\n') {
             if self.buffer.len() as u64 + 1 == MAX_LINE {
                 return Err(format!("the line has more than {MAX_LINE} bytes"));

@@ -207,7 +207,7 @@ pub(super) struct VerifyArgs {
     #[arg(long, help_heading = "What to check")]
     pub(super) all: bool,
 
-    /// Refuse models with obligations outside the decidable fragment
+    /// Refuse models with obligations outside the decidable fragment, and models that claim nothing
     #[arg(long, help_heading = "What to check", conflicts_with = "no_strict")]
     pub(super) strict: bool,
 
@@ -293,7 +293,7 @@ pub(super) struct TypecheckArgs {
     #[arg(required = true, value_name = "FILE|DIR")]
     pub(super) paths: Vec<PathBuf>,
 
-    /// The form of the diagnostics
+    /// The form of the diagnostics; json: one document (spec/typecheck.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
     pub(super) format: Format,
 
@@ -324,6 +324,10 @@ pub(super) struct FragmentArgs {
     #[arg(required = true, value_name = "FILE|DIR")]
     pub(super) paths: Vec<PathBuf>,
 
+    /// The form of the answer; json: one document (spec/fragment.schema.json)
+    #[arg(long, value_enum, value_name = "FORM", default_value_t)]
+    pub(super) format: Format,
+
     /// Let programs leave the fragment.
     #[command(flatten)]
     pub(super) strictness: StrictArgs,
@@ -347,7 +351,8 @@ Example:
 Certificates may be compressed (gzip); `verify --certify lock.cert.gz` writes them so.
 The obligations are derived anew from the model; each has to have an accepted proof. The program
 `ramsey-check` does the same and contains nothing else.
-Exit code 0 if the certificate is accepted, 1 if it is rejected, 2 if there is nothing to check.")]
+Exit code 0 if the certificate is accepted, 1 if it is rejected, 2 if the model or the certificate
+cannot be read.")]
 pub(super) struct CheckArgs {
     /// The model, or the problem (.smt2, .p)
     #[arg(value_name = "MODEL")]
@@ -356,6 +361,10 @@ pub(super) struct CheckArgs {
     /// The certificate
     #[arg(value_name = "CERT")]
     pub(super) certificate: PathBuf,
+
+    /// The form of the answer; json: one document (spec/check.schema.json)
+    #[arg(long, value_enum, value_name = "FORM", default_value_t)]
+    pub(super) format: Format,
 
     /// The language of standard input.
     #[command(flatten)]

@@ -9,6 +9,7 @@ use clap::Args;
 
 use super::args::{EXIT_CODES, Format};
 use super::certify::write_checked;
+use super::files::check_parents;
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::picture::PictureArgs;
 use super::progress::Progress;
@@ -96,6 +97,7 @@ pub(super) fn run(args: &BmcArgs) -> io::Result<Status> {
     {
         model.diagnostics.extend(errors);
     }
+    model.diagnostics.extend(check_parents([&args.answer.certify]));
     let formula = formula_place(&sources);
     let palette = stderr_palette(args.answer.color);
     if args.answer.format == Format::Text {

@@ -1,9 +1,10 @@
 //! Writing certificates and exports, after the kernel has accepted them.
 
-use std::path::{Path, PathBuf};
+use std::borrow::Cow;
+use std::path::{Component, Path, PathBuf};
 
 use super::args::VerifyArgs;
-use super::files::{replace, write_whole};
+use super::files::{make_folder, replace, write_whole};
 use crate::check;
 use crate::diag::Diagnostic;
 use crate::query::{Certificate, ObligationResult, Outcome, Verification};
@@ -118,25 +119,50 @@ pub(super) fn write_checked(
     Ok(Ok(format!("  certificate {}: {summary}\n", path.display())))
 }
 
-/// Where the certificate of a model goes: `out` itself for a single model, unless that is a directory.
-pub(super) fn certificate_path(out: &Path, model: &str, single: bool, compressed: bool) -> PathBuf {
+/// Where the certificate of a model goes: `out` itself for a single model, unless that is a directory. A directory is made
+/// if it is not there.
+pub(super) fn certificate_path(
+    out: &Path,
+    model: &str,
+    single: bool,
+    compressed: bool,
+) -> Result<PathBuf, Diagnostic> {
     if single && !out.is_dir() {
-        return out.to_owned();
+        return Ok(out.to_owned());
     }
-    out.join(file_name(model, if compressed { "cert.gz" } else { "cert" }))
+    make_folder(out)?;
+    Ok(out.join(file_name(model, if compressed { "cert.gz" } else { "cert" })))
 }
 
-/// A file name made from a model's path: `_` stands for separators and odd characters, and twice for itself, so that
-/// different paths get different names.
+/// A file name made from a model's path. It is not hidden, it leads nowhere else, and different paths get different ones:
+/// `_` stands for a separator and twice for itself, and everything else is between two `+`.
 fn file_name(model: &str, extension: &str) -> String {
-    let stem = model.strip_suffix(".pyv").unwrap_or(model);
+    let stem = model.strip_suffix(".pyv").filter(|stem| !stem.ends_with(".rml")).unwrap_or(model);
+    let parts = Path::new(stem).components().filter(|part| *part != Component::CurDir);
+    let parts: Vec<Cow<'_, str>> = parts
+        .map(|part| match part {
+            Component::RootDir => "".into(),
+            part => part.as_os_str().to_string_lossy(),
+        })
+        .collect();
     let mut name = String::new();
-    for c in stem.trim_start_matches("./").chars() {
-        match c {
-            '_' => name.push_str("__"),
-            '/' => name.push('_'),
-            c if c.is_alphanumeric() || "-.".contains(c) => name.push(c),
-            c => name.push_str(&format!("_{:x}_", u32::from(c))),
+    for (at, part) in parts.iter().enumerate() {
+        match at.checked_sub(1).map(|before| &parts[before]) {
+            None => {}
+            Some(before) if before.ends_with('_') || part.starts_with('_') => name.push_str("+2f+"),
+            Some(_) => name.push('_'),
+        }
+        if part == ".." {
+            name.push_str("+up+");
+            continue;
+        }
+        for c in part.chars() {
+            match c {
+                '_' => name.push_str("__"),
+                '.' if name.is_empty() => name.push_str("+2e+"),
+                c if c.is_alphanumeric() || "-.".contains(c) => name.push(c),
+                c => name.push_str(&format!("+{:x}+", u32::from(c))),
+            }
         }
     }
     format!("{name}.{extension}")
@@ -149,7 +175,9 @@ pub(super) fn export<'a>(
     model: &str,
     certificates: impl IntoIterator<Item = (Origin, Option<&'a Certificate>)>,
 ) -> Result<(), Diagnostic> {
+    make_folder(folder)?;
     let folder = folder.join(file_name(model, "export"));
+    make_folder(&folder)?;
     for (origin, certificate) in certificates {
         let Some(Certificate::Proof(_, Some(export))) = certificate else { continue };
         let name = check::format::obligation(subject, origin);
@@ -159,4 +187,32 @@ pub(super) fn export<'a>(
         replace(&folder.join(format!("{name}.lrat")), export.lrat.as_bytes())?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::file_name;
+    use crate::base::hash::Set;
+
+    #[test]
+    fn names_tell_paths_apart_and_are_not_hidden() {
+        assert_eq!(file_name("models/lock.pyv", "cert"), "models_lock.cert");
+        assert_eq!(file_name("./leader_election.rml", "cert"), "leader__election.rml.cert");
+        assert_eq!(file_name("../ok.pyv", "cert"), "+up+_ok.cert");
+        assert_eq!(file_name("/home/ok.pyv", "cert"), "_home_ok.cert");
+        let parts = ["a", "_", "a_", "_a", "..", "a.rml", ".a", "2f", "20", "+", "a b", "up", "-"];
+        let mut paths: Vec<String> = Vec::new();
+        for first in parts {
+            paths.extend([format!("{first}.pyv"), format!("/{first}.pyv"), format!("{first}.rml")]);
+            for second in parts {
+                let both = format!("{first}/{second}");
+                paths.extend([format!("{both}.pyv"), format!("{both}.rml"), format!("/{both}.pyv")]);
+                paths.extend(parts.map(|third| format!("{both}/{third}.pyv")));
+            }
+        }
+        paths.retain(|path| !path.ends_with("...pyv") && !path.ends_with("...rml"));
+        let names: Set<String> = paths.iter().map(|path| file_name(path, "cert")).collect();
+        assert_eq!(names.len(), paths.len());
+        assert!(names.iter().all(|name| !name.starts_with('.') && !name.contains('/')), "{names:?}");
+    }
 }

@@ -3,13 +3,15 @@
 use std::fs::File;
 use std::io::{self, BufReader, Write as _};
 
-use super::args::CheckArgs;
+use super::args::{CheckArgs, Format};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
-use super::sources::{load_problem, read_models};
+use super::sources::{display, load_problem, read_models, unreadable};
 use crate::base::span::Sources;
 use crate::check::{Subject, check};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::lang::{Kind, Loaded};
+use crate::report::diagnostics::to_dto;
+use crate::report::json::check::{CHECK_SCHEMA, CheckDocument};
 
 /// Checks a certificate against a model or a problem.
 pub(super) fn run(args: &CheckArgs) -> io::Result<Status> {
@@ -31,34 +33,67 @@ pub(super) fn run(args: &CheckArgs) -> io::Result<Status> {
     }
     errors.retain(|it| it.severity == Severity::Error);
     let text = file.map_or("", |file| sources[file].text.as_str());
-    let certificate = File::open(&args.certificate).map_err(|error| {
-        let message = format!("cannot read `{}`: {error}", args.certificate.display());
-        Diagnostic::error_nowhere(Code::Unreadable, message)
-    });
-    let (Some(loaded), Ok(certificate)) = (&loaded, &certificate) else {
-        errors.extend(certificate.err());
-        print_diagnostics(&errors, &sources, palette);
-        return Ok(Status::BadInput);
+    let certificate = File::open(&args.certificate).map_err(|error| unreadable(&args.certificate, &error));
+    let result = match (&loaded, certificate) {
+        (Some(loaded), Ok(certificate)) => {
+            let subject: Subject<'_> = match loaded {
+                Loaded::System(system) => (&**system).into(),
+                Loaded::Problem(problem) => problem.into(),
+            };
+            match check(subject, text, BufReader::new(certificate)) {
+                Err(rejection) if rejection.is_unreadable => {
+                    let what = format!("`{}`: {}", args.certificate.display(), rejection.reason);
+                    errors.push(Diagnostic::error_nowhere(Code::Unreadable, what));
+                    None
+                }
+                result => Some(result),
+            }
+        }
+        (_, certificate) => {
+            errors.extend(certificate.err());
+            None
+        }
+    };
+    let (status, verdict) = match &result {
+        Some(Ok(_)) => (Status::Ok, "accepted"),
+        Some(Err(_)) => (Status::Counterexample, "rejected"),
+        None => (Status::BadInput, Status::BadInput.word()),
     };
     let mut out = stdout();
+    if args.format == Format::Json {
+        let (accepted, rejected) = match result {
+            Some(Ok(summary)) => (Some(summary.into()), None),
+            Some(Err(rejection)) => (None, Some(rejection.into())),
+            None => (None, None),
+        };
+        let document = CheckDocument {
+            schema: CHECK_SCHEMA,
+            version: env!("CARGO_PKG_VERSION"),
+            verdict,
+            exit_code: status.code(),
+            model: display(&args.model),
+            certificate: args.certificate.display().to_string(),
+            diagnostics: errors.iter().map(|it| to_dto(it, &sources)).collect(),
+            accepted,
+            rejected,
+        };
+        serde_json::to_writer_pretty(&mut out, &document)?;
+        writeln!(out)?;
+        out.flush()?;
+        return Ok(status);
+    }
+    print_diagnostics(&errors, &sources, palette);
     let colors = stdout_palette(args.color);
-    let subject: Subject<'_> = match loaded {
-        Loaded::System(system) => (&**system).into(),
-        Loaded::Problem(problem) => problem.into(),
-    };
-    let status = match check(subject, text, BufReader::new(certificate)) {
-        Ok(summary) => {
-            writeln!(out, "{}: {}, {summary}", colors.good("accepted"), summary.claim)?;
+    match result {
+        Some(Ok(summary)) => {
+            writeln!(out, "{}: {}, {summary}", colors.good(verdict), summary.claim)?;
             if !summary.same_source {
                 writeln!(out, "note: the certificate was made for another text of the model")?;
             }
-            Status::Ok
         }
-        Err(rejection) => {
-            writeln!(out, "{}: {rejection}", colors.bad("rejected"))?;
-            Status::Counterexample
-        }
-    };
+        Some(Err(rejection)) => writeln!(out, "{}: {rejection}", colors.bad(verdict))?,
+        None => {}
+    }
     out.flush()?;
     Ok(status)
 }

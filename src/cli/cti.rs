@@ -8,7 +8,7 @@ use std::time::Instant;
 use clap::Args;
 
 use super::args::{ColorArgs, Format, LanguageArgs, StrictArgs};
-use super::files::write_whole;
+use super::files::{check_parents, write_whole};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::picture::{Gallery, PictureArgs};
 use super::progress::Progress;
@@ -101,6 +101,11 @@ pub(super) struct CtiArgs {
 
 /// Shows the first counterexample to induction.
 pub(super) fn run(args: &CtiArgs) -> io::Result<Status> {
+    let misplaced = check_parents([&args.output]);
+    if !misplaced.is_empty() {
+        print_diagnostics(&misplaced, &Sources::new(), stderr_palette(args.color));
+        return Ok(Status::BadInput);
+    }
     let mut sources = Sources::new();
     let start = Instant::now();
     let mut model = Model::read(&args.model, args.language, args.strictness, &mut sources);

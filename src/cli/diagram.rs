@@ -170,7 +170,7 @@ pub(super) struct DiagramArgs {
     #[command(flatten)]
     pub(super) state: StateArgs,
 
-    /// The form of the answer
+    /// The form of the answer; json: one document (spec/diagram.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
     pub(super) format: Format,
 

@@ -26,7 +26,7 @@ pub(super) fn remove_temporary() -> impl Sized {
     files
 }
 
-/// Writes a file and the folders it is in. A model or a problem is not replaced.
+/// Writes a file, into a folder that is there. A model or a problem is not replaced.
 pub(super) fn write_whole(path: &Path, contents: &[u8]) -> Result<(), Diagnostic> {
     let is_model =
         ["pyv", "rml", "smt2", "p"].iter().any(|&it| path.extension().is_some_and(|its| its == it));
@@ -37,15 +37,39 @@ pub(super) fn write_whole(path: &Path, contents: &[u8]) -> Result<(), Diagnostic
     replace(path, contents)
 }
 
-/// Replaces a file, or writes it and the folders it is in.
+/// Replaces a file, or writes it into a folder that is there.
 pub(super) fn replace(path: &Path, contents: &[u8]) -> Result<(), Diagnostic> {
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder).map_err(|error| unwritable(&path.display().to_string(), &error))?;
-    }
     let target = Target::new(path)?;
     let mut file = target.open()?;
     file.write_all(contents).map_err(|error| target.unwritable(&error))?;
     file.finish()
+}
+
+/// Makes a folder for several files, in one that is there.
+pub(super) fn make_folder(path: &Path) -> Result<(), Diagnostic> {
+    check_parent(path)?;
+    match fs::create_dir(path) {
+        Err(_) if path.is_dir() => Ok(()),
+        result => result.map_err(|error| unwritable(&path.display().to_string(), &error)),
+    }
+}
+
+/// Whether the folder is there that a file is to be in. Nobody asked for more than the file, and most folders that are
+/// missing are mistyped.
+pub(super) fn check_parent(path: &Path) -> Result<(), Diagnostic> {
+    match path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
+        None => Ok(()),
+        Some(folder) => {
+            let what =
+                format!("cannot write `{}`: there is no folder `{}`", path.display(), folder.display());
+            Err(Diagnostic::error_nowhere(Code::Unreadable, what).help("make the folder first"))
+        }
+    }
+}
+
+/// Whether the folders are there that files are to be in, as far as they are wanted: before a search and not after it.
+pub(super) fn check_parents<'a>(paths: impl IntoIterator<Item = &'a Option<PathBuf>>) -> Vec<Diagnostic> {
+    paths.into_iter().flatten().filter_map(|path| check_parent(path).err()).collect()
 }
 
 /// Where a file goes.
@@ -64,6 +88,7 @@ pub(super) struct Target {
 impl Target {
     /// Looks at what is there. A directory cannot be replaced, and a file that is read-only is not.
     pub(super) fn new(path: &Path) -> Result<Target, Diagnostic> {
+        check_parent(path)?;
         let name = path.display().to_string();
         let known = fs::metadata(path).ok();
         if known.as_ref().is_some_and(fs::Metadata::is_dir) {

@@ -2,13 +2,15 @@
 
 use std::io::{self, Write as _};
 
-use super::args::FragmentArgs;
+use super::args::{Format, FragmentArgs};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::sources::read_models;
 use crate::base::span::Sources;
 use crate::diag::Severity;
 use crate::query::fragment;
+use crate::report::diagnostics::to_dto;
 use crate::report::fragment::{diagnostics, summary};
+use crate::report::json::check::{FRAGMENT_SCHEMA, FragmentDocument, FragmentFile, fragment_obligations};
 use crate::vc::Obligations;
 
 /// Tells for each obligation whether it lies in stratified EPR.
@@ -17,24 +19,62 @@ pub(super) fn run(args: &FragmentArgs) -> io::Result<Status> {
     let inputs = read_models(&args.paths, args.language, &mut sources);
     let palette = stderr_palette(args.color);
     let mut status = Status::Ok;
+    let mut files = Vec::new();
+    let mut out = stdout();
     for input in inputs {
         let (system, found) = input.load(&sources);
         let (system, mut found) = args.strictness.enforce(input.language, system, found);
-        status = status.max(Status::of_diagnostics(&found));
+        let mut here = Status::of_diagnostics(&found);
+        let mut obligations = Vec::new();
         if let Some(system) = system {
             let memberships = fragment(&system, &Obligations::new(&system));
             let outside: Vec<_> =
                 memberships.iter().filter_map(|(origin, cycle)| Some((*origin, cycle.as_deref()?))).collect();
             if !outside.is_empty() {
-                status = status.max(Status::Counterexample);
+                here = here.max(Status::Counterexample);
             }
             found.extend(diagnostics(&system, outside, Severity::Warning));
-            let mut out = stdout();
-            let name = stdout_palette(args.color).bold(&input.name);
-            write!(out, "{name}\n{}", summary(&system, &memberships))?;
-            out.flush()?;
+            match args.format {
+                Format::Text => {
+                    let name = stdout_palette(args.color).bold(&input.name);
+                    write!(out, "{name}\n{}", summary(&system, &memberships))?;
+                    out.flush()?;
+                }
+                Format::Json => obligations = fragment_obligations(&system, &memberships),
+            }
         }
-        print_diagnostics(&found, &sources, palette);
+        status = status.max(here);
+        match args.format {
+            Format::Text => print_diagnostics(&found, &sources, palette),
+            Format::Json => files.push(FragmentFile {
+                path: input.name,
+                parts: input.parts,
+                verdict: word(here),
+                diagnostics: found.iter().map(|it| to_dto(it, &sources)).collect(),
+                obligations,
+            }),
+        }
+    }
+    if args.format == Format::Json {
+        let document = FragmentDocument {
+            schema: FRAGMENT_SCHEMA,
+            version: env!("CARGO_PKG_VERSION"),
+            verdict: word(status),
+            exit_code: status.code(),
+            files,
+        };
+        serde_json::to_writer_pretty(&mut out, &document)?;
+        writeln!(out)?;
+        out.flush()?;
     }
     Ok(status)
+}
+
+/// The word for an answer in JSON.
+fn word(status: Status) -> &'static str {
+    match status {
+        Status::Ok => "inside",
+        Status::Counterexample => "outside",
+        other => other.word(),
+    }
 }

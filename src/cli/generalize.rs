@@ -9,13 +9,13 @@ use clap::Args;
 
 use super::args::{ColorArgs, Format, LanguageArgs, StrictArgs};
 use super::diagram::{Scene, StateArgs};
-use super::files::{replace, write_whole};
+use super::files::{check_parents, replace, write_whole};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::picture::PictureArgs;
 use super::progress::Progress;
 use super::shared::{LimitArgs, Model};
 use super::signals;
-use super::sources::{Input, display};
+use super::sources::{Input, KnownFiles, display};
 use crate::base::budget::Exhausted;
 use crate::base::span::Sources;
 use crate::check::format::MAX_STEPS;
@@ -106,6 +106,11 @@ pub(super) struct GeneralizeArgs {
 
 /// Generalizes a state.
 pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
+    let misplaced = check_parents([&args.output]);
+    if !misplaced.is_empty() {
+        print_diagnostics(&misplaced, &Sources::new(), stderr_palette(args.color));
+        return Ok(Status::BadInput);
+    }
     let start = Instant::now();
     let mut sources = Sources::new();
     let mut model = Model::read(&args.state.model, args.language, args.strictness, &mut sources);
@@ -317,8 +322,9 @@ fn check_addition(
     name: &str,
 ) -> Result<(), String> {
     let mut sources = Sources::new();
-    let input =
-        Input::new(display(path), Ok(longer.to_owned()), Language::of_name(&display(path)), &mut sources);
+    let language = Language::of_name(&display(path));
+    let mut known = KnownFiles::default();
+    let input = Input::new(path, Ok(longer.to_owned()), language, &mut sources, &mut known);
     let (after, diagnostics) = input.load(&sources);
     let Some(after) = after else {
         let error = diagnostics.iter().find(|it| it.severity == Severity::Error);

@@ -39,8 +39,7 @@ use crate::vc::Question;
 
 /// Runs the program with these arguments (the first is its own name).
 ///
-/// A closed pipe (`ramsey verify .. | head`) ends the run in silence: it is the reader who decides how much
-/// to read.
+/// The exit code is that of the verdict, also where nobody reads the output (`ramsey verify .. | head`).
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
         let _ = writeln!(io::stderr(), "internal error: {panic}\nplease report this with the input");
@@ -73,12 +72,16 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         args::Command::Completions(args) => completions::run(&args).map(Status::code),
     };
     signals::end_if_interrupted();
-    match code {
-        Ok(code) => ExitCode::from(code),
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(error) => {
+    let failure = match &code {
+        Ok(_) => output::lost_output(),
+        Err(error) => Some(error),
+    };
+    let code = code.as_ref().copied().unwrap_or_default();
+    ExitCode::from(match failure {
+        None => code,
+        Some(error) => {
             let _ = writeln!(io::stderr(), "error: cannot write the output: {error}");
-            ExitCode::from(Status::BadInput.code())
+            if code == Status::InternalError.code() { code } else { Status::BadInput.code() }
         }
-    }
+    })
 }

@@ -1,6 +1,7 @@
 //! Where output goes, in which colours, and which exit code it ends with.
 
-use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write as _};
+use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write};
+use std::sync::OnceLock;
 
 use super::args::{ColorArgs, ColorChoice};
 use crate::base::span::Sources;
@@ -72,9 +73,52 @@ impl Status {
     }
 }
 
+/// Why standard output takes no more.
+static CLOSED: OnceLock<io::Error> = OnceLock::new();
+
+/// Standard output. Once something cannot be written, what follows is dropped in silence: a run goes on to its verdict,
+/// which the exit code tells, whoever reads.
+#[derive(Debug)]
+pub(super) struct Output(StdoutLock<'static>);
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.unless_closed(bytes.len(), |out| out.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.unless_closed((), io::Write::flush)
+    }
+}
+
+impl Output {
+    /// What `act` does, or `otherwise` where it has no effect any more.
+    fn unless_closed<T>(
+        &mut self,
+        otherwise: T,
+        act: impl FnOnce(&mut StdoutLock<'static>) -> io::Result<T>,
+    ) -> io::Result<T> {
+        if CLOSED.get().is_some() {
+            return Ok(otherwise);
+        }
+        match act(&mut self.0) {
+            Err(error) if error.kind() != io::ErrorKind::Interrupted => {
+                let _ = CLOSED.set(error);
+                Ok(otherwise)
+            }
+            result => result,
+        }
+    }
+}
+
 /// Standard output, buffered.
-pub(super) fn stdout() -> BufWriter<StdoutLock<'static>> {
-    BufWriter::new(io::stdout().lock())
+pub(super) fn stdout() -> BufWriter<Output> {
+    BufWriter::new(Output(io::stdout().lock()))
+}
+
+/// Why output is missing, if that is so. A reader that has seen enough is no reason.
+pub(super) fn lost_output() -> Option<&'static io::Error> {
+    CLOSED.get().filter(|error| error.kind() != io::ErrorKind::BrokenPipe)
 }
 
 /// The colours for a stream.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::files::write_whole;
+use super::files::{check_parents, write_whole};
 use crate::diag::{Code, Diagnostic};
 use crate::logic::{Signature, Terms};
 use crate::query::Counterexample;
@@ -58,6 +58,10 @@ impl PictureArgs {
         {
             let error = Diagnostic::error_nowhere(Code::Usage, format!("{option}: no picture is asked for"));
             return Err(vec![error.help("`--svg FILE` or `--dot FILE` draws one")]);
+        }
+        let misplaced = check_parents([&self.svg, &self.dot]);
+        if !misplaced.is_empty() {
+            return Err(misplaced);
         }
         Ok(Gallery { args: self, theme: self.theme(sig)?, count: 0 })
     }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::args::{LanguageArgs, ProblemFormat};
 use crate::base::budget::{Budget, Exhausted};
+use crate::base::hash::{Map, Set};
 use crate::base::span::{FileId, Source, Sources};
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::lang::{self, Includes, Kind, Language, Loaded, tptp};
@@ -24,24 +25,37 @@ pub(super) struct Input {
     pub(super) file: Result<FileId, Diagnostic>,
     /// The language that it is written in.
     pub(super) language: Language,
+    /// Files of a directory that belong to this model, since it includes them, and that are no models of the run.
+    pub(super) parts: Vec<String>,
     /// The files that it includes.
     includes: Includes,
 }
 
 impl Input {
-    /// The model of this name and text, with what it includes.
+    /// The model of this path and text, with what it includes.
     pub(super) fn new(
-        name: String,
+        path: &Path,
         text: Result<String, Diagnostic>,
         language: Language,
         sources: &mut Sources,
+        known: &mut KnownFiles,
     ) -> Input {
         let mut includes = Includes::new();
-        let file = text.map(|text| sources.push(Source { name: name.clone(), text }));
+        let name = known.name(path);
+        let file = text.map(|text| {
+            // Another model may include this one.
+            let file = sources.ids().find(|&file| sources[file].name == name);
+            file.unwrap_or_else(|| sources.push(Source { name: name.clone(), text }))
+        });
         if let Ok(file) = file {
-            includes.gather(language, file, sources, &mut read_included);
+            includes.gather(language, file, sources, &mut |from, path| read_included(from, path, known));
         }
-        Input { name, file, language, includes }
+        Input { name, file, language, parts: Vec::new(), includes }
+    }
+
+    /// Whether this model includes that one, directly or not.
+    fn has(&self, other: &Input) -> bool {
+        other.file.as_ref().is_ok_and(|&other| self.includes.files().any(|file| file == other))
     }
 
     /// The model, or what is wrong with it.
@@ -65,53 +79,119 @@ impl Input {
     }
 }
 
+/// The files of a run, each with one name, in whatever ways its path is written.
+#[derive(Debug, Default)]
+pub(super) struct KnownFiles {
+    /// By paths without links.
+    names: Map<PathBuf, String>,
+    /// The path that a name stands for.
+    paths: Map<String, PathBuf>,
+}
+
+impl KnownFiles {
+    /// The name of the file at `path`: the path, as it was written when the file was named first.
+    fn name(&mut self, path: &Path) -> String {
+        let identity = identity(path);
+        if let Some(name) = self.names.get(&identity) {
+            return name.clone();
+        }
+        let mut name = display(path);
+        // Paths that are no UTF-8 may look alike.
+        while self.paths.contains_key(&name) {
+            name.push('*');
+        }
+        self.names.insert(identity, name.clone());
+        self.paths.insert(name.clone(), path.to_owned());
+        name
+    }
+
+    /// The folder of the file with this name.
+    fn folder<'a>(&'a self, name: &'a str) -> &'a Path {
+        let path = self.paths.get(name).map_or(Path::new(name), PathBuf::as_path);
+        path.parent().unwrap_or(Path::new(""))
+    }
+}
+
+/// What tells a file from others: its path without links, if it is there.
+pub(super) fn identity(path: &Path) -> PathBuf {
+    if path.as_os_str() == "-" {
+        return path.to_owned();
+    }
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
 /// Reads a file that another one includes, by its path from the folder of that one.
-fn read_included(from: &str, path: &str) -> Result<Source, String> {
-    let folder = Path::new(from).parent().unwrap_or(Path::new(""));
-    let path = folder.join(path);
+fn read_included(from: &str, path: &str, known: &mut KnownFiles) -> Result<Source, String> {
+    // Not standard input, whatever the file is called.
+    let path = known.folder(from).join(if path == "-" { "./-" } else { path });
     match read_text(&path) {
-        Ok(text) => Ok(Source { name: display(&path), text }),
+        Ok(text) => Ok(Source { name: known.name(&path), text }),
         Err(error) => Err(error.message),
     }
 }
 
 /// Reads models: files, every `.pyv` and `.rml` file below a directory (sorted), standard input for `-`. A file that is
-/// named twice is read once.
+/// named twice is read once. A file of a directory that another model of the run includes is a part of that one.
 pub(super) fn read_models(paths: &[PathBuf], language: LanguageArgs, sources: &mut Sources) -> Vec<Input> {
-    let mut inputs: Vec<Input> = Vec::new();
-    let mut add = |path: &Path, text: Result<String, Diagnostic>| {
-        let name = display(path);
-        if inputs.iter().any(|input| input.name == name) {
-            return;
+    let mut known = KnownFiles::default();
+    let mut seen: Set<PathBuf> = Set::default();
+    let mut inputs: Vec<(Input, bool)> = Vec::new();
+    let mut add = |path: &Path, text: Result<String, Diagnostic>, is_named: bool| match seen
+        .insert(identity(path))
+    {
+        true => inputs.push((Input::new(path, text, language.of(path), sources, &mut known), is_named)),
+        // Whoever names a file wants to know about it.
+        false if is_named => {
+            let name = known.name(path);
+            inputs.iter_mut().filter(|(input, _)| input.name == name).for_each(|(_, named)| *named = true);
         }
-        inputs.push(Input::new(name, text, language.of(path), sources));
+        false => {}
     };
     for path in paths {
         if path.as_os_str() == "-" || !path.is_dir() {
-            add(path, read_model(path));
+            add(path, read_model(path), true);
             continue;
         }
-        let mut found = Vec::new();
-        match find_models(path, &mut found) {
-            Err((at, error)) => add(&at, Err(unreadable(&at, &error))),
-            Ok(()) if found.is_empty() => {
-                let what = format!("there is no .pyv or .rml file below the directory `{}`", display(path));
-                add(path, Err(Diagnostic::error_nowhere(Code::Unreadable, what)));
-            }
-            Ok(()) => {
-                found.sort();
-                for path in &found {
-                    add(path, read_model(path));
-                }
-            }
+        let (found, errors) = find_models(path);
+        if found.is_empty() && errors.is_empty() {
+            let what = format!("there is no .pyv or .rml file below the directory `{}`", display(path));
+            add(path, Err(Diagnostic::error_nowhere(Code::Unreadable, what)), true);
+        }
+        for path in found {
+            add(&path, read_model(&path), false);
+        }
+        for (at, error) in errors {
+            add(&at, Err(unreadable(&at, &error)), true);
         }
     }
-    inputs
+    without_parts(inputs)
+}
+
+/// The models of a run. `inputs` tell whether they are named; the others come from directories, and are no models of
+/// their own if another one includes them. Those that include each other stay, so that this is reported.
+fn without_parts(inputs: Vec<(Input, bool)>) -> Vec<Input> {
+    let is_part = |part: &Input| inputs.iter().any(|(whole, _)| whole.has(part) && !part.has(whole));
+    let whole_of = |part: &Input| {
+        inputs.iter().position(|(whole, is_named)| {
+            whole.has(part) && !part.has(whole) && (*is_named || !is_part(whole))
+        })
+    };
+    let wholes: Vec<Option<usize>> =
+        inputs.iter().map(|(input, is_named)| if *is_named { None } else { whole_of(input) }).collect();
+    let mut parts: Vec<Vec<String>> = inputs.iter().map(|_| Vec::new()).collect();
+    for ((input, _), whole) in inputs.iter().zip(&wholes) {
+        if let Some(whole) = whole {
+            parts[*whole].push(input.name.clone());
+        }
+    }
+    let inputs = inputs.into_iter().zip(wholes).zip(parts);
+    let models = inputs.filter(|((_, whole), _)| whole.is_none());
+    models.map(|(((input, _), _), parts)| Input { parts, ..input }).collect()
 }
 
 /// Reads one model where a directory will not do.
 pub(super) fn read_one_model(path: &Path, language: LanguageArgs, sources: &mut Sources) -> Input {
-    Input::new(display(path), read_model(path), language.of(path), sources)
+    Input::new(path, read_model(path), language.of(path), sources, &mut KnownFiles::default())
 }
 
 /// Reads a file that is no model, with what it includes.
@@ -122,8 +202,10 @@ pub(super) fn load_problem(
 ) -> (Option<Loaded>, Option<FileId>, Vec<Diagnostic>) {
     match read_text(path) {
         Ok(text) => {
-            let file = sources.push(Source { name: display(path), text });
-            let includes = kind.gather(file, sources, &mut read_included_problem);
+            let mut known = KnownFiles::default();
+            let file = sources.push(Source { name: known.name(path), text });
+            let includes =
+                kind.gather(file, sources, &mut |from, path| read_included_problem(from, path, &mut known));
             let (loaded, diagnostics) = kind.load(file, sources, &includes);
             (loaded, Some(file), diagnostics)
         }
@@ -140,9 +222,11 @@ pub(super) fn load_tptp(
 ) -> Result<(Option<tptp::Loaded>, Option<FileId>, Vec<Diagnostic>), Exhausted> {
     match utf8(path, text) {
         Ok(text) => {
-            let file = sources.push(Source { name: display(path), text });
+            let mut known = KnownFiles::default();
+            let file = sources.push(Source { name: known.name(path), text });
             let mut includes = Includes::new();
-            includes.gather_tptp(file, sources, &mut read_included_problem);
+            includes
+                .gather_tptp(file, sources, &mut |from, path| read_included_problem(from, path, &mut known));
             let (loaded, diagnostics) = tptp::load_within(file, sources, &includes, budget)?;
             Ok((loaded, Some(file), diagnostics))
         }
@@ -152,9 +236,9 @@ pub(super) fn load_tptp(
 
 /// Reads a file that a problem includes: by its path from the folder of that one, or else from the folder that the
 /// environment variable `TPTP` names.
-fn read_included_problem(from: &str, path: &str) -> Result<Source, String> {
-    read_included(from, path).or_else(|error| match std::env::var_os("TPTP") {
-        Some(folder) => read_included("", &Path::new(&folder).join(path).to_string_lossy()),
+fn read_included_problem(from: &str, path: &str, known: &mut KnownFiles) -> Result<Source, String> {
+    read_included(from, path, known).or_else(|error| match std::env::var_os("TPTP") {
+        Some(folder) => read_included("", &Path::new(&folder).join(path).to_string_lossy(), known),
         None => Err(error),
     })
 }
@@ -235,6 +319,10 @@ pub(super) fn unreadable(path: &Path, error: &io::Error) -> Diagnostic {
     if error.kind() != io::ErrorKind::NotFound {
         return Diagnostic::error_nowhere(Code::Unreadable, format!("cannot read `{name}`: {error}"));
     }
+    if let Ok(target) = fs::read_link(path) {
+        let what = format!("`{name}` is a link to `{}`, and there is no such file", target.display());
+        return Diagnostic::error_nowhere(Code::Unreadable, what);
+    }
     let missing = Diagnostic::error_nowhere(Code::Unreadable, format!("there is no file `{name}`"));
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let Ok(entries) = fs::read_dir(folder) else {
@@ -256,19 +344,28 @@ fn is_model(path: &Path) -> bool {
     Language::ALL.iter().any(|language| extension.is_some_and(|it| it == language.extension()))
 }
 
-/// All models below `folder`. Links to directories are not followed, so there is an end.
-fn find_models(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), (PathBuf, io::Error)> {
+/// All models below `folder`, sorted, and the folders that cannot be read. Links to directories are not followed, so there
+/// is an end. A link to a model that is not there counts as one: whoever reads it finds out.
+fn find_models(folder: &Path) -> (Vec<PathBuf>, Vec<(PathBuf, io::Error)>) {
+    let (mut found, mut errors) = (Vec::new(), Vec::new());
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).map_err(|error| (folder.clone(), error))? {
-            let entry = entry.map_err(|error| (folder.clone(), error))?;
+        let entries = match fs::read_dir(&folder).and_then(Iterator::collect::<io::Result<Vec<_>>>) {
+            Ok(entries) => entries,
+            Err(error) => {
+                errors.push((folder, error));
+                continue;
+            }
+        };
+        for entry in entries {
             let path = entry.path();
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 folders.push(path);
-            } else if is_model(&path) && path.is_file() {
+            } else if is_model(&path) && fs::metadata(&path).map_or(true, |file| file.is_file()) {
                 found.push(path);
             }
         }
     }
-    Ok(())
+    found.sort();
+    (found, errors)
 }

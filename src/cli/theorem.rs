@@ -32,6 +32,10 @@ pub(super) struct TheoremArgs {
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
 
+    /// Refuse models with theorems outside the decidable fragment, and runs without any theorem
+    #[arg(long, conflicts_with = "no_strict")]
+    strict: bool,
+
     /// Pictures.
     #[command(flatten)]
     pictures: super::picture::PictureArgs,
@@ -47,7 +51,7 @@ pub(super) struct TheoremArgs {
 
 /// Checks the theorems of every model.
 pub(super) fn run(args: TheoremArgs) -> io::Result<Status> {
-    let TheoremArgs { paths, jobs, pictures, limits, answer } = args;
+    let TheoremArgs { paths, jobs, strict, pictures, limits, answer } = args;
     let args = VerifyArgs {
         pictures,
         paths,
@@ -55,7 +59,7 @@ pub(super) fn run(args: TheoremArgs) -> io::Result<Status> {
         check_transition: Vec::new(),
         check_invariant: Vec::new(),
         all: true,
-        strict: false,
+        strict,
         strictness: answer.strictness,
         compress: false,
         certify: answer.certify,

@@ -7,6 +7,7 @@ use super::output::{Status, print_diagnostics, stderr_palette, stdout};
 use super::sources::read_models;
 use crate::base::span::Sources;
 use crate::report::diagnostics;
+use crate::report::json::check::{TYPECHECK_SCHEMA, TypecheckDocument, TypecheckFile};
 
 /// Reads every model and tells what is wrong with it.
 pub(super) fn run(args: &TypecheckArgs) -> io::Result<Status> {
@@ -22,22 +23,22 @@ pub(super) fn run(args: &TypecheckArgs) -> io::Result<Status> {
         status = status.max(here);
         match args.format {
             Format::Text => print_diagnostics(&found, &sources, palette),
-            Format::Json => files.push(serde_json::json!({
-                "path": input.name,
-                "verdict": here.word(),
-                "diagnostics":
-                    found.iter().map(|it| diagnostics::to_dto(it, &sources)).collect::<Vec<_>>(),
-            })),
+            Format::Json => files.push(TypecheckFile {
+                path: input.name,
+                parts: input.parts,
+                verdict: here.word(),
+                diagnostics: found.iter().map(|it| diagnostics::to_dto(it, &sources)).collect(),
+            }),
         }
     }
     if args.format == Format::Json {
-        let document = serde_json::json!({
-            "schema": "ramsey/typecheck/1",
-            "version": env!("CARGO_PKG_VERSION"),
-            "verdict": status.word(),
-            "exit_code": status.code(),
-            "files": files,
-        });
+        let document = TypecheckDocument {
+            schema: TYPECHECK_SCHEMA,
+            version: env!("CARGO_PKG_VERSION"),
+            verdict: status.word(),
+            exit_code: status.code(),
+            files,
+        };
         let mut out = stdout();
         serde_json::to_writer_pretty(&mut out, &document)?;
         writeln!(out)?;

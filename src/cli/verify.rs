@@ -9,6 +9,7 @@ use rayon::ThreadPool;
 
 use super::args::{Format, VerifyArgs};
 use super::certify::{Written, certificate_path, certify, export, is_compressed};
+use super::files::check_parents;
 use super::limits;
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::progress::Progress;
@@ -23,7 +24,9 @@ use crate::query::verify::{Limits, Options, Plan};
 use crate::query::{self, GroupResult, Outcome, Statistics, Verification};
 use crate::report::json::{self, JsonStyle, dto};
 use crate::report::listing::Listing;
-use crate::report::verify::{TextStyle, failures_text, file_text, nothing_text, stats_text, summary_text};
+use crate::report::verify::{
+    TextStyle, failures_text, file_text, nothing_text, parts_text, stats_text, summary_text,
+};
 use crate::report::{Palette, Tally, diagnostics, fragment, unknown, vacuity};
 use crate::system::System;
 use crate::vc::{Obligations, Question};
@@ -34,6 +37,8 @@ const STACK: usize = 64 << 20;
 /// A file of the run with what became of it.
 struct Model {
     name: String,
+    /// Files of a directory that it includes.
+    parts: Vec<String>,
     language: Language,
     /// Its certificate, once that is written.
     certificate: Option<Written>,
@@ -56,17 +61,22 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> 
     let start = Instant::now();
     let mut sources = Sources::new();
     let inputs = read_models(&args.paths, args.language, &mut sources);
-    let pool = pool(args)?;
-    let mut models = load(inputs, args, &sources, pool.as_ref());
+    let readers = pool(args, inputs.len());
+    let mut models = load(inputs, args, &sources, readers.as_ref());
+    drop(readers);
     models.iter_mut().for_each(|model| insist_on_fragment(args, model));
     let systems = models.iter().filter_map(|model| model.system.as_deref());
     let mut usage = unknown_names(systems.clone(), "check-", &args.check_transition, &args.check_invariant);
     usage.extend(systems.filter_map(|system| args.pictures.gallery(&system.sig).err()).flatten());
+    usage.extend(check_parents([&args.certify, &args.export]));
+    // What is wrong with an option is wrong for every model.
+    usage.dedup_by(|one, other| one.message == other.message);
     let mut writer = Writer::new(args, &sources, models.len(), start);
     if !usage.is_empty() {
         writer.usage(usage);
         models.iter_mut().for_each(|model| model.system = None);
     }
+    warn_of_nothing(args, question, &mut models);
     if *question == Question::Verify {
         models.iter_mut().for_each(warn_of_traces);
     }
@@ -74,6 +84,7 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> 
     signals::end_with_summary();
     let limits = args.limits.limits(start);
     let mut jobs = Jobs::new(&models, args, question, &limits);
+    let pool = pool(args, jobs.total());
     jobs.analyse(pool.as_ref());
     for (at, model) in models.iter_mut().enumerate() {
         warn_of_fragment(model, jobs.plan(at), &limits);
@@ -116,6 +127,7 @@ fn load(inputs: Vec<Input>, args: &VerifyArgs, sources: &Sources, pool: Option<&
         let is_good = Status::of_diagnostics(&diagnostics) == Status::Ok;
         Model {
             name: input.name,
+            parts: input.parts,
             language: input.language,
             certificate: None,
             file: input.file.ok(),
@@ -125,11 +137,11 @@ fn load(inputs: Vec<Input>, args: &VerifyArgs, sources: &Sources, pool: Option<&
         }
     };
     match pool {
-        Some(pool) if inputs.len() > 1 => {
+        Some(pool) => {
             use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
             pool.install(|| inputs.into_par_iter().map(load_one).collect())
         }
-        _ => inputs.into_iter().map(load_one).collect(),
+        None => inputs.into_iter().map(load_one).collect(),
     }
 }
 
@@ -170,8 +182,9 @@ fn write_certificates(
     };
     let mut errors: Vec<Diagnostic> = Vec::new();
     if let Some(out) = &args.certify {
-        let path = certificate_path(out, &model.name, single, compressed);
-        match Written::write(path, &bytes, compressed, &verification.results) {
+        let written = certificate_path(out, &model.name, single, compressed)
+            .and_then(|path| Written::write(path, &bytes, compressed, &verification.results));
+        match written {
             Ok(written) => model.certificate = Some(written),
             Err(error) => errors.push(error),
         }
@@ -224,6 +237,40 @@ fn warn_of_fragment(model: &mut Model, plan: Option<&Plan>, limits: &Limits) {
     model.diagnostics.extend(first.map(|warning| unknown::with_default_limit(warning, limits.outside)));
 }
 
+/// Says which models have nothing that could be checked, as an error where all has to be proved. A model without theorems
+/// is nothing special as long as another one of the run has some.
+fn warn_of_nothing(args: &VerifyArgs, question: &Question, models: &mut [Model]) {
+    let claims = |model: &Model| {
+        model.system.as_ref().is_some_and(|system| {
+            let has_others = !system.invariants.is_empty() || !system.assertions.is_empty();
+            !system.theorems.is_empty() || has_others && *question == Question::Verify
+        })
+    };
+    if *question == Question::Theorems && models.iter().any(claims) {
+        return;
+    }
+    for model in models {
+        if model.system.is_none() || claims(model) {
+            continue;
+        }
+        let (what, help) = match question {
+            Question::Theorems => ("no theorem", "`theorem` declares one"),
+            _ => (
+                "no invariant, safety property, assertion or theorem",
+                "`safety` claims a formula of all states that can be reached",
+            ),
+        };
+        let message = format!("nothing to check: `{}` declares {what}", model.name);
+        let mut found = Diagnostic::error_nowhere(Code::NothingToCheck, message).help(help);
+        if args.strict {
+            model.system = None;
+        } else {
+            found.severity = Severity::Warning;
+        }
+        model.diagnostics.push(found);
+    }
+}
+
 /// Warns of what can never happen, so that all that is claimed of it holds.
 fn warn_of_vacuity(model: &mut Model, verification: &Verification) {
     let Some(system) = &model.system else { return };
@@ -231,17 +278,22 @@ fn warn_of_vacuity(model: &mut Model, verification: &Verification) {
     model.diagnostics.extend(found);
 }
 
-/// The threads; none if one is enough.
-fn pool(args: &VerifyArgs) -> io::Result<Option<ThreadPool>> {
+/// Threads for so many pieces of work; none if one is enough, or where the system gives no more.
+fn pool(args: &VerifyArgs, work: usize) -> Option<ThreadPool> {
     let jobs = match args.jobs {
         Some(jobs) => jobs.into(),
         None => std::thread::available_parallelism().map_or(1, usize::from),
     };
-    if jobs <= 1 {
-        return Ok(None);
+    let mut threads = jobs.min(work);
+    while threads > 1 {
+        let builder = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK);
+        match builder.build() {
+            Ok(pool) => return Some(pool),
+            // Limits of memory and of processes are reached by some number of threads.
+            Err(_) => threads /= 2,
+        }
     }
-    let builder = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK);
-    builder.build().map(Some).map_err(io::Error::other)
+    None
 }
 
 fn options(args: &VerifyArgs, question: &Question, selection: Selection) -> Options {
@@ -295,6 +347,11 @@ impl<'a> Jobs<'a> {
             })
             .collect();
         Jobs { limits, jobs, news: None, done: 0, progress: Progress::new(!args.quiet) }
+    }
+
+    /// How many groups there are.
+    fn total(&self) -> usize {
+        self.jobs.iter().map(|job| job.results.len()).sum()
     }
 
     /// Finds out which obligations lie outside the fragment, all groups side by side.
@@ -516,10 +573,13 @@ impl<'a> Writer<'a> {
             }
             // It has nothing that was asked for.
             (Some(_), None) if !self.args.quiet => nothing_text(&model.name, self.palette),
-            _ => return Ok(()),
+            _ => String::new(),
         };
         let mut out = stdout();
         out.write_all(text.as_bytes())?;
+        if !self.args.quiet {
+            out.write_all(parts_text(&model.name, &model.parts, self.palette).as_bytes())?;
+        }
         if let (Some(certificate), false) = (&model.certificate, self.args.quiet) {
             out.write_all(certificate.text().as_bytes())?;
         }
@@ -546,6 +606,7 @@ impl<'a> Writer<'a> {
         };
         dto::File {
             path: model.name.clone(),
+            parts: model.parts.clone(),
             verdict: status.word(),
             diagnostics: self.diagnostics(&model.diagnostics),
             obligations,

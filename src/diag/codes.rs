@@ -54,6 +54,7 @@ codes! {
     Stratification = "R021", "The functions of a program are not stratified.";
     Assignment = "R022", "A command changes what cannot be changed.";
     Program = "R023", "The parts of a program do not fit together.";
-    Module = "R024", "A file that is included or a module that is used is not there.";
+    Module = "R024", "A file cannot be included, or a module that is used is not there.";
+    NothingToCheck = "R026", "A model claims nothing that the command could check.";
     Document = "R030", "A JSON document does not fit its model.";
 }

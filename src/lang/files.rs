@@ -2,7 +2,7 @@
 
 use super::Language;
 use super::{rml, tptp};
-use crate::base::hash::Map;
+use crate::base::hash::{Map, Set};
 use crate::base::ids::Id as _;
 use crate::base::span::{FileId, Source, Sources};
 
@@ -21,9 +21,14 @@ impl Includes {
         Includes::default()
     }
 
+    /// The files that are included somewhere, some of them more than once.
+    pub fn files(&self) -> impl Iterator<Item = FileId> {
+        self.found.values().filter_map(|file| file.as_ref().ok().copied())
+    }
+
     /// Adds what `file` includes, and what that includes, to `sources`. `read` is given the name of the including file and
-    /// the path that is written there; files of the prelude are not asked for. What cannot be read is reported when the
-    /// model is loaded.
+    /// the path that is written there; files of the prelude are not asked for. Files are told apart by their names: a
+    /// source that is there already is not added again. What cannot be read is reported when the model is loaded.
     pub fn gather(
         &mut self,
         language: Language,
@@ -59,26 +64,27 @@ impl Includes {
         read: &mut dyn FnMut(&str, &str) -> Result<Source, String>,
     ) {
         let mut open = vec![file];
-        let mut count = 0;
+        // Files that other models of the run include as well are among the sources, and what they include belongs here too.
+        let mut seen = Set::from_iter([file]);
         while let Some(file) = open.pop() {
             for path in included(&sources[file].text) {
                 if self.found.contains_key(&(file, path.clone())) {
                     continue;
                 }
-                let source = if count >= MAX_FILES {
+                let source = if self.found.len() >= MAX_FILES {
                     Err(format!("there are more than {MAX_FILES} files"))
                 } else {
                     read(&sources[file].name, &path)
                 };
-                count += 1;
                 let included = source.map(|source| {
                     let known = sources.iter().position(|other| other.name == source.name);
-                    known.map(FileId::new).unwrap_or_else(|| {
-                        let file = sources.push(source);
-                        open.push(file);
-                        file
-                    })
+                    known.map(FileId::new).unwrap_or_else(|| sources.push(source))
                 });
+                if let Ok(included) = included
+                    && seen.insert(included)
+                {
+                    open.push(included);
+                }
                 self.found.insert((file, path), included);
             }
         }

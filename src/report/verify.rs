@@ -84,6 +84,12 @@ pub fn nothing_text(path: &str, palette: Palette) -> String {
     format!("{}: {}\n", palette.bold(path), palette.dim("nothing to check"))
 }
 
+/// The lines for files of a directory that belong to the model at `whole`.
+pub fn parts_text(whole: &str, parts: &[String], palette: Palette) -> String {
+    let told = palette.dim(&format!("part of {whole}"));
+    parts.iter().map(|path| format!("{}: {told}\n", palette.bold(path))).collect()
+}
+
 /// The last line of a run: `12 obligations: 11 ok, 1 failed (0.004 s)`.
 pub fn summary_text(tally: Tally, seconds: Option<f64>, palette: Palette) -> String {
     let noun = if tally.total() == 1 { "obligation" } else { "obligations" };

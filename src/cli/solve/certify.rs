@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::cli::args::SolveArgs;
 use crate::cli::certify::{export, names_gzip};
-use crate::cli::files::write_whole;
+use crate::cli::files::{check_parents, write_whole};
 use crate::cli::output::Status;
 use crate::diag::{Code, Diagnostic};
 use crate::logic::Problem;
@@ -23,12 +23,14 @@ pub(super) fn is_asked(args: &SolveArgs) -> bool {
     args.certify.is_some() || args.export.is_some()
 }
 
-/// Why this input cannot be certified, if it cannot: a checker needs a file to read it again.
-pub(super) fn refusal(path: &Path) -> Option<Diagnostic> {
-    (path.as_os_str() == "-").then(|| {
+/// Why this input cannot be certified, if it cannot: a checker needs a file to read it again, and the output a folder.
+pub(super) fn refusal(args: &SolveArgs, path: &Path) -> Option<Diagnostic> {
+    if path.as_os_str() == "-" {
         let message = "a certificate is about a file, and the problem comes from standard input";
-        Diagnostic::error_nowhere(Code::Usage, message).help("write the problem to a file and name that")
-    })
+        let error = Diagnostic::error_nowhere(Code::Usage, message);
+        return Some(error.help("write the problem to a file and name that"));
+    }
+    check_parents([&args.certify, &args.export]).into_iter().next()
 }
 
 /// Answers all queries once more with certificates, and writes these. `known` has the answers given before: whether what is

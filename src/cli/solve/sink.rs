@@ -1,12 +1,12 @@
 //! Where the answers go: lines as the formats have them, or one JSON document at the end.
 
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::Instant;
 
 use crate::base::span::Sources;
 use crate::cli::args::{Format, ProblemFormat, SolveArgs};
-use crate::cli::output::{Status, print_diagnostics, stderr_palette, stdout};
+use crate::cli::output::{Output, Status, print_diagnostics, stderr_palette, stdout};
 use crate::cli::progress::Progress;
 use crate::cli::signals;
 use crate::cli::sources::display;
@@ -18,7 +18,7 @@ use crate::report::json::solve::{Answer, Document};
 pub(super) struct Sink<'a> {
     args: &'a SolveArgs,
     start: Instant,
-    out: BufWriter<StdoutLock<'static>>,
+    out: BufWriter<Output>,
     /// With `--format json`.
     document: Option<Box<Document>>,
     pub(super) progress: Progress,
@@ -42,7 +42,7 @@ impl<'a> Sink<'a> {
     /// Says something at once, in lines or in the document.
     pub(super) fn say(
         &mut self,
-        lines: impl FnOnce(&mut BufWriter<StdoutLock<'static>>) -> io::Result<()>,
+        lines: impl FnOnce(&mut BufWriter<Output>) -> io::Result<()>,
         answer: impl FnOnce() -> Option<Answer>,
     ) -> io::Result<()> {
         self.progress.clear();

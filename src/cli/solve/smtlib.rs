@@ -27,7 +27,7 @@ const CHUNK: usize = 1 << 16;
 pub(super) fn run(args: &SolveArgs, mut input: Input<'_>, mut sink: Sink<'_>) -> io::Result<u8> {
     let path = input.path();
     if is_asked(args)
-        && let Some(error) = refusal(path)
+        && let Some(error) = refusal(args, path)
     {
         sink.complain(&[error], &Sources::new());
         return sink.end(Status::BadInput);

@@ -1,6 +1,6 @@
 //! Problems of the TPTP library, answered by SZS status lines.
 
-use std::io::{self, BufWriter, StdoutLock, Write as _};
+use std::io::{self, BufWriter, Write as _};
 
 use super::certify::{Certified, certify, is_asked, refusal};
 use super::input::{Input, read_within};
@@ -9,7 +9,7 @@ use super::sink::Sink;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::Sources;
 use crate::cli::args::SolveArgs;
-use crate::cli::output::Status;
+use crate::cli::output::{Output, Status};
 use crate::cli::signals;
 use crate::cli::sources::load_tptp;
 use crate::diag::Severity;
@@ -32,8 +32,12 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io:
         Err(error) => Ok((None, None, vec![error])),
     };
     let say = |sink: &mut Sink<'_>, word: &'static str, answer: Answer, model: Option<String>| {
-        let lines = |out: &mut BufWriter<StdoutLock<'static>>| {
+        let limit = answer.reason.clone().filter(|_| word == "GaveUp");
+        let lines = |out: &mut BufWriter<Output>| {
             writeln!(out, "% SZS status {word} for {name}")?;
+            if let Some(limit) = &limit {
+                writeln!(out, "% {limit}: the search has this limit, and no option lifts it")?;
+            }
             if let Some(model) = &model {
                 writeln!(out, "% SZS output start FiniteModel for {name}")?;
                 write!(out, "{model}")?;
@@ -52,7 +56,7 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io:
         }
     };
     if is_asked(args) {
-        diagnostics.extend(refusal(path));
+        diagnostics.extend(refusal(args, path));
     }
     let has_errors = diagnostics.iter().any(|it| it.severity == Severity::Error);
     sink.complain(&diagnostics, &sources);

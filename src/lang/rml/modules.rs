@@ -72,6 +72,20 @@ impl Reader<'_> {
                 continue;
             };
             match self.includes.get(file, path) {
+                Ok(included) if open.iter().any(|(file, _)| *file == included) => {
+                    let cycle = open.iter().map(|(file, _)| *file).skip_while(|file| *file != included);
+                    let names: Vec<String> = cycle
+                        .chain([included])
+                        .map(|file| format!("`{}`", self.sources[file].name))
+                        .collect();
+                    report.push(
+                        Diagnostic::error(Code::Module, place.0, "the files include each other")
+                            .label("included here, while it is being read")
+                            .note(format!("the cycle is {}", names.join(" -> ")))
+                            .help("what both files need belongs in a third one that both include"),
+                    );
+                    items.push(Item { kind: ItemKind::Broken(Vec::new()), place: item.place });
+                }
                 Ok(included) => {
                     if self.seen.insert(included) {
                         let (program, found) = super::parse(included, &self.sources[included].text);

@@ -35,6 +35,9 @@ pub struct Document {
 pub struct File {
     /// The path as it was given, or found.
     pub path: String,
+    /// Files of a directory that this one includes, and that are no models of their own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<String>,
     /// The most severe answer.
     pub verdict: &'static str,
     /// Errors and warnings.

@@ -1,5 +1,6 @@
 //! Results as JSON documents.
 
+pub mod check;
 pub mod cti;
 pub mod dto;
 pub mod read;

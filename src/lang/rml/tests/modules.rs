@@ -63,14 +63,23 @@ fn the_prelude_has_orders_and_rings() {
 #[test]
 fn files_are_included_once_and_their_places_are_known() {
     let main = "include \"b\"\ninclude \"c\"\naxiom p & q & missing\n";
-    let files =
-        [("a", main), ("b", "include \"c\"\nrelation p\n"), ("c", "include \"b\"\nrelation q\nsort 1\n")];
+    let files = [("a", main), ("b", "include \"c\"\nrelation p\n"), ("c", "relation q\nsort 1\n")];
     let (system, diagnostics, sources) = load_files(&files);
     let shown = render(&sources, &diagnostics);
     assert!(system.is_none());
-    assert!(shown.contains("c:3:6 error[R003]"), "{shown}");
+    assert!(shown.contains("c:2:6 error[R003]"), "{shown}");
     assert!(shown.contains("a:3:15 error[R006]: `missing` is not declared"), "{shown}");
     assert_eq!(diagnostics.len(), 2, "{shown}");
+}
+
+#[test]
+fn files_that_include_each_other_are_refused() {
+    let files = [("a", "include \"b\"\n"), ("b", "include \"c\"\n"), ("c", "sort s\ninclude \"b\"\n")];
+    let (system, diagnostics, sources) = load_files(&files);
+    let shown = render(&sources, &diagnostics);
+    assert!(system.is_none());
+    assert!(shown.contains("c:2:1 error[R024]: the files include each other"), "{shown}");
+    assert!(diagnostics[0].notes[0].ends_with("`b` -> `c` -> `b`"), "{diagnostics:?}");
 }
 
 #[test]
