@@ -226,6 +226,39 @@ fn the_order_of_measures_counts() {
     assert_eq!(measures(&elements)[0], ("elements".to_owned(), 4, true));
 }
 
+/// A sort that is not to be minimized may have as many elements as saves one of another sort.
+#[test]
+fn sorts_that_are_not_minimized_do_not_count() {
+    let dir = Dir::new();
+    let model = |mark: &str| {
+        format!(
+            "sort value{mark}\nsort node\nmutable relation p\nsafety [s] p -> !(exists A:node, B:node. A != B) \
+             & !(exists A:value, B:value, C:value. A != B & A != C & B != C)\n"
+        )
+    };
+    let elements = |run: Run| {
+        let document: Value = serde_json::from_str(&run.ends_with(1).out).expect("a document");
+        let found = match document["files"][0]["obligations"][0]["counterexample"].clone() {
+            Value::Null => document["counterexample"].clone(),
+            found => found,
+        };
+        let universes = found["universes"].as_array().expect("universes").clone();
+        universes.iter().map(|it| it["elements"].as_array().map_or(0, Vec::len)).collect::<Vec<_>>()
+    };
+    dir.file("plain.pyv", model("")).file("marked.pyv", model(" @no_minimize"));
+    for command in ["verify", "cti"] {
+        let run = |file| elements(dir.run(&[command, file, "--format", "json"]));
+        assert_eq!(run("plain.pyv"), [1, 2], "{command}");
+        assert_eq!(run("marked.pyv"), [3, 1], "{command}");
+    }
+    let document = cti(&dir, "marked.pyv", &[]);
+    let names: Vec<String> = measures(&document).into_iter().map(|it| it.0).collect();
+    assert_eq!(names, ["sort:node"]);
+    // Who asks for it gets it.
+    assert_eq!(measures(&cti(&dir, "marked.pyv", &["--minimize", "sort:value"]))[0].1, 1);
+    assert_eq!(measures(&cti(&dir, "marked.pyv", &["--minimize", "elements"]))[0].1, 1);
+}
+
 #[test]
 fn what_to_look_at_is_chosen_by_name() {
     let dir = Dir::new();
@@ -339,6 +372,29 @@ fn what_does_not_fit_the_model_is_refused() {
     dir.run(&["diagram", "cti.json", "--model", "leader.pyv"])
         .ends_with(2)
         .complains("does not satisfy this axiom");
+}
+
+/// What `--keep` names is in the conjecture, although the conjecture would be true without it.
+#[test]
+fn facts_that_are_kept_stay_in_the_conjecture() {
+    let dir = with_state();
+    let facts = |args: &[&str]| {
+        let fixed = ["generalize", "cti.json", "--model", "leader.pyv", "--bound", "3", "--format", "json"];
+        let args: Vec<&str> = fixed.into_iter().chain(args.iter().copied()).collect();
+        let document = dir.run(&args).ends_with(0).json(CONJECTURE_SCHEMA);
+        assert_eq!(document["conjecture"]["minimal"], true);
+        let facts = document["conjecture"]["facts"].as_array().expect("facts").clone();
+        facts.iter().map(|fact| fact.as_str().unwrap_or("").to_owned()).collect::<Vec<_>>()
+    };
+    let free = facts(&["--drop", "btw"]);
+    let leaders = |facts: &[String]| facts.iter().filter(|fact| fact.contains("leader")).count();
+    assert_ne!(leaders(&free), 2, "{free:?}");
+    let kept = facts(&["--drop", "btw", "--keep", "leader"]);
+    assert_eq!(leaders(&kept), 2, "{kept:?}");
+    // Also what says nothing.
+    let args = ["diagram", "cti.json", "--model", "leader.pyv", "--drop", "sort:id,sort:node"];
+    let run = dir.run(&[&args[..], &["--keep", "node0 != node1"]].concat()).ends_with(0);
+    assert!(run.out.contains("node0 != node1"), "{}", run.out);
 }
 
 #[test]

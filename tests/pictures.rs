@@ -206,7 +206,7 @@ fn labels_and_edges_keep_clear_of_boxes() {
         }
     }
     assert!(all > 1000, "{all}");
-    assert!(covered * 200 <= all, "{covered} of {all} labels are covered");
+    assert!(covered * 150 <= all, "{covered} of {all} labels are covered");
     assert!(crossed * 20 <= all, "{crossed} of {all} edges cross boxes");
 }
 
@@ -372,7 +372,77 @@ fn changes_are_marked() {
     assert!(lines(1).contains(&(Mark::Changed, "~ was head")), "{:?}", lines(1));
     assert!(lines(0).iter().all(|(mark, _)| *mark == Mark::Same));
     let edges: Vec<_> = scene.panels[1].edges.iter().map(|edge| edge.label.text.as_str()).collect();
-    assert_eq!(edges, ["knows", "+ knows"]);
+    assert_eq!(edges, ["knows", "+ knows", "voted: quorum0"]);
+}
+
+/// A few triples are edges that the third element labels, several between two elements are one; many are lines in the box
+/// of the first element.
+#[test]
+fn triples_are_drawn() {
+    let model = Model::new();
+    let mut structure = model.ordered(2, &[0, 2, 1], &[1, 0, 2]);
+    structure.sizes[model.sort("quorum")] = 4;
+    for (step, quorum) in [(0, 0), (0, 1), (1, 1), (1, 2)] {
+        model.set(&mut structure, "voted", step, &[0, 1, quorum], 1);
+    }
+    let labels = |scene: &[ramsey::report::picture::Panel], step: usize| -> Vec<String> {
+        scene[step].edges.iter().map(|edge| edge.label.text.clone()).collect()
+    };
+    let panels = scene(&model.picture(&structure, "")).panels;
+    assert_eq!(labels(&panels, 0), ["voted: quorum0, quorum1"]);
+    assert_eq!(labels(&panels, 1), ["- voted: quorum0", "voted: quorum1", "+ voted: quorum2"]);
+    for tuple in structure.tuples(&[model.sort("node"), model.sort("id"), model.sort("quorum")]) {
+        model.set(&mut structure, "voted", 0, &tuple, 1);
+    }
+    let panels = scene(&model.picture(&structure, "")).panels;
+    assert!(labels(&panels, 0).is_empty());
+    let lines: Vec<&str> =
+        panels[0].nodes.iter().flat_map(|it| &it.lines).map(|it| it.text.as_str()).collect();
+    assert!(lines.contains(&"voted: id0, quorum3"), "{lines:?}");
+    assert!(panels[0].lines.iter().all(|line| !line.text.contains("voted")));
+}
+
+/// A pair of an element with itself says nothing where the axioms demand it, be it of a sort with one element.
+#[test]
+fn reflexive_orders_have_no_loops() {
+    let drawn = |axiom: &str| {
+        let text = format!("{MODEL}{axiom}");
+        let system = pyv::load(FileId::new(0), &text).0.expect("a model");
+        let model = Model { system };
+        let structure = model.ordered(1, &[0], &[0]);
+        scene_of(&model.picture(&structure, ""))
+    };
+    assert_eq!(drawn(""), ["le"], "nobody knows that it is reflexive");
+    assert!(drawn("axiom le(X, X)\naxiom le(X, Y) & le(Y, Z) -> le(X, Z)\n").is_empty());
+}
+
+#[test]
+fn titles_break_between_parameters() {
+    let model = Model::new();
+    let structure = trace(&model, 2);
+    let long = "a_sort_with_a_long_name";
+    let text = MODEL.replace("step(n: node)", &format!("step(n: node, {long}: node, {long}_too: node)"));
+    let system = pyv::load(FileId::new(0), &text).0.expect("a model");
+    let calls = [Call { transition: 0, args: vec![0, 1, 2] }];
+    let svg = svg(&Picture { system: &system, calls: &calls, ..model.picture(&structure, "") });
+    for (name, value) in [(long.to_owned(), "node1,"), (format!("{long}_too"), "node2)")] {
+        let title = format!("{name} = {value}");
+        assert!(svg.lines().any(|line| line.contains("t b") && line.contains(&title)), "{title} in {svg}");
+    }
+}
+
+#[test]
+fn graphs_are_coloured() {
+    let model = Model::new();
+    let text = dot(&model.picture(&trace(&model, 2), ""));
+    for part in [
+        "<font color=\"#006b3c\"><b>+ leader</b></font>",
+        "<font color=\"#b00020\"><s>- pending: id2</s></font>",
+        "fontcolor=\"#006b3c\", label=\"+ knows\"",
+        "fillcolor=",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
 }
 
 #[test]

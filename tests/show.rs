@@ -40,6 +40,8 @@ immutable relation tells(node, secret)
 mutable relation at(node, place)
 mutable relation likes(node, node)
 mutable constant head: node
+definition together(a: node, b: node) = exists P. at(a, P) & at(b, P)
+definition here(p: place) = at(head, p)
 derived relation alone(node, place): alone(N, P) <-> at(N, P) & !(exists M. M != N & at(M, P))
 axiom above(X, X)
 axiom above(X, Y) & above(Y, X) -> X = Y
@@ -224,6 +226,38 @@ safety [alone] there(X) | (exists N:node. N != X)
     dir.file("plain.json", &plain).run("show plain.json --model town.pyv", 2).complains("active_node");
 }
 
+/// What `diagram` and `generalize` write: some facts are known to be true, some to be false.
+#[test]
+fn partial_structures_are_shown() {
+    let dir = Dir::new();
+    dir.file("leader.pyv", include_str!("models/leader_election.pyv"));
+    dir.run("cti leader.pyv --output cti.json", 1);
+    let document = dir.run("diagram cti.json --model leader.pyv --drop -btw --format json", 0).out;
+    dir.file("diagram.json", &document);
+    dir.run("show diagram.json --model leader.pyv --svg diagram.svg --dot diagram.dot --text", 0)
+        .prints("what is known")
+        .prints("      !leader\n")
+        .prints("    !le: id1 -> id0\n")
+        .prints("    idn: node0 -> id")
+        .prints("(dashed, and with !: false)")
+        .prints("(nothing is said of what is not shown)")
+        .prints("excluded by: forall");
+    assert!(dir.svg("diagram.svg").contains("class=\"e eno\""));
+    assert!(dir.read("diagram.dot").contains("style=dotted"));
+    let args =
+        "generalize cti.json --model leader.pyv --bound 3 --drop btw,leader --svg made.svg --output gen.json";
+    dir.run(args, 0);
+    dir.run("show gen.json --model leader.pyv --svg shown.svg", 0);
+    let (made, shown) = (dir.svg("made.svg"), dir.svg("shown.svg"));
+    assert_eq!(made, shown);
+    // Elements of which it is not said that they differ.
+    let document = dir.run("diagram cti.json --model leader.pyv --keep-only +le --format json", 0).out;
+    dir.file("order.json", &document.replace("\"id0 != id1\"", "\"le(id0,id0)\""));
+    dir.run("show order.json --model leader.pyv", 0).prints("(may be one element: id0 and id1)");
+    dir.file("other.json", &document.replace("le(", "less("));
+    dir.run("show other.json --model leader.pyv", 2).complains("there is no relation or function `less`");
+}
+
 #[test]
 fn documents_that_do_not_fit_are_refused() {
     let dir = Dir::new();
@@ -270,6 +304,13 @@ fn relations_are_chosen() {
         .prints("at: node0 -> place")
         .prints_not("above: ");
     dir.run("show town.json --model town.pyv --edges member", 0).prints("member: node");
+    // Triples, and what is defined by a formula.
+    dir.run("show town.json --model town.pyv --edges between", 0)
+        .prints("    between: place")
+        .prints(" -> place");
+    dir.run("show town.json --model town.pyv --edges together", 0).prints("    together: node0 -> node0\n");
+    dir.run("bmc --depth 1 town.pyv --edges together --svg bmc.svg", 1);
+    assert!(dir.svg("bmc.svg").contains(">together<"));
     dir.run("show town.json --model town.pyv --hide at --hide head", 0)
         .prints_not("at: node")
         .prints_not("= head");
@@ -287,8 +328,9 @@ fn choices_that_make_no_sense_are_refused() {
         ("--project at(node0,place0)", "no place"),
         ("--project head(_)", "is a function"),
         ("--project between(place9,_,_)", "its elements are: place0, "),
-        ("--edges between", "--project"),
-        ("--edges head", "neither a binary relation nor"),
+        ("--edges head", "neither a relation of two or three elements nor"),
+        ("--edges here", "has 1 parameters"),
+        ("--edges togethr", "did you mean `together`"),
         ("--edges lkes", "did you mean `likes`"),
         ("--hide nothing_of_this_name", "no relation or function"),
     ] {

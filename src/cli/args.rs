@@ -59,6 +59,8 @@ pub(super) enum Command {
     Generalize(super::generalize::GeneralizeArgs),
     /// Print the diagram of a state: the formula of all states that contain it
     Diagram(super::diagram::DiagramArgs),
+    /// Tell the value of a formula in a state
+    Eval(super::eval::EvalArgs),
     /// Check the model's trace blocks: is there an execution of this shape?
     Trace(super::trace::TraceArgs),
     /// Check that the theorems are valid

@@ -93,7 +93,7 @@ pub(super) fn run(args: &BmcArgs) -> io::Result<Status> {
     let mut model = Model::read(&args.path, args.answer.language, args.answer.strictness, &mut sources);
     let targets = targets(args, &mut model, &mut sources);
     if let Some(system) = &model.system
-        && let Err(errors) = args.pictures.gallery(&system.sig)
+        && let Err(errors) = args.pictures.gallery(system)
     {
         model.diagnostics.extend(errors);
     }
@@ -324,7 +324,7 @@ impl Run<'_> {
     /// Draws the violation, if there is one.
     fn draw(&self, title: &str, system: &System) -> Result<(), Diagnostic> {
         if let Some(Outcome::Violated(violation)) = self.depths.last().map(|depth| &depth.outcome)
-            && let Ok(mut gallery) = self.args.pictures.gallery(&system.sig)
+            && let Ok(mut gallery) = self.args.pictures.gallery(system)
         {
             let language = (&system.sig, &system.terms);
             gallery.counterexample(title, system, language, &violation.counterexample)?;

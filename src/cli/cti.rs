@@ -1,7 +1,7 @@
 //! `ramsey cti`
 
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -15,14 +15,16 @@ use super::progress::Progress;
 use super::select::{listed, select, unknown_names};
 use super::shared::{LimitArgs, Model};
 use super::signals;
+use super::sources::{display, read_text};
 use crate::base::budget::Exhausted;
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic, Severity, nearest};
-use crate::logic::{SymId, SymbolKind};
-use crate::query::Outcome;
+use crate::logic::{Partial, SymId, SymbolKind};
 use crate::query::cti::{Answer, Measure, Options, Search, complete};
+use crate::query::{Outcome, unread};
 use crate::report::cti::{inductive_text, measures_text, origin_text, unknown_text};
 use crate::report::json::cti::{Run, document};
+use crate::report::json::read_counterexample;
 use crate::report::verify::{TextStyle, file_text};
 use crate::report::{Palette, Tally, fragment, unknown};
 use crate::system::System;
@@ -35,6 +37,7 @@ Examples:
   ramsey cti lock.pyv
   ramsey cti lock.pyv --transition acquire --output cti.json
   ramsey cti lock.pyv --minimize pos:held,sort:node
+  ramsey cti lock.pyv --another cti.json --output cti2.json
 
 Looks at the obligations in the order of the source and shows the first that fails, with a smallest
 counterexample: the measures are minimized one after the other, each as far as the ones before it
@@ -43,8 +46,8 @@ true and false in the state before the transition; elements is the number of ele
 What is not listed follows: sizes of sorts, then positive tuples of mutable, then of immutable
 relations.
 
-Exit code 0 if the invariants are inductive, 1 if a counterexample is shown, 3 if a limit ended the
-search before.")]
+Exit code 0 if the invariants are inductive (with --another: if there is no other counterexample), 1
+if a counterexample is shown, 3 if a limit ended the search before.")]
 pub(super) struct CtiArgs {
     /// The model, or `-` for standard input
     #[arg(value_name = "MODEL")]
@@ -57,6 +60,11 @@ pub(super) struct CtiArgs {
     /// Look at this invariant only: its name, or L and its line (may be repeated)
     #[arg(long, value_name = "NAME", help_heading = "Where to look")]
     pub(super) invariant: Vec<String>,
+
+    /// Show another counterexample than that of this document (may be repeated): its state before
+    /// the transition does not contain the one there
+    #[arg(long, value_name = "PREV.json", help_heading = "Where to look")]
+    pub(super) another: Vec<PathBuf>,
 
     /// What to minimize, most important first: sort:S, pos:R, neg:R, elements
     #[arg(long, value_name = "MEASURE,..", value_delimiter = ',')]
@@ -117,7 +125,7 @@ pub(super) fn run(args: &CtiArgs) -> io::Result<Status> {
     let limits = args.limits.limits(start);
     let mut answer = None;
     if let Some(system) = &system {
-        match (options(args, system), args.pictures.gallery(&system.sig)) {
+        match (options(args, system), args.pictures.gallery(system)) {
             (Ok(Some(options)), Ok(gallery)) => {
                 let search = Search::new(Arc::clone(system), &options);
                 let outside = fragment::diagnostics(system, search.outside(&limits), Severity::Warning);
@@ -218,7 +226,7 @@ fn answer_text(
     text.push_str(&measures_text(&system.sig, &answer.reached, palette));
     text.push_str(&unknown_text(system, &answer.unknown, palette));
     if answer.verification.results.is_empty() && answer.unknown.is_empty() {
-        text.push_str(&inductive_text(name, palette));
+        text.push_str(&inductive_text(name, !args.another.is_empty(), palette));
     }
     text
 }
@@ -234,6 +242,13 @@ fn options(args: &CtiArgs, system: &System) -> Result<Option<Options>, Vec<Diagn
             Err(error) => errors.push(error),
         }
     }
+    let mut excluded = Vec::new();
+    for path in &args.another {
+        match state(system, path) {
+            Ok(partial) => excluded.push(partial),
+            Err(error) => errors.push(error),
+        }
+    }
     if !errors.is_empty() {
         return Err(errors);
     }
@@ -241,9 +256,24 @@ fn options(args: &CtiArgs, system: &System) -> Result<Option<Options>, Vec<Diagn
         transitions: selection.transitions,
         invariants: selection.invariants,
         measures: complete(&system.sig, &measures),
+        excluded,
         seed: args.seed,
         clock: None,
     }))
+}
+
+/// The first state of a document, without variables that nothing reads: states that differ in these alone are the same to
+/// whoever looks for another one.
+fn state(system: &System, path: &Path) -> Result<Partial, Diagnostic> {
+    let states = read_counterexample(system, &read_text(path)?)?;
+    let mut partial = Partial::of_state(&system.sig, &states.structure, 0).map_err(|count| {
+        let what =
+            format!("--another: the state in `{}` has {count} facts, which is too many", display(path));
+        Diagnostic::error_nowhere(Code::Usage, what)
+    })?;
+    let unread = unread(system);
+    partial.facts.retain(|fact| fact.symbol().is_none_or(|sym| !unread.contains(&sym)));
+    Ok(partial.without_implied())
 }
 
 /// Reads a measure: `sort:S`, `pos:R`, `neg:R` or `elements`.

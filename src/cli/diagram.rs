@@ -53,7 +53,7 @@ pub(super) struct StateArgs {
     )]
     keep_only: Vec<Items>,
 
-    /// Keep this although another option leaves it out (may be repeated)
+    /// Keep this although another option, or generalization, leaves it out (may be repeated)
     #[arg(
         long,
         value_name = "ITEM,..",
@@ -91,6 +91,8 @@ fn items(text: &str) -> Result<Items, String> {
 pub(super) struct Scene {
     pub(super) state: States,
     pub(super) upper: Partial,
+    /// The places of the facts that `--keep` names.
+    pub(super) kept: Vec<usize>,
 }
 
 impl StateArgs {
@@ -149,7 +151,8 @@ impl StateArgs {
             }
         }
         let upper = restriction.apply(&system.sig, &all);
-        Ok(Scene { state, upper })
+        let kept = restriction.kept(&system.sig, &upper);
+        Ok(Scene { state, upper, kept })
     }
 }
 

@@ -26,6 +26,7 @@ use crate::query::Outcome;
 use crate::query::generalize::{Generalization, Induction, Options, Stage, cycle, generalize, induction};
 use crate::query::verify::Limits;
 use crate::report::generalize::{Story, conjecture_document, conjecture_formula, story_text};
+use crate::report::picture::partial_scene;
 use crate::report::trace::TraceStyle;
 use crate::report::{fragment, unknown};
 use crate::system::System;
@@ -40,7 +41,8 @@ Examples:
 
 The facts of the state, without those that --drop and --keep-only leave out, are the upper bound. If
 a state with all of them is reached in at most --bound steps, it is shown with the way to it. If not,
-facts are left out as long as that stays so; the rest, forbidden, is the conjecture.
+facts are left out as long as that stays so, but for those that --keep names; the rest, forbidden,
+is the conjecture.
 sort:S and elements name all facts about them, R all facts of a relation or function, +R those that
 hold, -R those that do not, and `pnd(id0,node0)`, `!pnd(id0,node1)`, `idn(node0) = id0`,
 `node0 != node1` one fact.
@@ -115,7 +117,7 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
     let mut sources = Sources::new();
     let mut model = Model::read(&args.state.model, args.language, args.strictness, &mut sources);
     let system = model.system.take();
-    if let Some(Err(errors)) = system.as_ref().map(|system| args.pictures.gallery(&system.sig)) {
+    if let Some(Err(errors)) = system.as_ref().map(|system| args.pictures.gallery(system)) {
         model.diagnostics.extend(errors);
     }
     let wanted = system.as_ref().filter(|_| model.status() == Status::Ok);
@@ -146,9 +148,17 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
         _ => None,
     };
     if let Some((Generalization::Reachable(found, system), _)) = &answer
-        && let Ok(mut gallery) = args.pictures.gallery(&system.sig)
+        && let Ok(mut gallery) = args.pictures.gallery(system)
     {
         let drawn = gallery.counterexample(&model.name, system, (&system.sig, &system.terms), found);
+        model.diagnostics.extend(drawn.err());
+    }
+    if let (Some(system), Some(scene), Some((Generalization::Conjecture(found), _))) =
+        (&system, &scene, &answer)
+    {
+        let picture = partial_scene(system, &scene.state.names, &found.partial);
+        let formula = conjecture_formula(found);
+        let drawn = args.pictures.write_partial(&model.name, system, &picture, &formula);
         model.diagnostics.extend(drawn.err());
     }
     let mut added = None;
@@ -219,7 +229,7 @@ fn answer(
 ) -> (Generalization, Option<Induction>) {
     let options = Options { bound: args.bound, seed: args.seed, clock: None };
     let progress = Progress::new(true);
-    let answer = generalize(system, &scene.upper, options, limits, &mut |stage| {
+    let answer = generalize(system, &scene.upper, &scene.kept, options, limits, &mut |stage| {
         progress.say(|| match stage {
             Stage::Unrolling(steps) => format!("executions of {steps} steps"),
             Stage::Shrinking { kept, tried, all } => {

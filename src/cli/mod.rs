@@ -7,6 +7,7 @@ mod check;
 mod completions;
 mod cti;
 mod diagram;
+mod eval;
 mod files;
 mod fragment;
 mod generalize;
@@ -59,6 +60,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         args::Command::Bmc(args) => bmc::run(&args).map(Status::code),
         args::Command::Cti(args) => cti::run(&args).map(Status::code),
         args::Command::Diagram(args) => diagram::run(&args).map(Status::code),
+        args::Command::Eval(args) => eval::run(&args).map(Status::code),
         args::Command::Generalize(args) => generalize::run(&args).map(Status::code),
         args::Command::Trace(args) => trace::run(&args).map(Status::code),
         args::Command::Theorem(args) => theorem::run(args).map(Status::code),

@@ -10,7 +10,7 @@ use crate::logic::{Signature, Terms};
 use crate::query::Counterexample;
 use crate::query::unroll::Execution;
 use crate::report::Names;
-use crate::report::picture::{Picture, Theme, dot, svg};
+use crate::report::picture::{Picture, Scene, Theme, dot, dot_of, svg, svg_of};
 use crate::report::trace::breach_text;
 use crate::system::System;
 
@@ -30,7 +30,8 @@ pub(super) struct PictureArgs {
     #[arg(long, value_name = "R(X,_,_)", help_heading = "Pictures")]
     pub(super) project: Vec<String>,
 
-    /// Draw these binary relations or unary functions as edges
+    /// Draw these as edges: binary relations, unary functions, relations of three elements,
+    /// definitions and macros with two parameters
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', help_heading = "Pictures")]
     pub(super) edges: Vec<String>,
 
@@ -46,12 +47,12 @@ impl PictureArgs {
     }
 
     /// What is to be shown otherwise than by default.
-    pub(super) fn theme(&self, sig: &Signature) -> Result<Theme, Vec<Diagnostic>> {
-        Theme::new(sig, &self.project, &self.edges, &self.hide)
+    pub(super) fn theme(&self, system: &System) -> Result<Theme, Vec<Diagnostic>> {
+        Theme::new(system, &self.project, &self.edges, &self.hide)
     }
 
     /// The pictures of a run.
-    pub(super) fn gallery(&self, sig: &Signature) -> Result<Gallery<'_>, Vec<Diagnostic>> {
+    pub(super) fn gallery(&self, system: &System) -> Result<Gallery<'_>, Vec<Diagnostic>> {
         let choices = [("--project", &self.project), ("--edges", &self.edges), ("--hide", &self.hide)];
         if !self.is_some()
             && let Some((option, _)) = choices.iter().find(|(_, names)| !names.is_empty())
@@ -63,7 +64,25 @@ impl PictureArgs {
         if !misplaced.is_empty() {
             return Err(misplaced);
         }
-        Ok(Gallery { args: self, theme: self.theme(sig)?, count: 0 })
+        Ok(Gallery { args: self, theme: self.theme(system)?, count: 0 })
+    }
+
+    /// Writes the picture of a partial structure that a conjecture excludes.
+    pub(super) fn write_partial(
+        &self,
+        title: &str,
+        system: &System,
+        scene: &Scene,
+        conjecture: &str,
+    ) -> Result<(), Diagnostic> {
+        let remark = format!("excluded by: {conjecture}");
+        if let Some(path) = &self.svg {
+            write_whole(path, svg_of(scene, title, &remark).as_bytes())?;
+        }
+        if let Some(path) = &self.dot {
+            write_whole(path, dot_of(&system.sig, scene, title, &remark).as_bytes())?;
+        }
+        Ok(())
     }
 
     /// Writes the picture with this number, from 1. The first has the name that was given.
@@ -115,7 +134,7 @@ impl Gallery<'_> {
         found: &Counterexample,
     ) -> Result<(), Diagnostic> {
         let Counterexample { structure, calls, .. } = found;
-        let names = Names::new(sig, structure, calls.len());
+        let names = Names::new(system, sig, structure, calls.len());
         let (formula, bindings) = breach_text(sig, terms, &names, found);
         let violated = &violated_text(&formula, &bindings);
         self.draw(&Picture { system, sig, structure, calls, title, violated, theme: &Theme::PLAIN })

@@ -14,6 +14,7 @@ use crate::base::budget::Exhausted;
 use crate::base::span::{FileId, Source, Sources};
 use crate::diag::Diagnostic;
 use crate::epr::Clock;
+use crate::lang::FormulaKind;
 use crate::logic::TermId;
 use crate::query::verify::Limits;
 use crate::report::json::dto;
@@ -176,12 +177,7 @@ impl Model {
     /// Reads the model again with a formula in its language; the formula, if it has no error. Its text becomes a
     /// source called `name`.
     pub(super) fn add_formula(&mut self, name: &str, formula: &str, sources: &mut Sources) -> Option<TermId> {
-        let text = Source { name: name.to_owned(), text: formula.to_owned() };
-        let formula_file = sources.push(text);
-        let (loaded, diagnostics) = self.input.load_with_formula(formula_file, sources);
-        let (loaded, diagnostics) = self.strictness.enforce(self.input.language, loaded, diagnostics);
-        self.diagnostics = diagnostics;
-        let (system, formula) = loaded.unzip();
+        let (system, formula) = self.with_formula(name, formula, FormulaKind::Claim, sources).unzip();
         self.system = system;
         formula
     }
@@ -199,6 +195,23 @@ impl Model {
             print_diagnostics(std::slice::from_ref(&warning), sources, stderr_palette(color));
         }
         self.diagnostics.push(warning);
+    }
+
+    /// Reads the model again with a formula in its language: the model and the formula, if there is no error. The text of
+    /// the formula becomes a source called `name`.
+    pub(super) fn with_formula(
+        &mut self,
+        name: &str,
+        formula: &str,
+        kind: FormulaKind<'_>,
+        sources: &mut Sources,
+    ) -> Option<(System, TermId)> {
+        let text = Source { name: name.to_owned(), text: formula.to_owned() };
+        let formula_file = sources.push(text);
+        let (loaded, diagnostics) = self.input.load_with_formula(formula_file, kind, sources);
+        let (loaded, diagnostics) = self.strictness.enforce(self.input.language, loaded, diagnostics);
+        self.diagnostics = diagnostics;
+        loaded
     }
 
     /// What its diagnostics amount to.

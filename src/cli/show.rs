@@ -11,10 +11,11 @@ use super::picture::PictureArgs;
 use super::sources::{display, read_one_model, read_text};
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic};
-use crate::logic::{SortId, Structure};
+use crate::logic::{Signature, SortId, Structure};
 use crate::report::Names;
-use crate::report::json::{States, is_relaxed, read_nth_counterexample};
-use crate::report::picture::{Picture, Shape, scene};
+use crate::report::json::partial::Known;
+use crate::report::json::{States, is_relaxed, read_nth_counterexample, read_partial};
+use crate::report::picture::{Picture, Scene, Shape, partial_scene, scene};
 use crate::system::{Relaxed, System};
 
 /// `ramsey show`
@@ -24,7 +25,7 @@ Example:
   ramsey verify --format json lock.pyv > lock.json
   ramsey show lock.json --model lock.pyv --svg lock.svg
 
-Reads any document with a counterexample. What is drawn how is described in spec/pictures.md.")]
+Reads any document with a counterexample, and those of diagram and generalize. What is drawn how is described in spec/pictures.md.")]
 pub(super) struct ShowArgs {
     /// A JSON document with a counterexample, or `-` for standard input
     #[arg(value_name = "FILE.json")]
@@ -80,10 +81,13 @@ fn show(args: &ShowArgs, system: &System) -> Result<String, Vec<Diagnostic>> {
     let json = read_text(&args.document).map_err(|error| vec![error])?;
     let relaxed = is_relaxed(&json).then(|| Relaxed::new(system).system);
     let system = relaxed.as_ref().unwrap_or(system);
-    let theme = args.pictures.theme(&system.sig)?;
+    let theme = args.pictures.theme(system)?;
+    if let Some(known) = read_partial(&system.sig, &json) {
+        return show_partial(args, system, &known.map_err(|error| vec![error])?);
+    }
     let states = read_nth_counterexample(system, &json, args.number).map_err(|error| vec![error])?;
     let missing: Vec<Diagnostic> = theme
-        .missing(&system.sig, &states.structure)
+        .missing(system, &system.sig, &states.structure)
         .into_iter()
         .map(|(sort, name)| no_element(system, &states.structure, sort, name))
         .collect();
@@ -107,13 +111,28 @@ fn show(args: &ShowArgs, system: &System) -> Result<String, Vec<Diagnostic>> {
     };
     args.pictures.write(&picture, 1).map_err(|error| vec![error])?;
     let wanted = args.text || !args.pictures.is_some();
-    Ok(if wanted { text(&picture) } else { String::new() })
+    let remark = match violated.as_str() {
+        "" => String::new(),
+        text => format!("violated: {text}"),
+    };
+    Ok(if wanted { text(&system.sig, &scene(&picture), &title, &remark) } else { String::new() })
+}
+
+/// Shows what a document of `diagram` or `generalize` says.
+fn show_partial(args: &ShowArgs, system: &System, known: &Known) -> Result<String, Vec<Diagnostic>> {
+    let title = display(&args.model);
+    let scene = partial_scene(system, &known.names, &known.partial);
+    let written = args.pictures.write_partial(&title, system, &scene, &known.conjecture);
+    written.map_err(|error| vec![error])?;
+    let wanted = args.text || !args.pictures.is_some();
+    let remark = format!("excluded by: {}", known.conjecture);
+    Ok(if wanted { text(&system.sig, &scene, &title, &remark) } else { String::new() })
 }
 
 fn no_element(system: &System, structure: &Structure, sort: SortId, name: &str) -> Diagnostic {
     let sig = &system.sig;
     let what = format!("--project: there is no element `{name}` of sort `{}`", sig.sorts[sort].name);
-    let names = Names::new(sig, structure, 0);
+    let names = Names::new(system, sig, structure, 0);
     let mut known: Vec<&str> =
         (0..structure.sizes[sort].min(12)).map(|elem| names.name(sort, elem)).collect();
     if structure.sizes[sort] > 12 {
@@ -124,7 +143,7 @@ fn no_element(system: &System, structure: &Structure, sort: SortId, name: &str) 
 
 fn violated(system: &System, states: &States) -> String {
     let Some(violated) = &states.violated else { return String::new() };
-    let names = Names::new(&system.sig, &states.structure, violated.state);
+    let names = Names::new(system, &system.sig, &states.structure, violated.state);
     let values: Vec<String> = violated
         .bindings
         .iter()
@@ -134,10 +153,9 @@ fn violated(system: &System, states: &States) -> String {
     format!("{}{values}", violated.formula)
 }
 
-/// What the picture shows, as text.
-fn text(picture: &Picture) -> String {
-    let mut out = format!("{}\n", picture.title);
-    let scene = scene(picture);
+/// What a picture shows, as text.
+fn text(sig: &Signature, scene: &Scene, title: &str, remark: &str) -> String {
+    let mut out = format!("{title}\n");
     for panel in &scene.panels {
         out.push_str(&format!("  {}:\n", panel.title));
         for node in &panel.nodes {
@@ -147,7 +165,7 @@ fn text(picture: &Picture) -> String {
             }
             if let Shape::Matrix(sym, members) = scene.shapes[node.sort] {
                 let members = panel.members(node, members).join(", ");
-                out.push_str(&format!("      {}: {members}\n", picture.sig.symbols[sym].name));
+                out.push_str(&format!("      {}: {members}\n", sig.symbols[sym].name));
             }
         }
         for edge in &panel.edges {
@@ -161,8 +179,8 @@ fn text(picture: &Picture) -> String {
     for caption in &scene.captions {
         out.push_str(&format!("  ({caption})\n"));
     }
-    if !picture.violated.is_empty() {
-        out.push_str(&format!("  violated: {}\n", picture.violated));
+    if !remark.is_empty() {
+        out.push_str(&format!("  {remark}\n"));
     }
     out
 }

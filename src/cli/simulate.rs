@@ -116,7 +116,7 @@ pub(super) fn run(args: &SimulateArgs) -> io::Result<Status> {
     let (system, mut found) = args.strictness.enforce(input.language, system, found);
     let system = system.filter(|_| Status::of_diagnostics(&found) == Status::Ok).map(Arc::new);
     let walked = system.as_ref().and_then(|system| {
-        let gallery = args.pictures.gallery(&system.sig);
+        let gallery = args.pictures.gallery(system);
         match gallery.and_then(|gallery| Ok((gallery, simulate(args, system, start)?))) {
             Ok((gallery, walked)) => {
                 found.extend(draw(gallery, &input.name, system, &walked.0).err());
@@ -176,7 +176,7 @@ fn draw(mut gallery: Gallery, title: &str, system: &System, simulator: &Simulato
     let Some(structure) = simulator.structure() else { return Ok(()) };
     let (sig, calls) = (simulator.sig(), simulator.calls());
     let violated = simulator.violations().first().map(|violation| {
-        let names = Names::new(sig, &structure, violation.state);
+        let names = Names::new(system, sig, &structure, violation.state);
         let (formula, bindings) = blamed(sig, simulator.terms(), &names, &violation.counterexample.breach);
         format!("{} (state {})", violated_text(&formula, &bindings), violation.state)
     });
@@ -226,7 +226,7 @@ fn simulate(
     for call in calls {
         // Elements have other names in other states where annotations say so.
         let Some(state) = simulator.state() else { break };
-        let shown = Names::new(simulator.sig(), state, 0);
+        let shown = Names::new(system, simulator.sig(), state, 0);
         let plain = Names::plain(simulator.sig(), state);
         let told = call.resolve(system, &shown, &plain).map_err(|error| vec![error])?;
         match simulator.walk(&[told], 0, until) {

@@ -9,7 +9,7 @@ use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
 use crate::base::span::{FileId, Source, Sources};
 use crate::diag::{Code, Diagnostic, nearest};
-use crate::lang::{self, Includes, Kind, Language, Loaded, tptp};
+use crate::lang::{self, FormulaKind, Includes, Kind, Language, Loaded, tptp};
 use crate::logic::TermId;
 use crate::system::System;
 
@@ -70,10 +70,11 @@ impl Input {
     pub(super) fn load_with_formula(
         &self,
         formula: FileId,
+        kind: FormulaKind<'_>,
         sources: &Sources,
     ) -> (Option<(System, TermId)>, Vec<Diagnostic>) {
         match &self.file {
-            Ok(file) => lang::load_with_formula(self.language, *file, formula, sources, &self.includes),
+            Ok(file) => lang::load_with_formula(self.language, *file, formula, kind, sources, &self.includes),
             Err(error) => (None, vec![error.clone()]),
         }
     }

@@ -75,7 +75,7 @@ pub(super) fn run(args: &TraceArgs) -> io::Result<Status> {
     let mut model = Model::read(&args.path, args.answer.language, args.answer.strictness, &mut sources);
     let selected = select(args, &mut model, &sources);
     if let Some(system) = &model.system
-        && let Err(errors) = args.pictures.gallery(&system.sig)
+        && let Err(errors) = args.pictures.gallery(system)
     {
         model.diagnostics.extend(errors);
     }
@@ -278,7 +278,7 @@ impl Run<'_> {
 
     /// Draws the executions.
     fn draw(&self, name: &str, system: &System) -> Result<(), Diagnostic> {
-        let Ok(mut gallery) = self.args.pictures.gallery(&system.sig) else { return Ok(()) };
+        let Ok(mut gallery) = self.args.pictures.gallery(system) else { return Ok(()) };
         for result in &self.results {
             if let Outcome::Sat(execution) = &result.outcome {
                 let line = report::line(self.sources, system.traces[result.trace].span);

@@ -67,7 +67,7 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> 
     models.iter_mut().for_each(|model| insist_on_fragment(args, model));
     let systems = models.iter().filter_map(|model| model.system.as_deref());
     let mut usage = unknown_names(systems.clone(), "check-", &args.check_transition, &args.check_invariant);
-    usage.extend(systems.filter_map(|system| args.pictures.gallery(&system.sig).err()).flatten());
+    usage.extend(systems.filter_map(|system| args.pictures.gallery(system).err()).flatten());
     usage.extend(check_parents([&args.certify, &args.export]));
     // What is wrong with an option is wrong for every model.
     usage.dedup_by(|one, other| one.message == other.message);
@@ -199,7 +199,7 @@ fn write_certificates(
 /// Draws the counterexamples; `count` is the number of those drawn so far.
 fn write_pictures(args: &VerifyArgs, model: &mut Model, verification: &Verification, count: &mut usize) {
     let Some(system) = model.system.as_ref().filter(|_| args.pictures.is_some()) else { return };
-    let Ok(mut gallery) = args.pictures.gallery(&system.sig) else { return };
+    let Ok(mut gallery) = args.pictures.gallery(system) else { return };
     gallery.count = *count;
     let Obligations { sig, terms, .. } = &verification.obligations;
     for result in &verification.results {

@@ -18,8 +18,9 @@ use crate::logic::{Signature, SortId, Structure, SymId, TermId, Tuples, VarId};
 /// What a structure may be measured by; smaller is simpler.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Measure {
-    /// The number of elements of all sorts together; where several sizes have the same sum, the lexicographically
-    /// least in the order of declaration counts as the least. It fixes the size of every sort.
+    /// The number of elements of all sorts together, without those that the signature marks `@no_minimize`; where
+    /// several sizes have the same sum, the lexicographically least in the order of declaration counts as the least. It
+    /// fixes the size of every sort that it counts.
     Elements,
     /// The number of elements of a sort.
     Size(SortId),
@@ -34,7 +35,7 @@ impl Measure {
     pub fn of(self, sig: &Signature, structure: &Structure) -> u64 {
         let (sym, step, positive) = match self {
             Measure::Elements => {
-                return sig.uninterpreted_sorts().map(|sort| u64::from(structure.sizes[sort])).sum();
+                return counted_sorts(sig).map(|sort| u64::from(structure.sizes[sort])).sum();
             }
             Measure::Size(sort) => return structure.sizes[sort].into(),
             Measure::Positive(sym, step) => (sym, step, true),
@@ -47,6 +48,11 @@ impl Measure {
             interpretation.entries.values().filter(|&&value| (value != 0) != (default != 0)).count() as u64;
         if (default != 0) == positive { Tuples::count_all(&sizes).saturating_sub(unlike) } else { unlike }
     }
+}
+
+/// The sorts whose elements count: all but those that are marked `@no_minimize`.
+pub fn counted_sorts(sig: &Signature) -> impl Iterator<Item = SortId> {
+    sig.uninterpreted_sorts().filter(|&sort| sig.sorts[sort].annotation("no_minimize").is_none())
 }
 
 /// The default list of measures: elements in all, then tuples of relations.
@@ -193,7 +199,8 @@ impl Search<'_> {
                 solver.symbols.rel(sym, step);
             }
         }
-        if self.measures.first() != Some(&Measure::Elements) {
+        let counts_all = counted_sorts(&solver.sig).count() == solver.sig.uninterpreted_sorts().count();
+        if !counts_all || self.measures.first() != Some(&Measure::Elements) {
             // Values near the least ones make the steps from here few.
             let mut part = budget.part(PATIENCE);
             let mut scout = Search { proved: 0, fixed: Map::default(), best: self.best.clone(), ..*self };
@@ -209,7 +216,8 @@ impl Search<'_> {
                 break;
             }
             match measure {
-                Measure::Elements => self.fix_elements(solver, &bounds, budget)?,
+                Measure::Elements if counts_all => self.fix_elements(solver, &bounds, budget)?,
+                Measure::Elements => assumed.extend(self.fix_counted(solver, &assumed, budget)?),
                 Measure::Size(sort) if self.fixed.contains_key(&sort) => {}
                 _ => {
                     let (least, label) = self.descend(solver, measure, &assumed, budget)?;
@@ -259,7 +267,7 @@ impl Search<'_> {
 
     fn value(&self, solver: &Solver, measure: Measure) -> u64 {
         match measure {
-            Measure::Elements => solver.sig.uninterpreted_sorts().map(|sort| self.size(sort)).sum(),
+            Measure::Elements => counted_sorts(&solver.sig).map(|sort| self.size(sort)).sum(),
             Measure::Size(sort) => self.size(sort),
             Measure::Positive(sym, step) | Measure::Negative(sym, step) => {
                 let table = solver.symbols.known_rel(sym, step).and_then(|rel| self.best.rels.get(rel));
@@ -298,6 +306,77 @@ impl Search<'_> {
             self.fixed.insert(sort, size);
         }
         Ok(())
+    }
+
+    /// Fixes the sizes that are open of the sorts that count at the least sum, with universes of any size for the other
+    /// sorts; the labels of these bounds.
+    fn fix_counted(
+        &mut self,
+        solver: &mut Solver,
+        assumed: &[Label],
+        budget: &mut Budget,
+    ) -> Result<Vec<Label>, Exhausted> {
+        let open: Vec<SortId> =
+            counted_sorts(&solver.sig).filter(|sort| !self.fixed.contains_key(sort)).collect();
+        let mut bounds: Map<(SortId, u64), Label> = Map::default();
+        // What satisfies smaller bounds satisfies larger ones, so it is enough to ask for sums one below.
+        loop {
+            let total: u64 = open.iter().map(|&sort| self.size(sort)).sum();
+            if total <= open.len() as u64
+                || self.split(solver, assumed, &open, total - 1, &mut bounds, budget)?.is_none()
+            {
+                break;
+            }
+        }
+        let total = open.iter().map(|&sort| self.size(sort)).sum();
+        let labels = self.split(solver, assumed, &open, total, &mut bounds, budget)?.unwrap_or_default();
+        for sort in open {
+            let size = self.size(sort) as u32;
+            self.fixed.insert(sort, size);
+        }
+        Ok(labels)
+    }
+
+    /// Looks for a model in which the sizes of `sorts` are bounded by numbers whose sum is `total`, in lexicographic
+    /// order: the labels of the bounds, and the model is the best one then.
+    fn split(
+        &mut self,
+        solver: &mut Solver,
+        assumed: &[Label],
+        sorts: &[SortId],
+        total: u64,
+        bounds: &mut Map<(SortId, u64), Label>,
+        budget: &mut Budget,
+    ) -> Result<Option<Vec<Label>>, Exhausted> {
+        let Some((last, first)) = sorts.split_last() else { return Ok(None) };
+        let mut sizes = vec![1; first.len()];
+        loop {
+            let rest = total.saturating_sub(sizes.iter().sum());
+            if rest > 0 {
+                let mut labels = Vec::new();
+                for (&sort, &most) in first.iter().chain([last]).zip(sizes.iter().chain([&rest])) {
+                    let label = *bounds.entry((sort, most)).or_insert_with(|| {
+                        let bound = solver.at_most(Measure::Size(sort), most);
+                        solver.assert_labelled(bound)
+                    });
+                    labels.push(label);
+                }
+                let all: Vec<Label> = assumed.iter().chain(&labels).copied().collect();
+                if solver.check(&all, budget)? == Answer::Sat {
+                    self.best = solver.candidate.clone();
+                    return Ok(Some(labels));
+                }
+            }
+            // The next sizes in order that leave at least one element for the last sort.
+            let Some(place) = (0..sizes.len()).rev().find(|&place| {
+                let before: u64 = sizes[..=place].iter().sum();
+                before + 1 + (sizes.len() - 1 - place) as u64 <= total.saturating_sub(1)
+            }) else {
+                return Ok(None);
+            };
+            sizes[place] += 1;
+            sizes[place + 1..].fill(1);
+        }
     }
 
     /// Once all sizes are fixed: least numbers of tuples.

@@ -35,7 +35,7 @@ mod symbols;
 mod table;
 mod universal;
 
-pub use minimize::{Measure, Measures, Minimum, PATIENCE};
+pub use minimize::{Measure, Measures, Minimum, PATIENCE, counted_sorts};
 pub use refutation::{GroundTerm, Instance, LemmaAtom, LemmaLiteral, Refutation};
 pub use sample::Fixed;
 pub use solver::{Answer, Clock, Label, Solver, Stats};

@@ -58,18 +58,35 @@ pub fn load(
     }
 }
 
-/// Loads a file together with a formula in its language: closed (capital letters as in an invariant), over one state.
+/// What a formula beside a model is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FormulaKind<'a> {
+    /// A claim about every state, with the rules for an invariant.
+    Claim,
+    /// To be evaluated on states: with any quantifiers, and with names for elements.
+    Question {
+        /// How many states it may speak of: 1, or 2 where the language has formulas about the next state.
+        states: u16,
+        /// The names, each with its sort; they become constants of the system.
+        constants: &'a [(String, String)],
+    },
+}
+
+/// Loads a file together with a formula in its language: closed (capital letters as in an invariant).
 /// The system's claims are those of the file. Errors in the formula point into its own text, `formula`.
 pub fn load_with_formula(
     language: Language,
     file: FileId,
     formula: FileId,
+    kind: FormulaKind<'_>,
     sources: &Sources,
     includes: &Includes,
 ) -> (Option<(System, TermId)>, Vec<Diagnostic>) {
     match language {
-        Language::Pyv => pyv::load_with_formula(file, &sources[file].text, formula, &sources[formula].text),
-        Language::Rml => rml::load_with_formula(file, formula, sources, includes),
+        Language::Pyv => {
+            pyv::load_with_formula(file, &sources[file].text, formula, &sources[formula].text, kind)
+        }
+        Language::Rml => rml::load_with_formula(file, formula, kind, sources, includes),
     }
 }
 

@@ -62,6 +62,20 @@ impl Fact {
         }
     }
 
+    /// Makes the fact speak of the symbol that has the value of its own symbol before, by `before`; whether it now speaks
+    /// of immutable symbols alone.
+    pub fn rewind(&mut self, sig: &Signature, before: &[(SymId, SymId)]) -> bool {
+        match self {
+            Fact::Relation { sym, .. } | Fact::Value { sym, .. } => {
+                if let Some(&(_, earlier)) = before.iter().find(|(now, _)| now == sym) {
+                    *sym = earlier;
+                }
+                !sig.symbols[*sym].kind.is_mutable()
+            }
+            Fact::Distinct { .. } => true,
+        }
+    }
+
     /// Whether the literal is an atom without negation.
     pub fn is_positive(&self) -> bool {
         match self {

@@ -7,9 +7,9 @@ use super::fragment::CycleEdge;
 use super::outcome::{ObligationResult, Outcome, Statistics, Verification};
 use super::verify::{self, GroupRun, Limits, Plan};
 use crate::base::budget::Exhausted;
-use crate::epr::Clock;
 pub use crate::epr::Measure;
-use crate::logic::{Signature, SymId};
+use crate::epr::{Clock, counted_sorts};
+use crate::logic::{Partial, Signature, SymId};
 use crate::system::System;
 use crate::vc::{Group, GroupKind, Origin};
 
@@ -25,6 +25,8 @@ pub struct Options {
     pub invariants: Vec<usize>,
     /// What to minimize, in this order; read in the state before the transition. See [`complete`].
     pub measures: Vec<Measure>,
+    /// Partial structures, over the system's signature, that the state before the transition must not contain.
+    pub excluded: Vec<Partial>,
     /// Seed of the search.
     pub seed: u64,
     /// Measures time by this clock; without it times are 0.
@@ -54,8 +56,8 @@ pub struct Answer {
 }
 
 /// The measures that were chosen, then the others in the default order: the sizes of the sorts, the positive tuples of
-/// mutable relations, those of immutable ones; each in the order of declaration, without relations that the model says
-/// not to minimize.
+/// mutable relations, those of immutable ones; each in the order of declaration, without sorts and relations that the model
+/// says not to minimize.
 pub fn complete(sig: &Signature, chosen: &[Measure]) -> Vec<Measure> {
     let mut list: Vec<Measure> = Vec::new();
     let mut add = |measure: Measure| {
@@ -72,7 +74,7 @@ pub fn complete(sig: &Signature, chosen: &[Measure]) -> Vec<Measure> {
         }
     };
     chosen.iter().copied().for_each(&mut add);
-    sig.uninterpreted_sorts().map(Measure::Size).for_each(&mut add);
+    counted_sorts(sig).map(Measure::Size).for_each(&mut add);
     let relations = |mutable: bool| {
         sig.symbols
             .iter_enumerated()
@@ -141,6 +143,7 @@ impl Search {
         let mut reached = Vec::new();
         'groups: for (place, group) in self.groups() {
             let mut run = GroupRun::new(plan, group, limits);
+            run.exclude(&options.excluded, &mut limits.budget());
             let mut measures = options.measures.clone();
             if matches!(group.kind, GroupKind::Transition(_)) {
                 // The next state has few facts too, where they are left to the search.

@@ -40,7 +40,8 @@ pub struct Conjecture {
     pub partial: Partial,
     /// The formula, over step 0, in the terms of `system`.
     pub formula: TermId,
-    /// Whether no fact of the partial structure can be left out; not so if a budget ran out on the way.
+    /// Whether no fact of the partial structure can be left out but those that were to stay; not so if a budget ran out on
+    /// the way.
     pub is_minimal: bool,
     /// Which budget that was, the first of several.
     pub exhausted: Option<Exhausted>,
@@ -78,10 +79,12 @@ pub enum Stage {
     },
 }
 
-/// Generalizes `upper`, a partial structure over the system's signature, and calls `begins` with each stage.
+/// Generalizes `upper`, a partial structure over the system's signature, and calls `begins` with each stage. The facts at
+/// the places `kept` stay, needed or not.
 pub fn generalize(
     system: &System,
     upper: &Partial,
+    kept: &[usize],
     options: Options,
     limits: &Limits,
     begins: &mut dyn FnMut(Stage),
@@ -100,7 +103,7 @@ pub fn generalize(
         }
         Err(exhausted) => return failed(exhausted.into()),
     };
-    let (facts, exhausted) = run.shrink(upper, core, limits, begins);
+    let (facts, exhausted) = run.shrink(upper, core, kept, limits, begins);
     let partial = Partial { facts: facts.into_iter().map(|index| upper.facts[index].clone()).collect() };
     let mut system = system.clone();
     let formula = partial.conjecture(&system.sig, &mut system.terms);
@@ -202,7 +205,8 @@ impl Run {
         Ok(Verdict::Excluded(core))
     }
 
-    /// Leaves out facts while the others exclude the same; which budget ran out, if some are left that could go.
+    /// Leaves out facts of the core while the others exclude the same; which budget ran out, if some are left that could
+    /// go. Those at the places `fixed` stay, and are there even if the core is without them.
     ///
     /// Whole elements go first, which makes for few variables. Then what is false, since people say what is; last that
     /// elements differ, those before the others that are the value of a function and will not be variables.
@@ -210,10 +214,17 @@ impl Run {
         &mut self,
         upper: &Partial,
         core: Vec<usize>,
+        fixed: &[usize],
         limits: &Limits,
         begins: &mut dyn FnMut(Stage),
     ) -> (Vec<usize>, Option<Exhausted>) {
-        let mut kept = core;
+        let with_fixed = |mut core: Vec<usize>| {
+            core.extend(fixed);
+            core.sort_unstable();
+            core.dedup();
+            core
+        };
+        let mut kept = with_fixed(core);
         let sig = self.depths[0].0.system().sig.clone();
         let mut elements = upper.elements(&sig);
         elements.reverse();
@@ -222,13 +233,15 @@ impl Run {
         for element in elements {
             begins(Stage::Shrinking { kept: kept.len(), tried, all });
             tried += 1;
-            let mentions = |index: &usize| upper.facts[*index].elements(&sig).contains(&element);
+            let mentions = |index: &usize| {
+                !fixed.contains(index) && upper.facts[*index].elements(&sig).contains(&element)
+            };
             if !kept.iter().any(mentions) {
                 continue;
             }
             let rest: Vec<usize> = kept.iter().copied().filter(|index| !mentions(index)).collect();
             if let Ok(Verdict::Excluded(core)) = self.excludes(&rest, limits) {
-                kept = core;
+                kept = with_fixed(core);
             }
         }
         let is_value = |element: &(SortId, Elem)| {
@@ -259,12 +272,12 @@ impl Run {
         for index in order {
             begins(Stage::Shrinking { kept: kept.len(), tried, all });
             tried += 1;
-            if !kept.contains(&index) {
+            if fixed.contains(&index) || !kept.contains(&index) {
                 continue;
             }
             let rest: Vec<usize> = kept.iter().copied().filter(|&other| other != index).collect();
             match self.excludes(&rest, limits) {
-                Ok(Verdict::Excluded(core)) => kept = core,
+                Ok(Verdict::Excluded(core)) => kept = with_fixed(core),
                 Ok(Verdict::Reached(_)) => {}
                 Err(reason) => exhausted = exhausted.or(Some(reason)),
             }

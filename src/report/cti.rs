@@ -43,8 +43,11 @@ pub fn unknown_text(system: &System, unknown: &[(Origin, Exhausted)], palette: P
     text
 }
 
-/// The line for a model without counterexample to induction.
-pub fn inductive_text(name: &str, palette: Palette) -> String {
+/// The line for a model without counterexample to induction; without one besides those that are known, if there are such.
+pub fn inductive_text(name: &str, are_known: bool, palette: Palette) -> String {
+    if are_known {
+        return format!("{}: there is no other counterexample to induction\n", palette.bold(name));
+    }
     format!(
         "{}: {}, there is no counterexample to induction\n",
         palette.bold(name),

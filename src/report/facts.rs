@@ -82,13 +82,15 @@ impl Selector {
                 });
             }
         }
-        if let Some(sym) = symbol(text) {
-            return Ok(Selector::Symbol(sym));
-        }
-        for (sort, of_sort) in names.iter_enumerated() {
-            if let Some(elem) = of_sort.iter().position(|name| name == text) {
-                return Ok(Selector::Element(sort, elem as Elem));
-            }
+        let element = names.iter_enumerated().find_map(|(sort, of_sort)| {
+            of_sort.iter().position(|name| name == text).map(|elem| Selector::Element(sort, elem as Elem))
+        });
+        match (symbol(text), element) {
+            // What is said of an element that is called like a constant includes what is said of the constant.
+            (Some(sym), Some(element)) if sig.symbols[sym].args.is_empty() => return Ok(element),
+            (Some(sym), _) => return Ok(Selector::Symbol(sym)),
+            (None, Some(element)) => return Ok(element),
+            (None, None) => {}
         }
         let elements = names.iter().flatten().map(String::as_str);
         let what = format!("`{text}` is neither a symbol of the model nor an element of the state");
@@ -151,7 +153,7 @@ pub struct Restriction {
     pub only: Vec<Selector>,
     /// What matches one of these goes.
     pub drop: Vec<Selector>,
-    /// But what matches one of these stays.
+    /// But what matches one of these stays, in the upper bound and in what it is generalized to.
     pub keep: Vec<Selector>,
 }
 
@@ -163,7 +165,20 @@ impl Restriction {
             any(&self.keep) || (self.is_wanted(sig, fact) && !any(&self.drop))
         };
         let facts = all.facts.iter().filter(|fact| remains(fact)).cloned().collect();
-        Partial { facts }.without_implied().without_strays(sig)
+        let reduced = Partial { facts }.without_implied().without_strays(sig);
+        // Facts that are named one by one stay even if they say nothing.
+        let is_named = |fact: &Fact| {
+            self.keep.iter().any(|selector| matches!(selector, Selector::Fact(named) if named == fact))
+        };
+        let mut rest = reduced.facts.iter().peekable();
+        let stays = |fact: &&Fact| rest.next_if_eq(fact).is_some() || is_named(fact);
+        Partial { facts: all.facts.iter().filter(stays).cloned().collect() }
+    }
+
+    /// The places of the facts of an upper bound that [`Self::keep`] names.
+    pub fn kept(&self, sig: &Signature, upper: &Partial) -> Vec<usize> {
+        let is_kept = |fact: &Fact| self.keep.iter().any(|selector| selector.matches(sig, fact));
+        (0..upper.facts.len()).filter(|&at| is_kept(&upper.facts[at])).collect()
     }
 
     fn is_wanted(&self, sig: &Signature, fact: &Fact) -> bool {

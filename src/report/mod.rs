@@ -7,6 +7,8 @@ pub mod cti;
 #[cfg(feature = "cli")]
 pub mod diagnostics;
 #[cfg(feature = "cli")]
+pub mod eval;
+#[cfg(feature = "cli")]
 mod excerpt;
 pub mod facts;
 pub mod fragment;
@@ -17,6 +19,8 @@ pub mod json;
 #[cfg(feature = "cli")]
 pub mod listing;
 pub mod names;
+pub mod needs;
+pub mod orders;
 pub mod picture;
 mod printers;
 pub mod replay;

@@ -1,8 +1,9 @@
 //! How elements are called in a state of a structure.
 
-use super::printers;
+use super::{orders, printers};
 use crate::base::ids::{Id as _, IdVec};
 use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind, element_name};
+use crate::system::System;
 
 /// Names of all elements in one state, and the order in which to list them.
 #[derive(Clone, Debug)]
@@ -16,6 +17,8 @@ struct SortNames {
     names: Vec<String>,
     /// Position in the list of elements, by element.
     rank: Vec<u32>,
+    /// Whether that is the place in a total order.
+    is_ordered: bool,
 }
 
 /// What a printer makes of a sort: a name per element, and the elements' ranks where it orders them.
@@ -25,10 +28,11 @@ pub(super) struct Printed {
 }
 
 impl Names {
-    /// Names that `@printed_by` asks for, in state `step`; plain names where it does not fit the structure.
-    pub fn new(sig: &Signature, structure: &Structure, step: usize) -> Self {
-        let mut namer =
-            Namer { sig, structure, step, done: IdVec::filled(sig.sorts.len(), Progress::NotStarted) };
+    /// Names that `@printed_by` asks for, in state `step`; plain names where it does not fit the structure. Without the
+    /// annotation, elements of a sort that is totally ordered are numbered by their places.
+    pub fn new(system: &System, sig: &Signature, structure: &Structure, step: usize) -> Self {
+        let done = IdVec::filled(sig.sorts.len(), Progress::NotStarted);
+        let mut namer = Namer { system, sig, structure, step, done };
         let sorts = sig.sorts.ids().map(|sort| namer.sort_names(sort).clone()).collect();
         Names { sorts }
     }
@@ -48,6 +52,11 @@ impl Names {
         self.sorts[sort].rank.get(elem as usize).copied().unwrap_or(elem)
     }
 
+    /// Whether the elements of a sort are listed in the order of a relation that is total.
+    pub fn is_ordered(&self, sort: SortId) -> bool {
+        self.sorts[sort].is_ordered
+    }
+
     /// All elements of a sort in the order in which to list them.
     pub fn elements(&self, sort: SortId) -> Vec<Elem> {
         let mut elements: Vec<Elem> = (0..self.sorts[sort].names.len() as Elem).collect();
@@ -61,6 +70,7 @@ fn plain(sig: &Signature, structure: &Structure, sort: SortId) -> SortNames {
     SortNames {
         names: (0..size).map(|elem| element_name(sig, sort, elem)).collect(),
         rank: (0..size).collect(),
+        is_ordered: false,
     }
 }
 
@@ -74,6 +84,7 @@ enum Progress {
 
 /// Makes names sort by sort, those that a printer needs first.
 pub(super) struct Namer<'a> {
+    system: &'a System,
     pub(super) sig: &'a Signature,
     pub(super) structure: &'a Structure,
     pub(super) step: usize,
@@ -132,8 +143,11 @@ impl Namer<'_> {
         if sort.index() == SortId::BOOL.index() {
             return made;
         }
-        let Some(annotation) = self.sig.sorts[sort].annotation("printed_by") else { return made };
-        let Some(printed) = printers::apply(self, sort, &annotation.args) else { return made };
+        let printed = match self.sig.sorts[sort].annotation("printed_by") {
+            Some(annotation) => printers::apply(self, sort, &annotation.args),
+            None => self.by_order(sort),
+        };
+        let Some(printed) = printed else { return made };
         let plain_names = made.names.clone();
         for (name, printed) in made.names.iter_mut().zip(&printed.names) {
             if let Some(printed) = printed {
@@ -157,8 +171,20 @@ impl Namer<'_> {
             made.names = plain_names;
         }
         if let Some(rank) = printed.rank {
-            made.rank = rank;
+            (made.rank, made.is_ordered) = (rank, true);
         }
         made
+    }
+
+    /// Names by the places in a total order, the least element by the constant that it always is.
+    fn by_order(&self, sort: SortId) -> Option<Printed> {
+        let Namer { system, sig, structure, .. } = *self;
+        let order = orders::total_order(system, sig, structure, sort)?;
+        let names = orders::names(system, sig, structure, &order).into_iter().map(Some).collect();
+        let mut rank = vec![0; order.elements.len()];
+        for (place, &elem) in order.elements.iter().enumerate() {
+            rank[elem as usize] = place as u32;
+        }
+        Some(Printed { names, rank: Some(rank) })
     }
 }

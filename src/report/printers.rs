@@ -1,6 +1,7 @@
 //! The five printers that `@printed_by` knows. Each refuses (`None`) what it was not made for.
 
 use super::names::{Namer, Printed};
+use super::orders;
 use crate::logic::{Elem, SortId, SymId, SymbolKind};
 
 /// Applies the printer `args[0]` to a sort.
@@ -27,14 +28,7 @@ fn relation(namer: &Namer<'_>, name: &str, args: &[SortId]) -> Option<SymId> {
 fn positions(namer: &Namer<'_>, sort: SortId, order: &str) -> Option<Vec<u32>> {
     let order = relation(namer, order, &[sort, sort])?;
     let size = namer.size(sort);
-    let below = |a: Elem, b: Elem| namer.value(order, &[a, b]) != 0;
-    let comparable = (0..size).all(|a| (0..a).all(|b| below(a, b) != below(b, a)));
-    let rank: Vec<u32> =
-        (0..size).map(|a| (0..size).filter(|&b| a != b && below(b, a)).count() as u32).collect();
-    let mut sorted = rank.clone();
-    sorted.sort_unstable();
-    // A relation that decides every pair and has no two elements at the same height has no cycle.
-    (comparable && sorted.into_iter().eq(0..size)).then_some(rank)
+    orders::positions(size, |a, b| namer.value(order, &[a, b]) != 0)
 }
 
 /// Elements numbered by their place in a total order.

@@ -132,7 +132,7 @@ fn end_text(system: &System, simulator: &Simulator, end: &Result<End, Failure>, 
 /// A line on why a transition cannot be taken.
 fn blocked_text(system: &System, simulator: &Simulator, blocked: &Blocked) -> String {
     let Some(state) = simulator.state() else { return String::new() };
-    let names = Names::new(simulator.sig(), state, 0);
+    let names = Names::new(system, simulator.sig(), state, 0);
     let mut out = match &blocked.args {
         Some(args) => {
             let call = Call { transition: blocked.transition, args: args.clone() };

@@ -52,7 +52,7 @@ impl Model {
     }
 
     fn names(&self, structure: &Structure, sort: SortId, step: usize) -> String {
-        let names = Names::new(&self.sig, structure, step);
+        let names = Names::new(&System::new(), &self.sig, structure, step);
         let list: Vec<String> =
             names.elements(sort).into_iter().map(|elem| names.name(sort, elem).to_owned()).collect();
         list.join(" ")
@@ -76,7 +76,7 @@ fn ordered_by_names_elements_by_their_place() {
     let mut structure = model.structure(1, &[(id, 3)]);
     structure.put(&model.sig, le, 0, &[&[0, 0], &[1, 1], &[2, 2], &[2, 0], &[2, 1], &[0, 1]]);
     structure.interpretation_mut(&model.sig, at, 0).set(&[], 2);
-    let names = Names::new(&model.sig, &structure, 0);
+    let names = Names::new(&System::new(), &model.sig, &structure, 0);
     assert_eq!([0, 1, 2].map(|elem| names.name(id, elem)), ["id1", "id2", "id0"]);
     assert_eq!(names.elements(id), [2, 0, 1], "listed in their order");
     let all = facts(&model.sig, &structure, &names, Part::Immutable, false);
@@ -85,7 +85,7 @@ fn ordered_by_names_elements_by_their_place() {
 
     structure.put(&model.sig, le, 0, &[&[0, 2]]);
     assert_eq!(model.names(&structure, id, 0), "id0 id1 id2", "not an order: plain names");
-    let names = Names::new(&model.sig, &structure, 0);
+    let names = Names::new(&System::new(), &model.sig, &structure, 0);
     assert_eq!(names.name(id, 2), "id2");
 }
 
@@ -97,9 +97,10 @@ fn a_cycle_is_not_an_order() {
     let mut structure = model.structure(2, &[(id, 3)]);
     structure.put(&model.sig, lt, 0, &[&[0, 1], &[1, 2], &[2, 0]]);
     structure.put(&model.sig, lt, 1, &[&[2, 1], &[1, 0], &[2, 0]]);
-    let by_step = [0, 1].map(|step| Names::new(&model.sig, &structure, step).name(id, 0).to_owned());
+    let by_step =
+        [0, 1].map(|step| Names::new(&System::new(), &model.sig, &structure, step).name(id, 0).to_owned());
     assert_eq!(by_step, ["id0", "id2"], "names are those of the state");
-    assert_eq!(Names::new(&model.sig, &structure, 0).elements(id), [0, 1, 2]);
+    assert_eq!(Names::new(&System::new(), &model.sig, &structure, 0).elements(id), [0, 1, 2]);
 }
 
 #[test]
@@ -158,7 +159,7 @@ fn logs_are_sequences() {
     structure.put(&model.sig, used, 0, &[&[0, 0], &[0, 1], &[1, 0]]);
     structure.put(&model.sig, holds, 0, &[&[0, 1, 1], &[0, 0, 0], &[1, 0, 0], &[1, 0, 1]]);
     structure.interpretation_mut(&model.sig, owner, 0).set(&[0, 0], 1);
-    let names = Names::new(&model.sig, &structure, 0);
+    let names = Names::new(&System::new(), &model.sig, &structure, 0);
     assert_eq!(
         names.name(log, 0),
         "<<[value |-> value1, value |-> value0], [value |-> value0, value |-> value1]>>"
@@ -265,7 +266,7 @@ fn a_step_shows_what_changed() {
     insta::assert_snapshot!(show(&system, &counterexample, Palette::PLAIN, false), @r"
         universes:
           node: node0, node1
-          epoch: epoch0, epoch1
+          epoch: epoch0 < epoch1
         state 0:
           held(node0)
           !busy

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::needs::needs;
 use super::replay;
 use super::{Names, Palette};
 use crate::base::span::Sources;
@@ -340,7 +341,7 @@ impl Printer<'_> {
     ) -> Vec<Names> {
         let (sig, structure) = (self.sig, self.structure);
         let names: Vec<Names> =
-            (0..structure.states().max(1)).map(|step| Names::new(sig, structure, step)).collect();
+            (0..structure.states().max(1)).map(|step| Names::new(system, sig, structure, step)).collect();
         self.universes(&names[0]);
         self.part(&names[0], Part::Immutable, "immutable:");
         // A structure over immutable symbols alone has a state that says nothing.
@@ -353,6 +354,9 @@ impl Printer<'_> {
             if let Some((before, call)) = step.checked_sub(1).and_then(|at| Some((at, calls.get(at)?))) {
                 let heading = format!("transition {}", call_text(system, &names[before], call));
                 let _ = writeln!(self.out, "  {}", self.style.palette.bold(&heading));
+                for formula in needs(system, sig, structure, before, call, &names[before]) {
+                    let _ = writeln!(self.out, "    {} {formula}", self.style.palette.dim("needs"));
+                }
                 if let Some(execution) = replay::of_call(system, sig, structure, before, call) {
                     let text = replay::execution_text(sig, &names[before], &execution, &[], self.style);
                     self.out.push_str(&text);
@@ -383,7 +387,7 @@ impl Printer<'_> {
         if elements.len() > shown.len() {
             shown.push(&more);
         }
-        shown.join(", ")
+        shown.join(if names.is_ordered(sort) { " < " } else { ", " })
     }
 
     fn part(&mut self, names: &Names, part: Part, heading: &str) {

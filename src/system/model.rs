@@ -117,6 +117,18 @@ pub struct Theorem {
     pub span: Span,
 }
 
+/// A formula with parameters that has a name of its own, a macro or a definition over one state. Formulas have it
+/// expanded; here it is for readers, who may ask where it holds.
+#[derive(Clone, Debug)]
+pub struct Definition {
+    /// Its name.
+    pub name: String,
+    /// Its parameters; free in `body`.
+    pub params: Vec<VarId>,
+    /// Over step 0.
+    pub body: TermId,
+}
+
 /// A query about executions of a given shape.
 #[derive(Clone, Debug)]
 pub struct Trace {
@@ -161,6 +173,8 @@ pub struct System {
     pub axioms: Vec<Axiom>,
     /// Derived relations.
     pub derived: Vec<Derived>,
+    /// Macros and definitions.
+    pub definitions: Vec<Definition>,
     /// Initial states satisfy all of these.
     pub inits: Vec<Init>,
     /// Invariants and safety properties.
@@ -193,6 +207,7 @@ impl System {
             terms: Terms::new(),
             axioms: Vec::new(),
             derived: Vec::new(),
+            definitions: Vec::new(),
             inits: Vec::new(),
             invariants: Vec::new(),
             assertions: Vec::new(),

@@ -126,6 +126,9 @@ impl Relaxed {
         for (index, init) in original.inits.iter().enumerate() {
             self.system.inits[index].formula = self.relativize(init.formula);
         }
+        for (index, definition) in original.definitions.iter().enumerate() {
+            self.system.definitions[index].body = self.relativize(definition.body);
+        }
         for (index, derived) in original.derived.iter().enumerate() {
             self.system.derived[index].axiom = self.relativize(derived.axiom);
         }

@@ -11,7 +11,7 @@ use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
 use crate::logic::{Node, Signature, SortId, TermId, Terms, VarId};
 use crate::system::{
-    Axiom, Derived, Init, Invariant, System, Theorem, Trace, TraceCall, TraceStep, Transition,
+    Axiom, Definition, Derived, Init, Invariant, System, Theorem, Trace, TraceCall, TraceStep, Transition,
 };
 
 use super::ast::Role;
@@ -113,6 +113,10 @@ fn add(
                 command: None,
                 span,
             });
+        }
+        UnitKind::Definition if unit.states < 2 => {
+            let (name, params) = (name.unwrap_or_default(), params.to_vec());
+            system.definitions.push(Definition { name, params, body: formula });
         }
         UnitKind::Definition | UnitKind::Macro | UnitKind::Action => {}
         UnitKind::Derived(sym) => system.derived.push(Derived {

@@ -15,6 +15,7 @@ mod tests;
 pub(in crate::lang) mod typed;
 pub(in crate::lang) mod uses;
 
+use super::FormulaKind;
 use crate::base::span::{FileId, Span};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::logic::TermId;
@@ -56,28 +57,54 @@ pub fn load(file: FileId, text: &str) -> (Option<System>, Vec<Diagnostic>) {
     (system.filter(|_| !has_errors), diagnostics)
 }
 
-/// Loads a file together with a formula in the file's language: closed (capital letters as in an invariant), over one
-/// state. The system's claims are those of the file. Errors in the formula point into its own text, `formula_file`.
+/// Loads a file together with a formula in the file's language: closed (capital letters as in an invariant). The
+/// system's claims are those of the file. Errors in the formula point into its own text, `formula_file`.
 pub fn load_with_formula(
     file: FileId,
     text: &str,
     formula_file: FileId,
     formula: &str,
+    kind: FormulaKind<'_>,
 ) -> (Option<(System, TermId)>, Vec<Diagnostic>) {
     let (mut program, mut diagnostics) = parse(file, text);
     let (parsed, more) = parser::parse_formula(formula_file, formula, parser::Lexer::pyv(formula));
     diagnostics.extend(more);
     if let Some(formula) = parsed {
-        // Names, sorts and states of an invariant are what is wanted of the formula.
+        // Names, sorts and states of an invariant, or of a theorem, are what is wanted of the formula.
         let place = ast::Place(formula.span());
-        let kind = ast::DeclKind::Formula { role: ast::Role::Invariant, name: None, formula };
-        program.decls.push(ast::Decl { kind, place });
+        let mut add = |kind| program.decls.push(ast::Decl { kind, place });
+        match kind {
+            FormulaKind::Claim => {
+                add(ast::DeclKind::Formula { role: ast::Role::Invariant, name: None, formula });
+            }
+            FormulaKind::Question { states, constants } => {
+                for (name, sort) in constants {
+                    add(ast::DeclKind::Symbol(ast::SymbolDecl {
+                        mutability: ast::Mutability::Immutable,
+                        form: ast::SymbolForm::Constant,
+                        name: ast::Ident { name: name.as_str().into(), place },
+                        args: Vec::new(),
+                        result: Some(ast::SortRef {
+                            name: ast::SortName::Named(sort.as_str().into()),
+                            place,
+                        }),
+                        annotations: Vec::new(),
+                        axiom: None,
+                    }));
+                }
+                let states = if states > 1 { ast::States::Two } else { ast::States::One };
+                add(ast::DeclKind::Theorem { states: Some(states), name: None, formula });
+            }
+        }
     }
     let (system, more) = lower(&program, text);
     diagnostics.extend(more);
     let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
     let loaded = system.filter(|_| !has_errors).and_then(|mut system| {
-        let formula = system.invariants.pop()?.formula;
+        let formula = match kind {
+            FormulaKind::Claim => system.invariants.pop()?.formula,
+            FormulaKind::Question { .. } => system.theorems.pop()?.formula,
+        };
         Some((system, formula))
     });
     (loaded, diagnostics)

@@ -17,7 +17,8 @@ use crate::lang::pyv::typed::UnitId;
 use crate::logic::{Annotation, SortId, SymId, Symbol, SymbolKind, TermId, VarId};
 use crate::system::program::{self, Program, choice_bit};
 use crate::system::{
-    Assignment, Axiom, Branch, Choice, Command, CommandKind, Derived, Havoc, Invariant, System, Theorem,
+    Assignment, Axiom, Branch, Choice, Command, CommandKind, Definition, Derived, Havoc, Invariant, System,
+    Theorem,
 };
 
 /// So many commands a program may have, once each action has what all of them begin and end with.
@@ -58,7 +59,8 @@ pub(super) fn lower(
     let mut system = System { sig: globals.sig.clone(), ..System::new() };
     let label = |span: Span| format!("L{}", line_of(span));
     for (id, unit) in globals.units.iter_enumerated() {
-        let Some(Template { term: formula, .. }) = lowerer.templates[id] else { continue };
+        let Some(Template { term: formula, params }) = &lowerer.templates[id] else { continue };
+        let (formula, params) = (*formula, params.clone());
         let name = unit.name.map(|name| name.name.to_string());
         let span = unit.span;
         let label = name.clone().unwrap_or_else(|| label(span));
@@ -72,6 +74,10 @@ pub(super) fn lower(
             UnitKind::Formula(role) => {
                 let is_safety = role == Role::Safety;
                 system.invariants.push(Invariant { name, label, formula, is_safety, span });
+            }
+            UnitKind::Macro => {
+                let name = name.unwrap_or_default();
+                system.definitions.push(Definition { name, params, body: formula });
             }
             UnitKind::Theorem => {
                 let states = u16::from(changes());

@@ -20,10 +20,10 @@ mod stratification;
 mod tests;
 mod typed;
 
-use super::Includes;
 use super::pyv;
 use super::pyv::check::Checker;
 use super::pyv::report::Report;
+use super::{FormulaKind, Includes};
 use crate::base::span::{FileId, Sources, Span};
 use crate::diag::{Diagnostic, Severity};
 use crate::logic::TermId;
@@ -77,6 +77,7 @@ pub fn load(file: FileId, sources: &Sources, includes: &Includes) -> (Option<Sys
 pub fn load_with_formula(
     file: FileId,
     formula: FileId,
+    kind: FormulaKind<'_>,
     sources: &Sources,
     includes: &Includes,
 ) -> (Option<(System, TermId)>, Vec<Diagnostic>) {
@@ -85,15 +86,31 @@ pub fn load_with_formula(
     let lexer = pyv::parser::Lexer::Rml(lexer::Lexer::new(text));
     let (parsed, more) = pyv::parser::parse_formula(formula, text, lexer);
     diagnostics.extend(more);
+    // Names, sorts and quantifiers of a conjecture are what is wanted of a claim.
+    let (role, constants) = match kind {
+        FormulaKind::Claim => (ast::Role::Conjecture, &[][..]),
+        FormulaKind::Question { constants, .. } => (ast::Role::Theorem, constants),
+    };
     if let Some(formula) = parsed {
-        // Names, sorts and quantifiers of a conjecture are what is wanted of the formula.
         let place = ast::Place(formula.span());
-        let kind = ItemKind::Formula { role: ast::Role::Conjecture, name: None, formula };
-        program.items.push(Item { kind, place });
+        for (name, sort) in constants {
+            let declared = ast::SymbolDecl {
+                form: ast::SymbolForm::Variable,
+                names: vec![ast::Ident { name: name.as_str().into(), place }],
+                args: Vec::new(),
+                result: Some(ast::SortRef { name: ast::SortName::Named(sort.as_str().into()), place }),
+                annotations: Vec::new(),
+            };
+            program.items.push(Item { kind: ItemKind::Symbol(declared), place });
+        }
+        program.items.push(Item { kind: ItemKind::Formula { role, name: None, formula }, place });
     }
     let (system, diagnostics) = load_parsed(program, diagnostics, sources, includes);
     let loaded = system.and_then(|mut system| {
-        let formula = system.invariants.pop()?.formula;
+        let formula = match kind {
+            FormulaKind::Claim => system.invariants.pop()?.formula,
+            FormulaKind::Question { .. } => system.theorems.pop()?.formula,
+        };
         Some((system, formula))
     });
     (loaded, diagnostics)

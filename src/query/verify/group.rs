@@ -3,7 +3,7 @@
 use super::{Base, EVALUATION, Limits, Options, Plan, VACUITY, VACUITY_SHARE};
 use crate::base::budget::{Budget, Exhausted};
 use crate::epr::{Answer, Label, Measure, Measures, Minimum, PATIENCE};
-use crate::logic::{Evaluator, Node, Structure, SymId, SymbolKind, TermId, VarId};
+use crate::logic::{Evaluator, Node, Partial, Structure, SymId, SymbolKind, TermId, VarId};
 use crate::prove::{self, Certified, Certifier};
 use crate::query::outcome::{
     Breach, Call, Certificate, Counterexample, ObligationResult, Outcome, Statistics,
@@ -68,6 +68,24 @@ impl<'a> GroupRun<'a> {
             let hypotheses = self.lean.hypotheses[skip..].iter().copied();
             self.base.assert_all(hypotheses, options.cores, &mut self.limits.budget());
             self.is_ready = true;
+        }
+    }
+
+    /// Leaves counterexamples out whose first state contains one of these partial structures.
+    pub(in crate::query) fn exclude(&mut self, partials: &[Partial], budget: &mut Budget) {
+        let Plan { system, obligations, .. } = self.plan;
+        let sig = &obligations.sig;
+        self.make_ready();
+        let solver = &mut self.base.solver;
+        solver.pop_to(0);
+        for partial in partials {
+            let mut partial = partial.clone();
+            if self.group.kind == GroupKind::Assertions(Site::Init) {
+                // These obligations have other symbols for the state that is shown.
+                partial.facts.retain_mut(|fact| fact.rewind(sig, &system.init_before));
+            }
+            let formula = partial.conjecture(sig, solver.terms_mut());
+            solver.within(budget, |solver| solver.assert(formula));
         }
     }
 

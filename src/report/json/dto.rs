@@ -177,7 +177,7 @@ pub struct Universe {
     pub sort: String,
     /// Its elements.
     pub elements: Vec<String>,
-    /// How `@printed_by` shows them in state 0, where that differs.
+    /// How people see them in state 0, by `@printed_by` or a total order, where that differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shown: Option<Vec<String>>,
 }
@@ -217,6 +217,9 @@ pub struct Step {
     pub name: String,
     /// Its parameters.
     pub params: Vec<Binding>,
+    /// The instances of its guard that made it possible, where the model has no commands.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub needs: Vec<String>,
     /// What its command did, where the model has commands.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub statements: Vec<Statement>,

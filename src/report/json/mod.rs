@@ -3,13 +3,16 @@
 pub mod check;
 pub mod cti;
 pub mod dto;
+pub mod partial;
 pub mod read;
 pub mod simulate;
 pub mod solve;
 
+pub use partial::read_partial;
 pub use read::{States, Violated, is_relaxed, read_counterexample, read_nth_counterexample};
 
 use super::names::Names;
+use super::needs::needs;
 use super::replay;
 use super::tally::Tally;
 use super::trace::{Fact, Known, Part, breach_text, call_values, facts};
@@ -244,7 +247,7 @@ impl View<'_> {
     pub fn execution(&self, structure: &Structure, calls: &[Call]) -> dto::Execution {
         let View { system, sig, negative, .. } = *self;
         let names = Names::plain(sig, structure);
-        let shown = Names::new(sig, structure, 0);
+        let shown = Names::new(system, sig, structure, 0);
         let universes = sig
             .uninterpreted_sorts()
             .map(|sort| {
@@ -272,7 +275,8 @@ impl View<'_> {
                     let (name, params) = call_values(system, &names, call);
                     let execution = replay::of_call(system, sig, structure, step, call);
                     let statements = self.statements(&names, execution);
-                    dto::Step { name, params: bindings_dto(params), statements }
+                    let needs = needs(system, sig, structure, step, call, &names);
+                    dto::Step { name, params: bindings_dto(params), needs, statements }
                 })
                 .collect(),
         }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::base::hash::Map;
 use crate::base::ids::IdVec;
 use crate::diag::{Code, Diagnostic, nearest};
-use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind};
+use crate::logic::{Elem, Interpretation, Signature, SortId, Structure, SymId, SymbolKind};
 use crate::query::Call;
 use crate::report::trace::MANY_TUPLES;
 use crate::system::System;
@@ -15,6 +15,8 @@ use crate::system::System;
 pub struct States {
     /// All states. Elements have the numbers of their places in the document's universes.
     pub structure: Structure,
+    /// The signature of the structure.
+    sig: Signature,
     /// What people see for the elements, by sort and number: as `shown` in the document, or else as they are called there.
     pub names: IdVec<SortId, Vec<String>>,
     /// The transitions from each state to the next: one less than there are states, or none.
@@ -25,6 +27,14 @@ pub struct States {
     pub claim: Option<String>,
     /// Where it stands in the document, as a JSON pointer (RFC 6901).
     pub pointer: String,
+}
+
+impl States {
+    /// The meaning of the symbol of this name in a state.
+    pub fn interpretation(&self, name: &str, step: usize) -> Option<&Interpretation> {
+        let sym = self.sig.symbols.ids().find(|&sym| self.sig.symbols[sym].name == name)?;
+        Some(self.structure.interpretation(&self.sig, sym, step))
+    }
 }
 
 /// A formula that is false in one of the states.
@@ -155,6 +165,7 @@ impl Reader<'_> {
         let label = |kind: &str| candidate.parent?.get(kind)?.get("label")?.as_str().map(str::to_owned);
         Ok(States {
             structure,
+            sig: sig.clone(),
             names: self.names(self.list(value, "universes")?),
             calls,
             violated: self.violated(&universes, value, states.len()),

@@ -1,6 +1,8 @@
 //! Where the elements of a sort are placed, recognized by evaluation on the structure.
 
 use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind};
+use crate::report::orders::total_order;
+use crate::system::System;
 
 /// The placement of a sort.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,7 +31,7 @@ impl Shape {
 
 /// The placement of a sort: by its first immutable symbol that is a ring or a total order, or else by its first partial
 /// order. Nothing is looked for beyond `most` elements. A matrix is not looked for here.
-pub fn shape(sig: &Signature, structure: &Structure, sort: SortId, most: u32) -> Shape {
+pub fn shape(system: &System, sig: &Signature, structure: &Structure, sort: SortId, most: u32) -> Shape {
     let size = structure.sizes[sort];
     if size < 2 || size > most {
         return Shape::Plain;
@@ -49,13 +51,8 @@ pub fn shape(sig: &Signature, structure: &Structure, sort: SortId, most: u32) ->
             return Shape::Ring(sym, order);
         }
     }
-    for (sym, symbol) in immutable() {
-        if symbol.args.len() == 2
-            && symbol.is_relation()
-            && let Some(order) = total_order(sig, structure, sym, size)
-        {
-            return Shape::Column(sym, order);
-        }
+    if let Some(order) = total_order(system, sig, structure, sort) {
+        return Shape::Column(order.sym, order.elements);
     }
     let mut orders: Vec<SymId> =
         sig.symbols.ids().filter(|&sym| sig.symbols[sym].args.first() == Some(&sort)).collect();
@@ -176,18 +173,6 @@ fn ranks(sig: &Signature, structure: &Structure, sym: SymId) -> Option<Vec<Vec<E
 
 fn holds(sig: &Signature, structure: &Structure, sym: SymId, args: &[Elem]) -> bool {
     structure.interpretation(sig, sym, 0).get(args) != 0
-}
-
-/// The elements from the least on, if the relation is a total order, strict or not.
-fn total_order(sig: &Signature, structure: &Structure, sym: SymId, size: u32) -> Option<Vec<Elem>> {
-    let less = |a, b| holds(sig, structure, sym, &[a, b]);
-    let reflexive = less(0, 0);
-    let mut order: Vec<Elem> = (0..size).collect();
-    order.sort_by_key(|&a| (0..size).filter(|&b| b != a && less(b, a)).count());
-    let is_order = order.iter().enumerate().all(|(i, &a)| {
-        order.iter().enumerate().all(|(j, &b)| less(a, b) == if i == j { reflexive } else { i < j })
-    });
-    is_order.then_some(order)
 }
 
 /// The elements as they follow each other from the first on, if the function is one cycle.

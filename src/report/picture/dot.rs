@@ -5,82 +5,132 @@ use std::fmt::Write as _;
 use super::Picture;
 use super::classify::Shape;
 use super::layout::rank;
-use super::metric::dot as escape;
-use super::scene::{Mark, Panel, Scene, scene};
+use super::metric::{dot as escape, xml};
+use super::scene::{Line, Mark, Panel, Scene, scene};
+use crate::logic::Signature;
 
 /// Colours of sorts on light backgrounds, as in SVG.
 const COLORS: [&str; 5] = ["#0072b2", "#b35900", "#007a5a", "#a0467c", "#666666"];
+/// The inside of boxes, as in SVG.
+const FILL: &str = "#f7f7f7";
 
 /// The picture as a graph in DOT.
 pub fn dot(picture: &Picture) -> String {
-    let scene = scene(picture);
-    let mut label = picture.title.to_owned();
-    if !picture.violated.is_empty() {
-        let _ = write!(label, "\nviolated: {}", picture.violated);
+    let remark = match picture.violated {
+        "" => String::new(),
+        text => format!("violated: {text}"),
+    };
+    dot_of(picture.sig, &scene(picture), picture.title, &remark)
+}
+
+/// A scene as a graph in DOT, with a remark above; no remark if it is empty.
+pub fn dot_of(sig: &Signature, scene: &Scene, title: &str, remark: &str) -> String {
+    let mut label = format!("<b>{}</b>", xml(title));
+    if !remark.is_empty() {
+        let _ = write!(label, "<br/><font color=\"{}\">{}</font>", color(Mark::Changed), xml(remark));
     }
     for caption in &scene.captions {
-        let _ = write!(label, "\n{caption}");
+        let _ = write!(label, "<br/>{}", xml(caption));
     }
-    let label: Vec<String> = label.split('\n').map(escape).collect();
     let mut out = format!(
-        "digraph states {{\n  graph [fontname=\"sans-serif\", labelloc=t, label=\"{}\"];\n  node [fontname=\"sans-serif\"];\n  \
-         edge [fontname=\"sans-serif\"];\n",
-        label.join("\\n")
+        "digraph states {{\n  graph [fontname=\"sans-serif\", labelloc=t, label=<{label}>];\n  \
+         node [fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\"];\n"
     );
     for (step, panel) in scene.panels.iter().enumerate() {
-        let _ = writeln!(out, "  subgraph cluster_{step} {{\n    label=\"{}\";", escape(&panel.title));
-        for (at, node) in panel.nodes.iter().enumerate() {
-            let mut label = escape(&node.name);
-            for line in &node.lines {
-                let _ = write!(label, "\\n{}", escape(&line.text));
-            }
-            if let Shape::Matrix(sym, members) = scene.shapes[node.sort] {
-                let members = panel.members(node, members).join(", ");
-                let _ = write!(label, "\\n{}: {}", escape(&picture.sig.symbols[sym].name), escape(&members));
-            }
-            let rank = rank(&scene, node.sort);
-            let style = if rank.is_multiple_of(2) { "rounded" } else { "solid" };
-            let color = COLORS[rank % COLORS.len()];
-            let _ = writeln!(
-                out,
-                "    n{step}_{at} [shape=box, style={style}, color=\"{color}\", label=\"{label}\"];"
-            );
-        }
-        for (at, pair) in panel.nodes.windows(2).enumerate() {
-            if pair[0].sort == pair[1].sort && matches!(scene.shapes[pair[0].sort], Shape::Column(..)) {
-                let _ = writeln!(out, "    n{step}_{at} -> n{step}_{} [style=invis];", at + 1);
-            }
-        }
-        for sort in picture.sorts().filter(|&sort| matches!(scene.shapes[sort], Shape::Ring(..))) {
-            let members: Vec<usize> =
-                (0..panel.nodes.len()).filter(|&at| panel.nodes[at].sort == sort).collect();
-            for (at, from) in members.iter().enumerate() {
-                let to = members[(at + 1) % members.len()];
-                let _ = writeln!(out, "    n{step}_{from} -> n{step}_{to} [style=dotted];");
-            }
-        }
-        ranks(&mut out, &scene, panel, step);
+        let _ = writeln!(
+            out,
+            "  subgraph cluster_{step} {{\n    color=\"#999999\";\n    label=<<b>{}</b>>;",
+            xml(&panel.title)
+        );
+        nodes(&mut out, sig, scene, panel, step);
+        placement(&mut out, scene, panel, step);
         for edge in &panel.edges {
-            let color = match edge.label.mark {
-                Mark::Added => "#006b3c",
-                Mark::Removed => "#b00020",
-                Mark::Same | Mark::Changed => "#555555",
+            let (color, text) = (color(edge.label.mark), escape(&edge.label.text));
+            let style = match edge.label.mark {
+                Mark::Same | Mark::Changed => "solid",
+                Mark::Added => "bold",
+                Mark::Removed => "dashed",
+                Mark::False => "dotted",
             };
-            let (from, to, text) = (edge.from, edge.to, escape(&edge.label.text));
+            // Graphviz fails on some graphs with labels between sorts that it is not to rank.
+            let is_inside = panel.nodes[edge.from].sort == panel.nodes[edge.to].sort;
+            let constraint = if is_inside { ", constraint=false" } else { "" };
             let _ = writeln!(
                 out,
-                "    n{step}_{from} -> n{step}_{to} [color=\"{color}\", label=\"{text}\", constraint=false];"
+                "    n{step}_{} -> n{step}_{} [style={style}, color=\"{color}\", fontcolor=\"{color}\", \
+                 label=\"{text}\"{constraint}];",
+                edge.from, edge.to
             );
         }
         if !panel.lines.is_empty() {
-            let lines: Vec<String> = panel.lines.iter().map(|line| escape(&line.text)).collect();
-            let _ = writeln!(out, "    facts{step} [shape=plaintext, label=\"{}\\l\"];", lines.join("\\l"));
+            let lines: String = panel.lines.iter().map(|it| line(it) + "<br align=\"left\"/>").collect();
+            let _ = writeln!(out, "    facts{step} [shape=plaintext, label=<{lines}>];");
         } else if panel.nodes.is_empty() {
             let _ = writeln!(out, "    facts{step} [shape=plaintext, label=\"(no facts)\"];");
         }
         out.push_str("  }\n");
     }
     out + "}\n"
+}
+
+/// The colour of text and edges on light backgrounds, as in SVG.
+fn color(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Same => "#1a1a1a",
+        Mark::Added => "#006b3c",
+        Mark::Removed => "#b00020",
+        Mark::Changed => "#8a4b00",
+        Mark::False => "#6a4c93",
+    }
+}
+
+/// A line in the colour of its mark, as a label in the manner of HTML.
+fn line(Line { mark, text }: &Line) -> String {
+    let text = xml(text);
+    let text = match mark {
+        Mark::Same => return text,
+        Mark::Added | Mark::Changed => format!("<b>{text}</b>"),
+        Mark::Removed => format!("<s>{text}</s>"),
+        Mark::False => text,
+    };
+    format!("<font color=\"{}\">{text}</font>", color(*mark))
+}
+
+fn nodes(out: &mut String, sig: &Signature, scene: &Scene, panel: &Panel, step: usize) {
+    for (at, node) in panel.nodes.iter().enumerate() {
+        let mut label = format!("<b>{}</b>", xml(&node.name));
+        for it in &node.lines {
+            let _ = write!(label, "<br/>{}", line(it));
+        }
+        if let Shape::Matrix(sym, members) = scene.shapes[node.sort] {
+            let members = panel.members(node, members).join(", ");
+            let _ = write!(label, "<br/>{}: {}", xml(&sig.symbols[sym].name), xml(&members));
+        }
+        let rank = rank(scene, node.sort);
+        let style = if rank.is_multiple_of(2) { "\"rounded,filled\"" } else { "filled" };
+        let color = COLORS[rank % COLORS.len()];
+        let _ = writeln!(
+            out,
+            "    n{step}_{at} [shape=box, style={style}, fillcolor=\"{FILL}\", color=\"{color}\", label=<{label}>];"
+        );
+    }
+}
+
+/// What holds columns, rings and rows together.
+fn placement(out: &mut String, scene: &Scene, panel: &Panel, step: usize) {
+    for (at, pair) in panel.nodes.windows(2).enumerate() {
+        if pair[0].sort == pair[1].sort && matches!(scene.shapes[pair[0].sort], Shape::Column(..)) {
+            let _ = writeln!(out, "    n{step}_{at} -> n{step}_{} [style=invis];", at + 1);
+        }
+    }
+    for (sort, _) in scene.shapes.iter_enumerated().filter(|(_, shape)| matches!(shape, Shape::Ring(..))) {
+        let members: Vec<usize> = (0..panel.nodes.len()).filter(|&at| panel.nodes[at].sort == sort).collect();
+        for (at, from) in members.iter().enumerate() {
+            let to = members[(at + 1) % members.len()];
+            let _ = writeln!(out, "    n{step}_{from} -> n{step}_{to} [style=dotted];");
+        }
+    }
+    ranks(out, scene, panel, step);
 }
 
 /// Rows of a partial order, held together by invisible edges.

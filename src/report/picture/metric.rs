@@ -21,10 +21,24 @@ fn milli_em(c: char) -> u32 {
     }
 }
 
-/// Breaks text at blanks into lines that are not wider than `limit`, where its words allow.
+/// Breaks text at blanks into lines that are not wider than `limit`, where its words allow. What is left and right of an
+/// equality sign stays together.
 pub(super) fn wrap(text: &str, limit: i32) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
+    let mut words: Vec<String> = Vec::new();
+    let mut is_open = false;
     for word in text.split_whitespace() {
+        let is_sign = ["=", "!="].contains(&word);
+        match words.last_mut() {
+            Some(last) if is_sign || is_open => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => words.push(word.to_owned()),
+        }
+        is_open = is_sign;
+    }
+    let mut lines: Vec<String> = Vec::new();
+    for word in &words {
         match lines.last_mut() {
             Some(line) if width(line) + width(" ") + width(word) <= limit => {
                 line.push(' ');

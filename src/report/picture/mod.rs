@@ -6,18 +6,20 @@ mod classify;
 mod dot;
 mod layout;
 mod metric;
+mod partial;
 mod route;
 mod scene;
 mod svg;
 mod theme;
 
 pub use classify::{Shape, shape};
-pub use dot::dot;
+pub use dot::{dot, dot_of};
 pub use layout::{Rect, layout};
 pub use metric::{width, xml};
+pub use partial::partial_scene;
 pub use route::{Curve, Route, routes};
 pub use scene::{Edge, Line, Mark, Node, Panel, Scene, scene};
-pub use svg::svg;
+pub use svg::{svg, svg_of};
 pub use theme::{Projection, Theme};
 
 use crate::logic::{Signature, SortId, Structure};
@@ -30,6 +32,8 @@ const MOST_ELEMENTS: u32 = 12;
 const MOST_NODES: u64 = 60;
 /// Most edges of a state that are drawn.
 const MOST_EDGES: usize = 40;
+/// Most tuples of a relation of three elements in a state that are drawn as edges.
+const MOST_TRIPLES: usize = 10;
 
 /// What to draw.
 #[derive(Clone, Copy, Debug)]

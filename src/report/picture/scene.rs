@@ -2,10 +2,11 @@
 
 use super::classify::{Shape, is_cover, is_order, shape};
 use super::theme::Projection;
-use super::{MOST_EDGES, MOST_ELEMENTS, MOST_NODES, Picture};
+use super::{MOST_EDGES, MOST_ELEMENTS, MOST_NODES, MOST_TRIPLES, Picture};
 use crate::base::ids::IdVec;
-use crate::logic::{Elem, SortId, SymId, Symbol, SymbolKind};
+use crate::logic::{Elem, Evaluator, SortId, SymId, Symbol, SymbolKind};
 use crate::report::Names;
+use crate::report::orders::is_reflexive;
 use crate::report::trace::{Fact, Part, fact_text, facts};
 
 /// What a fact is to the state before.
@@ -19,6 +20,8 @@ pub enum Mark {
     Removed,
     /// Has another value.
     Changed,
+    /// Known to be false, where not everything is known.
+    False,
 }
 
 impl Mark {
@@ -29,6 +32,7 @@ impl Mark {
             Mark::Added => "+ ",
             Mark::Removed => "- ",
             Mark::Changed => "~ ",
+            Mark::False => "!",
         }
     }
 }
@@ -109,6 +113,8 @@ enum Way {
     Edge,
     /// Edges for the pairs of an order that have nothing between them.
     Cover,
+    /// Edges between the arguments at the first two of these places, labelled by the one at the third.
+    Triple([usize; 3]),
     List,
 }
 
@@ -117,6 +123,8 @@ struct Plan {
     ways: IdVec<SymId, Way>,
     /// With the elements at their fixed places.
     projections: Vec<(Projection, Vec<Option<Elem>>)>,
+    /// Relations that relate each element to itself, always.
+    reflexive: Vec<SymId>,
 }
 
 /// Makes the scene of a picture.
@@ -127,7 +135,7 @@ pub fn scene(picture: &Picture) -> Scene {
     for sort in picture.sorts() {
         shapes[sort] = match matrix(picture, sort) {
             Some((sym, members)) => Shape::Matrix(sym, members),
-            None => shape(sig, picture.structure, sort, MOST_ELEMENTS),
+            None => shape(picture.system, sig, picture.structure, sort, MOST_ELEMENTS),
         };
         let name = &sig.sorts[sort].name;
         match &shapes[sort] {
@@ -188,11 +196,14 @@ fn plan(picture: &Picture, shapes: &IdVec<SortId, Shape>, captions: &mut Vec<Str
         let name = &sig.symbols[sym].name;
         captions.push(format!("{name}: an order; pairs with an element between them are not drawn"));
     }
-    for (sort, name) in theme.missing(sig, structure) {
+    for (sort, name) in theme.missing(picture.system, sig, structure) {
         captions.push(format!("there is no element {name} of sort {} to project at", sig.sorts[sort].name));
     }
-    let resolved = |it: &Projection| Some((it.clone(), it.resolve(sig, structure)?));
-    Plan { ways, projections: theme.projections.iter().filter_map(resolved).collect() }
+    let resolved = |it: &Projection| Some((it.clone(), it.resolve(picture.system, sig, structure)?));
+    let edges = ways.iter_enumerated().filter(|(_, way)| **way == Way::Edge).map(|(sym, _)| sym);
+    let reflexive = edges.filter(|&sym| is_reflexive(picture.system, sig, sym)).collect();
+    let projections = theme.projections.iter().filter_map(resolved).collect();
+    Plan { ways, projections, reflexive }
 }
 
 fn ways(picture: &Picture, shapes: &IdVec<SortId, Shape>) -> IdVec<SymId, Way> {
@@ -211,6 +222,7 @@ fn ways(picture: &Picture, shapes: &IdVec<SortId, Shape>) -> IdVec<SymId, Way> {
                 }
             }
             [a] if wanted && drawn(a) && drawn(symbol.result) => Way::Edge,
+            [a, b, c] if wanted && [a, b, c].into_iter().all(drawn) => Way::Triple(ends(picture, [a, b, c])),
             _ if shapes.iter().any(|shape| shape.symbol() == Some(sym)) => Way::Hidden,
             [] if !symbol.is_relation() && drawn(symbol.result) => Way::Box(0),
             [only] if drawn(only) => Way::Box(0),
@@ -223,10 +235,38 @@ fn ways(picture: &Picture, shapes: &IdVec<SortId, Shape>) -> IdVec<SymId, Way> {
                     Way::Edge
                 }
             }
+            [a, b, c]
+                if symbol.is_relation()
+                    && symbol.kind != SymbolKind::Immutable
+                    && [a, b, c].into_iter().all(drawn) =>
+            {
+                // Within one sort, edges in all directions would be a tangle.
+                match most_tuples(picture, sym) {
+                    0..=MOST_TRIPLES if a != b || b != c => Way::Triple(ends(picture, [a, b, c])),
+                    _ => Way::Box(0),
+                }
+            }
             _ => Way::List,
         };
     }
     ways
+}
+
+/// The places of a relation of three elements that an edge leads from and to, and the one that labels it: the ends are of
+/// one sort, or of sorts that stand as near to each other as can be.
+fn ends(picture: &Picture, sorts: [SortId; 3]) -> [usize; 3] {
+    let column = |place: usize| picture.sorts().position(|sort| sort == sorts[place]).unwrap_or(0);
+    let distance = |[from, to, _]: &[usize; 3]| column(*from).abs_diff(column(*to));
+    [[0, 1, 2], [0, 2, 1], [1, 2, 0]].into_iter().min_by_key(distance).unwrap_or([0, 1, 2])
+}
+
+/// How many tuples a relation has in a state, at most.
+fn most_tuples(picture: &Picture, sym: SymId) -> usize {
+    let of_step = |step| {
+        let entries = &picture.structure.interpretation(picture.sig, sym, step).entries;
+        entries.values().filter(|&&value| value != 0).count()
+    };
+    (0..picture.steps()).map(of_step).max().unwrap_or(0)
 }
 
 /// The relation that tells the members of the sets that a sort consists of, and the sort of the members.
@@ -281,17 +321,17 @@ fn mark(picture: &Picture, fact: &Fact) -> Mark {
     }
 }
 
-fn line(mark: Mark, text: &str) -> Line {
+pub(super) fn line(mark: Mark, text: &str) -> Line {
     Line { mark, text: format!("{}{text}", mark.sign()) }
 }
 
 fn panels(picture: &Picture, shapes: &IdVec<SortId, Shape>, plan: Option<&Plan>) -> Vec<Panel> {
     (0..picture.steps())
         .map(|step| {
-            let names = Names::new(picture.sig, picture.structure, step);
+            let names = Names::new(picture.system, picture.sig, picture.structure, step);
             let mut title = format!("state {step}");
             if let Some(call) = step.checked_sub(1).and_then(|before| picture.calls.get(before)) {
-                let before = Names::new(picture.sig, picture.structure, step - 1);
+                let before = Names::new(picture.system, picture.sig, picture.structure, step - 1);
                 let call = crate::report::trace::call_text(picture.system, &before, call);
                 title = format!("{title}, after {call}");
             }
@@ -309,9 +349,13 @@ fn panels(picture: &Picture, shapes: &IdVec<SortId, Shape>, plan: Option<&Plan>)
                     Way::List if is_projected => Way::Hidden,
                     Way::Cover if is_covering(picture, &fact, step) => Way::Edge,
                     Way::Cover => Way::Hidden,
+                    Way::Edge if plan.reflexive.contains(&fact.sym) && is_loop(&fact) => Way::Hidden,
                     way => way,
                 };
                 add(picture, &names, &mut panel, &fact, way);
+            }
+            if plan.is_some() {
+                define(picture, &mut panel, step);
             }
             panel
         })
@@ -351,6 +395,57 @@ fn is_covering(picture: &Picture, fact: &Fact, step: usize) -> bool {
     let step = if fact.value == 0 { step.saturating_sub(1) } else { step };
     let [a, b] = fact.args[..] else { return false };
     is_cover(picture.sig, picture.structure, fact.sym, step, [a, b])
+}
+
+fn is_loop(fact: &Fact) -> bool {
+    matches!(fact.args[..], [a, b] if a == b)
+}
+
+/// Adds edges for the definitions that are to be drawn.
+fn define(picture: &Picture, panel: &mut Panel, step: usize) {
+    let Picture { system, sig, structure, .. } = *picture;
+    for definition in picture.theme.definitions.iter().filter_map(|&at| system.definitions.get(at)) {
+        let [from, to] = definition.params[..] else { continue };
+        let sorts = [from, to].map(|var| system.terms.var_info(var).sort);
+        let pairs = |step: usize| -> Vec<Vec<Elem>> {
+            let state = structure.state(sig, step);
+            let mut eval = Evaluator::new(sig, &system.terms, &state);
+            let mut holds = |pair: &Vec<Elem>| {
+                eval.env = [(from, pair[0]), (to, pair[1])].into_iter().collect();
+                eval.holds(definition.body)
+            };
+            structure.tuples(&sorts).filter(|pair| holds(pair)).collect()
+        };
+        let now = pairs(step);
+        let before = step.checked_sub(1).map(pairs);
+        let gone = before.iter().flatten().filter(|pair| !now.contains(pair));
+        for pair in now.iter().chain(gone) {
+            let mark = match &before {
+                Some(before) if !before.contains(pair) => Mark::Added,
+                Some(_) if !now.contains(pair) => Mark::Removed,
+                _ => Mark::Same,
+            };
+            let ends = (find(&panel.nodes, sorts[0], pair[0]), find(&panel.nodes, sorts[1], pair[1]));
+            if let (Some(from), Some(to)) = ends {
+                panel.edges.push(Edge { from, to, label: line(mark, &definition.name) });
+            }
+        }
+    }
+}
+
+/// Adds an edge that is labelled by elements; several between the same nodes are one with a longer label.
+pub(super) fn add_labelled(panel: &mut Panel, from: usize, to: usize, mark: Mark, name: &str, label: &str) {
+    let Line { text, .. } = line(mark, &format!("{name}: "));
+    let known = panel.edges.iter_mut().find(|edge| {
+        (edge.from, edge.to, edge.label.mark) == (from, to, mark) && edge.label.text.starts_with(&text)
+    });
+    match known {
+        Some(edge) => {
+            edge.label.text.push_str(", ");
+            edge.label.text.push_str(label);
+        }
+        None => panel.edges.push(Edge { from, to, label: Line { mark, text: format!("{text}{label}") } }),
+    }
 }
 
 fn find(nodes: &[Node], sort: SortId, elem: Elem) -> Option<usize> {
@@ -400,6 +495,10 @@ fn add(picture: &Picture, names: &Names, panel: &mut Panel, fact: &Fact, way: Wa
                 [] => (symbol.result, fact.value, format!("= {}", symbol.name)),
                 [arg] if symbol.is_relation() => (symbol.args[0], arg, symbol.name.clone()),
                 [arg] => (symbol.args[0], arg, function_text()),
+                [arg, b, c] => {
+                    let (b, c) = (names.name(symbol.args[1], b), names.name(symbol.args[2], c));
+                    (symbol.args[0], arg, format!("{}: {b}, {c}", symbol.name))
+                }
                 ref args => {
                     let other = 1 - place;
                     let name = names.name(symbol.args[other], args[other]);
@@ -435,6 +534,13 @@ fn add(picture: &Picture, names: &Names, panel: &mut Panel, fact: &Fact, way: Wa
             );
             if let (Some(from), Some(to)) = ends {
                 panel.edges.push(Edge { from, to, label: line(mark, &symbol.name) });
+            }
+        }
+        Way::Triple([from, to, label]) => {
+            let node = |place: usize| find(&panel.nodes, symbol.args[place], fact.args[place]);
+            if let (Some(a), Some(b)) = (node(from), node(to)) {
+                let label = names.name(symbol.args[label], fact.args[label]);
+                add_labelled(panel, a, b, mark, &symbol.name, label);
             }
         }
         Way::List => {

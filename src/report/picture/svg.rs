@@ -21,20 +21,28 @@ const STYLE: &str = "\
 .panel{fill:none;stroke:#999}.dot{fill:#1a1a1a}.gap{fill:#999}.e{fill:none;stroke:#555;stroke-width:1.5}.l{paint-order:stroke;stroke:#fff;stroke-width:4}
 .s0{stroke:#0072b2}.s1{stroke:#b35900}.s2{stroke:#007a5a}.s3{stroke:#a0467c}.s4{stroke:#666}
 .add{fill:#006b3c;font-weight:bold}.del{fill:#b00020;text-decoration:line-through}.chg{fill:#8a4b00;font-weight:bold}
-.eadd{stroke:#006b3c;stroke-width:2.5}.edel{stroke:#b00020;stroke-dasharray:5 4}
+.eadd{stroke:#006b3c;stroke-width:2.5}.edel{stroke:#b00020;stroke-dasharray:5 4}.no{fill:#6a4c93}.eno{stroke:#6a4c93;stroke-dasharray:2 4}
 @media (prefers-color-scheme:dark){.bg{fill:#14171a}.t{fill:#eee}.n{fill:#22272c}.panel{stroke:#777}.dot{fill:#eee}.gap{fill:#777}.e{stroke:#bbb}
 .l{stroke:#14171a}.s0{stroke:#56b4e9}.s1{stroke:#e69f00}.s2{stroke:#2fc49a}.s3{stroke:#e0a0c8}.s4{stroke:#aaa}
-.add{fill:#5fd68f}.del{fill:#ff8a8a}.chg{fill:#ffbf66}.eadd{stroke:#5fd68f}.edel{stroke:#ff8a8a}}
+.add{fill:#5fd68f}.del{fill:#ff8a8a}.chg{fill:#ffbf66}.eadd{stroke:#5fd68f}.edel{stroke:#ff8a8a}.no{fill:#c9a9f0}.eno{stroke:#c9a9f0}}
 ";
 
 /// The picture as an SVG document.
 pub fn svg(picture: &Picture) -> String {
-    let scene = scene(picture);
-    let rects = layout(&scene);
-    let mut drawing = Drawing { scene: &scene, rects: &rects, body: String::new(), right: 0, titles: 0 };
+    let remark = match picture.violated {
+        "" => String::new(),
+        text => format!("violated: {text}"),
+    };
+    svg_of(&scene(picture), picture.title, &remark)
+}
+
+/// A scene as an SVG document, with a remark beneath; no remark if it is empty.
+pub fn svg_of(scene: &Scene, title: &str, remark: &str) -> String {
+    let rects = layout(scene);
+    let mut drawing = Drawing { scene, rects: &rects, body: String::new(), right: 0, titles: 0 };
     drawing.titles = drawing.title_lines();
     let mut y = MARGIN + LINE;
-    drawing.text(MARGIN, y, "t b", picture.title);
+    drawing.text(MARGIN, y, "t b", title);
     let (mut x, mut bottom) = (MARGIN, y);
     for (step, panel) in scene.panels.iter().enumerate() {
         if step.is_multiple_of(ACROSS) {
@@ -45,11 +53,7 @@ pub fn svg(picture: &Picture) -> String {
         bottom = bottom.max(y + h);
     }
     let limit = drawing.right.max(560) - MARGIN;
-    let violated = match picture.violated {
-        "" => Vec::new(),
-        text => wrap(&format!("violated: {text}"), limit),
-    };
-    for line in violated {
+    for line in wrap(remark, limit) {
         bottom += LINE + 4;
         drawing.text(MARGIN, bottom, "t chg", &line);
     }
@@ -63,11 +67,11 @@ pub fn svg(picture: &Picture) -> String {
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" role=\"img\" \
          aria-labelledby=\"title desc\">\n<title id=\"title\">{}</title>\n<desc id=\"desc\">{}</desc>",
-        xml(picture.title),
-        xml(&description(&scene, picture.violated))
+        xml(title),
+        xml(&description(scene, remark))
     );
     let _ = writeln!(out, "<style>\n{STYLE}</style>");
-    for class in ["e", "eadd", "edel"] {
+    for class in ["e", "eadd", "edel", "eno"] {
         let _ = writeln!(
             out,
             "<marker id=\"m{class}\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"9\" markerHeight=\"9\" \
@@ -80,7 +84,7 @@ pub fn svg(picture: &Picture) -> String {
 }
 
 /// All that the picture shows, as sentences.
-fn description(scene: &Scene, violated: &str) -> String {
+fn description(scene: &Scene, remark: &str) -> String {
     let mut out = String::new();
     for panel in &scene.panels {
         let _ = write!(out, "{}: ", panel.title);
@@ -101,9 +105,7 @@ fn description(scene: &Scene, violated: &str) -> String {
             let _ = write!(out, "{}; ", line.text);
         }
     }
-    if !violated.is_empty() {
-        let _ = write!(out, "violated: {violated}");
-    }
+    out.push_str(remark);
     out.trim_end_matches([' ', ';']).to_owned()
 }
 
@@ -113,6 +115,7 @@ fn class(mark: Mark) -> &'static str {
         Mark::Added => "t add",
         Mark::Removed => "t del",
         Mark::Changed => "t chg",
+        Mark::False => "t no",
     }
 }
 
@@ -168,6 +171,7 @@ impl Drawing<'_> {
             let kind = match edge.label.mark {
                 Mark::Added => "eadd",
                 Mark::Removed => "edel",
+                Mark::False => "eno",
                 Mark::Same | Mark::Changed => "e",
             };
             let [a, b, c] = route.curve.map(|(x, y)| format!("{} {}", x + dx, y + dy));

@@ -3,12 +3,15 @@
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind};
 use crate::report::Names;
+use crate::system::System;
 
 /// Choices among the symbols of a signature.
 #[derive(Clone, Debug, Default)]
 pub struct Theme {
-    /// Binary relations and unary functions to draw as edges.
+    /// Binary relations, unary functions and relations of three elements to draw as edges.
     pub edges: Vec<SymId>,
+    /// Definitions with two parameters to draw as edges, by their places in the system.
+    pub definitions: Vec<usize>,
     /// Symbols not to show at all.
     pub hidden: Vec<SymId>,
     /// Relations to show with some arguments fixed.
@@ -26,19 +29,21 @@ pub struct Projection {
 
 impl Theme {
     /// Nothing but the defaults.
-    pub const PLAIN: Theme = Theme { edges: Vec::new(), hidden: Vec::new(), projections: Vec::new() };
+    pub const PLAIN: Theme =
+        Theme { edges: Vec::new(), definitions: Vec::new(), hidden: Vec::new(), projections: Vec::new() };
 
     /// Reads what the options `--project`, `--edges` and `--hide` say.
     ///
     /// # Errors
-    /// Names that the signature does not have, or that make no sense there.
+    /// Names that the system does not have, or that make no sense there.
     pub fn new(
-        sig: &Signature,
+        system: &System,
         project: &[String],
         edges: &[String],
         hide: &[String],
     ) -> Result<Theme, Vec<Diagnostic>> {
         let (mut theme, mut errors) = (Theme::PLAIN, Vec::new());
+        let sig = &system.sig;
         for text in project {
             match Projection::parse(sig, text) {
                 Ok(projection) if theme.projections.contains(&projection) => {}
@@ -47,8 +52,9 @@ impl Theme {
             }
         }
         for name in edges {
-            match edge(sig, name.trim()) {
-                Ok(sym) => theme.edges.push(sym),
+            match edge(system, name.trim()) {
+                Ok(Drawn::Symbol(sym)) => theme.edges.push(sym),
+                Ok(Drawn::Definition(at)) => theme.definitions.push(at),
                 Err(error) => errors.push(error),
             }
         }
@@ -62,12 +68,12 @@ impl Theme {
     }
 
     /// The elements of projections that the structure does not have, with the sorts that lack them.
-    pub fn missing(&self, sig: &Signature, structure: &Structure) -> Vec<(SortId, &str)> {
+    pub fn missing(&self, system: &System, sig: &Signature, structure: &Structure) -> Vec<(SortId, &str)> {
         let mut missing = Vec::new();
         for projection in &self.projections {
             for (place, &sort) in projection.places.iter().zip(&sig.symbols[projection.sym].args) {
                 if let Some(name) = place
-                    && element(sig, structure, sort, name).is_none()
+                    && element(system, sig, structure, sort, name).is_none()
                     && !missing.contains(&(sort, name.as_str()))
                 {
                     missing.push((sort, name));
@@ -111,11 +117,16 @@ impl Projection {
     }
 
     /// The elements at the fixed places; nothing if the structure lacks one.
-    pub(super) fn resolve(&self, sig: &Signature, structure: &Structure) -> Option<Vec<Option<Elem>>> {
+    pub(super) fn resolve(
+        &self,
+        system: &System,
+        sig: &Signature,
+        structure: &Structure,
+    ) -> Option<Vec<Option<Elem>>> {
         let sorts = &sig.symbols[self.sym].args;
         let place = |(place, &sort): (&Option<String>, &SortId)| match place {
             None => Some(None),
-            Some(name) => element(sig, structure, sort, name).map(Some),
+            Some(name) => element(system, sig, structure, sort, name).map(Some),
         };
         self.places.iter().zip(sorts).map(place).collect()
     }
@@ -128,9 +139,15 @@ impl Projection {
 }
 
 /// The element of this name: as pictures show it in state 0, or else with a number behind the name of its sort.
-fn element(sig: &Signature, structure: &Structure, sort: SortId, name: &str) -> Option<Elem> {
+fn element(
+    system: &System,
+    sig: &Signature,
+    structure: &Structure,
+    sort: SortId,
+    name: &str,
+) -> Option<Elem> {
     let find = |names: Names| (0..structure.sizes[sort]).find(|&elem| names.name(sort, elem) == name);
-    find(Names::new(sig, structure, 0)).or_else(|| find(Names::plain(sig, structure)))
+    find(Names::new(system, sig, structure, 0)).or_else(|| find(Names::plain(sig, structure)))
 }
 
 fn symbol(sig: &Signature, option: &str, name: &str) -> Result<SymId, Diagnostic> {
@@ -150,14 +167,35 @@ fn symbol(sig: &Signature, option: &str, name: &str) -> Result<SymId, Diagnostic
     })
 }
 
-fn edge(sig: &Signature, name: &str) -> Result<SymId, Diagnostic> {
-    let sym = symbol(sig, "--edges", name)?;
+/// What can be drawn as edges.
+enum Drawn {
+    Symbol(SymId),
+    Definition(usize),
+}
+
+fn edge(system: &System, name: &str) -> Result<Drawn, Diagnostic> {
+    let sig = &system.sig;
+    if let Some(at) = system.definitions.iter().position(|it| it.name == name) {
+        let count = system.definitions[at].params.len();
+        let what =
+            format!("--edges: the definition `{name}` has {count} parameters, and an edge has two ends");
+        let error = Diagnostic::error_nowhere(Code::Usage, what);
+        return if count == 2 { Ok(Drawn::Definition(at)) } else { Err(error) };
+    }
+    let sym = symbol(sig, "--edges", name).map_err(|error| {
+        let definitions = system.definitions.iter().filter(|it| it.params.len() == 2);
+        match nearest(name, definitions.map(|it| it.name.as_str())) {
+            Some(near) if error.help.is_none() => error.help(format!("did you mean `{near}`?")),
+            _ => error,
+        }
+    })?;
     let symbol = &sig.symbols[sym];
     let ends = symbol.args.len() + usize::from(!symbol.is_relation());
-    if ends == 2 && !symbol.args.is_empty() {
-        return Ok(sym);
+    if (ends == 2 && !symbol.args.is_empty()) || (symbol.args.len() == 3 && symbol.is_relation()) {
+        return Ok(Drawn::Symbol(sym));
     }
-    let what = format!("--edges: `{name}` is neither a binary relation nor a unary function");
+    let what =
+        format!("--edges: `{name}` is neither a relation of two or three elements nor a unary function");
     let error = Diagnostic::error_nowhere(Code::Usage, what);
     Err(match symbol.args.len() {
         3.. if symbol.is_relation() => error.help("`--project` fixes arguments so that two places are left"),

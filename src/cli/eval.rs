@@ -1,0 +1,259 @@
+//! `ramsey eval`
+
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+
+use super::args::{ColorArgs, Format, LanguageArgs, StrictArgs};
+use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::shared::{LimitArgs, Model};
+use super::sources::read_text;
+use crate::base::budget::Exhausted;
+use crate::base::span::Sources;
+use crate::diag::{Code, Diagnostic, Severity};
+use crate::lang::FormulaKind;
+use crate::logic::{Elem, SortId, Structure, TermId};
+use crate::query::evaluate::{Evaluation, evaluate};
+use crate::report::Names;
+use crate::report::eval::{Document, EVAL_SCHEMA, evaluation_text, shown};
+use crate::report::json::{States, dto, read_nth_counterexample};
+use crate::system::System;
+
+/// The name of the source that the formula is.
+const FORMULA: &str = "<formula>";
+
+/// `ramsey eval`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ramsey cti lock.pyv --output cti.json
+  ramsey eval 'held(N) -> !free' cti.json --model lock.pyv
+  ramsey eval 'exists N. held(N) & N != node0' cti.json --model lock.pyv --state 1
+  ramsey eval \"held'(node0)\" cti.json --model lock.pyv
+
+The formula is one of the model's language: names in capital letters that are not bound are
+universally quantified. Elements of the state are called as they are shown, or by sort and number. In
+a .pyv model, primes and `new` speak of the next state, if the document has one.
+
+Exit code 0 if the formula is true, 1 if it is false.")]
+pub(super) struct EvalArgs {
+    /// The formula
+    #[arg(value_name = "FORMULA")]
+    formula: String,
+
+    /// A document with a counterexample: the JSON of cti, verify, bmc; `-` for standard input
+    #[arg(value_name = "STATE.json")]
+    document: PathBuf,
+
+    /// The model that the state belongs to
+    #[arg(short, long, value_name = "MODEL")]
+    model: PathBuf,
+
+    /// Which state of the counterexample, from 0
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    state: usize,
+
+    /// Which of several counterexamples, in the order of the document
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    number: usize,
+
+    /// Limits.
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    /// The form of the answer; json: one document (spec/eval.schema.json)
+    #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
+    format: Format,
+
+    /// The language of standard input.
+    #[command(flatten)]
+    language: LanguageArgs,
+
+    /// Colours.
+    #[command(flatten)]
+    color: ColorArgs,
+}
+
+/// A value with the system whose terms it speaks of, and the elements' names.
+struct Answer {
+    system: System,
+    value: Result<Evaluation, Exhausted>,
+    /// As people see them, and as documents have them.
+    names: [Names; 2],
+}
+
+/// Evaluates a formula in a state.
+pub(super) fn run(args: &EvalArgs) -> io::Result<Status> {
+    let start = Instant::now();
+    let mut sources = Sources::new();
+    let mut model = Model::read(&args.model, args.language, StrictArgs::LENIENT, &mut sources);
+    let answer = match model.system.take() {
+        Some(system) => answer(args, &mut model, &system, &mut sources, start),
+        None => None,
+    };
+    model.diagnostics.retain(|it| it.severity == Severity::Error);
+    let status = match &answer {
+        None => model.status().max(Status::BadInput),
+        Some(Answer { value: Err(_), .. }) => Status::Unknown,
+        Some(Answer { value: Ok(Evaluation { value: true, .. }), .. }) => Status::Ok,
+        Some(Answer { value: Ok(_), .. }) => Status::Counterexample,
+    };
+    let mut out = stdout();
+    match args.format {
+        Format::Json => {
+            let document = document(args, &model, answer.as_ref(), status, &sources);
+            writeln!(out, "{}", serde_json::to_string_pretty(&document)?)?;
+        }
+        Format::Text => {
+            print_diagnostics(&model.diagnostics, &sources, stderr_palette(args.color));
+            let palette = stdout_palette(args.color);
+            let text = match &answer {
+                None => String::new(),
+                Some(Answer { value: Err(exhausted), .. }) => {
+                    format!("{}\n", palette.open(&format!("unknown ({exhausted})")))
+                }
+                Some(Answer { system, value: Ok(value), names: [names, _] }) => {
+                    evaluation_text(&system.sig, &system.terms, names, value, palette)
+                }
+            };
+            out.write_all(text.as_bytes())?;
+        }
+    }
+    out.flush()?;
+    Ok(status)
+}
+
+fn document(
+    args: &EvalArgs,
+    model: &Model,
+    answer: Option<&Answer>,
+    status: Status,
+    sources: &Sources,
+) -> Document {
+    let mut document = Document {
+        schema: EVAL_SCHEMA,
+        version: env!("CARGO_PKG_VERSION"),
+        model: model.name.clone(),
+        verdict: status.word(),
+        exit_code: status.code(),
+        diagnostics: model.diagnostics_dto(sources),
+        formula: args.formula.clone(),
+        state: args.state,
+        value: None,
+        part: None,
+        bindings: Vec::new(),
+        reason: None,
+    };
+    match answer {
+        Some(Answer { system, value: Ok(evaluation), names: [_, names] }) => {
+            let (part, bindings) = shown(&system.sig, &system.terms, names, evaluation);
+            document.value = Some(evaluation.value);
+            document.part = Some(part);
+            document.bindings =
+                bindings.into_iter().map(|(name, value)| dto::Binding { name, value }).collect();
+        }
+        Some(Answer { value: Err(exhausted), .. }) => document.reason = Some(exhausted.to_string()),
+        None => {}
+    }
+    document
+}
+
+/// The answer; where there is none the model has an error.
+fn answer(
+    args: &EvalArgs,
+    model: &mut Model,
+    system: &System,
+    sources: &mut Sources,
+    start: Instant,
+) -> Option<Answer> {
+    let read = read_text(&args.document).and_then(|text| read_nth_counterexample(system, &text, args.number));
+    let states = match read {
+        Ok(states) => states,
+        Err(error) => {
+            model.diagnostics.push(error);
+            return None;
+        }
+    };
+    let count = states.structure.states();
+    if args.state >= count {
+        let what = format!("--state: there is no state {}, only 0 to {}", args.state, count - 1);
+        model.diagnostics.push(Diagnostic::error_nowhere(Code::Usage, what));
+        return None;
+    }
+    let names = [
+        Names::new(system, &system.sig, &states.structure, args.state),
+        Names::plain(&system.sig, &states.structure),
+    ];
+    let elements = elements(&args.formula, system, &states, &names, sources);
+    let constants: Vec<(String, String)> =
+        elements.iter().map(|(name, sort, _)| (name.clone(), system.sig.sorts[*sort].name.clone())).collect();
+    let kind =
+        FormulaKind::Question { states: if args.state + 1 < count { 2 } else { 1 }, constants: &constants };
+    let (system, formula) = model.with_formula(FORMULA, &args.formula, kind, sources)?;
+    let structure = expand(&system, &states, args.state, &elements);
+    let value = value(&system, &structure, formula, args, start);
+    Some(Answer { system, value, names })
+}
+
+fn value(
+    system: &System,
+    structure: &Structure,
+    formula: TermId,
+    args: &EvalArgs,
+    start: Instant,
+) -> Result<Evaluation, Exhausted> {
+    let budget = args.limits.limits(start).budget();
+    budget.check()?;
+    evaluate(&system.sig, &system.terms, structure, formula, budget)
+}
+
+/// The elements that the formula names, where the model does not use the name.
+fn elements(
+    formula: &str,
+    system: &System,
+    states: &States,
+    names: &[Names; 2],
+    sources: &Sources,
+) -> Vec<(String, SortId, Elem)> {
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+        words.filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic())).map(str::to_owned).collect()
+    };
+    let used: Vec<String> = sources.ids().flat_map(|file| words(&sources[file].text)).collect();
+    let mut found: Vec<(String, SortId, Elem)> = Vec::new();
+    for word in words(formula) {
+        if used.contains(&word) || found.iter().any(|(name, ..)| *name == word) {
+            continue;
+        }
+        // What is shown counts first: plain names may be those of other elements.
+        let element = names.iter().find_map(|names| {
+            system.sig.uninterpreted_sorts().find_map(|sort| {
+                let size = states.structure.sizes[sort];
+                (0..size).find(|&elem| names.name(sort, elem) == word).map(|elem| (sort, elem))
+            })
+        });
+        found.extend(element.map(|(sort, elem)| (word, sort, elem)));
+    }
+    found
+}
+
+/// The state and the next one, over a system that has a constant for each of the elements besides.
+fn expand(system: &System, states: &States, state: usize, elements: &[(String, SortId, Elem)]) -> Structure {
+    let sig = &system.sig;
+    let count = (states.structure.states() - state).min(2);
+    let mut structure = Structure::new(sig, count);
+    structure.sizes = states.structure.sizes.clone();
+    for (sym, symbol) in sig.symbols.iter_enumerated() {
+        for step in 0..count {
+            let known = states.interpretation(&symbol.name, state + step);
+            if let Some(known) = known {
+                *structure.interpretation_mut(sig, sym, step) = known.clone();
+            } else if let Some((_, _, elem)) = elements.iter().find(|(name, ..)| *name == symbol.name) {
+                structure.interpretation_mut(sig, sym, step).set(&[], *elem);
+            }
+        }
+    }
+    structure
+}

@@ -1,0 +1,185 @@
+//! Partial structures read back from the documents of `diagram` and `generalize`.
+
+use serde_json::Value;
+
+use crate::base::ids::IdVec;
+use crate::diag::{Code, Diagnostic, nearest};
+use crate::logic::{Elem, Fact, Partial, Signature, SortId, SymId, SymbolKind};
+use crate::report::facts::ElementNames;
+
+/// A partial structure with the names of its elements, and the formula that excludes it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Known {
+    /// The facts.
+    pub partial: Partial,
+    /// The elements' names by sort and number.
+    pub names: ElementNames,
+    /// The conjecture, as the document has it.
+    pub conjecture: String,
+}
+
+/// Reads the partial structure of a document of `diagram`, or that of the conjecture of `generalize`. Nothing where the
+/// document is neither.
+///
+/// # Errors
+/// If it does not fit the signature.
+pub fn read_partial(sig: &Signature, json: &str) -> Option<Result<Known, Diagnostic>> {
+    let document: Value = serde_json::from_str(json).ok()?;
+    let (facts, conjecture, place) = match document.get("schema")?.as_str()? {
+        "ramsey/diagram/1" => (document.get("facts")?, document.get("conjecture")?, "/facts"),
+        "ramsey/conjecture/1" => {
+            let conjecture = document.get("conjecture").filter(|it| it.is_object())?;
+            (conjecture.get("facts")?, conjecture.get("formula")?, "/conjecture/facts")
+        }
+        _ => return None,
+    };
+    let texts: Vec<&str> = facts.as_array()?.iter().filter_map(Value::as_str).collect();
+    let conjecture = conjecture.as_str().unwrap_or_default().to_owned();
+    let known = Reader { sig, elements: Vec::new() }.read(&texts);
+    Some(known.map(|(partial, names)| Known { partial, names, conjecture }).map_err(|what| {
+        Diagnostic::error_nowhere(Code::Document, what)
+            .note(format!("at `{place}` of the document"))
+            .help("is this the model that the document was made with?")
+    }))
+}
+
+struct Reader<'a> {
+    sig: &'a Signature,
+    /// The elements by sort and name.
+    elements: Vec<(SortId, String)>,
+}
+
+/// A fact with names in the place of elements.
+struct Parsed<'t> {
+    left: &'t str,
+    args: Vec<&'t str>,
+    /// The right side of an equation.
+    right: Option<&'t str>,
+    positive: bool,
+}
+
+impl Reader<'_> {
+    fn read(mut self, texts: &[&str]) -> Result<(Partial, ElementNames), String> {
+        let parsed: Vec<Parsed<'_>> = texts.iter().map(|text| parse(text)).collect();
+        for fact in &parsed {
+            if let Some(sym) = self.symbol(fact)? {
+                let symbol = &self.sig.symbols[sym];
+                let sorts = symbol.args.iter().copied();
+                let result = fact.right.map(|name| (symbol.result, name));
+                for (sort, name) in sorts.zip(fact.args.iter().copied()).chain(result) {
+                    self.add(sort, name);
+                }
+            }
+        }
+        // Numbers as in the names.
+        self.elements.sort_by(|(a, x), (b, y)| (*a, x.len(), x).cmp(&(*b, y.len(), y)));
+        let mut facts = Vec::new();
+        for fact in &parsed {
+            facts.push(self.fact(fact)?);
+        }
+        let mut names: ElementNames = IdVec::filled(self.sig.sorts.len(), Vec::new());
+        for (sort, name) in self.elements {
+            names[sort].push(name);
+        }
+        Ok((Partial { facts }, names))
+    }
+
+    fn add(&mut self, sort: SortId, name: &str) {
+        let element = (sort, name.to_owned());
+        if !self.elements.contains(&element) {
+            self.elements.push(element);
+        }
+    }
+
+    /// The symbol that a fact speaks of; none for elements that differ.
+    fn symbol(&self, fact: &Parsed<'_>) -> Result<Option<SymId>, String> {
+        let declared =
+            || self.sig.symbols.iter_enumerated().filter(|(_, symbol)| symbol.kind != SymbolKind::Parameter);
+        let found = declared().find(|(_, symbol)| symbol.name == fact.left);
+        match found {
+            Some((sym, symbol))
+                if symbol.args.len() == fact.args.len() && symbol.is_relation() == fact.right.is_none() =>
+            {
+                Ok(Some(sym))
+            }
+            None if fact.args.is_empty() && fact.right.is_some() => Ok(None),
+            Some(_) => Err(format!("`{}` is something else in the model", fact.left)),
+            None => {
+                let near = nearest(fact.left, declared().map(|(_, symbol)| symbol.name.as_str()));
+                let near = near.map_or(String::new(), |near| format!(" (there is `{near}`)"));
+                Err(format!("there is no relation or function `{}`{near}", fact.left))
+            }
+        }
+    }
+
+    fn fact(&self, fact: &Parsed<'_>) -> Result<Fact, String> {
+        let positive = fact.positive;
+        let Some(sym) = self.symbol(fact)? else {
+            let right = fact.right.unwrap_or_default();
+            let sort =
+                self.elements.iter().map(|(sort, _)| *sort).find(|&sort| {
+                    self.element(sort, fact.left).is_some() && self.element(sort, right).is_some()
+                });
+            let sort = sort.ok_or_else(|| format!("nothing tells the sort of `{}`", fact.left))?;
+            let ends = [fact.left, right].map(|name| self.element(sort, name).unwrap_or(0));
+            return Ok(Fact::Distinct { sort, pair: [ends[0].min(ends[1]), ends[0].max(ends[1])] });
+        };
+        let symbol = &self.sig.symbols[sym];
+        let element = |(&sort, name): (&SortId, &&str)| self.element(sort, name).unwrap_or(0);
+        let args = symbol.args.iter().zip(&fact.args).map(element).collect();
+        Ok(match fact.right {
+            Some(name) => {
+                Fact::Value { sym, args, value: self.element(symbol.result, name).unwrap_or(0), positive }
+            }
+            None => Fact::Relation { sym, args, positive },
+        })
+    }
+
+    /// The number of an element among those of its sort.
+    fn element(&self, sort: SortId, name: &str) -> Option<Elem> {
+        let mut of_sort = self.elements.iter().filter(|(other, _)| *other == sort);
+        of_sort.position(|(_, other)| other == name).map(|at| at as Elem)
+    }
+}
+
+/// Reads `r(a,b)`, `!r(a,b)`, `f(a) = b`, `f(a) != b` and `a != b`. Names of elements may have brackets of their own.
+fn parse(text: &str) -> Parsed<'_> {
+    let outside = |wanted: &str| {
+        let mut depth = 0_i32;
+        text.char_indices().map(|(at, _)| at).find(|&at| {
+            match text.as_bytes()[at] {
+                b'(' | b'{' | b'[' => depth += 1,
+                b')' | b'}' | b']' => depth -= 1,
+                _ => {}
+            }
+            depth == 0 && text[at..].starts_with(wanted)
+        })
+    };
+    let (left, right, positive) = match (outside(" != "), outside(" = ")) {
+        (Some(at), _) => (&text[..at], Some(text[at + 4..].trim()), false),
+        (None, Some(at)) => (&text[..at], Some(text[at + 3..].trim()), true),
+        (None, None) => (text.strip_prefix('!').unwrap_or(text), None, !text.starts_with('!')),
+    };
+    match left.strip_suffix(')').and_then(|left| left.split_once('(')) {
+        Some((name, args)) => Parsed { left: name.trim(), args: split(args), right, positive },
+        None => Parsed { left: left.trim(), args: Vec::new(), right, positive },
+    }
+}
+
+/// Splits at commas outside brackets.
+fn split(text: &str) -> Vec<&str> {
+    let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_i32);
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' | '{' | '[' => depth += 1,
+            ')' | '}' | ']' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(text[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(text[start..].trim());
+    parts
+}

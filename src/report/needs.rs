@@ -1,0 +1,93 @@
+//! Which instances of a guard made a transition possible, for transitions that are formulas. Of programs, statements are
+//! told (see [`super::replay`]).
+
+use super::Names;
+use crate::base::budget::Budget;
+use crate::base::hash::Map;
+use crate::logic::{Elem, Evaluator, Node, Pretty, Signature, Structure, TermId, VarId};
+use crate::query::Call;
+use crate::system::System;
+
+/// Work units for evaluating a transition once more.
+const BUDGET: u64 = 10_000_000;
+/// A formula with more nodes than this is not told.
+const LARGE: u32 = 2_000;
+
+/// The conjuncts of a transition's formula that speak of the state before it alone, with the elements that made them true
+/// in the place of parameters and of variables under `exists`; of a disjunction, the first part that is true. Nothing for
+/// a transition that has a command.
+pub fn needs(
+    system: &System,
+    sig: &Signature,
+    structure: &Structure,
+    step: usize,
+    call: &Call,
+    names: &Names,
+) -> Vec<String> {
+    let Some(transition) = system.transitions.get(call.transition) else { return Vec::new() };
+    if transition.command.is_some() {
+        return Vec::new();
+    }
+    let mut pair = structure.state(sig, step);
+    pair.push_state(sig, structure, step + 1);
+    let mut eval = Evaluator::new(sig, &system.terms, &pair);
+    eval.budget = Budget::new(Some(BUDGET), None);
+    eval.env = transition.params.iter().copied().zip(call.args.iter().copied()).collect();
+    let mut reader = Reader { eval, found: Vec::new() };
+    reader.read(transition.body);
+    if reader.eval.exhausted.is_some() || reader.found.is_empty() {
+        return Vec::new();
+    }
+    let found = reader.found;
+    let mut terms = system.terms.clone();
+    let mut told: Vec<String> = Vec::new();
+    for (formula, values) in found {
+        let mut map: Map<VarId, TermId> = Map::default();
+        for (var, value) in values {
+            let sort = terms.var_info(var).sort;
+            let element = terms.new_var(names.name(sort, value), sort);
+            map.insert(var, terms.var(element));
+        }
+        let instance = terms.substitute(formula, &map);
+        let text = Pretty::new(sig, &terms, instance).to_string();
+        if !told.contains(&text) {
+            told.push(text);
+        }
+    }
+    told
+}
+
+struct Reader<'a> {
+    eval: Evaluator<'a>,
+    /// The conjuncts, each with the values of the variables in scope.
+    found: Vec<(TermId, Vec<(VarId, Elem)>)>,
+}
+
+impl Reader<'_> {
+    /// Reads a formula that is true.
+    fn read(&mut self, formula: TermId) {
+        let terms = self.eval.terms;
+        let is_guard = terms.max_step(formula) == 0;
+        match terms.node(formula) {
+            Node::True => {}
+            Node::And(args) => terms.args(args).iter().for_each(|&part| self.read(part)),
+            Node::Or(args) if is_guard => {
+                let part = terms.args(args).iter().copied().find(|&part| self.eval.holds(part));
+                part.into_iter().for_each(|part| self.read(part));
+            }
+            Node::Exists(vars, body) => {
+                let Some(values) = self.eval.witness(vars, body, true) else { return };
+                let vars: Vec<VarId> = terms.bound_vars(vars).collect();
+                self.eval.env.extend(vars.into_iter().zip(values));
+                self.read(body);
+            }
+            _ if is_guard && terms.tree_size(formula) <= LARGE => {
+                let mut values: Vec<(VarId, Elem)> =
+                    self.eval.env.iter().map(|(&var, &value)| (var, value)).collect();
+                values.sort_unstable();
+                self.found.push((formula, values));
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Total orders among the immutable relations, recognized by evaluation on the structure: what names and pictures say of
+//! a sort that is ordered.
+
+use crate::logic::{Elem, Evaluator, Signature, SortId, Structure, SymId, SymbolKind, TermId};
+use crate::system::System;
+
+/// A total order of a sort.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Order {
+    /// The relation.
+    pub sym: SymId,
+    /// All elements, the least one first.
+    pub elements: Vec<Elem>,
+}
+
+/// The first immutable relation that is a total order of the sort, reflexive or strict, and not by chance: one tuple that
+/// relates the two elements of a sort is an order only if the axioms demand one.
+pub fn total_order(system: &System, sig: &Signature, structure: &Structure, sort: SortId) -> Option<Order> {
+    let size = structure.sizes[sort];
+    if sort == SortId::BOOL || size < 2 {
+        return None;
+    }
+    sig.symbols.iter_enumerated().find_map(|(sym, symbol)| {
+        if symbol.kind != SymbolKind::Immutable || !symbol.is_relation() || symbol.args != [sort, sort] {
+            return None;
+        }
+        let relation = structure.interpretation(sig, sym, 0);
+        let below = |a, b| relation.get(&[a, b]) != 0;
+        let place = positions(size, below)?;
+        let is_reflexive = below(0, 0);
+        if (0..size).any(|elem| below(elem, elem) != is_reflexive)
+            || (size == 2 && !is_reflexive && !Small::new(system, sig, &[sym], sort).forces_order(sym))
+        {
+            return None;
+        }
+        let mut elements: Vec<Elem> = (0..size).collect();
+        elements.sort_by_key(|&elem| place[elem as usize]);
+        Some(Order { sym, elements })
+    })
+}
+
+/// The place of each element, if a relation orders all of them; whether it relates elements to themselves does not
+/// matter.
+pub(super) fn positions(size: u32, below: impl Fn(Elem, Elem) -> bool) -> Option<Vec<u32>> {
+    let is_decided = (0..size).all(|a| (0..a).all(|b| below(a, b) != below(b, a)));
+    let place: Vec<u32> =
+        (0..size).map(|a| (0..size).filter(|&b| a != b && below(b, a)).count() as u32).collect();
+    let mut sorted = place.clone();
+    sorted.sort_unstable();
+    // A relation that decides every pair and has no two elements at the same place has no cycle.
+    (is_decided && sorted.into_iter().eq(0..size)).then_some(place)
+}
+
+/// The immutable constant that the axioms make the least element of an order.
+pub fn least_constant(system: &System, sig: &Signature, order: SymId) -> Option<SymId> {
+    let sort = *sig.symbols[order].args.first()?;
+    let constants = sig.symbols.iter_enumerated().filter(|(_, symbol)| {
+        symbol.kind == SymbolKind::Immutable
+            && symbol.is_declared()
+            && symbol.args.is_empty()
+            && symbol.result == sort
+    });
+    let least: Vec<SymId> = constants
+        .map(|(sym, _)| sym)
+        .filter(|&sym| Small::new(system, sig, &[order, sym], sort).forces_least(order, sym))
+        .collect();
+    // Two names of one element tell less than its place.
+    if let [only] = least[..] { Some(only) } else { None }
+}
+
+/// Whether the axioms make a relation of two elements of a sort reflexive, so that a pair of equal elements says nothing.
+pub(super) fn is_reflexive(system: &System, sig: &Signature, sym: SymId) -> bool {
+    let symbol = &sig.symbols[sym];
+    let [a, b] = symbol.args[..] else { return false };
+    symbol.kind == SymbolKind::Immutable
+        && symbol.is_relation()
+        && a == b
+        && Small::new(system, sig, &[sym], a).forces_reflexive(sym)
+}
+
+/// Structures with two elements of one sort, seen by the axioms that speak of some symbols alone.
+struct Small<'a> {
+    system: &'a System,
+    sig: &'a Signature,
+    structure: Structure,
+    axioms: Vec<TermId>,
+}
+
+impl<'a> Small<'a> {
+    fn new(system: &'a System, sig: &'a Signature, syms: &[SymId], sort: SortId) -> Self {
+        let terms = &system.terms;
+        let axioms = system.axioms.iter().flat_map(|axiom| terms.conjuncts(axiom.formula));
+        let speaks_of_them = |formula: &TermId| {
+            let used = terms.symbols(*formula);
+            !used.is_empty() && used.iter().all(|sym| syms.contains(sym))
+        };
+        let axioms = axioms.filter(speaks_of_them).collect();
+        let mut structure = Structure::new(sig, 1);
+        structure.sizes[sort] = 2;
+        Small { system, sig, structure, axioms }
+    }
+
+    /// Whether there are relations that satisfy the axioms, and these are all as `wanted`.
+    fn all(&mut self, sym: SymId, wanted: impl Fn(&dyn Fn(Elem, Elem) -> bool) -> bool) -> bool {
+        let mut some = false;
+        for tuples in 0..16_u32 {
+            let below = |a: Elem, b: Elem| tuples >> (2 * a + b) & 1 != 0;
+            for args in [[0, 0], [0, 1], [1, 0], [1, 1]] {
+                let value = below(args[0], args[1]).into();
+                self.structure.interpretation_mut(self.sig, sym, 0).set(&args, value);
+            }
+            let mut eval = Evaluator::new(self.sig, &self.system.terms, &self.structure);
+            if self.axioms.iter().all(|&axiom| eval.holds(axiom)) {
+                some = true;
+                if !wanted(&below) {
+                    return false;
+                }
+            }
+        }
+        some
+    }
+
+    fn forces_order(mut self, sym: SymId) -> bool {
+        self.all(sym, |below| below(0, 1) != below(1, 0) && below(0, 0) == below(1, 1))
+    }
+
+    fn forces_reflexive(mut self, sym: SymId) -> bool {
+        self.all(sym, |below| below(0, 0) && below(1, 1))
+    }
+
+    fn forces_least(mut self, order: SymId, constant: SymId) -> bool {
+        [0, 1].into_iter().all(|value| {
+            self.structure.interpretation_mut(self.sig, constant, 0).set(&[], value);
+            self.all(order, |below| below(value, 1 - value) && !below(1 - value, value))
+        })
+    }
+}
+
+/// How the elements of an ordered sort are called: by their place, and the least one by the constant that the axioms
+/// make it.
+pub(super) fn names(system: &System, sig: &Signature, structure: &Structure, order: &Order) -> Vec<String> {
+    let sort = sig.symbols[order.sym].args[0];
+    let mut names = vec![String::new(); order.elements.len()];
+    for (place, &elem) in order.elements.iter().enumerate() {
+        names[elem as usize] = crate::logic::element_name(sig, sort, place as Elem);
+    }
+    if let Some(constant) = least_constant(system, sig, order.sym) {
+        let value = structure.interpretation(sig, constant, 0).get(&[]);
+        if value == order.elements[0] {
+            names[value as usize].clone_from(&sig.symbols[constant].name);
+        }
+    }
+    names
+}

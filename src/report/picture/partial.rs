@@ -1,0 +1,91 @@
+//! Pictures of partial structures, in which some facts are known to be true, some to be false, and nothing is known of
+//! others: what `diagram` and `generalize` write.
+
+use super::classify::Shape;
+use super::scene::{Edge, Line, Mark, Node, Panel, Scene, add_labelled, line};
+use crate::base::ids::IdVec;
+use crate::logic::{Elem, Fact, Partial, Signature, SortId};
+use crate::report::facts::{ElementNames, fact_text};
+use crate::report::orders::is_reflexive;
+use crate::system::System;
+
+/// The scene of a partial structure: one panel, with what is false dashed and behind a `!`.
+pub fn partial_scene(system: &System, names: &ElementNames, partial: &Partial) -> Scene {
+    let sig = &system.sig;
+    let name = |sort: SortId, elem: Elem| -> String {
+        names.get(sort).and_then(|of_sort| of_sort.get(elem as usize)).cloned().unwrap_or_else(|| "?".into())
+    };
+    let node = |(sort, elem): (SortId, Elem)| Node {
+        sort,
+        elem,
+        name: name(sort, elem),
+        lines: Vec::new(),
+        dots: Vec::new(),
+    };
+    let nodes: Vec<Node> = partial.elements(sig).into_iter().map(node).collect();
+    let mut panel = Panel { title: "what is known".to_owned(), nodes, edges: Vec::new(), lines: Vec::new() };
+    for fact in partial.facts.iter().filter(|fact| !is_plain_loop(system, fact)) {
+        add(sig, names, &mut panel, fact);
+    }
+    let mut captions = Vec::new();
+    if partial.facts.iter().any(|fact| !fact.is_positive() && fact.symbol().is_some()) {
+        captions.push("dashed, and with !: false".to_owned());
+    }
+    captions.push("nothing is said of what is not shown".to_owned());
+    let same = maybe_same(&panel.nodes, partial);
+    if !same.is_empty() {
+        captions.push(format!("may be one element: {}", same.join("; ")));
+    }
+    Scene { shapes: IdVec::filled(sig.sorts.len(), Shape::Plain), panels: vec![panel], captions }
+}
+
+/// Whether a fact says of one element what the axioms say of all.
+fn is_plain_loop(system: &System, fact: &Fact) -> bool {
+    match fact {
+        Fact::Relation { sym, args, positive: true } => {
+            matches!(args[..], [a, b] if a == b) && is_reflexive(system, &system.sig, *sym)
+        }
+        _ => false,
+    }
+}
+
+/// Pairs of elements of a sort that are not said to differ.
+fn maybe_same(nodes: &[Node], partial: &Partial) -> Vec<String> {
+    let mut pairs = Vec::new();
+    for (at, a) in nodes.iter().enumerate() {
+        for b in nodes[at + 1..].iter().filter(|b| b.sort == a.sort) {
+            let pair = [a.elem.min(b.elem), a.elem.max(b.elem)];
+            if !partial.facts.contains(&Fact::Distinct { sort: a.sort, pair }) {
+                pairs.push(format!("{} and {}", a.name, b.name));
+            }
+        }
+    }
+    pairs
+}
+
+fn add(sig: &Signature, names: &ElementNames, panel: &mut Panel, fact: &Fact) {
+    let mark = if fact.is_positive() { Mark::Same } else { Mark::False };
+    let Some(sym) = fact.symbol() else { return };
+    let symbol = &sig.symbols[sym];
+    let elements = fact.elements(sig);
+    let places: Vec<Option<usize>> = elements
+        .iter()
+        .map(|&(sort, elem)| panel.nodes.iter().position(|node| node.sort == sort && node.elem == elem))
+        .collect();
+    let is_relation = symbol.is_relation();
+    match places[..] {
+        [Some(at)] if is_relation => panel.nodes[at].lines.push(line(mark, &symbol.name)),
+        // A constant that is called like its element says nothing.
+        [Some(at)] if mark == Mark::Same && panel.nodes[at].name == symbol.name => {}
+        [Some(at)] => {
+            let sign = if mark == Mark::Same { "=" } else { "!=" };
+            panel.nodes[at].lines.push(Line { mark, text: format!("{sign} {}", symbol.name) });
+        }
+        [Some(from), Some(to)] => panel.edges.push(Edge { from, to, label: line(mark, &symbol.name) }),
+        [Some(from), Some(to), Some(label)] if is_relation => {
+            let label = panel.nodes[label].name.clone();
+            add_labelled(panel, from, to, mark, &symbol.name, &label);
+        }
+        _ => panel.lines.push(Line { mark, text: fact_text(sig, names, fact) }),
+    }
+}
