@@ -19,7 +19,8 @@ use crate::base::span::{Sources, Span};
 use crate::check::format::{Claim, MAX_STEPS};
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::query::bmc::{Bmc, Depth, Options, Outcome, Target, question};
-use crate::report::bmc::{self as report, Scene};
+use crate::query::deadlock::Freedom;
+use crate::report::bmc::{self as report, Aim, Scene};
 use crate::report::certificate::certificate_of;
 use crate::report::json::{BMC_SCHEMA, dto};
 use crate::report::trace::TraceStyle;
@@ -73,6 +74,10 @@ pub(super) struct BmcArgs {
     #[arg(long, help_heading = "What to check", conflicts_with = "certify")]
     relax: bool,
 
+    /// Look for a state in which no transition can be taken
+    #[arg(long, help_heading = "What to check", conflicts_with_all = ["property", "relax", "certify"])]
+    deadlock: bool,
+
     /// Pictures.
     #[command(flatten)]
     pictures: PictureArgs,
@@ -113,6 +118,10 @@ pub(super) fn run(args: &BmcArgs) -> io::Result<Status> {
 /// What is to be checked; the model has an error if that makes no sense.
 fn targets(args: &BmcArgs, model: &mut Model, sources: &mut Sources) -> Vec<Target> {
     let Some(system) = &model.system else { return Vec::new() };
+    if args.deadlock {
+        // What can be taken is a formula that is made where it is asked.
+        return Vec::new();
+    }
     if args.property.is_empty() {
         let targets: Vec<Target> = Property::safety(system).into_iter().map(Target::Model).collect();
         if targets.is_empty() {
@@ -209,14 +218,26 @@ impl Run<'_> {
             seed: self.args.answer.seed,
             clock: self.args.answer.clock(),
         };
-        let mut bmc =
-            if self.args.relax { relaxed(&system, options) } else { Bmc::new(Arc::clone(&system), options) };
+        let mut bmc = if self.args.relax {
+            relaxed(&system, options)
+        } else if self.args.deadlock {
+            Bmc::deadlock(Freedom::new(&system), options)
+        } else {
+            Bmc::new(Arc::clone(&system), options)
+        };
+        let system = if self.args.deadlock { Arc::clone(bmc.system()) } else { system };
+        let deadlock = bmc.deadlock_target();
+        let targets = deadlock.as_ref().map_or(targets, std::slice::from_ref);
         let limits = self.args.limits.limits(self.start);
         if let Some((steps, cycle)) = bmc.cycle() {
             let claim = targets.first().and_then(|&target| report::place(&system, target)).or(self.formula);
             let concerned = format!("concerned are executions of {steps} steps and more");
             let what = "executions are";
-            let warning = fragment::executions_warning(bmc.system(), cycle, claim, what, concerned);
+            let mut warning = fragment::executions_warning(bmc.system(), cycle, claim, what, concerned);
+            if self.args.deadlock {
+                // It is about what a model claims, and here it claims nothing.
+                warning.help = None;
+            }
             model.warn_before_search(warning, &limits, (format, color), self.sources);
         }
         let palette = stdout_palette(color);
@@ -280,7 +301,7 @@ impl Run<'_> {
         match self.depths.last().map(|depth| &depth.outcome) {
             None | Some(Outcome::Holds) => Status::Ok,
             Some(Outcome::Violated(_)) => Status::Counterexample,
-            Some(Outcome::Unknown(_)) => Status::Unknown,
+            Some(Outcome::Unknown(_) | Outcome::Open(_)) => Status::Unknown,
             Some(Outcome::InternalError(_)) => Status::InternalError,
         }
     }
@@ -309,6 +330,16 @@ impl Run<'_> {
                 }
                 Ok(None)
             }
+        }
+    }
+
+    fn aim(&self) -> Aim {
+        if self.args.deadlock {
+            Aim::Deadlock
+        } else if self.args.relax {
+            Aim::Relaxed
+        } else {
+            Aim::Violation
         }
     }
 
@@ -355,7 +386,7 @@ impl Run<'_> {
         }
         if !quiet {
             text.extend(certificate);
-            let summary = report::summary_text(&self.depths, self.args.relax);
+            let summary = report::summary_text(system, &self.depths, self.aim());
             text.push_str(&format!("\n{summary}{}\n", self.args.answer.time_text(self.start)));
             text.push_str(&unknown::explanations_text(&self.explanations()));
         }
@@ -394,7 +425,11 @@ impl Run<'_> {
             relaxed: self.args.relax,
             depth: self.args.depth,
             properties,
-            depths: self.depths.iter().map(|depth| report::depth_dto(depth, stats)).collect(),
+            depths: self
+                .depths
+                .iter()
+                .map(|depth| report::depth_dto(found.map(|it| it.1), depth, stats))
+                .collect(),
             by_induction: report::is_by_induction(&self.depths),
             violation,
             seconds: stats.then(|| self.start.elapsed().as_secs_f64()),

@@ -10,16 +10,18 @@ use clap::Args;
 use super::args::{ColorArgs, Format, LanguageArgs, StrictArgs};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::picture::{Gallery, PictureArgs, violated_text};
+use super::progress::Progress;
 use super::shared::LimitArgs;
+use super::signals;
 use super::sources::read_one_model;
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::logic::{Elem, SortId};
 use crate::query::Failure;
 use crate::query::simulate::{End, Simulator, Told};
-use crate::report::json::simulate::{Document, SIMULATE_SCHEMA, walk};
+use crate::report::json::simulate::{Document, SIMULATE_SCHEMA, sizes_tried, walk};
 use crate::report::picture::{Picture, Theme};
-use crate::report::simulate::{is_unsafe, walk_text};
+use crate::report::simulate::{is_unsafe, never_taken, walk_text};
 use crate::report::trace::{TraceStyle, blamed};
 use crate::report::{Names, diagnostics};
 use crate::system::{System, Transition};
@@ -156,12 +158,17 @@ pub(super) fn run(args: &SimulateArgs) -> io::Result<Status> {
                 execution: None,
                 violations: Vec::new(),
                 end: None,
+                never_taken: None,
+                sizes_tried: None,
             };
             if let (Some(system), Some((simulator, end))) = (&system, &walked) {
                 let (execution, violations, ending) =
                     walk(system, simulator, end, &sources, args.print_negative_tuples);
                 (document.execution, document.violations) = (execution, violations);
                 document.end = Some(ending);
+                let never = never_taken(system, simulator).into_iter().map(str::to_owned);
+                document.never_taken = simulator.state().map(|_| never.collect());
+                document.sizes_tried = Some(sizes_tried(simulator));
             }
             serde_json::to_writer_pretty(&mut out, &document)?;
             writeln!(out)?;
@@ -218,6 +225,9 @@ fn simulate(
     if !errors.is_empty() {
         return Err(errors);
     }
+    signals::end_with_summary();
+    let progress = Progress::new(true);
+    progress.say(|| "looking for an initial state".to_owned());
     let mut simulator = Simulator::new(Arc::clone(system), args.seed, args.limits.limits(start));
     if let Err(failure) = simulator.start(&sizes) {
         return Ok((simulator, Err(failure)));
@@ -235,7 +245,12 @@ fn simulate(
         }
     }
     let steps = if args.actions.is_some() && !args.random { 0 } else { args.steps };
-    let end = simulator.walk(&[], steps, until);
+    let mut end = simulator.walk(&[], steps.min(simulator.calls().len()), until);
+    while matches!(end, Ok(End::Steps)) && simulator.calls().len() < steps {
+        let next = simulator.calls().len() + 1;
+        progress.say(|| format!("step {next} of {steps}"));
+        end = simulator.walk(&[], next, until);
+    }
     Ok((simulator, end))
 }
 

@@ -10,6 +10,7 @@
 
 use std::sync::Arc;
 
+use super::deadlock::Freedom;
 use super::fragment::Cycle;
 use super::inductive::Induction;
 use super::outcome::{Certificate, Counterexample, Statistics};
@@ -31,6 +32,8 @@ pub enum Target {
     Model(Property),
     /// A closed formula of the system's arena, over step 0.
     Formula(TermId),
+    /// That some transition can be taken, which is this formula: see [`Freedom`].
+    Deadlock(TermId),
 }
 
 impl Target {
@@ -38,7 +41,7 @@ impl Target {
     pub fn formula(self, system: &System) -> TermId {
         match self {
             Target::Model(property) => property.formula(system),
-            Target::Formula(formula) => formula,
+            Target::Formula(formula) | Target::Deadlock(formula) => formula,
         }
     }
 }
@@ -73,6 +76,9 @@ pub enum Outcome {
     Violated(Box<Violation>),
     /// A budget ran out.
     Unknown(Exhausted),
+    /// One ends in a state in which no transition can be taken but this one (and perhaps others like it): no formula says
+    /// of a state whether it can be taken, so that others could not be asked for. See [`Freedom::open`].
+    Open(usize),
     /// The tool contradicted itself.
     InternalError(String),
 }
@@ -181,6 +187,8 @@ pub struct Bmc {
     cycles: [Option<Cycle>; 3],
     proof: Proof,
     costs: Costs,
+    /// Where deadlocks are looked for.
+    freedom: Option<Box<Freedom>>,
     /// The next length.
     next: Option<u16>,
     done: bool,
@@ -208,9 +216,19 @@ impl Bmc {
             cycles,
             proof,
             costs,
+            freedom: None,
             next: None,
             done: false,
         }
+    }
+
+    /// Prepares a search for deadlocks, in the place of what violates the targets of the options. There are no certificates.
+    pub fn deadlock(freedom: Freedom, options: Options) -> Bmc {
+        let targets = vec![Target::Deadlock(freedom.formula)];
+        let options = Options { targets, certify: false, ..options };
+        let mut bmc = Bmc::new(Arc::new(freedom.system.clone()), options);
+        bmc.freedom = Some(Box::new(freedom));
+        bmc
     }
 
     /// Prepares the check of a relaxed system: an execution may lose elements on its way. The targets are those of
@@ -225,6 +243,11 @@ impl Bmc {
     /// The system that is checked.
     pub fn system(&self) -> &Arc<System> {
         self.unrolling.system()
+    }
+
+    /// That some transition can be taken, where deadlocks are looked for.
+    pub fn deadlock_target(&self) -> Option<Target> {
+        self.freedom.as_ref().map(|freedom| Target::Deadlock(freedom.formula))
     }
 
     /// How many steps the executions have that come next.
@@ -246,6 +269,20 @@ impl Bmc {
             Some(_) => 2,
         };
         self.cycles[kind].is_some()
+    }
+
+    /// What a violation amounts to: a state is a deadlock if no transition leads on, read as they are written.
+    fn judged(&self, violation: Violation, limits: &Limits) -> Outcome {
+        let Some(freedom) = &self.freedom else { return Outcome::Violated(Box::new(violation)) };
+        let Counterexample { structure, calls, .. } = &violation.counterexample;
+        let last = structure.state(&self.system().sig, calls.len());
+        match freedom.way_out(&last, &mut limits.budget()) {
+            Ok(None) => Outcome::Violated(Box::new(violation)),
+            Ok(Some(transition)) if freedom.open.contains(&transition) => Outcome::Open(transition),
+            Ok(Some(_)) => Outcome::InternalError("a transition can be taken in a deadlock".to_owned()),
+            Err(Failure::Exhausted(exhausted)) => Outcome::Unknown(exhausted),
+            Err(Failure::Internal(what) | Failure::Misuse(what)) => Outcome::InternalError(what),
+        }
     }
 
     /// Answers for the next length, within limits of its own. `None` after the last one, and after an answer other than
@@ -275,7 +312,7 @@ impl Bmc {
         let statistics = meter.read(self.unrolling.solver(), budget.spent());
         let (outcome, certificates) = match answer {
             Ok((None, certificates)) => (Outcome::Holds, certificates),
-            Ok((Some(violation), certificates)) => (Outcome::Violated(Box::new(violation)), certificates),
+            Ok((Some(violation), certificates)) => (self.judged(violation, limits), certificates),
             Err(Failure::Exhausted(exhausted)) => (Outcome::Unknown(exhausted), Vec::new()),
             Err(Failure::Internal(what) | Failure::Misuse(what)) => {
                 (Outcome::InternalError(what), Vec::new())
@@ -523,7 +560,7 @@ pub(super) fn proofs(
 pub fn question(depth: u16, targets: &[Target]) -> Question {
     let property = |target: &Target| match target {
         Target::Model(property) => Some(*property),
-        Target::Formula(_) => None,
+        Target::Formula(_) | Target::Deadlock(_) => None,
     };
     let mut properties: Vec<Property> = targets.iter().filter_map(property).collect();
     properties.sort_unstable();

@@ -2,6 +2,7 @@
 
 pub mod bmc;
 pub mod cti;
+pub mod deadlock;
 pub mod evaluate;
 pub mod fragment;
 pub mod generalize;

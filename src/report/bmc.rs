@@ -1,16 +1,23 @@
 //! The answers of `ramsey bmc` as text and as data for JSON.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use super::Palette;
 use super::diagnostics::{Message, render_message};
+use super::json::simulate::blocked_step;
 use super::json::{self, dto};
-use super::trace::{Known, TraceStyle, claim_text};
+use super::simulate::blocked_text;
+use super::trace::{Known, TraceStyle, claim_text, execution_text};
 use super::verify::formula_excerpt;
+use crate::base::budget::Exhausted;
 use crate::base::span::{Sources, Span};
 use crate::diag::{Label, Severity};
 use crate::logic::Pretty;
+use crate::query::Counterexample;
 use crate::query::bmc::{Depth, Outcome, Target, Violation};
+use crate::query::simulate::{Blocked, Simulator};
+use crate::query::verify::Limits;
 use crate::system::System;
 use crate::vc::Property;
 
@@ -34,6 +41,7 @@ fn declared(system: &System, target: Target) -> Declared<'_> {
             let it = &system.assertions[index];
             Declared { noun: "assertion", label: Some(&it.label), name: None, span: Some(it.span) }
         }
+        Target::Deadlock(_) => Declared { noun: "deadlock", label: None, name: None, span: None },
         Target::Formula(_) => Declared { noun: "formula", label: None, name: None, span: None },
     }
 }
@@ -56,6 +64,10 @@ fn called(system: &System, target: Target) -> String {
 pub fn heading_text(path: &str, system: &System, targets: &[Target], palette: Palette) -> String {
     let mut text = format!("{}\n", palette.bold(path));
     for &target in targets {
+        if let Target::Deadlock(_) = target {
+            text.push_str("  deadlock: can a state be reached in which no transition can be taken?\n");
+            continue;
+        }
         let Declared { noun, label, name, .. } = declared(system, target);
         let excerpt = formula_excerpt(system, &system.terms, target.formula(system));
         let line = match (label, name) {
@@ -75,6 +87,7 @@ pub fn depth_text(depth: &Depth, palette: Palette) -> String {
         Outcome::Holds => palette.good("ok"),
         Outcome::Violated(_) => palette.bad("VIOLATED"),
         Outcome::Unknown(exhausted) => palette.open(&format!("unknown ({exhausted})")),
+        Outcome::Open(_) => palette.open("unknown (a transition may lead on)"),
         Outcome::InternalError(_) => palette.bad("INTERNAL ERROR"),
     };
     match depth.steps {
@@ -99,6 +112,9 @@ pub struct Scene<'a> {
 /// A violation at length: the claim in its place, and the execution.
 pub fn violation_text(scene: Scene<'_>, steps: Option<u16>, violation: &Violation) -> String {
     let Scene { system, sources, formula, style } = scene;
+    if let Target::Deadlock(_) = violation.target {
+        return deadlock_text(scene, steps.unwrap_or(0), violation);
+    }
     let place = declared(system, violation.target).span.or(formula);
     let what = called(system, violation.target);
     let text = match steps {
@@ -126,11 +142,48 @@ pub fn violation_text(scene: Scene<'_>, steps: Option<u16>, violation: &Violatio
     out
 }
 
+/// A deadlock at length: the execution, and for each transition what is false of its guard.
+fn deadlock_text(scene: Scene<'_>, steps: u16, violation: &Violation) -> String {
+    let Scene { system, sources, style, .. } = scene;
+    let text = match steps {
+        0 => "an initial state is a deadlock: no transition can be taken".to_owned(),
+        1 => "a deadlock is reached after 1 step: no transition can be taken".to_owned(),
+        steps => format!("a deadlock is reached after {steps} steps: no transition can be taken"),
+    };
+    let mut out = render_message(&message(&text, None, &[]), sources, style.palette);
+    out.push('\n');
+    let Counterexample { structure, calls, .. } = &violation.counterexample;
+    let style = TraceStyle { sources: Some(sources), ..style };
+    out.push_str(&execution_text(system, &system.sig, structure, calls, style));
+    let _ = writeln!(out, "  {}", style.palette.bold("why no transition can be taken:"));
+    for line in blocked(system, violation, |system, simulator, it| blocked_text(system, simulator, it)) {
+        let _ = write!(out, "  {line}");
+    }
+    out
+}
+
+/// Why each transition cannot be taken in the last state.
+fn blocked<T>(
+    system: &System,
+    violation: &Violation,
+    tell: impl Fn(&System, &Simulator, &Blocked) -> T,
+) -> Vec<T> {
+    let Counterexample { structure, calls, .. } = &violation.counterexample;
+    let state = structure.state(&system.sig, calls.len());
+    let limits = Limits { work: Some(EXPLANATION), ..Limits::default() };
+    let simulator = Simulator::at(Arc::new(system.clone()), state, limits);
+    let all = simulator.all_blocked().unwrap_or_default();
+    all.iter().map(|it| tell(system, &simulator, it)).collect()
+}
+
+/// Work units for finding out why transitions cannot be taken.
+const EXPLANATION: u64 = 100_000_000;
+
 /// What is known of a violation. Before the initial states there is no state that the initial part leads to.
 fn known(target: Target, is_initial: bool) -> Known {
     let assertion = match target {
         Target::Model(Property::Assertion(assertion)) => Some(assertion),
-        Target::Model(Property::Invariant(_)) | Target::Formula(_) => None,
+        Target::Model(Property::Invariant(_)) | Target::Formula(_) | Target::Deadlock(_) => None,
     };
     Known { is_initial, assertion }
 }
@@ -168,25 +221,58 @@ pub fn relaxed_text(system: &System, violation: &Violation) -> String {
 }
 
 /// The last line: what is known now.
-pub fn summary_text(depths: &[Depth], relaxed: bool) -> String {
-    let noun = if relaxed { "relaxed execution" } else { "execution" };
+pub fn summary_text(system: &System, depths: &[Depth], aim: Aim) -> String {
+    let noun = if aim == Aim::Relaxed { "relaxed execution" } else { "execution" };
+    let is_deadlock = aim == Aim::Deadlock;
+    let does = if is_deadlock { "ends in a deadlock" } else { "violates the property" };
+    let shortest = if is_deadlock { "the shortest way to a deadlock" } else { "the shortest violation" };
     let checked = depths.iter().rev().find(|it| matches!(it.outcome, Outcome::Holds));
     let checked = match checked.and_then(|depth| depth.steps) {
         None => format!("no length of {noun}s has been checked"),
+        Some(0) if is_deadlock => "no initial state is a deadlock".to_owned(),
         Some(0) => "no initial state violates the property".to_owned(),
-        Some(1) => format!("no {noun} of at most 1 step violates the property"),
-        Some(steps) => format!("no {noun} of at most {steps} steps violates the property"),
+        Some(1) => format!("no {noun} of at most 1 step {does}"),
+        Some(steps) => format!("no {noun} of at most {steps} steps {does}"),
     };
     match depths.last().map(|depth| (&depth.outcome, depth.steps)) {
-        Some((Outcome::Violated(_), Some(1))) => "the shortest violation has 1 step".to_owned(),
-        Some((Outcome::Violated(_), Some(steps))) => format!("the shortest violation has {steps} steps"),
+        Some((Outcome::Violated(_), Some(1))) => format!("{shortest} has 1 step"),
+        Some((Outcome::Violated(_), Some(steps))) => format!("{shortest} has {steps} steps"),
         Some((Outcome::Violated(_), None)) => "violated before the initial states".to_owned(),
+        Some((Outcome::Unknown(Exhausted::Cancelled), _)) => {
+            format!("{checked}; then the run was interrupted")
+        }
         Some((Outcome::Unknown(exhausted), _)) => format!("{checked}; then the {exhausted} ran out"),
+        Some((Outcome::Open(transition), _)) => format!("{checked}; then {}", open_text(system, *transition)),
+        _ if is_by_induction(depths) && is_deadlock => {
+            format!(
+                "{checked},\nand none of any length: the invariants of the model imply that a transition can be taken"
+            )
+        }
         _ if is_by_induction(depths) => {
             format!("{checked},\nand none of any length: it is part of an inductive invariant of the model")
         }
         _ => checked,
     }
+}
+
+/// What is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Aim {
+    /// Executions that violate a property.
+    Violation,
+    /// Relaxed ones.
+    Relaxed,
+    /// Executions that end in a deadlock.
+    Deadlock,
+}
+
+/// Why a state that was found is no deadlock, and others cannot be asked for.
+fn open_text(system: &System, transition: usize) -> String {
+    let name = &system.transitions[transition].name;
+    format!(
+        "the state that was found has a way out by `{name}`, and no formula over one state says when `{name}` can be \
+         taken: it relates the two states by more than updates"
+    )
 }
 
 /// Whether the properties are known to hold at every length.
@@ -201,6 +287,7 @@ pub fn property_dto(system: &System, target: Target, sources: &Sources) -> dto::
         Target::Model(Property::Invariant(_)) => "invariant",
         Target::Model(Property::Assertion(_)) => "assertion",
         Target::Formula(_) => "formula",
+        Target::Deadlock(_) => "deadlock",
     };
     let formula = target.formula(system);
     let claim = label.zip(span).map(|(label, span)| {
@@ -216,11 +303,12 @@ pub fn property_dto(system: &System, target: Target, sources: &Sources) -> dto::
 }
 
 /// An answer for machines.
-pub fn depth_dto(depth: &Depth, with_stats: bool) -> dto::BoundedDepth {
+pub fn depth_dto(system: Option<&System>, depth: &Depth, with_stats: bool) -> dto::BoundedDepth {
     let (outcome, reason) = match &depth.outcome {
         Outcome::Holds => ("ok", None),
         Outcome::Violated(_) => ("violated", None),
         Outcome::Unknown(exhausted) => ("unknown", Some(exhausted.to_string())),
+        Outcome::Open(transition) => ("unknown", system.map(|system| open_text(system, *transition))),
         Outcome::InternalError(what) => ("internal-error", Some(what.clone())),
     };
     let stats = with_stats.then(|| json::stats(&depth.statistics));
@@ -240,5 +328,11 @@ pub fn violation_dto(
     dto::BoundedViolation {
         property: property_dto(system, violation.target, sources),
         counterexample: view.counterexample(terms, &violation.counterexample),
+        blocked: match violation.target {
+            Target::Deadlock(_) => {
+                Some(blocked(system, violation, blocked_step).into_iter().flatten().collect())
+            }
+            _ => None,
+        },
     }
 }

@@ -106,7 +106,7 @@ fn end_text(system: &System, simulator: &Simulator, end: &Result<End, Failure>, 
             format!("{taken} {noun}, then transition `{name}` cannot be taken")
         }
         Ok(End::NoInitialState) => {
-            "there is no initial state of these sizes (as far as was looked)".to_owned()
+            format!("there is no initial state of the sizes that were tried: {}", sizes_text(simulator))
         }
         Err(Failure::Exhausted(exhausted)) => {
             format!("{taken} {noun}, then a limit was reached: {exhausted}")
@@ -126,11 +126,39 @@ fn end_text(system: &System, simulator: &Simulator, end: &Result<End, Failure>, 
         Ok(End::Disabled(blocked)) => out.push_str(&blocked_text(system, simulator, blocked)),
         _ => {}
     }
+    let never = never_taken(system, simulator);
+    if simulator.is_random() && !never.is_empty() {
+        let _ = writeln!(out, "  never taken: {}", never.join(", "));
+    }
+    if matches!(end, Ok(End::Deadlock(_))) && simulator.calls().is_empty() {
+        let _ = writeln!(out, "  sizes tried: {}", sizes_text(simulator));
+    }
     out
 }
 
+/// The transitions that were not taken, in the order of the source.
+pub fn never_taken<'a>(system: &'a System, simulator: &Simulator) -> Vec<&'a str> {
+    let is_taken = |index: usize| simulator.calls().iter().any(|call| call.transition == index);
+    let transitions = system.transitions.iter().enumerate();
+    transitions.filter(|&(index, _)| !is_taken(index)).map(|(_, it)| it.name.as_str()).collect()
+}
+
+/// The sizes at which an initial state was looked for: `node=3 value=3; node=2 value=2`.
+fn sizes_text(simulator: &Simulator) -> String {
+    let sig = simulator.sig();
+    let all: Vec<String> = simulator
+        .tried()
+        .iter()
+        .map(|sizes| {
+            let text = |sort| format!("{}={}", sig.sorts[sort].name, sizes[sort]);
+            sig.uninterpreted_sorts().map(text).collect::<Vec<String>>().join(" ")
+        })
+        .collect();
+    if all.iter().all(String::is_empty) { "the model has no sort".to_owned() } else { all.join("; ") }
+}
+
 /// A line on why a transition cannot be taken.
-fn blocked_text(system: &System, simulator: &Simulator, blocked: &Blocked) -> String {
+pub fn blocked_text(system: &System, simulator: &Simulator, blocked: &Blocked) -> String {
     let Some(state) = simulator.state() else { return String::new() };
     let names = Names::new(system, simulator.sig(), state, 0);
     let mut out = match &blocked.args {

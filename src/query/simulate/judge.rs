@@ -146,7 +146,11 @@ impl Simulator {
         eval.exhausted.map_or(Ok(found), Err)
     }
 
-    pub(super) fn all_blocked(&self) -> Result<Vec<Blocked>, Failure> {
+    /// For each transition, in order, why it cannot be taken in the last state, where none can.
+    ///
+    /// # Errors
+    /// The budget that ran out.
+    pub fn all_blocked(&self) -> Result<Vec<Blocked>, Failure> {
         let mut budget = self.limits.budget();
         let mut blocked = Vec::new();
         for transition in 0..self.prepared.len() {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::outcome::{Breach, Call, Counterexample};
 use super::search::Failure;
 use super::verify::Limits;
-use crate::base::budget::{Budget, Exhausted};
+use crate::base::budget::Budget;
 use crate::base::ids::{Id as _, IdVec};
 use crate::base::rng::Rng;
 use crate::epr::Solver;
@@ -125,6 +125,10 @@ pub struct Simulator {
     violations: Vec<Violation>,
     /// Claims that are false in the last state.
     broken: Vec<Claim>,
+    /// Sizes at which an initial state was looked for.
+    tried: Vec<IdVec<SortId, u32>>,
+    /// Whether a step was left to chance.
+    is_random: bool,
 }
 
 impl Simulator {
@@ -153,7 +157,27 @@ impl Simulator {
             calls: Vec::new(),
             violations: Vec::new(),
             broken: Vec::new(),
+            tried: Vec::new(),
+            is_random: false,
         }
+    }
+
+    /// A walk that has come to this state, which is over the system's signature, and nobody knows how.
+    pub fn at(system: Arc<System>, mut state: Structure, limits: Limits) -> Simulator {
+        let mut simulator = Simulator::new(system, 0, limits);
+        state.grow_to(&simulator.sig);
+        simulator.states.push(state);
+        simulator
+    }
+
+    /// Whether a step was left to chance, so that what was never taken is no choice of the user's.
+    pub fn is_random(&self) -> bool {
+        self.is_random
+    }
+
+    /// The sizes at which an initial state was looked for, in order. Where the least sizes of all were, these are the last.
+    pub fn tried(&self) -> &[IdVec<SortId, u32>] {
+        &self.tried
     }
 
     /// Signature of states and terms: the system's, and the parameters as constants.
@@ -190,7 +214,8 @@ impl Simulator {
     }
 
     /// Begins anew in an initial state, with sorts of these sizes and others of 3, or else 2, or else as few elements as an
-    /// initial state needs. False if there is none. At the same sizes an execution of the part that leads to the initial
+    /// initial state needs; in one in which a transition can be taken, if there is one of these sizes. False if there is no
+    /// initial state. At the same sizes an execution of the part that leads to the initial
     /// states is looked for that goes wrong there.
     ///
     /// # Errors
@@ -210,6 +235,8 @@ impl Simulator {
         let conditions = self.init_conditions.iter();
         solver.within(&mut budget, |solver| conditions.for_each(|&formula| solver.assert(formula)));
         let seed = self.rng.next_u64();
+        self.tried.clear();
+        self.is_random = false;
         let found = self.initial_state(&mut solver, sizes, seed, &mut budget)?;
         let universes = match &found {
             Some(state) => state.sizes.clone(),
@@ -226,24 +253,27 @@ impl Simulator {
         Ok(true)
     }
 
-    /// An initial state of these sizes.
+    /// An initial state of these sizes, if possible one in which a transition can be taken.
     fn initial_state(
-        &self,
+        &mut self,
         solver: &mut Solver,
         sizes: &[(SortId, u32)],
         seed: u64,
         budget: &mut Budget,
-    ) -> Result<Option<Structure>, Exhausted> {
+    ) -> Result<Option<Structure>, Failure> {
         let is_given = |sort: SortId| sizes.iter().any(|&(given, _)| given == sort);
         let has_open = self.sig.uninterpreted_sorts().any(|sort| !is_given(sort));
+        let mut stuck = None;
         for usual in USUAL_SIZES.into_iter().take(if has_open { USUAL_SIZES.len() } else { 1 }) {
-            let found = solver.sample(&self.universes(sizes, usual), None, 1, seed, budget)?;
-            if found.is_some() {
-                return Ok(found);
+            let universes = self.universes(sizes, usual);
+            match self.initial_state_of(solver, universes, seed, budget)? {
+                Some((state, true)) => return Ok(Some(state)),
+                Some((state, false)) => stuck = stuck.or(Some(state)),
+                None => {}
             }
         }
-        if !has_open {
-            return Ok(None);
+        if !has_open || stuck.is_some() {
+            return Ok(stuck);
         }
         let sorts = self.sig.sorts.len() as u32;
         let Some(least) = solver.smallest_sizes(sizes, sorts + MOST_ELEMENTS, budget)? else {
@@ -253,7 +283,68 @@ impl Simulator {
         for sort in least.ids() {
             all[sort] = least[sort];
         }
-        solver.sample(&all, None, 1, seed, budget)
+        Ok(self.initial_state_of(solver, all, seed, budget)?.map(|(state, _)| state))
+    }
+
+    /// An initial state of exactly these sizes, and whether a transition can be taken in it: it is one of these if there is
+    /// one.
+    fn initial_state_of(
+        &mut self,
+        solver: &mut Solver,
+        sizes: IdVec<SortId, u32>,
+        seed: u64,
+        budget: &mut Budget,
+    ) -> Result<Option<(Structure, bool)>, Failure> {
+        let found = solver.sample(&sizes, None, 1, seed, budget)?;
+        self.tried.push(sizes.clone());
+        let Some(state) = found else { return Ok(None) };
+        if self.can_move(&state, budget)? {
+            return Ok(Some((state, true)));
+        }
+        // Together with a step: any step shows that the state before it has one.
+        let mut moving = Solver::new(self.sig.clone(), self.terms.clone(), 0);
+        let steps: Vec<TermId> = self
+            .prepared
+            .iter()
+            .map(|it| {
+                let conjuncts: Vec<TermId> =
+                    it.action.guard.iter().chain(&it.action.residual).copied().collect();
+                moving.terms_mut().and(&conjuncts)
+            })
+            .collect();
+        let step = moving.terms_mut().or(&steps);
+        let conditions = self.init_conditions.iter().copied().chain([step]);
+        moving.within(budget, |solver| conditions.for_each(|formula| solver.assert(formula)));
+        let found = moving.sample(&sizes, None, 2, seed, budget)?;
+        Ok(Some(match found {
+            Some(both) => (both.state(&self.sig, 0), true),
+            None => (state, false),
+        }))
+    }
+
+    /// Whether a transition can be taken in a state. The walk stays as it is.
+    fn can_move(&mut self, state: &Structure, budget: &mut Budget) -> Result<bool, Failure> {
+        let rng = self.rng.clone();
+        self.states.push(state.clone());
+        let mut moves = Ok(false);
+        for transition in 0..self.prepared.len() {
+            moves = self.can_take(transition, budget);
+            if !matches!(moves, Ok(false)) {
+                break;
+            }
+        }
+        self.states.pop();
+        self.rng = rng;
+        moves
+    }
+
+    fn can_take(&mut self, transition: usize, budget: &mut Budget) -> Result<bool, Failure> {
+        let free = vec![None; self.params[transition].len()];
+        let found = match self.ways(transition, &free, budget)? {
+            Some(ways) => self.take_one_of(ways, budget)?,
+            None => self.search(transition, &free, budget)?,
+        };
+        Ok(found.is_some())
     }
 
     /// Sizes of all sorts: what is given, and `usual`.
@@ -350,6 +441,7 @@ impl Simulator {
     /// # Errors
     /// A budget that ran out, or an internal error.
     pub fn random_step(&mut self) -> Result<Option<usize>, Failure> {
+        self.is_random = true;
         let mut budget = self.limits.budget();
         budget.check()?;
         let mut all: Vec<Vec<Way>> = Vec::new();

@@ -414,6 +414,9 @@ pub struct BoundedViolation {
     pub property: BoundedProperty,
     /// The execution, and what is false in its last state.
     pub counterexample: Counterexample,
+    /// Of a deadlock, why each transition cannot be taken in the last state.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blocked: Option<Vec<super::simulate::BlockedStep>>,
 }
 
 /// `ramsey trace --format json`.

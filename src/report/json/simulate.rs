@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::{View, bindings_dto, dto};
 use crate::base::span::Sources;
+use crate::logic::SortId;
 use crate::query::simulate::{Blocked, Claim, End, Simulator, Violation};
 use crate::query::{Call, Failure};
 use crate::report::Names;
@@ -35,6 +36,31 @@ pub struct Document {
     pub violations: Vec<Violated>,
     /// How it ended; `null` if it did not begin because the input is wrong.
     pub end: Option<Ending>,
+    /// Transitions that the walk did not take.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub never_taken: Option<Vec<String>>,
+    /// Sizes at which an initial state was looked for, in order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sizes_tried: Option<Vec<Vec<SortSize>>>,
+}
+
+/// How many elements a sort has.
+#[derive(Serialize, Debug)]
+pub struct SortSize {
+    /// The sort.
+    pub sort: String,
+    /// Its size.
+    pub size: u32,
+}
+
+/// Sizes at which an initial state was looked for.
+pub fn sizes_tried(simulator: &Simulator) -> Vec<Vec<SortSize>> {
+    let sig = simulator.sig();
+    let sizes = simulator.tried().iter().map(|sizes| {
+        let of = |sort: SortId| SortSize { sort: sig.sorts[sort].name.clone(), size: sizes[sort] };
+        sig.uninterpreted_sorts().map(of).collect()
+    });
+    sizes.collect()
 }
 
 /// A claim that is false.
@@ -131,7 +157,8 @@ fn ending(system: &System, simulator: &Simulator, end: &Result<End, Failure>) ->
     Ending { reason, detail, blocked }
 }
 
-fn blocked_step(system: &System, simulator: &Simulator, blocked: &Blocked) -> Option<BlockedStep> {
+/// Why a transition cannot be taken; `None` if the walk has no state.
+pub fn blocked_step(system: &System, simulator: &Simulator, blocked: &Blocked) -> Option<BlockedStep> {
     let names = Names::plain(simulator.sig(), simulator.state()?);
     let params = blocked.args.as_ref().map(|args| {
         let call = Call { transition: blocked.transition, args: args.clone() };

@@ -1,0 +1,177 @@
+//! Deadlocks: states in which no transition can be taken.
+//!
+//! A transition in normal form without a residual can be taken if and only if its guard is true for some values of its
+//! parameters and choices: what it defines of the next state is defined, and what it leaves open may be anything. So "no
+//! transition can be taken" is a formula over the state alone. Where conjuncts relate the two states and define nothing, it
+//! is not: that a next state exists quantifies over relations. Such transitions are left out of the formula, which then holds
+//! in all deadlocks and perhaps in other states; whether they can be taken in a state that was found is searched, over the
+//! universe of that state.
+
+use super::search::Failure;
+use crate::base::budget::Budget;
+use crate::base::hash::Map;
+use crate::epr::{Fixed, Solver};
+use crate::logic::{Node, Structure, SymId, Symbol, SymbolKind, TermId, Terms};
+use crate::system::{Action, System};
+use crate::vc::plain::frame;
+
+/// Choices of a transition whose values are tried one by one; with more it is left out of the formula.
+const MOST_CHOICES: usize = 8;
+/// Larger guards are left out too.
+const LARGEST_GUARD: u32 = 100_000;
+
+/// What it means for a system that some transition can be taken.
+#[derive(Clone, Debug)]
+pub struct Freedom {
+    /// The system, whose signature has the parameters as symbols too and whose terms have the formula.
+    pub system: System,
+    /// That a transition can be taken that is not among the open ones; over step 0.
+    pub formula: TermId,
+    /// Transitions of which no formula over a state says whether they can be taken.
+    pub open: Vec<usize>,
+    /// Per transition, the symbols that stand for its parameters.
+    params: Vec<Vec<SymId>>,
+}
+
+impl Freedom {
+    /// For the transitions of `system`.
+    pub fn new(system: &System) -> Freedom {
+        let mut system = system.clone();
+        let mut terms = system.terms.clone();
+        let mut params = Vec::new();
+        for transition in &system.transitions {
+            let symbol = |param| {
+                let info = terms.var_info(param);
+                let (name, result, kind) = (info.name.clone(), info.sort, SymbolKind::Parameter);
+                Symbol { name, args: Vec::new(), result, kind, annotations: Vec::new(), span: None }
+            };
+            let symbols: Vec<Symbol> = transition.params.iter().map(|&param| symbol(param)).collect();
+            params.push(symbols.into_iter().map(|it| system.sig.symbols.push(it)).collect::<Vec<SymId>>());
+        }
+        let (mut open, mut ways) = (Vec::new(), Vec::new());
+        for (index, transition) in system.transitions.iter().enumerate() {
+            let constants: Vec<TermId> =
+                params[index].iter().map(|&sym| terms.app(&system.sig, sym, 0, &[])).collect();
+            let action = Action::of_transition(&system, &system.sig, &mut terms, transition, &constants);
+            let guard =
+                action.residual.is_empty().then(|| guard(&system, &mut terms, action.guard)).flatten();
+            let Some(guard) = guard else {
+                open.push(index);
+                continue;
+            };
+            let vars = transition.params.iter().map(|&var| terms.var(var)).collect::<Vec<TermId>>();
+            let mut map: Map<TermId, TermId> = constants.into_iter().zip(vars).collect();
+            let body = replace(&mut terms, guard, &mut map);
+            let is_bare = transition.params.is_empty();
+            ways.push(if is_bare { body } else { terms.exists(&transition.params, body) });
+        }
+        let formula = terms.or(&ways);
+        system.terms = terms;
+        Freedom { system, formula, open, params }
+    }
+
+    /// The first transition that can be taken in a state, read as it is written; all next states over its universe are
+    /// searched.
+    ///
+    /// # Errors
+    /// The budget that ran out.
+    pub fn way_out(&self, state: &Structure, budget: &mut Budget) -> Result<Option<usize>, Failure> {
+        let System { sig, transitions, derived, axioms, .. } = &self.system;
+        let mut both = state.clone();
+        both.push_state(sig, state, 0);
+        let given = |sym: SymId, step: u16| {
+            step == 0 && !matches!(sig.symbols[sym].kind, SymbolKind::Parameter | SymbolKind::Choice)
+        };
+        for (index, transition) in transitions.iter().enumerate() {
+            let mut terms = self.system.terms.clone();
+            let values = self.params[index].iter().map(|&sym| terms.app(sig, sym, 0, &[]));
+            let values: Vec<TermId> = values.collect();
+            let body =
+                terms.substitute(transition.body, &transition.params.iter().copied().zip(values).collect());
+            let mut formulas = vec![body];
+            formulas.extend(frame(sig, &mut terms, transition));
+            formulas.extend(derived.iter().map(|it| terms.shift(sig, it.axiom, 1)));
+            formulas.extend(axioms.iter().map(|it| it.formula));
+            let mut solver = Solver::new(sig.clone(), terms, 0);
+            solver.within(budget, |solver| formulas.iter().for_each(|&formula| solver.assert(formula)));
+            let fixed = Fixed { structure: &both, is_given: &given };
+            if solver.sample(&both.sizes, Some(fixed), 2, 0, budget)?.is_some() {
+                return Ok(Some(index));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// That the conjuncts are true for some values of the choices in them; `None` where that is too large.
+fn guard(system: &System, terms: &mut Terms, mut conjuncts: Vec<TermId>) -> Option<TermId> {
+    // A choice that stands for the value of a condition has that value.
+    while let Some((at, choice, value)) = definition(system, terms, &conjuncts) {
+        conjuncts.swap_remove(at);
+        let mut map = Map::from_iter([(choice, value)]);
+        for conjunct in &mut conjuncts {
+            *conjunct = replace(terms, *conjunct, &mut map);
+        }
+    }
+    let all = terms.and(&conjuncts);
+    let choices = choices(system, terms, all);
+    let ways = 1_u32.checked_shl(choices.len() as u32).filter(|_| choices.len() <= MOST_CHOICES)?;
+    if terms.tree_size(all).saturating_mul(ways) > LARGEST_GUARD {
+        return None;
+    }
+    let mut alternatives = Vec::new();
+    for way in 0..ways {
+        let (yes, no) = (terms.tru(), terms.fals());
+        let value = |at: usize| if way >> at & 1 == 1 { yes } else { no };
+        let mut map: Map<TermId, TermId> =
+            choices.iter().enumerate().map(|(at, &choice)| (choice, value(at))).collect();
+        alternatives.push(replace(terms, all, &mut map));
+    }
+    Some(match alternatives.as_slice() {
+        [only] => *only,
+        many => terms.or(many),
+    })
+}
+
+/// A conjunct `choice <-> value`, as its place, and both sides; the choice does not occur in its value.
+fn definition(system: &System, terms: &Terms, conjuncts: &[TermId]) -> Option<(usize, TermId, TermId)> {
+    conjuncts.iter().enumerate().find_map(|(at, &conjunct)| {
+        let (Node::Iff(a, b) | Node::Eq(a, b)) = terms.node(conjunct) else { return None };
+        let sides = [(a, b), (b, a)];
+        let (choice, value) = sides.into_iter().find(|&(choice, value)| {
+            is_choice(system, terms, choice) && !choices(system, terms, value).contains(&choice)
+        })?;
+        Some((at, choice, value))
+    })
+}
+
+fn is_choice(system: &System, terms: &Terms, term: TermId) -> bool {
+    matches!(terms.node(term), Node::App { sym, .. } if system.sig.symbols[sym].kind == SymbolKind::Choice)
+}
+
+/// The choices in a term, in the order of their occurrence.
+fn choices(system: &System, terms: &Terms, term: TermId) -> Vec<TermId> {
+    let (mut stack, mut seen, mut found) = (vec![term], Map::<TermId, ()>::default(), Vec::new());
+    while let Some(term) = stack.pop() {
+        if seen.insert(term, ()).is_some() {
+            continue;
+        }
+        if is_choice(system, terms, term) {
+            found.push(term);
+        }
+        stack.extend(terms.children(term));
+    }
+    found
+}
+
+/// A term with subterms replaced; `map` has what is known, and grows.
+fn replace(terms: &mut Terms, term: TermId, map: &mut Map<TermId, TermId>) -> TermId {
+    if let Some(&known) = map.get(&term) {
+        return known;
+    }
+    let children: Vec<TermId> = terms.children(term).collect();
+    let replaced: Vec<TermId> = children.iter().map(|&child| replace(terms, child, map)).collect();
+    let result = if replaced == children { term } else { terms.rebuild(term, &replaced) };
+    map.insert(term, result);
+    result
+}
