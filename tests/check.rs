@@ -638,6 +638,24 @@ fn deep_terms_and_long_lines_are_no_danger() {
 }
 
 #[test]
+fn executions_beyond_what_steps_can_count_are_refused() {
+    let model =
+        "mutable relation r\ninit !r\ntransition t()\n  modifies r\n  & r'\nunsat trace {\nt\nassert r\n}\n";
+    let (system, _) = pyv::load(FileId::new(0), model);
+    let mut system = system.expect("a model without errors");
+    let certificate =
+        format!("{}obligation trace 0\nproof\ni 0\na 1 0\na 1 2\nr 0 1 2 3\nend\n", head("trace 0 proved"));
+    for (steps, is_refused) in [(1, false), (1_000, false), (1_001, true), (65_535, true), (65_536, true)] {
+        let trace = &mut system.traces[0];
+        let (init, call, assert) =
+            (trace.steps[0].clone(), trace.steps[1].clone(), trace.steps.last().cloned());
+        trace.steps = std::iter::once(init).chain(vec![call; steps]).chain(assert).collect();
+        let rejection = check(&system, model, certificate.as_bytes()).expect_err("a trace that exists");
+        assert_eq!(rejection.line == 3, is_refused, "{steps} steps: {rejection}");
+    }
+}
+
+#[test]
 fn deep_formulas_are_refused() {
     let (system, _) =
         pyv::load(FileId::new(0), "sort s\nimmutable relation p(s)\ntheorem [t] forall X. p(X)\n");

@@ -62,7 +62,11 @@ impl<I: Id, T> IdVec<I, T> {
     }
 
     /// The id that the next `push` will return.
+    ///
+    /// # Panics
+    /// There are 2^32 - 1 items: wrapping would make one thing of two.
     pub fn next_id(&self) -> I {
+        assert!(self.items.len() < u32::MAX as usize, "ids have 32 bits");
         I::new(self.items.len())
     }
 

@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 
 pub use crate::base::digest::sha256;
 use crate::logic::{Signature, SymId};
-use crate::system::System;
+use crate::system::{MAX_STEPS, System};
 use crate::vc::{Origin, Property, Question, Subject};
 
 /// The first line of every certificate.
@@ -17,9 +17,6 @@ pub const PROOF: &str = "proof";
 pub const COUNTEREXAMPLE: &str = "counterexample";
 /// The line after the last step of a proof, or the last value of a structure.
 pub const END: &str = "end";
-
-/// Executions of a certificate have at most this many steps.
-pub const MAX_STEPS: u16 = 1_000;
 
 /// What a certificate says of a system or a problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -83,7 +80,8 @@ impl Claim {
             }
             (Subject::System(system), Some("trace")) => Question::Traces(indices(&mut fields, |field| {
                 let index = number(field).ok()? as usize;
-                (index < system.traces.len()).then_some(index)
+                let trace = system.traces.get(index)?;
+                (trace.transitions() <= usize::from(MAX_STEPS)).then_some(index)
             })?),
             _ => return None,
         };

@@ -16,7 +16,7 @@ use super::progress::Progress;
 use super::shared::{AnswerArgs, LimitArgs, Model};
 use super::signals;
 use crate::base::span::{Sources, Span};
-use crate::check::format::{Claim, MAX_STEPS};
+use crate::check::format::Claim;
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::query::bmc::{Bmc, Depth, Options, Outcome, Target, question};
 use crate::query::deadlock::Freedom;
@@ -26,7 +26,7 @@ use crate::report::json::{BMC_SCHEMA, dto};
 use crate::report::trace::TraceStyle;
 use crate::report::verify::stats_text;
 use crate::report::{fragment, unknown};
-use crate::system::{Relaxed, System};
+use crate::system::{MAX_STEPS, Relaxed, System};
 use crate::vc::Property;
 
 /// The name of the source that `--property` gives.

@@ -18,7 +18,6 @@ use super::signals;
 use super::sources::{Input, KnownFiles, display};
 use crate::base::budget::Exhausted;
 use crate::base::span::Sources;
-use crate::check::format::MAX_STEPS;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::lang::Language;
 use crate::logic::{Pretty, TermId};
@@ -29,7 +28,7 @@ use crate::report::generalize::{Story, conjecture_document, conjecture_formula, 
 use crate::report::picture::partial_scene;
 use crate::report::trace::TraceStyle;
 use crate::report::{fragment, unknown};
-use crate::system::System;
+use crate::system::{MAX_STEPS, System};
 
 /// `ramsey generalize`
 #[derive(Args, Debug)]

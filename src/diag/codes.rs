@@ -56,5 +56,6 @@ codes! {
     Program = "R023", "The parts of a program do not fit together.";
     Module = "R024", "A file cannot be included, or a module that is used is not there.";
     NothingToCheck = "R026", "A model claims nothing that the command could check.";
+    TraceLength = "R027", "A trace has more transitions than an execution may have.";
     Document = "R030", "A JSON document does not fit its model.";
 }

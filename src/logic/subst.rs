@@ -245,6 +245,9 @@ impl Terms {
     }
 
     /// Reads every mutable symbol `steps` states later.
+    ///
+    /// # Panics
+    /// A symbol would be read at a step beyond 2^16.
     pub fn shift(&mut self, sig: &Signature, term: TermId, steps: u16) -> TermId {
         if steps == 0 {
             return term;
@@ -266,7 +269,11 @@ impl Terms {
         let children: Vec<TermId> =
             children.into_iter().map(|child| self.shift_in(sig, child, steps, memo)).collect();
         let result = match self.node(term) {
-            Node::App { sym, step, .. } => self.app(sig, sym, step + steps, &children),
+            Node::App { sym, step, .. } => {
+                // Wrapping here would have a claim about one state speak of another.
+                let step = step.checked_add(steps).expect("steps are counted in 16 bits");
+                self.app(sig, sym, step, &children)
+            }
             _ => self.rebuild(term, &children),
         };
         memo.insert(term, result);

@@ -357,9 +357,10 @@ impl Terms {
 
     fn list(&mut self, items: &[TermId]) -> Args {
         // Wrapping here would make one term of two.
-        let start = u32::try_from(self.pool.len()).expect("less than 2^32 places of arguments");
+        let end = u32::try_from(self.pool.len() + items.len()).expect("less than 2^32 places of arguments");
         self.pool.extend_from_slice(items);
-        Args { start, len: items.len() as u32 }
+        let len = items.len() as u32;
+        Args { start: end - len, len }
     }
 
     /// Interns a node with a list and gives the list's memory back where the node was there already.

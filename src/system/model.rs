@@ -6,6 +6,10 @@ use super::command::Command;
 use crate::base::span::Span;
 use crate::logic::{Signature, Structure, SymId, TermId, Terms, VarId};
 
+/// How many steps an execution has at most that a trace or a question speaks of. Front ends refuse longer traces: steps
+/// are counted in 16 bits, and nobody could read one.
+pub const MAX_STEPS: u16 = 1_000;
+
 /// A formula assumed of the immutable symbols.
 #[derive(Clone, Debug)]
 pub struct Axiom {
@@ -134,10 +138,19 @@ pub struct Definition {
 pub struct Trace {
     /// Whether the source claims that such an execution exists.
     pub expect_sat: bool,
-    /// What happens, in order.
+    /// What happens, in order; at most [`MAX_STEPS`] of these are transitions.
     pub steps: Vec<TraceStep>,
     /// The declaration.
     pub span: Span,
+}
+
+impl Trace {
+    /// How many transitions there are.
+    pub fn transitions(&self) -> usize {
+        let is_transition =
+            |step: &&TraceStep| matches!(step, TraceStep::AnyTransition | TraceStep::Transitions(_));
+        self.steps.iter().filter(is_transition).count()
+    }
 }
 
 /// One component of a [`Trace`].

@@ -6,6 +6,12 @@ use super::{Goal, Group, GroupKind, Hypothesis, HypothesisOrigin, Obligations, O
 use crate::logic::{Signature, TermId, Terms};
 use crate::system::{Site, System, Trace, TraceCall, TraceStep};
 
+/// The step after this one. Formulas speak of few steps ([`crate::system::MAX_STEPS`]), so that there is one; wrapping would
+/// have a claim about one state speak of another.
+fn later(step: u16) -> u16 {
+    step.checked_add(1).expect("steps are counted in 16 bits")
+}
+
 /// A group for what comes before the initial states, if a property speaks of it, and one for each number of steps.
 pub(super) fn bounded(system: &System, depth: u16, properties: &[Property]) -> Obligations {
     let sig = &system.sig;
@@ -28,7 +34,7 @@ pub(super) fn bounded(system: &System, depth: u16, properties: &[Property]) -> O
         for at in 0..steps {
             let formula = terms.shift(sig, step, at);
             hypotheses.push(Hypothesis { formula, origin: HypothesisOrigin::Step(at) });
-            hypotheses.extend(derived(system, sig, &mut terms, at + 1));
+            hypotheses.extend(derived(system, sig, &mut terms, later(at)));
         }
         let goals = after
             .iter()
@@ -37,7 +43,7 @@ pub(super) fn bounded(system: &System, depth: u16, properties: &[Property]) -> O
                 formula: terms.shift(sig, property.formula(system), steps),
             })
             .collect();
-        groups.push(Group { kind: GroupKind::Bounded(steps), states: steps + 1, hypotheses, goals });
+        groups.push(Group { kind: GroupKind::Bounded(steps), states: later(steps), hypotheses, goals });
     }
     Obligations { sig: sig.clone(), terms, params: Vec::new(), groups }
 }
@@ -68,7 +74,7 @@ pub(super) fn traces(system: &System, traces: &[usize]) -> Obligations {
         let goal = Goal { origin: Origin::Trace { trace: index }, formula: terms.not(shape) };
         groups.push(Group {
             kind: GroupKind::Trace(index),
-            states: steps + 1,
+            states: later(steps),
             hypotheses,
             goals: vec![goal],
         });
@@ -94,13 +100,13 @@ fn shape(
             TraceStep::Assert(formula) => conjuncts.push(terms.shift(sig, *formula, at)),
             TraceStep::AnyTransition => {
                 conjuncts.push(terms.shift(sig, any_transition, at));
-                at += 1;
+                at = later(at);
             }
             TraceStep::Transitions(calls) => {
                 let calls: Vec<TermId> = calls.iter().map(|call| call_formula(system, terms, call)).collect();
                 let either = terms.or(&calls);
                 conjuncts.push(terms.shift(sig, either, at));
-                at += 1;
+                at = later(at);
             }
         }
     }

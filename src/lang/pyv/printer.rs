@@ -223,7 +223,7 @@ impl Printer {
     fn trace_step(&mut self, step: &TraceStep) {
         match step {
             TraceStep::AssertInit => self.word("assert init"),
-            TraceStep::AnyTransition => self.word("any transition"),
+            TraceStep::AnyTransition(_) => self.word("any transition"),
             TraceStep::Assert(formula) => {
                 self.word("assert");
                 self.hanging(formula, 4);

@@ -48,7 +48,7 @@ pub(super) fn check(checker: &mut Checker<'_, '_>, items: &[Item], parts: &Parts
         if let ItemKind::Trace { expect_sat, steps } = &item.kind {
             let steps: &[ast::TraceStep] = steps;
             refuse_second_beginning(steps, item.span(), checker.report);
-            let steps = steps.iter().filter_map(|step| checker.trace_step(step)).collect();
+            let steps = checker.trace_steps(steps);
             traces.push(Trace { expect_sat: *expect_sat, steps, span: item.span() });
         }
     }

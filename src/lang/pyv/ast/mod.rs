@@ -297,7 +297,7 @@ pub enum TraceStep {
     /// `assert formula`.
     Assert(Expr),
     /// `any transition`.
-    AnyTransition,
+    AnyTransition(Place),
     /// Transitions separated by `|`.
     Calls(Vec<TraceCall>),
 }

@@ -15,6 +15,7 @@ use crate::base::hash::Map;
 use crate::base::ids::{Id as _, IdVec};
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
+use crate::system::MAX_STEPS;
 use expr::Why;
 
 /// All formulas of a file, checked.
@@ -56,7 +57,7 @@ pub(in crate::lang) fn check(
     for decl in &program.decls {
         match &decl.kind {
             DeclKind::Trace { expect_sat, steps } => {
-                let steps = steps.iter().filter_map(|step| checker.trace_step(step)).collect();
+                let steps = checker.trace_steps(steps);
                 traces.push(Trace { expect_sat: *expect_sat, steps, span: decl.span() });
             }
             DeclKind::Fbii(steps) => checker.fbii(steps, decl.span()),
@@ -298,10 +299,29 @@ impl Checker<'_, '_> {
         }
     }
 
-    pub(in crate::lang) fn trace_step(&mut self, step: &ast::TraceStep) -> Option<TraceStep> {
+    /// Checks the components of a trace. None of them is checked if there are too many transitions.
+    pub(in crate::lang) fn trace_steps(&mut self, steps: &[ast::TraceStep]) -> Vec<TraceStep> {
+        let place = |step: &ast::TraceStep| match step {
+            ast::TraceStep::AnyTransition(place) => Some(place.0),
+            ast::TraceStep::Calls(calls) => calls.first().map(|call| call.place.0),
+            ast::TraceStep::AssertInit | ast::TraceStep::Assert(_) => None,
+        };
+        if let Some(beyond) = steps.iter().filter_map(place).nth(MAX_STEPS.into()) {
+            let message = format!("the trace has more than {MAX_STEPS} transitions");
+            self.report.push(
+                Diagnostic::error(Code::TraceLength, beyond, message)
+                    .label("the first one beyond")
+                    .help("a claim about the states after any number of transitions is an `invariant`"),
+            );
+            return Vec::new();
+        }
+        steps.iter().filter_map(|step| self.trace_step(step)).collect()
+    }
+
+    fn trace_step(&mut self, step: &ast::TraceStep) -> Option<TraceStep> {
         Some(match step {
             ast::TraceStep::AssertInit => TraceStep::AssertInit,
-            ast::TraceStep::AnyTransition => TraceStep::AnyTransition,
+            ast::TraceStep::AnyTransition(_) => TraceStep::AnyTransition,
             ast::TraceStep::Assert(formula) => {
                 self.enter(Context { states: 1, what: "an assertion in a trace" });
                 TraceStep::Assert(self.closed(formula, &[], Why::Formula("an assertion")))

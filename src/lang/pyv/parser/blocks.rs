@@ -56,9 +56,10 @@ impl Parser<'_> {
                 Ok(TraceStep::Assert(self.formula()?))
             }
             Token::Any => {
+                let start = self.start;
                 self.advance();
                 self.expect(Token::Transition, "`transition`")?;
-                Ok(TraceStep::AnyTransition)
+                Ok(TraceStep::AnyTransition(Place(self.span_from(start))))
             }
             Token::Ident => {
                 let mut calls = vec![self.trace_call()?];

@@ -213,6 +213,12 @@ fn traces_call_transitions() {
     rejects(&format!("{transition}sat trace {{ t(v0, *) }}"), "error[R008]");
     rejects("definition d() = p\nsat trace { d }", "`d` is a definition, not a transition");
     rejects("sat trace { assert p' }", "error[R010]");
+    let long = |steps: usize| {
+        format!("{transition}sat trace {{ {} assert p }}", "t any transition\n".repeat(steps / 2))
+    };
+    accepts(&long(1_000));
+    rejects(&long(1_002), "error[R027]: the trace has more than 1000 transitions");
+    rejects(&long(1 << 16), "error[R027]");
 }
 
 #[test]

@@ -58,6 +58,16 @@ fn does_not(commands: &str, expected: &str) {
 }
 
 #[test]
+fn traces_have_a_length() {
+    let trace = |steps: usize| {
+        format!("while * {{ action a {{ skip }} }} unsat trace {{ {} assert p }}", "a ".repeat(steps))
+    };
+    accepts(&trace(1_000));
+    rejects(&trace(1_001), "error[R027]: the trace has more than 1000 transitions");
+    rejects(&trace(1 << 16), "error[R027]");
+}
+
+#[test]
 fn names_are_declared_once() {
     accepts("variable value: value");
     rejects("sort node", "error[R005]: the sort `node` is declared twice");
