@@ -5,8 +5,10 @@ mod schema;
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use common::binary::{Dir, LOCK, broken_lock};
+use ramsey::check::format::{HEADER, sha256};
 
 /// The lock with trace blocks: one as it is, one that is declared wrongly.
 fn traced_lock() -> String {
@@ -86,6 +88,58 @@ fn traces_have_the_declared_answers() {
     assert!(!run.err.contains("trace block") && !run.out.contains("trace block"), "{run:?}");
     let document = dir.run(&["verify", "lock.pyv", "--format", "json"]).ends_with(0).json();
     assert_eq!(document["files"][0]["diagnostics"][0]["code"], "R018");
+}
+
+#[test]
+fn traces_that_are_too_long_are_refused() {
+    // After 2^16 transitions the state would be that before the first one again, if steps had 16 bits and wrapped.
+    let model = "mutable relation r\ninit !r\ntransition t()\n  modifies r\n  & r'\nunsat trace {\n";
+    let text = format!("{model}{}assert r\n}}\n", "t\n".repeat(1 << 16));
+    let certificate = format!(
+        "{HEADER}\nsource {}\nclaim trace 0 proved\nobligation trace 0\nproof\ni 0\na 1 0\na 1 65537\nr 0 1 2 3\nend\n",
+        sha256(&text)
+    );
+    let dir = Dir::new();
+    dir.file("long.pyv", text).file("long.cert", certificate);
+    dir.run(&["trace", "long.pyv"])
+        .ends_with(2)
+        .complains("error[R027]: the trace has more than 1000 transitions")
+        .complains(" --> long.pyv:1007:1")
+        .complains("help: ");
+    for command in ["typecheck", "verify"] {
+        dir.run(&[command, "long.pyv"]).ends_with(2).complains("error[R027]");
+    }
+    dir.run(&["check", "long.pyv", "long.cert"]).ends_with(2).complains("error[R027]");
+    let output = Command::new(env!("CARGO_BIN_EXE_ramsey-check"))
+        .args(["long.pyv", "long.cert"])
+        .current_dir(&dir.0)
+        .output()
+        .expect("the binary runs");
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("long.pyv:1007:1: the trace has more than 1000 transitions"), "{said}");
+}
+
+#[test]
+fn what_transitions_say_of_derived_relations_counts() {
+    let model = |body: &str| {
+        format!(
+            "sort s\nsort t\nimmutable function f(t): s\nmutable constant c: s\n\
+             derived relation e: e <-> (forall Z. f(Z) = c)\ninit !e\n\
+             transition tr(x: s)\n  modifies c\n  & c' = x & {body}\n\
+             safety [v] !e\nsat trace {{ tr }}\nunsat trace {{ tr tr assert e tr assert !e }}\n"
+        )
+    };
+    let dir = Dir::new();
+    // The relation in the next state: as a literal, as an equivalence, and kept as it was.
+    for (body, bmc) in
+        [("e'", 1), ("(e' <-> true)", 1), ("(e' <-> e)", 0), ("(e' <-> !e | e)", 1), ("(e -> e')", 1)]
+    {
+        dir.file("m.pyv", model(body));
+        dir.run(&["trace", "m.pyv", "--certify", "t.cert"]).ends_with(0).prints("2 traces: 2 as declared");
+        dir.run(&["check", "m.pyv", "t.cert"]).ends_with(0);
+        dir.run(&["bmc", "m.pyv", "--depth", "3"]).ends_with(bmc);
+    }
 }
 
 #[test]

@@ -452,31 +452,45 @@ fn effects_and_frames(
     for (index, transition) in system.transitions.iter().enumerate() {
         let action = action(system, sig, terms, transition, &params[index]);
         let mut conjuncts: Vec<TermId> = action.guard.iter().chain(&action.residual).copied().collect();
-        for (sym, _) in mutable() {
+        for (sym, symbol) in system.sig.symbols.iter_enumerated() {
+            // A derived relation has no frame condition: what the body says of it has to be said here, even that it stays
+            // as it is.
+            let is_derived = symbol.kind == SymbolKind::Derived;
             match action.update(sym) {
-                Update::Unchanged => continue,
-                Update::Free => {}
+                Update::Unchanged if is_derived => {
+                    let (vars, equation) = kept(sig, terms, sym);
+                    conjuncts.push(terms.forall(&vars, equation));
+                }
                 Update::Definition { vars, value } => {
                     let args: Vec<TermId> = vars.iter().map(|&var| terms.var(var)).collect();
                     let next = terms.app(sig, sym, 1, &args);
                     let equal = terms.eq(next, *value);
                     conjuncts.push(terms.forall(vars, equal));
                 }
+                Update::Unchanged | Update::Free => {}
             }
-            modifiers.entry(sym).or_default().push(index);
+            if symbol.kind == SymbolKind::Mutable && !matches!(action.update(sym), Update::Unchanged) {
+                modifiers.entry(sym).or_default().push(index);
+            }
         }
         effects.push(conjuncts);
     }
     let frames = mutable()
-        .map(|(sym, symbol)| {
-            let vars: Vec<VarId> = symbol.args.iter().map(|&sort| terms.new_var("X", sort)).collect();
-            let args: Vec<TermId> = vars.iter().map(|&var| terms.var(var)).collect();
-            let (next, now) = (terms.app(sig, sym, 1, &args), terms.app(sig, sym, 0, &args));
-            let equation = terms.eq(next, now);
+        .map(|(sym, _)| {
+            let (vars, equation) = kept(sig, terms, sym);
             Frame { modifiers: modifiers.remove(&sym).unwrap_or_default(), vars, equation }
         })
         .collect();
     (effects, frames)
+}
+
+/// `symbol'(vars) = symbol(vars)`, with new variables.
+fn kept(sig: &Signature, terms: &mut Terms, sym: SymId) -> (Vec<VarId>, TermId) {
+    let vars: Vec<VarId> = sig.symbols[sym].args.iter().map(|&sort| terms.new_var("X", sort)).collect();
+    let args: Vec<TermId> = vars.iter().map(|&var| terms.var(var)).collect();
+    let (next, now) = (terms.app(sig, sym, 1, &args), terms.app(sig, sym, 0, &args));
+    let equation = terms.eq(next, now);
+    (vars, equation)
 }
 
 fn constants(sig: &Signature, terms: &mut Terms, symbols: &[SymId]) -> Vec<TermId> {
