@@ -26,15 +26,37 @@ impl Span {
     }
 }
 
-/// Line and column of byte `offset` in `text`, both from 1; columns count characters.
+/// A character that some editors and tools put before a text, and that is no part of it.
+pub const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// The characters that a line ends with: one of them, or a carriage return and a line feed together. All languages
+/// agree on this, so that what an editor shows as a line of its own is one.
+pub const LINE_ENDS: [char; 2] = ['\n', '\r'];
+
+/// Whether a line ends with this byte; see [`LINE_ENDS`].
+pub fn is_line_end(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
+/// Where the lines of `text` begin, the first one aside.
+pub fn line_starts(text: &[u8]) -> impl Iterator<Item = usize> {
+    let ends = |&at: &usize| text[at] == b'\n' || text[at] == b'\r' && text.get(at + 1) != Some(&b'\n');
+    (0..text.len()).filter(ends).map(|at| at + 1)
+}
+
+/// Line and column of byte `offset` in `text`, both from 1; columns count characters, without a byte order mark.
 pub fn line_column(text: &str, offset: usize) -> (usize, usize) {
     let mut offset = offset.min(text.len());
     while !text.is_char_boundary(offset) {
         offset -= 1;
     }
-    let before = &text[..offset];
-    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-    (before.bytes().filter(|&byte| byte == b'\n').count() + 1, before[line_start..].chars().count() + 1)
+    let (mut line, mut start) = (1, 0);
+    for next in line_starts(text.as_bytes()).take_while(|&next| next <= offset) {
+        (line, start) = (line + 1, next);
+    }
+    let before = &text[start..offset];
+    let before = if start == 0 { before.trim_start_matches(BYTE_ORDER_MARK) } else { before };
+    (line, before.chars().count() + 1)
 }
 
 /// A source file's name, as diagnostics show it, and its text.
@@ -58,7 +80,7 @@ pub type Sources = IdVec<FileId, Source>;
 
 #[cfg(test)]
 mod tests {
-    use super::line_column;
+    use super::{line_column, line_starts};
 
     #[test]
     fn columns_count_characters_not_bytes() {
@@ -68,5 +90,15 @@ mod tests {
         assert_eq!(line_column(text, 2), (1, 2), "inside a character counts as at its start");
         assert_eq!(line_column(text, 6), (2, 2));
         assert_eq!(line_column(text, 99), (2, 3));
+        assert_eq!(line_column("\u{feff}ab", 3), (1, 1));
+    }
+
+    #[test]
+    fn lines_end_in_three_ways() {
+        let text = "a\rb\nc\r\nd\n\re";
+        let place = |what: &str| line_column(text, text.find(what).expect("in the text"));
+        assert_eq!(["a", "b", "c", "d", "e"].map(place), [(1, 1), (2, 1), (3, 1), (4, 1), (6, 1)]);
+        assert_eq!(line_column(text, 6), (3, 3), "between the two characters of one end");
+        assert_eq!(line_starts(text.as_bytes()).collect::<Vec<_>>(), [2, 4, 7, 9, 10]);
     }
 }

@@ -28,6 +28,9 @@ use normal::Normalizer;
 /// How deep a formula may be; what front ends produce is well below, and recursion over it is safe.
 pub const MAX_DEPTH: usize = 2_000;
 
+/// A byte order mark in UTF-8, which some tools put before a text.
+const MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// How many bytes a line may have, its end included.
 const MAX_LINE: u64 = 16 << 20;
 
@@ -154,15 +157,24 @@ impl<R: BufRead> Reader<R> {
             return Ok(None);
         }
         self.line += 1;
-        if let Err(error) = bytes {
-            self.is_unreadable = is_of_system(&error);
-            return Err(format!("cannot be read: {error}"));
+        let bytes = match bytes {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                self.is_unreadable = is_of_system(&error);
+                return Err(format!("cannot be read: {error}"));
+            }
+        };
+        if self.line == 1 && self.buffer.starts_with(MARK) {
+            self.buffer.drain(..MARK.len());
         }
         if self.buffer.pop() != Some(b'\n') {
-            if self.buffer.len() as u64 + 1 == MAX_LINE {
+            if bytes as u64 == MAX_LINE {
                 return Err(format!("the line has more than {MAX_LINE} bytes"));
             }
             return Err("the last line has no end".into());
+        }
+        if self.buffer.last() == Some(&b'\r') {
+            self.buffer.pop();
         }
         str::from_utf8(&self.buffer).map(Some).map_err(|_| "the line is not UTF-8".into())
     }
@@ -239,7 +251,7 @@ fn read(
             let hypotheses: Vec<TermId> = group.hypotheses.iter().map(|each| each.formula).collect();
             // The judge recurses too.
             for &formula in hypotheses.iter().chain([&goal]) {
-                readable(terms, &mut normalizer, formula)?;
+                readable(terms, &mut normalizer, group, formula)?;
             }
             candidate.judge(terms, &hypotheses, goal)?;
             summary.counterexamples += 1;
@@ -293,23 +305,32 @@ fn inputs(
 ) -> Result<Vec<TermId>, String> {
     let hypotheses = group.hypotheses.iter().map(|hypothesis| (hypothesis.formula, true));
     let formulas = hypotheses.chain([(goal, false)]);
-    formulas.map(|(formula, positive)| input(terms, normalizer, formula, positive)).collect()
+    formulas.map(|(formula, positive)| input(terms, normalizer, group, formula, positive)).collect()
 }
 
 /// The normal form of a formula of an obligation, which has to be closed.
 fn input(
     terms: &mut Terms,
     normalizer: &mut Normalizer,
+    group: &Group,
     formula: TermId,
     positive: bool,
 ) -> Result<TermId, String> {
-    readable(terms, normalizer, formula)?;
+    readable(terms, normalizer, group, formula)?;
     let normal = normalizer.of(terms, formula, positive);
     normal.map_err(|_| "a formula of the model is too large for the normal form of proofs".into())
 }
 
-/// Whether a formula of an obligation is closed, and not too deep to recurse over.
-fn readable(terms: &Terms, normalizer: &mut Normalizer, formula: TermId) -> Result<(), String> {
+/// Whether a formula of an obligation is closed, speaks of the group's states alone, and is not too deep to recurse over.
+fn readable(
+    terms: &Terms,
+    normalizer: &mut Normalizer,
+    group: &Group,
+    formula: TermId,
+) -> Result<(), String> {
+    if terms.max_step(formula) >= group.states.max(1) {
+        return Err("a formula of the model speaks of a state that the obligation does not have".into());
+    }
     if terms.depth(formula) > MAX_DEPTH {
         return Err("a formula of the model is nested too deep".into());
     }

@@ -4,7 +4,7 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Level, Renderer, Snippet};
 
 use super::Palette;
-use super::excerpt::{Excerpt, excerpt};
+use super::excerpt::{Excerpt, excerpt, shown};
 use super::json::dto;
 use crate::base::span::{Source, Sources, Span};
 use crate::diag::{Diagnostic, Label, Severity};
@@ -137,7 +137,7 @@ fn snippets<'a>(
             annotation(kind, cut.place.start + shift..cut.place.end + shift, &label.text)
         });
         elements.push(
-            Snippet::source(&source.text[range])
+            Snippet::source(shown(&source.text[range]))
                 .line_start(line)
                 .path(source.name.as_str())
                 .annotations(annotations.collect::<Vec<_>>())

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::base::span::{LINE_ENDS, is_line_end, line_starts};
+
 /// Lines longer than this are cut around the place of interest.
 const LONG_LINE: usize = 400;
 /// Bytes kept before and behind the place in a long line.
@@ -29,20 +31,20 @@ pub(super) fn excerpt(source: &str, start: usize, end: usize) -> Excerpt {
     let start = floor_boundary(source, start.min(source.len()));
     let mut end = ceil_boundary(source, end.clamp(start, source.len()));
     let bytes = source.as_bytes();
-    let line_start = bytes[..start].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-    let line = bytes[..line_start].iter().filter(|&&byte| byte == b'\n').count() + 1;
-    if bytes[start..end].iter().filter(|&&byte| byte == b'\n').count() >= MANY_LINES {
+    let line_start = line_starts(bytes).take_while(|&next| next <= start).last().unwrap_or(0);
+    let line = line_starts(&bytes[..line_start]).count() + 1;
+    if line_starts(&bytes[start..end]).count() >= MANY_LINES {
         end = line_end(bytes, start);
     }
     // A place that ends with its line's end does not reach into the next line.
-    while end > start && matches!(bytes[end - 1], b'\n' | b'\r') {
+    while end > start && is_line_end(bytes[end - 1]) {
         end -= 1;
     }
     let text_end = line_end(bytes, end);
-    let longest = source[line_start..text_end].split('\n').map(str::len).max().unwrap_or(0);
+    let longest = source[line_start..text_end].split(LINE_ENDS).map(str::len).max().unwrap_or(0);
     if longest <= LONG_LINE {
         return Excerpt {
-            text: source[line_start..text_end].to_owned(),
+            text: shown(&source[line_start..text_end]),
             line,
             place: start - line_start..end - line_start,
             column: None,
@@ -63,8 +65,15 @@ pub(super) fn excerpt(source: &str, start: usize, end: usize) -> Excerpt {
     }
 }
 
+/// A piece of a source as terminals are to show it: a carriage return that ends a line becomes a line feed.
+pub(super) fn shown(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let show = |(at, char)| if char == '\r' && bytes.get(at + 1) != Some(&b'\n') { '\n' } else { char };
+    text.char_indices().map(show).collect()
+}
+
 fn line_end(bytes: &[u8], from: usize) -> usize {
-    bytes[from..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |at| from + at)
+    bytes[from..].iter().position(|&byte| is_line_end(byte)).map_or(bytes.len(), |at| from + at)
 }
 
 fn floor_boundary(text: &str, mut at: usize) -> usize {
@@ -108,6 +117,13 @@ mod tests {
         assert_eq!(excerpt("", 7, 9).place, 0..0);
         assert_eq!(excerpt("ab\n", 90, 70).text, "");
         assert_eq!(excerpt("ab\ncd\n", 3, 6).place, 0..2);
+    }
+
+    #[test]
+    fn carriage_returns_end_lines() {
+        let cut = excerpt("ab\rcd\r\nef\rgh", 3, 10);
+        assert_eq!((cut.text.as_str(), cut.line, cut.place), ("cd\r\nef", 2, 0..6));
+        assert_eq!(excerpt("ab\rcd\ref", 0, 5).text, "ab\ncd");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::Names;
 use super::trace::{Fact, TraceStyle, fact_text};
 use crate::base::budget::Budget;
 use crate::base::hash::Map;
+use crate::base::span::LINE_ENDS;
 use crate::logic::{Elem, Signature, Structure, SymId, TermId, VarId};
 use crate::query::{Call, Counterexample};
 use crate::system::interpret::{Change, Context, End, Event, EventKind, Execution, Recorded};
@@ -154,7 +155,7 @@ fn statement(event: &Event, style: TraceStyle<'_>) -> (String, String) {
     };
     let (line, _) = source.line_column(event.span.start);
     let text = source.text.get(event.span.start as usize..event.span.end as usize).unwrap_or("");
-    let first = text.lines().next().unwrap_or("").trim_end();
+    let first = text.split(LINE_ENDS).next().unwrap_or("").trim_end();
     let text = match first.char_indices().nth(COLUMNS) {
         None => first.to_owned(),
         Some((end, _)) => format!("{}...", first[..end].trim_end()),

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::diagnostics::{Message, render_message};
 use super::json::{self, dto};
 use super::trace::{Known, TraceStyle, execution_text};
-use crate::base::span::{Sources, Span};
+use crate::base::span::{LINE_ENDS, Sources, Span};
 use crate::diag::{Label, Severity};
 use crate::query::trace::{Outcome, TraceResult};
 use crate::system::System;
@@ -68,7 +68,7 @@ pub fn result_text(system: &System, sources: &Sources, result: &TraceResult, sty
 fn first_line(sources: &Sources, span: Span) -> Span {
     let text = sources.get(span.file).map_or("", |source| source.text.as_str());
     let block = text.get(span.start as usize..span.end as usize).unwrap_or("");
-    let line = block.split(['\n', '\r']).next().unwrap_or("");
+    let line = block.split(LINE_ENDS).next().unwrap_or("");
     Span { end: span.start + line.trim_end().len() as u32, ..span }
 }
 

@@ -7,7 +7,7 @@ use super::listing::Listing;
 use super::trace::{Known, TraceStyle, claim_text};
 use super::{Palette, Tally};
 use crate::base::ids::Id as _;
-use crate::base::span::{FileId, Sources, Span};
+use crate::base::span::{FileId, LINE_ENDS, Sources, Span};
 use crate::diag::{Label, Severity};
 use crate::logic::{Pretty, TermId, Terms};
 use crate::query::{ObligationResult, Outcome, Statistics, Verification};
@@ -290,7 +290,7 @@ impl Writer<'_> {
     fn first_line(&self, span: Span) -> Span {
         let text = self.sources.get(span.file).map_or("", |source| source.text.as_str());
         let declaration = text.get(span.start as usize..span.end as usize).unwrap_or("");
-        let line = declaration.split(['\n', '\r']).next().unwrap_or("");
+        let line = declaration.split(LINE_ENDS).next().unwrap_or("");
         Span { end: span.start + line.trim_end().len() as u32, ..span }
     }
 }

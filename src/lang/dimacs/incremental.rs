@@ -4,7 +4,8 @@
 //! it satisfiable where these literals are true? The text is read line by line as it comes in, so that whoever writes it
 //! may wait for an answer before going on.
 
-use super::{Cnf, Error, Parser, words};
+use super::{Cnf, Error, Parser, beginning, words};
+use crate::base::span::{is_line_end, line_starts};
 use crate::diag::Code;
 
 /// Text that has been read is dropped when there is this much of it.
@@ -60,9 +61,11 @@ impl Incremental {
 
     /// Whether a file is an incremental problem, as far as this line tells: comments and empty lines do not.
     pub fn is_announced(line: &[u8]) -> Option<bool> {
-        let mut words = words(line).map(|(from, to)| &line[from..to]);
-        let first = words.next().filter(|word| word[0] != b'c')?;
-        Some(first == b"p" && words.next() == Some(b"inccnf"))
+        line[beginning(line)..].split(|&byte| is_line_end(byte)).find_map(|line| {
+            let mut words = words(line).map(|(from, to)| &line[from..to]);
+            let first = words.next().filter(|word| word[0] != b'c')?;
+            Some(first == b"p" && words.next() == Some(b"inccnf"))
+        })
     }
 
     /// Takes the next piece of the text.
@@ -70,14 +73,15 @@ impl Incremental {
         let read = self.open.unwrap_or(self.at);
         let start = self.text[..read].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         if start >= DROP {
-            self.lines += self.text.drain(..start).filter(|&byte| byte == b'\n').count();
+            self.lines += line_starts(&self.text[..start]).count();
+            self.text.drain(..start);
             self.at -= start;
             self.whole -= start;
             self.open = self.open.map(|at| at - start);
         }
         let known = self.text.len();
         self.text.extend_from_slice(piece);
-        if let Some(end) = piece.iter().rposition(|&byte| byte == b'\n') {
+        if let Some(end) = piece.iter().rposition(|&byte| is_line_end(byte)) {
             self.whole = known + end + 1;
         }
     }
@@ -103,6 +107,9 @@ impl Incremental {
     /// # Errors
     /// The first mistake. There is nothing to read behind it.
     pub fn next_item(&mut self) -> Result<Option<Item>, Error> {
+        if (self.lines, self.at) == (0, 0) {
+            self.at = beginning(&self.text[..self.whole]);
+        }
         let mut parser = Parser { text: &self.text[..self.whole], at: self.at };
         loop {
             parser.skip_space();

@@ -13,6 +13,7 @@ pub use variables::Variables;
 pub use super::Error;
 
 use crate::base::budget::{Budget, Exhausted};
+use crate::base::span::is_line_end;
 use crate::diag::Code;
 
 /// A formula in conjunctive normal form.
@@ -84,7 +85,7 @@ pub fn parse(text: &[u8]) -> Result<Cnf, Error> {
 /// # Errors
 /// The budget that ran out.
 pub fn parse_within(text: &[u8], budget: &mut Budget) -> Result<Result<Cnf, Error>, Exhausted> {
-    match (Parser { text, at: 0 }).formula(budget) {
+    match (Parser { text, at: beginning(text) }).formula(budget) {
         Ok(cnf) => Ok(Ok(cnf)),
         Err(Stop::Mistake(error)) => Ok(Err(error)),
         Err(Stop::Exhausted(exhausted)) => Err(exhausted),
@@ -272,12 +273,12 @@ impl<'a> Parser<'a> {
     /// The rest of this line.
     fn line(&self) -> &'a [u8] {
         let rest = &self.text[self.at..];
-        let end = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+        let end = rest.iter().position(|&byte| is_line_end(byte)).unwrap_or(rest.len());
         rest[..end].trim_ascii_end()
     }
 
     fn skip_line(&mut self) {
-        while self.text.get(self.at).is_some_and(|&byte| byte != b'\n') {
+        while self.text.get(self.at).is_some_and(|&byte| !is_line_end(byte)) {
             self.at += 1;
         }
     }
@@ -289,9 +290,15 @@ impl<'a> Parser<'a> {
     }
 
     fn is_line_start(&self) -> bool {
-        let before = &self.text[..self.at];
-        before.iter().rev().take_while(|&&byte| byte != b'\n').all(u8::is_ascii_whitespace)
+        let before = &self.text[beginning(self.text)..self.at];
+        before.iter().rev().take_while(|&&byte| !is_line_end(byte)).all(u8::is_ascii_whitespace)
     }
+}
+
+/// Where a text begins: behind its byte order mark.
+fn beginning(text: &[u8]) -> usize {
+    let mark = "\u{feff}".as_bytes();
+    if text.starts_with(mark) { mark.len() } else { 0 }
 }
 
 /// The places of the words of `line`.
@@ -333,6 +340,7 @@ mod tests {
     fn clauses_may_be_broken_into_lines_in_any_way() {
         assert_eq!(clauses("c hi\np cnf 3 3\n1 -2 0 3\n0\nc there\n0\n"), [vec![1, -2], vec![3], vec![]]);
         assert_eq!(clauses(" \r\n  c x\r\np cnf 2 1\r\n1\t2 0\r\n"), [[1, 2]]);
+        assert_eq!(clauses("\u{feff}c x\rp cnf 2 1\rc 1 0\r1 2 0\r"), [[1, 2]]);
         assert_eq!(clauses("p cnf 1 1\n1 0\n%\n0\n"), [[1]]);
         assert_eq!(clauses(""), Vec::<Vec<i32>>::new());
     }

@@ -5,7 +5,7 @@ use logos::Logos;
 /// One token; identifiers, numbers and annotations carry their text in the source.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
 #[logos(skip(r"[ \t\r\n\u{feff}]+"))]
-#[logos(skip(r"#[^\n]*", allow_greedy = true))]
+#[logos(skip(r"#[^\r\n]*", allow_greedy = true))]
 pub(in crate::lang) enum Token {
     #[token("modifies")]
     Modifies,

@@ -16,7 +16,7 @@ pub(in crate::lang) mod typed;
 pub(in crate::lang) mod uses;
 
 use super::FormulaKind;
-use crate::base::span::{FileId, Span};
+use crate::base::span::{FileId, Span, line_starts};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::logic::TermId;
 use crate::system::System;
@@ -40,9 +40,8 @@ pub fn lower(program: &ast::Program, text: &str) -> (Option<System>, Vec<Diagnos
     let is_whole = !program.decls.iter().any(|decl| matches!(decl.kind, ast::DeclKind::Broken(_)));
     let mut system = None;
     if is_whole && !report.has_errors() {
-        let lines: Vec<u32> =
-            text.bytes().zip(1..).filter(|&(byte, _)| byte == b'\n').map(|(_, at)| at).collect();
-        let line_of = |span: Span| lines.partition_point(|&start| start <= span.start) + 1;
+        let lines: Vec<usize> = line_starts(text.as_bytes()).collect();
+        let line_of = |span: Span| lines.partition_point(|&start| start <= span.start as usize) + 1;
         system = lower::lower(&globals, &checked, &order, line_of, &mut report);
     }
     (system, report.finish())

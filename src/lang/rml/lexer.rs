@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::base::span::{BYTE_ORDER_MARK, LINE_ENDS};
 use crate::lang::pyv::lexer::Token;
 
 /// The reserved words.
@@ -139,7 +140,7 @@ impl<'t> Lexer<'t> {
                 1 => return self.unexpected(first),
                 length => (Token::Annotation, length),
             },
-            '"' => match rest[1..].find(['"', '\n']).filter(|&at| rest[1 + at..].starts_with('"')) {
+            '"' => match rest[1..].find(['"', '\n', '\r']).filter(|&at| rest[1 + at..].starts_with('"')) {
                 Some(at) => (Token::Text, at + 2),
                 None => return self.unexpected(first),
             },
@@ -160,12 +161,12 @@ impl<'t> Lexer<'t> {
     fn skip_blanks(&mut self) {
         loop {
             let rest = self.remainder();
-            let code = rest.trim_start_matches([' ', '\t', '\r', '\n', '\u{feff}']);
+            let code = rest.trim_start_matches([' ', '\t', '\r', '\n', BYTE_ORDER_MARK]);
             self.end += rest.len() - code.len();
             if !code.starts_with('#') && !code.starts_with("//") {
                 return;
             }
-            self.end += code.find('\n').unwrap_or(code.len());
+            self.end += code.find(LINE_ENDS).unwrap_or(code.len());
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Tokens of one command.
 
 use super::{Error, Failure, Result};
+use crate::base::span::is_line_end;
 use crate::diag::Code;
 
 /// A token. Symbols, keywords and strings are slices of the text.
@@ -139,7 +140,7 @@ impl<'a> Lexer<'a> {
                     b')' => return Ok(Token::Close),
                     b';' => {
                         let rest = &bytes[self.at..];
-                        self.at += rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+                        self.at += rest.iter().position(|&byte| is_line_end(byte)).unwrap_or(rest.len());
                     }
                     b'|' => return self.quoted(),
                     b'"' => return self.string(),

@@ -3,7 +3,11 @@
 use std::borrow::Cow;
 
 use super::Error;
+use crate::base::span::{is_line_end, line_starts};
 use crate::diag::Code;
+
+/// A byte order mark in UTF-8.
+const MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Cuts a script into its top-level forms. Bytes are fed as they come; a form is given out once it is complete.
 #[derive(Clone, Debug)]
@@ -17,6 +21,8 @@ pub struct Reader {
     /// Where the form that is being scanned starts, and how many parentheses of it are open.
     start: Option<usize>,
     depth: usize,
+    /// Whether no more bytes will come.
+    has_ended: bool,
     /// Line and column of the place `counted` in the buffer.
     line: usize,
     column: usize,
@@ -88,6 +94,7 @@ impl Reader {
             mode: Mode::Plain,
             start: None,
             depth: 0,
+            has_ended: false,
             line: 1,
             column: 1,
             counted: 0,
@@ -96,8 +103,9 @@ impl Reader {
 
     /// Takes the next bytes of the script.
     pub fn feed(&mut self, bytes: &[u8]) {
-        // What has been given out is not needed any more.
-        let done = self.start.unwrap_or(self.at);
+        // What has been given out is not needed any more. A carriage return waits for the line feed that it may belong to.
+        let between = self.at - usize::from(self.buffer[..self.at].ends_with(b"\r"));
+        let done = self.start.unwrap_or(between);
         if done > 0 {
             self.count_to(done);
             self.buffer.drain(..done);
@@ -117,6 +125,7 @@ impl Reader {
 
     /// What is left at the end of the script, behind the last complete form. To be called until there is nothing.
     pub fn finish(&mut self) -> Option<Form<'_>> {
+        self.has_ended = true;
         if let Some((start, end)) = self.scan() {
             return Some(self.form(start, end, None));
         }
@@ -151,8 +160,16 @@ impl Reader {
     fn scan(&mut self) -> Option<(usize, usize)> {
         let bytes = self.buffer.as_slice();
         let mut at = self.at;
+        if self.offset == 0 && at == 0 && MARK.starts_with(&bytes[..bytes.len().min(MARK.len())]) {
+            if bytes.len() >= MARK.len() {
+                // No part of the script: the column is still the first.
+                (at, self.counted) = (MARK.len(), MARK.len());
+            } else if !self.has_ended {
+                return None;
+            }
+        }
         let found = loop {
-            let end = match self.mode {
+            let end: Option<fn(u8) -> bool> = match self.mode {
                 // Inside of a form most bytes mean nothing.
                 Mode::Plain if self.depth > 0 => {
                     let rest = &bytes[at..];
@@ -164,13 +181,13 @@ impl Reader {
                     None
                 }
                 Mode::Plain => None,
-                Mode::String => Some(b'"'),
-                Mode::Quoted => Some(b'|'),
-                Mode::Comment => Some(b'\n'),
+                Mode::String => Some(|byte| byte == b'"'),
+                Mode::Quoted => Some(|byte| byte == b'|'),
+                Mode::Comment => Some(is_line_end),
             };
-            if let Some(end) = end {
+            if let Some(is_end) = end {
                 let rest = &bytes[at..];
-                let Some(len) = rest.iter().position(|&byte| byte == end) else {
+                let Some(len) = rest.iter().position(|&byte| is_end(byte)) else {
                     at = bytes.len();
                     break None;
                 };
@@ -255,8 +272,7 @@ impl Reader {
     /// Moves line and column to the place `end` in the buffer.
     fn count_to(&mut self, end: usize) {
         let passed = &self.buffer[self.counted..end];
-        let lines = passed.iter().filter(|&&byte| byte == b'\n').count();
-        let last = passed.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let (lines, last) = line_starts(passed).fold((0, 0), |(lines, _), start| (lines + 1, start));
         // Bytes that continue a character start none.
         let characters = passed[last..].iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
         self.line += lines;

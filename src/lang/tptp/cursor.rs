@@ -2,7 +2,7 @@
 
 use super::lexer::{self, Lexer, Mistake, Token};
 use crate::base::budget::Exhausted;
-use crate::base::span::{FileId, Span};
+use crate::base::span::{FileId, LINE_ENDS, Span};
 use crate::diag::{Code, Diagnostic};
 
 /// Why a statement is not read on.
@@ -136,7 +136,7 @@ impl<'a> Cursor<'a> {
     fn starts_statement(&self) -> bool {
         self.token == Token::LowerWord
             && STATEMENTS.contains(&self.slice())
-            && self.text[self.previous.1 as usize..self.start as usize].contains('\n')
+            && self.text[self.previous.1 as usize..self.start as usize].contains(LINE_ENDS)
     }
 
     /// Skips what is left of a statement, its dot included.

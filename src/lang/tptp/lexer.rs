@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::base::span::{BYTE_ORDER_MARK, is_line_end};
+
 /// One token; words, quoted names and numbers are known by their text in the source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Token {
@@ -100,7 +102,8 @@ impl<'t> Lexer<'t> {
     /// The tokens of `text`.
     pub(super) fn new(text: &'t str) -> Lexer<'t> {
         // A byte order mark is no part of the text.
-        Lexer { text, at: if text.starts_with('\u{feff}') { 3 } else { 0 } }
+        let rest = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+        Lexer { text, at: text.len() - rest.len() }
     }
 
     /// The next token and where it stands; the end comes again and again.
@@ -137,7 +140,10 @@ impl<'t> Lexer<'t> {
         loop {
             match &bytes[self.at..] {
                 [first, ..] if first.is_ascii_whitespace() => self.at += 1,
-                [b'%', rest @ ..] => self.at += 1 + find(rest, b"\n").unwrap_or(rest.len()),
+                [b'%', rest @ ..] => {
+                    let line = rest.iter().position(|&byte| is_line_end(byte));
+                    self.at += 1 + line.unwrap_or(rest.len());
+                }
                 [b'/', b'*', rest @ ..] => match find(rest, b"*/") {
                     Some(end) => self.at += 2 + end + 2,
                     None => return Some(std::mem::replace(&mut self.at, bytes.len())),
@@ -184,7 +190,8 @@ fn quoted(text: &[u8], token: Token) -> (Token, usize) {
     let mut escapes_are_right = true;
     loop {
         match &text[at..] {
-            [] | [b'\n' | b'\r', ..] => return (Token::Bad(Mistake::OpenQuote), at),
+            [] => return (Token::Bad(Mistake::OpenQuote), at),
+            [end, ..] if is_line_end(*end) => return (Token::Bad(Mistake::OpenQuote), at),
             [b'\\', next, ..] if *next == b'\\' || *next == quote => at += 2,
             [b'\\', ..] => {
                 escapes_are_right = false;
@@ -286,6 +293,7 @@ mod tests {
     #[test]
     fn comments_are_skipped() {
         assert_eq!(tokens("% a\n/* b\n** % /* */a/**/.%"), [(Token::LowerWord, "a"), (Token::Dot, ".")]);
+        assert_eq!(tokens("% a\rb % c\r\nd"), [(Token::LowerWord, "b"), (Token::LowerWord, "d")]);
         assert_eq!(tokens("a /* b"), [(Token::LowerWord, "a"), (Token::Bad(Mistake::OpenComment), "/* b")]);
         assert_eq!(tokens("\u{feff}a /*/")[1].0, Token::Bad(Mistake::OpenComment));
     }

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::base::hash::Map;
 use crate::base::ids::IdVec;
+use crate::base::span::BYTE_ORDER_MARK;
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::logic::{Elem, Interpretation, Signature, SortId, Structure, SymId, SymbolKind};
 use crate::query::Call;
@@ -62,7 +63,7 @@ pub fn read_counterexample(system: &System, json: &str) -> Result<States, Diagno
 /// # Errors
 /// As [`read_counterexample`], or if there are fewer.
 pub fn read_nth_counterexample(system: &System, json: &str, number: usize) -> Result<States, Diagnostic> {
-    let document: Value = serde_json::from_str(json).map_err(|error| {
+    let document: Value = serde_json::from_str(plain(json)).map_err(|error| {
         Diagnostic::error_nowhere(Code::Document, format!("this is no JSON document: {error}"))
             .help("`ramsey verify --format json` writes documents with counterexamples")
     })?;
@@ -76,8 +77,13 @@ pub fn read_nth_counterexample(system: &System, json: &str, number: usize) -> Re
 /// Whether the document says that its executions are those of the relaxed form of the model
 /// ([`crate::system::Relaxed`]): `ramsey bmc --relax` writes such.
 pub fn is_relaxed(json: &str) -> bool {
-    let document: Value = serde_json::from_str(json).unwrap_or_default();
+    let document: Value = serde_json::from_str(plain(json)).unwrap_or_default();
     document.get("relaxed").and_then(Value::as_bool).unwrap_or_default()
+}
+
+/// A document without the byte order mark that some tools write.
+fn plain(json: &str) -> &str {
+    json.strip_prefix(BYTE_ORDER_MARK).unwrap_or(json)
 }
 
 fn no_such(number: usize, there: usize) -> Diagnostic {

@@ -3,7 +3,7 @@
 use super::super::ast::{BinaryOp, Expr, ExprKind, Level, Place, SortedVar};
 use super::super::lexer::Token;
 use super::{MAX_DEPTH, MAX_RECURSION, Parsed, Parser};
-use crate::base::span::Span;
+use crate::base::span::{LINE_ENDS, Span};
 use crate::diag::{Code, Diagnostic};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -356,7 +356,7 @@ impl Parser<'_> {
             return Ok(());
         }
         let text = &self.text[start as usize..self.previous_end as usize];
-        let short = text.len() <= 40 && !text.contains('\n');
+        let short = text.len() <= 40 && !text.contains(LINE_ENDS);
         let error = Diagnostic::error(Code::Syntax, self.span(), "a prime must follow a name directly")
             .label("no prime is possible here");
         let error = match (is_application, short) {

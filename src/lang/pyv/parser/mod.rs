@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::ast::{Decl, DeclKind, Expr, Ident, Place, Program};
 use super::lexer::Token;
 use crate::base::hash::{Map, Set};
-use crate::base::span::{FileId, Span};
+use crate::base::span::{FileId, LINE_ENDS, Span};
 use crate::diag::{Code, Diagnostic};
 use crate::lang::rml::lexer::Lexer as RmlLexer;
 
@@ -212,7 +212,7 @@ impl<'t> Parser<'t> {
         }
         if slice.starts_with("//") && matches!(self.lexer, Lexer::Pyv(_)) {
             // Read as the comment that it was meant to be.
-            self.lexer.skip(|rest| rest.find('\n').unwrap_or(rest.len()));
+            self.lexer.skip(|rest| rest.find(LINE_ENDS).unwrap_or(rest.len()));
         }
         self.report(error);
     }
@@ -309,7 +309,7 @@ impl<'t> Parser<'t> {
 
     /// Whether the current token is on another line than the one before it.
     pub(in crate::lang) fn is_first_on_line(&self) -> bool {
-        self.text[self.previous_end as usize..self.start as usize].contains('\n')
+        self.text[self.previous_end as usize..self.start as usize].contains(LINE_ENDS)
     }
 
     /// The same span, widened so that it does not split a character.
