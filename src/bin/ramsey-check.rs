@@ -82,7 +82,7 @@ fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
         Loaded::System(system) => (&**system).into(),
         Loaded::Problem(problem) => problem.into(),
     };
-    match check(subject, &sources[file].text, BufReader::new(proof)) {
+    match check(subject, &kind.source_text(file, &sources, &includes), BufReader::new(proof)) {
         Ok(summary) => {
             let _ = writeln!(out, "accepted, {}: {summary}", summary.claim);
             if !summary.same_source {

@@ -2,6 +2,7 @@
 
 use super::format::{excerpt, number};
 use super::kernel::Names;
+use crate::base::budget::Budget;
 use crate::base::hash::{Map, Set};
 use crate::logic::{Evaluator, Node, Signature, SortId, Structure, TermId, Terms};
 
@@ -100,11 +101,32 @@ impl<'a> Candidate<'a> {
         if !can_be_judged(&self.structure, terms, hypotheses, goal) {
             return Err("the structure is too large to be evaluated".into());
         }
+        self.judge_within(terms, hypotheses, goal, Budget::unlimited())
+    }
+
+    /// The same, if evaluation comes to its end: what it says beyond its budget means nothing.
+    fn judge_within(
+        &self,
+        terms: &Terms,
+        hypotheses: &[TermId],
+        goal: TermId,
+        budget: Budget,
+    ) -> Result<(), String> {
         let mut evaluator = Evaluator::new(self.sig, terms, &self.structure);
-        if let Some(index) = hypotheses.iter().position(|&hypothesis| !evaluator.holds(hypothesis)) {
-            return Err(format!("the structure violates hypothesis {index}"));
+        evaluator.budget = budget;
+        let mut holds = |formula| {
+            let value = evaluator.holds(formula);
+            match evaluator.exhausted {
+                None => Ok(value),
+                Some(exhausted) => Err(format!("the structure could not be evaluated: {exhausted}")),
+            }
+        };
+        for (index, &hypothesis) in hypotheses.iter().enumerate() {
+            if !holds(hypothesis)? {
+                return Err(format!("the structure violates hypothesis {index}"));
+            }
         }
-        if evaluator.holds(goal) {
+        if holds(goal)? {
             return Err("the structure satisfies the goal".into());
         }
         Ok(())
@@ -132,4 +154,38 @@ fn work(structure: &Structure, terms: &Terms, term: TermId, known: &mut Map<Term
     }
     known.insert(term, steps);
     steps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Candidate, Names};
+    use crate::base::budget::Budget;
+    use crate::logic::{Signature, Sort, Terms};
+
+    #[test]
+    fn what_is_not_evaluated_to_its_end_is_not_accepted() {
+        let mut sig = Signature::new();
+        let sort = sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
+        let names = Names::new(&sig);
+        let mut candidate = Candidate::new(&names, &sig, 1);
+        candidate.line("size s 3").expect("a size");
+        let mut terms = Terms::new();
+        let [x, y] = ["x", "y"].map(|name| terms.new_var(name, sort));
+        let [tx, ty] = [x, y].map(|var| terms.var(var));
+        let same = terms.eq(tx, tx);
+        let valid = terms.forall(&[x], same);
+        let equal = terms.eq(tx, ty);
+        let one = terms.forall(&[x, y], equal);
+        let judge = |hypothesis, goal, work| {
+            candidate.judge_within(&terms, &[hypothesis], goal, Budget::new(Some(work), None))
+        };
+        assert_eq!(judge(valid, one, 100), Ok(()));
+        assert!(judge(valid, valid, 100).is_err());
+        assert!(judge(one, one, 100).is_err());
+        // An evaluation that is cut off calls a `forall` false, of hypotheses and goals alike.
+        for work in 0..6 {
+            let reason = judge(valid, valid, work).expect_err("the goal is valid");
+            assert!(reason.contains("could not be evaluated: work budget"), "{work}: {reason}");
+        }
+    }
 }

@@ -314,12 +314,12 @@ impl Run<'_> {
         targets: &[Target],
         status: Status,
     ) -> Result<Option<String>, Diagnostic> {
-        let (Some(path), Some(file)) = (&self.args.answer.certify, model.file) else { return Ok(None) };
+        let Some(path) = &self.args.answer.certify else { return Ok(None) };
         if !matches!(status, Status::Ok | Status::Counterexample) {
             return Ok(None);
         }
         let claim = Claim { question: question(self.args.depth, targets), proved: status == Status::Ok };
-        let source = &self.sources[file].text;
+        let source = &model.source_text(self.sources);
         let blocks = self.depths.iter().flat_map(|depth| &depth.certificates);
         let text = certificate_of(system, source, &claim, blocks.map(|(origin, it)| (*origin, it)));
         match write_checked(system, source, &text, path)? {

@@ -19,20 +19,19 @@ pub(super) fn run(args: &CheckArgs) -> io::Result<Status> {
     let palette = stderr_palette(args.color);
     let mut errors = Vec::new();
     let mut loaded = None;
-    let mut file = None;
+    let mut text = String::new();
     let kind = Kind::of_name(&args.model.to_string_lossy());
     if matches!(kind, Kind::Model(_)) {
         for input in read_models(std::slice::from_ref(&args.model), args.language, &mut sources) {
             let (system, found) = input.load(&sources);
             loaded = system.map(Box::new).map(Loaded::System);
             errors.extend(found);
-            file = input.file.ok();
+            text = input.source_text(&sources).into_owned();
         }
     } else {
-        (loaded, file, errors) = load_problem(&args.model, kind, &mut sources);
+        (loaded, text, errors) = load_problem(&args.model, kind, &mut sources);
     }
     errors.retain(|it| it.severity == Severity::Error);
-    let text = file.map_or("", |file| sources[file].text.as_str());
     let certificate = File::open(&args.certificate).map_err(|error| unreadable(&args.certificate, &error));
     let result = match (&loaded, certificate) {
         (Some(loaded), Ok(certificate)) => {
@@ -40,7 +39,7 @@ pub(super) fn run(args: &CheckArgs) -> io::Result<Status> {
                 Loaded::System(system) => (&**system).into(),
                 Loaded::Problem(problem) => problem.into(),
             };
-            match check(subject, text, BufReader::new(certificate)) {
+            match check(subject, &text, BufReader::new(certificate)) {
                 Err(rejection) if rejection.is_unreadable => {
                     let what = format!("`{}`: {}", args.certificate.display(), rejection.reason);
                     errors.push(Diagnostic::error_nowhere(Code::Unreadable, what));

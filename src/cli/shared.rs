@@ -160,6 +160,11 @@ pub(super) struct Model {
 }
 
 impl Model {
+    /// What the digest of a certificate is made from.
+    pub(super) fn source_text<'s>(&self, sources: &'s Sources) -> std::borrow::Cow<'s, str> {
+        self.input.source_text(sources)
+    }
+
     /// Reads the model at `path`.
     pub(super) fn read(
         path: &std::path::Path,

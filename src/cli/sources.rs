@@ -1,5 +1,6 @@
 //! Finds and reads the files of a run.
 
+use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -28,7 +29,7 @@ pub(super) struct Input {
     /// Files of a directory that belong to this model, since it includes them, and that are no models of the run.
     pub(super) parts: Vec<String>,
     /// The files that it includes.
-    includes: Includes,
+    pub(super) includes: Includes,
 }
 
 impl Input {
@@ -51,6 +52,14 @@ impl Input {
             includes.gather(language, file, sources, &mut |from, path| read_included(from, path, known));
         }
         Input { name, file, language, parts: Vec::new(), includes }
+    }
+
+    /// What the digest of a certificate is made from; empty where nothing could be read.
+    pub(super) fn source_text<'s>(&self, sources: &'s Sources) -> Cow<'s, str> {
+        match self.file {
+            Ok(file) => Kind::Model(self.language).source_text(file, sources, &self.includes),
+            Err(_) => Cow::Borrowed(""),
+        }
     }
 
     /// Whether this model includes that one, directly or not.
@@ -195,12 +204,12 @@ pub(super) fn read_one_model(path: &Path, language: LanguageArgs, sources: &mut 
     Input::new(path, read_model(path), language.of(path), sources, &mut KnownFiles::default())
 }
 
-/// Reads a file that is no model, with what it includes.
+/// Reads a file that is no model, with what it includes. The text is that of [`Kind::source_text`].
 pub(super) fn load_problem(
     path: &Path,
     kind: Kind,
     sources: &mut Sources,
-) -> (Option<Loaded>, Option<FileId>, Vec<Diagnostic>) {
+) -> (Option<Loaded>, String, Vec<Diagnostic>) {
     match read_text(path) {
         Ok(text) => {
             let mut known = KnownFiles::default();
@@ -208,19 +217,20 @@ pub(super) fn load_problem(
             let includes =
                 kind.gather(file, sources, &mut |from, path| read_included_problem(from, path, &mut known));
             let (loaded, diagnostics) = kind.load(file, sources, &includes);
-            (loaded, Some(file), diagnostics)
+            (loaded, kind.source_text(file, sources, &includes).into_owned(), diagnostics)
         }
-        Err(error) => (None, None, vec![error]),
+        Err(error) => (None, String::new(), vec![error]),
     }
 }
 
-/// The problem of the TPTP library with this text, and its source, or what is wrong with it; or the budget that ran out.
+/// The problem of the TPTP library with this text, and the text of [`Kind::source_text`], or what is wrong with it; or the
+/// budget that ran out.
 pub(super) fn load_tptp(
     path: &Path,
     text: Vec<u8>,
     sources: &mut Sources,
     budget: &mut Budget,
-) -> Result<(Option<tptp::Loaded>, Option<FileId>, Vec<Diagnostic>), Exhausted> {
+) -> Result<(Option<tptp::Loaded>, String, Vec<Diagnostic>), Exhausted> {
     match utf8(path, text) {
         Ok(text) => {
             let mut known = KnownFiles::default();
@@ -229,9 +239,9 @@ pub(super) fn load_tptp(
             includes
                 .gather_tptp(file, sources, &mut |from, path| read_included_problem(from, path, &mut known));
             let (loaded, diagnostics) = tptp::load_within(file, sources, &includes, budget)?;
-            Ok((loaded, Some(file), diagnostics))
+            Ok((loaded, Kind::Tptp.source_text(file, sources, &includes).into_owned(), diagnostics))
         }
-        Err(error) => Ok((None, None, vec![error])),
+        Err(error) => Ok((None, String::new(), vec![error])),
     }
 }
 

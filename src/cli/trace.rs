@@ -243,12 +243,12 @@ impl Run<'_> {
         selected: &[usize],
         status: Status,
     ) -> Result<Option<String>, Diagnostic> {
-        let (Some(path), Some(file)) = (&self.args.answer.certify, model.file) else { return Ok(None) };
+        let Some(path) = &self.args.answer.certify else { return Ok(None) };
         if selected.is_empty() || !matches!(status, Status::Ok | Status::Counterexample) {
             return Ok(None);
         }
         let claim = Claim { question: Question::Traces(selected.to_vec()), proved: status == Status::Ok };
-        let source = &self.sources[file].text;
+        let source = &model.source_text(self.sources);
         let blocks = self
             .results
             .iter()

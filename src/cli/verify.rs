@@ -19,7 +19,7 @@ use super::sources::{Input, read_models};
 use crate::base::budget::Exhausted;
 use crate::base::span::{FileId, Sources};
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::lang::Language;
+use crate::lang::{Includes, Kind, Language};
 use crate::query::verify::{Limits, Options, Plan};
 use crate::query::{self, GroupResult, Outcome, Statistics, Verification};
 use crate::report::json::{self, JsonStyle, dto};
@@ -44,6 +44,7 @@ struct Model {
     certificate: Option<Written>,
     /// The text among the sources, if it could be read.
     file: Option<FileId>,
+    includes: Includes,
     system: Option<Arc<System>>,
     diagnostics: Vec<Diagnostic>,
     /// How many of them have been told.
@@ -131,6 +132,7 @@ fn load(inputs: Vec<Input>, args: &VerifyArgs, sources: &Sources, pool: Option<&
             language: input.language,
             certificate: None,
             file: input.file.ok(),
+            includes: input.includes,
             system: system.filter(|_| is_good).map(Arc::new),
             diagnostics,
             told: 0,
@@ -177,7 +179,8 @@ fn write_certificates(
         return;
     }
     let compressed = is_compressed(args, single);
-    let Some(bytes) = certify(system, &sources[file].text, question, verification, compressed) else {
+    let source = Kind::Model(model.language).source_text(file, sources, &model.includes);
+    let Some(bytes) = certify(system, &source, question, verification, compressed) else {
         return;
     };
     let mut errors: Vec<Diagnostic> = Vec::new();

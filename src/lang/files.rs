@@ -90,6 +90,26 @@ impl Includes {
         }
     }
 
+    /// The files that `file` consists of: itself, then those that it includes, each at its first mention, and behind each
+    /// of them what that includes.
+    pub(super) fn whole(
+        &self,
+        file: FileId,
+        sources: &Sources,
+        included: fn(&str) -> Vec<String>,
+    ) -> Vec<FileId> {
+        let (mut files, mut open) = (Vec::new(), vec![file]);
+        while let Some(file) = open.pop() {
+            if files.contains(&file) {
+                continue;
+            }
+            files.push(file);
+            let paths = included(&sources[file].text);
+            open.extend(paths.iter().rev().filter_map(|path| self.get(file, path).ok()));
+        }
+        files
+    }
+
     /// What `path` in `file` stands for.
     pub(super) fn get(&self, file: FileId, path: &str) -> Result<FileId, String> {
         let unknown = || Err("files are not read here".to_owned());

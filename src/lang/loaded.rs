@@ -1,6 +1,9 @@
 //! Files that certificates are about: models, and problems.
 
-use super::{Includes, Language, smtlib, tptp};
+use std::borrow::Cow;
+
+use super::{Includes, Language, rml, smtlib, tptp};
+use crate::base::digest::sha256;
 use crate::base::span::{FileId, Source, Sources};
 use crate::diag::Diagnostic;
 use crate::logic::Problem;
@@ -52,6 +55,21 @@ impl Kind {
             Kind::Tptp => includes.gather_tptp(file, sources, read),
         }
         includes
+    }
+
+    /// What the digest of a certificate about `file` is made from: its text, if it includes nothing. Otherwise a line with the
+    /// digest of each file: `file`, then those that it includes, each at its first mention, and behind each of them what that
+    /// includes.
+    pub fn source_text<'s>(self, file: FileId, sources: &'s Sources, includes: &Includes) -> Cow<'s, str> {
+        let included: fn(&str) -> Vec<String> = match self {
+            Kind::Model(Language::Rml) => rml::included,
+            Kind::Tptp => tptp::included,
+            Kind::Model(Language::Pyv) | Kind::Smtlib => return Cow::Borrowed(&sources[file].text),
+        };
+        match includes.whole(file, sources, included).as_slice() {
+            [_] => Cow::Borrowed(&sources[file].text),
+            files => files.iter().map(|&file| sha256(&sources[file].text) + "\n").collect(),
+        }
     }
 
     /// Parses and lowers a file. There is something if and only if there is no error.

@@ -29,7 +29,7 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io:
     let read = match read_within(path, input, &reading) {
         Ok(Ok(text)) => load_tptp(path, text, &mut sources, &mut reading),
         Ok(Err(exhausted)) => Err(exhausted),
-        Err(error) => Ok((None, None, vec![error])),
+        Err(error) => Ok((None, String::new(), vec![error])),
     };
     let say = |sink: &mut Sink<'_>, word: &'static str, answer: Answer, model: Option<String>| {
         let limit = answer.reason.clone().filter(|_| word == "GaveUp");
@@ -48,7 +48,7 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io:
         sink.say(lines, || Some(Answer { szs: Some(word), text: model.clone(), ..answer }))
     };
     let unknown = |reason: String| Answer { reason: Some(reason), ..Answer::check("unknown") };
-    let (loaded, file, mut diagnostics) = match read {
+    let (loaded, source, mut diagnostics) = match read {
         Ok(read) => read,
         Err(exhausted) => {
             say(&mut sink, gave_up(exhausted), unknown(exhausted.to_string()), None)?;
@@ -60,7 +60,7 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io:
     }
     let has_errors = diagnostics.iter().any(|it| it.severity == Severity::Error);
     sink.complain(&diagnostics, &sources);
-    let (Some(loaded), Some(file), false) = (loaded, file, has_errors) else {
+    let (Some(loaded), false) = (loaded, has_errors) else {
         say(&mut sink, "InputError", unknown("the input is wrong".to_owned()), None)?;
         return sink.end(Status::BadInput);
     };
@@ -104,7 +104,7 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io:
             Decided::Sat => Some(false),
             Decided::Unknown(_) | Decided::Defect => None,
         };
-        match certify(args, problem, &sources[file].text, path, &[known]) {
+        match certify(args, problem, &source, path, &[known]) {
             Ok(Certified { line, status: certified }) => {
                 sink.certified("%", line)?;
                 status = status.max(certified);
