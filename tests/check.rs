@@ -406,7 +406,9 @@ fn the_frame_of_a_certificate() {
         ("i 3\n", "x 3\n", "unknown kind"),
         ("i 3\n", "\n", "unknown kind"),
         ("i 3\n", " i 3\n", "unknown kind"),
-        ("i 3\n", "i 3\r\n", "not a number"),
+        ("i 3\n", "i 3\r\r\n", "not a number"),
+        ("i 3\n", "i 3\r", "not a number"),
+        ("i 3\n", "\u{feff}i 3\n", "unknown kind"),
         ("i 3\n", "i 3 # the goal\n", "more fields"),
         ("end\n", "End\n", "unknown kind"),
         ("end\n", "end\nend\n", "not an obligation"),
@@ -415,6 +417,9 @@ fn the_frame_of_a_certificate() {
     ] {
         assert!(good.contains(from));
         rejects(MODEL, good.replacen(from, to, 1), reason);
+    }
+    for same in [good.replace('\n', "\r\n"), format!("\u{feff}{good}"), good.replacen('\n', "\r\n", 7)] {
+        run(MODEL, same).expect("the same certificate, as other tools write it");
     }
     rejects(MODEL, format!("{good}trailing\n"), "not an obligation");
     rejects(MODEL, format!("{good}trailing"), "no end");

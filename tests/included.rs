@@ -41,12 +41,12 @@ fn covers(dir: &Dir, subject: &str, files: &[(&str, &str, &str)]) {
 #[test]
 fn programs_and_what_they_include() {
     let dir = Dir::new();
-    let near = "include \"far\"\nmacro start = quiet\n";
+    let near = "include \"far.rml\"\nmacro start = quiet\n";
     let far = "relation p\nmacro quiet = !p\n";
     dir.file("near.rml", near).file("far.rml", far);
     dir.file(
         "main.rml",
-        "include \"near\"\nsafety [v] !p\nassume start\nwhile * {\n  action a { assume start }\n}\n",
+        "include \"near.rml\"\nsafety [v] !p\nassume start\nwhile * {\n  action a { assume start }\n}\n",
     );
     dir.run(&["verify", "main.rml", "--certify", "c.cert"]).ends_with(0);
     let broken = [near.replace("quiet", "true"), far.replace("!p", "true")];

@@ -59,13 +59,14 @@ fn assertions_of_problems_do_not_vanish() {
         let run = dir.run(&["solve", "w.smt2"]).ends_with(2);
         assert!(run.out.contains("line 5 column 6"), "{}", run.out);
     }
-    let problem = "% a comment\nfof(a, axiom, p). % another\nfof(b, axiom, ~ p).\n% last\nfof(c, conjecture, $false).\n";
+    let problem =
+        "% a comment\nfof(a, axiom, p). % another\nfof(b, axiom, p => q).\n% last\nfof(c, conjecture, q).\n";
     for text in variants(problem) {
         dir.file("t.p", &text).file("t", &text);
         for path in ["t.p", "t"] {
             dir.run(&["solve", path]).ends_with(0).prints("Theorem");
         }
-        dir.file("w.p", text.replace("~ p", "~ P"));
+        dir.file("w.p", text.replace("p => q", "p => Q"));
         dir.run(&["solve", "w.p"]).ends_with(2).complains(" --> w.p:3:");
     }
     let clauses = "c a comment\np cnf 2 3\nc 1 0\n1 0\n-1 2 0\nc 2 0\n-2 0\n";

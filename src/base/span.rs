@@ -50,10 +50,15 @@ pub fn line_column(text: &str, offset: usize) -> (usize, usize) {
     while !text.is_char_boundary(offset) {
         offset -= 1;
     }
-    let (mut line, mut start) = (1, 0);
-    for next in line_starts(text.as_bytes()).take_while(|&next| next <= offset) {
-        (line, start) = (line + 1, next);
-    }
+    // Diagnostics ask this of large texts many times over.
+    let bytes = &text.as_bytes()[..offset];
+    let is_inside = bytes.ends_with(b"\r") && text.as_bytes().get(offset) == Some(&b'\n');
+    let whole = &bytes[..offset - usize::from(is_inside)];
+    let count = |wanted: u8| whole.iter().filter(|&&byte| byte == wanted).count();
+    let returns = count(b'\r');
+    let pairs = if returns == 0 { 0 } else { whole.windows(2).filter(|&pair| pair == b"\r\n").count() };
+    let line = 1 + count(b'\n') + returns - pairs;
+    let start = whole.iter().rposition(|&byte| is_line_end(byte)).map_or(0, |at| at + 1);
     let before = &text[start..offset];
     let before = if start == 0 { before.trim_start_matches(BYTE_ORDER_MARK) } else { before };
     (line, before.chars().count() + 1)

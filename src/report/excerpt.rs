@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::base::span::{LINE_ENDS, is_line_end, line_starts};
+use crate::base::span::{BYTE_ORDER_MARK, LINE_ENDS, is_line_end, line_starts};
 
 /// Lines longer than this are cut around the place of interest.
 const LONG_LINE: usize = 400;
@@ -28,10 +28,11 @@ pub(super) struct Excerpt {
 
 /// Cuts the excerpt around `start..end` out of `source`.
 pub(super) fn excerpt(source: &str, start: usize, end: usize) -> Excerpt {
-    let start = floor_boundary(source, start.min(source.len()));
+    let first = source.len() - source.trim_start_matches(BYTE_ORDER_MARK).len();
+    let start = floor_boundary(source, start.clamp(first, source.len()));
     let mut end = ceil_boundary(source, end.clamp(start, source.len()));
     let bytes = source.as_bytes();
-    let line_start = line_starts(bytes).take_while(|&next| next <= start).last().unwrap_or(0);
+    let line_start = line_starts(bytes).take_while(|&next| next <= start).last().unwrap_or(first);
     let line = line_starts(&bytes[..line_start]).count() + 1;
     if line_starts(&bytes[start..end]).count() >= MANY_LINES {
         end = line_end(bytes, start);
@@ -124,6 +125,12 @@ mod tests {
         let cut = excerpt("ab\rcd\r\nef\rgh", 3, 10);
         assert_eq!((cut.text.as_str(), cut.line, cut.place), ("cd\r\nef", 2, 0..6));
         assert_eq!(excerpt("ab\rcd\ref", 0, 5).text, "ab\ncd");
+        let cut = excerpt("\u{feff}ab\ncd", 4, 5);
+        assert_eq!(
+            (cut.text.as_str(), cut.line, cut.place),
+            ("ab", 1, 1..2),
+            "a byte order mark is no part of it"
+        );
     }
 
     #[test]
