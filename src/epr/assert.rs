@@ -120,7 +120,7 @@ impl Solver {
                 DraftAtom::Eq(..) if args[0] == args[1] => {
                     if lit.positive {
                         // True: the clause says nothing.
-                        return self.ground.push(&[]);
+                        return self.ground.push_true();
                     }
                     continue;
                 }

@@ -90,6 +90,8 @@ impl Atoms {
 struct Ground {
     start: u32,
     len: u32,
+    /// Whether it has no literals because it is true, and not because it is false.
+    is_true: bool,
 }
 
 /// The ground clauses that the candidate structure has to satisfy.
@@ -109,8 +111,19 @@ impl GroundClauses {
     pub(crate) fn push(&mut self, lits: &[Lit]) -> u32 {
         let start = self.lits.len() as u32;
         self.lits.extend_from_slice(lits);
-        self.clauses.push(Ground { start, len: lits.len() as u32 });
+        self.clauses.push(Ground { start, len: lits.len() as u32, is_true: false });
         self.clauses.len() as u32 - 1
+    }
+
+    /// A clause that says nothing.
+    pub(crate) fn push_true(&mut self) -> u32 {
+        self.clauses.push(Ground { start: self.lits.len() as u32, len: 0, is_true: true });
+        self.clauses.len() as u32 - 1
+    }
+
+    /// Whether the clause says nothing.
+    pub(crate) fn is_true(&self, clause: u32) -> bool {
+        self.clauses[clause as usize].is_true
     }
 
     /// How many clauses and literals there are.

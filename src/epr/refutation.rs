@@ -145,11 +145,7 @@ impl Solver {
         for scope in &self.scopes {
             clauses.extend(scope.clauses.iter().chain(&scope.instances));
         }
-        // Clauses without literals stand for trivially true ones, unless they are all there is.
-        let kept: Vec<u32> = clauses
-            .into_iter()
-            .filter(|&clause| !self.ground.lits(clause).is_empty() || self.is_false(record, clause))
-            .collect();
+        let kept: Vec<u32> = clauses.into_iter().filter(|&clause| !self.ground.is_true(clause)).collect();
         let assumptions = self.assumptions(labels);
         let mut given: Vec<&[Lit]> = kept.iter().map(|&clause| self.ground.lits(clause)).collect();
         given.extend(record.lemmas.iter().map(Vec::as_slice));
@@ -180,11 +176,6 @@ impl Solver {
         used.into_iter().for_each(|clause| export.clause(clause));
         lemmas.into_iter().for_each(|lemma| export.lemma(lemma));
         Ok(Some(export.refutation))
-    }
-
-    /// Whether an empty ground clause is false, and not one that stands for truth.
-    fn is_false(&self, record: &Record, clause: u32) -> bool {
-        self.sat_is_refuted() && record.ground.contains_key(&clause)
     }
 }
 
