@@ -87,7 +87,7 @@ fn a_model_that_claims_nothing_is_told() {
     dir.file("none.pyv", &empty).file("ok.pyv", LOCK).file("th.pyv", format!("{empty}theorem true\n"));
     dir.file("none.rml", "sort s\nrelation r: s\n");
     dir.run(&["verify", "none.pyv"]).ends_with(0).complains("R026").complains("nothing to check: `none.pyv`");
-    dir.run(&["verify", "none.rml", "ok.pyv"]).ends_with(0).complains("`none.rml` declares no invariant");
+    dir.run(&["verify", "none.rml", "ok.pyv"]).ends_with(0).complains("`none.rml` has no invariant");
     dir.run(&["verify", "--strict", "none.pyv", "ok.pyv"]).ends_with(2).complains("error[R026]");
     dir.run(&["verify", "th.pyv", "ok.pyv"]).ends_with(0).silent_on_stderr();
     let document = dir.run(&["verify", "--format", "json", "none.pyv"]).ends_with(0).json();
@@ -97,6 +97,7 @@ fn a_model_that_claims_nothing_is_told() {
     dir.run(&["theorem", "--strict", "ok.pyv", "th.pyv"]).ends_with(0).silent_on_stderr();
     dir.run(&["trace", "ok.pyv"]).ends_with(0).complains("R026").complains("no trace block");
     dir.run(&["trace", "--strict", "ok.pyv"]).ends_with(2).complains("error[R026]");
+    dir.run(&["cti", "none.pyv"]).ends_with(0).complains("R026");
     dir.run(&["bmc", "none.pyv"]).ends_with(2).complains("no safety property");
     dir.run(&["verify", "--check-transition", "release", "ok.pyv"]).ends_with(0).silent_on_stderr();
 }

@@ -8,6 +8,7 @@ use std::time::Instant;
 use clap::Args;
 
 use super::args::{ColorArgs, Format, LanguageArgs, StrictArgs};
+use super::claims::{has_claims, nothing_to_check};
 use super::files::{check_parents, write_whole};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::picture::{Gallery, PictureArgs};
@@ -28,7 +29,7 @@ use crate::report::json::read_counterexample;
 use crate::report::verify::{TextStyle, file_text};
 use crate::report::{Palette, Tally, fragment, unknown};
 use crate::system::System;
-use crate::vc::Obligations;
+use crate::vc::{Obligations, Question};
 
 /// `ramsey cti`
 #[derive(Args, Debug)]
@@ -117,6 +118,9 @@ pub(super) fn run(args: &CtiArgs) -> io::Result<Status> {
     let mut sources = Sources::new();
     let start = Instant::now();
     let mut model = Model::read(&args.model, args.language, args.strictness, &mut sources);
+    if model.system.as_ref().is_some_and(|system| !has_claims(system, &Question::Verify)) {
+        model.diagnostics.push(nothing_to_check(&model.name, &Question::Verify, false));
+    }
     let system = model.system.take().map(Arc::new);
     if args.format == Format::Text {
         print_diagnostics(&model.diagnostics, &sources, stderr_palette(args.color));

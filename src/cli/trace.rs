@@ -9,6 +9,7 @@ use clap::Args;
 
 use super::args::{EXIT_CODES, Format};
 use super::certify::write_checked;
+use super::claims::nothing_to_check;
 use super::files::check_parents;
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::picture::PictureArgs;
@@ -18,7 +19,7 @@ use super::signals;
 use crate::base::budget::Exhausted;
 use crate::base::span::Sources;
 use crate::check::format::Claim;
-use crate::diag::{Code, Diagnostic, Severity};
+use crate::diag::{Code, Diagnostic};
 use crate::query::trace::{Options, Outcome, TraceResult, cycles, trace};
 use crate::report::certificate::certificate_of;
 use crate::report::json::{TRACE_SCHEMA, dto};
@@ -80,7 +81,10 @@ pub(super) fn run(args: &TraceArgs) -> io::Result<Status> {
         model.diagnostics.extend(errors);
     }
     model.diagnostics.extend(check_parents([&args.answer.certify]));
-    warn_of_nothing(args, &mut model);
+    if args.lines.is_empty() && model.system.as_ref().is_some_and(|system| system.traces.is_empty()) {
+        let question = Question::Traces(Vec::new());
+        model.diagnostics.push(nothing_to_check(&model.name, &question, args.strict));
+    }
     let palette = stderr_palette(args.answer.color);
     if args.answer.format == Format::Text {
         print_diagnostics(&model.diagnostics, &sources, palette);
@@ -95,20 +99,6 @@ pub(super) fn run(args: &TraceArgs) -> io::Result<Status> {
             Ok(Status::BadInput)
         }
     }
-}
-
-/// Says that the model has no trace block.
-fn warn_of_nothing(args: &TraceArgs, model: &mut Model) {
-    if model.system.as_ref().is_none_or(|system| !system.traces.is_empty()) || !args.lines.is_empty() {
-        return;
-    }
-    let message = format!("nothing to check: `{}` has no trace block", model.name);
-    let help = "`sat trace { .. }` claims that there is an execution of this shape";
-    let mut found = Diagnostic::error_nowhere(Code::NothingToCheck, message).help(help);
-    if !args.strict {
-        found.severity = Severity::Warning;
-    }
-    model.diagnostics.push(found);
 }
 
 /// The trace blocks that the command line asks for; the model has an error if there are none in a line.

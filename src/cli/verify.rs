@@ -9,6 +9,7 @@ use rayon::ThreadPool;
 
 use super::args::{Format, VerifyArgs};
 use super::certify::{Written, certificate_path, certify, export, is_compressed};
+use super::claims::{has_claims, nothing_to_check};
 use super::files::check_parents;
 use super::limits;
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
@@ -16,6 +17,7 @@ use super::progress::Progress;
 use super::select::{Selection, select, unknown_names};
 use super::signals;
 use super::sources::{Input, read_models};
+use super::threads::pool;
 use crate::base::budget::Exhausted;
 use crate::base::span::{FileId, Sources};
 use crate::diag::{Code, Diagnostic, Severity};
@@ -30,9 +32,6 @@ use crate::report::verify::{
 use crate::report::{Palette, Tally, diagnostics, fragment, unknown, vacuity};
 use crate::system::System;
 use crate::vc::{Obligations, Question};
-
-/// Stack of a worker thread: formulas are trees, and some code follows them down.
-const STACK: usize = 64 << 20;
 
 /// A file of the run with what became of it.
 struct Model {
@@ -62,7 +61,7 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> 
     let start = Instant::now();
     let mut sources = Sources::new();
     let inputs = read_models(&args.paths, args.language, &mut sources);
-    let readers = pool(args, inputs.len());
+    let readers = pool(args.jobs, inputs.len());
     let mut models = load(inputs, args, &sources, readers.as_ref());
     drop(readers);
     models.iter_mut().for_each(|model| insist_on_fragment(args, model));
@@ -85,7 +84,7 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> 
     signals::end_with_summary();
     let limits = args.limits.limits(start);
     let mut jobs = Jobs::new(&models, args, question, &limits);
-    let pool = pool(args, jobs.total());
+    let pool = pool(args.jobs, jobs.total());
     jobs.analyse(pool.as_ref());
     for (at, model) in models.iter_mut().enumerate() {
         warn_of_fragment(model, jobs.plan(at), &limits);
@@ -240,37 +239,16 @@ fn warn_of_fragment(model: &mut Model, plan: Option<&Plan>, limits: &Limits) {
     model.diagnostics.extend(first.map(|warning| unknown::with_default_limit(warning, limits.outside)));
 }
 
-/// Says which models have nothing that could be checked, as an error where all has to be proved. A model without theorems
-/// is nothing special as long as another one of the run has some.
+/// Says which models have nothing that could be checked. A model without theorems is nothing special as long as another one
+/// of the run has some.
 fn warn_of_nothing(args: &VerifyArgs, question: &Question, models: &mut [Model]) {
-    let claims = |model: &Model| {
-        model.system.as_ref().is_some_and(|system| {
-            let has_others = !system.invariants.is_empty() || !system.assertions.is_empty();
-            !system.theorems.is_empty() || has_others && *question == Question::Verify
-        })
-    };
+    let claims = |model: &Model| model.system.as_ref().is_some_and(|system| has_claims(system, question));
     if *question == Question::Theorems && models.iter().any(claims) {
         return;
     }
-    for model in models {
-        if model.system.is_none() || claims(model) {
-            continue;
-        }
-        let (what, help) = match question {
-            Question::Theorems => ("no theorem", "`theorem` declares one"),
-            _ => (
-                "no invariant, safety property, assertion or theorem",
-                "`safety` claims a formula of all states that can be reached",
-            ),
-        };
-        let message = format!("nothing to check: `{}` declares {what}", model.name);
-        let mut found = Diagnostic::error_nowhere(Code::NothingToCheck, message).help(help);
-        if args.strict {
-            model.system = None;
-        } else {
-            found.severity = Severity::Warning;
-        }
-        model.diagnostics.push(found);
+    for model in models.iter_mut().filter(|model| model.system.is_some() && !claims(model)) {
+        model.diagnostics.push(nothing_to_check(&model.name, question, args.strict));
+        model.system.take_if(|_| args.strict);
     }
 }
 
@@ -279,24 +257,6 @@ fn warn_of_vacuity(model: &mut Model, verification: &Verification) {
     let Some(system) = &model.system else { return };
     let found = verification.vacuities.iter().map(|it| vacuity::diagnostic(system, it));
     model.diagnostics.extend(found);
-}
-
-/// Threads for so many pieces of work; none if one is enough, or where the system gives no more.
-fn pool(args: &VerifyArgs, work: usize) -> Option<ThreadPool> {
-    let jobs = match args.jobs {
-        Some(jobs) => jobs.into(),
-        None => std::thread::available_parallelism().map_or(1, usize::from),
-    };
-    let mut threads = jobs.min(work);
-    while threads > 1 {
-        let builder = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK);
-        match builder.build() {
-            Ok(pool) => return Some(pool),
-            // Limits of memory and of processes are reached by some number of threads.
-            Err(_) => threads /= 2,
-        }
-    }
-    None
 }
 
 fn options(args: &VerifyArgs, question: &Question, selection: Selection) -> Options {

@@ -78,7 +78,7 @@ fn files_that_include_each_other_are_refused() {
     let (system, diagnostics, sources) = load_files(&files);
     let shown = render(&sources, &diagnostics);
     assert!(system.is_none());
-    assert!(shown.contains("c:2:1 error[R024]: the files include each other"), "{shown}");
+    assert!(shown.contains("c:2:9 error[R024]: the files include each other"), "{shown}");
     assert!(diagnostics[0].notes[0].ends_with("`b` -> `c` -> `b`"), "{diagnostics:?}");
 }
 

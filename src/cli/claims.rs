@@ -1,0 +1,31 @@
+//! Models that claim nothing: that all of it holds says nothing.
+
+use crate::diag::{Code, Diagnostic, Severity};
+use crate::system::System;
+use crate::vc::Question;
+
+/// Whether a model has something that `question` is about.
+pub(super) fn has_claims(system: &System, question: &Question) -> bool {
+    let has_others = !system.invariants.is_empty() || !system.assertions.is_empty();
+    !system.theorems.is_empty() || has_others && *question != Question::Theorems
+}
+
+/// That the model `name` has nothing that `question` is about: an error where all has to be proved.
+pub(super) fn nothing_to_check(name: &str, question: &Question, strict: bool) -> Diagnostic {
+    let (what, help) = match question {
+        Question::Theorems => ("no theorem", "`theorem` declares one"),
+        Question::Traces(_) => {
+            ("no trace block", "`sat trace { .. }` claims that there is an execution of this shape")
+        }
+        _ => (
+            "no invariant, safety property, assertion or theorem",
+            "`safety` claims a formula of all states that can be reached",
+        ),
+    };
+    let message = format!("nothing to check: `{name}` has {what}");
+    let mut found = Diagnostic::error_nowhere(Code::NothingToCheck, message).help(help);
+    if !strict {
+        found.severity = Severity::Warning;
+    }
+    found
+}
