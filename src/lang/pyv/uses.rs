@@ -4,6 +4,7 @@ use super::ast::Role;
 use super::check::Checked;
 use super::globals::{Global, Globals, UnitKind};
 use super::report::Report;
+use super::sorts::Ty;
 use super::typed::{Body, Expr, Kind, UnitId};
 use crate::base::hash::{Map, Set};
 use crate::base::ids::IdVec;
@@ -220,10 +221,31 @@ fn modifies(globals: &Globals<'_>, direct: &IdVec<UnitId, Direct>, unit: UnitId,
                     format!("`{}` is in `modifies`, but the new state's `{0}` is not used", name.name),
                 )
                 .label("it would become arbitrary")
-                .help(format!("remove it if it does not change; if it may become anything, mention it, as in `{0}' = {0}'`", name.name)),
+                .help(format!(
+                    "remove it if it does not change; if it may become anything, mention it: `{}`",
+                    mention(globals, sym)
+                )),
             );
         }
     }
+}
+
+/// A formula that reads a symbol in the new state and says nothing of it.
+fn mention(globals: &Globals<'_>, sym: SymId) -> String {
+    let symbol = &globals.sig.symbols[sym];
+    let vars: Vec<String> = ["X", "Y", "Z"]
+        .iter()
+        .map(|&name| name.to_owned())
+        .chain((1..).map(|number| format!("X{number}")))
+        .filter(|name| globals.get(name).is_none())
+        .take(symbol.args.len())
+        .collect();
+    let equal = if globals.symbols[sym].result == Ty::Bool { "<->" } else { "=" };
+    if vars.is_empty() {
+        return format!("({0}' {equal} {0}')", symbol.name);
+    }
+    let list = vars.join(", ");
+    format!("(forall {list}. {0}'({list}) {equal} {0}'({list}))", symbol.name)
 }
 
 /// A symbol read in the new state, and the places that lead there: calls, then the symbol.

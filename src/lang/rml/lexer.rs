@@ -177,7 +177,11 @@ pub(in crate::lang) fn hint(text: &str) -> Option<&'static str> {
     Some(match first {
         '\'' | '’' | '′' => "there are no primes: commands tell how the state changes",
         '"' => "a string ends on the line that it begins on",
-        '/' | '\\' => "conjunction is written `&`, disjunction `|`, comments start with `#` or `//`",
+        '\\' => return crate::lang::pyv::parser::foreign::command(text),
+        '<' if text.starts_with("<-") => "an assignment is written `:=`",
+        '<' if text.starts_with("<>") => "inequality is written `!=`",
+        '?' => "a choice between two values is written `if a then b else c`",
+        '/' => "conjunction is written `&`, disjunction `|`, comments start with `#` or `//`",
         '-' => "implication is written `->`",
         '<' | '>' | '≤' | '≥' => "there are no numbers; for an order, declare a relation: `le(x, y)`",
         '+' | '%' | '^' => "there is no arithmetic",

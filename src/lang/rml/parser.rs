@@ -11,7 +11,8 @@ use crate::base::span::FileId;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::pyv::ast::{DeclKind, Level};
 use crate::lang::pyv::lexer::Token;
-use crate::lang::pyv::parser::{self, Failed, MAX_DEPTH, Parsed, Parser};
+use crate::lang::pyv::parser::hints::no_such_operator;
+use crate::lang::pyv::parser::{self, Failed, MAX_DEPTH, Parsed, Parser, foreign};
 use crate::lang::pyv::report::suggest;
 
 /// Words that start a declaration or a command, for suggestions.
@@ -39,22 +40,6 @@ const WORDS: &[&str] = &[
     "action",
 ];
 
-/// Help for words of other languages.
-fn foreign(word: &str) -> Option<&'static str> {
-    Some(match word {
-        "type" => "a sort is declared by `sort name`",
-        "individual" | "constant" | "var" => "a constant is declared by `variable name: sort`",
-        "mutable" | "immutable" => "nothing needs to be said: what no command changes is immutable",
-        "derived" => "give the formula a name by `macro`",
-        "property" => "a claim about all states is declared by `conjecture` or `safety`",
-        "require" => "a condition of an action is written `assume`",
-        "ensure" => "what must hold at a place is written `assert`",
-        "instantiate" | "instance" => "a module is used by `use name(arguments)`",
-        "havoc" => "any value is assigned by `v := *`",
-        _ => return None,
-    })
-}
-
 /// Parses a file. Items with syntax errors become [`ItemKind::Broken`] or hold [`CommandKind::Broken`].
 pub(super) fn parse(file: FileId, text: &str) -> (Program, Vec<Diagnostic>) {
     if u32::try_from(text.len()).is_err() {
@@ -80,6 +65,8 @@ impl Parser<'_> {
                 self.names_here.push(self.slice());
             }
             self.blocks = u32::from(end != Token::End);
+            self.bad_character = false;
+            self.spoils_previous = false;
             let errors = self.errors;
             match self.item() {
                 // A block with broken commands is kept: what is declared in it is known.
@@ -93,6 +80,13 @@ impl Parser<'_> {
                     items.push(Item { kind, place: Place(self.span_from(start)) });
                 }
                 _ => {
+                    if self.spoils_previous
+                        && let Some(before) = items.last_mut()
+                        && let ItemKind::Formula { name, .. } = &before.kind
+                    {
+                        let names = name.iter().map(|name| name.name.clone()).collect();
+                        before.kind = ItemKind::Broken(names);
+                    }
                     let broken = self.broken(start);
                     if let (DeclKind::Broken(names), place) = (broken.kind, broken.place) {
                         items.push(Item { kind: ItemKind::Broken(names), place });
@@ -108,7 +102,9 @@ impl Parser<'_> {
             Token::Sort => {
                 self.advance();
                 let name = self.ident("the sort's name")?;
-                Ok(ItemKind::Sort { name, annotations: self.annotations()? })
+                let annotations = self.annotations()?;
+                self.one_sort(&name.name)?;
+                Ok(ItemKind::Sort { name, annotations })
             }
             Token::Relation => self.symbol(SymbolForm::Relation),
             Token::Function => self.symbol(SymbolForm::Function),
@@ -149,13 +145,20 @@ impl Parser<'_> {
                     if !self.at(Token::RightParen) {
                         args = self.sorts()?;
                     }
-                    self.expect(Token::RightParen, "`,` or `)`")?;
+                    self.close_sorts()?;
                 }
             }
             SymbolForm::Function => {
                 if self.eat(Token::LeftParen) {
                     args = self.sorts()?;
-                    self.expect(Token::RightParen, "`,` or `)`")?;
+                    self.close_sorts()?;
+                    if self.at(Token::Implies) {
+                        let error = self.expected("`:` and the result sort").help(format!(
+                            "write `function {0}(s): t` or `function {0}: s -> t`",
+                            names[0].name
+                        ));
+                        return self.fail(error);
+                    }
                     self.expect(Token::Colon, "`:` and the result sort")?;
                 } else {
                     self.expect(Token::Colon, "`:` and the argument sorts, as in `function f: s, t -> u`")?;
@@ -194,8 +197,12 @@ impl Parser<'_> {
     }
 
     fn claim(&mut self, role: Role) -> Parsed<ItemKind> {
+        let keyword = self.slice();
         self.advance();
         let name = self.opt_name()?;
+        if name.is_none() {
+            self.unbracketed_name(keyword);
+        }
         Ok(ItemKind::Formula { role, name, formula: self.formula()? })
     }
 
@@ -209,7 +216,16 @@ impl Parser<'_> {
             }
             self.expect(Token::RightParen, "`,` or `)`")?;
         }
-        self.expect(Token::Equal, if params.is_empty() { "`(` or `=`" } else { "`=` and the formula" })?;
+        if !self.at(Token::Equal) {
+            let error = self.expected(if params.is_empty() { "`(` or `=`" } else { "`=` and the formula" });
+            let error = match self.token {
+                Token::Assign => error.help("a macro is declared by `=`, since it never changes"),
+                Token::Colon => error.help("leave the sort out: a macro is always a formula"),
+                _ => error,
+            };
+            return self.fail(error);
+        }
+        self.advance();
         Ok(ItemKind::Macro { name, params, body: self.formula()? })
     }
 
@@ -217,6 +233,10 @@ impl Parser<'_> {
         self.advance();
         let place = Place(self.span());
         let text = self.slice();
+        if self.at(Token::Ident) {
+            let error = self.expected("the name of a file in double quotes");
+            return self.fail(error.help(format!("write `include \"{text}\"`")));
+        }
         self.expect(Token::Text, "the name of a file in double quotes")?;
         Ok(ItemKind::Include { path: Arc::from(&text[1..text.len() - 1]), place })
     }
@@ -232,7 +252,14 @@ impl Parser<'_> {
         self.advance();
         let name = self.ident("the module's name")?;
         let params = if self.at(Token::LeftParen) { self.names()? } else { Vec::new() };
-        self.expect(Token::LeftBrace, "`{`")?;
+        if !self.at(Token::LeftBrace) {
+            let error = self.open_brace();
+            self.report(error);
+            if !self.eat(Token::Equal) || !self.at(Token::LeftBrace) {
+                return Err(Failed);
+            }
+        }
+        self.advance();
         let items = self.items(Token::RightBrace);
         self.expect(Token::RightBrace, "a declaration or `}`")?;
         Ok(ItemKind::Module(Module { name, params, items }))
@@ -277,9 +304,25 @@ impl Parser<'_> {
         Ok(ItemKind::While(self.block()?))
     }
 
+    /// The error that no block begins here.
+    fn open_brace(&self) -> Diagnostic {
+        let error = self.expected("`{`");
+        match self.token {
+            Token::Equal => error.help("no `=` stands before the braces"),
+            Token::Ident | Token::Assume | Token::Assert | Token::Skip | Token::Abort => {
+                error.help("commands stand in braces: `{ .. }`")
+            }
+            _ => error,
+        }
+    }
+
     /// Commands in braces.
     fn block(&mut self) -> Parsed<Vec<Command>> {
-        self.expect(Token::LeftBrace, "`{`")?;
+        if !self.at(Token::LeftBrace) {
+            let error = self.open_brace();
+            return self.fail(error);
+        }
+        self.advance();
         if self.blocks >= MAX_DEPTH {
             let error = Diagnostic::error(
                 Code::TooDeep,
@@ -304,9 +347,14 @@ impl Parser<'_> {
                 });
             }
             let (start, depth, blocks) = (self.start, self.depth, self.blocks);
+            self.bad_character = false;
+            self.spoils_previous = false;
             match self.command("a command or `}`") {
                 Ok(command) => commands.push(command),
                 Err(Failed) => {
+                    if self.spoils_previous {
+                        commands.pop();
+                    }
                     (self.depth, self.blocks) = (depth, blocks);
                     self.skip_command(start);
                     commands.push(Command { kind: CommandKind::Broken, place: Place(self.span_from(start)) });
@@ -374,6 +422,16 @@ impl Parser<'_> {
             _ => {
                 let error = self.expected(expected);
                 let error = match self.token {
+                    Token::Init => error.help(
+                        "what holds initially is said by the commands before `while * { .. }`: `assume` and the formula, or assignments",
+                    ),
+                    Token::Transition => error.help(
+                        "a step of the system is `action name(parameters) { .. }` inside of `while * { .. }`",
+                    ),
+                    Token::Colon => {
+                        error.help("sorts of variables are given where they are bound: `forall x:s. ..`")
+                    }
+                    Token::Let => error.help("a formula gets a name by `macro name(x: sort) = ..`"),
                     Token::Or => error.help("alternatives are blocks: `{ .. } | { .. }`"),
                     Token::RightBrace => error.help("there is no brace open here"),
                     _ => error,
@@ -455,14 +513,25 @@ impl Parser<'_> {
 
     /// A command that starts with the name of what it changes.
     fn update(&mut self) -> Parsed<CommandKind> {
+        // If this is no command it may belong to the formula before it.
+        let before = self.word_before().and_then(|(word, span)| no_such_operator(word, span));
+        let here = (!self.is_first_on_line()).then(|| no_such_operator(self.slice(), self.span())).flatten();
+        let foreign_operator = here.or(before);
         let target = self.ident("the name of what changes")?;
         if self.eat(Token::Dot) {
             let insert = match self.slice() {
                 "insert" => true,
                 "remove" => false,
-                _ => {
+                word => {
+                    if let Some(error) = foreign_operator {
+                        self.spoils_previous = true;
+                        return self.fail(error);
+                    }
                     let error = self.expected("`insert` or `remove`");
-                    let error = self.hint_keyword(error, &["insert", "remove"]);
+                    let error = match foreign::command_word(word) {
+                        Some(help) => error.help(help),
+                        None => self.hint_keyword(error, &["insert", "remove"]),
+                    };
                     return self.fail(error);
                 }
             };
@@ -488,12 +557,19 @@ impl Parser<'_> {
             self.close(open)?;
         }
         if !self.at(Token::Assign) {
+            if let Some(error) = foreign_operator {
+                self.spoils_previous = true;
+                return self.fail(error);
+            }
             let error = self.expected(if args.is_some() { "`:=`" } else { "`:=`, `(` or `.`" });
             let error = match self.token {
-                Token::Equal | Token::Colon => error.help("an assignment is written `:=`"),
-                _ => match (foreign(&target.name), suggest(&target.name, WORDS.iter().copied())) {
+                Token::Equal => error.help("an assignment is written `:=`"),
+                Token::Colon if foreign::command_word(&target.name).is_none() => {
+                    error.help("an assignment is written `:=`; a variable of a block is declared by `local name: sort`")
+                }
+                _ => match (foreign::command_word(&target.name), suggest(&target.name, WORDS.iter().copied())) {
                     (Some(help), _) => error.help(help),
-                    (None, Some(word)) => error.help(format!("did you mean `{word}`?")),
+                    (None, Some(word)) if args.is_none() => error.help(format!("did you mean `{word}`?")),
                     _ => error.note(format!("`{}` starts a command that changes it", target.name)),
                 },
             };

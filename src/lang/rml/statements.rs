@@ -156,7 +156,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
 
     /// A formula whose free capitals are bound by an outermost `forall`.
     fn closed(&mut self, formula: &Expr, role: PartRole, why: Why, what: &'static str) -> PartId {
-        self.checker.enter(Context { states: 1, what });
+        self.checker.enter(Context::closed(1, what));
         let slots = self.bind_slots(formula);
         let mut body = self.checker.closed(formula, &[], why);
         body.params = slots.iter().map(|&(_, local)| local).collect();
@@ -166,7 +166,12 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
 
     /// A formula or term over logical variables of these names and sorts.
     fn part(&mut self, expr: &Expr, role: PartRole, logical: &[(Ident, Ty)], expected: (Ty, Why)) -> PartId {
-        self.checker.enter(Context { states: 1, what: "a command" });
+        let unclosed = Some(match role {
+            PartRole::Condition => "a condition is not a claim about all values; bind them by `forall` or `exists`",
+            _ if logical.is_empty() => "nothing left of `:=` is a variable; bind them by `forall` or `exists`",
+            _ => "only those are that are arguments left of `:=`; bind others by `forall` or `exists`",
+        });
+        self.checker.enter(Context { states: 1, what: "a command", unclosed });
         let mut params = Vec::new();
         for (name, ty) in logical {
             params.push(self.checker.new_local(name, *ty));

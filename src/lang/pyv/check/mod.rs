@@ -90,6 +90,15 @@ pub(in crate::lang) struct Context {
     pub(in crate::lang) states: u16,
     /// Its kind, with an article.
     pub(in crate::lang) what: &'static str,
+    /// Why free capital letters are not bound by an outermost `forall`; `None` where they are.
+    pub(in crate::lang) unclosed: Option<&'static str>,
+}
+
+impl Context {
+    /// Formulas of a kind, over so many states, whose free capital letters are bound.
+    pub(in crate::lang) fn closed(states: u16, what: &'static str) -> Context {
+        Context { states, what, unclosed: None }
+    }
 }
 
 pub(in crate::lang) struct Checker<'c, 'a> {
@@ -119,7 +128,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             report,
             sorts: Sorts::default(),
             param_sorts: IdVec::new(),
-            context: Context { states: 0, what: "" },
+            context: Context::closed(0, ""),
             state: 0,
             beyond: false,
             body: Body::default(),
@@ -159,7 +168,7 @@ impl Checker<'_, '_> {
 
     pub(in crate::lang) fn unit(&mut self, id: UnitId) -> Body {
         let Unit { states, params, modifies, formula, .. } = self.globals.units[id];
-        self.enter(Context { states, what: self.globals.units[id].what() });
+        self.enter(Context::closed(states, self.globals.units[id].what()));
         let sorts = self.param_sorts[id].clone();
         let params_at = self.body.locals.len();
         for (param, ty) in params.iter().zip(sorts) {
@@ -323,7 +332,7 @@ impl Checker<'_, '_> {
             ast::TraceStep::AssertInit => TraceStep::AssertInit,
             ast::TraceStep::AnyTransition(_) => TraceStep::AnyTransition,
             ast::TraceStep::Assert(formula) => {
-                self.enter(Context { states: 1, what: "an assertion in a trace" });
+                self.enter(Context::closed(1, "an assertion in a trace"));
                 TraceStep::Assert(self.closed(formula, &[], Why::Formula("an assertion")))
             }
             ast::TraceStep::Calls(calls) => {
@@ -347,7 +356,11 @@ impl Checker<'_, '_> {
         let mut checked = Vec::new();
         for (arg, ty) in args.iter().zip(sorts) {
             checked.push(arg.as_ref().map(|arg| {
-                self.enter(Context { states: 1, what: "an argument in a trace" });
+                self.enter(Context {
+                    states: 1,
+                    what: "an argument in a trace",
+                    unclosed: Some("an argument is one value; write `*` where it may be anything"),
+                });
                 let (expr, _) = self.expr(arg, Some((ty, Why::Argument(decl))));
                 self.body.expr = Some(expr);
                 std::mem::take(&mut self.body)
@@ -391,7 +404,7 @@ impl Checker<'_, '_> {
     }
 
     fn fbii_formula(&mut self, formula: &ast::Expr, prophecy: &[(Ident, Ty)], generated_names: bool) -> Body {
-        self.enter(Context { states: 1, what: "a formula of an `fbii` proof" });
+        self.enter(Context::closed(1, "a formula of an `fbii` proof"));
         self.generated_names = generated_names;
         for (name, ty) in prophecy {
             self.bind(name, *ty, usize::MAX);

@@ -2,11 +2,12 @@
 
 use super::super::ast::{self, Ident};
 use super::super::globals::Global;
+use super::super::parser;
 use super::super::report::suggest;
 use super::super::sorts::Ty;
 use super::super::typed::{Kind, UnitId};
-use super::Checker;
 use super::expr::Why;
+use super::{Checker, closure};
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
 use crate::logic::SymId;
@@ -287,19 +288,36 @@ impl Checker<'_, '_> {
         let error =
             Diagnostic::error(Code::Undeclared, name.span(), format!("`{}` is not declared", name.name))
                 .label("unknown name");
-        let error = match (&*name.name, suggest(&name.name, candidates)) {
-            ("old", _) if global_only => {
-                error.help("there is no `old`: a symbol without prime or `new` is read in the old state")
+        let foreign = parser::foreign::name(&name.name, self.globals.is_program);
+        let error = match (suggest(&name.name, candidates), foreign) {
+            (Some(near), None) => error.help(format!("did you mean `{near}`?")),
+            (_, Some(help)) => error.help(help),
+            (None, None) if closure::is_capital(&name.name) => {
+                self.why_no_variable(error, &name.name, global_only)
             }
-            (_, Some(near)) => error.help(format!("did you mean `{near}`?")),
-            _ if !global_only && name.name.bytes().any(|byte| byte.is_ascii_alphabetic()) => {
-                error.help(format!(
-                    "variables are bound by `forall`, or implicitly where they are in capital letters: `{}`",
-                    name.name.to_uppercase()
-                ))
+            (None, None) if !global_only && name.name.bytes().any(|byte| byte.is_ascii_alphabetic()) => {
+                let closed = match self.context.unclosed {
+                    Some(_) => String::new(),
+                    None => format!(
+                        ", or implicitly where they are in capital letters: `{}`",
+                        name.name.to_uppercase()
+                    ),
+                };
+                error.help(format!("variables are bound by `forall` or `exists`{closed}"))
             }
-            _ => error,
+            (None, None) => error,
         };
         self.report.push(error);
+    }
+
+    /// Says why a name in capital letters is no variable here.
+    fn why_no_variable(&self, error: Diagnostic, name: &str, global_only: bool) -> Diagnostic {
+        match self.context.unclosed {
+            Some(why) if !global_only => error.note(format!("capital letters are no variables here: {why}")),
+            _ if global_only => error.note("capital letters are variables in formulas, not here"),
+            _ => error
+                .note("capital letters without arguments are variables; with arguments, they are names like others")
+                .help(format!("declare `{name}` as a relation or function")),
+        }
     }
 }

@@ -41,7 +41,21 @@ impl Parser<'_> {
         self.advance();
         let name = self.ident("the sort's name")?;
         let annotations = self.annotations()?;
+        self.one_sort(&name.name)?;
         Ok(DeclKind::Sort { name, annotations })
+    }
+
+    /// Refuses what other languages write behind the name of a sort.
+    pub(in crate::lang) fn one_sort(&mut self, name: &str) -> Parsed<()> {
+        let help = match self.token {
+            Token::Comma => format!("each sort has a declaration: `sort {name} sort {}`", self.word_after()),
+            Token::Equal => format!(
+                "there are no enumerations: declare `sort {name}`, a constant for each element, and an axiom `distinct(a, b)`"
+            ),
+            _ => return Ok(()),
+        };
+        let error = self.expected("the end of the declaration").help(help);
+        self.fail(error)
     }
 
     fn symbol_decl(&mut self, mutability: Mutability) -> Parsed<DeclKind> {
@@ -74,20 +88,30 @@ impl Parser<'_> {
                     args.push(self.sort()?);
                 }
             }
-            self.expect(Token::RightParen, "`,` or `)`")?;
+            self.close_sorts()?;
         } else if form == SymbolForm::Function {
-            let error = self
-                .expected("`(` and the argument sorts")
-                .help("a function without arguments is declared by `constant`");
+            let error = self.expected("`(` and the argument sorts");
+            let error = match self.sorts_after_colon().as_deref() {
+                Some([args @ .., result]) if !args.is_empty() => error.help(format!(
+                    "write `{} function {}({}): {result}`",
+                    mutability.keyword(),
+                    name.name,
+                    args.join(", ")
+                )),
+                _ => error.help("a function without arguments is declared by `constant`"),
+            };
             return self.fail(error);
         }
         let mut result = None;
         if form != SymbolForm::Relation {
             if !self.at(Token::Colon) {
-                let mut error = self.expected("`:` and the result sort");
-                if self.at(Token::LeftParen) {
-                    error = error.help("a constant with arguments is declared by `function`");
-                }
+                let error = self.expected("`:` and the result sort");
+                let error = match self.token {
+                    Token::LeftParen => error.help("a constant with arguments is declared by `function`"),
+                    Token::Implies => error.help("the result sort follows `:`, as in `function f(s): t`"),
+                    Token::Ident => error.help(format!("write `{}: {}`", name.name, self.slice())),
+                    _ => error,
+                };
                 return self.fail(error);
             }
             self.advance();
@@ -99,12 +123,52 @@ impl Parser<'_> {
             self.expect(Token::Colon, "`:` and the formula that defines the relation")?;
             axiom = Some(self.formula()?);
         } else if form == SymbolForm::Relation && self.at(Token::Colon) {
-            let error = self
-                .expected("the end of the declaration")
-                .help("a relation's sort is always `bool`; declare a `function`, or a `derived relation` with its axiom");
+            let error = self.expected("the end of the declaration");
+            let error = match self.sorts_after_colon() {
+                Some(sorts) if args.is_empty() && sorts != ["bool"] => error.help(format!(
+                    "argument sorts stand in parentheses: `{} relation {}({})`",
+                    mutability.keyword(),
+                    name.name,
+                    sorts.join(", ")
+                )),
+                Some(sorts) if sorts == ["bool"] => {
+                    error.help("leave `: bool` out: that is what every relation gives")
+                }
+                _ => error.help(
+                    "a relation's sort is always `bool`; declare a `function`, or a `derived relation` with its axiom",
+                ),
+            };
             return self.fail(error);
         }
         Ok(DeclKind::Symbol(SymbolDecl { mutability, form, name, args, result, annotations, axiom }))
+    }
+
+    /// The parenthesis behind the argument sorts of a symbol.
+    pub(in crate::lang) fn close_sorts(&mut self) -> Parsed<()> {
+        if self.eat(Token::RightParen) {
+            return Ok(());
+        }
+        let error = self.expected("`,` or `)`");
+        let error = match self.token {
+            Token::Colon => error.help("arguments have no names here, only sorts, as in `r(s, t)`"),
+            _ => error,
+        };
+        self.fail(error)
+    }
+
+    /// The sorts in `: s, t -> u`, which other languages write here.
+    fn sorts_after_colon(&self) -> Option<Vec<&str>> {
+        let tokens: Vec<Token> = self.ahead().take(2 * 64).collect();
+        let sort = |token: &Token| matches!(token, Token::Ident | Token::Bool);
+        let link = |token: &Token| matches!(token, Token::Comma | Token::Implies | Token::Star);
+        let count = tokens
+            .iter()
+            .enumerate()
+            .take_while(|(at, token)| if at % 2 == 0 { sort(token) } else { link(token) })
+            .count();
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let words = self.rest().split(|c| !is_word(c)).filter(|word| !word.is_empty());
+        (count % 2 == 1 && self.at(Token::Colon)).then(|| words.take(count.div_ceil(2)).collect())
     }
 
     pub(in crate::lang) fn sort(&mut self) -> Parsed<SortRef> {
@@ -149,7 +213,14 @@ impl Parser<'_> {
 
     fn formula_decl(&mut self, role: Role) -> Parsed<DeclKind> {
         self.advance();
+        if role == Role::Init && self.at(Token::Equal) {
+            let error = self.expected("a formula").help("write `init` and the formula, without `=`");
+            return self.fail(error);
+        }
         let name = self.opt_name()?;
+        if name.is_none() {
+            self.unbracketed_name(role.keyword());
+        }
         let formula = self.formula()?;
         Ok(DeclKind::Formula { role, name, formula })
     }
@@ -157,6 +228,9 @@ impl Parser<'_> {
     fn theorem(&mut self, states: Option<States>) -> Parsed<DeclKind> {
         self.advance();
         let name = self.opt_name()?;
+        if name.is_none() {
+            self.unbracketed_name("theorem");
+        }
         let formula = self.formula()?;
         Ok(DeclKind::Theorem { states, name, formula })
     }
@@ -190,9 +264,9 @@ impl Parser<'_> {
         let modifies = match self.token {
             Token::Modifies => {
                 self.advance();
-                let mut list = vec![self.ident("the name of a mutable symbol")?];
+                let mut list = vec![self.modified()?];
                 while self.eat(Token::Comma) {
-                    list.push(self.ident("the name of a mutable symbol")?);
+                    list.push(self.modified()?);
                 }
                 Some(list)
             }
@@ -201,14 +275,38 @@ impl Parser<'_> {
                 None
             }
             _ => {
-                let error = self.expected("`modifies` or `=`").help(format!(
-                    "write `modifies` with the symbols that change and then the formula, or `=` and the formula if the {word} changes nothing"
-                ));
+                let error = self.expected("`modifies` or `=`");
+                let error = match self.token {
+                    Token::Colon if self.peek() == Token::Bool => {
+                        error.help(format!("leave `: bool` out: a {word} is always a formula"))
+                    }
+                    Token::LeftBrace => error.help(
+                        "write `modifies` with the symbols that change and then a formula; commands in braces belong to programs, in files with the extension `.rml`",
+                    ),
+                    _ => error.help(format!(
+                        "write `modifies` with the symbols that change and then the formula, or `=` and the formula if the {word} changes nothing"
+                    )),
+                };
                 return self.fail(error);
             }
         };
         let body = self.formula()?;
         Ok(DeclKind::Definition(DefinitionDecl { kind, name, params, modifies, body }))
+    }
+
+    /// A name after `modifies`.
+    fn modified(&mut self) -> Parsed<Ident> {
+        if self.at(Token::Colon) {
+            let error = self.expected("the name of a mutable symbol").help("no `:` follows `modifies`");
+            return self.fail(error);
+        }
+        if self.at(Token::And) {
+            let error = self
+                .expected("the name of a mutable symbol")
+                .help("no `,` stands between the symbols that change and the formula");
+            return self.fail(error);
+        }
+        self.ident("the name of a mutable symbol")
     }
 
     /// One or more variables.
@@ -221,6 +319,16 @@ impl Parser<'_> {
     }
 
     pub(in crate::lang) fn sorted_var(&mut self) -> Parsed<SortedVar> {
+        if self.at(Token::LeftParen) {
+            let error = self
+                .expected("a variable")
+                .help("variables stand without parentheses: `forall x:s, y:t. ..`");
+            return self.fail(error);
+        }
+        if matches!(self.token, Token::Not | Token::Forall | Token::Exists) {
+            let error = self.expected("a variable").help("a `.` ends the variables, not a `,`");
+            return self.fail(error);
+        }
         let name = self.ident("a variable")?;
         let sort = if self.eat(Token::Colon) { Some(self.sort()?) } else { None };
         Ok(SortedVar { name, sort })

@@ -344,6 +344,9 @@ impl Parser<'_> {
         if self.eat(Token::RightParen) {
             return Ok(());
         }
+        if let Some(error) = self.foreign_operator() {
+            return self.fail(error);
+        }
         let error = self.expected("an operator or `)`").also(open, "to close this parenthesis");
         let error = self.hint_operator(error);
         self.fail(error)

@@ -3,7 +3,8 @@
 mod blocks;
 mod decl;
 mod expr;
-mod hints;
+pub(in crate::lang) mod foreign;
+pub(in crate::lang) mod hints;
 
 use std::sync::Arc;
 
@@ -120,6 +121,11 @@ pub(in crate::lang) struct Parser<'t> {
     pub(in crate::lang) names_here: Vec<&'t str>,
     /// Whether the hint about `&&` and `||` has been given.
     doubled_reported: bool,
+    /// Whether the current declaration or command has a character that no token starts with. Then what else does not
+    /// fit in it follows from that, and is not reported.
+    pub(in crate::lang) bad_character: bool,
+    /// Whether the mistake in the current command is one of the formula that ends right before it.
+    pub(in crate::lang) spoils_previous: bool,
 }
 
 impl<'t> Parser<'t> {
@@ -140,6 +146,8 @@ impl<'t> Parser<'t> {
             interner: Map::default(),
             names_here: Vec::new(),
             doubled_reported: false,
+            bad_character: false,
+            spoils_previous: false,
         };
         parser.advance();
         parser
@@ -150,6 +158,14 @@ impl<'t> Parser<'t> {
         match self.lexer {
             Lexer::Pyv(_) => self.token.starts_declaration(),
             Lexer::Rml(_) => crate::lang::rml::lexer::starts_item(self.token),
+        }
+    }
+
+    /// Whether a declaration starts here or, outside of all braces, an item.
+    fn starts_item_within(&self, braces: u32) -> bool {
+        match braces {
+            0 => self.starts_item(),
+            _ => crate::lang::rml::lexer::starts_declaration(self.token),
         }
     }
 
@@ -193,6 +209,15 @@ impl<'t> Parser<'t> {
             self.end = range.end as u32;
             self.lexer = ahead.clone();
         }
+        if self.slice() == "\\" {
+            // A command of another language: its word belongs to it.
+            let mut word = 0;
+            self.lexer.skip(|rest| {
+                word = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+                word
+            });
+            self.end += word as u32;
+        }
         let span = self.span();
         let slice = self.slice();
         let shown: String = slice.chars().take(20).collect();
@@ -215,6 +240,7 @@ impl<'t> Parser<'t> {
             self.lexer.skip(|rest| rest.find(LINE_ENDS).unwrap_or(rest.len()));
         }
         self.report(error);
+        self.bad_character = true;
     }
 
     /// Jumps to the end of the text.
@@ -226,7 +252,7 @@ impl<'t> Parser<'t> {
 
     /// Adds a syntax error; at the limit it says so and gives up.
     pub(in crate::lang) fn report(&mut self, error: Diagnostic) {
-        if self.errors >= MAX_ERRORS {
+        if self.errors >= MAX_ERRORS || (self.bad_character && error.code == Code::Syntax) {
             return;
         }
         self.errors += 1;
@@ -262,10 +288,13 @@ impl<'t> Parser<'t> {
 
     /// The token after the current one.
     pub(in crate::lang) fn peek(&self) -> Token {
-        match self.lexer.clone().next() {
-            Some(Ok(token)) => token,
-            _ => Token::End,
-        }
+        self.ahead().next().unwrap_or(Token::End)
+    }
+
+    /// The tokens after the current one, up to a character that no token starts with.
+    pub(in crate::lang) fn ahead(&self) -> impl Iterator<Item = Token> + use<'t> {
+        let mut lexer = self.lexer.clone();
+        std::iter::from_fn(move || lexer.next()?.ok())
     }
 
     /// Consumes the current token if it is `token`.
@@ -364,11 +393,16 @@ impl<'t> Parser<'t> {
                 self.names_here.push(self.slice());
             }
             let errors_before = self.errors;
+            self.bad_character = false;
             match self.decl() {
                 Ok(kind) if self.errors == errors_before => {
-                    decls.push(Decl { kind, place: Place(self.span_from(start)) });
-                    if !self.at(Token::End) && !self.token.starts_declaration() {
-                        let after = self.start;
+                    let is_followed = !self.at(Token::End) && !self.token.starts_declaration();
+                    if !is_followed || self.is_first_on_line() {
+                        decls.push(Decl { kind, place: Place(self.span_from(start)) });
+                    }
+                    if is_followed {
+                        // On the same line it belongs to the declaration, which is not what was meant then.
+                        let after = if self.is_first_on_line() { self.start } else { start };
                         self.after_declaration();
                         decls.push(self.broken(after));
                     }
@@ -383,8 +417,15 @@ impl<'t> Parser<'t> {
     pub(in crate::lang) fn broken(&mut self, start: u32) -> Decl {
         self.depth = 0;
         let mut first = self.start == start;
-        while !self.at(Token::End) && (first || !self.starts_item()) {
+        // In programs, how many braces have been opened on the way: what is inside of them belongs to it.
+        let mut open = 0_u32;
+        while !self.at(Token::End) && (first || !self.starts_item_within(open)) {
             first = false;
+            match self.token {
+                Token::LeftBrace if matches!(self.lexer, Lexer::Rml(_)) => open += 1,
+                Token::RightBrace => open = open.saturating_sub(1),
+                _ => {}
+            }
             self.advance();
         }
         let names: Set<&str> = self.names_here.iter().copied().collect();

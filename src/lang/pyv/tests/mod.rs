@@ -2,6 +2,7 @@
 
 mod corpus;
 mod lowering;
+mod newcomers;
 mod printing;
 mod robustness;
 mod statics;

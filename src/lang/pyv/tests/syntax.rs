@@ -147,7 +147,7 @@ fn common_mistakes_get_their_hint() {
         ("axiom r(x)'", "help: write `r'(x)`, or `new(r(x))`"),
         ("axiom (a & b)'", "help: write `new(a & b)`"),
         ("axiom new x", "help: write `new(x)`"),
-        ("axiom forall x:s, y r(x, y)", "help: a `.` ends the variables: `forall x, y. ..`"),
+        ("axiom forall x:s, y r(x, y)", "help: a `.` ends the variables: `forall x:s, y. ..`"),
         ("axiom forall x y. r(x, y)", "help: separate variables by commas: `forall x, y. ..`"),
         ("axiom if a then b", "an `if` always needs its `else`"),
         ("axiom a b", "help: is an operator such as `&` missing before this?"),

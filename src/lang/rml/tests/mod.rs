@@ -2,6 +2,7 @@
 
 mod lowering;
 mod modules;
+mod newcomers;
 mod printing;
 mod robustness;
 mod statics;
