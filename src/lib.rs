@@ -73,6 +73,7 @@ pub mod cli;
 pub mod diag;
 pub mod epr;
 pub mod lang;
+pub mod lint;
 pub mod logic;
 pub mod prove;
 pub mod query;

@@ -10,6 +10,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("logic", &["base"]),
     ("system", &["base", "logic"]),
     ("lang", &["base", "diag", "logic", "system"]),
+    ("lint", &["base", "diag", "lang"]),
     ("vc", &["base", "logic", "system"]),
     ("check", &["base", "diag", "logic", "system", "lang", "vc"]),
     ("sat", &["base"]),
@@ -22,8 +23,8 @@ const TABLE: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "base", "check", "diag", "logic", "system", "lang", "vc", "sat", "epr", "query", "report",
-            "session", "solver",
+            "base", "check", "diag", "logic", "system", "lang", "lint", "vc", "sat", "epr", "query",
+            "report", "session", "solver",
         ],
     ),
 ];

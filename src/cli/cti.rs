@@ -10,7 +10,7 @@ use clap::Args;
 use super::args::{ColorArgs, Format, LanguageArgs, StrictArgs};
 use super::claims::{has_claims, nothing_to_check};
 use super::files::{check_parents, write_whole};
-use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::output::{Status, is_shown, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::picture::{Gallery, PictureArgs};
 use super::progress::Progress;
 use super::select::{listed, select, unknown_names};
@@ -162,11 +162,12 @@ pub(super) fn run(args: &CtiArgs) -> io::Result<Status> {
     let reasons = answer.iter().flat_map(|answer| &answer.unknown);
     let reasons: Vec<Exhausted> = reasons.map(|&(_, exhausted)| exhausted).collect();
     let explanations = args.limits.explanations(&reasons);
+    let shown: Vec<Diagnostic> = diagnostics.iter().filter(|it| is_shown(it)).cloned().collect();
     let run = Run {
         path: &model.name,
         system: system.as_deref(),
         sources: &sources,
-        diagnostics,
+        diagnostics: &shown,
         verdict: status.word(),
         exit_code: status.code(),
         negative: args.print_negative_tuples,

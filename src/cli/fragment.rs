@@ -3,12 +3,11 @@
 use std::io::{self, Write as _};
 
 use super::args::{Format, FragmentArgs};
-use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::output::{Status, diagnostics_dto, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::sources::read_models;
 use crate::base::span::Sources;
 use crate::diag::Severity;
 use crate::query::fragment;
-use crate::report::diagnostics::to_dto;
 use crate::report::fragment::{diagnostics, summary};
 use crate::report::json::check::{FRAGMENT_SCHEMA, FragmentDocument, FragmentFile, fragment_obligations};
 use crate::vc::Obligations;
@@ -50,7 +49,7 @@ pub(super) fn run(args: &FragmentArgs) -> io::Result<Status> {
                 path: input.name,
                 parts: input.parts,
                 verdict: word(here),
-                diagnostics: found.iter().map(|it| to_dto(it, &sources)).collect(),
+                diagnostics: diagnostics_dto(&found, &sources),
                 obligations,
             }),
         }

@@ -5,6 +5,7 @@ mod bmc;
 mod certify;
 mod check;
 mod claims;
+mod command;
 mod completions;
 mod cti;
 mod diagram;
@@ -35,7 +36,7 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use args::Cli;
-use clap::Parser as _;
+use clap::FromArgMatches as _;
 use output::Status;
 
 use crate::vc::Question;
@@ -48,7 +49,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         let _ = writeln!(io::stderr(), "internal error: {panic}\nplease report this with the input");
     }));
     signals::install();
-    let cli = match Cli::try_parse_from(args) {
+    let parsed =
+        command::command().try_get_matches_from(args).and_then(|found| Cli::from_arg_matches(&found));
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version are answers, all else is usage; clap knows which stream is meant.
@@ -57,6 +60,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(code);
         }
     };
+    output::allow(&cli.allow);
     let code = match cli.command {
         args::Command::Verify(args) => verify::run(&args, &Question::Verify).map(Status::code),
         args::Command::Bmc(args) => bmc::run(&args).map(Status::code),

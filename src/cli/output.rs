@@ -2,10 +2,12 @@
 
 use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::args::{ColorArgs, ColorChoice};
 use crate::base::span::Sources;
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::{CODES, Code, Diagnostic, Severity};
+use crate::report::json::dto;
 use crate::report::{Palette, Tally, diagnostics};
 
 /// Diagnostics of one file that are printed; the others are counted.
@@ -142,8 +144,32 @@ pub(super) fn stderr_palette(args: ColorArgs) -> Palette {
     palette(args, io::stderr().is_terminal())
 }
 
+/// The codes that `--allow` names, one bit for each place in [`CODES`]. Set once, before any command runs.
+static ALLOWED: AtomicU64 = AtomicU64::new(0);
+
+/// Silences warnings with these codes from now on.
+pub(super) fn allow(codes: &[Code]) {
+    let bits = codes.iter().fold(0, |bits, &code| bits | bit(code));
+    ALLOWED.store(bits, Ordering::Relaxed);
+}
+
+fn bit(code: Code) -> u64 {
+    CODES.iter().position(|&(known, ..)| known == code).map_or(0, |at| 1 << at)
+}
+
+/// Whether the user wants to see it: all errors, and what `--allow` does not silence.
+pub(super) fn is_shown(diagnostic: &Diagnostic) -> bool {
+    diagnostic.severity == Severity::Error || ALLOWED.load(Ordering::Relaxed) & bit(diagnostic.code) == 0
+}
+
+/// Diagnostics for machines, without those that `--allow` silences.
+pub(super) fn diagnostics_dto(found: &[Diagnostic], sources: &Sources) -> Vec<dto::Diagnostic> {
+    found.iter().filter(|it| is_shown(it)).map(|it| diagnostics::to_dto(it, sources)).collect()
+}
+
 /// Prints the diagnostics of one file to standard error. Nobody listening is no reason to stop.
 pub(super) fn print_diagnostics(diagnostics: &[Diagnostic], sources: &Sources, palette: Palette) {
+    let diagnostics: Vec<&Diagnostic> = diagnostics.iter().filter(|it| is_shown(it)).collect();
     let mut err = io::stderr().lock();
     for diagnostic in diagnostics.iter().take(MANY_DIAGNOSTICS) {
         let _ = writeln!(err, "{}", diagnostics::render(diagnostic, sources, palette));

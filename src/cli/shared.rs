@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::args::{ColorArgs, Format, LanguageArgs, StrictArgs, seconds};
 use super::limits;
-use super::output::{Status, print_diagnostics, stderr_palette};
+use super::output::{Status, diagnostics_dto, print_diagnostics, stderr_palette};
 use super::sources::{Input, read_one_model};
 use crate::base::budget::Exhausted;
 use crate::base::span::{FileId, Source, Sources};
@@ -18,7 +18,7 @@ use crate::lang::FormulaKind;
 use crate::logic::TermId;
 use crate::query::verify::Limits;
 use crate::report::json::dto;
-use crate::report::{diagnostics, unknown};
+use crate::report::unknown;
 use crate::system::System;
 
 /// When to stop.
@@ -226,6 +226,6 @@ impl Model {
 
     /// Its diagnostics for machines.
     pub(super) fn diagnostics_dto(&self, sources: &Sources) -> Vec<dto::Diagnostic> {
-        self.diagnostics.iter().map(|it| diagnostics::to_dto(it, sources)).collect()
+        diagnostics_dto(&self.diagnostics, sources)
     }
 }

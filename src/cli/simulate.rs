@@ -8,7 +8,7 @@ use std::time::Instant;
 use clap::Args;
 
 use super::args::{ColorArgs, Format, LanguageArgs, StrictArgs};
-use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::output::{Status, diagnostics_dto, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::picture::{Gallery, PictureArgs, violated_text};
 use super::progress::Progress;
 use super::shared::LimitArgs;
@@ -19,11 +19,11 @@ use crate::diag::{Code, Diagnostic, nearest};
 use crate::logic::{Elem, SortId};
 use crate::query::Failure;
 use crate::query::simulate::{End, Simulator, Told};
+use crate::report::Names;
 use crate::report::json::simulate::{Document, SIMULATE_SCHEMA, sizes_tried, walk};
 use crate::report::picture::{Picture, Theme};
 use crate::report::simulate::{is_unsafe, never_taken, walk_text};
 use crate::report::trace::{TraceStyle, blamed};
-use crate::report::{Names, diagnostics};
 use crate::system::{System, Transition};
 
 /// Larger universes are refused.
@@ -154,7 +154,7 @@ pub(super) fn run(args: &SimulateArgs) -> io::Result<Status> {
                 verdict: status.word(),
                 exit_code: status.code(),
                 path: input.name,
-                diagnostics: found.iter().map(|it| diagnostics::to_dto(it, &sources)).collect(),
+                diagnostics: diagnostics_dto(&found, &sources),
                 execution: None,
                 violations: Vec::new(),
                 end: None,

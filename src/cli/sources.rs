@@ -11,6 +11,7 @@ use crate::base::hash::{Map, Set};
 use crate::base::span::{FileId, Source, Sources};
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::lang::{self, FormulaKind, Includes, Kind, Language, Loaded, tptp};
+use crate::lint;
 use crate::logic::TermId;
 use crate::system::System;
 
@@ -72,6 +73,14 @@ impl Input {
         match &self.file {
             Ok(file) => lang::load(self.language, *file, sources, &self.includes),
             Err(error) => (None, vec![error.clone()]),
+        }
+    }
+
+    /// The lints of the model, which has no errors.
+    pub(super) fn lint(&self, sources: &Sources) -> Vec<Diagnostic> {
+        match &self.file {
+            Ok(file) => lint::lint(self.language, *file, sources, &self.includes),
+            Err(_) => Vec::new(),
         }
     }
 

@@ -60,6 +60,7 @@ pub(super) fn run(args: TheoremArgs) -> io::Result<Status> {
         check_invariant: Vec::new(),
         all: true,
         strict,
+        lint: false,
         strictness: answer.strictness,
         compress: false,
         certify: answer.certify,

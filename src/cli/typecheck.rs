@@ -3,10 +3,9 @@
 use std::io::{self, Write as _};
 
 use super::args::{Format, TypecheckArgs};
-use super::output::{Status, print_diagnostics, stderr_palette, stdout};
+use super::output::{Status, diagnostics_dto, print_diagnostics, stderr_palette, stdout};
 use super::sources::read_models;
 use crate::base::span::Sources;
-use crate::report::diagnostics;
 use crate::report::json::check::{TYPECHECK_SCHEMA, TypecheckDocument, TypecheckFile};
 
 /// Reads every model and tells what is wrong with it.
@@ -18,7 +17,10 @@ pub(super) fn run(args: &TypecheckArgs) -> io::Result<Status> {
     let mut files = Vec::new();
     for input in inputs {
         let (system, found) = input.load(&sources);
-        let found = args.strictness.enforce(input.language, system, found).1;
+        let (system, mut found) = args.strictness.enforce(input.language, system, found);
+        if system.is_some() {
+            found.extend(input.lint(&sources));
+        }
         let here = Status::of_diagnostics(&found);
         status = status.max(here);
         match args.format {
@@ -27,7 +29,7 @@ pub(super) fn run(args: &TypecheckArgs) -> io::Result<Status> {
                 path: input.name,
                 parts: input.parts,
                 verdict: here.word(),
-                diagnostics: found.iter().map(|it| diagnostics::to_dto(it, &sources)).collect(),
+                diagnostics: diagnostics_dto(&found, &sources),
             }),
         }
     }

@@ -12,7 +12,9 @@ use super::certify::{Written, certificate_path, certify, export, is_compressed};
 use super::claims::{has_claims, nothing_to_check};
 use super::files::check_parents;
 use super::limits;
-use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::output::{
+    Status, diagnostics_dto, is_shown, print_diagnostics, stderr_palette, stdout, stdout_palette,
+};
 use super::progress::Progress;
 use super::select::{Selection, select, unknown_names};
 use super::signals;
@@ -29,7 +31,7 @@ use crate::report::listing::Listing;
 use crate::report::verify::{
     TextStyle, failures_text, file_text, nothing_text, parts_text, stats_text, summary_text,
 };
-use crate::report::{Palette, Tally, diagnostics, fragment, unknown, vacuity};
+use crate::report::{Palette, Tally, fragment, unknown, vacuity};
 use crate::system::System;
 use crate::vc::{Obligations, Question};
 
@@ -83,6 +85,9 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> 
 
     signals::end_with_summary();
     let limits = args.limits.limits(start);
+    if args.lint && *question == Question::Verify {
+        models.iter_mut().for_each(|model| remark_on_implied(model, &limits));
+    }
     let mut jobs = Jobs::new(&models, args, question, &limits);
     let pool = pool(args.jobs, jobs.total());
     jobs.analyse(pool.as_ref());
@@ -125,6 +130,10 @@ fn load(inputs: Vec<Input>, args: &VerifyArgs, sources: &Sources, pool: Option<&
         let (system, diagnostics) = input.load(sources);
         let (system, diagnostics) = args.strictness.enforce(input.language, system, diagnostics);
         let is_good = Status::of_diagnostics(&diagnostics) == Status::Ok;
+        let mut diagnostics = diagnostics;
+        if is_good && system.is_some() {
+            diagnostics.extend(input.lint(sources));
+        }
         Model {
             name: input.name,
             parts: input.parts,
@@ -250,6 +259,13 @@ fn warn_of_nothing(args: &VerifyArgs, question: &Question, models: &mut [Model])
         model.diagnostics.push(nothing_to_check(&model.name, question, args.strict));
         model.system.take_if(|_| args.strict);
     }
+}
+
+/// Notes which invariants follow from the others.
+fn remark_on_implied(model: &mut Model, limits: &Limits) {
+    let Some(system) = &model.system else { return };
+    let found = query::implied(system, limits);
+    model.diagnostics.extend(found.iter().map(|it| vacuity::implied(system, it)));
 }
 
 /// Warns of what can never happen, so that all that is claimed of it holds.
@@ -467,7 +483,8 @@ impl<'a> Writer<'a> {
     fn before_search(&mut self, model: &mut Model) {
         if self.args.format == Format::Text {
             let is_of_traces = |it: &Diagnostic| it.code == Code::TraceElsewhere;
-            let (traces, told): (Vec<_>, Vec<_>) = model.diagnostics.iter().cloned().partition(is_of_traces);
+            let shown = model.diagnostics.iter().filter(|it| is_shown(it)).cloned();
+            let (traces, told): (Vec<_>, Vec<_>) = shown.partition(is_of_traces);
             self.traces.extend(traces);
             print_diagnostics(&told, self.sources, stderr_palette(self.args.color));
         }
@@ -580,7 +597,7 @@ impl<'a> Writer<'a> {
     }
 
     fn diagnostics(&self, found: &[Diagnostic]) -> Vec<dto::Diagnostic> {
-        found.iter().map(|it| diagnostics::to_dto(it, self.sources)).collect()
+        diagnostics_dto(found, self.sources)
     }
 
     fn finish(mut self) -> io::Result<Status> {

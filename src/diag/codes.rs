@@ -23,6 +23,32 @@ macro_rules! codes {
 }
 
 impl Code {
+    /// Whether there are warnings (or notes) of this kind, which can be silenced: not all of its diagnostics are errors.
+    pub fn can_be_warning(self) -> bool {
+        matches!(
+            self,
+            Code::Syntax
+                | Code::State
+                | Code::Modifies
+                | Code::Unchecked
+                | Code::Fragment
+                | Code::Annotation
+                | Code::TraceElsewhere
+                | Code::Vacuous
+                | Code::NothingToCheck
+                | Code::Quantifiers
+                | Code::Stratification
+                | Code::Precedence
+                | Code::Pointwise
+                | Code::Guard
+                | Code::Implied
+                | Code::Unused
+                | Code::Variable
+                | Code::LogicalVariable
+                | Code::ByName
+        )
+    }
+
     /// Whether it is about where answers may fail to come, and not about what a program means. For programs the front
     /// end warns of these; who promises answers makes errors of them ([`Diagnostic::insist`](super::Diagnostic::insist)).
     pub fn is_of_decidability(self) -> bool {
@@ -58,4 +84,12 @@ codes! {
     NothingToCheck = "R026", "A model claims nothing that the command could check.";
     TraceLength = "R027", "A trace has more transitions than an execution may have.";
     Document = "R030", "A JSON document does not fit its model.";
+    Precedence = "R040", "Operators bind in another way than the text looks.";
+    Pointwise = "R041", "A transition leaves all but a few tuples of a symbol arbitrary.";
+    Guard = "R042", "The guard of a transition is never satisfied.";
+    Implied = "R043", "An invariant follows from the others.";
+    Unused = "R044", "A declaration is never used.";
+    Variable = "R045", "A variable is never used, or probably misspelt.";
+    LogicalVariable = "R046", "A name left of `:=` is a variable, and hardly meant to be.";
+    ByName = "R047", "An argument is read in another state by mypyvy.";
 }

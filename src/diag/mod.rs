@@ -10,6 +10,8 @@ use crate::base::span::Span;
 /// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Severity {
+    /// The input is fine; here is something worth knowing about it.
+    Note,
     /// The input is accepted, but probably not what was meant.
     Warning,
     /// The input is refused.
@@ -61,6 +63,11 @@ impl Diagnostic {
     /// A warning with this code at this place.
     pub fn warning(code: Code, span: Span, message: impl Into<String>) -> Self {
         Diagnostic { severity: Severity::Warning, ..Self::error(code, span, message) }
+    }
+
+    /// A note with this code at this place.
+    pub fn remark(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Diagnostic { severity: Severity::Note, ..Self::error(code, span, message) }
     }
 
     /// An error about no place in particular.

@@ -6,6 +6,7 @@ pub mod deadlock;
 pub mod evaluate;
 pub mod fragment;
 pub mod generalize;
+mod implied;
 pub mod inductive;
 pub mod outcome;
 pub mod problem;
@@ -19,6 +20,7 @@ pub mod vacuity;
 pub mod verify;
 
 pub use fragment::{Cycle, CycleEdge, EdgeCause, EdgeOrigin, fragment};
+pub use implied::{Implied, implied};
 pub use outcome::{
     Breach, Call, Certificate, Counterexample, GroupResult, ObligationResult, Outcome, Statistics,
     Verification,

@@ -58,7 +58,17 @@ pub(super) fn vacuity(
         return Ok(None);
     }
     let mut patience = budget.grace(EXPLANATION);
-    let core = core(sig, hypotheses, solver, &mut patience);
+    let mut core = core_of(sig, hypotheses, solver, &mut patience);
+    let is_invariant = |origin| matches!(origin, HypothesisOrigin::Invariant(_));
+    if matches!(what, Vacuous::Transition(_)) && core.iter().any(|&(_, origin)| is_invariant(origin)) {
+        // That no state at all will do says more than that none with the invariants does.
+        let others: Vec<(TermId, HypothesisOrigin)> =
+            hypotheses.iter().copied().filter(|&(_, origin)| !is_invariant(origin)).collect();
+        let without = core_of(sig, &others, solver, &mut patience);
+        if !without.is_empty() {
+            core = without;
+        }
+    }
     let conjuncts = core
         .iter()
         .filter(|&&(formula, origin)| {
@@ -85,7 +95,7 @@ pub(super) fn vacuity(
 
 /// Hypotheses that contradict each other, as few as the budget allows to find: each is left out in turn, the most
 /// special first, so that what is left is as general as can be.
-fn core(
+fn core_of(
     sig: &Signature,
     hypotheses: &[(TermId, HypothesisOrigin)],
     solver: &Solver,

@@ -56,6 +56,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, palette: Palette) -> S
 pub fn render_message(message: &Message<'_>, sources: &Sources, palette: Palette) -> String {
     let level = match message.severity {
         Severity::Error => Level::ERROR,
+        Severity::Note => Level::NOTE,
         Severity::Warning => Level::WARNING,
     };
     let title = level.primary_title(message.text);
@@ -175,6 +176,7 @@ pub fn to_dto(diagnostic: &Diagnostic, sources: &Sources) -> dto::Diagnostic {
     dto::Diagnostic {
         code: diagnostic.code.text(),
         severity: match diagnostic.severity {
+            Severity::Note => "note",
             Severity::Warning => "warning",
             Severity::Error => "error",
         },

@@ -92,10 +92,21 @@ fn violation_text(
     violated_text(&what, Some(violation.state), &formula, &bindings, style.palette)
 }
 
+/// How many claims are violated, however often.
+fn violated_claims(system: &System, simulator: &Simulator) -> usize {
+    let mut claims: Vec<Claim> = Vec::new();
+    for violation in simulator.violations().iter().filter(|it| is_unsafe(system, it)) {
+        if !claims.contains(&violation.claim) {
+            claims.push(violation.claim);
+        }
+    }
+    claims.len()
+}
+
 fn end_text(system: &System, simulator: &Simulator, end: &Result<End, Failure>, palette: Palette) -> String {
     let taken = simulator.calls().len();
     let noun = if taken == 1 { "step" } else { "steps" };
-    let violated = simulator.violations().iter().filter(|it| is_unsafe(system, it)).count();
+    let violated = violated_claims(system, simulator);
     let mut out = match end {
         Ok(End::Steps) => format!("{taken} {noun}"),
         Ok(End::Reached) => format!("{taken} {noun}: the transition to stop after was taken"),

@@ -1,8 +1,8 @@
-//! What can never happen, as diagnostics.
+//! What can never happen, and what follows from the rest, as diagnostics.
 
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::query::{Vacuity, Vacuous};
+use crate::query::{Implied, Vacuity, Vacuous};
 use crate::system::System;
 use crate::vc::HypothesisOrigin;
 
@@ -38,6 +38,11 @@ pub fn diagnostic(system: &System, vacuity: &Vacuity) -> Diagnostic {
             "its assertions hold for that reason, or are never passed",
             "if it is meant to be possible, weaken its guard, or the axioms that exclude it",
         ),
+        Vacuous::Transition(index) if is_guard(vacuity) => (
+            format!("the guard of transition `{}` is never satisfied", system.transitions[index].name),
+            "no state at all satisfies it: it contradicts itself or the axioms",
+            "if it is meant to be possible, weaken its guard, or the axioms that exclude it",
+        ),
         Vacuous::Transition(index) => (
             format!(
                 "transition `{}` can never execute in a state that satisfies the invariants",
@@ -61,12 +66,12 @@ pub fn diagnostic(system: &System, vacuity: &Vacuity) -> Diagnostic {
             vacuity.core.iter().rev().find_map(|&origin| place(system, origin))
         }
     };
+    let code = if is_guard(vacuity) { Code::Guard } else { Code::Vacuous };
     let mut diagnostic = match place {
-        Some(span) => Diagnostic::warning(Code::Vacuous, span, message).label(label),
-        None => Diagnostic {
-            severity: Severity::Warning,
-            ..Diagnostic::error_nowhere(Code::Vacuous, message).note(label)
-        },
+        Some(span) => Diagnostic::warning(code, span, message).label(label),
+        None => {
+            Diagnostic { severity: Severity::Warning, ..Diagnostic::error_nowhere(code, message).note(label) }
+        }
     };
     for (span, text) in others(system, vacuity, place).into_iter().take(MOST) {
         diagnostic = diagnostic.also(span, text);
@@ -75,6 +80,29 @@ pub fn diagnostic(system: &System, vacuity: &Vacuity) -> Diagnostic {
         diagnostic = diagnostic.note(format!("it takes part in the contradiction: {conjunct}"));
     }
     diagnostic.help(help)
+}
+
+/// Whether a transition contradicts itself or the axioms, without any invariant.
+fn is_guard(vacuity: &Vacuity) -> bool {
+    let is_invariant = |origin: &HypothesisOrigin| matches!(origin, HypothesisOrigin::Invariant(_));
+    matches!(vacuity.what, Vacuous::Transition(_))
+        && !vacuity.core.is_empty()
+        && !vacuity.core.iter().any(is_invariant)
+}
+
+/// A note that an invariant follows from others.
+pub fn implied(system: &System, found: &Implied) -> Diagnostic {
+    let invariant = &system.invariants[found.invariant];
+    let labels: Vec<String> =
+        found.by.iter().map(|&index| format!("`{}`", system.invariants[index].label)).collect();
+    let by = if labels.is_empty() { "the axioms".to_owned() } else { labels.join(", ") };
+    let message = format!("the invariant `{}` follows from {by}", invariant.label);
+    let mut remark =
+        Diagnostic::remark(Code::Implied, invariant.span, message).label("nothing is claimed by it");
+    for &index in found.by.iter().take(MOST) {
+        remark = remark.also(system.invariants[index].span, "one that it follows from");
+    }
+    remark.help("it can be left out; proofs stay the same, and may become a little faster")
 }
 
 /// The declarations that take part in the contradiction, without the one at `primary`.

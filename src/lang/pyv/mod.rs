@@ -15,6 +15,8 @@ mod tests;
 pub(in crate::lang) mod typed;
 pub(in crate::lang) mod uses;
 
+pub use check::closure::is_capital;
+
 use super::FormulaKind;
 use crate::base::span::{FileId, Span, line_starts};
 use crate::diag::{Code, Diagnostic, Severity};

@@ -36,7 +36,7 @@ impl Report {
         let count = match diagnostic.severity {
             Severity::Error => &mut self.errors,
             Severity::Warning if diagnostic.code.is_of_decidability() => &mut self.rules,
-            Severity::Warning => &mut self.warnings,
+            Severity::Warning | Severity::Note => &mut self.warnings,
         };
         *count += 1;
         if *count == MAX_PER_KIND {

@@ -564,14 +564,17 @@ impl Parser<'_> {
             let error = self.expected(if args.is_some() { "`:=`" } else { "`:=`, `(` or `.`" });
             let error = match self.token {
                 Token::Equal => error.help("an assignment is written `:=`"),
-                Token::Colon if foreign::command_word(&target.name).is_none() => {
-                    error.help("an assignment is written `:=`; a variable of a block is declared by `local name: sort`")
+                Token::Colon if foreign::command_word(&target.name).is_none() => error.help(
+                    "an assignment is written `:=`; a variable of a block is declared by `local name: sort`",
+                ),
+                _ => {
+                    match (foreign::command_word(&target.name), suggest(&target.name, WORDS.iter().copied()))
+                    {
+                        (Some(help), _) => error.help(help),
+                        (None, Some(word)) if args.is_none() => error.help(format!("did you mean `{word}`?")),
+                        _ => error.note(format!("`{}` starts a command that changes it", target.name)),
+                    }
                 }
-                _ => match (foreign::command_word(&target.name), suggest(&target.name, WORDS.iter().copied())) {
-                    (Some(help), _) => error.help(help),
-                    (None, Some(word)) if args.is_none() => error.help(format!("did you mean `{word}`?")),
-                    _ => error.note(format!("`{}` starts a command that changes it", target.name)),
-                },
             };
             return self.fail(error);
         }

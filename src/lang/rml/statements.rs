@@ -167,8 +167,12 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
     /// A formula or term over logical variables of these names and sorts.
     fn part(&mut self, expr: &Expr, role: PartRole, logical: &[(Ident, Ty)], expected: (Ty, Why)) -> PartId {
         let unclosed = Some(match role {
-            PartRole::Condition => "a condition is not a claim about all values; bind them by `forall` or `exists`",
-            _ if logical.is_empty() => "nothing left of `:=` is a variable; bind them by `forall` or `exists`",
+            PartRole::Condition => {
+                "a condition is not a claim about all values; bind them by `forall` or `exists`"
+            }
+            _ if logical.is_empty() => {
+                "nothing left of `:=` is a variable; bind them by `forall` or `exists`"
+            }
             _ => "only those are that are arguments left of `:=`; bind others by `forall` or `exists`",
         });
         self.checker.enter(Context { states: 1, what: "a command", unclosed });

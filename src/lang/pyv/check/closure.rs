@@ -6,7 +6,7 @@ use super::super::ast::{Expr, ExprKind, Ident, SortedVar};
 use crate::base::hash::{Map, Set};
 
 /// Whether a free occurrence of `name` is quantified implicitly: it has a letter, and all letters are capitals.
-pub(in crate::lang) fn is_capital(name: &str) -> bool {
+pub fn is_capital(name: &str) -> bool {
     name.bytes().any(|byte| byte.is_ascii_uppercase()) && !name.bytes().any(|byte| byte.is_ascii_lowercase())
 }
 

@@ -72,7 +72,9 @@ pub(super) fn declaration(word: &str) -> Option<&'static str> {
         "predicate" | "rel" => {
             "use `mutable relation name(sorts)`, or `definition name(x: sort) = ..` for an abbreviation"
         }
-        "macro" | "define" | "def" | "fun" | "let" => "a formula gets a name by `definition name(parameters) = ..`",
+        "macro" | "define" | "def" | "fun" | "let" => {
+            "a formula gets a name by `definition name(parameters) = ..`"
+        }
         "after" | "initially" | "initial" => "the initial states are described by `init` and a formula",
         "require" | "requires" | "guard" => "a condition of a transition is a conjunct of its formula",
         "while" | "local" | "skip" | "havoc" => {
@@ -96,7 +98,9 @@ pub(in crate::lang) fn command_word(word: &str) -> Option<&'static str> {
         "mutable" | "immutable" => {
             "leave it out, as in `relation r(s)`: what no command changes is immutable"
         }
-        "derived" | "predicate" | "define" | "def" | "fun" => "give the formula a name by `macro name(x: sort) = ..`",
+        "derived" | "predicate" | "define" | "def" | "fun" => {
+            "give the formula a name by `macro name(x: sort) = ..`"
+        }
         "property" | "claim" | "lemma" => "a claim about all states is declared by `conjecture` or `safety`",
         "require" | "requires" | "guard" | "when" => "a condition of an action is written `assume`",
         "ensure" | "ensures" => "what must hold at a place is written `assert`",

@@ -50,8 +50,16 @@ const MISTAKES: &[(&str, &str, &str)] = &[
     ("invariant c in p", "`x` is in `r` is written `r(x)`", "invariant p(c)"),
     ("invariant p(c) ? q(c) : p(c)", "`if a then b else c`", "invariant if p(c) then q(c) else p(c)"),
     ("invariant p(c) -> False", "write `false`", "invariant p(c) -> false"),
-    ("immutable function g: node -> value", "`immutable function g(node): value`", "immutable function g(node): value"),
-    ("mutable function g: node, value -> node", "`mutable function g(node, value): node`", "mutable function g(node, value): node"),
+    (
+        "immutable function g: node -> value",
+        "`immutable function g(node): value`",
+        "immutable function g(node): value",
+    ),
+    (
+        "mutable function g: node, value -> node",
+        "`mutable function g(node, value): node`",
+        "mutable function g(node, value): node",
+    ),
     ("mutable function g(node) -> node", "the result sort follows `:`", "mutable function g(node): node"),
     ("immutable constant k node", "write `k: node`", "immutable constant k: node"),
     ("mutable relation z: node, node", "`mutable relation z(node, node)`", "mutable relation z(node, node)"),
@@ -77,14 +85,38 @@ const MISTAKES: &[(&str, &str, &str)] = &[
     ("export foo", "leave it out", ""),
     ("include order", "there are no modules", ""),
     ("transition t(n: node) { p(n) }", "`modifies`", "transition t(n: node) = p(n)"),
-    ("transition t(n: node) modifies: p & p'(n)", "no `:` follows `modifies`", "transition t(n: node) modifies p & p'(n)"),
-    ("transition t(n: node) modifies p, & p'(n)", "no `,` stands between", "transition t(n: node) modifies p & p'(n)"),
-    ("transition t(n: node) modifies p & p(n) := true", "`forall X. r'(X) <-> r(X) | X = n`", "transition t(n: node) modifies p & forall X. p'(X) <-> p(X) | X = n"),
+    (
+        "transition t(n: node) modifies: p & p'(n)",
+        "no `:` follows `modifies`",
+        "transition t(n: node) modifies p & p'(n)",
+    ),
+    (
+        "transition t(n: node) modifies p, & p'(n)",
+        "no `,` stands between",
+        "transition t(n: node) modifies p & p'(n)",
+    ),
+    (
+        "transition t(n: node) modifies p & p(n) := true",
+        "`forall X. r'(X) <-> r(X) | X = n`",
+        "transition t(n: node) modifies p & forall X. p'(X) <-> p(X) | X = n",
+    ),
     ("transition t(n: node) modifies c & c := n", "`c' = n`", "transition t(n: node) modifies c & c' = n"),
     ("transition t(n: node) modifies p & p(n)'", "`p'(n)`", "transition t(n: node) modifies p & p'(n)"),
-    ("transition t(n: node) modifies p & next(p(n))", "`new(..)`", "transition t(n: node) modifies p & new(p(n))"),
-    ("transition t(n: node) modifies p & p'(n) and old(p(n))", "conjunction is written `&`", "transition t(n: node) modifies p & p'(n) & p(n)"),
-    ("transition t(n: node) modifies p & p'(n) & old(p(n))", "without prime or `new`", "transition t(n: node) modifies p & p'(n) & p(n)"),
+    (
+        "transition t(n: node) modifies p & next(p(n))",
+        "`new(..)`",
+        "transition t(n: node) modifies p & new(p(n))",
+    ),
+    (
+        "transition t(n: node) modifies p & p'(n) and old(p(n))",
+        "conjunction is written `&`",
+        "transition t(n: node) modifies p & p'(n) & p(n)",
+    ),
+    (
+        "transition t(n: node) modifies p & p'(n) & old(p(n))",
+        "without prime or `new`",
+        "transition t(n: node) modifies p & p'(n) & p(n)",
+    ),
 ];
 
 #[test]

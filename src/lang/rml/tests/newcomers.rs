@@ -87,7 +87,9 @@ fn one_error_says_what_is_written_here() {
     }
     for &(mistake, hint, right) in COMMANDS {
         let program = |command: &str| {
-            format!("{PRELUDE}while * {{ action t(n: node) {{\n  {command}\n  skip\n}} | action u {{ skip }} }}\n")
+            format!(
+                "{PRELUDE}while * {{ action t(n: node) {{\n  {command}\n  skip\n}} | action u {{ skip }} }}\n"
+            )
         };
         assert_one_error(&program(mistake), hint);
         assert_fine(&program(right));

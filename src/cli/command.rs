@@ -1,0 +1,98 @@
+//! What is done to the arguments' description before it parses and explains, and codes as arguments.
+
+use clap::CommandFactory as _;
+
+use super::args::Cli;
+use crate::diag::{CODES, Code, nearest};
+
+/// The arguments as they are parsed and explained: prose in help texts is one line per paragraph, which is wrapped where
+/// the terminal ends, and values may begin with `-` followed by digits, so that what is wrong with them is said.
+pub(super) fn command() -> clap::Command {
+    let command = Cli::command();
+    let names: Vec<String> = command.get_subcommands().map(|it| it.get_name().to_owned()).collect();
+    names.iter().fold(unwrapped(command), |command, name| {
+        command.mut_subcommand(name, |it| {
+            unwrapped(it).mut_args(|arg| {
+                let takes_values = arg.get_action().takes_values();
+                arg.allow_negative_numbers(takes_values)
+            })
+        })
+    })
+}
+
+/// The same with the lines of each paragraph of prose at its end joined. What is indented stays as it is.
+fn unwrapped(command: clap::Command) -> clap::Command {
+    let Some(text) = command.get_after_help().map(ToString::to_string) else { return command };
+    let mut joined = String::new();
+    let mut in_prose = false;
+    for line in text.lines() {
+        let is_prose = !line.is_empty() && !line.starts_with(' ');
+        if !joined.is_empty() {
+            joined.push(if is_prose && in_prose { ' ' } else { '\n' });
+        }
+        joined.push_str(line);
+        in_prose = is_prose;
+    }
+    command.after_help(joined)
+}
+
+/// The code of diagnostics that can be silenced.
+pub(super) fn warning_code(text: &str) -> Result<Code, String> {
+    let found = CODES.iter().find(|(_, known, _)| known.eq_ignore_ascii_case(text));
+    match found {
+        Some(&(code, ..)) if code.can_be_warning() => Ok(code),
+        Some((_, known, _)) => Err(format!("{known} is always an error, and errors cannot be allowed")),
+        None => {
+            let texts = CODES.iter().filter(|(code, ..)| code.can_be_warning()).map(|&(_, text, _)| text);
+            Err(match nearest(text, texts) {
+                Some(near) => format!("there is no such code; did you mean {near}?"),
+                None => "there is no such code; spec/diagnostics.md lists them".to_owned(),
+            })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prose_is_wrapped_once() {
+        for width in [60, 80, 100] {
+            let mut command = command().term_width(width);
+            command.build();
+            for command in command.get_subcommands() {
+                let help = command.clone().term_width(width).render_help().to_string();
+                let (_, after) = help.rsplit_once("Print help").expect("an option for help");
+                let lines: Vec<&str> = after.lines().collect();
+                for pair in lines.windows(2) {
+                    let is_prose = |line: &str| !line.is_empty() && !line.starts_with(' ');
+                    if !is_prose(pair[0]) || !is_prose(pair[1]) || pair[0].ends_with(':') {
+                        continue;
+                    }
+                    let word = pair[1].split(' ').next().unwrap_or_default();
+                    let length = pair[0].chars().count() + 1 + word.chars().count();
+                    assert!(length > width, "{width}: {}\n{}\n{help}", pair[0], pair[1]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn codes_of_warnings_can_be_allowed() {
+        assert_eq!(warning_code("r044"), Ok(Code::Unused));
+        assert!(warning_code("R006").is_err_and(|error| error.contains("errors cannot be allowed")));
+        assert!(warning_code("R44").is_err_and(|error| error.contains("did you mean R04")));
+        assert!(warning_code("unused").is_err_and(|error| error.contains("no such code")));
+    }
+
+    #[test]
+    fn help_fits_a_terminal() {
+        let mut command = command();
+        command.build();
+        for command in std::iter::once(command.clone()).chain(command.get_subcommands().cloned()) {
+            let help = command.clone().render_help().to_string();
+            assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! The formulas of a model, with the text that they stand in and what is in scope.
+
+use crate::base::span::Span;
+use crate::diag::{Code, Diagnostic};
+use crate::lang::pyv::ast::{self, DeclKind, DefinitionKind, Expr, ExprKind, Ident, SortedVar, TraceStep};
+use crate::lang::rml::ast::{self as rml, Command, CommandKind, Item, ItemKind};
+
+/// A formula or term where it stands.
+pub(super) struct Formula<'a> {
+    pub(super) expr: &'a Expr,
+    /// The text of its file.
+    pub(super) text: &'a str,
+    /// Parameters and variables of commands in scope.
+    pub(super) scope: Vec<&'a Ident>,
+    /// Whether free capital letters are bound by an outermost `forall`.
+    pub(super) closed: bool,
+}
+
+/// Whether a name without arguments that is not bound is a variable where formulas are closed.
+pub(super) fn is_capital(name: &str) -> bool {
+    crate::lang::pyv::is_capital(name)
+}
+
+/// Whether `name` occurs free in `expr`.
+pub(super) fn mentions(expr: &Expr, name: &str) -> bool {
+    match &expr.kind {
+        ExprKind::Ref { name: found, args, .. } => {
+            *found.name == *name || args.iter().flatten().any(|arg| mentions(arg, name))
+        }
+        ExprKind::Quantifier { vars, body, .. } => !binds(vars, name) && mentions(body, name),
+        ExprKind::Let { var, parts } => {
+            mentions(&parts[0], name) || (*var.name.name != *name && mentions(&parts[1], name))
+        }
+        _ => {
+            let mut any = false;
+            expr.for_each_child(|child| any |= mentions(child, name));
+            any
+        }
+    }
+}
+
+fn binds(vars: &[SortedVar], name: &str) -> bool {
+    vars.iter().any(|var| *var.name.name == *name)
+}
+
+fn idents(params: &[SortedVar]) -> Vec<&Ident> {
+    params.iter().map(|param| &param.name).collect()
+}
+
+/// The formulas of a `.pyv` file.
+pub(super) fn of_pyv<'a>(program: &'a ast::Program, text: &'a str) -> Vec<Formula<'a>> {
+    let mut found = Vec::new();
+    let mut add = |expr, scope, closed| found.push(Formula { expr, text, scope, closed });
+    for decl in &program.decls {
+        match &decl.kind {
+            DeclKind::Symbol(ast::SymbolDecl { axiom: Some(formula), .. })
+            | DeclKind::Formula { formula, .. }
+            | DeclKind::Theorem { formula, .. } => add(formula, Vec::new(), true),
+            DeclKind::Definition(definition) => {
+                // A parameter that a transition does not use says nothing; other definitions may share a form.
+                add(&definition.body, idents(&definition.params), true);
+            }
+            DeclKind::Trace { steps, .. } => {
+                for step in steps {
+                    match step {
+                        TraceStep::Assert(formula) => add(formula, Vec::new(), true),
+                        TraceStep::Calls(calls) => {
+                            for arg in calls.iter().flat_map(|call| call.args.iter().flatten()).flatten() {
+                                add(arg, Vec::new(), false);
+                            }
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Whether the declaration is a transition.
+pub(super) fn is_transition(definition: &ast::DefinitionDecl) -> bool {
+    definition.kind == DefinitionKind::Transition
+}
+
+/// The formulas of an `.rml` file. Local variables and parameters that nothing mentions are reported on the way.
+pub(super) fn of_program<'a>(
+    program: &'a rml::Program,
+    text: &'a str,
+    found: &mut Vec<Diagnostic>,
+) -> Vec<Formula<'a>> {
+    let mut walk = Walk { text, formulas: Vec::new(), found };
+    walk.items(&program.items);
+    walk.formulas
+}
+
+struct Walk<'a, 'f> {
+    text: &'a str,
+    formulas: Vec<Formula<'a>>,
+    found: &'f mut Vec<Diagnostic>,
+}
+
+impl<'a> Walk<'a, '_> {
+    fn items(&mut self, items: &'a [Item]) {
+        for item in items {
+            match &item.kind {
+                ItemKind::Formula { formula, .. } => self.add(formula, &[], true),
+                ItemKind::Macro { params, body, .. } => self.add(body, &idents(params), true),
+                ItemKind::Command(command) => self.commands(std::slice::from_ref(command), &mut Vec::new()),
+                ItemKind::While(body) => self.commands(body, &mut Vec::new()),
+                ItemKind::Module(module) => self.items(&module.items),
+                ItemKind::Trace { steps, .. } => {
+                    for step in steps {
+                        if let TraceStep::Assert(formula) = step {
+                            self.add(formula, &[], true);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn add(&mut self, expr: &'a Expr, scope: &[&'a Ident], closed: bool) {
+        self.formulas.push(Formula { expr, text: self.text, scope: scope.to_vec(), closed });
+    }
+
+    fn commands(&mut self, commands: &'a [Command], scope: &mut Vec<&'a Ident>) {
+        let outside = scope.len();
+        for (at, command) in commands.iter().enumerate() {
+            match &command.kind {
+                CommandKind::Assume(formula) | CommandKind::Assert(formula) => self.add(formula, scope, true),
+                CommandKind::Local(vars) => {
+                    for var in vars {
+                        self.unused_local(&var.name, &commands[at + 1..]);
+                        scope.push(&var.name);
+                    }
+                }
+                CommandKind::Assign { args, value, .. } => {
+                    args.iter().flatten().for_each(|arg| self.add(arg, scope, false));
+                    self.add(value, scope, false);
+                }
+                CommandKind::Update { args, condition, .. } => {
+                    args.iter().chain(condition).for_each(|part| self.add(part, scope, false));
+                }
+                CommandKind::If { condition, then, otherwise } => {
+                    condition.iter().for_each(|part| self.add(part, scope, false));
+                    self.commands(then, scope);
+                    self.commands(otherwise, scope);
+                }
+                CommandKind::Choice(branches) => {
+                    for branch in branches {
+                        let here = scope.len();
+                        for param in &branch.params {
+                            // What all actions end with may mention it, too.
+                            self.unused_local(&param.name, &branch.body);
+                            scope.push(&param.name);
+                        }
+                        self.commands(&branch.body, scope);
+                        scope.truncate(here);
+                    }
+                }
+                _ => {}
+            }
+        }
+        scope.truncate(outside);
+    }
+
+    fn unused_local(&mut self, name: &Ident, commands: &[Command]) {
+        if !name.name.starts_with('_') && !commands.iter().any(|command| touches(command, &name.name)) {
+            self.found.push(never_used(name.span(), &name.name));
+        }
+    }
+}
+
+/// Whether a command reads or changes what has this name.
+fn touches(command: &Command, name: &str) -> bool {
+    let within = |commands: &[Command]| commands.iter().any(|command| touches(command, name));
+    match &command.kind {
+        CommandKind::Assume(formula) | CommandKind::Assert(formula) => mentions(formula, name),
+        CommandKind::Havoc(target) => *target.name == *name,
+        CommandKind::Assign { target, args, value } => {
+            *target.name == *name
+                || mentions(value, name)
+                || args.iter().flatten().any(|arg| mentions(arg, name))
+        }
+        CommandKind::Update { args, condition, .. } => {
+            args.iter().chain(condition).any(|part| mentions(part, name))
+        }
+        CommandKind::If { condition, then, otherwise } => {
+            condition.iter().any(|part| mentions(part, name)) || within(then) || within(otherwise)
+        }
+        CommandKind::Choice(branches) => branches.iter().any(|branch| within(&branch.body)),
+        _ => false,
+    }
+}
+
+/// The warning that nothing mentions a variable.
+pub(super) fn never_used(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::warning(Code::Variable, span, format!("the variable `{name}` is never used"))
+        .label("nothing mentions it")
+        .help(format!(
+            "remove it, or use it; where it has to be there, a `_` says that it is not used: `_{name}`"
+        ))
+}

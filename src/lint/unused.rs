@@ -1,0 +1,245 @@
+//! R044: declarations that nothing uses.
+
+use super::formulas::never_used;
+use crate::base::hash::Set;
+use crate::base::span::FileId;
+use crate::diag::{Code, Diagnostic};
+use crate::lang::pyv::ast::{
+    self, Annotation, DeclKind, DefinitionKind, Expr, ExprKind, FbiiItem, Ident, SortName, SortRef,
+    SortedVar, TraceStep,
+};
+use crate::lang::rml::ast::{self as rml, Command, CommandKind, Item, ItemKind};
+
+/// What is declared, and what is used.
+#[derive(Default)]
+struct Names<'a> {
+    /// What is reported if nothing uses it: what it is, its name.
+    declared: Vec<(&'static str, &'a Ident)>,
+    /// All names outside of sorts.
+    all: Set<&'a str>,
+    sorts: Set<&'a str>,
+    used: Set<&'a str>,
+}
+
+impl<'a> Names<'a> {
+    fn declare(&mut self, what: &'static str, name: &'a Ident) {
+        self.declared.push((what, name));
+        self.all.insert(&name.name);
+    }
+
+    fn sort(&mut self, sort: &'a SortRef) {
+        if let SortName::Named(name) = &sort.name {
+            self.sorts.insert(name);
+        }
+    }
+
+    fn vars(&mut self, vars: &'a [SortedVar]) {
+        vars.iter().filter_map(|var| var.sort.as_ref()).for_each(|sort| self.sort(sort));
+    }
+
+    fn annotations(&mut self, annotations: &'a [Annotation]) {
+        self.used.extend(annotations.iter().flat_map(|it| &it.args).map(|arg| &*arg.name));
+    }
+
+    fn expr(&mut self, expr: &'a Expr) {
+        match &expr.kind {
+            ExprKind::Ref { name, .. } => {
+                self.used.insert(&name.name);
+            }
+            ExprKind::Quantifier { vars, .. } => self.vars(vars),
+            ExprKind::Let { var, .. } => self.vars(std::slice::from_ref(&**var)),
+            _ => {}
+        }
+        expr.for_each_child(|child| self.expr(child));
+    }
+
+    fn trace(&mut self, steps: &'a [TraceStep]) {
+        for step in steps {
+            match step {
+                TraceStep::Assert(formula) => self.expr(formula),
+                TraceStep::Calls(calls) => {
+                    for call in calls {
+                        self.used.insert(&call.name.name);
+                        call.args.iter().flatten().flatten().for_each(|arg| self.expr(arg));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Reports what nothing uses. `is_quiet` tells which files are not reported.
+    fn report(&self, is_quiet: impl Fn(FileId) -> bool, found: &mut Vec<Diagnostic>) {
+        for &(what, name) in &self.declared {
+            let used = if what == "sort" { &self.sorts } else { &self.used };
+            if used.contains(&*name.name) || name.name.starts_with('_') || is_quiet(name.span().file) {
+                continue;
+            }
+            found.push(
+                Diagnostic::warning(
+                    Code::Unused,
+                    name.span(),
+                    format!("the {what} `{}` is never used", name.name),
+                )
+                .label("nothing mentions it")
+                .help("remove it, or say something of it"),
+            );
+        }
+    }
+}
+
+/// Reports what is unused in a `.pyv` file, and gives all names outside of sorts.
+pub(super) fn of_pyv<'a>(program: &'a ast::Program, found: &mut Vec<Diagnostic>) -> Set<&'a str> {
+    let mut names = Names::default();
+    for decl in &program.decls {
+        match &decl.kind {
+            DeclKind::Sort { name, annotations } => {
+                names.declared.push(("sort", name));
+                names.annotations(annotations);
+            }
+            DeclKind::Symbol(symbol) => {
+                names.declare(symbol.form.keyword(), &symbol.name);
+                symbol.args.iter().chain(&symbol.result).for_each(|sort| names.sort(sort));
+                names.annotations(&symbol.annotations);
+                if let Some(axiom) = &symbol.axiom {
+                    // Its own name does not count.
+                    let known = names.used.contains(&*symbol.name.name);
+                    names.expr(axiom);
+                    if !known {
+                        names.used.remove(&*symbol.name.name);
+                    }
+                }
+            }
+            DeclKind::Formula { name, formula, .. } | DeclKind::Theorem { name, formula, .. } => {
+                names.all.extend(name.iter().map(|name| &*name.name));
+                names.expr(formula);
+            }
+            DeclKind::Definition(definition) => {
+                match definition.kind {
+                    DefinitionKind::Definition(_) => names.declare("definition", &definition.name),
+                    DefinitionKind::Transition => {
+                        names.all.insert(&definition.name.name);
+                    }
+                }
+                for param in &definition.params {
+                    let name = &param.name;
+                    if !name.name.starts_with('_') && !super::formulas::mentions(&definition.body, &name.name)
+                    {
+                        found.push(never_used(name.span(), &name.name));
+                    }
+                }
+                names.vars(&definition.params);
+                names.expr(&definition.body);
+            }
+            DeclKind::Trace { steps, .. } => names.trace(steps),
+            DeclKind::Fbii(steps) => {
+                for step in steps {
+                    step.prophecy.iter().for_each(|vars| names.vars(vars));
+                    step.invariants.iter().for_each(|it| names.expr(&it.formula));
+                    for item in step.by.iter().flatten() {
+                        match item {
+                            FbiiItem::Invariant(it) => names.expr(&it.formula),
+                            FbiiItem::Select(formula) => names.expr(formula),
+                            FbiiItem::Default => {}
+                        }
+                    }
+                }
+            }
+            DeclKind::Broken(_) => {}
+        }
+    }
+    names.report(|_| false, found);
+    names.all
+}
+
+/// Reports what is unused in the files of a program, and gives all names outside of sorts. Modules declare for others.
+pub(super) fn of_programs<'a>(
+    programs: &'a [rml::Program],
+    is_quiet: impl Fn(FileId) -> bool,
+    found: &mut Vec<Diagnostic>,
+) -> Set<&'a str> {
+    let mut names = Names::default();
+    for program in programs {
+        items(&program.items, false, &mut names);
+    }
+    let has_loop =
+        |program: &rml::Program| program.items.iter().any(|item| matches!(item.kind, ItemKind::While(_)));
+    // What declares without a loop is there for who includes it.
+    if programs.iter().any(has_loop) {
+        names.report(is_quiet, found);
+    }
+    names.all
+}
+
+fn items<'a>(list: &'a [Item], in_module: bool, names: &mut Names<'a>) {
+    for item in list {
+        match &item.kind {
+            ItemKind::Sort { name, annotations } => {
+                if !in_module {
+                    names.declared.push(("sort", name));
+                }
+                names.annotations(annotations);
+            }
+            ItemKind::Symbol(symbol) => {
+                for name in symbol.names.iter().filter(|_| !in_module) {
+                    names.declare(symbol.form.keyword(), name);
+                }
+                symbol.args.iter().chain(&symbol.result).for_each(|sort| names.sort(sort));
+                names.annotations(&symbol.annotations);
+            }
+            ItemKind::Formula { name, formula, .. } => {
+                names.all.extend(name.iter().map(|name| &*name.name));
+                names.expr(formula);
+            }
+            ItemKind::Macro { name, params, body } => {
+                if !in_module {
+                    names.declare("macro", name);
+                }
+                names.vars(params);
+                names.expr(body);
+            }
+            ItemKind::Use { args, .. } => {
+                names.used.extend(args.iter().map(|arg| &*arg.name));
+                names.sorts.extend(args.iter().map(|arg| &*arg.name));
+            }
+            ItemKind::Module(module) => items(&module.items, true, names),
+            ItemKind::Trace { steps, .. } => names.trace(steps),
+            ItemKind::Command(command) => commands(std::slice::from_ref(command), names),
+            ItemKind::While(body) => commands(body, names),
+            ItemKind::Include { .. } | ItemKind::Broken(_) => {}
+        }
+    }
+}
+
+fn commands<'a>(list: &'a [Command], names: &mut Names<'a>) {
+    for command in list {
+        match &command.kind {
+            CommandKind::Assume(formula) | CommandKind::Assert(formula) => names.expr(formula),
+            CommandKind::Local(vars) => names.vars(vars),
+            CommandKind::Havoc(target) => {
+                names.used.insert(&target.name);
+            }
+            CommandKind::Assign { target, args, value } => {
+                names.used.insert(&target.name);
+                args.iter().flatten().for_each(|arg| names.expr(arg));
+                names.expr(value);
+            }
+            CommandKind::Update { target, args, condition, .. } => {
+                names.used.insert(&target.name);
+                args.iter().chain(condition).for_each(|part| names.expr(part));
+            }
+            CommandKind::If { condition, then, otherwise } => {
+                condition.iter().for_each(|part| names.expr(part));
+                commands(then, names);
+                commands(otherwise, names);
+            }
+            CommandKind::Choice(branches) => {
+                for branch in branches {
+                    names.vars(&branch.params);
+                    commands(&branch.body, names);
+                }
+            }
+            CommandKind::Skip | CommandKind::Abort | CommandKind::Broken => {}
+        }
+    }
+}

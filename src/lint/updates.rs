@@ -1,0 +1,320 @@
+//! R041: transitions that leave all but some tuples of a symbol arbitrary. R046: names left of `:=` that become variables.
+
+use super::formulas::{is_capital, is_transition, mentions};
+use crate::base::hash::{Map, Set};
+use crate::diag::{Code, Diagnostic, nearest};
+use crate::lang::pyv::ast::{
+    self, BinaryOp, DeclKind, DefinitionDecl, DefinitionKind, Expr, ExprKind, Ident, States, SymbolDecl,
+    SymbolForm,
+};
+use crate::lang::rml::ast::{self as rml, Command, CommandKind, ItemKind};
+
+/// R041, of the transitions of a `.pyv` file.
+pub(super) fn pointwise(program: &ast::Program, found: &mut Vec<Diagnostic>) {
+    let mut symbols: Map<&str, &SymbolDecl> = Map::default();
+    let mut definitions: Map<&str, &DefinitionDecl> = Map::default();
+    for decl in &program.decls {
+        match &decl.kind {
+            DeclKind::Symbol(symbol) if !symbol.args.is_empty() => {
+                symbols.insert(&symbol.name.name, symbol);
+            }
+            DeclKind::Definition(definition) => {
+                definitions.insert(&definition.name.name, definition);
+            }
+            _ => {}
+        }
+    }
+    for decl in &program.decls {
+        let DeclKind::Definition(transition) = &decl.kind else { continue };
+        if !is_transition(transition) {
+            continue;
+        }
+        let mut reads = Reads {
+            definitions: &definitions,
+            scope: Vec::new(),
+            found: Vec::new(),
+            kept: Set::default(),
+            opaque: false,
+        };
+        reads.scope.extend(transition.params.iter().map(|param| (&*param.name.name, false)));
+        reads.expr(&transition.body, 0);
+        if reads.opaque {
+            continue;
+        }
+        for name in transition.modifies.iter().flatten() {
+            let Some(symbol) = symbols.get(&*name.name) else { continue };
+            let here: Vec<&Read<'_>> =
+                reads.found.iter().filter(|read| *read.name.name == *name.name).collect();
+            if !here.is_empty() && !reads.kept.contains(&*name.name) && here.iter().all(|read| read.is_point)
+            {
+                found.push(warning(name, symbol, &here, program));
+            }
+        }
+    }
+}
+
+/// Where a symbol is read in the new state.
+struct Read<'a> {
+    name: &'a Ident,
+    expr: &'a Expr,
+    /// Whether no variable is among its arguments that stands for many elements.
+    is_point: bool,
+}
+
+struct Reads<'a, 'd> {
+    definitions: &'d Map<&'a str, &'a DefinitionDecl>,
+    /// Names in scope, and whether they stand for many elements.
+    scope: Vec<(&'a str, bool)>,
+    found: Vec<Read<'a>>,
+    /// Symbols of which it is said that they stay as they are somewhere: then what does not is told point by point on
+    /// purpose, in a sort with few elements.
+    kept: Set<&'a str>,
+    /// Whether another formula speaks of the new state, too.
+    opaque: bool,
+}
+
+impl<'a> Reads<'a, '_> {
+    fn expr(&mut self, expr: &'a Expr, state: u32) {
+        match &expr.kind {
+            ExprKind::Ref { name, primes, args } => {
+                let definition = self.definitions.get(&*name.name);
+                self.opaque |= definition.is_some_and(|it| {
+                    state + primes > 0
+                        || it.kind == DefinitionKind::Transition
+                        || it.kind == DefinitionKind::Definition(Some(States::Two))
+                });
+                if state + primes > 0 {
+                    let is_point = !args.iter().flatten().any(|arg| self.is_general(arg));
+                    self.found.push(Read { name, expr, is_point });
+                }
+                args.iter().flatten().for_each(|arg| self.expr(arg, state));
+            }
+            ExprKind::New(inner) => self.expr(inner, state + 1),
+            ExprKind::Binary { op: BinaryOp::Equal | BinaryOp::Iff, sides, .. } => {
+                if let (Some((a, new)), Some((b, old))) = (read(&sides[0]), read(&sides[1]))
+                    && a.0 == b.0
+                    && a.1 == b.1
+                    && new != old
+                {
+                    self.kept.insert(a.0);
+                }
+                sides.iter().for_each(|side| self.expr(side, state));
+            }
+            ExprKind::Safety { .. } => self.opaque = true,
+            ExprKind::Quantifier { vars, body, universal } => {
+                let outside = self.scope.len();
+                self.scope.extend(vars.iter().map(|var| (&*var.name.name, *universal)));
+                self.expr(body, state);
+                self.scope.truncate(outside);
+            }
+            ExprKind::Let { var, parts } => {
+                self.expr(&parts[0], state);
+                let general = self.is_general(&parts[0]);
+                self.scope.push((&*var.name.name, general));
+                self.expr(&parts[1], state);
+                self.scope.pop();
+            }
+            _ => expr.for_each_child(|child| self.expr(child, state)),
+        }
+    }
+
+    /// Whether a term depends on a variable that stands for many elements.
+    fn is_general(&self, expr: &Expr) -> bool {
+        if let ExprKind::Ref { name, args: None, .. } = &expr.kind {
+            let bound = self.scope.iter().rev().find(|(known, _)| **known == *name.name);
+            // Under `!`, `exists` may mean `forall`: what it binds is not looked into.
+            return match bound {
+                Some(&(_, general)) => general,
+                None => is_capital(&name.name),
+            };
+        }
+        let mut any = false;
+        expr.for_each_child(|child| any |= self.is_general(child));
+        any
+    }
+}
+
+/// A name with arguments, and whether it is read in the new state.
+fn read(expr: &Expr) -> Option<((&str, &[Expr]), bool)> {
+    match &expr.kind {
+        ExprKind::Ref { name, primes, args: Some(args) } => Some(((&*name.name, args), *primes > 0)),
+        ExprKind::New(inner) => read(inner).map(|(what, _)| (what, true)),
+        _ => None,
+    }
+}
+
+fn warning(name: &Ident, symbol: &SymbolDecl, reads: &[&Read<'_>], program: &ast::Program) -> Diagnostic {
+    let what = match symbol.form {
+        SymbolForm::Relation => "tuples",
+        _ => "arguments",
+    };
+    let mut diagnostic = Diagnostic::warning(
+        Code::Pointwise,
+        name.span(),
+        format!("`{}` becomes arbitrary for all {what} but those that are mentioned", name.name),
+    )
+    .label("everything else of it may change");
+    for read in reads.iter().take(3) {
+        diagnostic = diagnostic.also(read.expr.span(), "only this is said of the next state");
+    }
+    let help = match frame(name, symbol, reads, program) {
+        Some(frame) => format!("if the rest stays as it is, add `{frame}`"),
+        None => "say what it becomes for all arguments, by `forall`".to_owned(),
+    };
+    diagnostic.help(help)
+}
+
+/// The formula that nothing but what is mentioned changes.
+fn frame(name: &Ident, symbol: &SymbolDecl, reads: &[&Read<'_>], program: &ast::Program) -> Option<String> {
+    let is_declared = |candidate: &str| {
+        program.decls.iter().any(|decl| match &decl.kind {
+            DeclKind::Symbol(symbol) => *symbol.name.name == *candidate,
+            DeclKind::Definition(definition) => *definition.name.name == *candidate,
+            DeclKind::Formula { name, .. } | DeclKind::Theorem { name, .. } => {
+                name.as_ref().is_some_and(|name| *name.name == *candidate)
+            }
+            _ => false,
+        })
+    };
+    let vars: Vec<String> = ["X", "Y", "Z"]
+        .iter()
+        .map(|&var| var.to_owned())
+        .chain((1..).map(|number| format!("X{number}")))
+        .filter(|var| !is_declared(var))
+        .take(symbol.args.len())
+        .collect();
+    let mut points: Vec<String> = Vec::new();
+    for read in reads {
+        let ExprKind::Ref { args: Some(args), .. } = &read.expr.kind else { return None };
+        let mut differs = Vec::new();
+        for (var, arg) in vars.iter().zip(args) {
+            let ExprKind::Ref { name, primes: 0, args: None } = &arg.kind else { return None };
+            differs.push(format!("{var} != {}", name.name));
+        }
+        let point = differs.join(" | ");
+        if !points.contains(&point) {
+            points.push(point);
+        }
+    }
+    let condition = match points.as_slice() {
+        [point] => point.clone(),
+        many => many.iter().map(|point| format!("({point})")).collect::<Vec<_>>().join(" & "),
+    };
+    let list = vars.join(", ");
+    let equal = if symbol.result.is_none() { "<->" } else { "=" };
+    let is_bound = reads.iter().any(|read| bound_below(read, program));
+    (!is_bound && points.len() <= 3)
+        .then(|| format!("(forall {list}. {condition} -> ({0}'({list}) {equal} {0}({list})))", name.name))
+}
+
+/// Whether an argument is bound by a quantifier, so that it means nothing elsewhere: it is no parameter or constant.
+fn bound_below(read: &Read<'_>, program: &ast::Program) -> bool {
+    let ExprKind::Ref { args: Some(args), .. } = &read.expr.kind else { return true };
+    let is_known = |name: &str| {
+        program.decls.iter().any(|decl| match &decl.kind {
+            DeclKind::Symbol(symbol) => *symbol.name.name == *name,
+            DeclKind::Definition(it) if mentions_at(&it.body, read.expr) => {
+                it.params.iter().any(|param| *param.name.name == *name)
+            }
+            _ => false,
+        })
+    };
+    args.iter().any(|arg| match &arg.kind {
+        ExprKind::Ref { name, .. } => !is_known(&name.name),
+        _ => true,
+    })
+}
+
+/// Whether `part` lies inside of `whole`.
+fn mentions_at(whole: &Expr, part: &Expr) -> bool {
+    let (whole, part) = (whole.span(), part.span());
+    whole.file == part.file && whole.start <= part.start && part.end <= whole.end
+}
+
+/// R046, of the updates of a program. `declared` are all names outside of sorts.
+pub(super) fn logical(program: &rml::Program, declared: &Set<&str>, found: &mut Vec<Diagnostic>) {
+    for item in &program.items {
+        match &item.kind {
+            ItemKind::Command(command) => {
+                updates(std::slice::from_ref(command), declared, &mut Vec::new(), found);
+            }
+            ItemKind::While(body) => updates(body, declared, &mut Vec::new(), found),
+            _ => {}
+        }
+    }
+}
+
+fn updates<'a>(
+    commands: &'a [Command],
+    declared: &Set<&'a str>,
+    scope: &mut Vec<&'a str>,
+    found: &mut Vec<Diagnostic>,
+) {
+    let outside = scope.len();
+    for command in commands {
+        match &command.kind {
+            CommandKind::Local(vars) => scope.extend(vars.iter().map(|var| &*var.name.name)),
+            CommandKind::Assign { args: Some(args), value, .. } => {
+                args.iter().for_each(|arg| argument(arg, args, value, declared, scope, found));
+            }
+            CommandKind::Update { args, condition: Some(condition), .. } => {
+                args.iter().for_each(|arg| argument(arg, args, condition, declared, scope, found));
+            }
+            CommandKind::If { then, otherwise, .. } => {
+                updates(then, declared, scope, found);
+                updates(otherwise, declared, scope, found);
+            }
+            CommandKind::Choice(branches) => {
+                for branch in branches {
+                    let here = scope.len();
+                    scope.extend(branch.params.iter().map(|param| &*param.name.name));
+                    updates(&branch.body, declared, scope, found);
+                    scope.truncate(here);
+                }
+            }
+            _ => {}
+        }
+    }
+    scope.truncate(outside);
+}
+
+/// An argument of an update that is a logical variable, and was hardly meant to be one.
+fn argument<'a>(
+    arg: &Expr,
+    args: &[Expr],
+    value: &Expr,
+    declared: &Set<&'a str>,
+    scope: &[&'a str],
+    found: &mut Vec<Diagnostic>,
+) {
+    let ExprKind::Ref { name, primes: 0, args: None } = &arg.kind else { return };
+    let text = &*name.name;
+    if declared.contains(text) || scope.contains(&text) || is_capital(text) || text.len() < 2 {
+        return;
+    }
+    let is_used = mentions(value, text);
+    let stem = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
+    let candidates = scope
+        .iter()
+        .copied()
+        .chain(declared.iter().copied())
+        .filter(|other| other.len() >= 2 && stem(other) != stem(text))
+        .filter(|other| !args.iter().any(|arg| mentions(arg, other)));
+    let near = nearest(text, candidates);
+    if is_used && near.is_none() {
+        return;
+    }
+    let warning = Diagnostic::warning(
+        Code::LogicalVariable,
+        name.span(),
+        format!("`{text}` is not declared, so this changes the tuples of every element"),
+    )
+    .label("a logical variable of the update");
+    found.push(warning.help(match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!(
+            "if every element is meant, a capital letter says so: `{}`; if one is meant, declare it: `local {text}: sort`",
+            text.to_uppercase()
+        ),
+    }));
+}
