@@ -147,6 +147,8 @@ fn names_of_certificates_are_visible_and_different() {
     sub.run(&["verify", "--certify", "more", &absolute, "x.pyv"]).ends_with(0);
     assert_eq!(names("sub/more").len(), 2);
     assert!(names("sub/more").iter().all(|name| !name.starts_with('.')));
+    let run = sub.run(&["verify", "--certify", "x.pyv", "../ok.pyv", "a_b.pyv"]).ends_with(2);
+    run.complains("`x.pyv` is a file, and several models need a folder");
     sub.run(&["verify", "--export", "exports", "../ok.pyv"]).ends_with(0);
     assert_eq!(names("sub/exports"), ["+up+_ok.export"]);
 }

@@ -71,6 +71,10 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> 
     let mut usage = unknown_names(systems.clone(), "check-", &args.check_transition, &args.check_invariant);
     usage.extend(systems.filter_map(|system| args.pictures.gallery(system).err()).flatten());
     usage.extend(check_parents([&args.certify, &args.export]));
+    if let Some(out) = args.certify.as_ref().filter(|out| models.len() > 1 && out.is_file()) {
+        let what = format!("--certify: `{}` is a file, and several models need a folder", out.display());
+        usage.push(Diagnostic::error_nowhere(Code::Usage, what));
+    }
     // What is wrong with an option is wrong for every model.
     usage.dedup_by(|one, other| one.message == other.message);
     let mut writer = Writer::new(args, &sources, models.len(), start);
