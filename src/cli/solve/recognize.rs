@@ -61,8 +61,15 @@ const MODEL_WORDS: &[&str] = &[
     "zerostate",
 ];
 
+/// The longest sequence of bytes that files of some kind begin with.
+const SIGN: usize = 5;
+
 /// The kind of a text that begins with `head`. `None` where more of the text would tell, which `is_whole` rules out.
 pub(super) fn recognize(head: &[u8], is_whole: bool) -> Option<Kind> {
+    // Signs of several bytes are not told from less.
+    if head.len() < SIGN && !is_whole && matches!(head, [0xEF | 0x1F | 0xFD | b'B' | b'/', ..]) {
+        return None;
+    }
     let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
     let kind = match head {
         [] if !is_whole => return None,

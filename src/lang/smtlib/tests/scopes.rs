@@ -181,7 +181,7 @@ fn what_deep_parts_mean_is_asserted_below_all_levels() {
     assert_eq!((parts(&session), session.asserted().len(), session.front.level_begin(0)), (1, 1, 1));
     assert_eq!(
         session.printed(),
-        ["forall x:S. ".to_owned() + &"f(".repeat(500) + "@part1(x)" + &")".repeat(500) + " = x"]
+        ["forall x:S. ".to_owned() + &"f(".repeat(501) + "@part1(x)" + &")".repeat(501) + " = x"]
     );
     // The same text again is the same term.
     session.run(&format!("(assert (forall ((x S)) (= {deep} x)))"));
