@@ -18,7 +18,7 @@ include \"nodes.rml\"
 include \"mutex.rml\"
 assume !held(N)
 while * {
-  action acquire(n: node) { assume !held(N) held.insert(n) } | action release(n: node) { held.remove(n) }
+  action acquire(n: node) { assume forall M. !held(M) held.insert(n) } | action release(n: node) { held.remove(n) }
 }
 safety [mutex] alone
 ";
