@@ -118,6 +118,6 @@ fn certificates_and_documents_may_come_from_other_tools() {
     let document = dir.run(&["verify", "bad.pyv", "--format", "json"]).ends_with(1).out;
     for text in variants(&document) {
         dir.file("d.json", text);
-        dir.run(&["show", "bad.pyv", "d.json"]).ends_with(0);
+        dir.run(&["show", "--model", "bad.pyv", "d.json"]).ends_with(0);
     }
 }
