@@ -14,7 +14,7 @@ relation held: node
 assume !held(N)
 while * {
   action acquire(n: node) {
-    assume !held(N)
+    assume !held(M)
     held.insert(n)
   } | action release {
     local n: node
@@ -38,7 +38,7 @@ fn programs_are_verified_beside_models() {
     lock_program(&dir);
     let run = dir.run(&["verify", "lock.rml"]).ends_with(0).silent_on_stderr();
     assert!(run.out.contains("transition acquire\n    mutex  ok\n"), "{}", run.out);
-    let broken = LOCK_PROGRAM.replace("    assume !held(N)\n    held", "    held");
+    let broken = LOCK_PROGRAM.replace("    assume !held(M)\n    held", "    held");
     let run = dir.file("broken.rml", broken).run(&["verify", "broken.rml"]).ends_with(1);
     run.prints("error: transition `acquire`").prints("acquire(n = node1)");
     dir.file("m/a.pyv", LOCK).file("m/b.rml", LOCK_PROGRAM.replace("include", "sort node #"));
