@@ -231,7 +231,7 @@ impl Run<'_> {
         let limits = self.args.limits.limits(self.start);
         if let Some((steps, cycle)) = bmc.cycle() {
             let claim = targets.first().and_then(|&target| report::place(&system, target)).or(self.formula);
-            let concerned = format!("concerned are executions of {steps} steps and more");
+            let concerned = format!("concerned are executions of {steps} or more steps");
             let what = "executions are";
             let mut warning = fragment::executions_warning(bmc.system(), cycle, claim, what, concerned);
             if self.args.deadlock {

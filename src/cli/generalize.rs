@@ -135,7 +135,7 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
     let answer = match (&system, &scene) {
         (Some(system), Some(scene)) => {
             if let Some((steps, cycle)) = cycle(system, &scene.upper, args.bound) {
-                let concerned = format!("concerned are states that are reached in {steps} steps and more");
+                let concerned = format!("concerned are states that are reached in {steps} or more steps");
                 let what = "executions are";
                 let warning = fragment::executions_warning(system, &cycle, None, what, concerned);
                 model.warn_before_search(warning, &limits, (args.format, args.color), &sources);
