@@ -58,7 +58,8 @@ fn misspelt(formula: &Formula<'_>, declared: &Set<&str>, found: &mut Vec<Diagnos
         }
         let lower = text.to_lowercase();
         let param = formula.scope.iter().find(|param| *param.name == *lower);
-        if let Some(param) = param {
+        // `!held(N)` is how one says that nobody has it.
+        if let Some(param) = param.filter(|_| !names.negated.contains(text)) {
             found.push(
                 warning(format!("`{text}` stands for every element here, and `{lower}` is a parameter"))
                     .label("a variable that is bound implicitly, used once")
@@ -93,6 +94,10 @@ fn differs_by_a_letter(a: &str, b: &str) -> bool {
 struct Names<'a> {
     /// Capital letters that are not bound, each time.
     free: Vec<&'a Ident>,
+    /// Those of them that stand under a negation somewhere.
+    negated: Set<&'a str>,
+    /// How many negations are around the current place.
+    negations: u32,
     bound: Vec<&'a str>,
     scope: Vec<&'a str>,
 }
@@ -103,7 +108,15 @@ impl<'a> Names<'a> {
             ExprKind::Ref { name, args: None, .. } => {
                 if is_capital(&name.name) && !self.scope.contains(&&*name.name) {
                     self.free.push(name);
+                    if self.negations > 0 {
+                        self.negated.insert(&name.name);
+                    }
                 }
+            }
+            ExprKind::Not(inner) => {
+                self.negations += 1;
+                self.expr(inner);
+                self.negations -= 1;
             }
             ExprKind::Quantifier { vars, body, .. } => {
                 let outside = self.scope.len();
