@@ -17,7 +17,7 @@ use ramsey::report::certificate::of_queries;
 fn load(name: &str, text: &str) -> Option<Problem> {
     let mut sources = Sources::new();
     let kind = Kind::of_name(name);
-    let file = sources.push(Source { name: name.to_owned(), text: text.to_owned() });
+    let file = sources.push(Source::new(name.to_owned(), text.to_owned()));
     let includes = kind.gather(file, &mut sources, &mut |_, path| Err(format!("{path} is not read")));
     match kind.load(file, &sources, &includes) {
         (Some(Loaded::Problem(problem)), _) => Some(problem),

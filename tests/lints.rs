@@ -30,7 +30,7 @@ variable me: node
 fn check(language: Language, text: &str) -> (bool, String) {
     let mut sources = Sources::new();
     let name = format!("test.{}", language.extension());
-    let file = sources.push(Source { name, text: text.to_owned() });
+    let file = sources.push(Source::new(name, text.to_owned()));
     let mut includes = Includes::new();
     includes.gather(language, file, &mut sources, &mut |_, _| Err("no files".to_owned()));
     let (system, mut found) = load(language, file, &sources, &includes);
@@ -235,7 +235,7 @@ fn invariants_that_follow_from_others() {
          safety [s] held(k) -> free\ninvariant [d] link(N, M) -> link(M, N)\n"
     );
     let mut sources = Sources::new();
-    let file = sources.push(Source { name: "test.pyv".to_owned(), text });
+    let file = sources.push(Source::new("test.pyv".to_owned(), text));
     let (system, _) = load(Language::Pyv, file, &sources, &Includes::new());
     let found = implied(&system.expect("a model"), &Limits::default());
     let shown: Vec<(usize, Vec<usize>)> = found.into_iter().map(|it| (it.invariant, it.by)).collect();

@@ -15,7 +15,7 @@ use ramsey::vc::{Origin, Property, Question};
 
 fn read(text: &str) -> (Option<System>, Vec<Diagnostic>) {
     let mut sources = Sources::new();
-    let file = sources.push(Source { name: "model.rml".into(), text: text.into() });
+    let file = sources.push(Source::new("model.rml".into(), text.into()));
     rml::load(file, &sources, &Includes::default())
 }
 

@@ -46,7 +46,7 @@ fn without_empty() -> String {
 
 fn verify(text: &str) -> (Arc<System>, Verification, Sources) {
     let mut sources = Sources::new();
-    let file = sources.push(Source { name: "model.rml".into(), text: text.into() });
+    let file = sources.push(Source::new("model.rml".into(), text.into()));
     let (system, diagnostics) = rml::load(file, &sources, &Includes::default());
     let system = Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:?}")));
     let plan = Plan::new(Arc::clone(&system), Options { all: true, ..Options::default() });

@@ -19,7 +19,7 @@ use ramsey::vc::plain::transition_formula;
 use serde_json::Value;
 
 fn load(text: &str) -> Arc<System> {
-    let file = Sources::new().push(Source { name: "model.pyv".into(), text: text.into() });
+    let file = Sources::new().push(Source::new("model.pyv".into(), text.into()));
     let (system, diagnostics) = pyv::load(file, text);
     Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:?}")))
 }
@@ -414,7 +414,7 @@ while * {
 
 fn load_program(text: &str) -> Arc<System> {
     let mut sources = Sources::new();
-    let file = sources.push(Source { name: "program.rml".into(), text: text.into() });
+    let file = sources.push(Source::new("program.rml".into(), text.into()));
     let (system, diagnostics) = lang::load(Language::Rml, file, &sources, &Includes::new());
     Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:?}")))
 }

@@ -11,7 +11,7 @@ use ramsey::system::System;
 use ramsey::vc::HypothesisOrigin;
 
 fn load(text: &str) -> Arc<System> {
-    let file = Sources::new().push(Source { name: "model.pyv".into(), text: text.into() });
+    let file = Sources::new().push(Source::new("model.pyv".into(), text.into()));
     let (system, diagnostics) = pyv::load(file, text);
     Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:?}")))
 }
@@ -98,7 +98,7 @@ while * {
 
 fn vacuous_in_program(text: &str) -> Vec<Vacuous> {
     let mut sources = Sources::new();
-    let file = sources.push(Source { name: "program.rml".into(), text: text.into() });
+    let file = sources.push(Source::new("program.rml".into(), text.into()));
     let (system, diagnostics) = lang::load(Language::Rml, file, &sources, &Includes::new());
     let system = Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:?}")));
     let verification = Plan::new(Arc::clone(&system), Options::default()).run(&Limits::default());

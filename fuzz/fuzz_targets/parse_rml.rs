@@ -11,7 +11,7 @@ use ramsey::system::System;
 /// The program's system, and whether it has errors.
 fn load(text: &str) -> (Option<System>, bool) {
     let mut sources = Sources::new();
-    let file = sources.push(Source { name: "fuzz.rml".into(), text: text.into() });
+    let file = sources.push(Source::new("fuzz.rml".into(), text.into()));
     let mut includes = Includes::new();
     includes.gather(Language::Rml, file, &mut sources, &mut |_, _| Err("no files here".into()));
     let (system, diagnostics) = lang::load(Language::Rml, file, &sources, &includes);
@@ -22,7 +22,7 @@ fuzz_target!(|text: &str| {
     let (system, has_errors) = load(text);
     assert_eq!(system.is_none(), has_errors, "there is a system if and only if there is no error");
     let mut sources = Sources::new();
-    let file = sources.push(Source { name: "fuzz.rml".into(), text: text.into() });
+    let file = sources.push(Source::new("fuzz.rml".into(), text.into()));
     let (program, diagnostics) = rml::parse(file, text);
     let printed = rml::print(&program);
     let (again, more) = rml::parse(file, &printed);

@@ -8,7 +8,7 @@ use ramsey::lang::{Includes, tptp};
 
 fuzz_target!(|text: &str| {
     let mut sources = Sources::new();
-    let file = sources.push(Source { name: "fuzz.p".into(), text: text.into() });
+    let file = sources.push(Source::new("fuzz.p".into(), text.into()));
     let mut includes = Includes::new();
     includes.gather_tptp(file, &mut sources, &mut |_, _| Err("no files here".into()));
     let (loaded, diagnostics) = tptp::load(file, &sources, &includes);

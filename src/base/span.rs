@@ -1,5 +1,7 @@
 //! Places in source text.
 
+use std::sync::OnceLock;
+
 use crate::base::ids::IdVec;
 use crate::typed_id;
 
@@ -46,22 +48,21 @@ pub fn line_starts(text: &[u8]) -> impl Iterator<Item = usize> {
 
 /// Line and column of byte `offset` in `text`, both from 1; columns count characters, without a byte order mark.
 pub fn line_column(text: &str, offset: usize) -> (usize, usize) {
+    let starts: Vec<u32> = line_starts(text.as_bytes()).map(|start| start as u32).collect();
+    place(text, &starts, offset)
+}
+
+/// The same where the lines begin at `starts`, the first one aside.
+fn place(text: &str, starts: &[u32], offset: usize) -> (usize, usize) {
     let mut offset = offset.min(text.len());
     while !text.is_char_boundary(offset) {
         offset -= 1;
     }
-    // Diagnostics ask this of large texts many times over.
-    let bytes = &text.as_bytes()[..offset];
-    let is_inside = bytes.ends_with(b"\r") && text.as_bytes().get(offset) == Some(&b'\n');
-    let whole = &bytes[..offset - usize::from(is_inside)];
-    let count = |wanted: u8| whole.iter().filter(|&&byte| byte == wanted).count();
-    let returns = count(b'\r');
-    let pairs = if returns == 0 { 0 } else { whole.windows(2).filter(|&pair| pair == b"\r\n").count() };
-    let line = 1 + count(b'\n') + returns - pairs;
-    let start = whole.iter().rposition(|&byte| is_line_end(byte)).map_or(0, |at| at + 1);
+    let passed = starts.partition_point(|&start| start as usize <= offset);
+    let start = passed.checked_sub(1).map_or(0, |last| starts[last] as usize);
     let before = &text[start..offset];
     let before = if start == 0 { before.trim_start_matches(BYTE_ORDER_MARK) } else { before };
-    (line, before.chars().count() + 1)
+    (passed + 1, before.chars().count() + 1)
 }
 
 /// A source file's name, as diagnostics show it, and its text.
@@ -69,14 +70,22 @@ pub fn line_column(text: &str, offset: usize) -> (usize, usize) {
 pub struct Source {
     /// The path or `<stdin>`.
     pub name: String,
-    /// The whole text.
+    /// The whole text, which stays as it is.
     pub text: String,
+    /// Where its lines begin, the first one aside, once a place has been asked for: reports ask for a place per obligation.
+    starts: OnceLock<Vec<u32>>,
 }
 
 impl Source {
+    /// A source of this name and text.
+    pub fn new(name: String, text: String) -> Source {
+        Source { name, text, starts: OnceLock::new() }
+    }
+
     /// Line and column, both from 1, of a byte offset.
     pub fn line_column(&self, offset: u32) -> (usize, usize) {
-        line_column(&self.text, offset as usize)
+        let starts = || line_starts(self.text.as_bytes()).map(|start| start as u32).collect();
+        place(&self.text, self.starts.get_or_init(starts), offset as usize)
     }
 }
 

@@ -50,7 +50,7 @@ fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
     // Every file has one name, so that it is included once, in whatever ways its path is written.
     let identity = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let mut names = vec![(identity(model), name.clone())];
-    let file = sources.push(Source { name, text });
+    let file = sources.push(Source::new(name, text));
     let includes = kind.gather(file, &mut sources, &mut |from, path| {
         let beside = Path::new(from).parent().unwrap_or(Path::new("")).join(path);
         let library = std::env::var_os("TPTP").filter(|_| kind == Kind::Tptp && !beside.exists());
@@ -58,10 +58,10 @@ fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
         let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
         let (identity, name) = (identity(&path), path.display().to_string());
         if let Some((_, known)) = names.iter().find(|(other, _)| *other == identity) {
-            return Ok(Source { name: known.clone(), text });
+            return Ok(Source::new(known.clone(), text));
         }
         names.push((identity, name.clone()));
-        Ok(Source { name, text })
+        Ok(Source::new(name, text))
     });
     let (loaded, diagnostics) = kind.load(file, &sources, &includes);
     let Some(loaded) = loaded else {

@@ -45,7 +45,7 @@ impl Names {
 pub(super) struct Proof<'a> {
     names: &'a Names,
     states: u16,
-    inputs: Vec<TermId>,
+    inputs: &'a [TermId],
     /// What the inputs are over, and the constants that the proof makes.
     sig: &'a mut Signature,
     terms: &'a mut Terms,
@@ -73,7 +73,7 @@ impl<'a> Proof<'a> {
         sig: &'a mut Signature,
         states: u16,
         terms: &'a mut Terms,
-        inputs: Vec<TermId>,
+        inputs: &'a [TermId],
     ) -> Self {
         Proof {
             names,

@@ -212,6 +212,8 @@ fn read(
     let names = Names::new(&obligations.sig);
     let mut treated = Set::default();
     let mut normalizer = Normalizer::default();
+    // The inputs that proofs of the group with this number have, the goal left out.
+    let (mut inputs_of, mut inputs) = (None, Vec::new());
     let count = lines.len();
     let claims_proof = claim.proved;
     let (answers, mut expected) = (BTreeMap::new(), 0);
@@ -256,10 +258,15 @@ fn read(
             candidate.judge(terms, &hypotheses, goal)?;
             summary.counterexamples += 1;
         } else {
-            let inputs = inputs(terms, &mut normalizer, group, goal)?;
+            if inputs_of != Some(number) {
+                inputs = hypotheses(terms, &mut normalizer, group)?;
+                inputs_of = Some(number);
+            }
+            inputs.push(input(terms, &mut normalizer, group, goal, false)?);
             // What a proof makes is forgotten at its end.
             let (symbols, mark) = (sig.symbols.len(), terms.mark());
-            summary.steps += read_proof(reader, Proof::new(&names, sig, group.states, terms, inputs))?;
+            summary.steps += read_proof(reader, Proof::new(&names, sig, group.states, terms, &inputs))?;
+            inputs.pop();
             terms.rewind(mark);
             sig.symbols.truncate(symbols);
             summary.proofs += 1;
@@ -295,17 +302,10 @@ fn read_proof(reader: &mut Reader<impl BufRead>, mut proof: Proof<'_>) -> Result
     }
 }
 
-/// The inputs of a proof of `goal`: normal forms of the model's formulas. They stay in the arena, since they are as many
-/// as the model has.
-fn inputs(
-    terms: &mut Terms,
-    normalizer: &mut Normalizer,
-    group: &Group,
-    goal: TermId,
-) -> Result<Vec<TermId>, String> {
-    let hypotheses = group.hypotheses.iter().map(|hypothesis| (hypothesis.formula, true));
-    let formulas = hypotheses.chain([(goal, false)]);
-    formulas.map(|(formula, positive)| input(terms, normalizer, group, formula, positive)).collect()
+/// The inputs that the proofs of a group have in common: normal forms of its hypotheses. They stay in the arena, since they
+/// are as many as the model has.
+fn hypotheses(terms: &mut Terms, normalizer: &mut Normalizer, group: &Group) -> Result<Vec<TermId>, String> {
+    group.hypotheses.iter().map(|each| input(terms, normalizer, group, each.formula, true)).collect()
 }
 
 /// The normal form of a formula of an obligation, which has to be closed.

@@ -106,7 +106,7 @@ fn clauses_are_true_once_witnesses_are_chosen() {
         let names = Names::new(&vocabulary.sig);
         let symbols: Vec<String> = vocabulary.sig.symbols.iter().map(|symbol| symbol.name.clone()).collect();
         let mut sig = vocabulary.sig.clone();
-        let mut proof = Proof::new(&names, &mut sig, 1, &mut terms, inputs.clone());
+        let mut proof = Proof::new(&names, &mut sig, 1, &mut terms, &inputs);
         let mut kinds = Vec::new();
         for _ in 0..600 {
             let lines = proof.lines();

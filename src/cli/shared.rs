@@ -211,7 +211,7 @@ impl Model {
         kind: FormulaKind<'_>,
         sources: &mut Sources,
     ) -> Option<(System, TermId)> {
-        let text = Source { name: name.to_owned(), text: formula.to_owned() };
+        let text = Source::new(name.to_owned(), formula.to_owned());
         let formula_file = sources.push(text);
         let (loaded, diagnostics) = self.input.load_with_formula(formula_file, kind, sources);
         let (loaded, diagnostics) = self.strictness.enforce(self.input.language, loaded, diagnostics);

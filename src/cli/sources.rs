@@ -47,7 +47,7 @@ impl Input {
         let file = text.map(|text| {
             // Another model may include this one.
             let file = sources.ids().find(|&file| sources[file].name == name);
-            file.unwrap_or_else(|| sources.push(Source { name: name.clone(), text }))
+            file.unwrap_or_else(|| sources.push(Source::new(name.clone(), text)))
         });
         if let Ok(file) = file {
             includes.gather(language, file, sources, &mut |from, path| read_included(from, path, known));
@@ -144,7 +144,7 @@ fn read_included(from: &str, path: &str, known: &mut KnownFiles) -> Result<Sourc
     // Not standard input, whatever the file is called.
     let path = known.folder(from).join(if path == "-" { "./-" } else { path });
     match read_text(&path) {
-        Ok(text) => Ok(Source { name: known.name(&path), text }),
+        Ok(text) => Ok(Source::new(known.name(&path), text)),
         Err(error) => Err(error.message),
     }
 }
@@ -222,7 +222,7 @@ pub(super) fn load_problem(
     match read_text(path) {
         Ok(text) => {
             let mut known = KnownFiles::default();
-            let file = sources.push(Source { name: known.name(path), text });
+            let file = sources.push(Source::new(known.name(path), text));
             let includes =
                 kind.gather(file, sources, &mut |from, path| read_included_problem(from, path, &mut known));
             let (loaded, diagnostics) = kind.load(file, sources, &includes);
@@ -243,7 +243,7 @@ pub(super) fn load_tptp(
     match utf8(path, text) {
         Ok(text) => {
             let mut known = KnownFiles::default();
-            let file = sources.push(Source { name: known.name(path), text });
+            let file = sources.push(Source::new(known.name(path), text));
             let mut includes = Includes::new();
             includes
                 .gather_tptp(file, sources, &mut |from, path| read_included_problem(from, path, &mut known));

@@ -40,7 +40,7 @@ impl Includes {
             return;
         }
         self.gather_all(file, sources, rml::included, &mut |from, path| match rml::prelude(path) {
-            Some(text) => Ok(Source { name: format!("<{path}.rml>"), text: text.to_owned() }),
+            Some(text) => Ok(Source::new(format!("<{path}.rml>"), text.to_owned())),
             None => read(from, path),
         });
     }

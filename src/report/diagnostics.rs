@@ -197,7 +197,7 @@ mod tests {
 
     fn sources(text: &str) -> (Sources, FileId) {
         let mut sources = IdVec::new();
-        let file = sources.push(Source { name: "lock.pyv".into(), text: text.into() });
+        let file = sources.push(Source::new("lock.pyv".into(), text.into()));
         (sources, file)
     }
 

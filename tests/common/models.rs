@@ -8,7 +8,7 @@ use ramsey::system::System;
 /// Loads a model, whose name tells its language. It may include files of the prelude alone.
 pub fn load(name: &str, text: &str) -> (Option<System>, Vec<Diagnostic>) {
     let mut sources = Sources::new();
-    let file = sources.push(Source { name: name.to_owned(), text: text.to_owned() });
+    let file = sources.push(Source::new(name.to_owned(), text.to_owned()));
     let language = Language::of_name(name);
     let mut includes = Includes::new();
     includes.gather(language, file, &mut sources, &mut |_, path| Err(format!("no file `{path}` here")));

@@ -221,7 +221,7 @@ pub(super) fn diagnostic(path: &Path, text: Vec<u8>, error: Error, sources: &mut
         let bytes = error.as_bytes().iter();
         bytes.map(|&byte| if byte.is_ascii() { char::from(byte) } else { '?' }).collect()
     });
-    let file = sources.push(Source { name: display(path), text });
+    let file = sources.push(Source::new(display(path), text));
     let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     let span = Span { file, start: place(error.start), end: place(error.end) };
     let diagnostic = Diagnostic::error(Code::Syntax, span, error.message);

@@ -131,7 +131,7 @@ fn certify_script(
 ) -> Result<Certified, (Vec<Diagnostic>, Sources)> {
     let mut sources = Sources::new();
     let text = String::from_utf8(script).unwrap_or_default();
-    let file = sources.push(Source { name: display(path), text });
+    let file = sources.push(Source::new(display(path), text));
     match problem(file, &sources[file].text) {
         (Some(problem), _) => {
             certify(args, &problem, &sources[file].text, path, known).map_err(|error| (vec![error], sources))

@@ -52,12 +52,12 @@ fn render(sources: &Sources, diagnostics: &[Diagnostic]) -> String {
 fn load_files(files: &[(&str, &str)]) -> (Option<System>, Vec<Diagnostic>, Sources) {
     let mut sources = Sources::new();
     let (name, text) = files[0];
-    let main = sources.push(Source { name: name.into(), text: text.into() });
+    let main = sources.push(Source::new(name.into(), text.into()));
     let mut includes = Includes::new();
     includes.gather(Language::Rml, main, &mut sources, &mut |_, path| {
         let found = files.iter().find(|(name, _)| *name == path);
         let (name, text) = found.ok_or_else(|| "there is no such file".to_owned())?;
-        Ok(Source { name: (*name).into(), text: (*text).into() })
+        Ok(Source::new((*name).into(), (*text).into()))
     });
     let (system, diagnostics) = lang::load(Language::Rml, main, &sources, &includes);
     (system, diagnostics, sources)
@@ -81,7 +81,7 @@ fn system(text: &str) -> System {
 fn assert_round_trip(text: &str) {
     let one = |text: &str| {
         let mut sources = Sources::new();
-        let file = sources.push(Source { name: "a".into(), text: text.into() });
+        let file = sources.push(Source::new("a".into(), text.into()));
         let (program, diagnostics) = super::parse(file, text);
         assert!(diagnostics.is_empty(), "{}\n{text}", render(&sources, &diagnostics));
         program

@@ -127,7 +127,7 @@ fn common_mistakes_get_their_hint() {
     ] {
         let (_, diagnostics) = super::super::parse(file(), text);
         let mut sources = Sources::new();
-        sources.push(Source { name: "a".into(), text: text.into() });
+        sources.push(Source::new("a".into(), text.into()));
         let shown = render(&sources, &diagnostics);
         assert!(shown.contains(expected), "{text}\nwanted: {expected}\n{shown}");
     }

@@ -15,7 +15,7 @@ use crate::logic::{Pretty, TermId};
 
 /// Loads the first of some files, with its diagnostics as text: place, code, message, remarks.
 fn load_files(files: &[(&str, &str)]) -> (Option<Loaded>, String) {
-    let source = |&(name, text): &(&str, &str)| Source { name: name.into(), text: text.into() };
+    let source = |&(name, text): &(&str, &str)| Source::new(name.into(), text.into());
     let mut sources = Sources::new();
     let main = sources.push(source(&files[0]));
     let mut includes = Includes::new();
