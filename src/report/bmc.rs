@@ -156,7 +156,7 @@ fn deadlock_text(scene: Scene<'_>, steps: u16, violation: &Violation) -> String 
     let style = TraceStyle { sources: Some(sources), ..style };
     out.push_str(&execution_text(system, &system.sig, structure, calls, style));
     let _ = writeln!(out, "  {}", style.palette.bold("why no transition can be taken:"));
-    for line in blocked(system, violation, |system, simulator, it| blocked_text(system, simulator, it)) {
+    for line in blocked(system, violation, blocked_text) {
         let _ = write!(out, "  {line}");
     }
     out

@@ -174,11 +174,14 @@ pub(super) fn rows(cnf: &Cnf, stats: &Stats) -> [(&'static str, u64); 6] {
 }
 
 /// The text up to the first line that is no comment, and whether that announces an incremental problem.
+type Header = (Cursor<Vec<u8>>, bool);
+
+/// Reads the beginning of a problem.
 fn read_header(
     path: &Path,
     text: &mut impl BufRead,
     budget: &mut Budget,
-) -> Result<Result<(Cursor<Vec<u8>>, bool), Exhausted>, Diagnostic> {
+) -> Result<Result<Header, Exhausted>, Diagnostic> {
     let mut head = Vec::new();
     let announced = loop {
         let known = head.len();

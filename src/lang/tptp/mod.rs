@@ -92,11 +92,8 @@ pub fn included(text: &str) -> Vec<String> {
 
 /// Reads a problem, with the files that it includes. There is one if and only if there is no error.
 pub fn load(file: FileId, sources: &Sources, includes: &Includes) -> (Option<Loaded>, Vec<Diagnostic>) {
-    match load_within(file, sources, includes, &mut Budget::unlimited()) {
-        Ok(loaded) => loaded,
-        // There is no limit to run out of.
-        Err(_) => (None, Vec::new()),
-    }
+    // There is no limit to run out of.
+    load_within(file, sources, includes, &mut Budget::unlimited()).unwrap_or_default()
 }
 
 /// The same within a budget, of which an operand takes a unit.
