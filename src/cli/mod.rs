@@ -36,7 +36,7 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use args::Cli;
-use clap::FromArgMatches as _;
+use clap::{FromArgMatches as _, Parser as _};
 use output::Status;
 
 use crate::vc::Question;
@@ -49,8 +49,11 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         let _ = writeln!(io::stderr(), "internal error: {panic}\nplease report this with the input");
     }));
     signals::install();
-    let parsed =
-        command::command().try_get_matches_from(args).and_then(|found| Cli::from_arg_matches(&found));
+    let args: Vec<OsString> = args.into_iter().collect();
+    // What explains the arguments costs more than a small run, and is needed only where they do not parse.
+    let parsed = Cli::try_parse_from(&args).or_else(|_| {
+        command::command().try_get_matches_from(&args).and_then(|found| Cli::from_arg_matches(&found))
+    });
     let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => {

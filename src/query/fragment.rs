@@ -4,6 +4,7 @@
 //! miniscoped.
 
 use crate::base::budget::Budget;
+use crate::base::hash::Set;
 use crate::base::span::Span;
 use crate::logic::{Cause, Edge, Normalizer, Signature, SortGraph, SortId, SymId, TermId, Terms};
 use crate::system::System;
@@ -90,33 +91,58 @@ pub(super) fn cycle_of(
 /// Work units for a normal form that is only to be looked at.
 const NORMAL_FORM: u64 = 1_000_000;
 
-/// Reads the graphs of groups of obligations. A clone reads another group, and knows what was read before.
+/// Reads the graphs of groups of obligations.
 #[derive(Clone, Debug)]
 pub(super) struct Analysis {
     terms: Terms,
     normalizer: Normalizer,
-    /// Hypotheses that many groups begin with, and their graph.
+    /// Whether the formulas of all groups together have no cycle as they were written, so that no group has one.
+    is_inside: bool,
+    /// Hypotheses that many groups begin with, and their graph; none where no group has a cycle.
     shared: (Vec<TermId>, SortGraph),
 }
 
 impl Analysis {
-    /// Reads the axioms, derived relations and invariants of a system, which most groups have among their hypotheses.
+    /// Reads the formulas of all groups, and if they have a cycle, the axioms, derived relations and invariants of the
+    /// system by themselves, which most groups have among their hypotheses.
     pub(super) fn new(system: &System, obligations: &Obligations, budget: &Budget) -> Analysis {
+        let mut analysis = Analysis {
+            terms: obligations.terms.clone(),
+            normalizer: Normalizer::default(),
+            is_inside: false,
+            shared: (Vec::new(), SortGraph::new()),
+        };
+        analysis.is_inside = analysis.has_no_cycle(obligations, budget);
+        if analysis.is_inside {
+            return analysis;
+        }
         let axioms = system.axioms.iter().map(|it| it.formula);
         let derived = system.derived.iter().map(|it| it.axiom);
         let shared: Vec<TermId> =
             axioms.chain(derived).chain(system.invariants.iter().map(|it| it.formula)).collect();
-        let mut analysis = Analysis {
-            terms: obligations.terms.clone(),
-            normalizer: Normalizer::default(),
-            shared: (Vec::new(), SortGraph::new()),
-        };
         let mut graph = SortGraph::new();
         for (index, &formula) in shared.iter().enumerate() {
             analysis.add(&obligations.sig, &mut graph, (formula, true), index, budget);
         }
         analysis.shared = (shared, graph);
         analysis
+    }
+
+    /// Whether all formulas together have no cycle. Substituting updates joins edges to paths and makes no cycle, so the
+    /// obligations have none either as they are searched. That needs one normal form per formula and not one per
+    /// obligation, and it is what most models are like.
+    fn has_no_cycle(&mut self, obligations: &Obligations, budget: &Budget) -> bool {
+        let mut graph = SortGraph::new();
+        let mut seen: Set<(TermId, bool)> = Set::default();
+        for group in &obligations.groups {
+            let hypotheses = group.hypotheses.iter().map(|hypothesis| (hypothesis.formula, true));
+            for formula in hypotheses.chain(group.goals.iter().map(|goal| (goal.formula, false))) {
+                if seen.insert(formula) && !self.add(&obligations.sig, &mut graph, formula, 0, budget) {
+                    return false;
+                }
+            }
+        }
+        graph.cycle().is_none()
     }
 
     /// Adds what asserting a formula, or its negation, brings. Formulas whose normal forms are too large have none.
@@ -139,13 +165,17 @@ impl Analysis {
     /// For each goal of a group, in order: a shortest cycle, or `None` if the obligation lies in the fragment, or if that
     /// takes too long to find out. Only the probe of the budget counts.
     pub(super) fn cycles(
-        &mut self,
+        &self,
         system: &System,
         obligations: &Obligations,
         group: &Group,
         budget: &Budget,
     ) -> Vec<Option<Cycle>> {
-        let lean = Lean::new(system, obligations, &mut self.terms, group);
+        if self.is_inside {
+            return vec![None; group.goals.len()];
+        }
+        let mut analysis = self.clone();
+        let lean = Lean::new(system, obligations, &mut analysis.terms, group);
         let known = self.shared.0.len();
         let begins_with = |shared: &[TermId]| {
             let begin = lean.hypotheses.get(..shared.len());
@@ -154,16 +184,16 @@ impl Analysis {
         let (skip, mut hypotheses) =
             if begins_with(&self.shared.0) { (known, self.shared.1.clone()) } else { (0, SortGraph::new()) };
         for (index, &(formula, _)) in lean.hypotheses.iter().enumerate().skip(skip) {
-            self.add(&obligations.sig, &mut hypotheses, (formula, true), index, budget);
+            analysis.add(&obligations.sig, &mut hypotheses, (formula, true), index, budget);
         }
         let origins: Vec<HypothesisOrigin> = lean.hypotheses.iter().map(|&(_, origin)| origin).collect();
         let mut cycle = |&goal: &TermId| {
             let mut graph = hypotheses.clone();
-            if !self.add(&obligations.sig, &mut graph, (goal, false), lean.hypotheses.len(), budget) {
+            if !analysis.add(&obligations.sig, &mut graph, (goal, false), lean.hypotheses.len(), budget) {
                 return None;
             }
             let cycle = graph.cycle()?;
-            Some(cycle.into_iter().map(|edge| CycleEdge::new(&self.terms, edge, &origins)).collect())
+            Some(cycle.into_iter().map(|edge| CycleEdge::new(&analysis.terms, edge, &origins)).collect())
         };
         lean.goals.iter().map(&mut cycle).collect()
     }
@@ -175,7 +205,7 @@ pub fn fragment(system: &System, obligations: &Obligations) -> Vec<(Origin, Opti
     let analysis = Analysis::new(system, obligations, &budget);
     let mut result = Vec::new();
     for group in &obligations.groups {
-        let cycles = analysis.clone().cycles(system, obligations, group, &budget);
+        let cycles = analysis.cycles(system, obligations, group, &budget);
         result.extend(group.goals.iter().map(|goal| goal.origin).zip(cycles));
     }
     result

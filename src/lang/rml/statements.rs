@@ -9,7 +9,7 @@ use crate::base::hash::{Map, Set};
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::pyv::check::expr::Why;
-use crate::lang::pyv::check::names::wrong_count;
+use crate::lang::pyv::check::names::{Place, wrong_count};
 use crate::lang::pyv::check::{Checker, Context};
 use crate::lang::pyv::globals::Global;
 use crate::lang::pyv::sorts::Ty;
@@ -250,7 +250,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
                     .label("unknown name")
                     .help(format!("did you mean `{near}`?")),
             ),
-            None => self.checker.undeclared(name, true),
+            None => self.checker.undeclared(name, Place::Symbol),
         }
     }
 

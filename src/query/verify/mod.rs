@@ -229,8 +229,7 @@ impl Plan {
         cell.get_or_init(|| {
             let budget = limits.budget();
             let new = || Analysis::new(&self.system, &self.obligations, &budget);
-            let mut analysis = self.analysis.get_or_init(new).clone();
-            analysis.cycles(&self.system, &self.obligations, known, &budget)
+            self.analysis.get_or_init(new).cycles(&self.system, &self.obligations, known, &budget)
         })
     }
 

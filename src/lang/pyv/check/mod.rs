@@ -17,6 +17,7 @@ use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
 use crate::system::MAX_STEPS;
 use expr::Why;
+use names::Place;
 
 /// All formulas of a file, checked.
 pub(in crate::lang) struct Checked {
@@ -303,7 +304,7 @@ impl Checker<'_, '_> {
                     .label("not a mutable symbol")
                     .also(span, "declared here"),
                 ),
-                None => self.undeclared(name, true),
+                None => self.undeclared(name, Place::Symbol),
             }
         }
     }

@@ -27,6 +27,17 @@ pub(in crate::lang) fn wrong_count(
         .also(decl, "declared here")
 }
 
+/// Where a name stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::lang) enum Place {
+    /// In a formula, without arguments.
+    Term,
+    /// In a formula, with arguments.
+    Applied,
+    /// Outside of formulas, where a declared symbol has to be.
+    Symbol,
+}
+
 impl Checker<'_, '_> {
     /// Checks a name with its primes and arguments.
     #[inline(never)]
@@ -44,7 +55,7 @@ impl Checker<'_, '_> {
             Some((Global::Symbol(sym), _)) => self.symbol(sym, name, primes, args, span),
             Some((Global::Unit(unit), _)) => self.call(unit, name, primes, args, span),
             None => {
-                self.undeclared(name, args.is_some());
+                self.undeclared(name, if args.is_some() { Place::Applied } else { Place::Term });
                 self.check_only(args.unwrap_or_default());
                 (Kind::Error, Ty::Unknown)
             }
@@ -275,13 +286,13 @@ impl Checker<'_, '_> {
 
     /// Reports a name that is declared nowhere.
     #[inline(never)]
-    pub(in crate::lang) fn undeclared(&mut self, name: &Ident, global_only: bool) {
+    pub(in crate::lang) fn undeclared(&mut self, name: &Ident, place: Place) {
         let is_generated = self.generated_names && name.name.starts_with("__");
         if self.globals.is_broken(&name.name) || is_generated || self.report.is_full() {
             return;
         }
         let mut candidates: Vec<&str> = self.globals.names().collect();
-        if !global_only {
+        if place == Place::Term {
             let in_scope = self.scope.iter().filter(|(_, stack)| !stack.is_empty());
             candidates.extend(in_scope.map(|(name, _)| &**name));
         }
@@ -292,10 +303,10 @@ impl Checker<'_, '_> {
         let error = match (suggest(&name.name, candidates), foreign) {
             (Some(near), None) => error.help(format!("did you mean `{near}`?")),
             (_, Some(help)) => error.help(help),
-            (None, None) if closure::is_capital(&name.name) => {
-                self.why_no_variable(error, &name.name, global_only)
-            }
-            (None, None) if !global_only && name.name.bytes().any(|byte| byte.is_ascii_alphabetic()) => {
+            (None, None) if closure::is_capital(&name.name) => self.why_no_variable(error, &name.name, place),
+            (None, None)
+                if place == Place::Term && name.name.bytes().any(|byte| byte.is_ascii_alphabetic()) =>
+            {
                 let closed = match self.context.unclosed {
                     Some(_) => String::new(),
                     None => format!(
@@ -311,10 +322,10 @@ impl Checker<'_, '_> {
     }
 
     /// Says why a name in capital letters is no variable here.
-    fn why_no_variable(&self, error: Diagnostic, name: &str, global_only: bool) -> Diagnostic {
-        match self.context.unclosed {
-            Some(why) if !global_only => error.note(format!("capital letters are no variables here: {why}")),
-            _ if global_only => error.note("capital letters are variables in formulas, not here"),
+    fn why_no_variable(&self, error: Diagnostic, name: &str, place: Place) -> Diagnostic {
+        match (place, self.context.unclosed) {
+            (Place::Symbol, _) => error.note("capital letters are variables in formulas, not here"),
+            (Place::Term, Some(why)) => error.note(format!("capital letters are no variables here: {why}")),
             _ => error
                 .note("capital letters without arguments are variables; with arguments, they are names like others")
                 .help(format!("declare `{name}` as a relation or function")),

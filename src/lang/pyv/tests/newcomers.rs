@@ -153,11 +153,11 @@ fn suggestion(found: &str) -> &str {
 #[test]
 fn the_suggestion_for_what_may_become_anything_is_accepted() {
     let prelude = "sort node mutable relation r mutable relation s(node, node) mutable constant c: node
-        mutable constant b: bool mutable function f(node): node immutable relation X mutable function g(node): bool
+        mutable constant b: bool mutable function f(node): node immutable relation x mutable function g(node): bool
         init r & s(N, N) & b & f(N) = c & g(c)\n";
     for symbol in ["r", "s", "c", "b", "f", "g"] {
         // The capital letter has another sort than the arguments of some of them.
-        let transition = format!("transition t(Y: node) modifies {symbol} & X & Y = c");
+        let transition = format!("transition t(Y: node) modifies {symbol} & x & Y = c");
         let (_, found) = load(&format!("{prelude}{transition}\n"));
         assert!(found.contains("error[R011]"), "{found}");
         let (system, more) = load(&format!("{prelude}{transition} & {}\n", suggestion(&found)));
