@@ -106,3 +106,23 @@ fn groups_are_told_as_they_finish_and_the_warning_before_them() {
         assert!(err.contains("warning[R015]: 2 obligations are outside"), "{err}");
     }
 }
+
+/// Reading is no search, but takes time too.
+#[test]
+fn limits_hold_while_a_model_is_read() {
+    let mut pyv = String::from("sort n\nmutable relation p(n)\nmutable relation q(n, n)\ninit !p(N)\n");
+    let mut rml = String::from("sort n\nrelation p(n)\nrelation q(n, n)\n");
+    for i in 0..200_000 {
+        let claim = format!("[c{i}] forall X:n, Y:n. p(X) & q(X, Y) -> p(Y) | X = Y\n");
+        pyv += &format!("invariant {claim}");
+        rml += &format!("conjecture {claim}");
+    }
+    let dir = Dir::new();
+    dir.file("huge.pyv", pyv).file("huge.rml", rml);
+    for (command, model) in [("verify", "huge.pyv"), ("bmc", "huge.pyv"), ("verify", "huge.rml")] {
+        for (limit, value) in [("--run-timeout", "0.2"), ("--timeout", "0.2"), ("--memory", "60")] {
+            let result = dir.run(&[command, model, limit, value]).ends_with(3);
+            result.complains("R028").complains(&format!("`{model}` was not read to its end"));
+        }
+    }
+}

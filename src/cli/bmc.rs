@@ -95,7 +95,9 @@ pub(super) struct BmcArgs {
 pub(super) fn run(args: &BmcArgs) -> io::Result<Status> {
     let start = Instant::now();
     let mut sources = Sources::new();
-    let mut model = Model::read(&args.path, args.answer.language, args.answer.strictness, &mut sources);
+    let reading = args.limits.reading(start);
+    let mut model =
+        Model::read(&args.path, args.answer.language, args.answer.strictness, &mut sources, reading);
     let targets = targets(args, &mut model, &mut sources);
     if let Some(system) = &model.system
         && let Err(errors) = args.pictures.gallery(system)

@@ -6,6 +6,7 @@ use std::io::{self, BufReader, Write as _};
 use super::args::{CheckArgs, Format};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::sources::{display, load_problem, read_models, unreadable};
+use crate::base::budget::Budget;
 use crate::base::span::Sources;
 use crate::check::{Subject, check};
 use crate::diag::{Code, Diagnostic, Severity};
@@ -23,7 +24,7 @@ pub(super) fn run(args: &CheckArgs) -> io::Result<Status> {
     let kind = Kind::of_name(&args.model.to_string_lossy());
     if matches!(kind, Kind::Model(_)) {
         for input in read_models(std::slice::from_ref(&args.model), args.language, &mut sources) {
-            let (system, found) = input.load(&sources);
+            let (system, found) = input.load(&sources, &mut Budget::unlimited());
             loaded = system.map(Box::new).map(Loaded::System);
             errors.extend(found);
             text = input.source_text(&sources).into_owned();

@@ -117,7 +117,8 @@ pub(super) fn run(args: &CtiArgs) -> io::Result<Status> {
     }
     let mut sources = Sources::new();
     let start = Instant::now();
-    let mut model = Model::read(&args.model, args.language, args.strictness, &mut sources);
+    let reading = args.limits.reading(start);
+    let mut model = Model::read(&args.model, args.language, args.strictness, &mut sources, reading);
     if model.system.as_ref().is_some_and(|system| !has_claims(system, &Question::Verify)) {
         model.diagnostics.push(nothing_to_check(&model.name, &Question::Verify, false));
     }

@@ -9,6 +9,7 @@ use super::args::{ColorArgs, Format, LanguageArgs, StrictArgs};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout};
 use super::shared::Model;
 use super::sources::{display, read_bytes};
+use crate::base::budget::Budget;
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic};
 use crate::logic::{Evaluator, Partial};
@@ -189,7 +190,8 @@ pub(super) struct DiagramArgs {
 /// Prints the diagram of a state.
 pub(super) fn run(args: &DiagramArgs) -> io::Result<Status> {
     let mut sources = Sources::new();
-    let mut model = Model::read(&args.state.model, args.language, StrictArgs::LENIENT, &mut sources);
+    let reading = Budget::unlimited();
+    let mut model = Model::read(&args.state.model, args.language, StrictArgs::LENIENT, &mut sources, reading);
     let mut out = stdout();
     let mut text = String::new();
     if let Some(system) = &mut model.system {

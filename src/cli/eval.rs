@@ -88,7 +88,8 @@ struct Answer {
 pub(super) fn run(args: &EvalArgs) -> io::Result<Status> {
     let start = Instant::now();
     let mut sources = Sources::new();
-    let mut model = Model::read(&args.model, args.language, StrictArgs::LENIENT, &mut sources);
+    let reading = args.limits.reading(start);
+    let mut model = Model::read(&args.model, args.language, StrictArgs::LENIENT, &mut sources, reading);
     let answer = match model.system.take() {
         Some(system) => answer(args, &mut model, &system, &mut sources, start),
         None => None,

@@ -5,6 +5,7 @@ use std::io::{self, Write as _};
 use super::args::{Format, FragmentArgs};
 use super::output::{Status, diagnostics_dto, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::sources::read_models;
+use crate::base::budget::Budget;
 use crate::base::span::Sources;
 use crate::diag::Severity;
 use crate::query::fragment;
@@ -21,7 +22,7 @@ pub(super) fn run(args: &FragmentArgs) -> io::Result<Status> {
     let mut files = Vec::new();
     let mut out = stdout();
     for input in inputs {
-        let (system, found) = input.load(&sources);
+        let (system, found) = input.load(&sources, &mut Budget::unlimited());
         let (system, mut found) = args.strictness.enforce(input.language, system, found);
         let mut here = Status::of_diagnostics(&found);
         let mut obligations = Vec::new();

@@ -16,7 +16,7 @@ use super::progress::Progress;
 use super::shared::{LimitArgs, Model};
 use super::signals;
 use super::sources::{Input, KnownFiles, display};
-use crate::base::budget::Exhausted;
+use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::lang::Language;
@@ -114,7 +114,8 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
     }
     let start = Instant::now();
     let mut sources = Sources::new();
-    let mut model = Model::read(&args.state.model, args.language, args.strictness, &mut sources);
+    let reading = args.limits.reading(start);
+    let mut model = Model::read(&args.state.model, args.language, args.strictness, &mut sources, reading);
     let system = model.system.take();
     if let Some(Err(errors)) = system.as_ref().map(|system| args.pictures.gallery(system)) {
         model.diagnostics.extend(errors);
@@ -334,7 +335,7 @@ fn check_addition(
     let language = Language::of_name(&display(path));
     let mut known = KnownFiles::default();
     let input = Input::new(path, Ok(longer.to_owned()), language, &mut sources, &mut known);
-    let (after, diagnostics) = input.load(&sources);
+    let (after, diagnostics) = input.load(&sources, &mut Budget::unlimited());
     let Some(after) = after else {
         let error = diagnostics.iter().find(|it| it.severity == Severity::Error);
         let reason = error.map_or("an error", |it| it.message.as_str());

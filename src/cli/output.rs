@@ -67,10 +67,13 @@ impl Status {
 
     /// What these diagnostics amount to.
     pub(super) fn of_diagnostics(diagnostics: &[Diagnostic]) -> Self {
-        if diagnostics.iter().any(|it| it.severity == Severity::Error) {
-            Status::BadInput
-        } else {
+        let mut errors = diagnostics.iter().filter(|it| it.severity == Severity::Error).peekable();
+        if errors.peek().is_none() {
             Status::Ok
+        } else if errors.all(|error| error.code == Code::Limit) {
+            Status::Unknown
+        } else {
+            Status::BadInput
         }
     }
 }

@@ -10,7 +10,7 @@ use super::args::{ColorArgs, Format, LanguageArgs, StrictArgs, seconds};
 use super::limits;
 use super::output::{Status, diagnostics_dto, print_diagnostics, stderr_palette};
 use super::sources::{Input, read_one_model};
-use crate::base::budget::Exhausted;
+use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::{FileId, Source, Sources};
 use crate::diag::Diagnostic;
 use crate::epr::Clock;
@@ -53,12 +53,21 @@ const OUTSIDE: u64 = 500_000_000;
 impl LimitArgs {
     /// The limits of a run that began at `start`.
     pub(super) fn limits(self, start: Instant) -> Limits {
-        let limits = limits::Limits {
+        Limits { work: self.work, outside: self.outside(), probe: Some(self.clocks(start).factory()) }
+    }
+
+    /// What reading a model may spend that begins now, in a run that began at `start`: as much time as a query.
+    pub(super) fn reading(self, start: Instant) -> Budget {
+        Budget::new(None, Some(self.clocks(start).probe()))
+    }
+
+    /// The limits of a run that began at `start`, as far as they are time and memory.
+    fn clocks(self, start: Instant) -> limits::Limits {
+        limits::Limits {
             query: self.timeout,
             deadline: self.run_timeout.and_then(|time| start.checked_add(time)),
             memory: self.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
-        };
-        Limits { work: self.work, outside: self.outside(), probe: Some(limits.factory()) }
+        }
     }
 
     /// The limit of queries outside the fragment, unless there is another one.
@@ -156,6 +165,8 @@ pub(super) struct Model {
     /// Errors and warnings.
     pub(super) diagnostics: Vec<Diagnostic>,
     input: Input,
+    /// What reading may still spend.
+    reading: Budget,
     strictness: StrictArgs,
 }
 
@@ -171,12 +182,13 @@ impl Model {
         language: LanguageArgs,
         strictness: StrictArgs,
         sources: &mut Sources,
+        mut reading: Budget,
     ) -> Model {
         let input = read_one_model(path, language, sources);
-        let (system, diagnostics) = input.load(sources);
+        let (system, diagnostics) = input.load(sources, &mut reading);
         let (system, diagnostics) = strictness.enforce(input.language, system, diagnostics);
         let file = input.file.as_ref().ok().copied();
-        Model { name: input.name.clone(), file, system, diagnostics, input, strictness }
+        Model { name: input.name.clone(), file, system, diagnostics, input, reading, strictness }
     }
 
     /// Reads the model again with a formula in its language; the formula, if it has no error. Its text becomes a
@@ -213,7 +225,8 @@ impl Model {
     ) -> Option<(System, TermId)> {
         let text = Source::new(name.to_owned(), formula.to_owned());
         let formula_file = sources.push(text);
-        let (loaded, diagnostics) = self.input.load_with_formula(formula_file, kind, sources);
+        let (loaded, diagnostics) =
+            self.input.load_with_formula(formula_file, kind, sources, &mut self.reading);
         let (loaded, diagnostics) = self.strictness.enforce(self.input.language, loaded, diagnostics);
         self.diagnostics = diagnostics;
         loaded

@@ -9,6 +9,7 @@ use super::args::{ColorArgs, LanguageArgs};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout};
 use super::picture::PictureArgs;
 use super::sources::{display, read_one_model, read_text};
+use crate::base::budget::Budget;
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic};
 use crate::logic::{Signature, SortId, Structure};
@@ -61,7 +62,7 @@ pub(super) fn run(args: &ShowArgs) -> io::Result<Status> {
     let mut sources = Sources::new();
     let palette = stderr_palette(args.color);
     let input = read_one_model(&args.model, args.language, &mut sources);
-    let (system, found) = input.load(&sources);
+    let (system, found) = input.load(&sources, &mut Budget::unlimited());
     print_diagnostics(&found, &sources, palette);
     let Some(system) = system else { return Ok(Status::BadInput) };
     let text = match show(args, &system) {

@@ -114,7 +114,7 @@ pub(super) fn run(args: &SimulateArgs) -> io::Result<Status> {
     let start = Instant::now();
     let mut sources = Sources::new();
     let input = read_one_model(&args.path, args.language, &mut sources);
-    let (system, found) = input.load(&sources);
+    let (system, found) = input.load(&sources, &mut args.limits.reading(start));
     let (system, mut found) = args.strictness.enforce(input.language, system, found);
     let system = system.filter(|_| Status::of_diagnostics(&found) == Status::Ok).map(Arc::new);
     let walked = system.as_ref().and_then(|system| {

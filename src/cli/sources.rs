@@ -10,9 +10,8 @@ use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
 use crate::base::span::{FileId, Source, Sources};
 use crate::diag::{Code, Diagnostic, nearest};
-use crate::lang::{self, FormulaKind, Includes, Kind, Language, Loaded, tptp};
+use crate::lang::{self, FormulaKind, Includes, Kind, Language, Loaded, WithFormula, tptp};
 use crate::lint;
-use crate::logic::TermId;
 use crate::system::System;
 
 /// Larger files are refused: spans count bytes in 32 bits, and no model comes near.
@@ -69,19 +68,27 @@ impl Input {
     }
 
     /// The model, or what is wrong with it.
-    pub(super) fn load(&self, sources: &Sources) -> (Option<System>, Vec<Diagnostic>) {
+    pub(super) fn load(&self, sources: &Sources, budget: &mut Budget) -> (Option<System>, Vec<Diagnostic>) {
         match &self.file {
-            Ok(file) => lang::load(self.language, *file, sources, &self.includes),
+            Ok(file) => lang::load_within(self.language, *file, sources, &self.includes, budget)
+                .unwrap_or_else(|exhausted| (None, vec![self.unread(exhausted)])),
             Err(error) => (None, vec![error.clone()]),
         }
     }
 
     /// The lints of the model, which has no errors.
-    pub(super) fn lint(&self, sources: &Sources) -> Vec<Diagnostic> {
+    pub(super) fn lint(&self, sources: &Sources, budget: &mut Budget) -> Vec<Diagnostic> {
         match &self.file {
-            Ok(file) => lint::lint(self.language, *file, sources, &self.includes),
+            Ok(file) => lint::lint_within(self.language, *file, sources, &self.includes, budget)
+                .unwrap_or_else(|exhausted| vec![self.unread(exhausted)]),
             Err(_) => Vec::new(),
         }
+    }
+
+    /// A limit ran out while the model was read.
+    fn unread(&self, exhausted: Exhausted) -> Diagnostic {
+        let what = format!("`{}` was not read to its end: {exhausted}", self.name);
+        Diagnostic::error_nowhere(Code::Limit, what)
     }
 
     /// The model with a formula in its language, whose text is the source `formula`; or what is wrong with them.
@@ -90,9 +97,14 @@ impl Input {
         formula: FileId,
         kind: FormulaKind<'_>,
         sources: &Sources,
-    ) -> (Option<(System, TermId)>, Vec<Diagnostic>) {
+        budget: &mut Budget,
+    ) -> WithFormula {
         match &self.file {
-            Ok(file) => lang::load_with_formula(self.language, *file, formula, kind, sources, &self.includes),
+            Ok(file) => {
+                let includes = &self.includes;
+                lang::load_with_formula(self.language, *file, formula, kind, sources, includes, budget)
+                    .unwrap_or_else(|exhausted| (None, vec![self.unread(exhausted)]))
+            }
             Err(error) => (None, vec![error.clone()]),
         }
     }

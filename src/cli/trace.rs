@@ -73,7 +73,9 @@ pub(super) struct TraceArgs {
 pub(super) fn run(args: &TraceArgs) -> io::Result<Status> {
     let start = Instant::now();
     let mut sources = Sources::new();
-    let mut model = Model::read(&args.path, args.answer.language, args.answer.strictness, &mut sources);
+    let reading = args.limits.reading(start);
+    let mut model =
+        Model::read(&args.path, args.answer.language, args.answer.strictness, &mut sources, reading);
     let selected = select(args, &mut model, &sources);
     if let Some(system) = &model.system
         && let Err(errors) = args.pictures.gallery(system)

@@ -5,6 +5,7 @@ use std::io::{self, Write as _};
 use super::args::{Format, TypecheckArgs};
 use super::output::{Status, diagnostics_dto, print_diagnostics, stderr_palette, stdout};
 use super::sources::read_models;
+use crate::base::budget::Budget;
 use crate::base::span::Sources;
 use crate::report::json::check::{TYPECHECK_SCHEMA, TypecheckDocument, TypecheckFile};
 
@@ -16,10 +17,10 @@ pub(super) fn run(args: &TypecheckArgs) -> io::Result<Status> {
     let mut status = Status::Ok;
     let mut files = Vec::new();
     for input in inputs {
-        let (system, found) = input.load(&sources);
+        let (system, found) = input.load(&sources, &mut Budget::unlimited());
         let (system, mut found) = args.strictness.enforce(input.language, system, found);
         if system.is_some() {
-            found.extend(input.lint(&sources));
+            found.extend(input.lint(&sources, &mut Budget::unlimited()));
         }
         let here = Status::of_diagnostics(&found);
         status = status.max(here);

@@ -64,7 +64,7 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> 
     let mut sources = Sources::new();
     let inputs = read_models(&args.paths, args.language, &mut sources);
     let readers = pool(args.jobs, inputs.len());
-    let mut models = load(inputs, args, &sources, readers.as_ref());
+    let mut models = load(inputs, args, &sources, readers.as_ref(), start);
     drop(readers);
     models.iter_mut().for_each(|model| insist_on_fragment(args, model));
     let systems = models.iter().filter_map(|model| model.system.as_deref());
@@ -129,15 +129,21 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> 
 }
 
 /// Reads the files' texts as models, side by side.
-fn load(inputs: Vec<Input>, args: &VerifyArgs, sources: &Sources, pool: Option<&ThreadPool>) -> Vec<Model> {
+fn load(
+    inputs: Vec<Input>,
+    args: &VerifyArgs,
+    sources: &Sources,
+    pool: Option<&ThreadPool>,
+    start: Instant,
+) -> Vec<Model> {
     let load_one = |input: Input| {
-        let (system, diagnostics) = input.load(sources);
-        let (system, diagnostics) = args.strictness.enforce(input.language, system, diagnostics);
-        let is_good = Status::of_diagnostics(&diagnostics) == Status::Ok;
-        let mut diagnostics = diagnostics;
-        if is_good && system.is_some() {
-            diagnostics.extend(input.lint(sources));
+        let mut reading = args.limits.reading(start);
+        let (system, diagnostics) = input.load(sources, &mut reading);
+        let (system, mut diagnostics) = args.strictness.enforce(input.language, system, diagnostics);
+        if Status::of_diagnostics(&diagnostics) == Status::Ok && system.is_some() {
+            diagnostics.extend(input.lint(sources, &mut reading));
         }
+        let is_good = Status::of_diagnostics(&diagnostics) == Status::Ok;
         Model {
             name: input.name,
             parts: input.parts,

@@ -83,6 +83,7 @@ codes! {
     Module = "R024", "A file cannot be included, or a module that is used is not there.";
     NothingToCheck = "R026", "A model claims nothing that the command could check.";
     TraceLength = "R027", "A trace has more transitions than an execution may have.";
+    Limit = "R028", "A limit ran out while a model was read.";
     Document = "R030", "A JSON document does not fit its model.";
     Precedence = "R040", "Operators bind in another way than the text looks.";
     Pointwise = "R041", "A transition leaves all but a few tuples of a symbol arbitrary.";

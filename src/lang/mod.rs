@@ -9,6 +9,7 @@ pub mod rml;
 pub mod smtlib;
 pub mod tptp;
 
+use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::{FileId, Sources};
 use crate::diag::Diagnostic;
 use crate::logic::TermId;
@@ -52,9 +53,24 @@ pub fn load(
     sources: &Sources,
     includes: &Includes,
 ) -> (Option<System>, Vec<Diagnostic>) {
+    // There is no limit to run out of.
+    load_within(language, file, sources, includes, &mut Budget::unlimited()).unwrap_or_default()
+}
+
+/// The same within a budget, of which a token takes a unit, and a node of a formula, and one of an expanded definition.
+///
+/// # Errors
+/// The budget that ran out.
+pub fn load_within(
+    language: Language,
+    file: FileId,
+    sources: &Sources,
+    includes: &Includes,
+    budget: &mut Budget,
+) -> Result<(Option<System>, Vec<Diagnostic>), Exhausted> {
     match language {
-        Language::Pyv => pyv::load(file, &sources[file].text),
-        Language::Rml => rml::load(file, sources, includes),
+        Language::Pyv => pyv::load_within(file, &sources[file].text, budget),
+        Language::Rml => rml::load_within(file, sources, includes, budget),
     }
 }
 
@@ -72,8 +88,15 @@ pub enum FormulaKind<'a> {
     },
 }
 
+/// A model with a formula beside it, if there is no error, and diagnostics of both.
+pub type WithFormula = (Option<(System, TermId)>, Vec<Diagnostic>);
+
 /// Loads a file together with a formula in its language: closed (capital letters as in an invariant).
-/// The system's claims are those of the file. Errors in the formula point into its own text, `formula`.
+/// The system's claims are those of the file. Errors in the formula point into its own text, `formula`. The budget is that of
+/// [`load_within`].
+///
+/// # Errors
+/// The budget that ran out.
 pub fn load_with_formula(
     language: Language,
     file: FileId,
@@ -81,12 +104,13 @@ pub fn load_with_formula(
     kind: FormulaKind<'_>,
     sources: &Sources,
     includes: &Includes,
-) -> (Option<(System, TermId)>, Vec<Diagnostic>) {
+    budget: &mut Budget,
+) -> Result<WithFormula, Exhausted> {
     match language {
         Language::Pyv => {
-            pyv::load_with_formula(file, &sources[file].text, formula, &sources[formula].text, kind)
+            pyv::load_with_formula(file, &sources[file].text, formula, &sources[formula].text, kind, budget)
         }
-        Language::Rml => rml::load_with_formula(file, formula, kind, sources, includes),
+        Language::Rml => rml::load_with_formula(file, formula, kind, sources, includes, budget),
     }
 }
 

@@ -11,6 +11,7 @@ mod unused;
 mod updates;
 mod variables;
 
+use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Set;
 use crate::base::span::{FileId, Sources};
 use crate::diag::Diagnostic;
@@ -22,13 +23,29 @@ const MOST: usize = 100;
 
 /// The lints of a model that has no errors: of its file, and of the files that it includes. In the order of their places.
 pub fn lint(language: Language, file: FileId, sources: &Sources, includes: &Includes) -> Vec<Diagnostic> {
+    // There is no limit to run out of.
+    lint_within(language, file, sources, includes, &mut Budget::unlimited()).unwrap_or_default()
+}
+
+/// The same within a budget, of which a token takes a unit, and a formula.
+///
+/// # Errors
+/// The budget that ran out.
+pub fn lint_within(
+    language: Language,
+    file: FileId,
+    sources: &Sources,
+    includes: &Includes,
+    budget: &mut Budget,
+) -> Result<Vec<Diagnostic>, Exhausted> {
     let mut found = Vec::new();
     match language {
         Language::Pyv => {
             let text = &sources[file].text;
-            let (program, _) = pyv::parse(file, text);
+            let (program, _) = pyv::parse_within(file, text, budget)?;
             let declared = unused::of_pyv(&program, &mut found);
             for formula in of_pyv(&program, text) {
+                budget.spend(1)?;
                 check(&formula, &declared, &mut found);
             }
             updates::pointwise(&program, &mut found);
@@ -38,11 +55,14 @@ pub fn lint(language: Language, file: FileId, sources: &Sources, includes: &Incl
             let mut files: Vec<FileId> = includes.files().chain([file]).collect();
             files.sort_unstable();
             files.dedup();
-            let programs: Vec<rml::ast::Program> =
-                files.iter().map(|&file| rml::parse(file, &sources[file].text).0).collect();
+            let mut programs: Vec<rml::ast::Program> = Vec::new();
+            for &file in &files {
+                programs.push(rml::parse_within(file, &sources[file].text, budget)?.0);
+            }
             let declared = unused::of_programs(&programs, |file| is_prelude(sources, file), &mut found);
             for program in programs.iter().filter(|program| !is_prelude(sources, program.file)) {
                 for formula in of_program(program, &sources[program.file].text, &mut found) {
+                    budget.spend(1)?;
                     check(&formula, &declared, &mut found);
                 }
                 updates::logical(program, &declared, &mut found);
@@ -51,7 +71,7 @@ pub fn lint(language: Language, file: FileId, sources: &Sources, includes: &Incl
     }
     found.sort_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| label.span));
     found.truncate(MOST);
-    found
+    Ok(found)
 }
 
 /// Whether the file is one of those that are built in.

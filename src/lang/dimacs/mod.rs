@@ -239,6 +239,11 @@ impl<'a> Parser<'a> {
             digits => (false, digits),
         };
         match natural(digits) {
+            Some(0) if negative => Err(self.error(
+                start,
+                "zero has no negation".into(),
+                "a clause ends with 0, which has no sign".into(),
+            )),
             Some(number) if number <= MAX_VAR => {
                 let number = number as i32;
                 Ok(if negative { -number } else { number })
@@ -360,6 +365,7 @@ mod tests {
             ("p cnf 3 1\n1 -4 0\n", "-4", "variable 4 is beyond the 3 of the header"),
             ("p cnf 3 1\n1 2", "2", "the last clause has no end"),
             ("p cnf 3 1\n1 x 0", "x", "`x` is not a literal"),
+            ("p cnf 3 1\n1 -0", "-0", "zero has no negation"),
             ("p cnf 3 1\n1 - 0", "-", "`-` is not a literal"),
             ("1 0\np cnf 1 1\n", "p cnf 1 1", "the header comes after a clause"),
             ("p cnf 1 0\np cnf 1 0\n", "p cnf 1 0", "a second header"),

@@ -118,11 +118,17 @@ pub(in crate::lang) fn collect<'a>(program: &'a ast::Program, report: &mut Repor
         }
     }
     for decl in &program.decls {
+        if !report.spend(1) {
+            break;
+        }
         if let DeclKind::Symbol(symbol) = &decl.kind {
             globals.add_symbol(symbol, report);
         }
     }
     for decl in &program.decls {
+        if !report.spend(1) {
+            break;
+        }
         globals.add_unit(decl, report);
     }
     globals

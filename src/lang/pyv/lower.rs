@@ -5,6 +5,7 @@ use super::globals::{Globals, Unit, UnitKind};
 use super::report::Report;
 use super::sorts::Ty;
 use super::typed::{Body, Expr, Kind, UnitId};
+use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 use crate::base::ids::{Id as _, IdVec};
 use crate::base::span::Span;
@@ -23,9 +24,30 @@ const MAX_DEPTH: usize = 1_000;
 /// How large a formula may be after expansion, written as a tree.
 const MAX_SIZE: u32 = 2_000_000;
 
-/// A formula is too deep or too large after expansion.
+/// Why there is no term.
 #[derive(Debug)]
-pub(in crate::lang) struct TooLarge;
+pub(in crate::lang) enum Refused {
+    /// The formula is too deep or too large after expansion.
+    TooLarge,
+    /// A budget ran out.
+    Exhausted(Exhausted),
+}
+
+impl Refused {
+    /// Reports it of what stands at `span`.
+    pub(in crate::lang) fn tell(self, span: Span, report: &mut Report) {
+        match self {
+            Refused::TooLarge => report.push(too_large(span)),
+            Refused::Exhausted(exhausted) => report.exhaust(exhausted),
+        }
+    }
+}
+
+impl From<Exhausted> for Refused {
+    fn from(exhausted: Exhausted) -> Refused {
+        Refused::Exhausted(exhausted)
+    }
+}
 
 /// A unit as a term, with its parameters.
 pub(in crate::lang) struct Template {
@@ -41,12 +63,12 @@ pub(in crate::lang) fn lower(
     line_of: impl Fn(Span) -> usize,
     report: &mut Report,
 ) -> Option<System> {
-    let mut lowerer = Lowerer::new(globals);
+    let mut lowerer = Lowerer::new(globals, report.budget());
     for &unit in order {
         match lowerer.body(&checked.bodies[unit]) {
             Ok(template) => lowerer.templates[unit] = Some(template),
-            Err(TooLarge) => {
-                report.push(too_large(globals.units[unit].span));
+            Err(refused) => {
+                refused.tell(globals.units[unit].span, report);
                 return None;
             }
         }
@@ -61,17 +83,18 @@ pub(in crate::lang) fn lower(
     for trace in &checked.traces {
         match lowerer.trace(trace, &transitions) {
             Ok(trace) => system.traces.push(trace),
-            Err(TooLarge) => {
-                report.push(too_large(trace.span));
+            Err(refused) => {
+                refused.tell(trace.span, report);
                 return None;
             }
         }
     }
+    report.absorb(&lowerer.budget);
     system.terms = lowerer.terms;
     Some(system)
 }
 
-pub(in crate::lang) fn too_large(span: Span) -> Diagnostic {
+fn too_large(span: Span) -> Diagnostic {
     Diagnostic::error(Code::TooDeep, span, "the formula grows too large when its definitions are expanded")
         .label(format!("more than {MAX_DEPTH} levels deep, or more than {MAX_SIZE} nodes"))
 }
@@ -130,6 +153,8 @@ fn add(
 
 pub(in crate::lang) struct Lowerer<'a> {
     sig: &'a Signature,
+    /// A node takes a unit, and so does each node of a definition where that is expanded.
+    pub(in crate::lang) budget: Budget,
     pub(in crate::lang) terms: Terms,
     safeties: &'a [UnitId],
     pub(in crate::lang) templates: IdVec<UnitId, Option<Template>>,
@@ -139,11 +164,12 @@ pub(in crate::lang) struct Lowerer<'a> {
 
 impl<'a> Lowerer<'a> {
     /// A lowerer without templates.
-    pub(in crate::lang) fn new(globals: &'a Globals<'_>) -> Lowerer<'a> {
+    pub(in crate::lang) fn new(globals: &'a Globals<'_>, budget: Budget) -> Lowerer<'a> {
         let mut templates = IdVec::new();
         templates.grow_to(globals.units.len(), || None);
         Lowerer {
             sig: &globals.sig,
+            budget,
             terms: Terms::new(),
             safeties: &globals.safeties,
             templates,
@@ -153,7 +179,7 @@ impl<'a> Lowerer<'a> {
 }
 
 impl Lowerer<'_> {
-    pub(in crate::lang) fn body(&mut self, body: &Body) -> Result<Template, TooLarge> {
+    pub(in crate::lang) fn body(&mut self, body: &Body) -> Result<Template, Refused> {
         self.env.clear();
         self.env.resize(body.locals.len(), None);
         let params = self.bind(body, &body.params);
@@ -180,20 +206,21 @@ impl Lowerer<'_> {
         vars
     }
 
-    fn sized(&self, term: TermId) -> Result<TermId, TooLarge> {
+    fn sized(&self, term: TermId) -> Result<TermId, Refused> {
         let fits = self.terms.depth(term) <= MAX_DEPTH && self.terms.tree_size(term) <= MAX_SIZE;
-        if fits { Ok(term) } else { Err(TooLarge) }
+        if fits { Ok(term) } else { Err(Refused::TooLarge) }
     }
 
-    fn list(&mut self, body: &Body, items: &[Expr]) -> Result<Vec<TermId>, TooLarge> {
+    fn list(&mut self, body: &Body, items: &[Expr]) -> Result<Vec<TermId>, Refused> {
         items.iter().map(|item| self.expr(body, item)).collect()
     }
 
-    fn pair(&mut self, body: &Body, sides: &[Expr; 2]) -> Result<(TermId, TermId), TooLarge> {
+    fn pair(&mut self, body: &Body, sides: &[Expr; 2]) -> Result<(TermId, TermId), Refused> {
         Ok((self.expr(body, &sides[0])?, self.expr(body, &sides[1])?))
     }
 
-    fn expr(&mut self, body: &Body, expr: &Expr) -> Result<TermId, TooLarge> {
+    fn expr(&mut self, body: &Body, expr: &Expr) -> Result<TermId, Refused> {
+        self.budget.spend(1)?;
         let term = match &expr.kind {
             Kind::Bool(true) => self.terms.tru(),
             Kind::Bool(false) => self.terms.fals(),
@@ -264,16 +291,17 @@ impl Lowerer<'_> {
     }
 
     /// A unit's formula for these arguments, read from `state` on.
-    fn call(&mut self, unit: UnitId, state: u16, args: &[TermId]) -> Result<TermId, TooLarge> {
+    fn call(&mut self, unit: UnitId, state: u16, args: &[TermId]) -> Result<TermId, Refused> {
         let Some(Template { params, term }) = &self.templates[unit] else {
             unreachable!("callees are lowered before their callers");
         };
         let map: Map<VarId, TermId> = params.iter().copied().zip(args.iter().copied()).collect();
         let term = *term;
+        self.budget.spend(self.terms.tree_size(term).into())?;
         // Refused before the substitution, which would descend that deep.
         let below = args.iter().map(|&arg| self.terms.depth(arg)).max().unwrap_or(0);
         if self.terms.depth(term) + below > MAX_DEPTH + 1 {
-            return Err(TooLarge);
+            return Err(Refused::TooLarge);
         }
         let term = self.terms.shift(self.sig, term, state);
         // A formula among the arguments may hold binders of an earlier expansion of the same unit.
@@ -288,7 +316,7 @@ impl Lowerer<'_> {
         &mut self,
         trace: &check::Trace,
         transitions: &IdVec<UnitId, usize>,
-    ) -> Result<Trace, TooLarge> {
+    ) -> Result<Trace, Refused> {
         let mut steps = Vec::new();
         if !matches!(trace.steps.first(), Some(check::TraceStep::Assert(_) | check::TraceStep::AssertInit)) {
             steps.push(TraceStep::AssertInit);

@@ -17,23 +17,47 @@ pub(in crate::lang) mod uses;
 
 pub use check::closure::is_capital;
 
-use super::FormulaKind;
+use super::{FormulaKind, WithFormula};
+use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::{FileId, Span, line_starts};
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::logic::TermId;
 use crate::system::System;
 
 /// Parses a file. The tree holds what could be understood; declarations with errors are
 /// [`ast::DeclKind::Broken`].
 pub fn parse(file: FileId, text: &str) -> (ast::Program, Vec<Diagnostic>) {
-    parser::parse(file, text)
+    // There is no limit to run out of.
+    let parsed = parse_within(file, text, &mut Budget::unlimited());
+    parsed.unwrap_or_else(|_| (ast::Program { decls: Vec::new(), file }, Vec::new()))
+}
+
+/// The same within a budget, of which a token takes a unit.
+///
+/// # Errors
+/// The budget that ran out.
+pub fn parse_within(
+    file: FileId,
+    text: &str,
+    budget: &mut Budget,
+) -> Result<(ast::Program, Vec<Diagnostic>), Exhausted> {
+    parser::parse(file, text, budget)
 }
 
 /// Checks names, sorts and states of a program and expands its definitions. `text` is what the program was
 /// parsed from: formulas without a name are called by their line. There is a system if and only if there is no
 /// error.
 pub fn lower(program: &ast::Program, text: &str) -> (Option<System>, Vec<Diagnostic>) {
-    let mut report = report::Report::default();
+    // There is no limit to run out of.
+    lower_within(program, text, &mut Budget::unlimited()).unwrap_or_default()
+}
+
+/// The same within a budget, of which a node takes a unit where it is checked, and one wherever it is expanded to.
+fn lower_within(
+    program: &ast::Program,
+    text: &str,
+    budget: &mut Budget,
+) -> Result<(Option<System>, Vec<Diagnostic>), Exhausted> {
+    let mut report = report::Report::within(budget.clone());
     let mut globals = globals::collect(program, &mut report);
     let checked = check::check(program, &mut globals, &mut report);
     annotations::check(program, &globals, &mut report);
@@ -46,28 +70,46 @@ pub fn lower(program: &ast::Program, text: &str) -> (Option<System>, Vec<Diagnos
         let line_of = |span: Span| lines.partition_point(|&start| start <= span.start as usize) + 1;
         system = lower::lower(&globals, &checked, &order, line_of, &mut report);
     }
-    (system, report.finish())
+    Ok((system, report.finish_within(budget)?))
 }
 
 /// Parses and lowers a file. There is a system if and only if there is no error.
 pub fn load(file: FileId, text: &str) -> (Option<System>, Vec<Diagnostic>) {
-    let (program, mut diagnostics) = parse(file, text);
-    let (system, more) = lower(&program, text);
+    // There is no limit to run out of.
+    load_within(file, text, &mut Budget::unlimited()).unwrap_or_default()
+}
+
+/// The same within a budget, of which a token takes a unit, and a node of a formula, and one of an expanded definition.
+///
+/// # Errors
+/// The budget that ran out.
+pub fn load_within(
+    file: FileId,
+    text: &str,
+    budget: &mut Budget,
+) -> Result<(Option<System>, Vec<Diagnostic>), Exhausted> {
+    let (program, mut diagnostics) = parse_within(file, text, budget)?;
+    let (system, more) = lower_within(&program, text, budget)?;
     diagnostics.extend(more);
     let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
-    (system.filter(|_| !has_errors), diagnostics)
+    Ok((system.filter(|_| !has_errors), diagnostics))
 }
 
 /// Loads a file together with a formula in the file's language: closed (capital letters as in an invariant). The
-/// system's claims are those of the file. Errors in the formula point into its own text, `formula_file`.
+/// system's claims are those of the file. Errors in the formula point into its own text, `formula_file`. The budget is that
+/// of [`load_within`].
+///
+/// # Errors
+/// The budget that ran out.
 pub fn load_with_formula(
     file: FileId,
     text: &str,
     formula_file: FileId,
     formula: &str,
     kind: FormulaKind<'_>,
-) -> (Option<(System, TermId)>, Vec<Diagnostic>) {
-    let (mut program, mut diagnostics) = parse(file, text);
+    budget: &mut Budget,
+) -> Result<WithFormula, Exhausted> {
+    let (mut program, mut diagnostics) = parse_within(file, text, budget)?;
     let (parsed, more) = parser::parse_formula(formula_file, formula, parser::Lexer::pyv(formula));
     diagnostics.extend(more);
     if let Some(formula) = parsed {
@@ -98,7 +140,7 @@ pub fn load_with_formula(
             }
         }
     }
-    let (system, more) = lower(&program, text);
+    let (system, more) = lower_within(&program, text, budget)?;
     diagnostics.extend(more);
     let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
     let loaded = system.filter(|_| !has_errors).and_then(|mut system| {
@@ -108,7 +150,7 @@ pub fn load_with_formula(
         };
         Some((system, formula))
     });
-    (loaded, diagnostics)
+    Ok((loaded, diagnostics))
 }
 
 /// Prints a program in canonical format. It parses back to the same tree, up to broken declarations, which are

@@ -1,5 +1,6 @@
 //! Where the static checks put their diagnostics, limited in number.
 
+use crate::base::budget::{Budget, Exhausted};
 use crate::diag::{self, Diagnostic, Severity};
 
 /// So many errors, so many warnings of decidability and so many others are kept.
@@ -28,9 +29,40 @@ pub(in crate::lang) struct Report {
     /// Warnings of decidability. They have a number of their own, since they may become errors, which must not be lost.
     rules: usize,
     warnings: usize,
+    /// What checking and lowering may spend.
+    budget: Budget,
+    /// The budget that ran out. What was reported by then says nothing, since the rest was not looked at.
+    exhausted: Option<Exhausted>,
 }
 
 impl Report {
+    /// A report of work that may spend this budget.
+    pub(in crate::lang) fn within(budget: Budget) -> Report {
+        Report { budget, ..Report::default() }
+    }
+
+    /// Counts units of work, and tells whether to go on.
+    pub(in crate::lang) fn spend(&mut self, units: u64) -> bool {
+        let spent = self.budget.spend(units);
+        self.exhausted = self.exhausted.or(spent.err());
+        self.exhausted.is_none()
+    }
+
+    /// The budget, for work that has no use for a report. What it spends comes back by [`Self::absorb`].
+    pub(in crate::lang) fn budget(&self) -> Budget {
+        self.budget.part(u64::MAX)
+    }
+
+    /// Counts what was spent of [`Self::budget`].
+    pub(in crate::lang) fn absorb(&mut self, part: &Budget) {
+        self.spend(part.spent());
+    }
+
+    /// Work was given up because this budget ran out.
+    pub(in crate::lang) fn exhaust(&mut self, exhausted: Exhausted) {
+        self.exhausted = self.exhausted.or(Some(exhausted));
+    }
+
     /// Adds a diagnostic, unless there are too many of its kind.
     pub(in crate::lang) fn push(&mut self, mut diagnostic: Diagnostic) {
         let count = match diagnostic.severity {
@@ -47,14 +79,26 @@ impl Report {
         }
     }
 
-    /// Whether further errors would be dropped, so that it is not worth working them out.
+    /// Whether further errors would be dropped, so that it is not worth working them out; or the budget ran out.
     pub(in crate::lang) fn is_full(&self) -> bool {
-        self.errors >= MAX_PER_KIND
+        self.errors >= MAX_PER_KIND || self.exhausted.is_some()
     }
 
-    /// Whether an error has been reported.
+    /// Whether an error has been reported, or the budget ran out.
     pub(in crate::lang) fn has_errors(&self) -> bool {
-        self.errors > 0
+        self.errors > 0 || self.exhausted.is_some()
+    }
+
+    /// All diagnostics as [`Self::finish`] has them, and the budget as it is left.
+    ///
+    /// # Errors
+    /// The budget that ran out.
+    pub(in crate::lang) fn finish_within(self, budget: &mut Budget) -> Result<Vec<Diagnostic>, Exhausted> {
+        *budget = self.budget.clone();
+        match self.exhausted {
+            Some(exhausted) => Err(exhausted),
+            None => Ok(self.finish()),
+        }
     }
 
     /// All diagnostics, in the order of their places.

@@ -10,7 +10,7 @@ use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::pyv::ast::Role;
 use crate::lang::pyv::globals::{Globals, UnitKind};
-use crate::lang::pyv::lower::{Lowerer, Template, TooLarge, too_large};
+use crate::lang::pyv::lower::{Lowerer, Template};
 use crate::lang::pyv::report::Report;
 use crate::lang::pyv::sorts::Ty;
 use crate::lang::pyv::typed::UnitId;
@@ -33,12 +33,12 @@ pub(super) fn lower(
     line_of: &dyn Fn(Span) -> usize,
     report: &mut Report,
 ) -> Option<System> {
-    let mut lowerer = Lowerer::new(globals);
+    let mut lowerer = Lowerer::new(globals, report.budget());
     for &unit in order {
         match lowerer.body(&checked.bodies[unit]) {
             Ok(template) => lowerer.templates[unit] = Some(template),
-            Err(TooLarge) => {
-                report.push(too_large(globals.units[unit].span));
+            Err(refused) => {
+                refused.tell(globals.units[unit].span, report);
                 return None;
             }
         }
@@ -49,8 +49,8 @@ pub(super) fn lower(
             Ok(template) => {
                 templates.push(template);
             }
-            Err(TooLarge) => {
-                report.push(too_large(part.span));
+            Err(refused) => {
+                refused.tell(part.span, report);
                 return None;
             }
         }
@@ -94,12 +94,13 @@ pub(super) fn lower(
     for trace in &checked.traces {
         match lowerer.trace(trace, &transitions) {
             Ok(trace) => system.traces.push(trace),
-            Err(TooLarge) => {
-                report.push(too_large(trace.span));
+            Err(refused) => {
+                refused.tell(trace.span, report);
                 return None;
             }
         }
     }
+    report.absorb(&lowerer.budget);
     system.terms = lowerer.terms;
     let program = match (Builder {
         commands: &checked.commands,

@@ -23,10 +23,10 @@ mod typed;
 use super::pyv;
 use super::pyv::check::Checker;
 use super::pyv::report::Report;
-use super::{FormulaKind, Includes};
+use super::{FormulaKind, Includes, WithFormula};
+use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::{FileId, Sources, Span};
 use crate::diag::{Diagnostic, Severity};
-use crate::logic::TermId;
 use crate::system::System;
 use ast::{Item, ItemKind};
 
@@ -47,7 +47,21 @@ fn prelude_names() -> impl Iterator<Item = &'static str> {
 /// Parses a file. The tree holds what could be understood; items with errors are [`ItemKind::Broken`], commands
 /// with errors are [`ast::CommandKind::Broken`].
 pub fn parse(file: FileId, text: &str) -> (ast::Program, Vec<Diagnostic>) {
-    parser::parse(file, text)
+    // There is no limit to run out of.
+    let parsed = parse_within(file, text, &mut Budget::unlimited());
+    parsed.unwrap_or_else(|_| (ast::Program { items: Vec::new(), file }, Vec::new()))
+}
+
+/// The same within a budget, of which a token takes a unit.
+///
+/// # Errors
+/// The budget that ran out.
+pub fn parse_within(
+    file: FileId,
+    text: &str,
+    budget: &mut Budget,
+) -> Result<(ast::Program, Vec<Diagnostic>), Exhausted> {
+    parser::parse(file, text, budget)
 }
 
 /// The files that a text says it includes, as it writes them.
@@ -68,20 +82,38 @@ pub fn included(text: &str) -> Vec<String> {
 
 /// Parses and lowers a file, with the files that it includes. There is a system if and only if there is no error.
 pub fn load(file: FileId, sources: &Sources, includes: &Includes) -> (Option<System>, Vec<Diagnostic>) {
-    let (program, diagnostics) = parse(file, &sources[file].text);
-    load_parsed(program, diagnostics, sources, includes)
+    // There is no limit to run out of.
+    load_within(file, sources, includes, &mut Budget::unlimited()).unwrap_or_default()
+}
+
+/// The same within a budget, of which a token takes a unit, and a node of a formula, and one of an expanded definition.
+///
+/// # Errors
+/// The budget that ran out.
+pub fn load_within(
+    file: FileId,
+    sources: &Sources,
+    includes: &Includes,
+    budget: &mut Budget,
+) -> Result<(Option<System>, Vec<Diagnostic>), Exhausted> {
+    let (program, diagnostics) = parse_within(file, &sources[file].text, budget)?;
+    load_parsed(program, diagnostics, sources, includes, budget)
 }
 
 /// Loads a file together with a formula, whose text is the source `formula`: closed, but for capitals as in a conjecture.
-/// The system's claims are those of the file.
+/// The system's claims are those of the file. The budget is that of [`load_within`].
+///
+/// # Errors
+/// The budget that ran out.
 pub fn load_with_formula(
     file: FileId,
     formula: FileId,
     kind: FormulaKind<'_>,
     sources: &Sources,
     includes: &Includes,
-) -> (Option<(System, TermId)>, Vec<Diagnostic>) {
-    let (mut program, mut diagnostics) = parse(file, &sources[file].text);
+    budget: &mut Budget,
+) -> Result<WithFormula, Exhausted> {
+    let (mut program, mut diagnostics) = parse_within(file, &sources[file].text, budget)?;
     let text = &sources[formula].text;
     let lexer = pyv::parser::Lexer::Rml(lexer::Lexer::new(text));
     let (parsed, more) = pyv::parser::parse_formula(formula, text, lexer);
@@ -105,7 +137,7 @@ pub fn load_with_formula(
         }
         program.items.push(Item { kind: ItemKind::Formula { role, name: None, formula }, place });
     }
-    let (system, diagnostics) = load_parsed(program, diagnostics, sources, includes);
+    let (system, diagnostics) = load_parsed(program, diagnostics, sources, includes, budget)?;
     let loaded = system.and_then(|mut system| {
         let formula = match kind {
             FormulaKind::Claim => system.invariants.pop()?.formula,
@@ -113,7 +145,7 @@ pub fn load_with_formula(
         };
         Some((system, formula))
     });
-    (loaded, diagnostics)
+    Ok((loaded, diagnostics))
 }
 
 fn load_parsed(
@@ -121,13 +153,14 @@ fn load_parsed(
     mut diagnostics: Vec<Diagnostic>,
     sources: &Sources,
     includes: &Includes,
-) -> (Option<System>, Vec<Diagnostic>) {
-    let mut report = Report::default();
+    budget: &mut Budget,
+) -> Result<(Option<System>, Vec<Diagnostic>), Exhausted> {
+    let mut report = Report::within(budget.clone());
     let items = modules::expand(program, sources, includes, &mut diagnostics, &mut report);
     let system = lower_items(&items, sources, &mut report);
-    diagnostics.extend(report.finish());
+    diagnostics.extend(report.finish_within(budget)?);
     let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
-    (system.filter(|_| !has_errors), diagnostics)
+    Ok((system.filter(|_| !has_errors), diagnostics))
 }
 
 /// Checks a program without modules, and lowers it where there is no error.

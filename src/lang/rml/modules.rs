@@ -88,9 +88,15 @@ impl Reader<'_> {
                 }
                 Ok(included) => {
                     if self.seen.insert(included) {
-                        let (program, found) = super::parse(included, &self.sources[included].text);
-                        self.diagnostics.extend(found);
-                        open.push((included, program.items.into_iter()));
+                        let mut budget = report.budget();
+                        match super::parse_within(included, &self.sources[included].text, &mut budget) {
+                            Ok((program, found)) => {
+                                self.diagnostics.extend(found);
+                                open.push((included, program.items.into_iter()));
+                            }
+                            Err(exhausted) => report.exhaust(exhausted),
+                        }
+                        report.absorb(&budget);
                     }
                 }
                 Err(reason) => {
@@ -236,7 +242,7 @@ impl Modules {
         }
         self.taken.extend(map.values().map(|name| name.name.clone()));
         self.open.push(name.name.clone());
-        let mut renamer = Renamer { map: &map, taken: &self.taken, bound: Vec::new() };
+        let mut renamer = Renamer { map: &map, taken: &self.taken, bound: Vec::new(), copied: 0 };
         let mut instance = Vec::new();
         for item in &module.items {
             self.count += 1;
@@ -244,9 +250,12 @@ impl Modules {
                 break;
             }
             instance.push(Item { kind: renamer.item(&item.kind), place: item.place });
+            if !report.spend(1 + std::mem::take(&mut renamer.copied)) {
+                break;
+            }
         }
         for item in instance {
-            if self.count > MAX_ITEMS {
+            if self.count > MAX_ITEMS || !report.spend(1) {
                 break;
             }
             match &item.kind {
@@ -278,6 +287,8 @@ struct Renamer<'a> {
     taken: &'a Set<Arc<str>>,
     /// The variables in scope, with the names that they get.
     bound: Vec<(Arc<str>, Arc<str>)>,
+    /// How many nodes of formulas were copied.
+    copied: u64,
 }
 
 impl Renamer<'_> {
@@ -355,6 +366,7 @@ impl Renamer<'_> {
     }
 
     fn expr(&mut self, expr: &Expr) -> Expr {
+        self.copied += 1;
         let kind = match &expr.kind {
             ExprKind::Ref { name, primes, args } => {
                 let bound = self.bound.iter().rev().find(|(from, _)| *from == name.name);

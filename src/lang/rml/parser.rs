@@ -7,6 +7,7 @@ use super::ast::{
     SortedVar, SymbolDecl, SymbolForm,
 };
 use super::lexer::{self, Lexer};
+use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::FileId;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::pyv::ast::{DeclKind, Level};
@@ -41,14 +42,21 @@ const WORDS: &[&str] = &[
 ];
 
 /// Parses a file. Items with syntax errors become [`ItemKind::Broken`] or hold [`CommandKind::Broken`].
-pub(super) fn parse(file: FileId, text: &str) -> (Program, Vec<Diagnostic>) {
+///
+/// # Errors
+/// The budget that ran out.
+pub(super) fn parse(
+    file: FileId,
+    text: &str,
+    budget: &mut Budget,
+) -> Result<(Program, Vec<Diagnostic>), Exhausted> {
     if u32::try_from(text.len()).is_err() {
         let error = Diagnostic::error_nowhere(Code::Unreadable, "the file is larger than 4 GiB");
-        return (Program { items: Vec::new(), file }, vec![error]);
+        return Ok((Program { items: Vec::new(), file }, vec![error]));
     }
-    let mut parser = Parser::new(file, text, parser::Lexer::Rml(Lexer::new(text)));
+    let mut parser = Parser::new(file, text, parser::Lexer::Rml(Lexer::new(text)), budget.clone());
     let items = parser.items(Token::End);
-    (Program { items, file }, parser.diagnostics)
+    Ok((Program { items, file }, parser.finish(budget)?))
 }
 
 impl Parser<'_> {

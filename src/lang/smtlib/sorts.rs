@@ -17,6 +17,9 @@ const MAX_DEPTH: usize = 100;
 /// The longest name that an instance of a sort symbol may get.
 const MAX_NAME: usize = 10_000;
 
+/// So many arguments a sort symbol may have.
+const MAX_ARITY: usize = 1_000;
+
 /// Sort symbols with arguments, their instances, and definitions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sorts {
@@ -250,6 +253,10 @@ impl<'a> Script<'a> {
             Token::Close => 0,
             _ => self.numeral("the number of arguments of the sort")?,
         };
+        if arity > MAX_ARITY {
+            let message = format!("a sort of {arity} arguments is too large");
+            return Err(self.lexer.place().error(Code::Syntax, message, format!("there may be {MAX_ARITY}")));
+        }
         self.end()?;
         let sort = match arity {
             0 => Sort::Plain(self.plain_sort(name)),

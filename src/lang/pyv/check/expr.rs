@@ -31,6 +31,9 @@ impl Checker<'_, '_> {
     /// Checks `expr`, which should have the sort `expected`.
     pub(in crate::lang) fn expr(&mut self, expr: &ast::Expr, expected: Expected) -> (Expr, Ty) {
         let span = expr.span();
+        if !self.report.spend(1) {
+            return (Expr { kind: Kind::Error, span }, Ty::Unknown);
+        }
         match &expr.kind {
             ExprKind::Bool(value) => self.give(Kind::Bool(*value), Ty::Bool, span, expected),
             ExprKind::Int(_) => {

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use super::ast::{Decl, DeclKind, Expr, Ident, Place, Program};
 use super::lexer::Token;
+use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
 use crate::base::span::{FileId, LINE_ENDS, Span};
 use crate::diag::{Code, Diagnostic};
@@ -70,14 +71,22 @@ pub(in crate::lang) struct Failed;
 pub(in crate::lang) type Parsed<T> = Result<T, Failed>;
 
 /// Parses a file. Declarations with syntax errors become [`DeclKind::Broken`].
-pub(in crate::lang) fn parse(file: FileId, text: &str) -> (Program, Vec<Diagnostic>) {
+/// A token takes a unit of the budget.
+///
+/// # Errors
+/// The budget that ran out.
+pub(in crate::lang) fn parse(
+    file: FileId,
+    text: &str,
+    budget: &mut Budget,
+) -> Result<(Program, Vec<Diagnostic>), Exhausted> {
     if u32::try_from(text.len()).is_err() {
         let error = Diagnostic::error_nowhere(Code::Unreadable, "the file is larger than 4 GiB");
-        return (Program { decls: Vec::new(), file }, vec![error]);
+        return Ok((Program { decls: Vec::new(), file }, vec![error]));
     }
-    let mut parser = Parser::new(file, text, Lexer::pyv(text));
+    let mut parser = Parser::new(file, text, Lexer::pyv(text), budget.clone());
     let decls = parser.program();
-    (Program { decls, file }, parser.diagnostics)
+    Ok((Program { decls, file }, parser.finish(budget)?))
 }
 
 /// Parses a text in the language of `lexer` that is one formula; there is none where it has an error.
@@ -90,7 +99,7 @@ pub(in crate::lang) fn parse_formula<'t>(
         let error = Diagnostic::error_nowhere(Code::Unreadable, "the formula is larger than 4 GiB");
         return (None, vec![error]);
     }
-    let mut parser = Parser::new(file, text, lexer);
+    let mut parser = Parser::new(file, text, lexer, Budget::unlimited());
     let formula = parser.formula().ok();
     if formula.is_some() && !parser.at(Token::End) {
         let error = parser.expected("the end of the formula");
@@ -104,6 +113,9 @@ pub(in crate::lang) struct Parser<'t> {
     pub(in crate::lang) file: FileId,
     text: &'t str,
     lexer: Lexer<'t>,
+    budget: Budget,
+    /// The budget that ran out: the text ends here, and diagnostics say nothing.
+    exhausted: Option<Exhausted>,
     /// The current token and where it stands.
     pub(in crate::lang) token: Token,
     pub(in crate::lang) start: u32,
@@ -130,11 +142,13 @@ pub(in crate::lang) struct Parser<'t> {
 
 impl<'t> Parser<'t> {
     /// A parser at the first token.
-    pub(in crate::lang) fn new(file: FileId, text: &'t str, lexer: Lexer<'t>) -> Parser<'t> {
+    pub(in crate::lang) fn new(file: FileId, text: &'t str, lexer: Lexer<'t>, budget: Budget) -> Parser<'t> {
         let mut parser = Parser {
             file,
             text,
             lexer,
+            budget,
+            exhausted: None,
             token: Token::End,
             start: 0,
             end: 0,
@@ -151,6 +165,15 @@ impl<'t> Parser<'t> {
         };
         parser.advance();
         parser
+    }
+
+    /// The diagnostics, and the budget as it is left.
+    ///
+    /// # Errors
+    /// The budget that ran out.
+    pub(in crate::lang) fn finish(self, budget: &mut Budget) -> Result<Vec<Diagnostic>, Exhausted> {
+        *budget = self.budget;
+        self.exhausted.map_or(Ok(self.diagnostics), Err)
     }
 
     /// Whether a declaration (or a command that is known by its first token) starts here.
@@ -171,6 +194,11 @@ impl<'t> Parser<'t> {
 
     pub(in crate::lang) fn advance(&mut self) {
         self.previous_end = self.end;
+        if let Err(exhausted) = self.budget.spend(1) {
+            self.exhausted = self.exhausted.or(Some(exhausted));
+            self.give_up();
+            return;
+        }
         loop {
             let next = self.lexer.next();
             let range = self.lexer.span();
