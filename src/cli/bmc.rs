@@ -291,12 +291,13 @@ impl Run<'_> {
     }
 
     fn without_answer(&self, model: &Model) -> io::Result<Status> {
+        let status = Status::without_answer(&model.diagnostics);
         if self.args.answer.format == Format::Json {
             let mut out = stdout();
-            self.json(&mut out, model, None, None, Status::BadInput)?;
+            self.json(&mut out, model, None, None, status)?;
             out.flush()?;
         }
-        Ok(Status::BadInput)
+        Ok(status)
     }
 
     fn status(&self) -> Status {

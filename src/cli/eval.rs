@@ -96,7 +96,7 @@ pub(super) fn run(args: &EvalArgs) -> io::Result<Status> {
     };
     model.diagnostics.retain(|it| it.severity == Severity::Error);
     let status = match &answer {
-        None => model.status().max(Status::BadInput),
+        None => Status::without_answer(&model.diagnostics),
         Some(Answer { value: Err(_), .. }) => Status::Unknown,
         Some(Answer { value: Ok(Evaluation { value: true, .. }), .. }) => Status::Ok,
         Some(Answer { value: Ok(_), .. }) => Status::Counterexample,

@@ -65,6 +65,14 @@ impl Status {
         }
     }
 
+    /// What these diagnostics amount to where there is no answer.
+    pub(super) fn without_answer(diagnostics: &[Diagnostic]) -> Self {
+        match Status::of_diagnostics(diagnostics) {
+            Status::Ok => Status::BadInput,
+            status => status,
+        }
+    }
+
     /// What these diagnostics amount to.
     pub(super) fn of_diagnostics(diagnostics: &[Diagnostic]) -> Self {
         let mut errors = diagnostics.iter().filter(|it| it.severity == Severity::Error).peekable();

@@ -134,7 +134,7 @@ pub(super) fn run(args: &SimulateArgs) -> io::Result<Status> {
         (Some(system), Some((simulator, end))) => {
             walk_status(system, simulator, end).max(Status::of_diagnostics(&found))
         }
-        _ => Status::BadInput,
+        _ => Status::without_answer(&found),
     };
     let mut out = stdout();
     match args.format {

@@ -95,10 +95,11 @@ pub(super) fn run(args: &TraceArgs) -> io::Result<Status> {
     match model.system.take().filter(|_| model.status() == Status::Ok) {
         Some(system) => run.answer(&mut model, &Arc::new(system), &selected),
         None => {
+            let status = Status::without_answer(&model.diagnostics);
             if args.answer.format == Format::Json {
-                run.json(&model, None, None, Status::BadInput)?;
+                run.json(&model, None, None, status)?;
             }
-            Ok(Status::BadInput)
+            Ok(status)
         }
     }
 }
