@@ -175,3 +175,18 @@ fn an_interrupted_solver_tells_what_it_has() {
     let out = end_of(child).stdout;
     assert!(String::from_utf8_lossy(&out).contains("\"interrupted\": true"));
 }
+
+#[test]
+fn a_limit_on_the_size_of_files_leaves_no_temporary_file() {
+    let dir = Dir::new();
+    dir.file("m.pyv", "sort s\nmutable relation r(s)\ninit r(X)\nsafety r(X)\n");
+    let script =
+        format!("ulimit -f 0; exec '{}' verify -q --certify m.cert m.pyv", env!("CARGO_BIN_EXE_ramsey"));
+    let mut command = Command::new("sh");
+    let output = command.args(["-c", &script]).current_dir(&dir.0).output().expect("a shell");
+    assert_eq!(output.status.signal(), None, "{:?}", output.status);
+    assert_ne!(output.status.code(), Some(0));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("m.cert"));
+    assert_eq!(temporary_files(&dir), [] as [&str; 0]);
+    assert!(!dir.0.join("m.cert").exists());
+}

@@ -315,3 +315,56 @@ fn many_invariants() {
     assert_eq!(found.len(), 100_000);
     assert!(found.iter().all(|outcome| matches!(outcome, Outcome::Holds { .. })));
 }
+
+fn run(args: &[&str], name: &str, text: &str) -> (Option<i32>, String) {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).expect("a file for the test");
+    let output = Command::new(env!("CARGO_BIN_EXE_ramsey")).args(args).arg(&path).output();
+    let output = output.expect("the binary runs");
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&text).into_owned())
+}
+
+/// Frame conditions of a relation with more tuples than can be tried hold at once where nothing changes.
+#[test]
+fn a_relation_of_many_arguments_that_nothing_mentions() {
+    let text = format!(
+        "sort node\nmutable relation leader(node)\nmutable relation q({})\ninit !leader(N)\n\
+         transition elect(n: node)\n  modifies leader\n  & (forall M. leader'(M) <-> leader(M) | M = n)\n\
+         safety leader(A) & leader(B) -> A = B\n",
+        list(30, |_| "node".to_owned(), ",")
+    );
+    let options: [&[&str]; 3] = [&["verify"], &["verify", "--no-minimize"], &["cti"]];
+    for options in options {
+        let args = [options, &["--work", "1000"]].concat();
+        let (code, out) = run(&args, "limits-arity.pyv", &text);
+        assert_eq!(code, Some(1), "{options:?}: {out}");
+    }
+}
+
+#[test]
+fn evaluation_is_limited_by_the_work_of_the_search() {
+    let vars = list(30, |i| format!("(x{i} U)"), " ");
+    let args = list(30, |i| format!("x{i}"), " ");
+    let sorts = list(30, |_| "U".to_owned(), " ");
+    let text = format!(
+        "(declare-sort U 0)(declare-fun q ({sorts}) Bool)(declare-fun r ({sorts}) Bool)\n\
+         (declare-const a U)(declare-const b U)(assert (not (= a b)))\n\
+         (assert (forall ({vars}) (= (q {args}) (r {args}))))(check-sat)\n"
+    );
+    let (code, out) = run(&["solve", "--work", "1000"], "limits-arity.smt2", &text);
+    assert!(code == Some(0) && out.starts_with("unknown"), "{code:?}: {out}");
+}
+
+#[test]
+fn walks_have_a_time_limit_and_a_length() {
+    let text = "sort s\nmutable relation r(s)\ninit !r(X)\n\
+                transition t(x: s)\n  modifies r\n  & (r'(X) <-> (r(X) <-> X != x))\nsafety r(X) | !r(X)\n";
+    let args = ["simulate", "--steps", "100000", "--run-timeout", "0.1"];
+    let (code, out) = run(&args, "limits-walk.pyv", text);
+    assert_eq!(code, Some(3), "{out}");
+    assert!(out.contains("transition t(") && out.contains("time limit of the run"), "{out}");
+    let (code, out) = run(&["simulate", "--steps", "100001"], "limits-length.pyv", text);
+    assert_eq!(code, Some(2));
+    assert!(out.contains("100000"), "{out}");
+}

@@ -77,6 +77,9 @@ impl Cancel {
 /// Work units between two questions to the probe.
 const PROBE_EVERY: u64 = 1 << 14;
 
+/// Work units that may follow up on an answer, for each unit of the search's limit.
+pub const GRACE: u64 = 1000;
+
 /// The budget of one query.
 #[derive(Clone)]
 pub struct Budget {
@@ -180,11 +183,11 @@ impl Budget {
         })
     }
 
-    /// A budget of `units` of its own, with the same probe: for work that only follows up on an answer, which would be
-    /// lost if what is left of this budget did not suffice.
+    /// A budget of its own with the same probe, of `units`, but no more than [`GRACE`] for each unit of this one: for work
+    /// that only follows up on an answer, which would be lost if what is left of this budget did not suffice.
     #[must_use]
     pub fn grace(&self, units: u64) -> Budget {
-        Budget::new(Some(units), self.probe.clone())
+        Budget::new(Some(units.min(self.limit.saturating_mul(GRACE))), self.probe.clone())
     }
 
     /// Counts what was spent of a [`Self::part`].
@@ -223,6 +226,14 @@ mod tests {
         assert_eq!(rest.spend(5), Ok(()));
         assert_eq!(rest.spend(1), Err(Exhausted::Work), "no more than what is left");
         assert_eq!(whole.absorb(&rest), Err(Exhausted::Work));
+    }
+
+    #[test]
+    fn what_follows_an_answer_is_in_proportion() {
+        let mut grace = Budget::new(Some(10), None).grace(u64::MAX);
+        assert_eq!(grace.spend(10 * GRACE - 1), Ok(()));
+        assert_eq!(grace.spend(1), Err(Exhausted::Work));
+        assert_eq!(Budget::unlimited().grace(5).spend(5), Err(Exhausted::Work));
     }
 
     #[test]

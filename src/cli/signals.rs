@@ -51,11 +51,12 @@ mod unix {
     use std::ffi::c_int;
     use std::process;
     use std::sync::atomic::Ordering;
-    use std::sync::mpsc;
+    use std::sync::{Arc, mpsc};
     use std::thread;
     use std::time::{Duration, Instant};
 
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+    use signal_hook::flag;
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
@@ -87,6 +88,8 @@ mod unix {
         if let Ok(signals) = Signals::new(wanted) {
             let _ = sender.send(signals);
         }
+        // Beyond the largest size of files, writing is to report an error, as it does on a full disk.
+        let _ = flag::register(SIGXFSZ, Arc::default());
     }
 
     /// The signals that the process ignores, as a mask with bit 0 for signal 1; `None` where the system does not tell.

@@ -28,6 +28,8 @@ use crate::system::{System, Transition};
 
 /// Larger universes are refused.
 const LARGEST_SIZE: u32 = 1000;
+/// Longer walks are refused: all states are kept and shown.
+const MOST_STEPS: i64 = 100_000;
 /// So many elements are told where one is unknown.
 const MOST_NAMES: usize = 12;
 
@@ -61,8 +63,8 @@ pub(super) struct SimulateArgs {
     size: Vec<String>,
 
     /// Take so many steps
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    steps: usize,
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(..=MOST_STEPS))]
+    steps: u32,
 
     /// Begin elsewhere and decide otherwise
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -244,7 +246,7 @@ fn simulate(
             end => return Ok((simulator, end)),
         }
     }
-    let steps = if args.actions.is_some() && !args.random { 0 } else { args.steps };
+    let steps = if args.actions.is_some() && !args.random { 0 } else { args.steps as usize };
     let mut end = simulator.walk(&[], steps.min(simulator.calls().len()), until);
     while matches!(end, Ok(End::Steps)) && simulator.calls().len() < steps {
         let next = simulator.calls().len() + 1;

@@ -20,7 +20,8 @@ pub struct Evaluator<'a> {
     pub structure: &'a Structure,
     /// Values of the variables in scope; a variable without a value reads as 0.
     pub env: Map<VarId, Elem>,
-    /// What evaluation may spend, a unit for each assignment tried by a quantifier; unlimited unless set.
+    /// What evaluation may spend, a unit for each assignment that a quantifier tries and for each argument of a
+    /// symbol; unlimited unless set.
     pub budget: Budget,
     /// The budget that ran out. From then on values mean nothing.
     pub exhausted: Option<Exhausted>,
@@ -67,6 +68,7 @@ impl<'a> Evaluator<'a> {
             Node::False => 0,
             Node::Var(var) => self.env.get(&var).copied().unwrap_or(0),
             Node::App { sym, step, args } => {
+                self.spend(self.terms.args(args).len() as u64);
                 let values: Vec<Elem> =
                     self.terms.args(args).iter().map(|&arg| self.remembered(arg)).collect();
                 self.structure.interpretation(self.sig, sym, step.into()).get(&values)
@@ -91,8 +93,26 @@ impl<'a> Evaluator<'a> {
                     self.remembered(b)
                 }
             }
-            Node::Forall(vars, body) => self.find(vars, body, false).is_none().into(),
+            Node::Forall(vars, body) => {
+                (self.is_unchanged(body) || self.find(vars, body, false).is_none()).into()
+            }
             Node::Exists(vars, body) => self.find(vars, body, true).is_some().into(),
+        }
+    }
+
+    /// Whether a formula says that a symbol has the same value at the same arguments in two states, and its meanings there
+    /// are equal: such a frame condition is true whatever the values of variables are.
+    fn is_unchanged(&self, formula: TermId) -> bool {
+        let (Node::Eq(a, b) | Node::Iff(a, b)) = self.terms.node(formula) else { return false };
+        let Node::App { sym, step: before, args } = self.terms.node(a) else { return false };
+        let Node::App { sym: same, step: after, args: others } = self.terms.node(b) else { return false };
+        let meaning = |step: u16| self.structure.interpretation(self.sig, sym, step.into());
+        sym == same && self.terms.args(args) == self.terms.args(others) && meaning(before) == meaning(after)
+    }
+
+    fn spend(&mut self, units: u64) {
+        if self.exhausted.is_none() {
+            self.exhausted = self.budget.spend(units).err();
         }
     }
 
@@ -114,9 +134,7 @@ impl<'a> Evaluator<'a> {
         let outside = std::mem::take(&mut self.known);
         let mut tuples = Tuples::new(sizes);
         let found = tuples.find(|values| {
-            if self.exhausted.is_none() {
-                self.exhausted = self.budget.spend(1).err();
-            }
+            self.spend(1);
             if self.exhausted.is_some() {
                 // The value does not matter any more, but the search has to end.
                 return true;

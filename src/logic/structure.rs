@@ -83,8 +83,8 @@ impl Structure {
     /// The structure with state `step` as its only state.
     #[must_use]
     pub fn state(&self, sig: &Signature, step: usize) -> Structure {
-        let mut result = self.clone();
-        result.states.truncate(1);
+        let states = self.states.first().cloned().into_iter().collect();
+        let mut result = Structure { sizes: self.sizes.clone(), immutable: self.immutable.clone(), states };
         for (sym, symbol) in sig.symbols.iter_enumerated() {
             if symbol.kind.is_mutable() {
                 *result.interpretation_mut(sig, sym, 0) = self.interpretation(sig, sym, step).clone();

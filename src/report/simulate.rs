@@ -60,8 +60,11 @@ pub fn walk_text(
         return out + &end_text(system, simulator, end, palette);
     };
     let remark = |step: usize, names: &Names| -> String {
-        let is_here = |it: &&Violation| it.state == step && before_init(system, it).is_none();
-        let here = simulator.violations().iter().filter(is_here);
+        // They are in the order of states.
+        let violations = simulator.violations();
+        let first = violations.partition_point(|it| it.state < step);
+        let here = violations[first..].iter().take_while(|it| it.state == step);
+        let here = here.filter(|it| before_init(system, it).is_none());
         here.map(|violation| violation_text(system, simulator, violation, names, style)).collect()
     };
     out.push_str(&remarked_text(system, simulator.sig(), &structure, simulator.calls(), style, remark));

@@ -377,7 +377,8 @@ impl Session {
         structure.grow_to(sig);
         let names = Names::new(&self.frontend, sig, &structure);
         let mut eval = Evaluator::new(sig, self.solver.terms(), &structure);
-        eval.budget = Budget::new(Some(EVALUATION), (self.environment.probe)(self.options.timeout));
+        let probe = (self.environment.probe)(self.options.timeout);
+        eval.budget = Budget::new(self.options.work, probe).grace(EVALUATION);
         let response = answer(&names, &mut eval);
         match eval.exhausted {
             Some(exhausted) => Response::Error(format!("the value could not be computed: {exhausted}")),
