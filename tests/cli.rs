@@ -192,6 +192,10 @@ fn bad_input_is_explained() {
     let garbage: String =
         (0..10 << 20).map(|at: u32| char::from((at.wrapping_mul(at) >> 3) as u8 & 0x7F)).collect();
     dir.file("empty.pyv", "")
+        .file("empty.rml", "")
+        .file("script.pyv", "(declare-sort node 0)\n(assert true)\n")
+        .file("script.rml", "(set-logic UF)\n")
+        .file("tla.pyv", "---- MODULE lock ----\nVARIABLE held\n")
         .file("blank.pyv", " \n\t\n")
         .file("utf8.pyv", b"sort node\nsort \xff\n")
         .file("syntax.pyv", "sort node\ninit forall . true\ninvariant &&\n")
@@ -207,6 +211,10 @@ fn bad_input_is_explained() {
     let cases = [
         ("empty.pyv", "is empty"),
         ("blank.pyv", "is empty"),
+        ("empty.rml", "a loop `while * { .. }`"),
+        ("script.pyv", "`ramsey solve`"),
+        ("script.rml", "`ramsey solve`"),
+        ("tla.pyv", "module in TLA+"),
         ("utf8.pyv", "offset 15 (line 2)"),
         ("syntax.pyv", "syntax.pyv:2:"),
         ("undeclared.pyv", "did you mean `held`?"),

@@ -173,6 +173,13 @@ fn variables_that_are_not_used_or_not_meant() {
         &["8:35 R045", "did you mean `NODE`?"],
         "invariant held(NODE1) & link(NODE1, NODE2) -> free",
     );
+    // After `!` a capital letter says that nothing has it, whatever the parameters are.
+    for text in
+        ["transition t(n: node) = held(n) & !link(n, N)", "transition t(n: node) = link(n, n) & !held(N)"]
+    {
+        let (is_model, found) = check(Language::Pyv, &format!("{PYV}{text}\n"));
+        assert!(is_model && found.is_empty(), "{text}\n{found}");
+    }
     rml("{ local x: node me := me }", &["6:9 R045"], "{ local x: node me := x }");
     rml("assert forall X, Y:node. held(X)", &["6:18 R045"], "assert forall X. held(X)");
 }
@@ -192,10 +199,17 @@ fn names_left_of_an_assignment() {
         &["6:30 R046", "`OTHER`", "`local other: sort`"],
         &action("held(OTHER) := false"),
     );
+    // However short the name is.
+    rml(
+        &action("link(n, node1) := false"),
+        &["6:30 R046", "`N`", "`local n: sort`"],
+        &action("link(N, node1) := false"),
+    );
+    rml(&action("held(m) := true"), &["6:30 R046", "`M`"], &action("local m: node held(m) := true"));
     rml(
         &action("link.insert(nod1, y | held(nod1))"),
         &["6:37 R046", "did you mean `node1`?"],
-        &action("link.insert(node1, y | held(y)) held(x) := false link(src, dst) := link(dst, src)"),
+        &action("link.insert(node1, y | held(y)) held(X) := false link(src, dst) := link(dst, src)"),
     );
 }
 

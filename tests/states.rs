@@ -129,6 +129,14 @@ fn formulas_are_evaluated_in_a_state() {
     {
         eval(&dir, formula, &[]).ends_with(2).complains(complaint);
     }
+    // Nothing is said of declarations.
+    eval(&dir, "held(other)", &[]).ends_with(2).complains("the elements of the state are `node0`, `node1`");
+    eval(&dir, "node0", &[]).ends_with(2).complains("what is asked is a formula");
+    let deep = format!("{}held(node0)", "!".repeat(1_000));
+    let run = eval(&dir, &deep, &[]).ends_with(2).complains("R004");
+    assert!(!run.err.contains("definition"), "{}", run.err);
+    let run = dir.run(&["bmc", "lock.pyv", "--property", "true"]).ends_with(2).complains("that changes");
+    assert!(!run.err.contains("declare"), "{}", run.err);
     eval(&dir, "true", &["--state", "2"]).ends_with(2).complains("there is no state 2");
     eval(&dir, "true", &["--number", "2"]).ends_with(2).complains("one counterexample only");
 }

@@ -8,6 +8,7 @@ use clap::Args;
 
 use super::args::{ColorArgs, Format, LanguageArgs, StrictArgs};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::select::listed;
 use super::shared::{LimitArgs, Model};
 use super::sources::read_text;
 use crate::base::budget::Exhausted;
@@ -192,7 +193,16 @@ fn answer(
         elements.iter().map(|(name, sort, _)| (name.clone(), system.sig.sorts[*sort].name.clone())).collect();
     let kind =
         FormulaKind::Question { states: if args.state + 1 < count { 2 } else { 1 }, constants: &constants };
-    let (system, formula) = model.with_formula(FORMULA, &args.formula, kind, sources)?;
+    let Some((system, formula)) = model.with_formula(FORMULA, &args.formula, kind, sources) else {
+        let known = shown_elements(system, &states, &names[0]);
+        for error in model.diagnostics.iter_mut().filter(|it| it.code == Code::Undeclared) {
+            let is_element = |help: &String| help.starts_with("variables are bound by");
+            if error.help.as_ref().is_some_and(is_element) {
+                error.help = Some(format!("the elements of the state are {known}"));
+            }
+        }
+        return None;
+    };
     let structure = expand(&system, &states, args.state, &elements);
     let value = value(&system, &structure, formula, args, start);
     Some(Answer { system, value, names })
@@ -208,6 +218,14 @@ fn value(
     let budget = args.limits.limits(start).budget();
     budget.check()?;
     evaluate(&system.sig, &system.terms, structure, formula, budget)
+}
+
+/// The first elements of a state, for messages.
+fn shown_elements(system: &System, states: &States, names: &Names) -> String {
+    let sorts = system.sig.uninterpreted_sorts();
+    let elements = sorts.flat_map(|sort| (0..states.structure.sizes[sort]).map(move |elem| (sort, elem)));
+    let elements: Vec<&str> = elements.map(|(sort, elem)| names.name(sort, elem)).collect();
+    listed(&elements)
 }
 
 /// The elements that the formula names, where the model does not use the name.

@@ -12,7 +12,7 @@ use super::output::{Status, diagnostics_dto, print_diagnostics, stderr_palette};
 use super::sources::{Input, read_one_model};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::{FileId, Source, Sources};
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic, Severity};
 use crate::epr::Clock;
 use crate::lang::FormulaKind;
 use crate::logic::TermId;
@@ -228,7 +228,10 @@ impl Model {
         let (loaded, diagnostics) =
             self.input.load_with_formula(formula_file, kind, sources, &mut self.reading);
         let (loaded, diagnostics) = self.strictness.enforce(self.input.language, loaded, diagnostics);
-        self.diagnostics = diagnostics;
+        let is_of_formula =
+            |it: &Diagnostic| it.primary.as_ref().is_some_and(|label| label.span.file == formula_file);
+        self.diagnostics =
+            diagnostics.into_iter().map(|it| if is_of_formula(&it) { of_formula(it) } else { it }).collect();
         loaded
     }
 
@@ -241,4 +244,24 @@ impl Model {
     pub(super) fn diagnostics_dto(&self, sources: &Sources) -> Vec<dto::Diagnostic> {
         diagnostics_dto(&self.diagnostics, sources)
     }
+}
+
+/// A diagnostic of a formula on the command line, which is not declared and has nothing declared for it.
+fn of_formula(mut diagnostic: Diagnostic) -> Diagnostic {
+    match diagnostic.code {
+        Code::State if diagnostic.severity == Severity::Error => {
+            diagnostic.help =
+                Some("a formula about states mentions a relation or constant that changes".to_owned());
+        }
+        Code::TooDeep => diagnostic.help = None,
+        Code::SortMismatch => {
+            for note in &mut diagnostic.notes {
+                if note.ends_with(" is a formula, of sort `bool`") {
+                    "what is asked is a formula, of sort `bool`".clone_into(note);
+                }
+            }
+        }
+        _ => {}
+    }
+    diagnostic
 }

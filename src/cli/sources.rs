@@ -294,7 +294,12 @@ fn read_model(path: &Path) -> Result<String, Diagnostic> {
     let text = read_text(path)?;
     if text.trim().is_empty() {
         let what = format!("`{name}` is empty");
-        let help = "a model declares sorts, relations, `init`, transitions and invariants";
+        let help = match Language::of_name(&name) {
+            Language::Pyv => "a model declares sorts, relations, `init`, transitions and invariants",
+            Language::Rml => {
+                "a program declares sorts, relations and variables, and has commands, a loop `while * { .. }` and conjectures"
+            }
+        };
         return Err(Diagnostic::error_nowhere(Code::Unreadable, what).help(help));
     }
     Ok(text)

@@ -289,7 +289,7 @@ fn argument<'a>(
 ) {
     let ExprKind::Ref { name, primes: 0, args: None } = &arg.kind else { return };
     let text = &*name.name;
-    if declared.contains(text) || scope.contains(&text) || is_capital(text) || text.len() < 2 {
+    if declared.contains(text) || scope.contains(&text) || is_capital(text) {
         return;
     }
     let is_used = mentions(value, text);
@@ -300,7 +300,8 @@ fn argument<'a>(
         .chain(declared.iter().copied())
         .filter(|other| other.len() >= 2 && stem(other) != stem(text))
         .filter(|other| !args.iter().any(|arg| mentions(arg, other)));
-    let near = nearest(text, candidates);
+    // All one-letter names are near each other.
+    let near = if text.len() < 2 { None } else { nearest(text, candidates) };
     if is_used && near.is_none() {
         return;
     }

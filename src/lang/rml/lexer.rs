@@ -182,6 +182,9 @@ pub(in crate::lang) fn hint(text: &str) -> Option<&'static str> {
         '<' if text.starts_with("<>") => "inequality is written `!=`",
         '?' => "a choice between two values is written `if a then b else c`",
         '/' => "conjunction is written `&`, disjunction `|`, comments start with `#` or `//`",
+        '-' if text.starts_with("----") => {
+            "this looks like a module in TLA+, which ramsey does not read: models are in `.pyv` or `.rml`"
+        }
         '-' => "implication is written `->`",
         '<' | '>' | '≤' | '≥' => "there are no numbers; for an order, declare a relation: `le(x, y)`",
         '+' | '%' | '^' => "there is no arithmetic",

@@ -12,7 +12,7 @@ use crate::base::span::FileId;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::pyv::ast::{DeclKind, Level};
 use crate::lang::pyv::lexer::Token;
-use crate::lang::pyv::parser::hints::no_such_operator;
+use crate::lang::pyv::parser::hints::{for_other_format, no_such_operator};
 use crate::lang::pyv::parser::{self, Failed, MAX_DEPTH, Parsed, Parser, foreign};
 use crate::lang::pyv::report::suggest;
 
@@ -63,6 +63,13 @@ impl Parser<'_> {
     /// Items up to the token `end`, which stays.
     fn items(&mut self, end: Token) -> Vec<Item> {
         let mut items = Vec::new();
+        if end == Token::End
+            && let Some(help) = for_other_format(self.text_here())
+        {
+            let error = self.expected("a declaration or a command").help(help);
+            self.report(error);
+            self.give_up();
+        }
         while !self.at(Token::End) && !self.at(end) {
             if self.eat(Token::Semicolon) {
                 continue;
@@ -309,7 +316,61 @@ impl Parser<'_> {
             let _ = self.expr(Level::Open)?;
         }
         self.eat(Token::Do);
-        Ok(ItemKind::While(self.block()?))
+        self.in_loop = true;
+        let body = self.block();
+        self.in_loop = false;
+        Ok(ItemKind::While(body?))
+    }
+
+    /// A loop inside of the loop, which is an error: it is read, so that what follows it is understood.
+    #[inline(never)]
+    fn inner_loop(&mut self) -> Parsed<()> {
+        let error = Diagnostic::error(Code::Syntax, self.span(), "a loop stands inside of the loop")
+            .label("not possible here")
+            .help("a program has one loop: what repeats is an action of it, with a relation or variable that says how far it is");
+        self.report(error);
+        while !matches!(self.token, Token::LeftBrace | Token::RightBrace | Token::End) {
+            self.advance();
+        }
+        self.block().map(|_| ())
+    }
+
+    /// Reports that commands are nested too deep, once for all that are side by side.
+    fn blocks_too_deep(&mut self) {
+        if self.diagnostics.last().is_some_and(|last| last.code == Code::TooDeep) {
+            return;
+        }
+        let what = format!("commands are nested more than {MAX_DEPTH} levels deep");
+        let error = Diagnostic::error(Code::TooDeep, self.span(), what).label("too deep here");
+        self.report(error);
+    }
+
+    /// Skips the rest of a block, and the brace that closes it.
+    fn skip_block(&mut self) {
+        let mut open = 1_u32;
+        while open > 0 && !self.at(Token::End) {
+            match self.token {
+                Token::LeftBrace => open += 1,
+                Token::RightBrace => open -= 1,
+                _ => {}
+            }
+            self.advance();
+        }
+    }
+
+    /// Skips an `if` with all of its branches.
+    fn skip_if(&mut self) {
+        loop {
+            while !matches!(self.token, Token::LeftBrace | Token::RightBrace | Token::End) {
+                self.advance();
+            }
+            if self.eat(Token::LeftBrace) {
+                self.skip_block();
+            }
+            if !self.eat(Token::Else) {
+                return;
+            }
+        }
     }
 
     /// The error that no block begins here.
@@ -332,18 +393,21 @@ impl Parser<'_> {
         }
         self.advance();
         if self.blocks >= MAX_DEPTH {
-            let error = Diagnostic::error(
-                Code::TooDeep,
-                self.span(),
-                format!("commands are nested more than {MAX_DEPTH} levels deep"),
-            )
-            .label("too deep here");
-            return self.fail(error);
+            let start = self.start;
+            self.blocks_too_deep();
+            self.skip_block();
+            return Ok(vec![Command { kind: CommandKind::Broken, place: Place(self.span_from(start)) }]);
         }
         self.blocks += 1;
         let mut commands = Vec::new();
         while !self.at(Token::RightBrace) {
             if self.eat(Token::Semicolon) {
+                continue;
+            }
+            if self.at(Token::While) && self.in_loop {
+                let start = self.start;
+                self.inner_loop()?;
+                commands.push(Command { kind: CommandKind::Broken, place: Place(self.span_from(start)) });
                 continue;
             }
             if self.at(Token::End) || lexer::starts_declaration(self.token) {
@@ -478,11 +542,15 @@ impl Parser<'_> {
         if self.eat(Token::Else) {
             if self.at(Token::If) {
                 // A chain counts as nesting, since that is what it means.
+                let start = self.start;
                 if self.blocks >= MAX_DEPTH {
-                    return self.too_deep(self.span());
+                    self.blocks_too_deep();
+                    self.skip_if();
+                    let place = Place(self.span_from(start));
+                    otherwise.push(Command { kind: CommandKind::Broken, place });
+                    return Ok(CommandKind::If { condition, then, otherwise });
                 }
                 self.blocks += 1;
-                let start = self.start;
                 let kind = self.if_command()?;
                 otherwise.push(Command { kind, place: Place(self.span_from(start)) });
                 self.blocks -= 1;

@@ -308,6 +308,10 @@ impl Checker<'_, '_> {
                 if place == Place::Term && name.name.bytes().any(|byte| byte.is_ascii_alphabetic()) =>
             {
                 let closed = match self.context.unclosed {
+                    Some(_) if self.globals.is_program => {
+                        "; one element is a parameter of the action, or declared by `local name: sort`"
+                            .to_owned()
+                    }
                     Some(_) => String::new(),
                     None => format!(
                         ", or implicitly where they are in capital letters: `{}`",

@@ -57,6 +57,20 @@ pub(in crate::lang) fn for_characters(text: &str) -> Option<&'static str> {
     })
 }
 
+/// Help for a file that begins as one of another format does.
+pub(in crate::lang) fn for_other_format(text: &str) -> Option<&'static str> {
+    const SCRIPT: &[&str] = &["(set-", "(declare-", "(define-", "(assert", "(check-sat", "(push", "(reset"];
+    if SCRIPT.iter().any(|start| text.starts_with(start)) {
+        return Some(
+            "this looks like a script in SMT-LIB: name it `.smt2`, and `ramsey solve` solves it without a model",
+        );
+    }
+    let is_module = text.trim_start_matches('-').trim_start_matches([' ', '\t']).starts_with("MODULE");
+    (text.starts_with("----") && is_module).then_some(
+        "this looks like a module in TLA+, which ramsey does not read: models are in `.pyv` or `.rml`",
+    )
+}
+
 /// The error that `word` is no operator, if it is one in other languages.
 pub(in crate::lang) fn no_such_operator(word: &str, span: Span) -> Option<Diagnostic> {
     let help = foreign::operator(word)?;

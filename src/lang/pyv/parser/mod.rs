@@ -126,6 +126,8 @@ pub(in crate::lang) struct Parser<'t> {
     pub(in crate::lang) depth: u32,
     /// How many blocks of commands the current place is inside of.
     pub(in crate::lang) blocks: u32,
+    /// Whether the current place is inside of the loop of a program.
+    pub(in crate::lang) in_loop: bool,
     pub(in crate::lang) diagnostics: Vec<Diagnostic>,
     pub(in crate::lang) errors: usize,
     interner: Map<&'t str, Arc<str>>,
@@ -155,6 +157,7 @@ impl<'t> Parser<'t> {
             previous_end: 0,
             depth: 0,
             blocks: 0,
+            in_loop: false,
             diagnostics: Vec::new(),
             errors: 0,
             interner: Map::default(),
@@ -246,6 +249,9 @@ impl<'t> Parser<'t> {
             });
             self.end += word as u32;
         }
+        if self.slice() == "/" && self.rest().starts_with('*') {
+            return self.foreign_comment();
+        }
         let span = self.span();
         let slice = self.slice();
         let shown: String = slice.chars().take(20).collect();
@@ -271,8 +277,18 @@ impl<'t> Parser<'t> {
         self.bad_character = true;
     }
 
+    /// Reports a comment between `/*` and `*/`, and reads it as the comment that it was meant to be.
+    fn foreign_comment(&mut self) {
+        self.end += 1;
+        let error = Diagnostic::error(Code::UnexpectedCharacter, self.span(), "unexpected characters `/*`")
+            .label("not part of the language")
+            .help("comments start with `#` and end with the line");
+        self.lexer.skip(|rest| rest[1..].find("*/").map_or(rest.len(), |at| at + "/**/".len() - 1));
+        self.report(error);
+    }
+
     /// Jumps to the end of the text.
-    fn give_up(&mut self) {
+    pub(in crate::lang) fn give_up(&mut self) {
         self.lexer.skip(str::len);
         (self.start, self.end) = (self.text.len() as u32, self.text.len() as u32);
         self.token = Token::End;
@@ -298,6 +314,11 @@ impl<'t> Parser<'t> {
 
     pub(in crate::lang) fn slice(&self) -> &'t str {
         &self.text[self.start as usize..self.end as usize]
+    }
+
+    /// The text from the current token on.
+    pub(in crate::lang) fn text_here(&self) -> &'t str {
+        &self.text[self.start as usize..]
     }
 
     /// Where the current token stands.
@@ -414,6 +435,11 @@ impl<'t> Parser<'t> {
 
     fn program(&mut self) -> Vec<Decl> {
         let mut decls = Vec::new();
+        if let Some(help) = hints::for_other_format(self.text_here()) {
+            let error = self.expected("a declaration").help(help);
+            self.report(error);
+            self.give_up();
+        }
         while !self.at(Token::End) {
             let start = self.start;
             self.names_here.clear();

@@ -13,6 +13,7 @@ init !p(N)
 
 /// A mistake, what its diagnostic has to say, and what is right.
 const MISTAKES: &[(&str, &str, &str)] = &[
+    ("/* c */ sort key", "comments start with `#`", "sort key # c"),
     ("invariant p(N) <=> q(N)", "equivalence is written `<->`", "invariant p(N) <-> q(N)"),
     ("invariant p(N) <==> q(N)", "equivalence is written `<->`", "invariant p(N) <-> q(N)"),
     ("invariant p(N) => q(N)", "implication is written `->`", "invariant p(N) -> q(N)"),

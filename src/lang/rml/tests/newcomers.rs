@@ -41,6 +41,7 @@ const MISTAKES: &[(&str, &str, &str)] = &[
     ("export t", "leave it out", ""),
     ("macro z(x: node) := p(x)", "declared by `=`", "macro z(x: node) = p(x)"),
     ("macro z(x: node): bool = p(x)", "leave the sort out", "macro z(x: node) = p(x)"),
+    ("/* c */ relation z(node)", "comments start with `#`", "relation z(node) # c"),
     ("derived z(x: node) = p(x)", "`macro name(x: sort) = ..`", "macro z(x: node) = p(x)"),
 ];
 
@@ -57,7 +58,11 @@ const COMMANDS: &[(&str, &str, &str)] = &[
     ("p.add(n)", "`r.insert(x)`", "p.insert(n)"),
     ("havoc c", "`v := *`", "c := *"),
     ("var x: node", "`local name: sort`", "local x: node"),
+    ("/* c, d(\n */ p(n) := true", "comments start with `#`", "# c, d(\n p(n) := true"),
+    ("while * { skip }", "a program has one loop", "skip"),
+    ("while p(n) { p(n) := false }", "a program has one loop", "p(n) := false"),
     ("if p(n) q(n) := true", "commands stand in braces", "if p(n) { q(n) := true }"),
+    ("assume p(sender)", "a parameter of the action, or declared by `local name: sort`", "assume p(n)"),
     ("call foo(n)", "actions are not called", ""),
     ("c := X", "bind them by `forall` or `exists`", "c := n"),
     ("if p(X) { skip }", "bind them by `forall` or `exists`", "if exists X. p(X) { skip }"),

@@ -45,6 +45,19 @@ fn deep_nesting_is_refused_and_never_overflows() {
 }
 
 #[test]
+fn what_is_too_deep_is_told_once() {
+    // Neither formulas, nor names that are declared again.
+    let commands = NESTINGS.iter().filter(|(open, ..)| {
+        open.contains(['{', '}']) && !open.contains("assume") && !open.contains("local")
+    });
+    for &shape in commands {
+        let (_, found) = load(&nested(shape, 1_000));
+        let errors: Vec<&str> = found.lines().filter(|line| line.contains("error[")).collect();
+        assert!(matches!(errors[..], [error] if error.contains("error[R004]")), "{shape:?}\n{found}");
+    }
+}
+
+#[test]
 fn the_deepest_accepted_nesting_is_printed() {
     for &shape in NESTINGS {
         for times in (1..401).step_by(19) {
