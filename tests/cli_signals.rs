@@ -18,8 +18,22 @@ const HOLES: usize = 40;
 /// How long to wait for what has to happen.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// Has the next program take signals as usual. A parent such as `nohup`, or a shell that runs this in the background, may
+/// have had them ignored, which is inherited and which `ramsey` respects.
+fn with_usual_signals(program: &str) -> Command {
+    let reset = "--default-signal=INT,TERM,HUP";
+    let is_known = Command::new("env").args([reset, "true"]).stderr(Stdio::null()).status();
+    if is_known.is_ok_and(|status| status.success()) {
+        let mut command = Command::new("env");
+        command.args([reset, program]);
+        command
+    } else {
+        Command::new(program)
+    }
+}
+
 fn start(dir: &Dir, args: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_ramsey"))
+    with_usual_signals(env!("CARGO_BIN_EXE_ramsey"))
         .args(args)
         .current_dir(&dir.0)
         .stdin(Stdio::null())
