@@ -6,7 +6,7 @@
 
 use super::nnf::{Miniscope, Nnf};
 use super::sig::{Signature, SortId, SymId};
-use super::term::{LARGE, Node, TermId, Terms, VarId};
+use super::term::{Args, LARGE, Node, TermId, Terms, VarId};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
 
@@ -90,6 +90,19 @@ impl SortGraph {
 
     /// Adds what asserting a formula brings, which a [`Normalizer`] has made. `index` is how edges refer to it.
     pub fn add(&mut self, sig: &Signature, terms: &Terms, normal: TermId, index: usize) {
+        self.add_as_written(sig, terms, normal, true, index);
+    }
+
+    /// Adds what asserting any formula brings, or its negation where not `positive`, if its quantifiers stay where they
+    /// are. The normal form may bring less, and brings no more.
+    pub fn add_as_written(
+        &mut self,
+        sig: &Signature,
+        terms: &Terms,
+        formula: TermId,
+        positive: bool,
+        index: usize,
+    ) {
         let mut walk = Walk {
             graph: self,
             sig,
@@ -100,7 +113,7 @@ impl SortGraph {
             seen_terms: Set::default(),
             free: Map::default(),
         };
-        walk.formula(normal);
+        walk.formula(formula, positive);
     }
 
     /// A shortest cycle, if there is one: each edge begins where the one before ends.
@@ -154,8 +167,9 @@ struct Walk<'a> {
     formula: usize,
     /// The universal variables that the value of a variable in scope depends on; of a universal one, itself.
     scope: Map<VarId, Vec<VarId>>,
-    /// Subformulas of large formulas that are done, each with what its free variables depend on.
-    seen: Set<(TermId, Vec<Vec<VarId>>)>,
+    /// Subformulas that are done, of those that may be met often, each with its polarity and what its free variables
+    /// depend on.
+    seen: Set<(TermId, bool, Vec<Vec<VarId>>)>,
     /// Large terms that are done.
     seen_terms: Set<TermId>,
     /// Free variables of large formulas.
@@ -163,46 +177,70 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn formula(&mut self, formula: TermId) {
+    fn formula(&mut self, formula: TermId, positive: bool) {
         let terms = self.terms;
-        if terms.tree_size(formula) > LARGE {
+        let node = terms.node(formula);
+        // What is read both as true and as false would be read exponentially often.
+        if matches!(node, Node::Iff(..) | Node::Ite(..)) || terms.tree_size(formula) > LARGE {
             let free = terms.free_vars_shared(formula, &mut self.free);
             let scope = free.iter().map(|var| self.scope.get(var).cloned().unwrap_or_default()).collect();
-            if !self.seen.insert((formula, scope)) {
+            if !self.seen.insert((formula, positive, scope)) {
                 return;
             }
         }
-        match terms.node(formula) {
+        match node {
+            Node::Not(body) => self.formula(body, !positive),
             Node::And(args) | Node::Or(args) => {
                 for &arg in terms.args(args) {
-                    self.formula(arg);
+                    self.formula(arg, positive);
                 }
             }
-            Node::Forall(vars, body) => {
-                for var in terms.bound_vars(vars) {
-                    self.scope.insert(var, vec![var]);
-                }
-                self.formula(body);
+            Node::Implies(left, right) => {
+                self.formula(left, !positive);
+                self.formula(right, positive);
             }
-            Node::Exists(vars, body) => {
-                let mut depends: Vec<VarId> = Vec::new();
-                for var in terms.free_vars_shared(formula, &mut self.free) {
-                    for &universal in self.scope.get(&var).into_iter().flatten() {
-                        if !depends.contains(&universal) {
-                            depends.push(universal);
-                        }
+            Node::Iff(left, right) => [left, right].into_iter().for_each(|side| self.both(side)),
+            Node::Ite(condition, left, right) => {
+                self.both(condition);
+                self.formula(left, positive);
+                self.formula(right, positive);
+            }
+            Node::Forall(vars, body) | Node::Exists(vars, body) => {
+                if matches!(node, Node::Forall(..)) == positive {
+                    for var in terms.bound_vars(vars) {
+                        self.scope.insert(var, vec![var]);
                     }
+                } else {
+                    self.choose(formula, vars);
                 }
-                for var in terms.bound_vars(vars) {
-                    for &universal in &depends {
-                        let (from, to) = (terms.var_info(universal).sort, terms.var_info(var).sort);
-                        self.graph.edge(from, to, Cause::Alternation(universal, var), self.formula);
-                    }
-                    self.scope.insert(var, depends.clone());
-                }
-                self.formula(body);
+                self.formula(body, positive);
             }
             _ => self.functions(formula),
+        }
+    }
+
+    fn both(&mut self, formula: TermId) {
+        self.formula(formula, true);
+        self.formula(formula, false);
+    }
+
+    /// The variables that a quantifier binds have values for each choice of what the formula depends on.
+    fn choose(&mut self, formula: TermId, vars: Args) {
+        let terms = self.terms;
+        let mut depends: Vec<VarId> = Vec::new();
+        for var in terms.free_vars_shared(formula, &mut self.free) {
+            for &universal in self.scope.get(&var).into_iter().flatten() {
+                if !depends.contains(&universal) {
+                    depends.push(universal);
+                }
+            }
+        }
+        for var in terms.bound_vars(vars) {
+            for &universal in &depends {
+                let (from, to) = (terms.var_info(universal).sort, terms.var_info(var).sort);
+                self.graph.edge(from, to, Cause::Alternation(universal, var), self.formula);
+            }
+            self.scope.insert(var, depends.clone());
         }
     }
 
@@ -219,7 +257,20 @@ impl Walk<'_> {
             }
         }
         for child in self.terms.children(term) {
-            self.functions(child);
+            self.argument(child);
+        }
+    }
+
+    /// What stands in a term may be a condition, or a formula as an argument. Normal forms have neither.
+    fn argument(&mut self, term: TermId) {
+        match self.terms.node(term) {
+            Node::True | Node::False | Node::Var(_) | Node::App { .. } => self.functions(term),
+            Node::Ite(condition, left, right) => {
+                self.both(condition);
+                self.argument(left);
+                self.argument(right);
+            }
+            _ => self.both(term),
         }
     }
 }

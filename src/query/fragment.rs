@@ -128,21 +128,28 @@ impl Analysis {
         analysis
     }
 
-    /// Whether all formulas together have no cycle. Substituting updates joins edges to paths and makes no cycle, so the
-    /// obligations have none either as they are searched. That needs one normal form per formula and not one per
-    /// obligation, and it is what most models are like.
+    /// Whether all formulas together have no cycle, first as they are written and then as they are in normal form.
+    /// Substituting updates joins edges to paths and makes no cycle, so the obligations have none either as they are
+    /// searched. That needs little per formula and nothing per obligation, and most models are like that.
     fn has_no_cycle(&mut self, obligations: &Obligations, budget: &Budget) -> bool {
-        let mut graph = SortGraph::new();
+        let sig = &obligations.sig;
+        let mut formulas: Vec<(TermId, bool)> = Vec::new();
         let mut seen: Set<(TermId, bool)> = Set::default();
         for group in &obligations.groups {
             let hypotheses = group.hypotheses.iter().map(|hypothesis| (hypothesis.formula, true));
-            for formula in hypotheses.chain(group.goals.iter().map(|goal| (goal.formula, false))) {
-                if seen.insert(formula) && !self.add(&obligations.sig, &mut graph, formula, 0, budget) {
-                    return false;
-                }
-            }
+            let goals = group.goals.iter().map(|goal| (goal.formula, false));
+            formulas.extend(hypotheses.chain(goals).filter(|&formula| seen.insert(formula)));
         }
-        graph.cycle().is_none()
+        let mut written = SortGraph::new();
+        for &(formula, positive) in &formulas {
+            written.add_as_written(sig, &self.terms, formula, positive, 0);
+        }
+        if written.cycle().is_none() {
+            return true;
+        }
+        let mut normal = SortGraph::new();
+        formulas.into_iter().all(|formula| self.add(sig, &mut normal, formula, 0, budget))
+            && normal.cycle().is_none()
     }
 
     /// Adds what asserting a formula, or its negation, brings. Formulas whose normal forms are too large have none.
