@@ -238,6 +238,51 @@ fn certificates_know_the_choices_of_programs() {
 }
 
 /// Each goes wrong in a part of its own: before the initial states, in an action, behind the loop.
+/// The smallest false part, by polarity, with values of all variables that matter.
+#[test]
+fn what_is_violated_has_witnesses() {
+    let model = |property: &str| {
+        format!(
+            "sort node\nmutable relation a(node)\nmutable relation b(node)\nmutable relation z\n\
+             init exists N. a(N) & b(N)\ninit !z\ninvariant [bad] {property}\n"
+        )
+    };
+    let cases = [
+        ("!(exists N. a(N) & b(N))", "!(a(N) & b(N))", 1),
+        ("!(z | (exists N. a(N)))", "!a(N)", 1),
+        ("!!(forall N. !a(N))", "!a(N)", 1),
+        ("!(z -> b(N))", "!b(N)", 1),
+        ("!(a(N) & !(exists M. b(M)) -> z)", "!b(M)", 2),
+        ("(exists N. a(N)) -> z", "a(N) -> z", 1),
+        ("z | !(exists N. a(N) & b(N))", "z | !(a(N) & b(N))", 1),
+        ("if z then !z else (forall N. !b(N))", "if z then !z else !b(N)", 1),
+    ];
+    let dir = Dir::new();
+    for (property, part, values) in cases {
+        dir.file("model.pyv", model(property));
+        let run = dir.run(&["verify", "model.pyv", "--format", "json"]).ends_with(1);
+        let document: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+        let text = document.to_string();
+        let violated = find(&document, "violated").unwrap_or_else(|| panic!("{text}"));
+        assert_eq!(violated["formula"], part, "{property}: {violated}");
+        assert_eq!(violated["bindings"].as_array().map(Vec::len), Some(values), "{property}: {violated}");
+    }
+    dir.file("model.pyv", model("!(exists N. a(N) & b(N))"));
+    dir.run(&["verify", "model.pyv"]).ends_with(1).prints("!(a(N) & b(N))").prints("N = node0");
+}
+
+/// The first object under this name, anywhere in a document.
+fn find<'a>(document: &'a serde_json::Value, name: &str) -> Option<&'a serde_json::Value> {
+    match document {
+        serde_json::Value::Object(fields) => fields
+            .get(name)
+            .filter(|it| it.is_object())
+            .or_else(|| fields.values().find_map(|field| find(field, name))),
+        serde_json::Value::Array(items) => items.iter().find_map(|item| find(item, name)),
+        _ => None,
+    }
+}
+
 fn program(init: &str, action: &str, last: &str) -> String {
     format!(
         "sort node\nrelation r: node\nvariable at: node\nassume !r(X)\n{init}\nwhile * {{\n  action add(n: node) {{\n    \

@@ -20,7 +20,8 @@ use ramsey::system::compose::{Composition, Names, compose};
 use ramsey::system::interpret::{Context, End, EventKind, Execution, Recorded, Script};
 use ramsey::system::program::{Part, Program, build, choice_bit};
 use ramsey::system::{
-    Action, Assignment, Branch, Choice, Command, CommandKind, Derived, Havoc, Invariant, Site, System, Update,
+    Action, Assignment, Branch, Choice, ChoiceForm, Command, CommandKind, Derived, Havoc, Invariant, Site,
+    System, Update,
 };
 use ramsey::vc::{Question, plain::frame};
 
@@ -134,7 +135,7 @@ impl Maker<'_> {
                 self.bits.extend(&bits);
                 let branches =
                     (0..count).map(|_| Branch { name: None, command: self.command(depth - 1) }).collect();
-                CommandKind::Choice(Choice { branches, bits })
+                CommandKind::Choice(Choice { form: ChoiceForm::Branches, branches, bits })
             }
         };
         self.places += 1;
@@ -622,7 +623,7 @@ impl Small {
     fn choice(&mut self, commands: Vec<Command>) -> Command {
         let bits = (1..commands.len()).map(|_| choice_bit(&mut self.system.sig)).collect();
         let branches = commands.into_iter().map(|command| Branch { name: None, command }).collect();
-        self.of(CommandKind::Choice(Choice { branches, bits }))
+        self.of(CommandKind::Choice(Choice { form: ChoiceForm::Branches, branches, bits }))
     }
 
     /// `forall X. r(X) -> q(X)`.

@@ -337,6 +337,8 @@ fn diagrams_are_restricted_by_name() {
     // The second state has two leaders.
     let later = diagram(&["--state", "1", "--keep-only", "+leader"]).ends_with(0);
     assert_eq!(later.out.matches("leader").count(), 2, "{}", later.out);
+    let plain = diagram(&["--drop", "id0"]).ends_with(0);
+    assert!(!plain.out.contains("id0"), "{}", plain.out);
     diagram(&["--state", "2"]).ends_with(2).complains("there is no state 2");
     diagram(&["--drop", "laeder"]).ends_with(2).complains("did you mean `leader`?");
     diagram(&["--drop", "sort:idd"]).ends_with(2).complains("there is no sort `idd`");

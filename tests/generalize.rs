@@ -149,6 +149,29 @@ fn conjectures_read_well() {
     }
 }
 
+/// Sorts with the same first letter, one of them all of another's name.
+#[test]
+fn variables_are_called_after_their_sorts() {
+    let model = "sort thread\nsort ticket\nsort node\nsort nodes\nimmutable constant T: thread\n\
+                 mutable relation has(thread, ticket)\nmutable relation in(node, nodes)\nmutable relation on(thread)\n";
+    let (system, _) = pyv::load(FileId::new(0), &model.replace("in(", "inside("));
+    let mut system = system.expect("a model");
+    let sig = system.sig.clone();
+    let fact = |name: &str, args: &[u32]| {
+        let sym = sig.symbols.ids().find(|&sym| sig.symbols[sym].name == name).expect("declared");
+        Fact::Relation { sym, args: args.to_vec(), positive: true }
+    };
+    let cases = [
+        (vec![fact("has", &[0, 0])], "forall TH:thread, TI:ticket. !has(TH, TI)"),
+        (vec![fact("inside", &[0, 0])], "forall NODE:node, NODES:nodes. !inside(NODE, NODES)"),
+        (vec![fact("on", &[0])], "forall TH:thread. !on(TH)"),
+    ];
+    for (facts, expected) in cases {
+        let formula = Partial { facts }.conjecture(&sig, &mut system.terms);
+        assert_eq!(Pretty::new(&sig, &system.terms, formula).to_string(), expected);
+    }
+}
+
 fn holds_within(system: &System, formula: ramsey::logic::TermId, depth: u16) -> bool {
     let options = bmc::Options {
         targets: vec![Target::Formula(formula)],

@@ -83,6 +83,31 @@ fn counterexamples_tell_what_each_statement_did() {
 }
 
 #[test]
+fn arbitrary_ifs_tell_what_was_taken() {
+    for (otherwise, expected) in [
+        ("", "if * { m.remove(x) }  not taken\n"),
+        (" else { skip }", "if * { m.remove(x) } else { skip }  else\n"),
+    ] {
+        let program = format!(
+            "sort c\nrelation m: c\nrelation w: c\nassume !w(X)\nwhile * {{\n  action store(x: c) {{\n    \
+             if * {{ m.remove(x) }}{otherwise}\n    w.insert(x)\n  }}\n}}\nsafety [s] w(X) -> !m(X)\n"
+        );
+        let (system, verification, sources) = verify(&program);
+        let style = TextStyle {
+            palette: Palette::PLAIN,
+            verbose: false,
+            quiet: true,
+            brief: false,
+            negative: false,
+            stats: false,
+            cores: false,
+        };
+        let text = file_text("model.rml", &system, &verification, &sources, style);
+        assert!(text.contains(expected), "{expected}\nis not in\n{text}");
+    }
+}
+
+#[test]
 fn every_counterexample_is_replayed() {
     let (system, verification, _) = verify(&without_empty().replace("assume ∀ x. ¬r(x)", "assert ∀ x. r(x)"));
     let sig = &verification.obligations.sig;

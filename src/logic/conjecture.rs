@@ -128,30 +128,39 @@ fn close(sig: &Signature, terms: &mut Terms, vars: &[VarId], literals: &[TermId]
     terms.forall(&fresh, body)
 }
 
-/// The sort's first letter, or its name where another sort begins with the same letter, in capitals; numbered where
-/// there are several variables of the sort.
+/// The shortest beginning of the sort's name that no other sort of these has, in capitals; numbered where there are several
+/// variables of the sort. Never the name of a symbol or sort.
 fn variable_name(sig: &Signature, sorts: &[SortId], at: usize) -> String {
+    let word = |sort: SortId| -> String {
+        let name = sig.sorts[sort].name.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
+        name.chars()
+            .filter(|c| c.is_ascii_alphanumeric() || *c == '_')
+            .collect::<String>()
+            .to_ascii_uppercase()
+    };
     let sort = sorts[at];
-    let initial = |sort: SortId| {
-        sig.sorts[sort].name.chars().find(|c| c.is_alphabetic()).map(|c| c.to_ascii_uppercase())
-    };
-    let is_shared = sorts.iter().any(|&other| other != sort && initial(other) == initial(sort));
-    let base = match initial(sort) {
-        Some(letter) if !is_shared && letter.is_ascii() => letter.to_string(),
-        _ => format!("{}_", sig.sorts[sort].name.to_uppercase().trim_start_matches('_')),
-    };
-    let number = sorts[..=at].iter().filter(|&&other| other == sort).count();
-    let mut name = if sorts.iter().filter(|&&other| other == sort).count() > 1 {
-        format!("{base}{number}")
-    } else {
-        base
-    };
+    let others: Vec<String> =
+        sorts.iter().filter(|&&other| other != sort).map(|&other| word(other)).collect();
+    let count = sorts.iter().filter(|&&other| other == sort).count();
     let is_taken = |name: &str| {
         sig.sorts.iter().any(|sort| sort.name == name)
             || sig.symbols.iter().any(|symbol| symbol.kind != SymbolKind::Parameter && symbol.name == name)
+            || others.iter().any(|other| other == name)
     };
-    while is_taken(&name) {
-        name.push('_');
+    let name = |base: &str, number: usize| {
+        if count > 1 { format!("{base}{number}") } else { base.to_owned() }
+    };
+    let is_free = |base: &str| !(1..=count).any(|number| is_taken(&name(base, number)));
+    let own = match word(sort) {
+        own if own.is_empty() => "X".to_owned(),
+        own => own,
+    };
+    let is_own = |base: &&str| !others.iter().any(|other| other.starts_with(base));
+    let beginnings = || (1..=own.len()).map(|end| &own[..end]);
+    let found = beginnings().filter(is_own).chain([own.as_str()]).find(|base| is_free(base));
+    let mut base = found.map_or_else(|| format!("{own}_"), str::to_owned);
+    while !is_free(&base) {
+        base.push('_');
     }
-    name
+    name(&base, sorts[..=at].iter().filter(|&&other| other == sort).count())
 }

@@ -25,20 +25,38 @@ pub struct Pretty<'a> {
     sig: &'a Signature,
     terms: &'a Terms,
     term: TermId,
+    is_negated: bool,
+    opened: &'a [TermId],
 }
 
 impl<'a> Pretty<'a> {
     /// Displays `term`.
     pub fn new(sig: &'a Signature, terms: &'a Terms, term: TermId) -> Self {
-        Pretty { sig, terms, term }
+        Pretty { sig, terms, term, is_negated: false, opened: &[] }
+    }
+
+    /// Displays the negation.
+    #[must_use]
+    pub fn negated(self) -> Self {
+        Pretty { is_negated: true, ..self }
+    }
+
+    /// Leaves out the quantifiers that these formulas begin with: their variables are free.
+    #[must_use]
+    pub fn opened(self, opened: &'a [TermId]) -> Self {
+        Pretty { opened, ..self }
     }
 }
 
 impl fmt::Display for Pretty<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut printer =
-            Printer { sig: self.sig, terms: self.terms, names: Map::default(), out: String::new() };
-        printer.print(self.term, Level::Open);
+        let Pretty { sig, terms, term, is_negated, opened } = *self;
+        let mut printer = Printer { sig, terms, opened, names: Map::default(), out: String::new() };
+        if is_negated {
+            printer.negation(term, Level::Open);
+        } else {
+            printer.print(term, Level::Open);
+        }
         f.write_str(&printer.out)
     }
 }
@@ -46,6 +64,8 @@ impl fmt::Display for Pretty<'_> {
 struct Printer<'a> {
     sig: &'a Signature,
     terms: &'a Terms,
+    /// Formulas without their outermost quantifier.
+    opened: &'a [TermId],
     /// Names of the variables in scope; differ from each other even where the source's names do not.
     names: Map<VarId, String>,
     out: String,
@@ -110,6 +130,16 @@ impl Printer<'_> {
         });
     }
 
+    fn negation(&mut self, inside: TermId, needed: Level) {
+        match self.terms.node(inside) {
+            Node::Eq(x, y) => self.infix(&[x, y], " != ", Level::Equality, Level::Unary, needed),
+            _ => self.wrap(Level::Unary, needed, |printer| {
+                printer.word("!");
+                printer.print(inside, Level::Unary);
+            }),
+        }
+    }
+
     fn fresh_name(&self, var: VarId) -> String {
         let base = &self.terms.var_info(var).name;
         let taken = |name: &str| {
@@ -150,15 +180,7 @@ impl Printer<'_> {
                 self.word("distinct");
                 self.list(args);
             }
-            Node::Not(a) => match terms.node(a) {
-                Node::Eq(x, y) => self.infix(&[x, y], " != ", Level::Equality, Level::Unary, needed),
-                _ => {
-                    self.wrap(Level::Unary, needed, |printer| {
-                        printer.word("!");
-                        printer.print(a, Level::Unary);
-                    });
-                }
-            },
+            Node::Not(a) => self.negation(a, needed),
             Node::And(args) => {
                 let items = terms.args(args).to_vec();
                 self.infix(&items, " & ", Level::And, Level::Equality, needed);
@@ -180,6 +202,9 @@ impl Printer<'_> {
                 printer.word(" else ");
                 printer.print(b, Level::Open);
             }),
+            Node::Forall(_, body) | Node::Exists(_, body) if self.opened.contains(&term) => {
+                self.print(body, needed);
+            }
             Node::Forall(vars, body) => self.quantifier("forall", vars, body, needed),
             Node::Exists(vars, body) => self.quantifier("exists", vars, body, needed),
         }

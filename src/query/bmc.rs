@@ -10,13 +10,14 @@
 
 use std::sync::Arc;
 
+use super::breach::breach;
 use super::deadlock::Freedom;
 use super::fragment::Cycle;
 use super::inductive::Induction;
 use super::outcome::{Certificate, Counterexample, Statistics};
 use super::search::{Failure, Meter};
 use super::unroll::{Execution, Start, Unrolling, holds};
-use super::verify::{Limits, breach};
+use super::verify::Limits;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 use crate::epr::{Answer, Clock, Solver};
@@ -579,7 +580,7 @@ fn violation(
     for &target in targets {
         let formula = target.formula(system);
         if !holds(&system.sig, &system.terms, &last, &Map::default(), formula, budget)? {
-            let breach = breach(&mut Evaluator::new(&system.sig, &system.terms, &last), formula);
+            let breach = breach(&mut Evaluator::new(&system.sig, &system.terms, &last), formula, false);
             let counterexample = Counterexample { structure, calls, breach };
             return Ok(Violation { target, counterexample });
         }

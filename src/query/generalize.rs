@@ -8,11 +8,12 @@
 
 use std::sync::Arc;
 
+use super::breach::breach;
 use super::fragment::Cycle;
 use super::outcome::{Counterexample, Outcome};
 use super::search::Failure;
 use super::unroll::{Start, Unrolling};
-use super::verify::{self, Limits, Plan, breach};
+use super::verify::{self, Limits, Plan};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 use crate::base::ids::Id as _;
@@ -342,7 +343,7 @@ fn trace(
     if holds {
         return Err(Failure::Internal("an execution satisfies the conjecture that it is to violate".into()));
     }
-    let breach = breach(&mut eval, formula);
+    let breach = breach(&mut eval, formula, false);
     let found = Counterexample { structure: execution.structure, calls: execution.calls, breach };
     Ok((Box::new(found), system))
 }

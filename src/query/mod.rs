@@ -1,6 +1,7 @@
 //! The questions that can be asked of a model, and of bare formulas.
 
 pub mod bmc;
+mod breach;
 pub mod cti;
 pub mod deadlock;
 pub mod evaluate;

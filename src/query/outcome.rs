@@ -7,14 +7,18 @@ use crate::logic::{Elem, Structure, TermId, VarId};
 use crate::prove::{Export, Proof};
 use crate::vc::{HypothesisOrigin, Obligations, Origin};
 
-/// The part of a claim that a counterexample makes false.
+/// The part of a claim that a counterexample makes false (or, of a formula that is evaluated, that makes it true).
 #[derive(Clone, Debug)]
 pub struct Breach {
-    /// The smallest subformula that is to blame: a conjunct of the claim, without the universal
-    /// quantifiers that `bindings` instantiate.
+    /// The smallest subformula that is to blame, without the quantifiers that `bindings` instantiate.
     pub formula: TermId,
-    /// Values of the universally quantified variables, outermost first, at which it is false.
+    /// Whether it stands under an odd number of negations: then its negation is what was claimed.
+    pub is_negated: bool,
+    /// Values of variables, outermost first, that make it false: of those bound by `forall`, and of those bound by `exists`
+    /// under a negation.
     pub bindings: Vec<(VarId, Elem)>,
+    /// The quantified formulas inside `formula` whose variables have values in `bindings`.
+    pub opened: Vec<TermId>,
 }
 
 /// A transition that was taken.

@@ -34,8 +34,8 @@ pub struct Document {
     pub state: usize,
     /// The value, if there is one.
     pub value: Option<bool>,
-    /// Of a false formula the part that is to blame, of a true one what is left without leading `exists`; where
-    /// variables have values.
+    /// Of a false formula the smallest part that is to blame, of a true one the smallest part that suffices; its variables are
+    /// those of `bindings`.
     pub part: Option<String>,
     /// The values of these variables.
     pub bindings: Vec<dto::Binding>,

@@ -2,7 +2,7 @@
 
 use crate::base::ids::IdVec;
 use crate::diag::{Code, Diagnostic, nearest};
-use crate::logic::{Elem, Fact, Partial, Signature, SortId, SymId};
+use crate::logic::{Elem, Fact, Partial, Signature, SortId, SymId, element_name};
 
 /// Names of the elements by sort and number.
 pub type ElementNames = IdVec<SortId, Vec<String>>;
@@ -21,12 +21,26 @@ pub fn fact_text(sig: &Signature, names: &ElementNames, fact: &Fact) -> String {
         Fact::Relation { sym, positive, .. } => {
             format!("{}{}", if *positive { "" } else { "!" }, applied(*sym, &elements))
         }
+        Fact::Value { sym, args, value, positive: true }
+            if args.is_empty() && elements[0] == sig.symbols[*sym].name =>
+        {
+            // `zero = zero` would say nothing.
+            format!("{} = {}", elements[0], element_name(sig, sig.symbols[*sym].result, *value))
+        }
         Fact::Value { sym, args, positive, .. } => {
             let equals = if *positive { "=" } else { "!=" };
             format!("{} {equals} {}", applied(*sym, &elements[..args.len()]), elements[args.len()])
         }
         Fact::Distinct { .. } => format!("{} != {}", elements[0], elements[1]),
     }
+}
+
+/// The names that elements have without printers and constants.
+fn plain_names(sig: &Signature, names: &ElementNames) -> ElementNames {
+    let of_sort = |(sort, of_sort): (SortId, &Vec<String>)| -> Vec<String> {
+        (0..of_sort.len() as Elem).map(|elem| element_name(sig, sort, elem)).collect()
+    };
+    names.iter_enumerated().map(of_sort).collect()
 }
 
 /// What a choice names.
@@ -82,8 +96,12 @@ impl Selector {
                 });
             }
         }
-        let element = names.iter_enumerated().find_map(|(sort, of_sort)| {
-            of_sort.iter().position(|name| name == text).map(|elem| Selector::Element(sort, elem as Elem))
+        // What is shown counts first: plain names may be those of other elements.
+        let plain = plain_names(sig, names);
+        let element = [names, &plain].into_iter().find_map(|names| {
+            names.iter_enumerated().find_map(|(sort, of_sort)| {
+                of_sort.iter().position(|name| name == text).map(|elem| Selector::Element(sort, elem as Elem))
+            })
         });
         match (symbol(text), element) {
             // What is said of an element that is called like a constant includes what is said of the constant.
@@ -105,13 +123,14 @@ impl Selector {
     ) -> Result<Selector, Box<Diagnostic>> {
         let plain = |text: &str| text.split_whitespace().collect::<String>();
         let wanted = plain(text);
-        let texts: Vec<String> = all.facts.iter().map(|fact| plain(&fact_text(sig, names, fact))).collect();
-        if let Some(at) = texts.iter().position(|text| *text == wanted) {
-            return Ok(Selector::Fact(all.facts[at].clone()));
-        }
-        if let Some((a, b)) = wanted.split_once("!=") {
-            let mirrored = format!("{b}!={a}");
-            if let Some(at) = texts.iter().position(|text| *text == mirrored) {
+        let texts = |names: &ElementNames| -> Vec<String> {
+            all.facts.iter().map(|fact| plain(&fact_text(sig, names, fact))).collect()
+        };
+        let (plainly, texts) = (texts(&plain_names(sig, names)), texts(names));
+        let mirrored = wanted.split_once("!=").map(|(a, b)| format!("{b}!={a}"));
+        for texts in [&texts, &plainly] {
+            let is_it = |text: &String| *text == wanted || mirrored.as_ref() == Some(text);
+            if let Some(at) = texts.iter().position(is_it) {
                 return Ok(Selector::Fact(all.facts[at].clone()));
             }
         }

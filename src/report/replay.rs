@@ -10,7 +10,7 @@ use crate::base::span::LINE_ENDS;
 use crate::logic::{Elem, Signature, Structure, SymId, TermId, VarId};
 use crate::query::{Call, Counterexample};
 use crate::system::interpret::{Change, Context, End, Event, EventKind, Execution, Recorded};
-use crate::system::{Command, Site, System};
+use crate::system::{ChoiceForm, Command, Site, System};
 
 /// Work units for executing a command once more.
 const BUDGET: u64 = 10_000_000;
@@ -168,9 +168,12 @@ fn effect(sig: &Signature, names: &Names, event: &Event, style: TraceStyle<'_>) 
     let palette = style.palette;
     match &event.kind {
         EventKind::Condition(value) => Some(palette.open(if *value { "true" } else { "false" })),
-        EventKind::Chosen { branch, name } => Some(palette.open(&match name {
-            Some(name) => format!("branch {} ({name})", branch + 1),
-            None => format!("branch {}", branch + 1),
+        EventKind::Chosen { branch, form, name } => Some(palette.open(&match (form, branch, name) {
+            (ChoiceForm::If | ChoiceForm::IfElse, 0, _) => "taken".to_owned(),
+            (ChoiceForm::If, ..) => "not taken".to_owned(),
+            (ChoiceForm::IfElse, ..) => "else".to_owned(),
+            (ChoiceForm::Branches, _, Some(name)) => format!("branch {} ({name})", branch + 1),
+            (ChoiceForm::Branches, ..) => format!("branch {}", branch + 1),
         })),
         EventKind::Assumed(_) | EventKind::AxiomViolated(_) => Some(palette.bad("blocks")),
         EventKind::Asserted(_) => Some(palette.bad("violated")),

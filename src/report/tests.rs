@@ -203,7 +203,7 @@ fn a_constant_function_takes_one_line() {
     let mut system = System::new();
     let formula = system.terms.fals();
     system.sig = model.sig;
-    let breach = Breach { formula, bindings: vec![] };
+    let breach = Breach { formula, is_negated: false, bindings: vec![], opened: vec![] };
     let text = show(&system, &Counterexample { structure, calls: Vec::new(), breach }, Palette::PLAIN, false);
     assert!(text.contains("state 0:\n    to(*,*) = node0\n"), "{text}");
     assert!(text.contains("state 1:\n    to(node0,node0) = node0\n  ~ to(node0,node1) = node1\n"), "{text}");
@@ -251,7 +251,7 @@ fn lock_service() -> (System, Counterexample) {
     });
     system.sig = model.sig;
     system.terms = terms;
-    let breach = Breach { formula, bindings: vec![(var, 1)] };
+    let breach = Breach { formula, is_negated: false, bindings: vec![(var, 1)], opened: vec![] };
     (system, Counterexample { structure, calls: vec![Call { transition: 0, args: vec![1] }], breach })
 }
 
@@ -315,7 +315,7 @@ fn long_lists_are_cut() {
     let mut system = System::new();
     let formula = system.terms.fals();
     system.sig = model.sig;
-    let breach = Breach { formula, bindings: vec![] };
+    let breach = Breach { formula, is_negated: false, bindings: vec![], opened: vec![] };
     let text = show(&system, &Counterexample { structure, calls: Vec::new(), breach }, Palette::PLAIN, false);
     assert!(text.contains(", node99, and 200 more\n"), "{text}");
     assert!(text.contains("... and 89900 more of `edge`"), "{text}");

@@ -55,9 +55,22 @@ pub struct Havoc {
     pub value: VarId,
 }
 
+/// How a choice is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ChoiceForm {
+    /// `{ .. } | { .. }`
+    Branches,
+    /// `if * { .. }`: the second branch does nothing.
+    If,
+    /// `if * { .. } else { .. }`
+    IfElse,
+}
+
 /// A non-deterministic choice.
 #[derive(Clone, Debug)]
 pub struct Choice {
+    /// How it is written, for readers.
+    pub form: ChoiceForm,
     /// At least one.
     pub branches: Vec<Branch>,
     /// One less than there are branches, each a symbol of kind [`crate::logic::SymbolKind::Choice`] of its own: branch `i` is taken

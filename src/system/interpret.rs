@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use super::command::{Choice, Command, CommandKind, Havoc};
+use super::command::{Choice, ChoiceForm, Command, CommandKind, Havoc};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
 use crate::base::span::Span;
@@ -116,6 +116,8 @@ pub enum EventKind {
     Chosen {
         /// Its index.
         branch: usize,
+        /// How the choice is written.
+        form: ChoiceForm,
         /// Its name, if it has one.
         name: Option<String>,
     },
@@ -255,7 +257,7 @@ impl Interpreter<'_> {
                 }
                 let Some(branch) = choice.branches.get(taken) else { return ControlFlow::Continue(()) };
                 let name = branch.name.clone();
-                self.tell(command.span, EventKind::Chosen { branch: taken, name });
+                self.tell(command.span, EventKind::Chosen { branch: taken, form: choice.form, name });
                 self.command(&branch.command)?;
             }
         }

@@ -10,7 +10,7 @@ pub mod program;
 pub mod relax;
 
 pub use action::{Action, Update};
-pub use command::{Assignment, Branch, Choice, Command, CommandKind, Havoc};
+pub use command::{Assignment, Branch, Choice, ChoiceForm, Command, CommandKind, Havoc};
 pub use model::{
     Assertion, Axiom, Definition, Derived, Init, Invariant, MAX_STEPS, Site, System, Theorem, Trace,
     TraceCall, TraceStep, Transition,

@@ -19,6 +19,8 @@ pub fn check_svg(svg: &str) {
     let mut rest = svg;
     let (w, h) = (number(svg, "width"), number(svg, "height"));
     let mut texts = 0;
+    // Boxes stand at the same places in all states.
+    let mut panels: Vec<((i32, i32), Vec<(i32, i32)>)> = Vec::new();
     while let Some(at) = rest.find('<') {
         let text = &rest[..at];
         assert!(!text.contains('>'), "a bare `>`: {text}");
@@ -35,6 +37,14 @@ pub fn check_svg(svg: &str) {
         }
         assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
         let name = tag.split([' ', '/']).next().expect("a name");
+        if tag.contains("class=\"panel\"") {
+            panels.push(((number(tag, "x"), number(tag, "y")), Vec::new()));
+        }
+        if tag.contains("class=\"n s")
+            && let Some(((left, top), boxes)) = panels.last_mut()
+        {
+            boxes.push((number(tag, "x") - *left, number(tag, "y") - *top));
+        }
         if name == "text" {
             let content = plain(rest.split('<').next().expect("text"));
             let (x, y) = (number(tag, "x"), number(tag, "y"));
@@ -47,4 +57,8 @@ pub fn check_svg(svg: &str) {
     }
     assert!(open.is_empty() && texts > 0);
     assert!(svg.contains("role=\"img\"") && svg.contains("<desc") && svg.contains("prefers-color-scheme"));
+    for two in panels.windows(2) {
+        let places = two[0].1.iter().zip(&two[1].1);
+        assert!(places.clone().all(|(a, b)| a == b), "boxes move: {:?}", places.collect::<Vec<_>>());
+    }
 }

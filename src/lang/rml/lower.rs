@@ -17,8 +17,8 @@ use crate::lang::pyv::typed::UnitId;
 use crate::logic::{Annotation, SortId, SymId, Symbol, SymbolKind, TermId, VarId};
 use crate::system::program::{self, Program, choice_bit};
 use crate::system::{
-    Assignment, Axiom, Branch, Choice, Command, CommandKind, Definition, Derived, Havoc, Invariant, System,
-    Theorem,
+    Assignment, Axiom, Branch, Choice, ChoiceForm, Command, CommandKind, Definition, Derived, Havoc,
+    Invariant, System, Theorem,
 };
 
 /// So many commands a program may have, once each action has what all of them begin and end with.
@@ -377,11 +377,12 @@ impl Builder<'_> {
             }
             CmdKind::If { condition, then, otherwise } => {
                 let condition = condition.map(|condition| self.part(condition, &[], context));
+                let form = if otherwise.is_empty() { ChoiceForm::If } else { ChoiceForm::IfElse };
                 let then = self.block(then, span, context)?;
                 let otherwise = self.block(otherwise, span, context)?;
                 match condition {
                     Some(condition) => CommandKind::If(condition, Box::new(then), Box::new(otherwise)),
-                    None => self.choice(vec![then, otherwise]),
+                    None => self.choice(form, vec![then, otherwise]),
                 }
             }
             CmdKind::Choice(branches) => {
@@ -392,17 +393,17 @@ impl Builder<'_> {
                 for branch in branches {
                     blocks.push(self.block(branch, span, context)?);
                 }
-                self.choice(blocks)
+                self.choice(ChoiceForm::Branches, blocks)
             }
         };
         commands.push(Command { kind, span });
         Ok(())
     }
 
-    fn choice(&mut self, branches: Vec<Command>) -> CommandKind {
+    fn choice(&mut self, form: ChoiceForm, branches: Vec<Command>) -> CommandKind {
         let bits = branches.iter().skip(1).map(|_| choice_bit(&mut self.system.sig)).collect();
         let branches = branches.into_iter().map(|command| Branch { name: None, command }).collect();
-        CommandKind::Choice(Choice { branches, bits })
+        CommandKind::Choice(Choice { form, branches, bits })
     }
 
     fn havoc(&mut self, target: Target, span: Span, context: &mut Context) -> CommandKind {

@@ -8,9 +8,9 @@ use crate::epr::{Fixed, Solver};
 use crate::logic::{
     Elem, Evaluator, Node, Signature, SortId, Structure, SymId, SymbolKind, TermId, Terms, Tuples,
 };
+use crate::query::breach::breach;
 use crate::query::outcome::{Breach, Counterexample};
 use crate::query::search::Failure;
-use crate::query::verify::breach;
 use crate::system::Site;
 
 impl Simulator {
@@ -127,7 +127,7 @@ impl Simulator {
     ) -> Result<Breach, Exhausted> {
         let mut eval = Evaluator::new(&self.sig, &self.terms, state);
         std::mem::swap(&mut eval.budget, budget);
-        let breach = breach(&mut eval, formula);
+        let breach = breach(&mut eval, formula, false);
         std::mem::swap(&mut eval.budget, budget);
         eval.exhausted.map_or(Ok(breach), Err)
     }

@@ -3,11 +3,10 @@
 use super::{Base, EVALUATION, Limits, Options, Plan, VACUITY, VACUITY_SHARE};
 use crate::base::budget::{Budget, Exhausted};
 use crate::epr::{Answer, Label, Measure, Measures, Minimum, PATIENCE};
-use crate::logic::{Evaluator, Node, Partial, Structure, SymId, SymbolKind, TermId, VarId};
+use crate::logic::{Evaluator, Partial, Structure, SymId, SymbolKind};
 use crate::prove::{self, Certified, Certifier};
-use crate::query::outcome::{
-    Breach, Call, Certificate, Counterexample, ObligationResult, Outcome, Statistics,
-};
+use crate::query::breach::breach;
+use crate::query::outcome::{Call, Certificate, Counterexample, ObligationResult, Outcome, Statistics};
 use crate::query::vacuity::{self, Vacuity};
 use crate::system::Site;
 use crate::vc::{Group, GroupKind, HypothesisOrigin, Lean, Origin};
@@ -319,7 +318,7 @@ impl<'a> GroupRun<'a> {
             }
             _ => (goal.formula, structure.clone()),
         };
-        let breach = breach(&mut Evaluator::new(&obligations.sig, &obligations.terms, &view), claim);
+        let breach = breach(&mut Evaluator::new(&obligations.sig, &obligations.terms, &view), claim, false);
         let mut structure = structure;
         if self.group.kind == GroupKind::Assertions(Site::Init) {
             // What has changed since does not occur in the obligation.
@@ -332,31 +331,4 @@ impl<'a> GroupRun<'a> {
         }
         Ok(Outcome::Fails(Box::new(Counterexample { structure, calls, breach })))
     }
-}
-
-/// Descends to the part of a false formula that is to blame.
-pub(in crate::query) fn breach(eval: &mut Evaluator<'_>, mut formula: TermId) -> Breach {
-    let mut bindings: Vec<(VarId, crate::logic::Elem)> = Vec::new();
-    loop {
-        match eval.terms.node(formula) {
-            Node::And(args) => {
-                let items = eval.terms.args(args);
-                match items.iter().find(|&&item| !eval.holds(item)) {
-                    Some(&item) => formula = item,
-                    None => break,
-                }
-            }
-            Node::Forall(vars, body) => {
-                let Some(values) = eval.witness(vars, body, false) else { break };
-                let vars: Vec<VarId> = eval.terms.bound_vars(vars).collect();
-                for (var, value) in vars.into_iter().zip(values) {
-                    eval.env.insert(var, value);
-                    bindings.push((var, value));
-                }
-                formula = body;
-            }
-            _ => break,
-        }
-    }
-    Breach { formula, bindings }
 }

@@ -17,7 +17,7 @@ use crate::logic::TermId;
 use crate::prove::Foundation;
 use crate::system::{Site, System};
 use crate::vc::{Group, GroupKind, HypothesisOrigin, Obligations, Origin, Question, plain};
-pub(super) use group::{GroupRun, breach};
+pub(super) use group::GroupRun;
 
 /// What to verify, and how.
 #[derive(Clone, Debug)]

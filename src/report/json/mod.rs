@@ -303,7 +303,7 @@ impl View<'_> {
             EventKind::Condition(value) => plain("if", Some(value)),
             EventKind::Assumed(value) => plain("assume", Some(value)),
             EventKind::Asserted(value) => plain("assert", Some(value)),
-            EventKind::Chosen { branch, name } => {
+            EventKind::Chosen { branch, name, .. } => {
                 dto::Statement { branch: Some(branch), name, ..plain("choice", None) }
             }
             EventKind::Assigned { changes, .. } => {

@@ -39,16 +39,20 @@ pub fn svg(picture: &Picture) -> String {
 /// A scene as an SVG document, with a remark beneath; no remark if it is empty.
 pub fn svg_of(scene: &Scene, title: &str, remark: &str) -> String {
     let rects = layout(scene);
-    let mut drawing = Drawing { scene, rects: &rects, body: String::new(), right: 0, titles: 0 };
+    let routes: Vec<Vec<Route>> = scene.panels.iter().map(|panel| routes(scene, &rects, panel)).collect();
+    let corners = || routes.iter().flatten().map(Route::bounds);
+    let low = corners().map(|it| it.x).min().unwrap_or(0).min(0);
+    let high = corners().map(|it| it.y).min().unwrap_or(0).min(0);
+    let mut drawing = Drawing { scene, rects: &rects, low, high, body: String::new(), right: 0, titles: 0 };
     drawing.titles = drawing.title_lines();
     let mut y = MARGIN + LINE;
     drawing.text(MARGIN, y, "t b", title);
     let (mut x, mut bottom) = (MARGIN, y);
-    for (step, panel) in scene.panels.iter().enumerate() {
+    for (step, (panel, routes)) in scene.panels.iter().zip(&routes).enumerate() {
         if step.is_multiple_of(ACROSS) {
             (x, y) = (MARGIN, bottom + 14);
         }
-        let (w, h) = drawing.panel(panel, x, y);
+        let (w, h) = drawing.panel(panel, routes, x, y);
         x += w + 30;
         bottom = bottom.max(y + h);
     }
@@ -122,6 +126,11 @@ fn class(mark: Mark) -> &'static str {
 struct Drawing<'a> {
     scene: &'a Scene,
     rects: &'a [Rect],
+    /// How far edges reach out to the left of the boxes and above them, in any state (at most 0): boxes stand at the same
+    /// places in all.
+    low: i32,
+    /// See `low`.
+    high: i32,
     body: String,
     /// The right end of what was drawn.
     right: i32,
@@ -145,11 +154,9 @@ impl Drawing<'_> {
     }
 
     /// Draws a state; its width and height.
-    fn panel(&mut self, panel: &Panel, left: i32, top: i32) -> (i32, i32) {
-        let routes: Vec<Route> = routes(self.scene, self.rects, panel);
+    fn panel(&mut self, panel: &Panel, routes: &[Route], left: i32, top: i32) -> (i32, i32) {
         let boxes = || self.rects.iter().copied().chain(routes.iter().map(Route::bounds));
-        let low = boxes().map(|it| it.x.min(0)).min().unwrap_or(0);
-        let high = boxes().map(|it| it.y.min(0)).min().unwrap_or(0);
+        let (low, high) = (self.low, self.high);
         let wide = boxes().map(|it| it.x + it.w).max().unwrap_or(0) - low;
         let tall = boxes().map(|it| it.y + it.h).max().unwrap_or(0) - high;
         let titles = wrap(&panel.title, self.title_width());
@@ -167,7 +174,7 @@ impl Drawing<'_> {
             self.text(left + 14, top + (at as i32 + 1) * LINE + 4, "t b", title);
         }
         let (dx, dy) = (left + 14 - low, top + head - high);
-        for (edge, route) in panel.edges.iter().zip(&routes) {
+        for (edge, route) in panel.edges.iter().zip(routes) {
             let kind = match edge.label.mark {
                 Mark::Added => "eadd",
                 Mark::Removed => "edel",
@@ -184,7 +191,7 @@ impl Drawing<'_> {
         for (at, &rect) in self.rects.iter().enumerate().take(panel.nodes.len()) {
             self.node(panel, at, Rect { x: rect.x + dx, y: rect.y + dy, ..rect });
         }
-        for (edge, route) in panel.edges.iter().zip(&routes) {
+        for (edge, route) in panel.edges.iter().zip(routes) {
             let class = format!("{} l", class(edge.label.mark));
             self.text(route.label.x + dx, route.label.y + dy + 13, &class, &edge.label.text);
         }

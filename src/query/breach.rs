@@ -1,0 +1,89 @@
+//! The part of a formula that its value comes from.
+
+use super::outcome::Breach;
+use crate::logic::{Elem, Evaluator, Node, TermId, VarId};
+
+/// Descends to the part of a closed formula that gives it this value, which it has: of a false one, the part that is to
+/// blame. Polarity decides: a false conjunction is that for one conjunct, a true disjunction for one disjunct.
+pub(super) fn breach(eval: &mut Evaluator<'_>, mut formula: TermId, mut value: bool) -> Breach {
+    let mut found = Breach { formula, is_negated: false, bindings: Vec::new(), opened: Vec::new() };
+    loop {
+        match (eval.terms.node(formula), value) {
+            (Node::Not(inner), _) => {
+                (formula, value) = (inner, !value);
+                found.is_negated = !found.is_negated;
+            }
+            (Node::And(args), false) | (Node::Or(args), true) => {
+                let items = eval.terms.args(args);
+                let Some(&item) = items.iter().find(|&&item| eval.holds(item) == value) else { break };
+                formula = item;
+            }
+            (Node::Implies(premise, conclusion), true) => {
+                if eval.holds(conclusion) {
+                    formula = conclusion;
+                } else {
+                    (formula, value) = (premise, false);
+                    found.is_negated = !found.is_negated;
+                }
+            }
+            (Node::Forall(vars, body), false) | (Node::Exists(vars, body), true) => {
+                let Some(values) = eval.witness(vars, body, value) else { break };
+                bind(eval, &mut found.bindings, eval.terms.bound_vars(vars).collect(), values);
+                formula = body;
+            }
+            _ => break,
+        }
+    }
+    found.formula = formula;
+    open(eval, formula, value, &mut found);
+    found
+}
+
+fn bind(eval: &mut Evaluator<'_>, bindings: &mut Vec<(VarId, Elem)>, vars: Vec<VarId>, values: Vec<Elem>) {
+    for (var, value) in vars.into_iter().zip(values) {
+        eval.env.insert(var, value);
+        bindings.push((var, value));
+    }
+}
+
+/// Finds values for quantifiers inside a formula of which every part matters.
+fn open(eval: &mut Evaluator<'_>, formula: TermId, value: bool, found: &mut Breach) {
+    match eval.terms.node(formula) {
+        Node::Not(inner) => open(eval, inner, !value, found),
+        Node::And(args) | Node::Or(args) => {
+            for &item in eval.terms.args(args) {
+                if eval.holds(item) == value {
+                    open(eval, item, value, found);
+                }
+            }
+        }
+        Node::Implies(premise, conclusion) => {
+            if eval.holds(premise) != value {
+                open(eval, premise, !value, found);
+            }
+            if eval.holds(conclusion) == value {
+                open(eval, conclusion, value, found);
+            }
+        }
+        Node::Ite(condition, a, b) => {
+            let taken = if eval.holds(condition) { a } else { b };
+            open(eval, taken, value, found);
+        }
+        Node::Forall(vars, body) | Node::Exists(vars, body) => {
+            let is_forall = matches!(eval.terms.node(formula), Node::Forall(..));
+            let vars_here: Vec<VarId> = eval.terms.bound_vars(vars).collect();
+            let terms = eval.terms;
+            let name = |var: VarId| &terms.var_info(var).name;
+            // Two values for one name would not be readable.
+            let is_known = |&var: &VarId| found.bindings.iter().any(|&(other, _)| name(other) == name(var));
+            if is_forall == value || vars_here.iter().any(is_known) {
+                return;
+            }
+            let Some(values) = eval.witness(vars, body, value) else { return };
+            bind(eval, &mut found.bindings, vars_here, values);
+            found.opened.push(formula);
+            open(eval, body, value, found);
+        }
+        _ => {}
+    }
+}
