@@ -207,7 +207,7 @@ fn names_left_of_an_assignment() {
     );
     rml(&action("held(m) := true"), &["6:30 R046", "`M`"], &action("local m: node held(m) := true"));
     rml(
-        &action("link.insert(nod1, y | held(nod1))"),
+        &action("link.insert(nod1, y | held(nod1) & held(y))"),
         &["6:37 R046", "did you mean `node1`?"],
         &action("link.insert(node1, y | held(y)) held(X) := false link(src, dst) := link(dst, src)"),
     );

@@ -20,7 +20,8 @@ pub fn check_svg(svg: &str) {
     let (w, h) = (number(svg, "width"), number(svg, "height"));
     let mut texts = 0;
     // Boxes stand at the same places in all states.
-    let mut panels: Vec<((i32, i32), Vec<(i32, i32)>)> = Vec::new();
+    type Place = (i32, i32);
+    let mut panels: Vec<(Place, Vec<Place>)> = Vec::new();
     while let Some(at) = rest.find('<') {
         let text = &rest[..at];
         assert!(!text.contains('>'), "a bare `>`: {text}");

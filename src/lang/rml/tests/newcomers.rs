@@ -62,7 +62,6 @@ const COMMANDS: &[(&str, &str, &str)] = &[
     ("while * { skip }", "a program has one loop", "skip"),
     ("while p(n) { p(n) := false }", "a program has one loop", "p(n) := false"),
     ("if p(n) q(n) := true", "commands stand in braces", "if p(n) { q(n) := true }"),
-    ("assume p(sender)", "a parameter of the action, or declared by `local name: sort`", "assume p(n)"),
     ("call foo(n)", "actions are not called", ""),
     ("c := X", "bind them by `forall` or `exists`", "c := n"),
     ("if p(X) { skip }", "bind them by `forall` or `exists`", "if exists X. p(X) { skip }"),
