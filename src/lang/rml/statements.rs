@@ -156,7 +156,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
 
     /// A formula whose free capitals are bound by an outermost `forall`.
     fn closed(&mut self, formula: &Expr, role: PartRole, why: Why, what: &'static str) -> PartId {
-        self.checker.enter(Context::closed(1, what));
+        self.checker.enter(Context { is_of_command: true, ..Context::closed(1, what) });
         let slots = self.bind_slots(formula);
         let mut body = self.checker.closed(formula, &[], why);
         body.params = slots.iter().map(|&(_, local)| local).collect();
@@ -175,7 +175,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
             }
             _ => "only those are that are arguments left of `:=`; bind others by `forall` or `exists`",
         });
-        self.checker.enter(Context { states: 1, what: "a command", unclosed });
+        self.checker.enter(Context { states: 1, what: "a command", unclosed, is_of_command: true });
         let mut params = Vec::new();
         for (name, ty) in logical {
             params.push(self.checker.new_local(name, *ty));

@@ -93,12 +93,14 @@ pub(in crate::lang) struct Context {
     pub(in crate::lang) what: &'static str,
     /// Why free capital letters are not bound by an outermost `forall`; `None` where they are.
     pub(in crate::lang) unclosed: Option<&'static str>,
+    /// Whether it stands in a command of a program, where parameters and locals are in scope.
+    pub(in crate::lang) is_of_command: bool,
 }
 
 impl Context {
     /// Formulas of a kind, over so many states, whose free capital letters are bound.
     pub(in crate::lang) fn closed(states: u16, what: &'static str) -> Context {
-        Context { states, what, unclosed: None }
+        Context { states, what, unclosed: None, is_of_command: false }
     }
 }
 
@@ -358,9 +360,8 @@ impl Checker<'_, '_> {
         for (arg, ty) in args.iter().zip(sorts) {
             checked.push(arg.as_ref().map(|arg| {
                 self.enter(Context {
-                    states: 1,
-                    what: "an argument in a trace",
                     unclosed: Some("an argument is one value; write `*` where it may be anything"),
+                    ..Context::closed(1, "an argument in a trace")
                 });
                 let (expr, _) = self.expr(arg, Some((ty, Why::Argument(decl))));
                 self.body.expr = Some(expr);

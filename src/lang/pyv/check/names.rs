@@ -308,17 +308,18 @@ impl Checker<'_, '_> {
                 if place == Place::Term && name.name.bytes().any(|byte| byte.is_ascii_alphabetic()) =>
             {
                 let closed = match self.context.unclosed {
-                    Some(_) if self.globals.is_program => {
-                        "; one element is a parameter of the action, or declared by `local name: sort`"
-                            .to_owned()
-                    }
                     Some(_) => String::new(),
                     None => format!(
                         ", or implicitly where they are in capital letters: `{}`",
                         name.name.to_uppercase()
                     ),
                 };
-                error.help(format!("variables are bound by `forall` or `exists`{closed}"))
+                let single = if self.context.is_of_command {
+                    "; one element is a parameter of the action, or declared by `local name: sort`"
+                } else {
+                    ""
+                };
+                error.help(format!("variables are bound by `forall` or `exists`{closed}{single}"))
             }
             (None, None) => error,
         };

@@ -66,6 +66,7 @@ const COMMANDS: &[(&str, &str, &str)] = &[
     ("c := X", "bind them by `forall` or `exists`", "c := n"),
     ("if p(X) { skip }", "bind them by `forall` or `exists`", "if exists X. p(X) { skip }"),
     ("p(Y) := q(X)", "only those are that are arguments left of `:=`", "p(X) := q(X)"),
+    ("assume p(sender)", "a parameter of the action, or declared by `local name: sort`", "assume p(n)"),
     ("X := n", "capital letters are variables in formulas, not here", "c := n"),
     ("p(n) := old(q(n))", "there is no `old`", "p(n) := q(n)"),
 ];
