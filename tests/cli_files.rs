@@ -148,7 +148,7 @@ fn names_of_certificates_are_visible_and_different() {
     assert_eq!(names("sub/more").len(), 2);
     assert!(names("sub/more").iter().all(|name| !name.starts_with('.')));
     let run = sub.run(&["verify", "--certify", "x.pyv", "../ok.pyv", "a_b.pyv"]).ends_with(2);
-    run.complains("`x.pyv` is a file, and several models need a folder");
+    run.complains("`x.pyv` stays as it is");
     sub.run(&["verify", "--export", "exports", "../ok.pyv"]).ends_with(0);
     assert_eq!(names("sub/exports"), ["+up+_ok.export"]);
 }
@@ -185,4 +185,99 @@ fn folders_of_outputs_have_to_be_there() {
         .ends_with(2)
         .complains("no folder");
     assert!(!dir.0.join("no").exists());
+}
+
+#[test]
+fn outputs_replace_no_input_and_not_each_other() {
+    let dir = Dir::new();
+    dir.file("bad.pyv", broken_lock()).file("ok.pyv", LOCK).file("x.txt", "text\n").file("sub/y", "y");
+    dir.run(&["cti", "bad.pyv", "-o", "k.json"]).ends_with(1);
+    let document = fs::read(dir.0.join("k.json")).expect("a document");
+    let kept: [&[&str]; 9] = [
+        &["show", "k.json", "--model", "bad.pyv", "--svg", "k.json"],
+        &["show", "k.json", "--model", "bad.pyv", "--dot", "./k.json"],
+        &["cti", "bad.pyv", "--another", "k.json", "--output", "sub/../k.json"],
+        &["generalize", "k.json", "--model", "bad.pyv", "--bound", "1", "--output", "k.json"],
+        &["verify", "bad.pyv", "--certify", "ok.pyv"],
+        &["verify", "bad.pyv", "--svg", "bad.pyv"],
+        &["bmc", "bad.pyv", "--certify", "bad.pyv"],
+        &["trace", "bad.pyv", "--dot", "ok.pyv"],
+        &["theorem", "bad.pyv", "--certify", "bad.pyv"],
+    ];
+    for args in kept {
+        let run = dir.run(args).ends_with(2).complains("R017").complains("stays as it is");
+        assert_eq!(run.out, "", "before the search: {args:?}");
+    }
+    let refused: [(&[&str], &str); 7] = [
+        (&["verify", "bad.pyv", "--svg", "z", "--dot", "./z"], "where the output of `--svg` goes"),
+        (&["bmc", "bad.pyv", "--certify", "sub/../z", "--svg", "z"], "where the output of `--certify` goes"),
+        (&["verify", "bad.pyv", "--export", "x.txt"], "`x.txt` is a file, and the proofs need a folder"),
+        (&["verify", "bad.pyv", "--svg", "sub"], "`sub` is a folder"),
+        (&["verify", "bad.pyv", "--certify", "-"], "cannot go to standard output"),
+        (&["simulate", "ok.pyv", "--svg", "-"], "cannot go to standard output"),
+        (&["cti", "bad.pyv", "--output", "-"], "`--format json` without `--output` writes the document"),
+    ];
+    for (args, message) in refused {
+        let run = dir.run(args).ends_with(2).complains("R017").complains(message);
+        assert_eq!(run.out, "", "before the search: {args:?}");
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("k.json", dir.0.join("l.json")).expect("a link");
+        let args = ["show", "k.json", "--model", "bad.pyv", "--svg", "l.json"];
+        dir.run(&args).ends_with(2).complains("stays as it is");
+        dir.run(&["verify", "bad.pyv", "--svg", "/dev/null", "--dot", "/dev/null"]).ends_with(1);
+    }
+    assert_eq!(fs::read(dir.0.join("k.json")).expect("a document"), document);
+    assert!(!dir.0.join("z").exists());
+    // What is no input is replaced.
+    dir.run(&["show", "k.json", "--model", "bad.pyv", "--svg", "x.txt"]).ends_with(0);
+}
+
+#[test]
+fn errors_in_documents_name_them() {
+    let dir = Dir::new();
+    dir.file("bad.pyv", broken_lock()).file("a.json", "{").file("b.json", "{}");
+    dir.run(&["cti", "bad.pyv", "-o", "k.json"]).ends_with(1);
+    dir.run(&["cti", "bad.pyv", "--another", "k.json", "--another", "a.json"])
+        .ends_with(2)
+        .complains("`a.json`: this is no JSON document");
+    for command in ["show", "diagram"] {
+        dir.run(&[command, "b.json", "--model", "bad.pyv"])
+            .ends_with(2)
+            .complains("`b.json`: the document has no counterexample");
+    }
+    dir.run(&["show", "k.json", "--model", "bad.pyv", "--number", "0"])
+        .ends_with(2)
+        .complains("numbers start at 1");
+}
+
+#[test]
+fn a_rejected_certificate_of_another_text_is_told_apart() {
+    let dir = Dir::new();
+    dir.file("ok.pyv", LOCK).file("more.pyv", format!("{LOCK}invariant [more] held(N) -> held(N)\n"));
+    dir.run(&["verify", "ok.pyv", "--certify", "ok.cert"]).ends_with(0);
+    let note = "made for another text of the model";
+    dir.run(&["check", "more.pyv", "ok.cert"]).ends_with(1).prints("rejected").prints(note);
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_ramsey-check"))
+        .args(["more.pyv", "ok.cert"])
+        .current_dir(&dir.0)
+        .output()
+        .expect("the binary runs");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stdout).contains(note), "{output:?}");
+    let document = dir.run(&["check", "--format", "json", "more.pyv", "ok.cert"]).ends_with(1).json();
+    assert_eq!(document["rejected"]["same_source"], false);
+    let text = fs::read_to_string(dir.0.join("ok.cert")).expect("a certificate");
+    dir.file("cut.cert", text.lines().take(4).map(|line| format!("{line}\n")).collect::<String>());
+    let run = dir.run(&["check", "ok.pyv", "cut.cert"]).ends_with(1);
+    assert!(!run.out.contains(note), "{}", run.out);
+    let document = dir.run(&["check", "--format", "json", "ok.pyv", "cut.cert"]).ends_with(1).json();
+    assert_eq!(document["rejected"]["same_source"], true);
+    // A certificate of an execution that is wanted says nothing of refutations.
+    dir.file("traced.pyv", format!("{LOCK}sat trace {{\n    acquire\n}}\n"));
+    dir.run(&["trace", "traced.pyv", "--certify", "t.cert"]).ends_with(0);
+    dir.run(&["check", "traced.pyv", "t.cert"]).ends_with(0).prints("1 traces, 1 with an execution");
+    dir.file("bad.pyv", broken_lock());
+    dir.run(&["verify", "bad.pyv", "--certify", "bad.cert"]).ends_with(1).prints(", 1 counterexample\n");
 }

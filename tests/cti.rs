@@ -493,7 +493,7 @@ fn what_is_written_replaces_neither_links_nor_models_nor_permissions() {
     set(0o640);
     // So does a model that output would replace, and a device.
     let run = dir.run(&["cti", "leader.pyv", "--output", "leader.pyv"]);
-    assert!(run.err.contains("it is a model"), "{}", run.err);
+    assert!(run.err.contains("this run reads it"), "{}", run.err);
     assert_eq!(dir.read("leader.pyv"), before);
     symlink("/dev/null", dir.0.join("device")).expect("a link");
     dir.run(&["cti", "leader.pyv", "--output", "device"]).ends_with(1);

@@ -1,7 +1,10 @@
 //! Warnings of claims that hold because nothing satisfies what they are about.
 
+mod common;
+
 use std::sync::Arc;
 
+use common::binary::{self, Dir};
 use ramsey::base::span::{Source, Sources};
 use ramsey::lang::{self, Includes, Language, pyv};
 use ramsey::query::verify::{Limits, Options, Plan};
@@ -75,6 +78,36 @@ fn what_is_contradictory_alone_is_told_alone() {
     let invariant =
         LOCK.replace("init ", "init exists X. !le(X, X)\ninit ").replace("held(N) -> !free", "free & !free");
     assert_eq!(vacuous(&invariant), [Vacuous::Initial, Vacuous::Invariants]);
+}
+
+#[test]
+fn executions_that_cannot_begin_are_told() {
+    let start = |text: &str| {
+        let system = load(text);
+        let found = ramsey::query::vacuity::no_start(&system, &Limits::default().budget());
+        found.map(|found| (diagnostic(&system, &found).code.text(), found.what))
+    };
+    assert_eq!(start(LOCK), None);
+    assert_eq!(start(&LOCK.replace("init ", "init false\ninit ")), Some(("R019", Vacuous::Initial)));
+    assert_eq!(start(&LOCK.replace("init ", "axiom false\ninit ")), Some(("R019", Vacuous::Axioms)));
+    let never = LOCK.replace("init ", "axiom exists X. !le(X, X)\ninit ");
+    assert_eq!(start(&never), Some(("R019", Vacuous::Axioms)));
+}
+
+#[test]
+fn bmc_and_trace_warn_of_models_without_executions() {
+    let dir = Dir::new();
+    let lock = binary::LOCK.replace("init ", "init false\ninit ");
+    dir.file("stuck.pyv", format!("{lock}unsat trace {{\n    acquire\n}}\n")).file("ok.pyv", binary::LOCK);
+    for command in ["bmc", "trace"] {
+        dir.run(&[command, "stuck.pyv"])
+            .ends_with(0)
+            .complains("R019")
+            .complains("there is no initial state");
+        let document = dir.run(&[command, "--format", "json", "stuck.pyv"]).ends_with(0).json();
+        assert!(document.to_string().contains("R019"), "{document}");
+    }
+    dir.run(&["bmc", "ok.pyv"]).ends_with(0).silent_on_stderr();
 }
 
 /// Assertions, and no invariant.

@@ -96,6 +96,9 @@ fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
         }
         Err(rejection) => {
             let _ = writeln!(out, "rejected: {}: {rejection}", certificate.display());
+            if rejection.same_source == Some(false) {
+                let _ = writeln!(out, "the certificate was made for another text of the model");
+            }
             Ok(ExitCode::from(1))
         }
     }

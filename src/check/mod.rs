@@ -18,7 +18,7 @@ pub use crate::base::compression::compress;
 use crate::base::hash::{Map, Set};
 use crate::logic::{Node, TermId, Terms};
 pub use crate::vc::Subject;
-use crate::vc::{Goal, Group, Obligations, Origin};
+use crate::vc::{Goal, Group, Obligations, Origin, Question};
 use counterexample::Candidate;
 pub use counterexample::can_be_judged;
 use format::{Claim, Step, excerpt};
@@ -55,10 +55,18 @@ pub struct Summary {
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Summary { obligations, proofs, steps, counterexamples, .. } = self;
+        let plural = if *obligations == 1 { "" } else { "s" };
+        if matches!(self.claim.question, Question::Traces(_)) {
+            // What shows that there is an execution is no refutation of anything.
+            return write!(
+                f,
+                "{obligations} trace{plural}, {counterexamples} with an execution, {proofs} shown to have none in {steps} steps"
+            );
+        }
         write!(
             f,
-            "{} obligations, {} proved in {} steps, {} refuted",
-            self.obligations, self.proofs, self.steps, self.counterexamples
+            "{obligations} obligation{plural}, {proofs} proved in {steps} steps, {counterexamples} refuted"
         )?;
         self.answers.iter().try_for_each(|(query, answer)| write!(f, "\nquery {}{answer}", query + 1))
     }
@@ -98,6 +106,9 @@ pub struct Rejection {
     pub reason: String,
     /// Whether the certificate could not be read to its end, so that nothing is known of it.
     pub is_unreadable: bool,
+    /// Whether the digest is that of the text given; `None` if the certificate has no digest to compare. What is rejected
+    /// about another text may well be right about its own.
+    pub same_source: Option<bool>,
 }
 
 impl fmt::Display for Rejection {
@@ -124,14 +135,16 @@ pub fn check<'a>(
         obligation: None,
         reason: format!("cannot be read: {error}"),
         is_unreadable: is_of_system(&error),
+        same_source: None,
     })?;
-    let mut reader = Reader { input, line: 0, buffer: Vec::new(), is_unreadable: false };
+    let mut reader = Reader { input, line: 0, buffer: Vec::new(), is_unreadable: false, same_source: None };
     let mut obligation = None;
     read(subject.into(), source_text, &mut reader, &mut obligation).map_err(|reason| Rejection {
         line: reader.line,
         obligation,
         reason,
         is_unreadable: reader.is_unreadable,
+        same_source: reader.same_source,
     })
 }
 
@@ -146,6 +159,7 @@ struct Reader<R> {
     line: usize,
     buffer: Vec<u8>,
     is_unreadable: bool,
+    same_source: Option<bool>,
 }
 
 impl<R: BufRead> Reader<R> {
@@ -199,6 +213,7 @@ fn read(
         digest.len() == 64 && digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
     });
     let same_source = digest.ok_or("not the digest of a source")? == format::sha256(source_text);
+    reader.same_source = Some(same_source);
     let line = reader.expect("the claim")?;
     let claim = Claim::parse(subject, line).ok_or("not a claim that can be made of the model")?;
 

@@ -392,7 +392,7 @@ pub(super) struct CheckArgs {
 Example:
   ramsey print lock.pyv > lock-canonical.pyv
 
-The output means the same model. Comments are not kept.")]
+The output means the same model. Comments are not kept. Syntax is checked, names and sorts are not: `ramsey typecheck` does that.")]
 pub(super) struct PrintArgs {
     /// A model, or `-` for standard input
     #[arg(value_name = "FILE")]

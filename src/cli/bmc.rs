@@ -52,7 +52,7 @@ no universally quantified inductive invariant implies the property.
 pub(super) struct BmcArgs {
     /// A model, or `-` for standard input
     #[arg(value_name = "MODEL")]
-    path: PathBuf,
+    pub(super) path: PathBuf,
 
     /// Steps of the longest executions to look at
     #[arg(
@@ -80,7 +80,7 @@ pub(super) struct BmcArgs {
 
     /// Pictures.
     #[command(flatten)]
-    pictures: PictureArgs,
+    pub(super) pictures: PictureArgs,
 
     /// Limits.
     #[command(flatten)]
@@ -88,7 +88,7 @@ pub(super) struct BmcArgs {
 
     /// Answers.
     #[command(flatten)]
-    answer: AnswerArgs,
+    pub(super) answer: AnswerArgs,
 }
 
 /// Checks executions up to a depth.
@@ -266,6 +266,10 @@ impl Run<'_> {
         }
         progress.clear();
         let mut status = self.status();
+        if status == Status::Ok {
+            // A program that always violates an assertion before its loop has no initial state either.
+            model.warn_of_no_start(&system, &limits, (format, color), self.sources);
+        }
         let written = self.certify(model, &system, targets, status).and_then(|told| {
             self.draw(&model.name, bmc.system())?;
             Ok(told)

@@ -44,6 +44,7 @@ impl Written {
         let Sizes { proofs, structures, steps, bytes } = self.sizes;
         let structures = match structures {
             0 => String::new(),
+            1 => ", 1 counterexample".to_owned(),
             count => format!(", {count} counterexamples"),
         };
         let compressed =

@@ -91,7 +91,12 @@ pub(super) fn run(args: &CheckArgs) -> io::Result<Status> {
                 writeln!(out, "note: the certificate was made for another text of the model")?;
             }
         }
-        Some(Err(rejection)) => writeln!(out, "{}: {rejection}", colors.bad(verdict))?,
+        Some(Err(rejection)) => {
+            writeln!(out, "{}: {rejection}", colors.bad(verdict))?;
+            if rejection.same_source == Some(false) {
+                writeln!(out, "note: the certificate was made for another text of the model")?;
+            }
+        }
         None => {}
     }
     out.flush()?;

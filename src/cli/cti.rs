@@ -16,7 +16,7 @@ use super::progress::Progress;
 use super::select::{listed, select, unknown_names};
 use super::shared::{LimitArgs, Model};
 use super::signals;
-use super::sources::{display, read_text};
+use super::sources::{display, in_document, read_text};
 use crate::base::budget::Exhausted;
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic, Severity, nearest};
@@ -271,7 +271,7 @@ fn options(args: &CtiArgs, system: &System) -> Result<Option<Options>, Vec<Diagn
 /// The first state of a document, without variables that nothing reads: states that differ in these alone are the same to
 /// whoever looks for another one.
 fn state(system: &System, path: &Path) -> Result<Partial, Diagnostic> {
-    let states = read_counterexample(system, &read_text(path)?)?;
+    let states = read_counterexample(system, &read_text(path)?).map_err(|error| in_document(path, error))?;
     let mut partial = Partial::of_state(&system.sig, &states.structure, 0).map_err(|count| {
         let what =
             format!("--another: the state in `{}` has {count} facts, which is too many", display(path));

@@ -8,7 +8,7 @@ use clap::Args;
 use super::args::{ColorArgs, Format, LanguageArgs, StrictArgs};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout};
 use super::shared::Model;
-use super::sources::{display, read_bytes};
+use super::sources::{display, in_document, read_bytes};
 use crate::base::budget::Budget;
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic};
@@ -105,7 +105,8 @@ impl StateArgs {
             let what = format!("`{}` is not UTF-8 text", display(&self.document));
             vec![Diagnostic::error_nowhere(Code::Unreadable, what)]
         })?;
-        let state = read_counterexample(system, &text).map_err(|error| vec![error])?;
+        let state =
+            read_counterexample(system, &text).map_err(|error| vec![in_document(&self.document, error)])?;
         let count = state.structure.states();
         if self.state >= count {
             return Err(usage(format!("--state: there is no state {}, only 0 to {}", self.state, count - 1)));

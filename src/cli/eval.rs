@@ -10,7 +10,7 @@ use super::args::{ColorArgs, Format, LanguageArgs, StrictArgs};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::select::listed;
 use super::shared::{LimitArgs, Model};
-use super::sources::read_text;
+use super::sources::{in_document, read_text};
 use crate::base::budget::Exhausted;
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic, Severity};
@@ -170,7 +170,10 @@ fn answer(
     sources: &mut Sources,
     start: Instant,
 ) -> Option<Answer> {
-    let read = read_text(&args.document).and_then(|text| read_nth_counterexample(system, &text, args.number));
+    let read = read_text(&args.document).and_then(|text| {
+        read_nth_counterexample(system, &text, args.number)
+            .map_err(|error| in_document(&args.document, error))
+    });
     let states = match read {
         Ok(states) => states,
         Err(error) => {

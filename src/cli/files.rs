@@ -6,6 +6,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::args::ProblemFormat;
+use super::sources::is_model;
 use crate::diag::{Code, Diagnostic};
 
 /// The files under temporary names that are there now. Whoever creates, renames or removes one holds the lock.
@@ -26,13 +28,21 @@ pub(super) fn remove_temporary() -> impl Sized {
     files
 }
 
+/// Whether a file is there that holds a model or a problem, by its name.
+pub(super) fn is_input(path: &Path) -> bool {
+    (is_model(path) || ProblemFormat::of_name(path).is_some()) && path.is_file()
+}
+
+/// What to say of a file that an output does not replace.
+pub(super) fn kept(path: &Path, why: &str) -> Diagnostic {
+    let message = format!("`{}` stays as it is: {why}", path.display());
+    Diagnostic::error_nowhere(Code::Usage, message).help("name another file for the output")
+}
+
 /// Writes a file, into a folder that is there. A model or a problem is not replaced.
 pub(super) fn write_whole(path: &Path, contents: &[u8]) -> Result<(), Diagnostic> {
-    let is_model =
-        ["pyv", "rml", "smt2", "p"].iter().any(|&it| path.extension().is_some_and(|its| its == it));
-    if is_model && path.is_file() {
-        let message = format!("`{}` stays as it is: it is a model or a problem", path.display());
-        return Err(Diagnostic::error_nowhere(Code::Usage, message).help("name another file for the output"));
+    if is_input(path) {
+        return Err(kept(path, "it is a model or a problem"));
     }
     replace(path, contents)
 }

@@ -50,7 +50,7 @@ Exit code 0 if there is a conjecture, 1 if a state is reached, 3 if a limit ende
 pub(super) struct GeneralizeArgs {
     /// The state.
     #[command(flatten)]
-    state: StateArgs,
+    pub(super) state: StateArgs,
 
     /// Steps within which the conjecture has to hold
     #[arg(short, long, value_name = "K", value_parser = clap::value_parser!(u16).range(..=i64::from(MAX_STEPS)))]
@@ -70,7 +70,7 @@ pub(super) struct GeneralizeArgs {
 
     /// Pictures.
     #[command(flatten)]
-    pictures: PictureArgs,
+    pub(super) pictures: PictureArgs,
 
     /// Limits.
     #[command(flatten)]
@@ -86,7 +86,7 @@ pub(super) struct GeneralizeArgs {
 
     /// Write the answer as JSON to this file
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
-    output: Option<PathBuf>,
+    pub(super) output: Option<PathBuf>,
 
     /// List where relations are false as well
     #[arg(long, help_heading = "Output")]
@@ -102,7 +102,7 @@ pub(super) struct GeneralizeArgs {
 
     /// Colours.
     #[command(flatten)]
-    color: ColorArgs,
+    pub(super) color: ColorArgs,
 }
 
 /// Generalizes a state.

@@ -15,6 +15,7 @@ mod fragment;
 mod generalize;
 mod limits;
 mod output;
+mod outputs;
 mod picture;
 mod print;
 mod progress;
@@ -39,6 +40,7 @@ use args::Cli;
 use clap::{FromArgMatches as _, Parser as _};
 use output::Status;
 
+use crate::base::span::Sources;
 use crate::vc::Question;
 
 /// Runs the program with these arguments (the first is its own name).
@@ -64,6 +66,10 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     output::allow(&cli.allow);
+    if let Some((errors, color)) = outputs::misplaced(&cli.command) {
+        output::print_diagnostics(&errors, &Sources::new(), output::stderr_palette(color));
+        return ExitCode::from(Status::BadInput.code());
+    }
     let code = match cli.command {
         args::Command::Verify(args) => verify::run(&args, &Question::Verify).map(Status::code),
         args::Command::Bmc(args) => bmc::run(&args).map(Status::code),

@@ -16,9 +16,10 @@ use crate::diag::{Code, Diagnostic, Severity};
 use crate::epr::Clock;
 use crate::lang::FormulaKind;
 use crate::logic::TermId;
+use crate::query::vacuity::no_start;
 use crate::query::verify::Limits;
 use crate::report::json::dto;
-use crate::report::unknown;
+use crate::report::{unknown, vacuity};
 use crate::system::System;
 
 /// When to stop.
@@ -204,10 +205,26 @@ impl Model {
         &mut self,
         warning: Diagnostic,
         limits: &Limits,
-        (format, color): (Format, ColorArgs),
+        how: (Format, ColorArgs),
         sources: &Sources,
     ) {
-        let warning = unknown::with_default_limit(warning, limits.outside);
+        self.warn(unknown::with_default_limit(warning, limits.outside), how, sources);
+    }
+
+    /// Warns that there are no executions to speak of, where `system` has no initial state. Found out on a small budget.
+    pub(super) fn warn_of_no_start(
+        &mut self,
+        system: &System,
+        limits: &Limits,
+        how: (Format, ColorArgs),
+        sources: &Sources,
+    ) {
+        if let Some(found) = no_start(system, &limits.budget()) {
+            self.warn(vacuity::diagnostic(system, &found), how, sources);
+        }
+    }
+
+    fn warn(&mut self, warning: Diagnostic, (format, color): (Format, ColorArgs), sources: &Sources) {
         if format == Format::Text {
             print_diagnostics(std::slice::from_ref(&warning), sources, stderr_palette(color));
         }

@@ -8,7 +8,7 @@ use clap::Args;
 use super::args::{ColorArgs, LanguageArgs};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout};
 use super::picture::PictureArgs;
-use super::sources::{display, read_one_model, read_text};
+use super::sources::{display, in_document, read_one_model, read_text};
 use crate::base::budget::Budget;
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic};
@@ -84,9 +84,10 @@ fn show(args: &ShowArgs, system: &System) -> Result<String, Vec<Diagnostic>> {
     let system = relaxed.as_ref().unwrap_or(system);
     let theme = args.pictures.theme(system)?;
     if let Some(known) = read_partial(&system.sig, &json) {
-        return show_partial(args, system, &known.map_err(|error| vec![error])?);
+        return show_partial(args, system, &known.map_err(|error| vec![in_document(&args.document, error)])?);
     }
-    let states = read_nth_counterexample(system, &json, args.number).map_err(|error| vec![error])?;
+    let states = read_nth_counterexample(system, &json, args.number)
+        .map_err(|error| vec![in_document(&args.document, error)])?;
     let missing: Vec<Diagnostic> = theme
         .missing(system, &system.sig, &states.structure)
         .into_iter()

@@ -56,7 +56,7 @@ Exit codes:
 pub(super) struct SimulateArgs {
     /// A model, or `-` for standard input
     #[arg(value_name = "MODEL")]
-    path: PathBuf,
+    pub(super) path: PathBuf,
 
     /// How many elements sorts have [default: 3, or else 2, or else as few as an initial state needs]
     #[arg(long, value_name = "SORT=N,..", value_delimiter = ',')]
@@ -92,7 +92,7 @@ pub(super) struct SimulateArgs {
 
     /// Pictures.
     #[command(flatten)]
-    pictures: PictureArgs,
+    pub(super) pictures: PictureArgs,
 
     /// Limits of each step.
     #[command(flatten)]
@@ -108,7 +108,7 @@ pub(super) struct SimulateArgs {
 
     /// Colours.
     #[command(flatten)]
-    color: ColorArgs,
+    pub(super) color: ColorArgs,
 }
 
 /// Walks through a model.

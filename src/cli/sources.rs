@@ -305,6 +305,14 @@ fn read_model(path: &Path) -> Result<String, Diagnostic> {
     Ok(text)
 }
 
+/// An error in the document at `path`, which it names.
+pub(super) fn in_document(path: &Path, mut error: Diagnostic) -> Diagnostic {
+    if error.code == Code::Document {
+        error.message = format!("`{}`: {}", display(path), error.message);
+    }
+    error
+}
+
 /// Opens a file, or standard input for `-`.
 pub(super) fn open(path: &Path) -> Result<Box<dyn Read>, Diagnostic> {
     if path.as_os_str() == "-" {
@@ -376,7 +384,8 @@ pub(super) fn unreadable(path: &Path, error: &io::Error) -> Diagnostic {
 }
 
 /// Whether the extension is that of a model.
-fn is_model(path: &Path) -> bool {
+/// Whether a file is a model, by its name.
+pub(super) fn is_model(path: &Path) -> bool {
     let extension = path.extension();
     Language::ALL.iter().any(|language| extension.is_some_and(|it| it == language.extension()))
 }

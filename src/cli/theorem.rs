@@ -26,7 +26,7 @@ invariants are. `ramsey verify` checks the same, and the invariants.
 pub(super) struct TheoremArgs {
     /// Models, directories (every model below is taken), or `-` for standard input
     #[arg(required = true, value_name = "FILE|DIR")]
-    paths: Vec<PathBuf>,
+    pub(super) paths: Vec<PathBuf>,
 
     /// Theorems to work on at once [default: one per processor]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -38,7 +38,7 @@ pub(super) struct TheoremArgs {
 
     /// Pictures.
     #[command(flatten)]
-    pictures: super::picture::PictureArgs,
+    pub(super) pictures: super::picture::PictureArgs,
 
     /// Limits.
     #[command(flatten)]
@@ -46,7 +46,7 @@ pub(super) struct TheoremArgs {
 
     /// Answers.
     #[command(flatten)]
-    answer: AnswerArgs,
+    pub(super) answer: AnswerArgs,
 }
 
 /// Checks the theorems of every model.

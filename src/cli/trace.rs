@@ -46,7 +46,7 @@ Examples:
 pub(super) struct TraceArgs {
     /// A model, or `-` for standard input
     #[arg(value_name = "MODEL")]
-    path: PathBuf,
+    pub(super) path: PathBuf,
 
     /// The lines in which the trace blocks to check begin [default: all]
     #[arg(value_name = "LINE")]
@@ -58,7 +58,7 @@ pub(super) struct TraceArgs {
 
     /// Pictures.
     #[command(flatten)]
-    pictures: PictureArgs,
+    pub(super) pictures: PictureArgs,
 
     /// Limits.
     #[command(flatten)]
@@ -66,7 +66,7 @@ pub(super) struct TraceArgs {
 
     /// Answers.
     #[command(flatten)]
-    answer: AnswerArgs,
+    pub(super) answer: AnswerArgs,
 }
 
 /// Answers trace queries.
@@ -167,6 +167,7 @@ impl Run<'_> {
             let warning = fragment::executions_warning(system, cycle, Some(span), &what, concerned);
             model.warn_before_search(warning, &limits, (format, color), self.sources);
         }
+        model.warn_of_no_start(system, &limits, (format, color), self.sources);
         signals::end_with_summary();
         let progress = Progress::new(!quiet);
         let mut out = stdout();

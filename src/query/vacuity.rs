@@ -8,7 +8,8 @@
 use crate::base::budget::{Budget, Exhausted};
 use crate::epr::{Answer, Label, Solver};
 use crate::logic::{Pretty, Signature, TermId};
-use crate::vc::HypothesisOrigin;
+use crate::system::System;
+use crate::vc::{HypothesisOrigin, Obligations, Question};
 
 /// What nothing satisfies.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -40,6 +41,23 @@ const LARGE: u32 = 60;
 
 /// Work units for finding out which of the contradictory hypotheses are superfluous. Few models need any.
 const EXPLANATION: u64 = 5_000_000;
+
+/// Work units for the question whether there is an initial state.
+const START: u64 = 10_000;
+
+/// Whether no state satisfies the axioms and the initial conditions, so that there are no executions to speak of. `None` if
+/// one does, and where a small part of `budget` does not suffice to find out.
+pub fn no_start(system: &System, budget: &Budget) -> Option<Vacuity> {
+    let question = Question::Bounded { depth: 0, properties: Vec::new() };
+    let mut obligations = Obligations::of_question(system, &question);
+    let hypotheses: Vec<(TermId, HypothesisOrigin)> =
+        obligations.groups.pop()?.hypotheses.iter().map(|it| (it.formula, it.origin)).collect();
+    let mut budget = budget.part(START);
+    let mut solver = Solver::new(obligations.sig.clone(), obligations.terms, 0);
+    solver.within(&mut budget, |solver| hypotheses.iter().for_each(|&(formula, _)| solver.assert(formula)));
+    let found = vacuity(Vacuous::Initial, &obligations.sig, &hypotheses, &mut solver, &[], &mut budget);
+    found.unwrap_or_default()
+}
 
 /// Whether the hypotheses that `solver` has, under `labels`, contradict each other. `hypotheses` are the same, one by one.
 ///

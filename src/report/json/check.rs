@@ -81,6 +81,8 @@ pub struct Rejected {
     pub obligation: Option<String>,
     /// A sentence.
     pub reason: String,
+    /// Whether the certificate was made for this very text; `None` if it has no digest to compare.
+    pub same_source: Option<bool>,
 }
 
 impl From<Summary> for Accepted {
@@ -109,7 +111,12 @@ impl From<Summary> for Accepted {
 
 impl From<Rejection> for Rejected {
     fn from(rejection: Rejection) -> Self {
-        Rejected { line: rejection.line, obligation: rejection.obligation, reason: rejection.reason }
+        Rejected {
+            line: rejection.line,
+            obligation: rejection.obligation,
+            reason: rejection.reason,
+            same_source: rejection.same_source,
+        }
     }
 }
 

@@ -96,6 +96,7 @@ fn no_such(number: usize, there: usize) -> Diagnostic {
     let error = Diagnostic::error_nowhere(Code::Document, what);
     match there {
         0 => error.note("a counterexample is an object with `universes` and `states`"),
+        _ if number == 0 => error.note("number 0 was asked for, and numbers start at 1"),
         _ => error.note(format!("number {number} was asked for")),
     }
 }

@@ -1,0 +1,124 @@
+//! Whether the outputs of a run have places of their own: told before anything is read, since a file that is replaced is
+//! gone, and a search that ends without a place for its answer was for nothing.
+
+use std::path::{Path, PathBuf};
+
+use super::args::{ColorArgs, Command};
+use super::files::{is_input, kept};
+use super::picture::PictureArgs;
+use super::sources::{display, identity};
+use crate::diag::{Code, Diagnostic};
+
+/// The files that a command line names.
+struct Named<'a> {
+    inputs: Vec<&'a Path>,
+    /// With the option that names each.
+    outputs: Vec<(&'static str, &'a Path)>,
+    color: ColorArgs,
+}
+
+impl<'a> Named<'a> {
+    fn new<P: AsRef<Path> + 'a>(inputs: impl IntoIterator<Item = &'a P>, color: ColorArgs) -> Self {
+        Named { inputs: inputs.into_iter().map(AsRef::as_ref).collect(), outputs: Vec::new(), color }
+    }
+
+    fn output(mut self, option: &'static str, path: &'a Option<PathBuf>) -> Self {
+        self.outputs.extend(path.as_deref().map(|path| (option, path)));
+        self
+    }
+
+    fn pictures(self, pictures: &'a PictureArgs) -> Self {
+        self.output("--svg", &pictures.svg).output("--dot", &pictures.dot)
+    }
+}
+
+/// What is wrong with the places of the outputs of a command, and whether that is told in colour.
+pub(super) fn misplaced(command: &Command) -> Option<(Vec<Diagnostic>, ColorArgs)> {
+    let named = named(command)?;
+    let errors: Vec<Diagnostic> = named
+        .outputs
+        .iter()
+        .enumerate()
+        .filter_map(|(at, &(option, path))| refusal(&named, &named.outputs[..at], option, path))
+        .collect();
+    (!errors.is_empty()).then_some((errors, named.color))
+}
+
+/// The files that a command names; `None` where it writes none, or finds out itself.
+fn named(command: &Command) -> Option<Named<'_>> {
+    Some(match command {
+        Command::Verify(args) => Named::new(&args.paths, args.color)
+            .output("--certify", &args.certify)
+            .output("--export", &args.export)
+            .pictures(&args.pictures),
+        Command::Theorem(args) => Named::new(&args.paths, args.answer.color)
+            .output("--certify", &args.answer.certify)
+            .pictures(&args.pictures),
+        Command::Bmc(args) => Named::new([&args.path], args.answer.color)
+            .output("--certify", &args.answer.certify)
+            .pictures(&args.pictures),
+        Command::Trace(args) => Named::new([&args.path], args.answer.color)
+            .output("--certify", &args.answer.certify)
+            .pictures(&args.pictures),
+        Command::Cti(args) => Named::new([&args.model].into_iter().chain(&args.another), args.color)
+            .output("--output", &args.output)
+            .pictures(&args.pictures),
+        Command::Generalize(args) => Named::new([&args.state.document, &args.state.model], args.color)
+            .output("--output", &args.output)
+            .pictures(&args.pictures),
+        Command::Show(args) => Named::new([&args.document, &args.model], args.color).pictures(&args.pictures),
+        Command::Simulate(args) => Named::new([&args.path], args.color).pictures(&args.pictures),
+        Command::Solve(args) => Named::new(&args.path, args.color)
+            .output("--certify", &args.certify)
+            .output("--export", &args.export),
+        _ => return None,
+    })
+}
+
+/// Why the output of `option` cannot go to `path`. `others` are the outputs named before.
+fn refusal(
+    named: &Named<'_>,
+    others: &[(&'static str, &Path)],
+    option: &'static str,
+    path: &Path,
+) -> Option<Diagnostic> {
+    let usage = |what: String| Diagnostic::error_nowhere(Code::Usage, format!("{option}: {what}"));
+    if path.as_os_str() == "-" {
+        let error = usage("the output cannot go to standard output, where the answer is".to_owned());
+        return Some(error.help(match option {
+            "--output" => "`--format json` without `--output` writes the document there",
+            _ => "name a file; one that is called `-` is `./-`",
+        }));
+    }
+    let is_folder = path.is_dir();
+    if option == "--export" && path.exists() && !is_folder {
+        let error = usage(format!("`{}` is a file, and the proofs need a folder", path.display()));
+        return Some(error.help("name a folder; it is made if it is not there"));
+    }
+    if is_folder && option != "--export" && option != "--certify" {
+        return Some(usage(format!("`{}` is a folder", path.display())).help("name a file in it"));
+    }
+    if path.exists() && !is_folder && !path.is_file() {
+        // A pipe or a device takes whatever is written to it.
+        return None;
+    }
+    let place = place(path);
+    if !is_folder && named.inputs.iter().any(|input| self::place(input) == place) {
+        return Some(kept(path, "this run reads it"));
+    }
+    if is_input(path) {
+        return Some(kept(path, "it is a model or a problem"));
+    }
+    let same = others.iter().find(|(_, other)| self::place(other) == place)?;
+    let what = format!("`{}` is where the output of `{}` goes", display(path), same.0);
+    Some(usage(what).help("name another file"))
+}
+
+/// What tells the file at `path` from others, also if it is not there yet.
+fn place(path: &Path) -> PathBuf {
+    if path.exists() {
+        return identity(path);
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    path.file_name().map_or_else(|| path.to_owned(), |name| identity(folder).join(name))
+}
