@@ -277,7 +277,7 @@ fn a_rejected_certificate_of_another_text_is_told_apart() {
     // A certificate of an execution that is wanted says nothing of refutations.
     dir.file("traced.pyv", format!("{LOCK}sat trace {{\n    acquire\n}}\n"));
     dir.run(&["trace", "traced.pyv", "--certify", "t.cert"]).ends_with(0);
-    dir.run(&["check", "traced.pyv", "t.cert"]).ends_with(0).prints("1 traces, 1 with an execution");
+    dir.run(&["check", "traced.pyv", "t.cert"]).ends_with(0).prints("1 trace, 1 with an execution");
     dir.file("bad.pyv", broken_lock());
     dir.run(&["verify", "bad.pyv", "--certify", "bad.cert"]).ends_with(1).prints(", 1 counterexample\n");
 }
