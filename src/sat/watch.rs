@@ -69,9 +69,9 @@ impl Watches {
         self.lists.reserve(2 * vars);
     }
 
-    /// Places in the pool, and lists: what [`Self::rebuild`] takes time for.
+    /// What [`Self::rebuild`] takes time for: places in the pool, or lists where most of them are empty.
     pub(super) fn size(&self) -> usize {
-        self.pool.len() + self.lists.len()
+        self.pool.len().max(self.lists.len())
     }
 
     /// First and one-past-last place of the list of `lit` in the pool.
