@@ -50,7 +50,7 @@ pub struct CycleEdge {
 
 impl CycleEdge {
     /// `origins` has where the formulas come from that edges are found in.
-    pub(super) fn new(terms: &Terms, edge: Edge, origins: &[HypothesisOrigin]) -> CycleEdge {
+    fn new(terms: &Terms, edge: Edge, origins: &[HypothesisOrigin]) -> CycleEdge {
         let cause = match edge.cause {
             Cause::Function(sym) => EdgeCause::Function(sym),
             Cause::Alternation(universal, existential) => EdgeCause::Alternation {
@@ -100,6 +100,8 @@ pub(super) struct Analysis {
     is_inside: bool,
     /// Hypotheses that many groups begin with, and their graph; none where no group has a cycle.
     shared: (Vec<TermId>, SortGraph),
+    /// A shortest cycle of that graph.
+    shared_cycle: Option<Vec<Edge>>,
 }
 
 impl Analysis {
@@ -111,6 +113,7 @@ impl Analysis {
             normalizer: Normalizer::default(),
             is_inside: false,
             shared: (Vec::new(), SortGraph::new()),
+            shared_cycle: None,
         };
         analysis.is_inside = analysis.has_no_cycle(obligations, budget);
         if analysis.is_inside {
@@ -124,6 +127,7 @@ impl Analysis {
         for (index, &formula) in shared.iter().enumerate() {
             analysis.add(&obligations.sig, &mut graph, (formula, true), index, budget);
         }
+        analysis.shared_cycle = graph.cycle();
         analysis.shared = (shared, graph);
         analysis
     }
@@ -169,8 +173,21 @@ impl Analysis {
         normal.is_ok()
     }
 
-    /// For each goal of a group, in order: a shortest cycle, or `None` if the obligation lies in the fragment, or if that
-    /// takes too long to find out. Only the probe of the budget counts.
+    /// The cycle of the hypotheses that many groups begin with, if this group has those that make it.
+    fn cycle_of_hypotheses(&self, group: &Group) -> Option<Cycle> {
+        let edges = self.shared_cycle.as_ref()?;
+        let is_shared = |edge: &Edge| {
+            let hypothesis = group.hypotheses.get(edge.formula);
+            hypothesis.map(|it| it.formula) == self.shared.0.get(edge.formula).copied()
+        };
+        let origins: Vec<HypothesisOrigin> = group.hypotheses.iter().map(|it| it.origin).collect();
+        let new = |edge: &Edge| CycleEdge::new(&self.terms, *edge, &origins);
+        edges.iter().all(is_shared).then(|| edges.iter().map(new).collect())
+    }
+
+    /// For each goal of a group, in order: a cycle, or `None` if the obligation lies in the fragment, or if that takes too
+    /// long to find out. It is a shortest one of the hypotheses that many groups begin with, if these have one, or else of
+    /// the whole obligation. Only the probe of the budget counts.
     pub(super) fn cycles(
         &self,
         system: &System,
@@ -180,6 +197,9 @@ impl Analysis {
     ) -> Vec<Option<Cycle>> {
         if self.is_inside {
             return vec![None; group.goals.len()];
+        }
+        if let Some(cycle) = self.cycle_of_hypotheses(group) {
+            return vec![Some(cycle); group.goals.len()];
         }
         let mut analysis = self.clone();
         let lean = Lean::new(system, obligations, &mut analysis.terms, group);
