@@ -1,9 +1,31 @@
 //! What is done to the arguments' description before it parses and explains, and codes as arguments.
 
-use clap::CommandFactory as _;
+use std::ffi::OsString;
+use std::mem;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory as _, FromArgMatches as _};
 
 use super::args::Cli;
 use crate::diag::{CODES, Code, nearest};
+
+/// Parses arguments, the first of which is the name of the program.
+pub(super) fn parse(args: &[OsString]) -> clap::error::Result<Cli> {
+    let mut plain = Cli::command();
+    let parsed = parse_by(&mut plain, args);
+    // It lives as long as the process anyway, and taking it apart takes a noticeable part of a small run.
+    mem::forget(plain);
+    match parsed {
+        // What explains the arguments costs more than a small run, and is needed only where they do not parse.
+        Err(error) if error.kind() != ErrorKind::DisplayVersion => parse_by(&mut command(), args),
+        parsed => parsed,
+    }
+}
+
+fn parse_by(command: &mut clap::Command, args: &[OsString]) -> clap::error::Result<Cli> {
+    let mut found = command.try_get_matches_from_mut(args)?;
+    Cli::from_arg_matches_mut(&mut found).map_err(|error| error.format(command))
+}
 
 /// The arguments as they are parsed and explained: prose in help texts is one line per paragraph, which is wrapped where
 /// the terminal ends, and values may begin with `-` followed by digits, so that what is wrong with them is said.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::args::ProblemFormat;
+use super::signals;
 use super::sources::is_model;
 use crate::diag::{Code, Diagnostic};
 
@@ -136,6 +137,7 @@ impl Target {
             name.push(self.path.file_name().unwrap_or_default());
             name.push(format!(".{}.tmp", std::process::id()));
             let temporary = self.path.with_file_name(name);
+            signals::watch();
             let mut known = temporary_files();
             let file = File::create_new(&temporary)?;
             known.push(temporary.clone());

@@ -34,6 +34,7 @@ impl Limits {
         let query_deadline = self.query.and_then(|time| Instant::now().checked_add(time));
         let calls = AtomicU32::new(0);
         Arc::new(move || {
+            signals::watch_if_long();
             if signals::is_interrupted() {
                 return Some(Exhausted::Cancelled);
             }

@@ -36,8 +36,6 @@ use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use args::Cli;
-use clap::{FromArgMatches as _, Parser as _};
 use output::Status;
 
 use crate::base::span::Sources;
@@ -50,12 +48,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
         let _ = writeln!(io::stderr(), "internal error: {panic}\nplease report this with the input");
     }));
-    signals::install();
+    signals::report_file_size();
     let args: Vec<OsString> = args.into_iter().collect();
-    // What explains the arguments costs more than a small run, and is needed only where they do not parse.
-    let parsed = Cli::try_parse_from(&args).or_else(|_| {
-        command::command().try_get_matches_from(&args).and_then(|found| Cli::from_arg_matches(&found))
-    });
+    let parsed = command::parse(&args);
     let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => {

@@ -5,6 +5,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use super::signals;
+
 /// Shorter work shows no progress.
 const PATIENCE: Duration = Duration::from_millis(300);
 /// Time between two updates.
@@ -57,8 +59,10 @@ impl Progress {
         Progress { line, ticker }
     }
 
-    /// From now on the line says this, and the seconds since the run began.
+    /// From now on the line says this, and the seconds since the run began. Signals are watched for here too: a long run may
+    /// consist of queries that are too small to do it.
     pub(super) fn say(&self, what: impl FnOnce() -> String) {
+        signals::watch_if_long();
         if self.ticker.is_some() {
             self.line.state().what = Some(what());
         }

@@ -1,15 +1,25 @@
 //! What SIGINT, SIGTERM and SIGHUP do: temporary files go away, and then the process ends by the signal.
 //!
+//! Signals are watched from the moment when there is something to lose: a temporary file, or work that has taken a while.
+//! Before, they do what they always do. The thread that watches would cost a fifth of a small run.
+//!
 //! A command that has something to tell when it is interrupted calls [`end_with_summary`]. From then on the first
 //! signal only has every search report [`Exhausted::Cancelled`](crate::base::budget::Exhausted::Cancelled); the command
 //! prints what it has and returns, and the process ends by the signal after all. A second signal ends it at once, and so
 //! does a command that takes longer than [`GRACE`] to come to its end.
 
+#[cfg(unix)]
+use std::sync::Once;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::time::Duration;
 
+use super::limits::clock;
+
 /// How long a command may take to tell what it has.
 const GRACE: Duration = Duration::from_secs(3);
+
+/// Runs of this length have nothing to lose.
+const SHORT: Duration = Duration::from_millis(20);
 
 /// The first signal that has come; 0 if there is none.
 static RECEIVED: AtomicI32 = AtomicI32::new(0);
@@ -31,10 +41,26 @@ pub(super) fn is_interrupted() -> bool {
     RECEIVED.load(Ordering::Relaxed) != 0
 }
 
-/// Begins to watch for signals. Where no thread can be had for that they do what they always do.
-pub(super) fn install() {
+/// Has writing beyond the largest size of files report an error, as on a full disk, instead of ending the process.
+pub(super) fn report_file_size() {
     #[cfg(unix)]
-    unix::install();
+    unix::report_file_size();
+}
+
+/// Watches for signals from now on if it is a while since this was first called.
+pub(super) fn watch_if_long() {
+    if u128::from(clock()) >= SHORT.as_nanos() {
+        watch();
+    }
+}
+
+/// Watches for signals from now on. Where no thread can be had for that they do what they always do.
+pub(super) fn watch() {
+    #[cfg(unix)]
+    {
+        static WATCHED: Once = Once::new();
+        WATCHED.call_once(unix::start);
+    }
 }
 
 /// Ends the process by the signal that has come, if there is one: who started it shall see that it was interrupted.
@@ -68,7 +94,11 @@ mod unix {
     /// The stack of the thread that waits for signals.
     const STACK: usize = 256 << 10;
 
-    pub(super) fn install() {
+    pub(super) fn report_file_size() {
+        let _ = flag::register(SIGXFSZ, Arc::default());
+    }
+
+    pub(super) fn start() {
         let (sender, receiver) = mpsc::channel::<Signals>();
         // The thread comes first: with handlers and no thread to act on them signals would do nothing at all.
         let watcher = thread::Builder::new().name("signals".into()).stack_size(STACK).spawn(move || {
@@ -88,8 +118,6 @@ mod unix {
         if let Ok(signals) = Signals::new(wanted) {
             let _ = sender.send(signals);
         }
-        // Beyond the largest size of files, writing is to report an error, as it does on a full disk.
-        let _ = flag::register(SIGXFSZ, Arc::default());
     }
 
     /// The signals that the process ignores, as a mask with bit 0 for signal 1; `None` where the system does not tell.
