@@ -5,9 +5,10 @@ mod common;
 use std::path::Path;
 
 use common::binary::Dir;
+use ramsey::base::budget::Budget;
 use ramsey::base::span::{Source, Sources};
 use ramsey::diag::Diagnostic;
-use ramsey::lang::{Includes, Language, load};
+use ramsey::lang::{Includes, Language, load, lower_within, parse_within};
 use ramsey::lint::lint;
 use ramsey::query::{Limits, implied};
 
@@ -33,9 +34,13 @@ fn check(language: Language, text: &str) -> (bool, String) {
     let file = sources.push(Source::new(name, text.to_owned()));
     let mut includes = Includes::new();
     includes.gather(language, file, &mut sources, &mut |_, _| Err("no files".to_owned()));
-    let (system, mut found) = load(language, file, &sources, &includes);
+    let mut budget = Budget::unlimited();
+    let (trees, found) =
+        parse_within(language, file, &sources, &includes, &mut budget).expect("there is no limit");
+    let (system, mut found) =
+        lower_within(&trees, found, &sources, &includes, &mut budget).expect("there is no limit");
     if system.is_some() {
-        found.extend(lint(language, file, &sources, &includes));
+        found.extend(lint(&trees, &sources, &mut budget).expect("there is no limit"));
     }
     let show = |it: &Diagnostic| {
         let place = it.primary.as_ref().map(|label| sources[file].line_column(label.span.start));

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::args::{LanguageArgs, ProblemFormat};
+use super::args::{LanguageArgs, ProblemFormat, StrictArgs};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
 use crate::base::span::{FileId, Source, Sources};
@@ -76,13 +76,27 @@ impl Input {
         }
     }
 
-    /// The lints of the model, which has no errors.
-    pub(super) fn lint(&self, sources: &Sources, budget: &mut Budget) -> Vec<Diagnostic> {
-        match &self.file {
-            Ok(file) => lint::lint_within(self.language, *file, sources, &self.includes, budget)
-                .unwrap_or_else(|exhausted| vec![self.unread(exhausted)]),
-            Err(_) => Vec::new(),
-        }
+    /// The model, or what is wrong with it, as strict as its language is, and with lints where there is no error.
+    pub(super) fn load_with_lints(
+        &self,
+        strictness: StrictArgs,
+        sources: &Sources,
+        budget: &mut Budget,
+    ) -> (Option<System>, Vec<Diagnostic>) {
+        let file = match &self.file {
+            Ok(file) => *file,
+            Err(error) => return (None, vec![error.clone()]),
+        };
+        let mut load = || {
+            let (trees, found) = lang::parse_within(self.language, file, sources, &self.includes, budget)?;
+            let (system, found) = lang::lower_within(&trees, found, sources, &self.includes, budget)?;
+            let (system, mut found) = strictness.enforce(self.language, system, found);
+            if system.is_some() {
+                found.extend(lint::lint(&trees, sources, budget)?);
+            }
+            Ok((system, found))
+        };
+        load().unwrap_or_else(|exhausted| (None, vec![self.unread(exhausted)]))
     }
 
     /// A limit ran out while the model was read.

@@ -17,11 +17,7 @@ pub(super) fn run(args: &TypecheckArgs) -> io::Result<Status> {
     let mut status = Status::Ok;
     let mut files = Vec::new();
     for input in inputs {
-        let (system, found) = input.load(&sources, &mut Budget::unlimited());
-        let (system, mut found) = args.strictness.enforce(input.language, system, found);
-        if system.is_some() {
-            found.extend(input.lint(&sources, &mut Budget::unlimited()));
-        }
+        let (_, found) = input.load_with_lints(args.strictness, &sources, &mut Budget::unlimited());
         let here = Status::of_diagnostics(&found);
         status = status.max(here);
         match args.format {

@@ -138,11 +138,7 @@ fn load(
 ) -> Vec<Model> {
     let load_one = |input: Input| {
         let mut reading = args.limits.reading(start);
-        let (system, diagnostics) = input.load(sources, &mut reading);
-        let (system, mut diagnostics) = args.strictness.enforce(input.language, system, diagnostics);
-        if Status::of_diagnostics(&diagnostics) == Status::Ok && system.is_some() {
-            diagnostics.extend(input.lint(sources, &mut reading));
-        }
+        let (system, diagnostics) = input.load_with_lints(args.strictness, sources, &mut reading);
         let is_good = Status::of_diagnostics(&diagnostics) == Status::Ok;
         Model {
             name: input.name,

@@ -11,7 +11,7 @@ pub mod tptp;
 
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::{FileId, Sources};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Severity};
 use crate::logic::TermId;
 use crate::system::System;
 
@@ -46,6 +46,59 @@ impl Language {
     }
 }
 
+/// The syntax trees of a model. They hold what could be understood.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Trees {
+    /// The tree of the file.
+    Pyv(pyv::ast::Program),
+    /// Those of the file and of the files that it includes, each once; that of the file itself is the first.
+    Rml(Vec<rml::ast::Program>),
+}
+
+/// Parses a file, and the files that it includes, within a budget, of which a token takes a unit.
+///
+/// # Errors
+/// The budget that ran out.
+pub fn parse_within(
+    language: Language,
+    file: FileId,
+    sources: &Sources,
+    includes: &Includes,
+    budget: &mut Budget,
+) -> Result<(Trees, Vec<Diagnostic>), Exhausted> {
+    Ok(match language {
+        Language::Pyv => {
+            let (program, diagnostics) = pyv::parse_within(file, &sources[file].text, budget)?;
+            (Trees::Pyv(program), diagnostics)
+        }
+        Language::Rml => {
+            let (programs, diagnostics) = rml::parse_files_within(file, sources, includes, budget)?;
+            (Trees::Rml(programs), diagnostics)
+        }
+    })
+}
+
+/// Checks parsed files, and lowers them, within a budget, of which a node of a formula takes a unit, and one of an expanded
+/// definition. `diagnostics` are those of parsing. There is a system if and only if there is no error.
+///
+/// # Errors
+/// The budget that ran out.
+pub fn lower_within(
+    trees: &Trees,
+    mut diagnostics: Vec<Diagnostic>,
+    sources: &Sources,
+    includes: &Includes,
+    budget: &mut Budget,
+) -> Result<(Option<System>, Vec<Diagnostic>), Exhausted> {
+    let (system, more) = match trees {
+        Trees::Pyv(program) => pyv::lower_within(program, &sources[program.file].text, budget)?,
+        Trees::Rml(programs) => rml::lower_within(programs, sources, includes, budget)?,
+    };
+    diagnostics.extend(more);
+    let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
+    Ok((system.filter(|_| !has_errors), diagnostics))
+}
+
 /// Parses and lowers a file, with the files that it includes. There is a system if and only if there is no error.
 pub fn load(
     language: Language,
@@ -57,7 +110,7 @@ pub fn load(
     load_within(language, file, sources, includes, &mut Budget::unlimited()).unwrap_or_default()
 }
 
-/// The same within a budget, of which a token takes a unit, and a node of a formula, and one of an expanded definition.
+/// The same within a budget, which parsing and lowering share.
 ///
 /// # Errors
 /// The budget that ran out.
@@ -68,10 +121,8 @@ pub fn load_within(
     includes: &Includes,
     budget: &mut Budget,
 ) -> Result<(Option<System>, Vec<Diagnostic>), Exhausted> {
-    match language {
-        Language::Pyv => pyv::load_within(file, &sources[file].text, budget),
-        Language::Rml => rml::load_within(file, sources, includes, budget),
-    }
+    let (trees, diagnostics) = parse_within(language, file, sources, includes, budget)?;
+    lower_within(&trees, diagnostics, sources, includes, budget)
 }
 
 /// What a formula beside a model is.

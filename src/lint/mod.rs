@@ -15,51 +15,31 @@ use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Set;
 use crate::base::span::{FileId, Sources};
 use crate::diag::Diagnostic;
-use crate::lang::{Includes, Language, pyv, rml};
+use crate::lang::Trees;
 use formulas::{Formula, of_program, of_pyv};
 
 /// So many warnings of one file are given.
 const MOST: usize = 100;
 
-/// The lints of a model that has no errors: of its file, and of the files that it includes. In the order of their places.
-pub fn lint(language: Language, file: FileId, sources: &Sources, includes: &Includes) -> Vec<Diagnostic> {
-    // There is no limit to run out of.
-    lint_within(language, file, sources, includes, &mut Budget::unlimited()).unwrap_or_default()
-}
-
-/// The same within a budget, of which a token takes a unit, and a formula.
+/// The lints of a model that has no errors: of its file, and of the files that it includes. In the order of their places. A
+/// formula takes a unit of the budget.
 ///
 /// # Errors
 /// The budget that ran out.
-pub fn lint_within(
-    language: Language,
-    file: FileId,
-    sources: &Sources,
-    includes: &Includes,
-    budget: &mut Budget,
-) -> Result<Vec<Diagnostic>, Exhausted> {
+pub fn lint(trees: &Trees, sources: &Sources, budget: &mut Budget) -> Result<Vec<Diagnostic>, Exhausted> {
     let mut found = Vec::new();
-    match language {
-        Language::Pyv => {
-            let text = &sources[file].text;
-            let (program, _) = pyv::parse_within(file, text, budget)?;
-            let declared = unused::of_pyv(&program, &mut found);
-            for formula in of_pyv(&program, text) {
+    match trees {
+        Trees::Pyv(program) => {
+            let declared = unused::of_pyv(program, &mut found);
+            for formula in of_pyv(program, &sources[program.file].text) {
                 budget.spend(1)?;
                 check(&formula, &declared, &mut found);
             }
-            updates::pointwise(&program, &mut found);
-            calls::by_name(&program, &mut found);
+            updates::pointwise(program, &mut found);
+            calls::by_name(program, &mut found);
         }
-        Language::Rml => {
-            let mut files: Vec<FileId> = includes.files().chain([file]).collect();
-            files.sort_unstable();
-            files.dedup();
-            let mut programs: Vec<rml::ast::Program> = Vec::new();
-            for &file in &files {
-                programs.push(rml::parse_within(file, &sources[file].text, budget)?.0);
-            }
-            let declared = unused::of_programs(&programs, |file| is_prelude(sources, file), &mut found);
+        Trees::Rml(programs) => {
+            let declared = unused::of_programs(programs, |file| is_prelude(sources, file), &mut found);
             for program in programs.iter().filter(|program| !is_prelude(sources, program.file)) {
                 for formula in of_program(program, &sources[program.file].text, &mut found) {
                     budget.spend(1)?;

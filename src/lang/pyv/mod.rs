@@ -52,7 +52,10 @@ pub fn lower(program: &ast::Program, text: &str) -> (Option<System>, Vec<Diagnos
 }
 
 /// The same within a budget, of which a node takes a unit where it is checked, and one wherever it is expanded to.
-fn lower_within(
+///
+/// # Errors
+/// The budget that ran out.
+pub fn lower_within(
     program: &ast::Program,
     text: &str,
     budget: &mut Budget,
@@ -75,29 +78,16 @@ fn lower_within(
 
 /// Parses and lowers a file. There is a system if and only if there is no error.
 pub fn load(file: FileId, text: &str) -> (Option<System>, Vec<Diagnostic>) {
-    // There is no limit to run out of.
-    load_within(file, text, &mut Budget::unlimited()).unwrap_or_default()
-}
-
-/// The same within a budget, of which a token takes a unit, and a node of a formula, and one of an expanded definition.
-///
-/// # Errors
-/// The budget that ran out.
-pub fn load_within(
-    file: FileId,
-    text: &str,
-    budget: &mut Budget,
-) -> Result<(Option<System>, Vec<Diagnostic>), Exhausted> {
-    let (program, mut diagnostics) = parse_within(file, text, budget)?;
-    let (system, more) = lower_within(&program, text, budget)?;
+    let (program, mut diagnostics) = parse(file, text);
+    let (system, more) = lower(&program, text);
     diagnostics.extend(more);
     let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
-    Ok((system.filter(|_| !has_errors), diagnostics))
+    (system.filter(|_| !has_errors), diagnostics)
 }
 
 /// Loads a file together with a formula in the file's language: closed (capital letters as in an invariant). The
 /// system's claims are those of the file. Errors in the formula point into its own text, `formula_file`. The budget is that
-/// of [`load_within`].
+/// of [`lang::load_within`](super::load_within).
 ///
 /// # Errors
 /// The budget that ran out.

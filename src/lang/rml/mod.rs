@@ -23,10 +23,11 @@ mod typed;
 use super::pyv;
 use super::pyv::check::Checker;
 use super::pyv::report::Report;
-use super::{FormulaKind, Includes, WithFormula};
+use super::{FormulaKind, Includes, Language, Trees, WithFormula};
 use crate::base::budget::{Budget, Exhausted};
+use crate::base::hash::Set;
 use crate::base::span::{FileId, Sources, Span};
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::Diagnostic;
 use crate::system::System;
 use ast::{Item, ItemKind};
 
@@ -64,6 +65,37 @@ pub fn parse_within(
     parser::parse(file, text, budget)
 }
 
+/// Parses a file, which is the first of the result, and each file that it includes, within a budget, of which a token takes a
+/// unit.
+///
+/// # Errors
+/// The budget that ran out.
+pub fn parse_files_within(
+    file: FileId,
+    sources: &Sources,
+    includes: &Includes,
+    budget: &mut Budget,
+) -> Result<(Vec<ast::Program>, Vec<Diagnostic>), Exhausted> {
+    let (program, mut diagnostics) = parse_within(file, &sources[file].text, budget)?;
+    let mut seen = Set::from_iter([file]);
+    let mut programs = vec![program];
+    let mut at = 0;
+    while let Some(program) = programs.get(at) {
+        let included = program.items.iter().filter_map(|item| match &item.kind {
+            ItemKind::Include { path, .. } => includes.get(program.file, path).ok(),
+            _ => None,
+        });
+        let new: Vec<FileId> = included.filter(|&file| seen.insert(file)).collect();
+        for file in new {
+            let (program, found) = parse_within(file, &sources[file].text, budget)?;
+            programs.push(program);
+            diagnostics.extend(found);
+        }
+        at += 1;
+    }
+    Ok((programs, diagnostics))
+}
+
 /// The files that a text says it includes, as it writes them.
 pub fn included(text: &str) -> Vec<String> {
     let mut lexer = lexer::Lexer::new(text);
@@ -82,26 +114,11 @@ pub fn included(text: &str) -> Vec<String> {
 
 /// Parses and lowers a file, with the files that it includes. There is a system if and only if there is no error.
 pub fn load(file: FileId, sources: &Sources, includes: &Includes) -> (Option<System>, Vec<Diagnostic>) {
-    // There is no limit to run out of.
-    load_within(file, sources, includes, &mut Budget::unlimited()).unwrap_or_default()
-}
-
-/// The same within a budget, of which a token takes a unit, and a node of a formula, and one of an expanded definition.
-///
-/// # Errors
-/// The budget that ran out.
-pub fn load_within(
-    file: FileId,
-    sources: &Sources,
-    includes: &Includes,
-    budget: &mut Budget,
-) -> Result<(Option<System>, Vec<Diagnostic>), Exhausted> {
-    let (program, diagnostics) = parse_within(file, &sources[file].text, budget)?;
-    load_parsed(program, diagnostics, sources, includes, budget)
+    super::load(Language::Rml, file, sources, includes)
 }
 
 /// Loads a file together with a formula, whose text is the source `formula`: closed, but for capitals as in a conjecture.
-/// The system's claims are those of the file. The budget is that of [`load_within`].
+/// The system's claims are those of the file. The budget is that of [`lang::load_within`](super::load_within).
 ///
 /// # Errors
 /// The budget that ran out.
@@ -113,7 +130,7 @@ pub fn load_with_formula(
     includes: &Includes,
     budget: &mut Budget,
 ) -> Result<WithFormula, Exhausted> {
-    let (mut program, mut diagnostics) = parse_within(file, &sources[file].text, budget)?;
+    let (mut programs, mut diagnostics) = parse_files_within(file, sources, includes, budget)?;
     let text = &sources[formula].text;
     let lexer = pyv::parser::Lexer::Rml(lexer::Lexer::new(text));
     let (parsed, more) = pyv::parser::parse_formula(formula, text, lexer);
@@ -123,7 +140,7 @@ pub fn load_with_formula(
         FormulaKind::Claim => (ast::Role::Conjecture, &[][..]),
         FormulaKind::Question { constants, .. } => (ast::Role::Theorem, constants),
     };
-    if let Some(formula) = parsed {
+    if let Some((program, formula)) = programs.first_mut().zip(parsed) {
         let place = ast::Place(formula.span());
         for (name, sort) in constants {
             let declared = ast::SymbolDecl {
@@ -137,7 +154,8 @@ pub fn load_with_formula(
         }
         program.items.push(Item { kind: ItemKind::Formula { role, name: None, formula }, place });
     }
-    let (system, diagnostics) = load_parsed(program, diagnostics, sources, includes, budget)?;
+    let trees = Trees::Rml(programs);
+    let (system, diagnostics) = super::lower_within(&trees, diagnostics, sources, includes, budget)?;
     let loaded = system.and_then(|mut system| {
         let formula = match kind {
             FormulaKind::Claim => system.invariants.pop()?.formula,
@@ -148,19 +166,21 @@ pub fn load_with_formula(
     Ok((loaded, diagnostics))
 }
 
-fn load_parsed(
-    program: ast::Program,
-    mut diagnostics: Vec<Diagnostic>,
+/// Checks parsed files, the first of which is the program, and lowers them. There is a system if and only if there is no
+/// error. A node of a formula takes a unit of the budget, and one of an expanded definition.
+///
+/// # Errors
+/// The budget that ran out.
+pub fn lower_within(
+    programs: &[ast::Program],
     sources: &Sources,
     includes: &Includes,
     budget: &mut Budget,
 ) -> Result<(Option<System>, Vec<Diagnostic>), Exhausted> {
     let mut report = Report::within(budget.clone());
-    let items = modules::expand(program, sources, includes, &mut diagnostics, &mut report);
+    let items = modules::expand(programs, sources, includes, &mut report);
     let system = lower_items(&items, sources, &mut report);
-    diagnostics.extend(report.finish_within(budget)?);
-    let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
-    Ok((system.filter(|_| !has_errors), diagnostics))
+    Ok((system, report.finish_within(budget)?))
 }
 
 /// Checks a program without modules, and lowers it where there is no error.

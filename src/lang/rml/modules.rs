@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::ast::{Expr, ExprKind, Ident, Item, ItemKind, Module, Program, SortName, SortRef, SortedVar};
 use crate::base::hash::{Map, Set};
-use crate::base::span::{FileId, Sources, Span};
+use crate::base::span::{Sources, Span};
 use crate::diag::{Code, Diagnostic};
 use crate::lang::Includes;
 use crate::lang::pyv::report::{Report, suggest};
@@ -12,17 +12,15 @@ use crate::lang::pyv::report::{Report, suggest};
 /// So many declarations all uses of modules may make.
 const MAX_ITEMS: usize = 100_000;
 
-/// Parses what is included, and replaces every `use` by what the module declares.
+/// The declarations and commands of the first program, with what it includes, and every `use` replaced by what the module
+/// declares.
 pub(super) fn expand(
-    program: Program,
+    programs: &[Program],
     sources: &Sources,
     includes: &Includes,
-    diagnostics: &mut Vec<Diagnostic>,
     report: &mut Report,
 ) -> Vec<Item> {
-    let mut items = Vec::new();
-    let mut reader = Reader { sources, includes, diagnostics, seen: Set::from_iter([program.file]) };
-    reader.read(program, &mut items, report);
+    let items = joined(programs, sources, includes, report);
     let mut modules = Modules { modules: Map::default(), taken: Set::default(), open: Vec::new(), count: 0 };
     for item in &items {
         declared(item, &mut |name| {
@@ -48,76 +46,61 @@ pub(super) fn expand(
     expanded
 }
 
-/// Puts the files of a program together.
-struct Reader<'a> {
-    sources: &'a Sources,
-    includes: &'a Includes,
-    diagnostics: &'a mut Vec<Diagnostic>,
-    seen: Set<FileId>,
-}
-
-impl Reader<'_> {
-    /// Adds the items of a file, those of what it includes before it. A file is included once.
-    fn read(&mut self, program: Program, items: &mut Vec<Item>, report: &mut Report) {
-        // Files that are being read, with those of their items that are still to come.
-        let mut open = vec![(program.file, program.items.into_iter())];
-        while let Some((file, rest)) = open.last_mut() {
-            let Some(item) = rest.next() else {
-                open.pop();
-                continue;
-            };
-            let file = *file;
-            let ItemKind::Include { path, place } = &item.kind else {
-                items.push(item);
-                continue;
-            };
-            match self.includes.get(file, path) {
-                Ok(included) if open.iter().any(|(file, _)| *file == included) => {
-                    let cycle = open.iter().map(|(file, _)| *file).skip_while(|file| *file != included);
-                    let names: Vec<String> = cycle
-                        .chain([included])
-                        .map(|file| format!("`{}`", self.sources[file].name))
-                        .collect();
-                    report.push(
-                        Diagnostic::error(Code::Module, place.0, "the files include each other")
-                            .label("included here, while it is being read")
-                            .note(format!("the cycle is {}", names.join(" -> ")))
-                            .help("what both files need belongs in a third one that both include"),
-                    );
-                    items.push(Item { kind: ItemKind::Broken(Vec::new()), place: item.place });
+/// The items of the first program, those of what a file includes before its own. A file is included once.
+fn joined(programs: &[Program], sources: &Sources, includes: &Includes, report: &mut Report) -> Vec<Item> {
+    let items_of = |file| programs.iter().find(|it| it.file == file).map_or(&[][..], |it| &it.items[..]);
+    let Some(main) = programs.first() else { return Vec::new() };
+    let mut items = Vec::new();
+    let mut seen = Set::from_iter([main.file]);
+    // Files that are being read, with those of their items that are still to come.
+    let mut open = vec![(main.file, main.items.iter())];
+    while let Some((file, rest)) = open.last_mut() {
+        let Some(item) = rest.next() else {
+            open.pop();
+            continue;
+        };
+        let file = *file;
+        let ItemKind::Include { path, place } = &item.kind else {
+            items.push(item.clone());
+            continue;
+        };
+        match includes.get(file, path) {
+            Ok(included) if open.iter().any(|(file, _)| *file == included) => {
+                let cycle = open.iter().map(|(file, _)| *file).skip_while(|file| *file != included);
+                let names: Vec<String> =
+                    cycle.chain([included]).map(|file| format!("`{}`", sources[file].name)).collect();
+                report.push(
+                    Diagnostic::error(Code::Module, place.0, "the files include each other")
+                        .label("included here, while it is being read")
+                        .note(format!("the cycle is {}", names.join(" -> ")))
+                        .help("what both files need belongs in a third one that both include"),
+                );
+                items.push(Item { kind: ItemKind::Broken(Vec::new()), place: item.place });
+            }
+            Ok(included) => {
+                if seen.insert(included) {
+                    open.push((included, items_of(included).iter()));
                 }
-                Ok(included) => {
-                    if self.seen.insert(included) {
-                        let mut budget = report.budget();
-                        match super::parse_within(included, &self.sources[included].text, &mut budget) {
-                            Ok((program, found)) => {
-                                self.diagnostics.extend(found);
-                                open.push((included, program.items.into_iter()));
-                            }
-                            Err(exhausted) => report.exhaust(exhausted),
-                        }
-                        report.absorb(&budget);
-                    }
-                }
-                Err(reason) => {
-                    let shown: String = path.chars().take(100).collect();
-                    let error = Diagnostic::error(
-                        Code::Module,
-                        place.0,
-                        format!("the file `{shown}` cannot be included: {reason}"),
-                    )
-                    .label("included here");
-                    report.push(match suggest(path, super::prelude_names()) {
-                        Some(near) => error.help(format!("did you mean the library's `{near}`?")),
-                        None => error,
-                    });
-                    // What it would have declared is not known.
-                    let kind = ItemKind::Broken(Vec::new());
-                    items.push(Item { kind, place: item.place });
-                }
+            }
+            Err(reason) => {
+                let shown: String = path.chars().take(100).collect();
+                let error = Diagnostic::error(
+                    Code::Module,
+                    place.0,
+                    format!("the file `{shown}` cannot be included: {reason}"),
+                )
+                .label("included here");
+                report.push(match suggest(path, super::prelude_names()) {
+                    Some(near) => error.help(format!("did you mean the library's `{near}`?")),
+                    None => error,
+                });
+                // What it would have declared is not known.
+                let kind = ItemKind::Broken(Vec::new());
+                items.push(Item { kind, place: item.place });
             }
         }
     }
+    items
 }
 
 /// Calls `visit` with the names that an item declares outside of modules and sorts.
