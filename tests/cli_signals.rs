@@ -5,12 +5,13 @@
 mod common;
 
 use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use common::binary::{Dir, pigeonhole};
+use common::binary::{Dir, LOCK, pigeonhole, pigeonhole_formula};
 
 /// Pigeons and holes that no search is through with before the test is.
 const HOLES: usize = 40;
@@ -69,22 +70,12 @@ fn temporary_files(dir: &Dir) -> Vec<String> {
     names.filter(|name| name.ends_with(".tmp")).collect()
 }
 
-/// The pigeonhole principle as a theorem about relations without arguments.
+/// The pigeonhole principle as a theorem.
 fn pigeonhole_model() -> String {
-    let mut text = String::from("sort s\nmutable relation r(s)\ninit r(X)\n");
-    let name = |pigeon: usize, hole: usize| format!("x_{pigeon}_{hole}");
-    let mut clauses = Vec::new();
-    for pigeon in 0..=HOLES {
-        for hole in 0..HOLES {
-            text += &format!("immutable relation {}\n", name(pigeon, hole));
-            clauses.extend(
-                (0..pigeon).map(|other| format!("(!{} | !{})", name(pigeon, hole), name(other, hole))),
-            );
-        }
-        let holes: Vec<String> = (0..HOLES).map(|hole| name(pigeon, hole)).collect();
-        clauses.push(format!("({})", holes.join(" | ")));
-    }
-    format!("{text}theorem [pigeons] !({})\nsafety [all] r(X)\n", clauses.join(" & "))
+    let (declarations, formula) = pigeonhole_formula(HOLES);
+    format!(
+        "sort s\nmutable relation r(s)\ninit r(X)\n{declarations}theorem [pigeons] !({formula})\nsafety [all] r(X)\n"
+    )
 }
 
 #[test]
@@ -120,6 +111,27 @@ fn an_interrupted_run_tells_what_it_has() {
         });
         assert!(told, "-j {jobs}");
     }
+}
+
+#[test]
+fn a_walk_is_told_step_by_step() {
+    const STEPS: usize = 100_000;
+    let dir = Dir::new();
+    dir.file("lock.pyv", LOCK);
+    let mut child = start(&dir, &["simulate", "--steps", &STEPS.to_string(), "lock.pyv"]);
+    let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut line = String::new();
+    while line != "  state 10000:\n" {
+        line.clear();
+        assert_ne!(out.read_line(&mut line).expect("a line"), 0, "the walk is too short");
+    }
+    signal(&child, "INT");
+    let mut rest = String::new();
+    out.read_to_string(&mut rest).expect("the rest");
+    assert_eq!(end_of(child).status.signal(), Some(2));
+    let summary = rest.lines().find(|line| line.contains("steps, then a limit was reached: cancelled"));
+    let steps = summary.and_then(|line| line.split(' ').next()).and_then(|steps| steps.parse::<usize>().ok());
+    assert!(steps.is_some_and(|steps| (10_000..STEPS).contains(&steps)), "{steps:?}");
 }
 
 #[test]

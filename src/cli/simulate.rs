@@ -22,7 +22,7 @@ use crate::query::simulate::{End, Simulator, Told};
 use crate::report::Names;
 use crate::report::json::simulate::{Document, SIMULATE_SCHEMA, sizes_tried, walk};
 use crate::report::picture::{Picture, Theme};
-use crate::report::simulate::{is_unsafe, never_taken, walk_text};
+use crate::report::simulate::{WalkPrinter, is_unsafe, never_taken};
 use crate::report::trace::{TraceStyle, blamed};
 use crate::system::{System, Transition};
 
@@ -119,62 +119,88 @@ pub(super) fn run(args: &SimulateArgs) -> io::Result<Status> {
     let (system, found) = input.load(&sources, &mut args.limits.reading(start));
     let (system, mut found) = args.strictness.enforce(input.language, system, found);
     let system = system.filter(|_| Status::of_diagnostics(&found) == Status::Ok).map(Arc::new);
-    let walked = system.as_ref().and_then(|system| {
-        let gallery = args.pictures.gallery(system);
-        match gallery.and_then(|gallery| Ok((gallery, simulate(args, system, start)?))) {
-            Ok((gallery, walked)) => {
-                found.extend(draw(gallery, &input.name, system, &walked.0).err());
-                Some(walked)
-            }
-            Err(errors) => {
-                found.extend(errors);
-                None
-            }
+    let is_text = args.format == Format::Text;
+    let tell = |found: &[Diagnostic]| {
+        if is_text {
+            print_diagnostics(found, &sources, stderr_palette(args.color));
         }
-    });
-    let status = match (&system, &walked) {
-        (Some(system), Some((simulator, end))) => {
-            walk_status(system, simulator, end).max(Status::of_diagnostics(&found))
-        }
-        _ => Status::without_answer(&found),
     };
+    tell(&found);
+    let told = found.len();
+    let palette = stdout_palette(args.color);
     let mut out = stdout();
-    match args.format {
-        Format::Text => {
-            print_diagnostics(&found, &sources, stderr_palette(args.color));
-            if let (Some(system), Some((simulator, end))) = (&system, &walked) {
-                let palette = stdout_palette(args.color);
+    let mut walked = None;
+    if let Some(system) = &system {
+        signals::end_with_summary();
+        let progress = Progress::new(true);
+        progress.say(|| "looking for an initial state".to_owned());
+        let begun = args
+            .pictures
+            .gallery(system)
+            .and_then(|gallery| Ok((gallery, Walk::begin(args, system, start)?)));
+        match begun {
+            Ok((gallery, mut walk)) => {
                 let style =
                     TraceStyle { palette, negative: args.print_negative_tuples, sources: Some(&sources) };
-                write!(out, "{}\n{}", palette.bold(&input.name), walk_text(system, simulator, end, style))?;
+                let mut printer = WalkPrinter::new(system, style);
+                progress.clear();
+                if is_text {
+                    writeln!(out, "{}", palette.bold(&input.name))?;
+                }
+                while walk.end.is_none() {
+                    if is_text {
+                        progress.clear();
+                        out.write_all(printer.advance(&walk.simulator).as_bytes())?;
+                        out.flush()?;
+                    }
+                    let next = walk.simulator.calls().len() + 1;
+                    progress.say(|| format!("step {next} of {}", walk.steps));
+                    walk.advance();
+                }
+                progress.clear();
+                let Walk { simulator, end, .. } = walk;
+                let end = end.unwrap_or(Ok(End::Steps));
+                if is_text {
+                    out.write_all(printer.end(&simulator, &end).as_bytes())?;
+                }
+                found.extend(draw(gallery, &input.name, system, &simulator).err());
+                walked = Some((&**system, simulator, end));
             }
+            Err(errors) => found.extend(errors),
         }
-        Format::Json => {
-            let mut document = Document {
-                schema: SIMULATE_SCHEMA,
-                version: env!("CARGO_PKG_VERSION"),
-                verdict: status.word(),
-                exit_code: status.code(),
-                path: input.name,
-                diagnostics: diagnostics_dto(&found, &sources),
-                execution: None,
-                violations: Vec::new(),
-                end: None,
-                never_taken: None,
-                sizes_tried: None,
-            };
-            if let (Some(system), Some((simulator, end))) = (&system, &walked) {
-                let (execution, violations, ending) =
-                    walk(system, simulator, end, &sources, args.print_negative_tuples);
-                (document.execution, document.violations) = (execution, violations);
-                document.end = Some(ending);
-                let never = never_taken(system, simulator).into_iter().map(str::to_owned);
-                document.never_taken = simulator.state().map(|_| never.collect());
-                document.sizes_tried = Some(sizes_tried(simulator));
-            }
-            serde_json::to_writer_pretty(&mut out, &document)?;
-            writeln!(out)?;
+    }
+    tell(&found[told..]);
+    let status = match &walked {
+        Some((system, simulator, end)) => {
+            walk_status(system, simulator, end).max(Status::of_diagnostics(&found))
         }
+        None => Status::without_answer(&found),
+    };
+    if args.format == Format::Json {
+        let mut document = Document {
+            schema: SIMULATE_SCHEMA,
+            version: env!("CARGO_PKG_VERSION"),
+            verdict: status.word(),
+            exit_code: status.code(),
+            path: input.name,
+            diagnostics: diagnostics_dto(&found, &sources),
+            execution: None,
+            violations: Vec::new(),
+            end: None,
+            never_taken: None,
+            sizes_tried: None,
+        };
+        if let Some((system, simulator, end)) = &walked {
+            let (execution, violations, ending) =
+                walk(system, simulator, end, &sources, args.print_negative_tuples);
+            (document.execution, document.violations) = (execution, violations);
+            document.end = Some(ending);
+            let never = never_taken(system, simulator).into_iter().map(str::to_owned);
+            document.never_taken = simulator.state().map(|_| never.collect());
+            document.sizes_tried = Some(sizes_tried(simulator));
+        }
+        serde_json::to_writer_pretty(&mut out, &document)?;
+        writeln!(out)?;
     }
     out.flush()?;
     Ok(status)
@@ -211,49 +237,65 @@ fn walk_status(system: &System, simulator: &Simulator, end: &Result<End, Failure
     if violated { ended.max(Status::Counterexample) } else { ended }
 }
 
-/// The walk and how it ended; errors in the arguments otherwise.
-fn simulate(
-    args: &SimulateArgs,
-    system: &Arc<System>,
-    start: Instant,
-) -> Result<(Simulator, Result<End, Failure>), Vec<Diagnostic>> {
-    let mut errors = Vec::new();
-    let sizes = args.size.iter().map(|text| size(system, text));
-    let sizes = collect(sizes, &mut errors);
-    let calls = args.actions.iter().flat_map(|text| split(text)).map(|text| call(system, text));
-    let calls = collect(calls, &mut errors);
-    let until = args.until.iter().map(|name| transition(system, "--until", name));
-    let until = collect(until, &mut errors);
-    if !errors.is_empty() {
-        return Err(errors);
-    }
-    signals::end_with_summary();
-    let progress = Progress::new(true);
-    progress.say(|| "looking for an initial state".to_owned());
-    let mut simulator = Simulator::new(Arc::clone(system), args.seed, args.limits.limits(start));
-    if let Err(failure) = simulator.start(&sizes) {
-        return Ok((simulator, Err(failure)));
-    }
-    let until = until.first().copied();
-    for call in calls {
-        // Elements have other names in other states where annotations say so.
-        let Some(state) = simulator.state() else { break };
-        let shown = Names::new(system, simulator.sig(), state, 0);
-        let plain = Names::plain(simulator.sig(), state);
-        let told = call.resolve(system, &shown, &plain).map_err(|error| vec![error])?;
-        match simulator.walk(&[told], 0, until) {
-            Ok(End::Steps) => {}
-            end => return Ok((simulator, end)),
+/// A walk under way.
+struct Walk {
+    simulator: Simulator,
+    /// The transition to stop after.
+    until: Option<usize>,
+    /// How many steps are to be taken.
+    steps: usize,
+    /// How it ended, once it has.
+    end: Option<Result<End, Failure>>,
+}
+
+impl Walk {
+    /// Begins, and takes the transitions that are told.
+    ///
+    /// # Errors
+    /// What is wrong with the arguments.
+    fn begin(args: &SimulateArgs, system: &Arc<System>, start: Instant) -> Result<Walk, Vec<Diagnostic>> {
+        let mut errors = Vec::new();
+        let sizes = args.size.iter().map(|text| size(system, text));
+        let sizes = collect(sizes, &mut errors);
+        let calls = args.actions.iter().flat_map(|text| split(text)).map(|text| call(system, text));
+        let calls = collect(calls, &mut errors);
+        let until = args.until.iter().map(|name| transition(system, "--until", name));
+        let until = collect(until, &mut errors);
+        if !errors.is_empty() {
+            return Err(errors);
         }
+        let simulator = Simulator::new(Arc::clone(system), args.seed, args.limits.limits(start));
+        let steps = if args.actions.is_some() && !args.random { 0 } else { args.steps as usize };
+        let mut walk = Walk { simulator, until: until.first().copied(), steps, end: None };
+        walk.end = walk.simulator.start(&sizes).err().map(Err);
+        for call in calls {
+            // Elements have other names in other states where annotations say so.
+            let Some(state) = walk.simulator.state().filter(|_| walk.end.is_none()) else { break };
+            let shown = Names::new(system, walk.simulator.sig(), state, 0);
+            let plain = Names::plain(walk.simulator.sig(), state);
+            let told = call.resolve(system, &shown, &plain).map_err(|error| vec![error])?;
+            walk.end = match walk.simulator.walk(&[told], 0, walk.until) {
+                Ok(End::Steps) => None,
+                end => Some(end),
+            };
+        }
+        if walk.end.is_none() {
+            walk.take(steps.min(walk.simulator.calls().len()));
+        }
+        Ok(walk)
     }
-    let steps = if args.actions.is_some() && !args.random { 0 } else { args.steps as usize };
-    let mut end = simulator.walk(&[], steps.min(simulator.calls().len()), until);
-    while matches!(end, Ok(End::Steps)) && simulator.calls().len() < steps {
-        let next = simulator.calls().len() + 1;
-        progress.say(|| format!("step {next} of {steps}"));
-        end = simulator.walk(&[], next, until);
+
+    /// Takes one more step at random.
+    fn advance(&mut self) {
+        self.take(self.simulator.calls().len() + 1);
     }
-    Ok((simulator, end))
+
+    /// Walks on until there are so many steps.
+    fn take(&mut self, steps: usize) {
+        let end = self.simulator.walk(&[], steps, self.until);
+        let goes_on = matches!(end, Ok(End::Steps)) && self.simulator.calls().len() < self.steps;
+        self.end = (!goes_on).then_some(end);
+    }
 }
 
 fn collect<T>(items: impl Iterator<Item = Result<T, Diagnostic>>, errors: &mut Vec<Diagnostic>) -> Vec<T> {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::trace::{
-    Known, TraceStyle, blamed, call_text, claim_text, remarked_text, violated_text, violating_text,
+    Known, Stretch, TraceStyle, blamed, call_text, claim_text, stretch_text, violated_text, violating_text,
 };
 use super::{Names, Palette};
 use crate::query::simulate::{Blocked, Claim, End, Simulator, Violation};
@@ -34,43 +34,70 @@ pub fn before_init(system: &System, violation: &Violation) -> Option<usize> {
     }
 }
 
-/// The states, what is violated in them, and how the walk ended.
-pub fn walk_text(
-    system: &System,
-    simulator: &Simulator,
-    end: &Result<End, Failure>,
-    style: TraceStyle,
-) -> String {
-    let palette = style.palette;
-    let mut out = String::new();
-    for violation in simulator.violations() {
-        if let Some(assertion) = before_init(system, violation) {
-            let title = format!(
-                "violated before the initial states: assertion `{}`",
-                claim_parts(system, violation.claim).1
-            );
-            out.push_str(&format!("  {}\n", palette.bold(&title)));
-            let known = Known { is_initial: false, assertion: Some(assertion) };
-            let (sig, terms) = (simulator.sig(), simulator.terms());
-            out.push_str(&claim_text(system, sig, terms, &violation.counterexample, known, style));
+/// Prints a walk piece by piece while it is taken.
+#[derive(Debug)]
+pub struct WalkPrinter<'a> {
+    system: &'a System,
+    style: TraceStyle<'a>,
+    /// Whether it was told what is violated before the initial states.
+    has_begun: bool,
+    /// How many states are told.
+    told: usize,
+}
+
+impl<'a> WalkPrinter<'a> {
+    /// Nothing is told yet.
+    pub fn new(system: &'a System, style: TraceStyle<'a>) -> Self {
+        WalkPrinter { system, style, has_begun: false, told: 0 }
+    }
+
+    /// The states that are new since the last call, and what is violated in them.
+    pub fn advance(&mut self, simulator: &Simulator) -> String {
+        let WalkPrinter { system, style, .. } = *self;
+        let mut out = String::new();
+        let sig = simulator.sig();
+        if !std::mem::replace(&mut self.has_begun, true) {
+            for violation in simulator.violations() {
+                let Some(assertion) = before_init(system, violation) else { continue };
+                let label = claim_parts(system, violation.claim).1;
+                let title = format!("violated before the initial states: assertion `{label}`");
+                out.push_str(&format!("  {}\n", style.palette.bold(&title)));
+                let known = Known { is_initial: false, assertion: Some(assertion) };
+                let found = &violation.counterexample;
+                out.push_str(&claim_text(system, sig, simulator.terms(), found, known, style));
+                out.push('\n');
+            }
+        }
+        // A state is told by how it differs from the one before.
+        let first = self.told.saturating_sub(1);
+        let told = self.told - first;
+        let Some(structure) = simulator.structure_from(first) else { return out };
+        let states = structure.states().max(1);
+        if states == told {
+            return out;
+        }
+        self.told = first + states;
+        let remark = |step: usize, names: &Names| -> String {
+            // They are in the order of states.
+            let violations = simulator.violations();
+            let first = violations.partition_point(|it| it.state < step);
+            let here = violations[first..].iter().take_while(|it| it.state == step);
+            let here = here.filter(|it| before_init(system, it).is_none());
+            here.map(|violation| violation_text(system, simulator, violation, names, style)).collect()
+        };
+        let calls = simulator.calls().get(first..).unwrap_or_default();
+        let stretch = Stretch { first, told, calls };
+        out + &stretch_text(system, sig, &structure, stretch, style, remark)
+    }
+
+    /// What is new, and how the walk ended.
+    pub fn end(mut self, simulator: &Simulator, end: &Result<End, Failure>) -> String {
+        let mut out = self.advance(simulator);
+        if self.told > 0 {
             out.push('\n');
         }
+        out + &end_text(self.system, simulator, end, self.style.palette)
     }
-    let Some(structure) = simulator.structure() else {
-        return out + &end_text(system, simulator, end, palette);
-    };
-    let remark = |step: usize, names: &Names| -> String {
-        // They are in the order of states.
-        let violations = simulator.violations();
-        let first = violations.partition_point(|it| it.state < step);
-        let here = violations[first..].iter().take_while(|it| it.state == step);
-        let here = here.filter(|it| before_init(system, it).is_none());
-        here.map(|violation| violation_text(system, simulator, violation, names, style)).collect()
-    };
-    out.push_str(&remarked_text(system, simulator.sig(), &structure, simulator.calls(), style, remark));
-    out.push('\n');
-    out.push_str(&end_text(system, simulator, end, palette));
-    out
 }
 
 fn violation_text(

@@ -186,7 +186,8 @@ pub fn claim_text(
 ) -> String {
     let structure = &counterexample.structure;
     let mut printer = Printer { sig, structure, style, out: String::new() };
-    let names = printer.execution(system, &counterexample.calls, known.is_initial, |_, _| String::new());
+    let whole = Stretch { first: 0, told: 0, calls: &counterexample.calls };
+    let names = printer.execution(system, whole, known.is_initial, |_, _| String::new());
     let last = &names[names.len() - 1];
     let statements = known
         .assertion
@@ -231,21 +232,30 @@ pub fn execution_text(
     style: TraceStyle<'_>,
 ) -> String {
     let mut printer = Printer { sig, structure, style, out: String::new() };
-    printer.execution(system, calls, false, |_, _| String::new());
+    printer.execution(system, Stretch { first: 0, told: 0, calls }, false, |_, _| String::new());
     printer.out
 }
 
-/// The same from an initial state, with a remark behind each state.
-pub fn remarked_text(
+/// A part of an execution from an initial state: the number of the first state of a structure, how many of its states were
+/// told before, and the transitions between them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stretch<'a> {
+    pub(super) first: usize,
+    pub(super) told: usize,
+    pub(super) calls: &'a [Call],
+}
+
+/// A part of an execution from an initial state as text, with a remark behind each state.
+pub(super) fn stretch_text(
     system: &System,
     sig: &Signature,
     structure: &Structure,
-    calls: &[Call],
-    style: TraceStyle,
+    stretch: Stretch<'_>,
+    style: TraceStyle<'_>,
     remark: impl Fn(usize, &Names) -> String,
 ) -> String {
     let mut printer = Printer { sig, structure, style, out: String::new() };
-    printer.execution(system, calls, true, remark);
+    printer.execution(system, stretch, true, remark);
     printer.out
 }
 
@@ -332,26 +342,28 @@ struct Printer<'a> {
 }
 
 impl Printer<'_> {
-    /// Prints all states, and returns the names of elements in each.
+    /// Prints the states that are not told, and returns the names of elements in each.
     fn execution(
         &mut self,
         system: &System,
-        calls: &[Call],
+        Stretch { first, told, calls }: Stretch<'_>,
         is_initial: bool,
         remark: impl Fn(usize, &Names) -> String,
     ) -> Vec<Names> {
         let (sig, structure) = (self.sig, self.structure);
         let names: Vec<Names> =
             (0..structure.states().max(1)).map(|step| Names::new(system, sig, structure, step)).collect();
-        self.universes(&names[0]);
-        self.part(&names[0], Part::Immutable, "immutable:");
         // A structure over immutable symbols alone has a state that says nothing.
         let has_state = sig.symbols.iter().any(|symbol| symbol.kind.is_mutable());
-        if is_initial && let Some(execution) = replay::of_init(system, sig, structure) {
-            let text = replay::init_text(system, sig, &names[0], &execution, self.style);
-            self.statements("initial part", &text);
+        if told == 0 {
+            self.universes(&names[0]);
+            self.part(&names[0], Part::Immutable, "immutable:");
+            if is_initial && let Some(execution) = replay::of_init(system, sig, structure) {
+                let text = replay::init_text(system, sig, &names[0], &execution, self.style);
+                self.statements("initial part", &text);
+            }
         }
-        for (step, names_here) in names.iter().enumerate().filter(|_| has_state) {
+        for (step, names_here) in names.iter().enumerate().skip(told).filter(|_| has_state) {
             if let Some((before, call)) = step.checked_sub(1).and_then(|at| Some((at, calls.get(at)?))) {
                 let heading = format!("transition {}", call_text(system, &names[before], call));
                 let _ = writeln!(self.out, "  {}", self.style.palette.bold(&heading));
@@ -363,8 +375,8 @@ impl Printer<'_> {
                     self.out.push_str(&text);
                 }
             }
-            self.part(names_here, Part::State(step), &format!("state {step}:"));
-            self.out.push_str(&remark(step, names_here));
+            self.part(names_here, Part::State(step), &format!("state {}:", first + step));
+            self.out.push_str(&remark(first + step, names_here));
         }
         names
     }

@@ -129,3 +129,21 @@ pub fn pigeonhole(holes: usize) -> String {
     }
     format!("p cnf {} {}\n{} 0\n", (holes + 1) * holes, clauses.len(), clauses.join(" 0\n"))
 }
+
+/// The same as declarations of mutable relations without arguments, and a formula about them that nothing satisfies.
+pub fn pigeonhole_formula(holes: usize) -> (String, String) {
+    let name = |pigeon: usize, hole: usize| format!("x_{pigeon}_{hole}");
+    let mut declarations = String::new();
+    let mut clauses = Vec::new();
+    for pigeon in 0..=holes {
+        for hole in 0..holes {
+            declarations += &format!("mutable relation {}\n", name(pigeon, hole));
+            clauses.extend(
+                (0..pigeon).map(|other| format!("(!{} | !{})", name(pigeon, hole), name(other, hole))),
+            );
+        }
+        let places: Vec<String> = (0..holes).map(|hole| name(pigeon, hole)).collect();
+        clauses.push(format!("({})", places.join(" | ")));
+    }
+    (declarations, clauses.join(" & "))
+}

@@ -207,7 +207,12 @@ impl Simulator {
 
     /// All states of the walk in one structure; `None` before [`Self::start`].
     pub fn structure(&self) -> Option<Structure> {
-        let (first, rest) = self.states.split_first()?;
+        self.structure_from(0)
+    }
+
+    /// The states of the walk from this one on in one structure; `None` if there are none.
+    pub fn structure_from(&self, first: usize) -> Option<Structure> {
+        let (first, rest) = self.states.get(first..)?.split_first()?;
         let mut structure = first.clone();
         rest.iter().for_each(|state| structure.push_state(&self.sig, state, 0));
         Some(structure)
