@@ -7,6 +7,7 @@ mod common;
 use std::process::{Command, Stdio};
 
 use common::binary::{Dir, pigeonhole, pigeonhole_formula};
+use common::skip::skipped;
 
 /// Pigeons and holes that no search is through with before the test is.
 const HOLES: usize = 40;
@@ -43,7 +44,7 @@ fn long_runs_show_progress() {
     ];
     for (args, progress) in cases {
         let Some(shown) = on_terminal(&dir, args) else {
-            eprintln!("skipped: `script` is not installed");
+            skipped(format_args!("`script` is not installed"));
             return;
         };
         // The line replaces itself, and is gone at the end.
@@ -62,6 +63,6 @@ fn quiet_runs_show_nothing() {
     dir.file("php.cnf", pigeonhole(HOLES));
     match on_terminal(&dir, "solve --quiet --timeout 1 php.cnf") {
         Some(shown) => assert_eq!(shown, "c stopped: time limit of the query\r\ns UNKNOWN\r\n"),
-        None => eprintln!("skipped: `script` is not installed"),
+        None => skipped(format_args!("`script` is not installed")),
     }
 }

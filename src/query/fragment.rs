@@ -78,7 +78,14 @@ pub(super) fn cycle_of(
     let mut graph = SortGraph::new();
     let mut normalizer = Normalizer::default();
     let hypotheses_only = hypotheses.iter().map(|&(formula, _)| (formula, true));
-    for (index, (formula, positive)) in hypotheses_only.chain(claims.iter().copied()).enumerate() {
+    let formulas = hypotheses_only.chain(claims.iter().copied()).enumerate();
+    // Most have no cycle as they are written, and then none in normal form.
+    let mut written = SortGraph::new();
+    for (index, (formula, positive)) in formulas.clone() {
+        written.add_as_written(sig, terms, formula, positive, index);
+    }
+    written.cycle()?;
+    for (index, (formula, positive)) in formulas {
         let mut budget = Budget::new(Some(NORMAL_FORM), None);
         if let Ok(normal) = normalizer.within(terms, formula, positive, &mut budget) {
             graph.add(sig, terms, normal, index);

@@ -79,6 +79,15 @@ struct Frame {
     equation: TermId,
 }
 
+/// What is known of a single state: axioms, derived relations, and of an initial one the conditions on these.
+pub(super) fn state_hypotheses(system: &System, is_initial: bool) -> Vec<(TermId, HypothesisOrigin)> {
+    let System { axioms, derived, inits, .. } = system;
+    let axioms = axioms.iter().enumerate().map(|(at, it)| (it.formula, HypothesisOrigin::Axiom(at)));
+    let derived = derived.iter().enumerate().map(|(at, it)| (it.axiom, HypothesisOrigin::Derived(at, 0)));
+    let inits = inits.iter().enumerate().map(|(at, it)| (it.formula, HypothesisOrigin::Init(at)));
+    axioms.chain(derived).chain(inits.filter(|_| is_initial)).collect()
+}
+
 impl Unrolling {
     /// All executions without any step.
     pub fn new(system: Arc<System>, start: Start, seed: u64, clock: Option<Clock>) -> Unrolling {
@@ -237,14 +246,7 @@ impl Unrolling {
     /// Why questions about executions with steps by these transitions lie outside stratified EPR, if they do; about a state
     /// alone where there are none. `claims` are asserted of some states, true or negated (formulas over step 0).
     pub fn cycle(&self, transitions: &[usize], claims: &[(TermId, bool)]) -> Option<Cycle> {
-        let System { axioms, derived, inits, .. } = &*self.system;
-        let axioms = axioms.iter().enumerate().map(|(at, it)| (it.formula, HypothesisOrigin::Axiom(at)));
-        let derived = derived.iter().enumerate().map(|(at, it)| (it.axiom, HypothesisOrigin::Derived(at, 0)));
-        let mut formulas: Vec<(TermId, HypothesisOrigin)> = axioms.chain(derived).collect();
-        if self.start == Start::Initial {
-            let inits = inits.iter().enumerate();
-            formulas.extend(inits.map(|(at, it)| (it.formula, HypothesisOrigin::Init(at))));
-        }
+        let mut formulas = state_hypotheses(&self.system, self.start == Start::Initial);
         let mut terms = self.solver.terms().clone();
         for &transition in transitions {
             let origin = HypothesisOrigin::Transition(transition);

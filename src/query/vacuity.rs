@@ -5,11 +5,12 @@
 //! hypotheses can be satisfied, they are checked without a claim. Only a refutation counts: the question has a small budget,
 //! and where that runs out nothing is said.
 
+use super::unroll::state_hypotheses;
 use crate::base::budget::{Budget, Exhausted};
 use crate::epr::{Answer, Label, Solver};
 use crate::logic::{Pretty, Signature, TermId};
 use crate::system::System;
-use crate::vc::{HypothesisOrigin, Obligations, Question};
+use crate::vc::HypothesisOrigin;
 
 /// What nothing satisfies.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -48,14 +49,11 @@ const START: u64 = 10_000;
 /// Whether no state satisfies the axioms and the initial conditions, so that there are no executions to speak of. `None` if
 /// one does, and where a small part of `budget` does not suffice to find out.
 pub fn no_start(system: &System, budget: &Budget) -> Option<Vacuity> {
-    let question = Question::Bounded { depth: 0, properties: Vec::new() };
-    let mut obligations = Obligations::of_question(system, &question);
-    let hypotheses: Vec<(TermId, HypothesisOrigin)> =
-        obligations.groups.pop()?.hypotheses.iter().map(|it| (it.formula, it.origin)).collect();
+    let hypotheses = state_hypotheses(system, true);
     let mut budget = budget.part(START);
-    let mut solver = Solver::new(obligations.sig.clone(), obligations.terms, 0);
+    let mut solver = Solver::new(system.sig.clone(), system.terms.clone(), 0);
     solver.within(&mut budget, |solver| hypotheses.iter().for_each(|&(formula, _)| solver.assert(formula)));
-    let found = vacuity(Vacuous::Initial, &obligations.sig, &hypotheses, &mut solver, &[], &mut budget);
+    let found = vacuity(Vacuous::Initial, &system.sig, &hypotheses, &mut solver, &[], &mut budget);
     found.unwrap_or_default()
 }
 
