@@ -5,7 +5,7 @@ mod common;
 mod schema;
 
 use std::io::{BufRead as _, BufReader, Read as _};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 
 use common::binary::Dir;
 
@@ -28,17 +28,6 @@ fn endless_later() -> String {
         .replace("init p(N)", "init !p(N)")
         .replace("t() modifies p p'(N) <-> p(N)", "t() modifies p p'(N)")
         + "sat trace {\n  t\n}\n"
-}
-
-fn start(dir: &Dir, args: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_ramsey"))
-        .args(args)
-        .current_dir(&dir.0)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary runs")
 }
 
 /// What has come from standard output when `last` is there, without waiting for more.
@@ -99,7 +88,10 @@ fn groups_are_told_as_they_finish_and_the_warning_before_them() {
     let dir = Dir::new();
     dir.file("m.pyv", endless_later());
     for jobs in ["1", "2"] {
-        let mut child = start(&dir, &["verify", "--unlimited", "-j", jobs, "m.pyv"]);
+        let mut child = dir.start(
+            &mut Command::new(env!("CARGO_BIN_EXE_ramsey")),
+            &["verify", "--unlimited", "-j", jobs, "m.pyv"],
+        );
         let out = lines_until(&mut child, "ok");
         assert_eq!(out, "m.pyv\n  init\n    L9  ok  exists N:n. !p(N)\n");
         let err = errors(child);

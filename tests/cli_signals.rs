@@ -34,14 +34,7 @@ fn with_usual_signals(program: &str) -> Command {
 }
 
 fn start(dir: &Dir, args: &[&str]) -> Child {
-    with_usual_signals(env!("CARGO_BIN_EXE_ramsey"))
-        .args(args)
-        .current_dir(&dir.0)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary runs")
+    dir.start(&mut with_usual_signals(env!("CARGO_BIN_EXE_ramsey")), args)
 }
 
 #[track_caller]

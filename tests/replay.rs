@@ -38,6 +38,17 @@ conjecture [none] ∀ x. ¬r(x)
 conjecture [empty] ∀ x. ¬q(x)
 ";
 
+/// Counterexamples alone.
+const STYLE: TextStyle = TextStyle {
+    palette: Palette::PLAIN,
+    verbose: false,
+    quiet: true,
+    brief: false,
+    negative: false,
+    stats: false,
+    cores: false,
+};
+
 /// Without the second invariant.
 fn without_empty() -> String {
     let lines: Vec<&str> = PROGRAM.lines().filter(|line| !line.contains("[empty]")).collect();
@@ -57,16 +68,7 @@ fn verify(text: &str) -> (Arc<System>, Verification, Sources) {
 #[test]
 fn counterexamples_tell_what_each_statement_did() {
     let (system, verification, sources) = verify(PROGRAM);
-    let style = TextStyle {
-        palette: Palette::PLAIN,
-        verbose: false,
-        quiet: true,
-        brief: false,
-        negative: false,
-        stats: false,
-        cores: false,
-    };
-    let text = file_text("model.rml", &system, &verification, &sources, style);
+    let text = file_text("model.rml", &system, &verification, &sources, STYLE);
     let expected = [
         "  initial part\n    6 | q.insert(n)  + q(node0)\n  state 0:\n",
         // The invariants hold in the state before, so the first side is never taken there.
@@ -77,7 +79,7 @@ fn counterexamples_tell_what_each_statement_did() {
     }
 
     let (system, verification, sources) = verify(&without_empty());
-    let text = file_text("model.rml", &system, &verification, &sources, style);
+    let text = file_text("model.rml", &system, &verification, &sources, STYLE);
     let expected = "    10 | if q(n) then {  true\n    11 | r.insert(n)     + r(node0)\n  state 1:\n";
     assert!(text.contains(expected), "{expected}\nis not in\n{text}");
 }
@@ -93,16 +95,7 @@ fn arbitrary_ifs_tell_what_was_taken() {
              if * {{ m.remove(x) }}{otherwise}\n    w.insert(x)\n  }}\n}}\nsafety [s] w(X) -> !m(X)\n"
         );
         let (system, verification, sources) = verify(&program);
-        let style = TextStyle {
-            palette: Palette::PLAIN,
-            verbose: false,
-            quiet: true,
-            brief: false,
-            negative: false,
-            stats: false,
-            cores: false,
-        };
-        let text = file_text("model.rml", &system, &verification, &sources, style);
+        let text = file_text("model.rml", &system, &verification, &sources, STYLE);
         assert!(text.contains(expected), "{expected}\nis not in\n{text}");
     }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::Value;
@@ -53,6 +53,18 @@ impl Dir {
 
     pub fn run(&self, args: &[&str]) -> Run {
         self.run_with(args, "")
+    }
+
+    /// Starts a program in the directory, without input; its output can be read while it runs.
+    pub fn start(&self, program: &mut Command, args: &[&str]) -> Child {
+        program
+            .args(args)
+            .current_dir(&self.0)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program runs")
     }
 
     pub fn run_with(&self, args: &[&str], input: &str) -> Run {
