@@ -325,3 +325,61 @@ fn programs_have_properties_and_theorems_too() {
         .silent_on_stderr();
     dir.run(&["check", "valid.rml", "t.cert"]).ends_with(0).prints("claim theorem proved, 1 obligation");
 }
+
+/// Large transitions have subformulas with names, and here the refutation needs that one with equal arguments is another.
+#[test]
+fn refutations_with_named_subformulas_are_written() {
+    let dir = Dir::new();
+    let program = "\
+sort s
+relation p(s)
+relation q(s)
+relation e(s, s)
+relation b
+relation h
+variable c: s
+variable d: s
+assume !(!q(c) | c != d)
+while * {
+  action a0(x: s) {
+    {
+      e(x, Y) := e(c, Y) <-> q(c)
+    } | {
+      if h & p(x) {
+        d := x
+        e(x, Y) := d != Y | e(Y, d)
+      } else {
+        assume x = c
+        b := h | b
+      }
+      {
+        c := *
+      } | {
+      }
+    }
+    {
+      e(x, Y) := e(c, c) & c = x
+    } | {
+      p(d) := true
+    }
+    if e(d, c) -> q(c) | e(c, d) & p(d) | b {
+      assume q(d) <-> b
+      assume b | !b -> b | e(x, x)
+      e(d, Y) := b -> p(x)
+    }
+  } | {
+  }
+}
+unsat trace {
+  any transition
+  a0
+  assert !p(d)
+  any transition
+  assert !b
+}
+";
+    dir.file("large.rml", program);
+    dir.run(&["trace", "large.rml", "--certify", "large.cert"]).ends_with(0).prints("unsat, as declared");
+    let accepted = "1 trace, 0 with an execution, 1 shown to have none";
+    dir.run(&["check", "large.rml", "large.cert"]).ends_with(0).prints(accepted);
+}

@@ -67,6 +67,17 @@ pub(crate) struct SkolemOrigin {
     pub(crate) slots: Vec<u32>,
 }
 
+/// What explains the symbols that one assertion brings.
+#[derive(Debug)]
+pub(crate) struct Origins<'a> {
+    /// Number of the assertion.
+    pub(crate) assertion: usize,
+    /// What Skolem functions stand for.
+    pub(crate) skolems: &'a mut Map<Fun, SkolemOrigin>,
+    /// By name of a subformula, the universal variables whose values are its arguments.
+    pub(crate) names: &'a mut Map<Rel, Vec<VarId>>,
+}
+
 /// Distributing a disjunction may make at most this many clauses of it; beyond, conjunctions get names.
 const MAX_PRODUCT: usize = 4;
 
@@ -94,8 +105,8 @@ pub(crate) struct Clausifier<'a> {
     pub(crate) terms: &'a Terms,
     pub(crate) symbols: &'a mut Symbols,
     pub(crate) bank: &'a mut Bank,
-    /// The assertion's number and where Skolem functions are explained, if they are to be.
-    pub(crate) origins: Option<(usize, &'a mut Map<Fun, SkolemOrigin>)>,
+    /// Where Skolem functions and names are explained, if they are to be.
+    pub(crate) origins: Option<Origins<'a>>,
     /// The universal variables in scope with their slots.
     scope: Bindings,
     /// Sorts of the slots of this assertion; clauses are renumbered afterwards.
@@ -133,7 +144,7 @@ impl<'a> Clausifier<'a> {
         terms: &'a Terms,
         symbols: &'a mut Symbols,
         bank: &'a mut Bank,
-        origins: Option<(usize, &'a mut Map<Fun, SkolemOrigin>)>,
+        origins: Option<Origins<'a>>,
         budget: &'a mut Budget,
     ) -> Self {
         Clausifier {
@@ -260,9 +271,9 @@ impl<'a> Clausifier<'a> {
                     scope.iter().zip(&sorts).map(|(&slot, &sort)| self.bank.slot(slot, sort)).collect();
                 let saved = self.bind(vars, |this, index, sort| {
                     let fun = this.symbols.skolem(&sorts, sort);
-                    if let Some((assertion, origins)) = &mut this.origins {
+                    if let Some(Origins { assertion, skolems, .. }) = &mut this.origins {
                         let (assertion, env, slots) = (*assertion, env.clone(), scope.clone());
-                        origins.insert(fun, SkolemOrigin { assertion, formula, index, env, slots });
+                        skolems.insert(fun, SkolemOrigin { assertion, formula, index, env, slots });
                     }
                     this.bank.app(this.symbols, fun, &args)
                 });
@@ -508,6 +519,10 @@ impl<'a> Clausifier<'a> {
         }
         let args: SmallVec<[Gt; 4]> =
             scope.iter().zip(&sorts).map(|(&slot, &sort)| self.bank.slot(slot, sort)).collect();
+        if let Some(origins) = &mut self.origins {
+            let var_of = |slot: &Gt| self.scope.iter().find(|(_, value)| value == slot).map(|&(var, _)| var);
+            origins.names.extend(args.iter().map(var_of).collect::<Option<_>>().map(|vars| (rel, vars)));
+        }
         let atom = DraftAtom::Rel(rel, args);
         for mut clause in clauses {
             clause.lits.push(DraftLit { positive: false, atom: atom.clone() });

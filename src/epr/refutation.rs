@@ -6,9 +6,9 @@
 
 use super::atoms::AtomKind;
 use super::bank::{Gt, Head};
-use super::clausify::{Bindings, SkolemOrigin};
+use super::clausify::{Bindings, Origins, SkolemOrigin};
 use super::solver::{Label, Solver};
-use super::symbols::Fun;
+use super::symbols::{Fun, Rel};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
 use crate::base::ids::Id as _;
@@ -63,7 +63,8 @@ pub enum LemmaAtom {
     Eq(usize, usize),
 }
 
-/// The ingredients of a refutation.
+/// The ingredients of a refutation. Together with the equality lemmas of the atoms in them they refute; `lemmas` are all of
+/// these, unless [`Self::lacks_lemmas`].
 #[derive(Clone, Debug, Default)]
 pub struct Refutation {
     /// Terms, arguments before applications.
@@ -72,6 +73,9 @@ pub struct Refutation {
     pub instances: Vec<Instance>,
     /// Valid clauses of the theory of equality.
     pub lemmas: Vec<Vec<LemmaLiteral>>,
+    /// Whether some equality lemmas are left to find out: search had others in their place, about names of subformulas,
+    /// which cannot be expressed.
+    pub lacks_lemmas: bool,
 }
 
 /// Where a ground clause comes from.
@@ -88,6 +92,8 @@ enum Origin {
 pub(super) struct Record {
     /// By Skolem function, the assertion that it was last made for, and what it stands for there.
     skolems: Map<Fun, SkolemOrigin>,
+    /// By name of a subformula, the universal variables whose values are its arguments.
+    names: Map<Rel, Vec<VarId>>,
     /// How many assertions there are.
     assertions: usize,
     /// By ground clause.
@@ -99,9 +105,10 @@ pub(super) struct Record {
 
 impl Record {
     /// Begins the next assertion.
-    pub(super) fn start_assertion(&mut self) -> (usize, &mut Map<Fun, SkolemOrigin>) {
+    pub(super) fn start_assertion(&mut self) -> Origins<'_> {
         self.assertions += 1;
-        (self.assertions - 1, &mut self.skolems)
+        let Record { skolems, names, assertions, .. } = self;
+        Origins { assertion: *assertions - 1, skolems, names }
     }
 
     pub(super) fn ground_clause(&mut self, clause: u32, bindings: Bindings) {
@@ -175,6 +182,7 @@ impl Solver {
         let mut export = Export::new(self, record);
         used.into_iter().for_each(|clause| export.clause(clause));
         lemmas.into_iter().for_each(|lemma| export.lemma(lemma));
+        export.exchange();
         Ok(Some(export.refutation))
     }
 }
@@ -184,15 +192,37 @@ struct Export<'a> {
     solver: &'a mut Solver,
     record: &'a Record,
     funs: Map<Fun, (SymId, u16)>,
-    rels: Map<super::symbols::Rel, (SymId, u16)>,
+    rels: Map<Rel, (SymId, u16)>,
     known: Map<Gt, usize>,
+    /// Lemmas about names of subformulas.
+    exchanges: Vec<Exchange>,
     refutation: Refutation,
 }
+
+/// A subformula under some values of its variables, which follows from the same under other values that are equal.
+struct Exchange {
+    vars: Vec<VarId>,
+    /// The values under which it follows.
+    old: Vec<usize>,
+    /// Those under which it was known.
+    new: Vec<usize>,
+}
+
+/// So many instances are made of others at most.
+const MAX_EXCHANGED: usize = 10_000;
 
 impl<'a> Export<'a> {
     fn new(solver: &'a mut Solver, record: &'a Record) -> Self {
         let (funs, rels) = (solver.symbols.fun_origins(), solver.symbols.rel_origins());
-        Export { solver, record, funs, rels, known: Map::default(), refutation: Refutation::default() }
+        Export {
+            solver,
+            record,
+            funs,
+            rels,
+            known: Map::default(),
+            exchanges: Vec::new(),
+            refutation: Refutation::default(),
+        }
     }
 
     fn clause(&mut self, clause: u32) {
@@ -219,10 +249,54 @@ impl<'a> Export<'a> {
     }
 
     fn lemma(&mut self, lits: &[Lit]) {
-        let lits: Option<Vec<LemmaLiteral>> =
-            lits.iter().map(|&lit| Some((!lit.is_negative(), self.atom(lit.var())?))).collect();
-        // A lemma about names of subformulas cannot be expressed.
-        self.refutation.lemmas.extend(lits);
+        let named = lits.iter().filter_map(|&lit| Some((lit, self.vars_of_name(lit.var())?)));
+        let named: Vec<(Lit, &'a [VarId])> = named.collect();
+        let [(first, vars), (second, _)] = named[..] else {
+            let lits: Option<Vec<LemmaLiteral>> =
+                lits.iter().map(|&lit| Some((!lit.is_negative(), self.atom(lit.var())?))).collect();
+            self.refutation.lemmas.extend(lits);
+            return;
+        };
+        let (known, follows) = if first.is_negative() { (first, second) } else { (second, first) };
+        let [new, old] = [known, follows].map(|lit| {
+            let args = self.solver.atoms.args(lit.var()).to_vec();
+            args.into_iter().map(|arg| self.term(arg)).collect()
+        });
+        self.exchanges.push(Exchange { vars: vars.to_vec(), old, new });
+    }
+
+    /// The variables whose values are the arguments of an atom, if it is a name of a subformula.
+    fn vars_of_name(&self, var: Var) -> Option<&'a [VarId]> {
+        let AtomKind::Rel(rel) = self.solver.atoms.kind(var) else { return None };
+        self.record.names.get(&rel).map(Vec::as_slice)
+    }
+
+    /// Instances in the place of lemmas about names: what defines a subformula under the values under which it follows
+    /// serves under those under which it is known, and lemmas about the atoms in it do the rest.
+    fn exchange(&mut self) {
+        let Refutation { instances, lacks_lemmas, .. } = &mut self.refutation;
+        *lacks_lemmas = !self.exchanges.is_empty();
+        let most = instances.len() + MAX_EXCHANGED;
+        let mut at = 0;
+        while at < instances.len() && instances.len() < most {
+            for Exchange { vars, old, new } in &self.exchanges {
+                let Instance { assertion, bindings } = &instances[at];
+                let has = |(&var, &value): (&VarId, &usize)| bindings.contains(&(var, value));
+                if !vars.iter().zip(old).all(has) {
+                    continue;
+                }
+                let exchanged = |&(var, value): &(VarId, usize)| {
+                    let place = vars.iter().zip(old).position(|(&this, &old)| (this, old) == (var, value));
+                    (var, place.map_or(value, |place| new[place]))
+                };
+                let bindings = bindings.iter().map(exchanged).collect();
+                let instance = Instance { assertion: *assertion, bindings };
+                if !instances.contains(&instance) {
+                    instances.push(instance);
+                }
+            }
+            at += 1;
+        }
     }
 
     fn atom(&mut self, var: Var) -> Option<LemmaAtom> {

@@ -1,7 +1,8 @@
 //! From the instances that search used to steps of the kernel's calculus.
 
+use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
-use crate::epr::{GroundTerm, LemmaAtom, Refutation};
+use crate::epr::{Answer, GroundTerm, LemmaAtom, Refutation, Solver};
 use crate::logic::{Node, Signature, SortId, SymId, Symbol, SymbolKind, TermId, Terms, VarId};
 use smallvec::SmallVec;
 
@@ -50,6 +51,18 @@ pub(super) struct Vocabulary {
 impl Vocabulary {
     pub(super) fn new(sig: Signature, terms: Terms) -> Self {
         Vocabulary { sig, terms, ..Vocabulary::default() }
+    }
+}
+
+/// A constant without a name, of a sort or a proposition.
+fn parameter(sort: SortId) -> Symbol {
+    Symbol {
+        name: String::new(),
+        args: Vec::new(),
+        result: sort,
+        kind: SymbolKind::Parameter,
+        annotations: Vec::new(),
+        span: None,
     }
 }
 
@@ -123,6 +136,11 @@ impl Expansion {
                 self.walk(formula, instance, instances, is_partial);
             }
         }
+        self.lemmas(refutation, &terms);
+    }
+
+    /// Equality lemmas over these terms, and trivial equalities.
+    fn lemmas(&mut self, refutation: &Refutation, terms: &[TermId]) {
         for lemma in &refutation.lemmas {
             let clause = lemma
                 .iter()
@@ -140,6 +158,47 @@ impl Expansion {
             self.steps.push((Step::Equality, clause));
         }
         self.reflexivity();
+    }
+
+    /// Adds the equality lemmas that refute the steps. False if there are none that do.
+    ///
+    /// # Errors
+    /// The budget that ran out.
+    pub(super) fn complete(&mut self, budget: &mut Budget) -> Result<bool, Exhausted> {
+        let (mut sig, mut terms) = (self.words.sig.clone(), self.words.terms.clone());
+        // What is no atom is a proposition for this.
+        let mut propositions: Map<TermId, TermId> = Map::default();
+        let mut clauses: Vec<TermId> = Vec::with_capacity(self.steps.len());
+        for (_, clause) in &self.steps {
+            let mut literals = Vec::with_capacity(clause.len());
+            for &(positive, formula) in clause {
+                let atom = match terms.node(formula) {
+                    Node::App { .. } | Node::Eq(..) => formula,
+                    _ => *propositions.entry(formula).or_insert_with(|| {
+                        let sym = sig.symbols.push(parameter(SortId::BOOL));
+                        terms.app(&sig, sym, 0, &[])
+                    }),
+                };
+                literals.push(if positive { atom } else { terms.not(atom) });
+            }
+            clauses.push(terms.or(&literals));
+        }
+        let mut solver = Solver::new(sig, terms, 0);
+        solver.keep_record();
+        solver.within(budget, |solver| clauses.iter().for_each(|&clause| solver.assert(clause)));
+        if solver.check(&[], budget)? == Answer::Sat {
+            return Ok(false);
+        }
+        let Some(refutation) = solver.refutation(&[], budget)? else { return Ok(false) };
+        let mut ground: Vec<TermId> = Vec::with_capacity(refutation.terms.len());
+        for term in &refutation.terms {
+            // Clauses without quantifiers have no other terms.
+            let GroundTerm::App { sym, step, args } = term else { return Ok(false) };
+            let args: Vec<TermId> = args.iter().map(|&arg| ground[arg]).collect();
+            ground.push(self.words.terms.app(&self.words.sig, *sym, *step, &args));
+        }
+        self.lemmas(&refutation, &ground);
+        Ok(true)
     }
 
     /// `t = t` for every such atom in a clause.
@@ -190,14 +249,7 @@ impl Expansion {
     }
 
     fn constant(&mut self, sort: SortId, constant: Constant) -> SymId {
-        let sym = self.words.sig.symbols.push(Symbol {
-            name: String::new(),
-            args: Vec::new(),
-            result: sort,
-            kind: SymbolKind::Parameter,
-            annotations: Vec::new(),
-            span: None,
-        });
+        let sym = self.words.sig.symbols.push(parameter(sort));
         self.words.constants.insert(sym, constant);
         sym
     }

@@ -217,6 +217,13 @@ impl Certifier {
             expansion.expand(&refutation, true);
             derivation = emit::derivation(&expansion, budget);
         }
+        if refutation.lacks_lemmas && matches!(derivation, Ok(None)) {
+            derivation = match expansion.complete(budget) {
+                Ok(true) => emit::derivation(&expansion, budget),
+                Ok(false) => Ok(None),
+                Err(exhausted) => Err(exhausted),
+            };
+        }
         let certified = derivation.map(|derivation| match derivation {
             Some(derivation) => {
                 let export = export.then(|| derivation.export(&expansion));
