@@ -383,3 +383,23 @@ unsat trace {
     let accepted = "1 trace, 0 with an execution, 1 shown to have none";
     dir.run(&["check", "large.rml", "large.cert"]).ends_with(0).prints(accepted);
 }
+
+#[test]
+fn properties_named_again_are_checked_once() {
+    let dir = Dir::new();
+    dir.file("p.pyv", "sort s\nmutable relation r(s)\ninit r(X)\nsafety [a] r(X)\ninvariant [b] r(X)\n");
+    let args = ["bmc", "p.pyv", "-p", "a", "-p", "b", "-p", "a", "--certify", "p.cert"];
+    dir.run(&args).ends_with(0);
+    dir.run(&["check", "p.pyv", "p.cert"]).ends_with(0);
+}
+
+#[test]
+fn the_fragment_is_asked_of_what_is_claimed() {
+    let dir = Dir::new();
+    let text = "sort s\nmutable relation g(s,s)\nmutable relation r(s)\ninit r(X)\ntransition t()\n  modifies r\n  \
+                & (forall X. r'(X) <-> (exists Y. g(X, Y) & r(Y)))\nsafety r(X) -> (exists Y. g(X, Y) & r(Y))\n\
+                zerostate theorem [trivial] forall X:s. X = X\n";
+    dir.file("r.pyv", text);
+    dir.run(&["verify", "--strict", "r.pyv"]).ends_with(2).complains("error[R015]");
+    dir.run(&["theorem", "--strict", "r.pyv"]).ends_with(0);
+}

@@ -230,6 +230,9 @@ fn outputs_replace_no_input_and_not_each_other() {
     }
     assert_eq!(fs::read(dir.0.join("k.json")).expect("a document"), document);
     assert!(!dir.0.join("z").exists());
+    let places = ["verify", "ok.pyv", "bad.pyv", "--svg", "no/a.svg", "--dot", "no/b.dot"];
+    let told = dir.run(&places).ends_with(2).err;
+    assert_eq!(told.matches("no/a.svg").count(), 1, "{told}");
     // What is no input is replaced.
     dir.run(&["show", "k.json", "--model", "bad.pyv", "--svg", "x.txt"]).ends_with(0);
 }

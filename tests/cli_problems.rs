@@ -77,6 +77,9 @@ fn what_cannot_be_certified_is_said() {
     dir.file("a.smt2", SCRIPT);
     let run = dir.run(&["solve", "a.smt2", "--certify", "a.smt2"]).ends_with(2);
     run.complains("stays as it is");
+    // What a comment holds is no reason not to answer, but a certificate is about text.
+    dir.file("latin.smt2", b"; caf\xe9\n(declare-const p Bool)(assert (and p (not p)))(check-sat)");
+    dir.run(&["solve", "latin.smt2", "--certify", "x.cert"]).ends_with(2).prints("unsat").complains("0xE9");
     let run = dir.run(&["solve", "a.smt2", "--work", "1", "--certify", "x.cert"]);
     run.ends_with(3).prints("queries without one");
 }
@@ -122,6 +125,7 @@ fn what_is_no_problem_gets_a_hint() {
     dir.file("x", common::binary::LOCK)
         .file("x.json", "{\"version\": 1}")
         .file("x.cert", "ramsey-certificate 1\n");
+    dir.file("empty.pyv", "");
     dir.file("x.cnf.gz", b"\x1f\x8b\x08\0")
         .file("dimacs.p", "p cnf 1 1\n1 0\n")
         .file("smt.cnf", "(check-sat)\n");
@@ -129,6 +133,7 @@ fn what_is_no_problem_gets_a_hint() {
         ("lock.pyv", "`lock.pyv` is no problem but a model", "ramsey verify lock.pyv"),
         ("lock.rml", "`lock.rml` is no problem but a model", "ramsey verify lock.rml"),
         ("x", "`x` is no problem but a model", "ramsey verify x"),
+        ("empty.pyv", "`empty.pyv` is no problem but a model", "ramsey verify empty.pyv"),
         ("x.json", "`x.json` is no problem but a JSON document", "ramsey show x.json"),
         ("x.cert", "`x.cert` is no problem but a certificate", "ramsey check MODEL x.cert"),
         ("x.cnf.gz", "a compressed file", "gzip -dc x.cnf.gz | ramsey solve -"),

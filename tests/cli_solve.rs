@@ -141,11 +141,12 @@ fn without_a_refutation_no_proof_is_written() {
 #[test]
 fn a_proof_needs_a_place() {
     let dir = Dir::new();
-    dir.file("unsat.cnf", "1 0 -1 0").file("folder/x", "");
+    dir.file("unsat.cnf", "1 0 -1 0").file("folder/x", "").file("other.cnf", "1 0");
     let cases = [
         ("nowhere/p.lrat", "cannot write `nowhere/p.lrat`"),
-        ("folder", "cannot write `folder`: is a directory"),
-        ("folder/../unsat.cnf", "would replace the problem"),
+        ("folder", "`folder` is a folder"),
+        ("folder/../unsat.cnf", "stays as it is: this run reads it"),
+        ("other.cnf", "stays as it is: it is a model or a problem"),
         ("-", "standard output"),
     ];
     for (proof, complaint) in cases {
@@ -207,6 +208,9 @@ fn every_question_has_an_answer() {
         .complains("`x` is not a literal");
     assert_eq!(run.out, "s SATISFIABLE\nv 1 0\n", "what was asked before has its answer");
     dir.run(&["solve", "x.icnf", "--proof", "p"]).ends_with(2).complains("incremental");
+    // A comment may be longer than what is read at once.
+    let long = format!("c {}\np inccnf\n1 0\na 1 0\n", "p ".repeat(100_000));
+    dir.run_with(&["solve", "-"], &long).prints("s SATISFIABLE");
     dir.run_with(&["solve", "-", "--work", "1000"], &format!("p inccnf\n{}a 0\na 1 0\n", php_clauses(9)))
         .ends_with(0)
         .prints("c stopped: work budget\ns UNKNOWN\nc stopped");

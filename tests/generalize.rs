@@ -5,6 +5,7 @@ mod common;
 use std::sync::Arc;
 
 use common::formulas::{Structures, Vocabulary, symbol};
+use ramsey::base::budget::Exhausted;
 use ramsey::base::ids::Id as _;
 use ramsey::base::rng::Rng;
 use ramsey::base::span::FileId;
@@ -12,9 +13,10 @@ use ramsey::lang::pyv;
 use ramsey::logic::{Evaluator, Fact, Partial, Pretty, Signature, Structure, SymbolKind, Terms};
 use ramsey::query::bmc::{self, Bmc, Target};
 use ramsey::query::cti::{complete, cti};
-use ramsey::query::generalize::{Conjecture, Generalization, Options, generalize, induction};
+use ramsey::query::generalize::{Conjecture, Generalization, Induction, Options, generalize, induction};
 use ramsey::query::{Limits, Outcome};
 use ramsey::system::System;
+use ramsey::vc::Origin;
 
 /// Declarations of all sorts and symbols of a vocabulary.
 fn declarations(sig: &Signature) -> String {
@@ -303,4 +305,14 @@ fn without_budget_there_is_no_answer() {
     let options = Options { bound: 3, seed: 0, clock: None };
     let answer = generalize(&system, &upper, &[], options, &limits, &mut |_| ());
     assert!(matches!(answer, Generalization::Unknown(_)));
+}
+
+#[test]
+fn induction_without_an_answer_is_neither() {
+    let origin = Origin::Initiation { invariant: 0 };
+    let holds = || (origin, Outcome::Holds { core: Vec::new() });
+    let unknown = (origin, Outcome::Unknown(Exhausted::Work));
+    let inductive = |obligations| Induction { obligations }.is_inductive();
+    assert_eq!(inductive(vec![holds()]), Some(true));
+    assert_eq!(inductive(vec![holds(), unknown]), None);
 }

@@ -103,6 +103,15 @@ fn with_state() -> Dir {
     dir
 }
 
+#[test]
+fn bound_variables_may_have_names_of_elements() {
+    let dir = with_state();
+    for formula in ["exists node0. held(node0)", "exists X:node, node0:node. held(node0) & X = node0"] {
+        eval(&dir, formula, &[]).ends_with(0).prints("true");
+    }
+    eval(&dir, "exists node0. node0 = node1", &[]).ends_with(0).prints("true");
+}
+
 fn eval(dir: &Dir, formula: &str, more: &[&str]) -> Run {
     let mut args = vec!["eval", formula, "cti.json", "--model", "lock.pyv"];
     args.extend(more);

@@ -140,9 +140,12 @@ fn targets(args: &BmcArgs, model: &mut Model, sources: &mut Sources) -> Vec<Targ
         if named.is_empty() {
             formulas.push(text);
         }
-        targets.extend(named.into_iter().map(Target::Model));
+        for target in named.into_iter().map(Target::Model) {
+            if !targets.contains(&target) {
+                targets.push(target);
+            }
+        }
     }
-    targets.dedup();
     match formulas.as_slice() {
         [] => {}
         [formula] if is_identifier(formula) && !is_symbol(system, formula) => {
@@ -417,7 +420,7 @@ impl Run<'_> {
         });
         let violation = self.depths.last().and_then(|depth| match &depth.outcome {
             Outcome::Violated(violation) => {
-                Some(report::violation_dto(found?.1, violation, self.sources, negative))
+                Some(report::violation_dto(found?.1, violation, depth.steps, self.sources, negative))
             }
             _ => None,
         });

@@ -14,7 +14,7 @@ use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic};
 use crate::logic::{Evaluator, Partial};
 use crate::query::unread;
-use crate::report::facts::{Restriction, Selector};
+use crate::report::facts::{Restriction, Selector, split_at_commas};
 use crate::report::generalize::{diagram_document, diagram_text};
 use crate::report::json::{States, read_counterexample};
 use crate::system::System;
@@ -69,22 +69,10 @@ pub(super) struct StateArgs {
 #[derive(Clone, Debug)]
 struct Items(Vec<String>);
 
-/// Splits at commas outside parentheses.
+/// The items of a value, of which there is one at least.
 fn items(text: &str) -> Result<Items, String> {
-    let mut items = vec![String::new()];
-    let mut depth = 0_u32;
-    for c in text.chars() {
-        match c {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        match items.last_mut() {
-            Some(item) if c != ',' || depth > 0 => item.push(c),
-            _ => items.push(String::new()),
-        }
-    }
-    items.retain(|item| !item.trim().is_empty());
+    let items = split_at_commas(text).into_iter().filter(|item| !item.is_empty());
+    let items: Vec<String> = items.map(str::to_owned).collect();
     if items.is_empty() { Err("names nothing".to_owned()) } else { Ok(Items(items)) }
 }
 

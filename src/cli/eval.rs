@@ -244,9 +244,13 @@ fn elements(
         words.filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic())).map(str::to_owned).collect()
     };
     let used: Vec<String> = sources.ids().flat_map(|file| words(&sources[file].text)).collect();
+    let bound = bound_names(formula);
     let mut found: Vec<(String, SortId, Elem)> = Vec::new();
     for word in words(formula) {
-        if used.contains(&word) || found.iter().any(|(name, ..)| *name == word) {
+        if used.contains(&word)
+            || bound.contains(&word.as_str())
+            || found.iter().any(|(name, ..)| *name == word)
+        {
             continue;
         }
         // What is shown counts first: plain names may be those of other elements.
@@ -259,6 +263,23 @@ fn elements(
         found.extend(element.map(|(sort, elem)| (word, sort, elem)));
     }
     found
+}
+
+/// The names that quantifiers of a formula bind: `forall X:node, Y. ..` and its like.
+fn bound_names(formula: &str) -> Vec<&str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let binders = ["forall", "exists", "\u{2200}", "\u{2203}"];
+    let starts = binders.iter().flat_map(|binder| formula.match_indices(binder));
+    let is_whole = |at: usize, binder: &str| {
+        !binder.is_ascii()
+            || !formula[..at].ends_with(is_part) && !formula[at + binder.len()..].starts_with(is_part)
+    };
+    let lists = starts.filter(|&(at, binder)| is_whole(at, binder)).filter_map(|(at, binder)| {
+        let rest = &formula[at + binder.len()..];
+        rest.split_once('.').map(|(variables, _)| variables)
+    });
+    let variables = lists.flat_map(|list| list.split(','));
+    variables.map(|variable| variable.split(':').next().unwrap_or_default().trim()).collect()
 }
 
 /// The state and the next one, over a system that has a constant for each of the elements besides.

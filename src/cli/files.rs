@@ -11,6 +11,9 @@ use super::signals;
 use super::sources::is_model;
 use crate::diag::{Code, Diagnostic};
 
+/// So many temporary names are tried.
+const ATTEMPTS: u32 = 100;
+
 /// The files under temporary names that are there now. Whoever creates, renames or removes one holds the lock.
 static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
@@ -27,6 +30,15 @@ pub(super) fn remove_temporary() -> impl Sized {
         let _ = fs::remove_file(path);
     }
     files
+}
+
+/// The same where the process comes to its end at a place of its own code, which may hold the lock.
+pub(super) fn try_to_remove_temporary() {
+    if let Ok(files) = TEMPORARY.try_lock() {
+        for path in &*files {
+            let _ = fs::remove_file(path);
+        }
+    }
 }
 
 /// Whether a file is there that holds a model or a problem, by its name.
@@ -115,15 +127,17 @@ impl Target {
         Ok(Target { name, path, permissions, is_stream })
     }
 
-    /// Whether this is the file at `path`.
-    pub(super) fn is(&self, path: &Path) -> bool {
-        fs::canonicalize(path).is_ok_and(|path| path == self.path)
-    }
-
     /// Finds out whether it can be written to: hours of search are a high price for learning that a folder is
     /// read-only. Nothing is done to a stream, as its reader would take that for the end.
     pub(super) fn probe(&self) -> Result<(), Diagnostic> {
         if self.is_stream { Ok(()) } else { self.open().map(drop) }
+    }
+
+    fn temporary_name(&self, attempt: u32) -> PathBuf {
+        let mut name = OsString::from(".");
+        name.push(self.path.file_name().unwrap_or_default());
+        name.push(format!(".{}.{attempt}.tmp", std::process::id()));
+        self.path.with_file_name(name)
     }
 
     /// Begins to write.
@@ -133,13 +147,16 @@ impl Target {
                 let file = File::options().write(true).open(&self.path)?;
                 return Ok(Partial { target: self, file: BufWriter::new(file), temporary: None });
             }
-            let mut name = OsString::from(".");
-            name.push(self.path.file_name().unwrap_or_default());
-            name.push(format!(".{}.tmp", std::process::id()));
-            let temporary = self.path.with_file_name(name);
             signals::watch();
             let mut known = temporary_files();
-            let file = File::create_new(&temporary)?;
+            // A process that was killed may have left a file of this name, and had the same number.
+            let (temporary, file) = (0..ATTEMPTS)
+                .map(|attempt| {
+                    let temporary = self.temporary_name(attempt);
+                    File::create_new(&temporary).map(|file| (temporary, file))
+                })
+                .find(|made| !made.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::AlreadyExists))
+                .unwrap_or_else(|| Err(io::ErrorKind::AlreadyExists.into()))?;
             known.push(temporary.clone());
             drop(known);
             let partial = Partial { target: self, file: BufWriter::new(file), temporary: Some(temporary) };

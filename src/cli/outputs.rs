@@ -69,6 +69,7 @@ fn named(command: &Command) -> Option<Named<'_>> {
         Command::Show(args) => Named::new([&args.document, &args.model], args.color).pictures(&args.pictures),
         Command::Simulate(args) => Named::new([&args.path], args.color).pictures(&args.pictures),
         Command::Solve(args) => Named::new(&args.path, args.color)
+            .output("--proof", &args.proof)
             .output("--certify", &args.certify)
             .output("--export", &args.export),
         _ => return None,

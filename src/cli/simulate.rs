@@ -20,6 +20,7 @@ use crate::logic::{Elem, SortId};
 use crate::query::Failure;
 use crate::query::simulate::{End, Simulator, Told};
 use crate::report::Names;
+use crate::report::facts::split_at_commas;
 use crate::report::json::simulate::{Document, SIMULATE_SCHEMA, sizes_tried, walk};
 use crate::report::picture::{Picture, Theme};
 use crate::report::simulate::{WalkPrinter, is_unsafe, never_taken};
@@ -257,7 +258,7 @@ impl Walk {
         let mut errors = Vec::new();
         let sizes = args.size.iter().map(|text| size(system, text));
         let sizes = collect(sizes, &mut errors);
-        let calls = args.actions.iter().flat_map(|text| split(text)).map(|text| call(system, text));
+        let calls = args.actions.iter().flat_map(|text| split_at_commas(text)).map(|text| call(system, text));
         let calls = collect(calls, &mut errors);
         let until = args.until.iter().map(|name| transition(system, "--until", name));
         let until = collect(until, &mut errors);
@@ -339,16 +340,6 @@ fn transition(system: &System, option: &str, name: &str) -> Result<usize, Diagno
     })
 }
 
-/// Cuts at commas that are not in parentheses, brackets or braces.
-fn split(text: &str) -> Vec<&str> {
-    let mut depth = 0_i32;
-    let parts = text.split(move |c: char| {
-        depth += i32::from("([{".contains(c)) - i32::from(")]}".contains(c));
-        c == ',' && depth <= 0
-    });
-    parts.map(str::trim).collect()
-}
-
 /// A transition that is told, elements not looked up yet.
 struct ToldCall<'a> {
     transition: usize,
@@ -364,7 +355,7 @@ fn call<'a>(system: &System, text: &'a str) -> Result<ToldCall<'a>, Diagnostic> 
                 usage(format!("--actions: `{text}` has no closing parenthesis"))
                     .help("write NAME or NAME(ELEMENT,..)")
             })?;
-            let args: Vec<&str> = if inner.trim().is_empty() { Vec::new() } else { split(inner) };
+            let args: Vec<&str> = if inner.trim().is_empty() { Vec::new() } else { split_at_commas(inner) };
             (name.trim_end(), Some(args))
         }
     };

@@ -361,7 +361,7 @@ pub(super) fn read_text(path: &Path) -> Result<String, Diagnostic> {
     utf8(path, read_bytes(path)?)
 }
 
-fn utf8(path: &Path, bytes: Vec<u8>) -> Result<String, Diagnostic> {
+pub(super) fn utf8(path: &Path, bytes: Vec<u8>) -> Result<String, Diagnostic> {
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let bytes = error.as_bytes();

@@ -21,6 +21,7 @@ use super::signals;
 use super::sources::{Input, read_models};
 use super::threads::pool;
 use crate::base::budget::Exhausted;
+use crate::base::hash::Set;
 use crate::base::span::{FileId, Sources};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::lang::{Includes, Kind, Language};
@@ -66,7 +67,7 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> 
     let readers = pool(args.jobs, inputs.len());
     let mut models = load(inputs, args, &sources, readers.as_ref(), start);
     drop(readers);
-    models.iter_mut().for_each(|model| insist_on_fragment(args, model));
+    models.iter_mut().for_each(|model| insist_on_fragment(args, question, model));
     let systems = models.iter().filter_map(|model| model.system.as_deref());
     let mut usage = unknown_names(systems.clone(), "check-", &args.check_transition, &args.check_invariant);
     usage.extend(systems.filter_map(|system| args.pictures.gallery(system).err()).flatten());
@@ -76,7 +77,8 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> 
         usage.push(Diagnostic::error_nowhere(Code::Usage, what));
     }
     // What is wrong with an option is wrong for every model.
-    usage.dedup_by(|one, other| one.message == other.message);
+    let mut told: Set<String> = Set::default();
+    usage.retain(|error| told.insert(error.message.clone()));
     let mut writer = Writer::new(args, &sources, models.len(), start);
     if !usage.is_empty() {
         writer.usage(usage);
@@ -162,10 +164,10 @@ fn load(
 }
 
 /// Refuses a model with obligations outside the fragment: a program, which promises to stay inside, and with `--strict` all.
-fn insist_on_fragment(args: &VerifyArgs, model: &mut Model) {
+fn insist_on_fragment(args: &VerifyArgs, question: &Question, model: &mut Model) {
     let promises = model.language == Language::Rml && !args.strictness.no_strict;
     let Some(system) = model.system.as_ref().filter(|_| args.strict || promises) else { return };
-    let memberships = query::fragment(system, &Obligations::new(system));
+    let memberships = query::fragment(system, &Obligations::of_question(&**system, question));
     let outside = memberships.iter().filter_map(|(origin, cycle)| Some((*origin, cycle.as_deref()?)));
     let found = fragment::diagnostics(system, outside, Severity::Warning);
     if found.is_empty() {

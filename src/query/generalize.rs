@@ -360,9 +360,13 @@ pub struct Induction {
 }
 
 impl Induction {
-    /// Whether all obligations hold.
-    pub fn is_inductive(&self) -> bool {
-        self.obligations.iter().all(|(_, outcome)| matches!(outcome, Outcome::Holds { .. }))
+    /// Whether all obligations hold; `None` if none fails and one has no answer.
+    pub fn is_inductive(&self) -> Option<bool> {
+        let mut outcomes = self.obligations.iter().map(|(_, outcome)| outcome);
+        if outcomes.clone().any(|outcome| matches!(outcome, Outcome::Fails(_))) {
+            return Some(false);
+        }
+        outcomes.all(|outcome| matches!(outcome, Outcome::Holds { .. })).then_some(true)
     }
 }
 

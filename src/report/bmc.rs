@@ -241,6 +241,9 @@ pub fn summary_text(system: &System, depths: &[Depth], aim: Aim) -> String {
         Some((Outcome::Unknown(Exhausted::Cancelled), _)) => {
             format!("{checked}; then the run was interrupted")
         }
+        Some((Outcome::Unknown(exhausted @ (Exhausted::ClauseSize | Exhausted::FormulaSize)), _)) => {
+            format!("{checked}; then there was no answer ({exhausted})")
+        }
         Some((Outcome::Unknown(exhausted), _)) => format!("{checked}; then the {exhausted} ran out"),
         Some((Outcome::Open(transition), _)) => format!("{checked}; then {}", open_text(system, *transition)),
         _ if is_by_induction(depths) && is_deadlock => {
@@ -319,11 +322,12 @@ pub fn depth_dto(system: Option<&System>, depth: &Depth, with_stats: bool) -> dt
 pub fn violation_dto(
     system: &System,
     violation: &Violation,
+    steps: Option<u16>,
     sources: &Sources,
     negative: bool,
 ) -> dto::BoundedViolation {
     let (sig, terms) = (&system.sig, &system.terms);
-    let known = known(violation.target, !violation.counterexample.calls.is_empty());
+    let known = known(violation.target, steps.is_some());
     let view = json::View { system, sig, sources, negative, known };
     dto::BoundedViolation {
         property: property_dto(system, violation.target, sources),

@@ -7,6 +7,16 @@ use crate::logic::{Elem, Fact, Partial, Signature, SortId, SymId, element_name};
 /// Names of the elements by sort and number.
 pub type ElementNames = IdVec<SortId, Vec<String>>;
 
+/// Cuts at commas that are not in parentheses, brackets or braces, which names of elements may have.
+pub fn split_at_commas(text: &str) -> Vec<&str> {
+    let mut depth = 0_i32;
+    let parts = text.split(move |c: char| {
+        depth = depth.saturating_add(i32::from("([{".contains(c)) - i32::from(")]}".contains(c)));
+        c == ',' && depth <= 0
+    });
+    parts.map(str::trim).collect()
+}
+
 /// A fact as text: `le(id0,id1)`, `!pnd(id0,node1)`, `idn(node0) = id0`, `node0 != node1`.
 pub fn fact_text(sig: &Signature, names: &ElementNames, fact: &Fact) -> String {
     let name = |(sort, elem): (SortId, Elem)| -> String {
@@ -20,12 +30,6 @@ pub fn fact_text(sig: &Signature, names: &ElementNames, fact: &Fact) -> String {
     match fact {
         Fact::Relation { sym, positive, .. } => {
             format!("{}{}", if *positive { "" } else { "!" }, applied(*sym, &elements))
-        }
-        Fact::Value { sym, args, value, positive: true }
-            if args.is_empty() && elements[0] == sig.symbols[*sym].name =>
-        {
-            // `zero = zero` would say nothing.
-            format!("{} = {}", elements[0], element_name(sig, sig.symbols[*sym].result, *value))
         }
         Fact::Value { sym, args, positive, .. } => {
             let equals = if *positive { "=" } else { "!=" };

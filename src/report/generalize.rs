@@ -178,10 +178,10 @@ fn facts_text(story: &Story<'_>, partial: &Partial) -> String {
 }
 
 fn induction_text(system: &System, induction: &Induction, palette: Palette) -> String {
-    let heading = if induction.is_inductive() {
-        "it is inductive together with the invariants:"
-    } else {
-        "it is not inductive together with the invariants:"
+    let heading = match induction.is_inductive() {
+        Some(true) => "it is inductive together with the invariants:",
+        Some(false) => "it is not inductive together with the invariants:",
+        None => "it is not known whether it is inductive together with the invariants:",
     };
     let mut text = format!("{}\n", palette.bold(heading));
     for (origin, outcome) in &induction.obligations {
@@ -249,7 +249,7 @@ struct ConjectureDto {
 /// Whether it is inductive.
 #[derive(Serialize, Debug)]
 struct InductionDto {
-    inductive: bool,
+    inductive: Option<bool>,
     obligations: Vec<ObligationDto>,
 }
 

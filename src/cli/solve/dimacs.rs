@@ -6,12 +6,13 @@ use std::path::Path;
 use super::answer::{Answer, model};
 use super::input::{Input, read_within};
 use super::limits;
-use super::proof::{solve_with_proof, target};
+use super::proof::solve_with_proof;
 use super::sink::Sink;
 use crate::base::budget::{Budget, Exhausted, Probe};
 use crate::base::ids::Id as _;
-use crate::base::span::{Source, Sources, Span};
+use crate::base::span::{Source, Sources, Span, is_line_end};
 use crate::cli::args::SolveArgs;
+use crate::cli::files::Target;
 use crate::cli::output::Status;
 use crate::cli::sources::{display, unreadable};
 use crate::diag::{Code, Diagnostic};
@@ -54,7 +55,7 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io:
         Err(error) => Err(error),
     };
     let solved = cnf.and_then(|cnf| {
-        let target = args.proof.as_deref().map(|proof| target(proof, path)).transpose()?;
+        let target = args.proof.as_deref().map(Target::new).transpose()?;
         let cnf = match cnf {
             Ok(cnf) => cnf,
             Err(exhausted) => return Ok((Cnf::default(), Solved::unknown(exhausted))),
@@ -193,7 +194,11 @@ fn read_header(
         if count == 0 {
             break false;
         }
-        if let Some(announced) = Incremental::is_announced(&head[known..]) {
+        // A line that is too long for one read is a comment, and goes on up to its end.
+        let goes_on = known > 0 && !is_line_end(head[known - 1]);
+        let begin = if goes_on { head[known..].iter().position(|&byte| is_line_end(byte)) } else { Some(0) };
+        let line = begin.map_or(&[][..], |begin| &head[known + begin..]);
+        if let Some(announced) = Incremental::is_announced(line) {
             break announced;
         }
     };

@@ -85,6 +85,7 @@ impl Read for Input<'_> {
             signals::end_with_summary();
             return count;
         }
+        signals::end_with_summary();
         let count = (&self.head[self.at..]).read(buffer)?;
         self.at += count;
         Ok(count)

@@ -17,7 +17,7 @@ use std::path::Path;
 use super::args::{ProblemFormat, SolveArgs};
 use super::limits::Limits;
 use super::output::Status;
-use super::sources::display;
+use super::sources::{display, is_model};
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic};
 use crate::query::verify;
@@ -68,6 +68,7 @@ fn open(args: &SolveArgs) -> Result<(ProblemFormat, Input<'_>), Diagnostic> {
         }
         (Some(named), Kind::Problem(_)) => named,
         (None, Kind::Problem(found)) => found,
+        (None, Kind::Unknown) if is_model(path) => return Err(no_problem(path, Kind::Model)),
         (named, Kind::Unknown) => named.unwrap_or(ProblemFormat::Dimacs),
         (_, kind) => return Err(no_problem(path, kind)),
     };

@@ -1,30 +1,15 @@
 //! Propositional proofs: where they go, and writing them.
 
 use std::io::{self, Write};
-use std::path::Path;
 
 use super::answer::Answer;
 use super::dimacs::{Problem, Solved};
 use crate::cli::args::{ProofFormat, SolveArgs};
 use crate::cli::files::{Partial, Target};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::Diagnostic;
 use crate::sat::Solver;
 use crate::sat::drat::Drat;
 use crate::sat::proof::{Encoding, Recorder, Renaming};
-
-/// Where the proof goes. What is wrong with the place is found before the search.
-pub(super) fn target(proof: &Path, input: &Path) -> Result<Target, Diagnostic> {
-    let refused = |what: String| Diagnostic::error_nowhere(Code::Usage, what);
-    if proof.as_os_str() == "-" {
-        let error = refused("the proof cannot go to standard output, where the answer is".to_owned());
-        return Err(error.help("name a file"));
-    }
-    let target = Target::new(proof)?;
-    if target.is(input) {
-        return Err(refused(format!("the proof would replace the problem `{}`", proof.display())));
-    }
-    Ok(target)
-}
 
 /// Solves with a proof that goes to `target` if the answer is that there is no model. The answer stays the answer if
 /// writing fails.

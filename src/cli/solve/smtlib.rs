@@ -13,7 +13,7 @@ use crate::cli::args::SolveArgs;
 use crate::cli::limits::{Limits, clock};
 use crate::cli::output::Status;
 use crate::cli::signals;
-use crate::cli::sources::{display, unreadable};
+use crate::cli::sources::{display, unreadable, utf8};
 use crate::diag::Diagnostic;
 use crate::lang::smtlib::{Reader, problem};
 use crate::report::json::solve::Answer;
@@ -130,7 +130,10 @@ fn certify_script(
     known: &[Option<bool>],
 ) -> Result<Certified, (Vec<Diagnostic>, Sources)> {
     let mut sources = Sources::new();
-    let text = String::from_utf8(script).unwrap_or_default();
+    let text = match utf8(path, script) {
+        Ok(text) => text,
+        Err(error) => return Err((vec![error], sources)),
+    };
     let file = sources.push(Source::new(display(path), text));
     match problem(file, &sources[file].text) {
         (Some(problem), _) => {

@@ -2,10 +2,11 @@
 
 use serde_json::Value;
 
+use super::read::plain;
 use crate::base::ids::IdVec;
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::logic::{Elem, Fact, Partial, Signature, SortId, SymId, SymbolKind};
-use crate::report::facts::ElementNames;
+use crate::report::facts::{ElementNames, split_at_commas};
 
 /// A partial structure with the names of its elements, and the formula that excludes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,7 +25,7 @@ pub struct Known {
 /// # Errors
 /// If it does not fit the signature.
 pub fn read_partial(sig: &Signature, json: &str) -> Option<Result<Known, Diagnostic>> {
-    let document: Value = serde_json::from_str(json).ok()?;
+    let document: Value = serde_json::from_str(plain(json)).ok()?;
     let (facts, conjecture, place) = match document.get("schema")?.as_str()? {
         "ramsey/diagram/1" => (document.get("facts")?, document.get("conjecture")?, "/facts"),
         "ramsey/conjecture/1" => {
@@ -161,25 +162,7 @@ fn parse(text: &str) -> Parsed<'_> {
         (None, None) => (text.strip_prefix('!').unwrap_or(text), None, !text.starts_with('!')),
     };
     match left.strip_suffix(')').and_then(|left| left.split_once('(')) {
-        Some((name, args)) => Parsed { left: name.trim(), args: split(args), right, positive },
+        Some((name, args)) => Parsed { left: name.trim(), args: split_at_commas(args), right, positive },
         None => Parsed { left: left.trim(), args: Vec::new(), right, positive },
     }
-}
-
-/// Splits at commas outside brackets.
-fn split(text: &str) -> Vec<&str> {
-    let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_i32);
-    for (at, c) in text.char_indices() {
-        match c {
-            '(' | '{' | '[' => depth += 1,
-            ')' | '}' | ']' => depth -= 1,
-            ',' if depth == 0 => {
-                parts.push(text[start..at].trim());
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.push(text[start..].trim());
-    parts
 }

@@ -82,7 +82,7 @@ pub fn is_relaxed(json: &str) -> bool {
 }
 
 /// A document without the byte order mark that some tools write.
-fn plain(json: &str) -> &str {
+pub(super) fn plain(json: &str) -> &str {
     json.strip_prefix(BYTE_ORDER_MARK).unwrap_or(json)
 }
 

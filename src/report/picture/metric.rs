@@ -7,9 +7,13 @@ pub(super) const LINE: i32 = 18;
 
 /// A width in pixels that no usual sans-serif font exceeds, bold or not.
 pub fn width(text: &str) -> i32 {
-    let em: u32 = text.chars().map(milli_em).sum();
-    (em as i32 * SIZE + 999) / 1000
+    let em: u64 = text.chars().map(|c| u64::from(milli_em(c))).sum();
+    let pixels = (em * SIZE as u64).div_ceil(1000);
+    pixels.min(WIDEST) as i32
 }
+
+/// Wider text counts as this wide, so that sums of widths stay small.
+const WIDEST: u64 = 1_000_000;
 
 fn milli_em(c: char) -> u32 {
     match c {
@@ -72,4 +76,15 @@ pub fn xml(text: &str) -> String {
 pub(super) fn dot(text: &str) -> String {
     let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     clean.replace('\\', "\\\\").replace('"', "\\\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn widths_of_long_text_are_bounded() {
+        assert_eq!(i64::from(width(&"m".repeat(3_000_000))), WIDEST as i64);
+        assert!(width("mm") > width("m"));
+    }
 }

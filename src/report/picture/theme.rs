@@ -3,6 +3,7 @@
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind};
 use crate::report::Names;
+use crate::report::facts::split_at_commas;
 use crate::system::System;
 
 /// Choices among the symbols of a signature.
@@ -101,7 +102,7 @@ impl Projection {
             );
         }
         let places: Vec<Option<String>> =
-            args.split(',').map(str::trim).map(|arg| (arg != "_").then(|| arg.to_owned())).collect();
+            split_at_commas(args).into_iter().map(|arg| (arg != "_").then(|| arg.to_owned())).collect();
         if places.len() != declared.args.len() {
             let (wanted, given) = (declared.args.len(), places.len());
             return Err(usage(format!("`{}` takes {wanted} arguments, not {given}", declared.name)));
