@@ -22,7 +22,7 @@ use crate::system::System;
 /// A state of a document, and which of its facts count.
 #[derive(Args, Debug)]
 pub(super) struct StateArgs {
-    /// A document with a counterexample: the JSON of cti, verify, bmc; `-` for standard input
+    /// A document with a counterexample: the JSON of cti, verify, bmc, trace, simulate; `-` for standard input
     #[arg(value_name = "STATE.json")]
     pub(super) document: PathBuf,
 

@@ -44,7 +44,7 @@ pub(super) struct EvalArgs {
     #[arg(value_name = "FORMULA")]
     formula: String,
 
-    /// A document with a counterexample: the JSON of cti, verify, bmc; `-` for standard input
+    /// A document with a counterexample: the JSON of cti, verify, bmc, trace, simulate; `-` for standard input
     #[arg(value_name = "STATE.json")]
     document: PathBuf,
 

@@ -20,6 +20,7 @@ Example:
 
 `theorem` claims a formula of all states (or pairs of states) that satisfy the axioms, whatever the
 invariants are. `ramsey verify` checks the same, and the invariants.
+With several models, `--certify` names a folder, in which each model has its certificate.
 
 {EXIT_CODES}")
 )]
