@@ -118,3 +118,17 @@ fn limits_hold_while_a_model_is_read() {
         }
     }
 }
+
+/// In normal form there is no cycle, and the limits of queries are none of the analysis.
+#[test]
+fn small_limits_do_not_move_a_model_outside_the_fragment() {
+    let dir = Dir::new();
+    let model = "sort s\nmutable relation p(s)\ninit p(X)\ntransition t()\n  modifies p\n  p'(X)\n\
+                 safety [a] forall X. exists Z. p(X) | p(Z)\n";
+    dir.file("m.pyv", model);
+    dir.run(&["fragment", "m.pyv"]).ends_with(0);
+    for work in ["1", "10", "1000000"] {
+        let run = dir.run(&["verify", "m.pyv", "--work", work]);
+        assert!(!run.err.contains("R015"), "{work}: {}", run.err);
+    }
+}

@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 
-use super::breach::breach;
+use super::breach::blame;
 use super::deadlock::Freedom;
 use super::fragment::Cycle;
 use super::inductive::Induction;
@@ -21,7 +21,7 @@ use super::verify::Limits;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 use crate::epr::{Answer, Clock, Solver};
-use crate::logic::{Evaluator, TermId};
+use crate::logic::TermId;
 use crate::prove::{self, Certified, Certifier};
 use crate::system::{Relaxed, Site, System};
 use crate::vc::{Group, GroupKind, Obligations, Origin, Property, Question};
@@ -580,7 +580,7 @@ fn violation(
     for &target in targets {
         let formula = target.formula(system);
         if !holds(&system.sig, &system.terms, &last, &Map::default(), formula, budget)? {
-            let breach = breach(&mut Evaluator::new(&system.sig, &system.terms, &last), formula, false);
+            let breach = blame(&system.sig, &system.terms, &last, formula, budget);
             let counterexample = Counterexample { structure, calls, breach };
             return Ok(Violation { target, counterexample });
         }

@@ -1,7 +1,29 @@
 //! The part of a formula that its value comes from.
 
 use super::outcome::Breach;
-use crate::logic::{Elem, Evaluator, Node, TermId, VarId};
+use crate::base::budget::Budget;
+use crate::logic::{Elem, Evaluator, Node, Signature, Structure, TermId, Terms, VarId};
+
+/// Work units for evaluating a structure once more, and for what it is to be told about it, on top of the query's own.
+pub(super) const EVALUATION: u64 = 100_000_000;
+
+/// What is to blame if a formula is false in a structure: the formula as a whole where the budget does not suffice to find
+/// out.
+pub(super) fn blame(
+    sig: &Signature,
+    terms: &Terms,
+    structure: &Structure,
+    formula: TermId,
+    budget: &Budget,
+) -> Breach {
+    let mut eval = Evaluator::new(sig, terms, structure);
+    eval.budget = budget.grace(EVALUATION);
+    let found = breach(&mut eval, formula, false);
+    match eval.exhausted {
+        None => found,
+        Some(_) => Breach { formula, is_negated: false, bindings: Vec::new(), opened: Vec::new() },
+    }
+}
 
 /// Descends to the part of a closed formula that gives it this value, which it has: of a false one, the part that is to
 /// blame. Polarity decides: a false conjunction is that for one conjunct, a true disjunction for one disjunct.

@@ -3,7 +3,7 @@
 //! Obligations are analysed in the form that search decides them in: updates substituted, quantifiers
 //! miniscoped.
 
-use crate::base::budget::Budget;
+use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Set;
 use crate::base::span::Span;
 use crate::logic::{Cause, Edge, Normalizer, Signature, SortGraph, SortId, SymId, TermId, Terms};
@@ -68,7 +68,7 @@ impl CycleEdge {
 pub type Cycle = Vec<CycleEdge>;
 
 /// A shortest cycle of some formulas that are asserted together, each with where it comes from; claims come last, true or
-/// negated. `None` if they lie in the fragment, or if that takes too long to find out.
+/// negated. `None` if they lie in the fragment. Formulas whose normal forms are too large are read as they are written.
 pub(super) fn cycle_of(
     sig: &Signature,
     terms: &mut Terms,
@@ -87,8 +87,9 @@ pub(super) fn cycle_of(
     written.cycle()?;
     for (index, (formula, positive)) in formulas {
         let mut budget = Budget::new(Some(NORMAL_FORM), None);
-        if let Ok(normal) = normalizer.within(terms, formula, positive, &mut budget) {
-            graph.add(sig, terms, normal, index);
+        match normalizer.within(terms, formula, positive, &mut budget) {
+            Ok(normal) => graph.add(sig, terms, normal, index),
+            Err(_) => graph.add_as_written(sig, terms, formula, positive, index),
         }
     }
     let origins: Vec<HypothesisOrigin> = hypotheses.iter().map(|&(_, origin)| origin).collect();
@@ -159,11 +160,11 @@ impl Analysis {
             return true;
         }
         let mut normal = SortGraph::new();
-        formulas.into_iter().all(|formula| self.add(sig, &mut normal, formula, 0, budget))
-            && normal.cycle().is_none()
+        formulas.into_iter().for_each(|formula| self.add(sig, &mut normal, formula, 0, budget));
+        normal.cycle().is_none()
     }
 
-    /// Adds what asserting a formula, or its negation, brings. Formulas whose normal forms are too large have none.
+    /// Adds what asserting a formula, or its negation, brings; as it is written where the normal form is too large.
     fn add(
         &mut self,
         sig: &Signature,
@@ -171,13 +172,16 @@ impl Analysis {
         (formula, positive): (TermId, bool),
         index: usize,
         budget: &Budget,
-    ) -> bool {
+    ) {
         let mut budget = budget.grace(NORMAL_FORM);
-        let normal = self.normalizer.within(&mut self.terms, formula, positive, &mut budget);
-        if let Ok(normal) = normal {
-            graph.add(sig, &self.terms, normal, index);
+        match self.normalizer.within(&mut self.terms, formula, positive, &mut budget) {
+            Ok(normal) => graph.add(sig, &self.terms, normal, index),
+            Err(Exhausted::FormulaSize | Exhausted::Work) => {
+                graph.add_as_written(sig, &self.terms, formula, positive, index);
+            }
+            // The run is over.
+            Err(_) => {}
         }
-        normal.is_ok()
     }
 
     /// The cycle of the hypotheses that many groups begin with, if this group has those that make it.
@@ -192,8 +196,7 @@ impl Analysis {
         edges.iter().all(is_shared).then(|| edges.iter().map(new).collect())
     }
 
-    /// For each goal of a group, in order: a cycle, or `None` if the obligation lies in the fragment, or if that takes too
-    /// long to find out. It is a shortest one of the hypotheses that many groups begin with, if these have one, or else of
+    /// For each goal of a group, in order: a cycle, or `None` if the obligation lies in the fragment. It is a shortest one of the hypotheses that many groups begin with, if these have one, or else of
     /// the whole obligation. Only the probe of the budget counts.
     pub(super) fn cycles(
         &self,
@@ -223,9 +226,7 @@ impl Analysis {
         let origins: Vec<HypothesisOrigin> = lean.hypotheses.iter().map(|&(_, origin)| origin).collect();
         let mut cycle = |&goal: &TermId| {
             let mut graph = hypotheses.clone();
-            if !analysis.add(&obligations.sig, &mut graph, (goal, false), lean.hypotheses.len(), budget) {
-                return None;
-            }
+            analysis.add(&obligations.sig, &mut graph, (goal, false), lean.hypotheses.len(), budget);
             let cycle = graph.cycle()?;
             Some(cycle.into_iter().map(|edge| CycleEdge::new(&analysis.terms, edge, &origins)).collect())
         };

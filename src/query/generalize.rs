@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use super::breach::breach;
+use super::breach::{EVALUATION, blame};
 use super::fragment::Cycle;
 use super::outcome::{Counterexample, Outcome};
 use super::search::Failure;
@@ -343,13 +343,10 @@ fn trace(
     if holds {
         return Err(Failure::Internal("an execution satisfies the conjecture that it is to violate".into()));
     }
-    let breach = breach(&mut eval, formula, false);
+    let breach = blame(&system.sig, &system.terms, &last, formula, &budget);
     let found = Counterexample { structure: execution.structure, calls: execution.calls, breach };
     Ok((Box::new(found), system))
 }
-
-/// Work units for evaluating an execution, on top of the query's own.
-const EVALUATION: u64 = 100_000_000;
 
 /// How a conjecture fares as a further invariant.
 #[derive(Debug)]

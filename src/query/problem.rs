@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::breach::EVALUATION;
 use super::outcome::{Certificate, Statistics};
 use super::search::{Failure, Meter};
-use super::verify::{EVALUATION, Limits};
+use super::verify::Limits;
 use crate::base::budget::{Budget, Exhausted};
 use crate::epr::{Clock, Measure, Measures};
 use crate::logic::{Evaluator, Problem, Structure, SymId, TermId};

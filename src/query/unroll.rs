@@ -9,6 +9,7 @@
 
 use std::sync::Arc;
 
+use super::breach::EVALUATION;
 use super::fragment::{Cycle, cycle_of};
 use super::outcome::Call;
 use super::search::Failure;
@@ -22,9 +23,6 @@ use crate::logic::{
 use crate::system::{Action, System, Transition, Update};
 use crate::vc::HypothesisOrigin;
 use crate::vc::plain::frame;
-
-/// Work units for evaluating an execution, on top of the query's own.
-const EVALUATION: u64 = 100_000_000;
 
 /// Where the executions of an [`Unrolling`] begin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

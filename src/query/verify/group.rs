@@ -1,11 +1,11 @@
 //! The answering of one group: search, certificates, and what a counterexample is.
 
-use super::{Base, EVALUATION, Limits, Options, Plan, VACUITY, VACUITY_SHARE};
+use super::{Base, Limits, Options, Plan, VACUITY, VACUITY_SHARE};
 use crate::base::budget::{Budget, Exhausted};
 use crate::epr::{Answer, Label, Measure, Measures, Minimum, PATIENCE};
 use crate::logic::{Evaluator, Partial, Structure, SymId, SymbolKind};
 use crate::prove::{self, Certified, Certifier};
-use crate::query::breach::breach;
+use crate::query::breach::{EVALUATION, blame};
 use crate::query::outcome::{Call, Certificate, Counterexample, ObligationResult, Outcome, Statistics};
 use crate::query::vacuity::{self, Vacuity};
 use crate::system::Site;
@@ -318,7 +318,7 @@ impl<'a> GroupRun<'a> {
             }
             _ => (goal.formula, structure.clone()),
         };
-        let breach = breach(&mut Evaluator::new(&obligations.sig, &obligations.terms, &view), claim, false);
+        let breach = blame(&obligations.sig, &obligations.terms, &view, claim, &eval.budget);
         let mut structure = structure;
         if self.group.kind == GroupKind::Assertions(Site::Init) {
             // What has changed since does not occur in the obligation.

@@ -61,9 +61,6 @@ impl Default for Options {
     }
 }
 
-/// Work units for completing a model and evaluating it, on top of the query's own.
-pub(super) const EVALUATION: u64 = 100_000_000;
-
 /// Work units for the question whether a group's hypotheses can be satisfied at all, ..
 const VACUITY: u64 = 10_000;
 /// .. and one for so many that the group's obligations took.
@@ -227,7 +224,7 @@ impl Plan {
             return &[];
         };
         cell.get_or_init(|| {
-            let budget = limits.budget();
+            let budget = Limits { work: None, ..limits.clone() }.budget();
             let new = || Analysis::new(&self.system, &self.obligations, &budget);
             self.analysis.get_or_init(new).cycles(&self.system, &self.obligations, known, &budget)
         })
