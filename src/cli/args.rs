@@ -46,6 +46,14 @@ pub(super) struct Cli {
     #[command(subcommand)]
     pub(super) command: Command,
 
+    /// Of all commands.
+    #[command(flatten)]
+    pub(super) common: CommonArgs,
+}
+
+/// Options of all commands.
+#[derive(Args, Debug)]
+pub(super) struct CommonArgs {
     /// Do not tell warnings with this code (may be repeated)
     #[arg(long, value_name = "CODE", global = true, value_parser = super::command::warning_code)]
     pub(super) allow: Vec<Code>,

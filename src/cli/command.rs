@@ -3,23 +3,42 @@
 use std::ffi::OsString;
 use std::mem;
 
-use clap::error::ErrorKind;
-use clap::{CommandFactory as _, FromArgMatches as _};
+use clap::{Args as _, CommandFactory as _, FromArgMatches as _};
 
-use super::args::Cli;
+use super::args::{CheckArgs, Cli, CommonArgs, SolveArgs, VerifyArgs};
+use super::bmc::BmcArgs;
+use super::cti::CtiArgs;
+use super::trace::TraceArgs;
 use crate::diag::{CODES, Code, nearest};
 
 /// Parses arguments, the first of which is the name of the program.
 pub(super) fn parse(args: &[OsString]) -> clap::error::Result<Cli> {
-    let mut plain = Cli::command();
-    let parsed = parse_by(&mut plain, args);
-    // It lives as long as the process anyway, and taking it apart takes a noticeable part of a small run.
-    mem::forget(plain);
-    match parsed {
-        // What explains the arguments costs more than a small run, and is needed only where they do not parse.
-        Err(error) if error.kind() != ErrorKind::DisplayVersion => parse_by(&mut command(), args),
-        parsed => parsed,
+    // What describes and explains all commands costs as much as a small run, and is needed only where arguments do not parse.
+    if let Some(mut alone) = alone(args) {
+        let parsed = parse_by(&mut alone, args);
+        // It lives as long as the process anyway, and taking it apart would take time as well.
+        mem::forget(alone);
+        if parsed.is_ok() {
+            return parsed;
+        }
     }
+    parse_by(&mut command(), args)
+}
+
+/// The description of the command alone that the arguments begin with, if its runs may be short and many.
+fn alone(args: &[OsString]) -> Option<clap::Command> {
+    let name = args.get(1)?.to_str()?;
+    let (name, describe): (&'static str, fn(clap::Command) -> clap::Command) = match name {
+        "verify" => ("verify", VerifyArgs::augment_args),
+        "bmc" => ("bmc", BmcArgs::augment_args),
+        "cti" => ("cti", CtiArgs::augment_args),
+        "trace" => ("trace", TraceArgs::augment_args),
+        "check" => ("check", CheckArgs::augment_args),
+        "solve" => ("solve", SolveArgs::augment_args),
+        _ => return None,
+    };
+    let program = CommonArgs::augment_args(clap::Command::new("ramsey"));
+    Some(program.subcommand(describe(clap::Command::new(name))))
 }
 
 fn parse_by(command: &mut clap::Command, args: &[OsString]) -> clap::error::Result<Cli> {

@@ -61,7 +61,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(code);
         }
     };
-    output::allow(&cli.allow);
+    output::allow(&cli.common.allow);
     if let Some((errors, color)) = outputs::misplaced(&cli.command) {
         output::print_diagnostics(&errors, &Sources::new(), output::stderr_palette(color));
         return ExitCode::from(Status::BadInput.code());
