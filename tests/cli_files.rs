@@ -3,6 +3,7 @@
 mod common;
 
 use std::fs;
+use std::process::Command;
 
 use common::binary::{Dir, LOCK, broken_lock};
 
@@ -283,4 +284,22 @@ fn a_rejected_certificate_of_another_text_is_told_apart() {
     dir.run(&["check", "traced.pyv", "t.cert"]).ends_with(0).prints("1 trace, 1 with an execution");
     dir.file("bad.pyv", broken_lock());
     dir.run(&["verify", "bad.pyv", "--certify", "bad.cert"]).ends_with(1).prints(", 1 counterexample\n");
+}
+
+/// A process that was killed leaves its temporary file, and in a container the next one has the same number.
+#[cfg(unix)]
+#[test]
+fn temporary_files_of_others_are_in_nobodys_way() {
+    let dir = Dir::new();
+    dir.file("m.pyv", LOCK);
+    let script = format!(
+        "echo old > .m.cert.$$.0.tmp; exec '{}' verify -q --certify m.cert m.pyv",
+        env!("CARGO_BIN_EXE_ramsey")
+    );
+    let output = Command::new("sh").args(["-c", &script]).current_dir(&dir.0).output().expect("a shell");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    dir.run(&["check", "m.pyv", "m.cert"]).ends_with(0);
+    let left = fs::read_dir(&dir.0).expect("the directory").flatten();
+    let left = left.filter(|entry| entry.file_name().to_string_lossy().ends_with(".tmp")).count();
+    assert_eq!(left, 1, "what is another's stays");
 }
