@@ -26,18 +26,20 @@ fn temporary_files() -> MutexGuard<'static, Vec<PathBuf>> {
 #[must_use]
 pub(super) fn remove_temporary() -> impl Sized {
     let files = temporary_files();
-    for path in &*files {
-        let _ = fs::remove_file(path);
-    }
+    remove(&files);
     files
 }
 
-/// The same where the process comes to its end at a place of its own code, which may hold the lock.
-pub(super) fn try_to_remove_temporary() {
+/// The same after a panic, which may have come from code that holds the lock.
+pub(super) fn remove_temporary_after_panic() {
     if let Ok(files) = TEMPORARY.try_lock() {
-        for path in &*files {
-            let _ = fs::remove_file(path);
-        }
+        remove(&files);
+    }
+}
+
+fn remove(files: &[PathBuf]) {
+    for path in files {
+        let _ = fs::remove_file(path);
     }
 }
 

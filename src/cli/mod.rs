@@ -47,7 +47,7 @@ use crate::vc::Question;
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
         let _ = writeln!(io::stderr(), "internal error: {panic}\nplease report this with the input");
-        files::try_to_remove_temporary();
+        files::remove_temporary_after_panic();
     }));
     signals::report_file_size();
     let args: Vec<OsString> = args.into_iter().collect();

@@ -18,7 +18,7 @@ use super::limits::clock;
 /// How long a command may take to tell what it has.
 const GRACE: Duration = Duration::from_secs(3);
 
-/// Runs of this length have nothing to lose.
+/// Runs up to this length have nothing to lose.
 const SHORT: Duration = Duration::from_millis(20);
 
 /// The first signal that has come; 0 if there is none.
@@ -47,7 +47,7 @@ pub(super) fn report_file_size() {
     unix::report_file_size();
 }
 
-/// Watches for signals from now on if it is a while since this was first called.
+/// Watches for signals from now on if the run has taken a while, from the first call on.
 pub(super) fn watch_if_long() {
     if u128::from(clock()) >= SHORT.as_nanos() {
         watch();
