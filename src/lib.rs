@@ -72,6 +72,7 @@ pub mod check;
 pub mod cli;
 pub mod diag;
 pub mod epr;
+pub mod forms;
 pub mod lang;
 pub mod lint;
 pub mod logic;
@@ -81,6 +82,7 @@ pub mod report;
 pub mod sat;
 pub mod session;
 pub mod solver;
+pub mod step;
 pub mod system;
 pub mod vc;
 

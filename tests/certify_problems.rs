@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use common::skip::skipped;
 use ramsey::base::span::{Source, Sources};
 use ramsey::check::{Summary, check};
-use ramsey::lang::{Kind, Loaded};
+use ramsey::lang::{Format, Loaded};
 use ramsey::logic::Problem;
 use ramsey::query::Limits;
 use ramsey::query::problem::{Options, Outcome, QueryResult, answers};
@@ -16,10 +16,10 @@ use ramsey::report::certificate::of_queries;
 
 fn load(name: &str, text: &str) -> Option<Problem> {
     let mut sources = Sources::new();
-    let kind = Kind::of_name(name);
+    let format = Format::of_name(name).expect("a known extension");
     let file = sources.push(Source::new(name.to_owned(), text.to_owned()));
-    let includes = kind.gather(file, &mut sources, &mut |_, path| Err(format!("{path} is not read")));
-    match kind.load(file, &sources, &includes) {
+    let includes = format.gather(file, &mut sources, &mut |_, path| Err(format!("{path} is not read")));
+    match format.load(file, &sources, &includes) {
         (Some(Loaded::Problem(problem)), _) => Some(problem),
         (Some(Loaded::System(_)), _) => panic!("{name} is a model"),
         (None, _) => None,

@@ -16,12 +16,12 @@ use ramsey::logic::{
 };
 use ramsey::query::{Limits, Options, Outcome, Plan};
 use ramsey::report::certificate::certificate;
-use ramsey::system::compose::{Composition, Names, compose};
-use ramsey::system::interpret::{Context, End, EventKind, Execution, Recorded, Script};
+use ramsey::step::interpret::{Context, End, EventKind, Execution, Recorded, Script};
+use ramsey::step::{Action, Update};
+use ramsey::system::program::compose::{Composition, Names, compose};
 use ramsey::system::program::{Part, Program, build, choice_bit};
 use ramsey::system::{
-    Action, Assignment, Branch, Choice, ChoiceForm, Command, CommandKind, Derived, Havoc, Invariant, Site,
-    System, Update,
+    Assignment, Branch, Choice, ChoiceForm, Command, CommandKind, Derived, Havoc, Invariant, Site, System,
 };
 use ramsey::vc::{Question, plain::frame};
 

@@ -19,7 +19,8 @@ use ramsey::logic::{Evaluator, Structure, SymbolKind, TermId};
 use ramsey::query::bmc::{self, Bmc, Depth, Target, question};
 use ramsey::query::{Call, Certificate, Limits, trace};
 use ramsey::report::certificate::certificate_of;
-use ramsey::system::{Relaxed, System};
+use ramsey::step::Relaxed;
+use ramsey::system::System;
 use ramsey::vc::plain::{frame, transition_formula};
 use ramsey::vc::{Obligations, Origin, Property, Question};
 

@@ -32,8 +32,7 @@ fn check(language: Language, text: &str) -> (bool, String) {
     let mut sources = Sources::new();
     let name = format!("test.{}", language.extension());
     let file = sources.push(Source::new(name, text.to_owned()));
-    let mut includes = Includes::new();
-    includes.gather(language, file, &mut sources, &mut |_, _| Err("no files".to_owned()));
+    let includes = language.format().gather(file, &mut sources, &mut |_, _| Err("no files".to_owned()));
     let mut budget = Budget::unlimited();
     let (trees, found) =
         parse_within(language, file, &sources, &includes, &mut budget).expect("there is no limit");

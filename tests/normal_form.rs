@@ -11,15 +11,15 @@ use ramsey::base::ids::Id as _;
 use ramsey::base::rng::Rng;
 use ramsey::base::span::{FileId, Span};
 use ramsey::check::normal::normalize;
+use ramsey::forms::{Miniscope, Nnf, Pretty};
 use ramsey::lang::pyv;
-use ramsey::logic::{
-    Evaluator, Miniscope, Nnf, Node, Pretty, Signature, SortId, Structure, SymId, SymbolKind, TermId, Terms,
-    VarId,
-};
+use ramsey::logic::{Evaluator, Node, Signature, SortId, Structure, SymId, SymbolKind, TermId, Terms, VarId};
 use ramsey::query::{Limits, Options, Outcome, Plan};
-use ramsey::system::{Action, Axiom, Derived, Init, Invariant, System, Transition, Update};
+use ramsey::step::Lean;
+use ramsey::step::{Action, Update};
+use ramsey::system::{Axiom, Derived, Init, Invariant, System, Transition};
 use ramsey::vc::plain::frame;
-use ramsey::vc::{Group, GroupKind, Lean, Obligations, Origin};
+use ramsey::vc::{Group, GroupKind, Obligations, Origin};
 
 /// How often each truth value occurred.
 #[derive(Default, Debug)]

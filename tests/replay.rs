@@ -8,8 +8,8 @@ use ramsey::query::{Limits, Options, Outcome, Plan, Verification};
 use ramsey::report::Palette;
 use ramsey::report::replay;
 use ramsey::report::verify::{TextStyle, file_text};
+use ramsey::step::interpret::End;
 use ramsey::system::System;
-use ramsey::system::interpret::End;
 
 const PROGRAM: &str = "\
 sort node

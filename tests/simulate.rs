@@ -13,7 +13,7 @@ use ramsey::logic::{Elem, Evaluator, SortId, Structure, Symbol, SymbolKind, Term
 use ramsey::query::Failure;
 use ramsey::query::simulate::{Claim, End, Simulator, Told};
 use ramsey::query::verify::Limits;
-use ramsey::system::interpret::{Context, End as RunEnd, Execution, Script};
+use ramsey::step::interpret::{Context, End as RunEnd, Execution, Script};
 use ramsey::system::{Site, System, Transition};
 use ramsey::vc::plain::transition_formula;
 use serde_json::Value;

@@ -6,7 +6,7 @@ use ramsey::base::ids::Id as _;
 use ramsey::base::span::FileId;
 use ramsey::diag::Severity;
 use ramsey::lang::pyv;
-use ramsey::logic::Pretty;
+use ramsey::forms::Pretty;
 
 fuzz_target!(|text: &str| {
     let file = FileId::new(0);

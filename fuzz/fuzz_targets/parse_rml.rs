@@ -4,16 +4,15 @@
 use libfuzzer_sys::fuzz_target;
 use ramsey::base::span::{Source, Sources};
 use ramsey::diag::Severity;
-use ramsey::lang::{self, Includes, Language, rml};
-use ramsey::logic::Pretty;
+use ramsey::lang::{self, Language, rml};
+use ramsey::forms::Pretty;
 use ramsey::system::System;
 
 /// The program's system, and whether it has errors.
 fn load(text: &str) -> (Option<System>, bool) {
     let mut sources = Sources::new();
     let file = sources.push(Source::new("fuzz.rml".into(), text.into()));
-    let mut includes = Includes::new();
-    includes.gather(Language::Rml, file, &mut sources, &mut |_, _| Err("no files here".into()));
+    let includes = Language::Rml.format().gather(file, &mut sources, &mut |_, _| Err("no files here".into()));
     let (system, diagnostics) = lang::load(Language::Rml, file, &sources, &includes);
     (system, diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error))
 }

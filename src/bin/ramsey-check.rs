@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use ramsey::base::span::{Source, Sources};
 use ramsey::check::{Subject, check};
 use ramsey::diag::Severity;
-use ramsey::lang::{Kind, Loaded};
+use ramsey::lang::{Format, Loaded};
 
 const USAGE: &str = "usage: ramsey-check MODEL CERTIFICATE\n\n\
     Checks a certificate of `ramsey verify` or `ramsey solve` against the model (.pyv, .rml) or the problem (.smt2, .p),\n\
@@ -45,15 +45,16 @@ fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
     let unreadable = |path: &Path, error| Unusable(format!("{}: cannot be read: {error}", path.display()));
     let text = std::fs::read_to_string(model).map_err(|error| unreadable(model, error))?;
     let name = model.display().to_string();
-    let kind = Kind::of_name(&name);
+    let format = Format::of_name(&name).unwrap_or(Format::Pyv);
     let mut sources = Sources::new();
     // Every file has one name, so that it is included once, in whatever ways its path is written.
     let identity = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let mut names = vec![(identity(model), name.clone())];
     let file = sources.push(Source::new(name, text));
-    let includes = kind.gather(file, &mut sources, &mut |from, path| {
+    let includes = format.gather(file, &mut sources, &mut |from, path| {
         let beside = Path::new(from).parent().unwrap_or(Path::new("")).join(path);
-        let library = std::env::var_os("TPTP").filter(|_| kind == Kind::Tptp && !beside.exists());
+        let library = format.descriptor().inclusion.and_then(|it| it.library).filter(|_| !beside.exists());
+        let library = library.and_then(std::env::var_os);
         let path = library.map_or(beside, |folder| Path::new(&folder).join(path));
         let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
         let (identity, name) = (identity(&path), path.display().to_string());
@@ -63,7 +64,7 @@ fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
         names.push((identity, name.clone()));
         Ok(Source::new(name, text))
     });
-    let (loaded, diagnostics) = kind.load(file, &sources, &includes);
+    let (loaded, diagnostics) = format.load(file, &sources, &includes);
     let Some(loaded) = loaded else {
         let mut reason = String::new();
         for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error) {
@@ -82,7 +83,7 @@ fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
         Loaded::System(system) => (&**system).into(),
         Loaded::Problem(problem) => problem.into(),
     };
-    match check(subject, &kind.source_text(file, &sources, &includes), BufReader::new(proof)) {
+    match check(subject, &format.source_text(file, &sources, &includes), BufReader::new(proof)) {
         Ok(summary) => {
             let _ = writeln!(out, "accepted, {}: {summary}", summary.claim);
             if !summary.same_source {

@@ -1,6 +1,6 @@
 //! The kernel's own normal form: negations at atoms, quantifiers as far in as they go.
 //!
-//! Written independently of [`crate::logic::nnf`], which belongs to search. The result is a function of the formula
+//! Written independently of [`crate::forms::nnf`], which belongs to search. The result is a function of the formula
 //! alone, and no binder is ever renamed: whoever substitutes closed terms into a normal form gets the same term as
 //! the kernel does.
 

@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use crate::diag::Code;
 use crate::diag::{Diagnostic, Severity};
-use crate::lang::Language;
+use crate::lang::{Format, Language};
 
 pub(super) const EXIT_CODES: &str = "\
 Exit codes:
@@ -98,7 +99,7 @@ pub(super) enum Command {
 
 /// The form of the answers. (Doc comments on the values would make every help text three times as long.)
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) enum Format {
+pub(super) enum OutputFormat {
     #[default]
     Text,
     Json,
@@ -125,27 +126,28 @@ pub(super) struct ColorArgs {
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct LanguageArgs {
     /// The language of a model from standard input
-    #[arg(long, value_enum, value_name = "LANGUAGE", default_value_t)]
-    pub(super) language: LanguageChoice,
-}
-
-/// The languages of models, by the extensions of their files.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) enum LanguageChoice {
-    #[default]
-    Pyv,
-    Rml,
+    #[arg(long, value_name = "LANGUAGE", default_value = "pyv", value_parser = languages())]
+    pub(super) language: Language,
 }
 
 impl LanguageArgs {
     /// The language of the model at `path`.
     pub(super) fn of(self, path: &Path) -> Language {
-        match self.language {
-            _ if path.as_os_str() != "-" => Language::of_name(&path.to_string_lossy()),
-            LanguageChoice::Pyv => Language::Pyv,
-            LanguageChoice::Rml => Language::Rml,
-        }
+        if path.as_os_str() == "-" { self.language } else { Language::of_name(&path.to_string_lossy()) }
     }
+}
+
+/// Reads the name of a language of models.
+fn languages() -> impl TypedValueParser<Value = Language> {
+    let names = Format::all().filter(|format| format.language().is_some()).map(|it| it.descriptor().name);
+    PossibleValuesParser::new(names)
+        .try_map(|name| Format::of_option(&name).and_then(Format::language).ok_or("no such language"))
+}
+
+/// Reads the name of a format of problems without a model.
+fn problem_formats() -> impl TypedValueParser<Value = Format> {
+    let names = Format::all().filter(|format| format.language().is_none()).map(|it| it.descriptor().name);
+    PossibleValuesParser::new(names).try_map(|name| Format::of_option(&name).ok_or("no such format"))
 }
 
 /// Whether programs have to stay in the decidable fragment. Models in `.pyv` never have to.
@@ -168,7 +170,7 @@ impl StrictArgs {
         model: Option<T>,
         diagnostics: Vec<Diagnostic>,
     ) -> (Option<T>, Vec<Diagnostic>) {
-        if self.no_strict || language != Language::Rml {
+        if self.no_strict || !language.is_strict() {
             return (model, diagnostics);
         }
         let enforce = |diagnostic: Diagnostic| {
@@ -261,7 +263,7 @@ pub(super) struct VerifyArgs {
 
     /// The form of the answers; json: one document (spec/verify.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
-    pub(super) format: Format,
+    pub(super) format: OutputFormat,
 
     /// Tell what the answers cost
     #[arg(long, help_heading = "Output")]
@@ -314,7 +316,7 @@ pub(super) struct TypecheckArgs {
 
     /// The form of the diagnostics; json: one document (spec/typecheck.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
-    pub(super) format: Format,
+    pub(super) format: OutputFormat,
 
     /// Let programs leave the fragment.
     #[command(flatten)]
@@ -345,7 +347,7 @@ pub(super) struct FragmentArgs {
 
     /// The form of the answer; json: one document (spec/fragment.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
-    pub(super) format: Format,
+    pub(super) format: OutputFormat,
 
     /// Let programs leave the fragment.
     #[command(flatten)]
@@ -383,7 +385,7 @@ pub(super) struct CheckArgs {
 
     /// The form of the answer; json: one document (spec/check.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
-    pub(super) format: Format,
+    pub(super) format: OutputFormat,
 
     /// The language of standard input.
     #[command(flatten)]
@@ -413,44 +415,6 @@ pub(super) struct PrintArgs {
     /// Colours.
     #[command(flatten)]
     pub(super) color: ColorArgs,
-}
-
-/// The formats of problems that come without a model.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum ProblemFormat {
-    Dimacs,
-    Smtlib,
-    Tptp,
-}
-
-impl ProblemFormat {
-    /// The format that the extension of a file stands for.
-    pub(super) fn of_name(path: &Path) -> Option<Self> {
-        match path.extension()?.to_str()? {
-            "cnf" | "dimacs" | "icnf" => Some(ProblemFormat::Dimacs),
-            "smt2" => Some(ProblemFormat::Smtlib),
-            "p" | "ax" | "tptp" => Some(ProblemFormat::Tptp),
-            _ => None,
-        }
-    }
-
-    /// The value of `--input`.
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            ProblemFormat::Dimacs => "dimacs",
-            ProblemFormat::Smtlib => "smtlib",
-            ProblemFormat::Tptp => "tptp",
-        }
-    }
-
-    /// The language as it calls itself.
-    pub(super) fn language(self) -> &'static str {
-        match self {
-            ProblemFormat::Dimacs => "DIMACS",
-            ProblemFormat::Smtlib => "SMT-LIB",
-            ProblemFormat::Tptp => "TPTP",
-        }
-    }
 }
 
 /// The formats of propositional proofs.
@@ -485,8 +449,8 @@ pub(super) struct SolveArgs {
     pub(super) interactive: bool,
 
     /// The format of the problem; without it the name of the file tells, or else how the text begins
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub(super) input: Option<ProblemFormat>,
+    #[arg(long, value_name = "FORMAT", value_parser = problem_formats())]
+    pub(super) input: Option<Format>,
 
     /// Stop after this time; fractions are fine
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
@@ -530,7 +494,7 @@ pub(super) struct SolveArgs {
 
     /// The form of the answers; json: one document at the end (spec/solve.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t, conflicts_with = "interactive")]
-    pub(super) format: Format,
+    pub(super) format: OutputFormat,
 
     /// Do not print the satisfying assignment
     #[arg(short, long)]

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::args::{EXIT_CODES, Format};
+use super::args::{EXIT_CODES, OutputFormat};
 use super::certify::write_checked;
 use super::files::check_parents;
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
@@ -26,7 +26,8 @@ use crate::report::json::{BMC_SCHEMA, dto};
 use crate::report::trace::TraceStyle;
 use crate::report::verify::stats_text;
 use crate::report::{fragment, unknown};
-use crate::system::{MAX_STEPS, Relaxed, System};
+use crate::step::Relaxed;
+use crate::system::{MAX_STEPS, System};
 use crate::vc::Property;
 
 /// The name of the source that `--property` gives.
@@ -107,7 +108,7 @@ pub(super) fn run(args: &BmcArgs) -> io::Result<Status> {
     model.diagnostics.extend(check_parents([&args.answer.certify]));
     let formula = formula_place(&sources);
     let palette = stderr_palette(args.answer.color);
-    if args.answer.format == Format::Text {
+    if args.answer.format == OutputFormat::Text {
         print_diagnostics(&model.diagnostics, &sources, palette);
     }
     let mut run = Run { args, sources: &sources, formula, start, depths: Vec::new() };
@@ -246,7 +247,7 @@ impl Run<'_> {
             model.warn_before_search(warning, &limits, (format, color), self.sources);
         }
         let palette = stdout_palette(color);
-        let is_text = format == Format::Text && !quiet;
+        let is_text = format == OutputFormat::Text && !quiet;
         let mut out = stdout();
         if is_text {
             out.write_all(report::heading_text(&model.name, &system, targets, palette).as_bytes())?;
@@ -280,15 +281,15 @@ impl Run<'_> {
         status = status.max(self.status());
         if let Err(error) = &written {
             status = status.max(Status::BadInput);
-            if format == Format::Text {
+            if format == OutputFormat::Text {
                 print_diagnostics(std::slice::from_ref(error), self.sources, stderr_palette(color));
             }
         }
         match format {
-            Format::Text => {
+            OutputFormat::Text => {
                 out.write_all(self.ending(bmc.system(), written.ok().flatten()).as_bytes())?;
             }
-            Format::Json => {
+            OutputFormat::Json => {
                 let found = Some((&*system, &**bmc.system(), targets));
                 self.json(&mut out, model, found, written.err(), status)?;
             }
@@ -299,7 +300,7 @@ impl Run<'_> {
 
     fn without_answer(&self, model: &Model) -> io::Result<Status> {
         let status = Status::without_answer(&model.diagnostics);
-        if self.args.answer.format == Format::Json {
+        if self.args.answer.format == OutputFormat::Json {
             let mut out = stdout();
             self.json(&mut out, model, None, None, status)?;
             out.flush()?;

@@ -3,14 +3,14 @@
 use std::fs::File;
 use std::io::{self, BufReader, Write as _};
 
-use super::args::{CheckArgs, Format};
+use super::args::{CheckArgs, OutputFormat};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::sources::{display, load_problem, read_models, unreadable};
 use crate::base::budget::Budget;
 use crate::base::span::Sources;
 use crate::check::{Subject, check};
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::lang::{Kind, Loaded};
+use crate::lang::{Format, Loaded};
 use crate::report::diagnostics::to_dto;
 use crate::report::json::check::{CHECK_SCHEMA, CheckDocument};
 
@@ -21,16 +21,16 @@ pub(super) fn run(args: &CheckArgs) -> io::Result<Status> {
     let mut errors = Vec::new();
     let mut loaded = None;
     let mut text = String::new();
-    let kind = Kind::of_name(&args.model.to_string_lossy());
-    if matches!(kind, Kind::Model(_)) {
+    let problem = Format::of_name(&args.model.to_string_lossy()).filter(|it| it.language().is_none());
+    if let Some(format) = problem {
+        (loaded, text, errors) = load_problem(&args.model, format, &mut sources);
+    } else {
         for input in read_models(std::slice::from_ref(&args.model), args.language, &mut sources) {
             let (system, found) = input.load(&sources, &mut Budget::unlimited());
             loaded = system.map(Box::new).map(Loaded::System);
             errors.extend(found);
             text = input.source_text(&sources).into_owned();
         }
-    } else {
-        (loaded, text, errors) = load_problem(&args.model, kind, &mut sources);
     }
     errors.retain(|it| it.severity == Severity::Error);
     let certificate = File::open(&args.certificate).map_err(|error| unreadable(&args.certificate, &error));
@@ -60,7 +60,7 @@ pub(super) fn run(args: &CheckArgs) -> io::Result<Status> {
         None => (Status::BadInput, Status::BadInput.word()),
     };
     let mut out = stdout();
-    if args.format == Format::Json {
+    if args.format == OutputFormat::Json {
         let (accepted, rejected) = match result {
             Some(Ok(summary)) => (Some(summary.into()), None),
             Some(Err(rejection)) => (None, Some(rejection.into())),

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::args::{ColorArgs, Format, LanguageArgs, StrictArgs};
+use super::args::{ColorArgs, LanguageArgs, OutputFormat, StrictArgs};
 use super::claims::{has_claims, nothing_to_check};
 use super::files::{check_parents, write_whole};
 use super::output::{Status, is_shown, print_diagnostics, stderr_palette, stdout, stdout_palette};
@@ -20,7 +20,8 @@ use super::sources::{display, in_document, read_text};
 use crate::base::budget::Exhausted;
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic, Severity, nearest};
-use crate::logic::{Partial, SymId, SymbolKind};
+use crate::forms::Partial;
+use crate::logic::{SymId, SymbolKind};
 use crate::query::cti::{Answer, Measure, Options, Search, complete};
 use crate::query::{Outcome, unread};
 use crate::report::cti::{inductive_text, measures_text, origin_text, unknown_text};
@@ -85,7 +86,7 @@ pub(super) struct CtiArgs {
 
     /// The form of the answer; json: one document (spec/cti.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
-    pub(super) format: Format,
+    pub(super) format: OutputFormat,
 
     /// Write the answer as JSON to this file
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
@@ -123,7 +124,7 @@ pub(super) fn run(args: &CtiArgs) -> io::Result<Status> {
         model.diagnostics.push(nothing_to_check(&model.name, &Question::Verify, false));
     }
     let system = model.system.take().map(Arc::new);
-    if args.format == Format::Text {
+    if args.format == OutputFormat::Text {
         print_diagnostics(&model.diagnostics, &sources, stderr_palette(args.color));
     }
     let mut told = model.diagnostics.len();
@@ -174,7 +175,7 @@ pub(super) fn run(args: &CtiArgs) -> io::Result<Status> {
         negative: args.print_negative_tuples,
         explanations: &explanations,
     };
-    let document = (args.output.is_some() || args.format == Format::Json)
+    let document = (args.output.is_some() || args.format == OutputFormat::Json)
         .then(|| serde_json::to_string_pretty(&document(&run, answer.as_ref())))
         .transpose()?;
     if let (Some(path), Some(document)) = (&args.output, &document)
@@ -185,9 +186,9 @@ pub(super) fn run(args: &CtiArgs) -> io::Result<Status> {
     }
     let mut out = stdout();
     match (args.format, document) {
-        (Format::Json, Some(document)) if args.output.is_none() => writeln!(out, "{document}")?,
-        (Format::Json, _) => {}
-        (Format::Text, _) => {
+        (OutputFormat::Json, Some(document)) if args.output.is_none() => writeln!(out, "{document}")?,
+        (OutputFormat::Json, _) => {}
+        (OutputFormat::Text, _) => {
             print_diagnostics(&diagnostics[told..], &sources, stderr_palette(args.color));
             if let (Some(system), Some(answer)) = (&system, &answer) {
                 let palette = stdout_palette(args.color);

@@ -5,14 +5,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::args::{ColorArgs, Format, LanguageArgs, StrictArgs};
+use super::args::{ColorArgs, LanguageArgs, OutputFormat, StrictArgs};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout};
 use super::shared::Model;
 use super::sources::{display, in_document, read_bytes};
 use crate::base::budget::Budget;
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic};
-use crate::logic::{Evaluator, Partial};
+use crate::forms::Partial;
+use crate::logic::Evaluator;
 use crate::query::unread;
 use crate::report::facts::{Restriction, Selector, split_at_commas};
 use crate::report::generalize::{diagram_document, diagram_text};
@@ -165,7 +166,7 @@ pub(super) struct DiagramArgs {
 
     /// The form of the answer; json: one document (spec/diagram.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
-    pub(super) format: Format,
+    pub(super) format: OutputFormat,
 
     /// The language of standard input.
     #[command(flatten)]
@@ -185,7 +186,7 @@ pub(super) fn run(args: &DiagramArgs) -> io::Result<Status> {
     let mut text = String::new();
     if let Some(system) = &mut model.system {
         match args.state.read(system) {
-            Ok(scene) if args.format == Format::Json => {
+            Ok(scene) if args.format == OutputFormat::Json => {
                 let document =
                     diagram_document(&model.name, args.state.state, system, &scene.state.names, &scene.upper);
                 text = format!("{}\n", serde_json::to_string_pretty(&document)?);

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::args::{ColorArgs, Format, LanguageArgs, StrictArgs};
+use super::args::{ColorArgs, LanguageArgs, OutputFormat, StrictArgs};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::select::listed;
 use super::shared::{LimitArgs, Model};
@@ -66,7 +66,7 @@ pub(super) struct EvalArgs {
 
     /// The form of the answer; json: one document (spec/eval.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
-    format: Format,
+    format: OutputFormat,
 
     /// The language of standard input.
     #[command(flatten)]
@@ -104,11 +104,11 @@ pub(super) fn run(args: &EvalArgs) -> io::Result<Status> {
     };
     let mut out = stdout();
     match args.format {
-        Format::Json => {
+        OutputFormat::Json => {
             let document = document(args, &model, answer.as_ref(), status, &sources);
             writeln!(out, "{}", serde_json::to_string_pretty(&document)?)?;
         }
-        Format::Text => {
+        OutputFormat::Text => {
             print_diagnostics(&model.diagnostics, &sources, stderr_palette(args.color));
             let palette = stdout_palette(args.color);
             let text = match &answer {

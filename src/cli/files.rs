@@ -6,9 +6,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::args::ProblemFormat;
 use super::signals;
-use super::sources::is_model;
+use super::sources::format_of;
 use crate::diag::{Code, Diagnostic};
 
 /// So many temporary names are tried.
@@ -45,7 +44,7 @@ fn remove(files: &[PathBuf]) {
 
 /// Whether a file is there that holds a model or a problem, by its name.
 pub(super) fn is_input(path: &Path) -> bool {
-    (is_model(path) || ProblemFormat::of_name(path).is_some()) && path.is_file()
+    format_of(path).is_some() && path.is_file()
 }
 
 /// What to say of a file that an output does not replace.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 
-use super::args::{Format, FragmentArgs};
+use super::args::{FragmentArgs, OutputFormat};
 use super::output::{Status, diagnostics_dto, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::sources::read_models;
 use crate::base::budget::Budget;
@@ -35,18 +35,18 @@ pub(super) fn run(args: &FragmentArgs) -> io::Result<Status> {
             }
             found.extend(diagnostics(&system, outside, Severity::Warning));
             match args.format {
-                Format::Text => {
+                OutputFormat::Text => {
                     let name = stdout_palette(args.color).bold(&input.name);
                     write!(out, "{name}\n{}", summary(&system, &memberships))?;
                     out.flush()?;
                 }
-                Format::Json => obligations = fragment_obligations(&system, &memberships),
+                OutputFormat::Json => obligations = fragment_obligations(&system, &memberships),
             }
         }
         status = status.max(here);
         match args.format {
-            Format::Text => print_diagnostics(&found, &sources, palette),
-            Format::Json => files.push(FragmentFile {
+            OutputFormat::Text => print_diagnostics(&found, &sources, palette),
+            OutputFormat::Json => files.push(FragmentFile {
                 path: input.name,
                 parts: input.parts,
                 verdict: word(here),
@@ -55,7 +55,7 @@ pub(super) fn run(args: &FragmentArgs) -> io::Result<Status> {
             }),
         }
     }
-    if args.format == Format::Json {
+    if args.format == OutputFormat::Json {
         let document = FragmentDocument {
             schema: FRAGMENT_SCHEMA,
             version: env!("CARGO_PKG_VERSION"),

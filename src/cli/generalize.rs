@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::args::{ColorArgs, Format, LanguageArgs, StrictArgs};
+use super::args::{ColorArgs, LanguageArgs, OutputFormat, StrictArgs};
 use super::diagram::{Scene, StateArgs};
 use super::files::{check_parents, replace, write_whole};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
@@ -19,8 +19,9 @@ use super::sources::{Input, KnownFiles, display};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic, Severity};
+use crate::forms::Pretty;
 use crate::lang::Language;
-use crate::logic::{Pretty, TermId};
+use crate::logic::TermId;
 use crate::query::Outcome;
 use crate::query::generalize::{Generalization, Induction, Options, Stage, cycle, generalize, induction};
 use crate::query::verify::Limits;
@@ -82,7 +83,7 @@ pub(super) struct GeneralizeArgs {
 
     /// The form of the answer; json: one document (spec/conjecture.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
-    format: Format,
+    format: OutputFormat,
 
     /// Write the answer as JSON to this file
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
@@ -129,7 +130,7 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
         }
     });
     let limits = args.limits.limits(start);
-    if args.format == Format::Text {
+    if args.format == OutputFormat::Text {
         print_diagnostics(&model.diagnostics, &sources, stderr_palette(args.color));
     }
     let mut told = model.diagnostics.len();
@@ -204,7 +205,7 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
         status = status.max(Status::BadInput);
     }
     let mut out = stdout();
-    if args.format == Format::Json {
+    if args.format == OutputFormat::Json {
         if args.output.is_none() {
             out.write_all(text.as_bytes())?;
         }
@@ -308,10 +309,7 @@ fn add(
             .find(|name| !is_used(name))
             .unwrap_or_else(|| "conjecture".to_owned()),
     };
-    let keyword = match Language::of_name(&display(path)) {
-        Language::Pyv => "invariant",
-        Language::Rml => "conjecture",
-    };
+    let keyword = Language::of_name(&display(path)).claim();
     let gap = if text.ends_with('\n') { "" } else { "\n" };
     let longer = format!("{text}{gap}\n{keyword} [{name}] {formula}\n");
     check_addition(path, &longer, system, formula, &name).map_err(|what| refuse(&what))?;

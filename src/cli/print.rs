@@ -14,7 +14,7 @@ pub(super) fn run(args: &PrintArgs) -> io::Result<Status> {
     let input = read_one_model(&args.path, args.language, &mut sources);
     let (text, found) = match input.file {
         Ok(file) => {
-            let (text, found) = lang::format(input.language, file, &sources[file].text);
+            let (text, found) = lang::print::format(input.language, file, &sources[file].text);
             (Some(text), found)
         }
         Err(error) => (None, vec![error]),

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use super::args::{ColorArgs, Format, LanguageArgs, StrictArgs, seconds};
+use super::args::{ColorArgs, LanguageArgs, OutputFormat, StrictArgs, seconds};
 use super::limits;
 use super::output::{Status, diagnostics_dto, print_diagnostics, stderr_palette};
 use super::sources::{Input, read_one_model};
@@ -111,7 +111,7 @@ pub(super) struct AnswerArgs {
 
     /// The form of the answers; json: one document
     #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
-    pub(super) format: Format,
+    pub(super) format: OutputFormat,
 
     /// Tell what the answers cost
     #[arg(long, help_heading = "Output")]
@@ -205,7 +205,7 @@ impl Model {
         &mut self,
         warning: Diagnostic,
         limits: &Limits,
-        how: (Format, ColorArgs),
+        how: (OutputFormat, ColorArgs),
         sources: &Sources,
     ) {
         self.warn(unknown::with_default_limit(warning, limits.outside), how, sources);
@@ -216,7 +216,7 @@ impl Model {
         &mut self,
         system: &System,
         limits: &Limits,
-        how: (Format, ColorArgs),
+        how: (OutputFormat, ColorArgs),
         sources: &Sources,
     ) {
         if let Some(found) = no_start(system, &limits.budget()) {
@@ -224,8 +224,8 @@ impl Model {
         }
     }
 
-    fn warn(&mut self, warning: Diagnostic, (format, color): (Format, ColorArgs), sources: &Sources) {
-        if format == Format::Text {
+    fn warn(&mut self, warning: Diagnostic, (format, color): (OutputFormat, ColorArgs), sources: &Sources) {
+        if format == OutputFormat::Text {
             print_diagnostics(std::slice::from_ref(&warning), sources, stderr_palette(color));
         }
         self.diagnostics.push(warning);

@@ -17,7 +17,8 @@ use crate::report::Names;
 use crate::report::json::partial::Known;
 use crate::report::json::{States, is_relaxed, read_nth_counterexample, read_partial};
 use crate::report::picture::{Picture, Scene, Shape, partial_scene, scene};
-use crate::system::{Relaxed, System};
+use crate::step::Relaxed;
+use crate::system::System;
 
 /// `ramsey show`
 #[derive(Args, Debug)]

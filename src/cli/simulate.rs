@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::args::{ColorArgs, Format, LanguageArgs, StrictArgs};
+use super::args::{ColorArgs, LanguageArgs, OutputFormat, StrictArgs};
 use super::output::{Status, diagnostics_dto, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::picture::{Gallery, PictureArgs, violated_text};
 use super::progress::Progress;
@@ -85,7 +85,7 @@ pub(super) struct SimulateArgs {
 
     /// The form of the answer; json: one document (spec/simulate.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
-    format: Format,
+    format: OutputFormat,
 
     /// List where relations are false as well
     #[arg(long)]
@@ -120,7 +120,7 @@ pub(super) fn run(args: &SimulateArgs) -> io::Result<Status> {
     let (system, found) = input.load(&sources, &mut args.limits.reading(start));
     let (system, mut found) = args.strictness.enforce(input.language, system, found);
     let system = system.filter(|_| Status::of_diagnostics(&found) == Status::Ok).map(Arc::new);
-    let is_text = args.format == Format::Text;
+    let is_text = args.format == OutputFormat::Text;
     let tell = |found: &[Diagnostic]| {
         if is_text {
             print_diagnostics(found, &sources, stderr_palette(args.color));
@@ -177,7 +177,7 @@ pub(super) fn run(args: &SimulateArgs) -> io::Result<Status> {
         }
         None => Status::without_answer(&found),
     };
-    if args.format == Format::Json {
+    if args.format == OutputFormat::Json {
         let mut document = Document {
             schema: SIMULATE_SCHEMA,
             version: env!("CARGO_PKG_VERSION"),

@@ -5,12 +5,12 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::args::{LanguageArgs, ProblemFormat, StrictArgs};
+use super::args::{LanguageArgs, StrictArgs};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
 use crate::base::span::{FileId, Source, Sources};
 use crate::diag::{Code, Diagnostic, nearest};
-use crate::lang::{self, FormulaKind, Includes, Kind, Language, Loaded, WithFormula, tptp};
+use crate::lang::{self, Format, FormulaKind, Includes, Language, Loaded, WithFormula, tptp};
 use crate::lint;
 use crate::system::System;
 
@@ -49,7 +49,7 @@ impl Input {
             file.unwrap_or_else(|| sources.push(Source::new(name.clone(), text)))
         });
         if let Ok(file) = file {
-            includes.gather(language, file, sources, &mut |from, path| read_included(from, path, known));
+            includes = gather(language.format(), file, sources, known);
         }
         Input { name, file, language, parts: Vec::new(), includes }
     }
@@ -57,7 +57,7 @@ impl Input {
     /// What the digest of a certificate is made from; empty where nothing could be read.
     pub(super) fn source_text<'s>(&self, sources: &'s Sources) -> Cow<'s, str> {
         match self.file {
-            Ok(file) => Kind::Model(self.language).source_text(file, sources, &self.includes),
+            Ok(file) => self.language.format().source_text(file, sources, &self.includes),
             Err(_) => Cow::Borrowed(""),
         }
     }
@@ -69,11 +69,17 @@ impl Input {
 
     /// The model, or what is wrong with it.
     pub(super) fn load(&self, sources: &Sources, budget: &mut Budget) -> (Option<System>, Vec<Diagnostic>) {
-        match &self.file {
-            Ok(file) => lang::load_within(self.language, *file, sources, &self.includes, budget)
-                .unwrap_or_else(|exhausted| (None, vec![self.unread(exhausted)])),
-            Err(error) => (None, vec![error.clone()]),
-        }
+        let file = match &self.file {
+            Ok(file) => *file,
+            Err(error) => return (None, vec![error.clone()]),
+        };
+        let mut load = || {
+            let (system, mut found) =
+                lang::load_within(self.language, file, sources, &self.includes, budget)?;
+            add_quantifiers(system.as_ref(), &mut found, budget)?;
+            Ok((system, found))
+        };
+        load().unwrap_or_else(|exhausted| (None, vec![self.unread(exhausted)]))
     }
 
     /// The model, or what is wrong with it, as strict as its language is, and with lints where there is no error.
@@ -89,7 +95,8 @@ impl Input {
         };
         let mut load = || {
             let (trees, found) = lang::parse_within(self.language, file, sources, &self.includes, budget)?;
-            let (system, found) = lang::lower_within(&trees, found, sources, &self.includes, budget)?;
+            let (system, mut found) = lang::lower_within(&trees, found, sources, &self.includes, budget)?;
+            add_quantifiers(system.as_ref(), &mut found, budget)?;
             let (system, mut found) = strictness.enforce(self.language, system, found);
             if system.is_some() {
                 found.extend(lint::lint(&trees, sources, budget)?);
@@ -113,15 +120,34 @@ impl Input {
         sources: &Sources,
         budget: &mut Budget,
     ) -> WithFormula {
-        match &self.file {
-            Ok(file) => {
-                let includes = &self.includes;
-                lang::load_with_formula(self.language, *file, formula, kind, sources, includes, budget)
-                    .unwrap_or_else(|exhausted| (None, vec![self.unread(exhausted)]))
-            }
-            Err(error) => (None, vec![error.clone()]),
-        }
+        let file = match &self.file {
+            Ok(file) => *file,
+            Err(error) => return (None, vec![error.clone()]),
+        };
+        let includes = &self.includes;
+        let mut load = || {
+            let (loaded, mut found) =
+                lang::load_with_formula(self.language, file, formula, kind, sources, includes, budget)?;
+            add_quantifiers(loaded.as_ref().map(|(system, _)| system), &mut found, budget)?;
+            Ok((loaded, found))
+        };
+        load().unwrap_or_else(|exhausted| (None, vec![self.unread(exhausted)]))
     }
+}
+
+/// Adds the warnings about quantifiers to what else was found, in the order of the places.
+fn add_quantifiers(
+    system: Option<&System>,
+    found: &mut Vec<Diagnostic>,
+    budget: &mut Budget,
+) -> Result<(), Exhausted> {
+    let Some(system) = system else { return Ok(()) };
+    let more = lint::quantifiers(system, budget)?;
+    if !more.is_empty() {
+        found.extend(more);
+        found.sort_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| label.span));
+    }
+    Ok(())
 }
 
 /// The files of a run, each with one name, in whatever ways its path is written.
@@ -239,26 +265,25 @@ pub(super) fn read_one_model(path: &Path, language: LanguageArgs, sources: &mut 
     Input::new(path, read_model(path), language.of(path), sources, &mut KnownFiles::default())
 }
 
-/// Reads a file that is no model, with what it includes. The text is that of [`Kind::source_text`].
+/// Reads a file that is no model, with what it includes. The text is that of [`Format::source_text`].
 pub(super) fn load_problem(
     path: &Path,
-    kind: Kind,
+    format: Format,
     sources: &mut Sources,
 ) -> (Option<Loaded>, String, Vec<Diagnostic>) {
     match read_text(path) {
         Ok(text) => {
             let mut known = KnownFiles::default();
             let file = sources.push(Source::new(known.name(path), text));
-            let includes =
-                kind.gather(file, sources, &mut |from, path| read_included_problem(from, path, &mut known));
-            let (loaded, diagnostics) = kind.load(file, sources, &includes);
-            (loaded, kind.source_text(file, sources, &includes).into_owned(), diagnostics)
+            let includes = gather(format, file, sources, &mut known);
+            let (loaded, diagnostics) = format.load(file, sources, &includes);
+            (loaded, format.source_text(file, sources, &includes).into_owned(), diagnostics)
         }
         Err(error) => (None, String::new(), vec![error]),
     }
 }
 
-/// The problem of the TPTP library with this text, and the text of [`Kind::source_text`], or what is wrong with it; or the
+/// The problem of the TPTP library with this text, and the text of [`Format::source_text`], or what is wrong with it; or the
 /// budget that ran out.
 pub(super) fn load_tptp(
     path: &Path,
@@ -270,22 +295,23 @@ pub(super) fn load_tptp(
         Ok(text) => {
             let mut known = KnownFiles::default();
             let file = sources.push(Source::new(known.name(path), text));
-            let mut includes = Includes::new();
-            includes
-                .gather_tptp(file, sources, &mut |from, path| read_included_problem(from, path, &mut known));
+            let includes = gather(Format::Tptp, file, sources, &mut known);
             let (loaded, diagnostics) = tptp::load_within(file, sources, &includes, budget)?;
-            Ok((loaded, Kind::Tptp.source_text(file, sources, &includes).into_owned(), diagnostics))
+            Ok((loaded, Format::Tptp.source_text(file, sources, &includes).into_owned(), diagnostics))
         }
         Err(error) => Ok((None, String::new(), vec![error])),
     }
 }
 
-/// Reads a file that a problem includes: by its path from the folder of that one, or else from the folder that the
-/// environment variable `TPTP` names.
-fn read_included_problem(from: &str, path: &str, known: &mut KnownFiles) -> Result<Source, String> {
-    read_included(from, path, known).or_else(|error| match std::env::var_os("TPTP") {
-        Some(folder) => read_included("", &Path::new(&folder).join(path).to_string_lossy(), known),
-        None => Err(error),
+/// Reads what a file includes: by its path from the folder of the including file, or else from the folder of the format's
+/// library.
+fn gather(format: Format, file: FileId, sources: &mut Sources, known: &mut KnownFiles) -> Includes {
+    let library = format.descriptor().inclusion.and_then(|it| it.library).and_then(std::env::var_os);
+    format.gather(file, sources, &mut |from, path| {
+        read_included(from, path, known).or_else(|error| match &library {
+            Some(folder) => read_included("", &Path::new(folder).join(path).to_string_lossy(), known),
+            None => Err(error),
+        })
     })
 }
 
@@ -299,7 +325,7 @@ fn read_model(path: &Path) -> Result<String, Diagnostic> {
     if path.as_os_str() != "-" && path.is_file() && !is_model(path) {
         let what = format!("`{name}` is not a kind of file that ramsey reads as a model");
         let error = Diagnostic::error_nowhere(Code::Unreadable, what);
-        return Err(if ProblemFormat::of_name(path).is_some() {
+        return Err(if Format::of_name(&name).is_some() {
             error.help(format!("`ramsey solve {name}` solves problems without a model"))
         } else {
             error.help("models are files with the extension `.pyv` or `.rml`; standard input is `-`")
@@ -308,12 +334,7 @@ fn read_model(path: &Path) -> Result<String, Diagnostic> {
     let text = read_text(path)?;
     if text.trim().is_empty() {
         let what = format!("`{name}` is empty");
-        let help = match Language::of_name(&name) {
-            Language::Pyv => "a model declares sorts, relations, `init`, transitions and invariants",
-            Language::Rml => {
-                "a program declares sorts, relations and variables, and has commands, a loop `while * { .. }` and conjectures"
-            }
-        };
+        let help = Language::of_name(&name).contents();
         return Err(Diagnostic::error_nowhere(Code::Unreadable, what).help(help));
     }
     Ok(text)
@@ -397,11 +418,14 @@ pub(super) fn unreadable(path: &Path, error: &io::Error) -> Diagnostic {
     }
 }
 
-/// Whether the extension is that of a model.
+/// The format of a file, by its name.
+pub(super) fn format_of(path: &Path) -> Option<Format> {
+    Format::of_name(&path.file_name()?.to_string_lossy())
+}
+
 /// Whether a file is a model, by its name.
 pub(super) fn is_model(path: &Path) -> bool {
-    let extension = path.extension();
-    Language::ALL.iter().any(|language| extension.is_some_and(|it| it == language.extension()))
+    format_of(path).and_then(Format::language).is_some()
 }
 
 /// All models below `folder`, sorted, and the folders that cannot be read. Links to directories are not followed, so there

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::args::{EXIT_CODES, Format};
+use super::args::{EXIT_CODES, OutputFormat};
 use super::certify::write_checked;
 use super::claims::nothing_to_check;
 use super::files::check_parents;
@@ -88,7 +88,7 @@ pub(super) fn run(args: &TraceArgs) -> io::Result<Status> {
         model.diagnostics.push(nothing_to_check(&model.name, &question, args.strict));
     }
     let palette = stderr_palette(args.answer.color);
-    if args.answer.format == Format::Text {
+    if args.answer.format == OutputFormat::Text {
         print_diagnostics(&model.diagnostics, &sources, palette);
     }
     let mut run = Run { args, sources: &sources, start, results: Vec::new() };
@@ -96,7 +96,7 @@ pub(super) fn run(args: &TraceArgs) -> io::Result<Status> {
         Some(system) => run.answer(&mut model, &Arc::new(system), &selected),
         None => {
             let status = Status::without_answer(&model.diagnostics);
-            if args.answer.format == Format::Json {
+            if args.answer.format == OutputFormat::Json {
                 run.json(&model, None, None, status)?;
             }
             Ok(status)
@@ -171,7 +171,7 @@ impl Run<'_> {
         signals::end_with_summary();
         let progress = Progress::new(!quiet);
         let mut out = stdout();
-        if format == Format::Text && !quiet {
+        if format == OutputFormat::Text && !quiet {
             writeln!(out, "{}", style.palette.bold(&model.name))?;
             out.flush()?;
         }
@@ -179,7 +179,7 @@ impl Run<'_> {
             progress.say(|| format!("trace L{}", report::line(self.sources, system.traces[index].span)));
             let result = trace(system, index, &options, &limits);
             progress.clear();
-            if format == Format::Text {
+            if format == OutputFormat::Text {
                 let is_told = !quiet || result.is_expected(system) != Some(true);
                 if is_told {
                     out.write_all(report::result_text(system, self.sources, &result, style).as_bytes())?;
@@ -199,13 +199,13 @@ impl Run<'_> {
         status = status.max(self.status(system));
         if let Err(error) = &written {
             status = status.max(Status::BadInput);
-            if format == Format::Text {
+            if format == OutputFormat::Text {
                 print_diagnostics(std::slice::from_ref(error), self.sources, stderr_palette(color));
             }
         }
         match format {
-            Format::Json => self.json(model, Some(system), written.err(), status)?,
-            Format::Text if !quiet => {
+            OutputFormat::Json => self.json(model, Some(system), written.err(), status)?,
+            OutputFormat::Text if !quiet => {
                 if let Ok(Some(told)) = written {
                     out.write_all(told.as_bytes())?;
                 }
@@ -213,7 +213,7 @@ impl Run<'_> {
                 writeln!(out, "\n{summary}{}", self.args.answer.time_text(self.start))?;
                 out.write_all(unknown::explanations_text(&self.explanations()).as_bytes())?;
             }
-            Format::Text => {}
+            OutputFormat::Text => {}
         }
         out.flush()?;
         Ok(status)

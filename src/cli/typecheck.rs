@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 
-use super::args::{Format, TypecheckArgs};
+use super::args::{OutputFormat, TypecheckArgs};
 use super::output::{Status, diagnostics_dto, print_diagnostics, stderr_palette, stdout};
 use super::sources::read_models;
 use crate::base::budget::Budget;
@@ -21,8 +21,8 @@ pub(super) fn run(args: &TypecheckArgs) -> io::Result<Status> {
         let here = Status::of_diagnostics(&found);
         status = status.max(here);
         match args.format {
-            Format::Text => print_diagnostics(&found, &sources, palette),
-            Format::Json => files.push(TypecheckFile {
+            OutputFormat::Text => print_diagnostics(&found, &sources, palette),
+            OutputFormat::Json => files.push(TypecheckFile {
                 path: input.name,
                 parts: input.parts,
                 verdict: here.word(),
@@ -30,7 +30,7 @@ pub(super) fn run(args: &TypecheckArgs) -> io::Result<Status> {
             }),
         }
     }
-    if args.format == Format::Json {
+    if args.format == OutputFormat::Json {
         let document = TypecheckDocument {
             schema: TYPECHECK_SCHEMA,
             version: env!("CARGO_PKG_VERSION"),

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use rayon::ThreadPool;
 
-use super::args::{Format, VerifyArgs};
+use super::args::{OutputFormat, VerifyArgs};
 use super::certify::{Written, certificate_path, certify, export, is_compressed};
 use super::claims::{has_claims, nothing_to_check};
 use super::files::check_parents;
@@ -24,7 +24,7 @@ use crate::base::budget::Exhausted;
 use crate::base::hash::Set;
 use crate::base::span::{FileId, Sources};
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::lang::{Includes, Kind, Language};
+use crate::lang::{Includes, Language};
 use crate::query::verify::{Limits, Options, Plan};
 use crate::query::{self, GroupResult, Outcome, Statistics, Verification};
 use crate::report::json::{self, JsonStyle, dto};
@@ -165,7 +165,7 @@ fn load(
 
 /// Refuses a model with obligations outside the fragment: a program, which promises to stay inside, and with `--strict` all.
 fn insist_on_fragment(args: &VerifyArgs, question: &Question, model: &mut Model) {
-    let promises = model.language == Language::Rml && !args.strictness.no_strict;
+    let promises = model.language.is_strict() && !args.strictness.no_strict;
     let Some(system) = model.system.as_ref().filter(|_| args.strict || promises) else { return };
     let memberships = query::fragment(system, &Obligations::of_question(&**system, question));
     let outside = memberships.iter().filter_map(|(origin, cycle)| Some((*origin, cycle.as_deref()?)));
@@ -195,7 +195,7 @@ fn write_certificates(
         return;
     }
     let compressed = is_compressed(args, single);
-    let source = Kind::Model(model.language).source_text(file, sources, &model.includes);
+    let source = model.language.format().source_text(file, sources, &model.includes);
     let Some(bytes) = certify(system, &source, question, verification, compressed) else {
         return;
     };
@@ -484,12 +484,12 @@ impl<'a> Writer<'a> {
     /// Whether answers are told group by group. Certificates may take answers back.
     fn streams(&self) -> bool {
         let VerifyArgs { format, quiet, certify, export, .. } = self.args;
-        *format == Format::Text && !quiet && certify.is_none() && export.is_none()
+        *format == OutputFormat::Text && !quiet && certify.is_none() && export.is_none()
     }
 
     /// Tells what is known of a model before anything is searched.
     fn before_search(&mut self, model: &mut Model) {
-        if self.args.format == Format::Text {
+        if self.args.format == OutputFormat::Text {
             let is_of_traces = |it: &Diagnostic| it.code == Code::TraceElsewhere;
             let shown = model.diagnostics.iter().filter(|it| is_shown(it)).cloned();
             let (traces, told): (Vec<_>, Vec<_>) = shown.partition(is_of_traces);
@@ -511,7 +511,7 @@ impl<'a> Writer<'a> {
     /// The arguments do not fit the models.
     fn usage(&mut self, errors: Vec<Diagnostic>) {
         self.status = Status::BadInput;
-        if self.args.format == Format::Text {
+        if self.args.format == OutputFormat::Text {
             print_diagnostics(&errors, self.sources, stderr_palette(self.args.color));
         }
         self.usage = errors;
@@ -533,8 +533,8 @@ impl<'a> Writer<'a> {
             self.exhausted.extend(unknown::reasons(verification.results.iter().map(|it| &it.outcome)));
         }
         match self.args.format {
-            Format::Text => self.file_as_text(model, verification, listing),
-            Format::Json => {
+            OutputFormat::Text => self.file_as_text(model, verification, listing),
+            OutputFormat::Json => {
                 self.files.push(self.file_as_json(model, verification, status, tally));
                 Ok(())
             }
@@ -612,7 +612,7 @@ impl<'a> Writer<'a> {
         let seconds = self.start.elapsed().as_secs_f64();
         let mut out = stdout();
         match self.args.format {
-            Format::Text => {
+            OutputFormat::Text => {
                 if self.args.stats && self.models > 1 {
                     writeln!(out, "all files")?;
                     out.write_all(stats_text(&self.statistics).as_bytes())?;
@@ -624,7 +624,7 @@ impl<'a> Writer<'a> {
                 }
                 out.write_all(unknown::explanations_text(&self.explanations()).as_bytes())?;
             }
-            Format::Json => {
+            OutputFormat::Json => {
                 let document = dto::Document {
                     schema: json::VERIFY_SCHEMA,
                     version: env!("CARGO_PKG_VERSION"),

@@ -13,7 +13,8 @@ use super::scopes::Scope;
 use super::symbols::Symbols;
 use super::universal::Universal;
 use crate::base::budget::{Budget, Exhausted};
-use crate::logic::{Normalizer, Signature, Terms};
+use crate::forms::Normalizer;
+use crate::logic::{Signature, Terms};
 use crate::sat::{self, Lit, Silent};
 
 /// Reads a clock in nanoseconds, from any origin. The engine itself has none.

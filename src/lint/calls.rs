@@ -2,7 +2,8 @@
 
 use crate::base::hash::{Map, Set};
 use crate::diag::{Code, Diagnostic};
-use crate::lang::pyv::ast::{self, DeclKind, DefinitionDecl, Expr, ExprKind, Mutability};
+use crate::lang::fol::ast::{Expr, ExprKind};
+use crate::lang::pyv::ast::{self, DeclKind, DefinitionDecl, Mutability};
 
 pub(super) fn by_name(program: &ast::Program, found: &mut Vec<Diagnostic>) {
     let mut model = Model::default();

@@ -2,8 +2,9 @@
 
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
-use crate::lang::pyv::ast::{self, DeclKind, DefinitionKind, Expr, ExprKind, Ident, SortedVar, TraceStep};
-use crate::lang::rml::ast::{self as rml, Command, CommandKind, Item, ItemKind};
+use crate::lang::fol::ast::{Expr, ExprKind, Ident, SortedVar, TraceStep};
+use crate::lang::program::ast::{self as rml, Command, CommandKind, Item, ItemKind};
+use crate::lang::pyv::ast::{self, DeclKind, DefinitionKind};
 
 /// A formula or term where it stands.
 pub(super) struct Formula<'a> {
@@ -18,7 +19,7 @@ pub(super) struct Formula<'a> {
 
 /// Whether a name without arguments that is not bound is a variable where formulas are closed.
 pub(super) fn is_capital(name: &str) -> bool {
-    crate::lang::pyv::is_capital(name)
+    crate::lang::fol::is_capital(name)
 }
 
 /// Whether `name` occurs free in `expr`.

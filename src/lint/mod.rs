@@ -7,6 +7,7 @@
 mod calls;
 mod formulas;
 mod precedence;
+mod quantifiers;
 mod unused;
 mod updates;
 mod variables;
@@ -16,6 +17,8 @@ use crate::base::hash::Set;
 use crate::base::span::{FileId, Sources};
 use crate::diag::Diagnostic;
 use crate::lang::Trees;
+pub use quantifiers::quantifiers;
+
 use formulas::{Formula, of_program, of_pyv};
 
 /// So many warnings of one file are given.
@@ -38,7 +41,7 @@ pub fn lint(trees: &Trees, sources: &Sources, budget: &mut Budget) -> Result<Vec
             updates::pointwise(program, &mut found);
             calls::by_name(program, &mut found);
         }
-        Trees::Rml(programs) => {
+        Trees::Program(programs) => {
             let declared = unused::of_programs(programs, |file| is_prelude(sources, file), &mut found);
             for program in programs.iter().filter(|program| !is_prelude(sources, program.file)) {
                 for formula in of_program(program, &sources[program.file].text, &mut found) {

@@ -3,7 +3,7 @@
 use super::formulas::Formula;
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
-use crate::lang::pyv::ast::{BinaryOp, Expr, ExprKind};
+use crate::lang::fol::ast::{BinaryOp, Expr, ExprKind};
 
 /// Longer formulas are not repeated in a suggestion.
 const SHORT: usize = 60;

@@ -4,11 +4,9 @@ use super::formulas::never_used;
 use crate::base::hash::Set;
 use crate::base::span::FileId;
 use crate::diag::{Code, Diagnostic};
-use crate::lang::pyv::ast::{
-    self, Annotation, DeclKind, DefinitionKind, Expr, ExprKind, FbiiItem, Ident, SortName, SortRef,
-    SortedVar, TraceStep,
-};
-use crate::lang::rml::ast::{self as rml, Command, CommandKind, Item, ItemKind};
+use crate::lang::fol::ast::{Annotation, Expr, ExprKind, Ident, SortName, SortRef, SortedVar, TraceStep};
+use crate::lang::program::ast::{self as rml, Command, CommandKind, Item, ItemKind};
+use crate::lang::pyv::ast::{self, DeclKind, DefinitionKind, FbiiItem};
 
 /// What is declared, and what is used.
 #[derive(Default)]

@@ -3,11 +3,9 @@
 use super::formulas::{is_capital, is_transition, mentions};
 use crate::base::hash::{Map, Set};
 use crate::diag::{Code, Diagnostic, nearest};
-use crate::lang::pyv::ast::{
-    self, BinaryOp, DeclKind, DefinitionDecl, DefinitionKind, Expr, ExprKind, Ident, States, SymbolDecl,
-    SymbolForm,
-};
-use crate::lang::rml::ast::{self as rml, Command, CommandKind, ItemKind};
+use crate::lang::fol::ast::{BinaryOp, Expr, ExprKind, Ident};
+use crate::lang::program::ast::{self as rml, Command, CommandKind, ItemKind};
+use crate::lang::pyv::ast::{self, DeclKind, DefinitionDecl, DefinitionKind, States, SymbolDecl, SymbolForm};
 
 /// R041, of the transitions of a `.pyv` file.
 pub(super) fn pointwise(program: &ast::Program, found: &mut Vec<Diagnostic>) {

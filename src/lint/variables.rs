@@ -3,7 +3,7 @@
 use super::formulas::{Formula, is_capital, mentions, never_used};
 use crate::base::hash::{Map, Set};
 use crate::diag::{Code, Diagnostic, nearest};
-use crate::lang::pyv::ast::{Expr, ExprKind, Ident, SortedVar};
+use crate::lang::fol::ast::{Expr, ExprKind, Ident, SortedVar};
 
 pub(super) fn check(formula: &Formula<'_>, declared: &Set<&str>, found: &mut Vec<Diagnostic>) {
     let mut open = vec![formula.expr];

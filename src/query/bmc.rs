@@ -11,11 +11,12 @@
 use std::sync::Arc;
 
 use super::breach::blame;
+use super::cost::Statistics;
+use super::cost::{Failure, Meter};
 use super::deadlock::Freedom;
 use super::fragment::Cycle;
 use super::inductive::Induction;
-use super::outcome::{Certificate, Counterexample, Statistics};
-use super::search::{Failure, Meter};
+use super::outcome::{Certificate, Counterexample};
 use super::unroll::{Execution, Start, Unrolling, holds};
 use super::verify::Limits;
 use crate::base::budget::{Budget, Exhausted};
@@ -23,7 +24,8 @@ use crate::base::hash::Map;
 use crate::epr::{Answer, Clock, Solver};
 use crate::logic::TermId;
 use crate::prove::{self, Certified, Certifier};
-use crate::system::{Relaxed, Site, System};
+use crate::step::Relaxed;
+use crate::system::{Site, System};
 use crate::vc::{Group, GroupKind, Obligations, Origin, Property, Question};
 
 /// What is claimed of every reachable state.

@@ -1,8 +1,21 @@
 //! The part of a formula that its value comes from.
 
-use super::outcome::Breach;
 use crate::base::budget::Budget;
 use crate::logic::{Elem, Evaluator, Node, Signature, Structure, TermId, Terms, VarId};
+
+/// The part of a claim that a counterexample makes false (or, of a formula that is evaluated, that makes it true).
+#[derive(Clone, Debug)]
+pub struct Breach {
+    /// The smallest subformula that is to blame, without the quantifiers that `bindings` instantiate.
+    pub formula: TermId,
+    /// Whether it stands under an odd number of negations: then its negation is what was claimed.
+    pub is_negated: bool,
+    /// Values of variables, outermost first, that make it false: of those bound by `forall`, and of those bound by `exists`
+    /// under a negation.
+    pub bindings: Vec<(VarId, Elem)>,
+    /// The quantified formulas inside `formula` whose variables have values in `bindings`.
+    pub opened: Vec<TermId>,
+}
 
 /// Work units for evaluating a structure once more, and for what it is to be told about it, on top of the query's own.
 pub(super) const EVALUATION: u64 = 100_000_000;

@@ -3,13 +3,15 @@
 
 use std::sync::Arc;
 
+use super::cost::Statistics;
 use super::fragment::CycleEdge;
-use super::outcome::{ObligationResult, Outcome, Statistics, Verification};
+use super::outcome::{ObligationResult, Outcome, Verification};
 use super::verify::{self, GroupRun, Limits, Plan};
 use crate::base::budget::Exhausted;
 pub use crate::epr::Measure;
 use crate::epr::{Clock, counted_sorts};
-use crate::logic::{Partial, Signature, SymId};
+use crate::forms::Partial;
+use crate::logic::{Signature, SymId};
 use crate::system::System;
 use crate::vc::{Group, GroupKind, Origin};
 

@@ -7,12 +7,13 @@
 //! in all deadlocks and perhaps in other states; whether they can be taken in a state that was found is searched, over the
 //! universe of that state.
 
-use super::search::Failure;
+use super::cost::Failure;
 use crate::base::budget::Budget;
 use crate::base::hash::Map;
 use crate::epr::{Fixed, Solver};
 use crate::logic::{Node, Structure, SymId, Symbol, SymbolKind, TermId, Terms};
-use crate::system::{Action, System};
+use crate::step::Action;
+use crate::system::System;
 use crate::vc::plain::frame;
 
 /// Choices of a transition whose values are tried one by one; with more it is left out of the formula.

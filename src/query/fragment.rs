@@ -6,9 +6,11 @@
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Set;
 use crate::base::span::Span;
-use crate::logic::{Cause, Edge, Normalizer, Signature, SortGraph, SortId, SymId, TermId, Terms};
+use crate::forms::{Cause, Edge, Normalizer, SortGraph};
+use crate::logic::{Signature, SortId, SymId, TermId, Terms};
+use crate::step::Lean;
 use crate::system::System;
-use crate::vc::{Group, HypothesisOrigin, Lean, Obligations, Origin};
+use crate::vc::{Group, HypothesisOrigin, Obligations, Origin};
 
 /// Where an edge of a cycle comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -9,9 +9,9 @@
 use std::sync::Arc;
 
 use super::breach::{EVALUATION, blame};
+use super::cost::Failure;
 use super::fragment::Cycle;
 use super::outcome::{Counterexample, Outcome};
-use super::search::Failure;
 use super::unroll::{Start, Unrolling};
 use super::verify::{self, Limits, Plan};
 use crate::base::budget::{Budget, Exhausted};
@@ -19,7 +19,8 @@ use crate::base::hash::Map;
 use crate::base::ids::Id as _;
 use crate::base::span::{FileId, Span};
 use crate::epr::{self, Clock, Label};
-use crate::logic::{Elem, Evaluator, Fact, Partial, SortId, SymId, Symbol, SymbolKind, TermId, element_name};
+use crate::forms::{Fact, Partial};
+use crate::logic::{Elem, Evaluator, SortId, SymId, Symbol, SymbolKind, TermId, element_name};
 use crate::system::{Invariant, System};
 use crate::vc::Origin;
 

@@ -2,6 +2,7 @@
 
 pub mod bmc;
 mod breach;
+mod cost;
 pub mod cti;
 pub mod deadlock;
 pub mod evaluate;
@@ -11,8 +12,6 @@ mod implied;
 pub mod inductive;
 pub mod outcome;
 pub mod problem;
-mod search;
-pub use search::Failure;
 pub mod simulate;
 pub mod trace;
 mod unread;
@@ -20,12 +19,12 @@ pub mod unroll;
 pub mod vacuity;
 pub mod verify;
 
+pub use breach::Breach;
+pub use cost::{Failure, Statistics};
 pub use fragment::{Cycle, CycleEdge, EdgeCause, EdgeOrigin, fragment};
 pub use implied::{Implied, implied};
-pub use outcome::{
-    Breach, Call, Certificate, Counterexample, GroupResult, ObligationResult, Outcome, Statistics,
-    Verification,
-};
+pub use outcome::{Certificate, Counterexample, GroupResult, ObligationResult, Outcome, Verification};
 pub use unread::unread;
+pub use unroll::Call;
 pub use vacuity::{Vacuity, Vacuous};
 pub use verify::{Limits, Options, Plan};

@@ -1,34 +1,14 @@
 //! Answers, as plain data.
 
+use super::breach::Breach;
+use super::cost::Statistics;
 use super::fragment::Cycle;
+use super::unroll::Call;
 use super::vacuity::Vacuity;
 use crate::base::budget::Exhausted;
-use crate::logic::{Elem, Structure, TermId, VarId};
+use crate::logic::Structure;
 use crate::prove::{Export, Proof};
 use crate::vc::{HypothesisOrigin, Obligations, Origin};
-
-/// The part of a claim that a counterexample makes false (or, of a formula that is evaluated, that makes it true).
-#[derive(Clone, Debug)]
-pub struct Breach {
-    /// The smallest subformula that is to blame, without the quantifiers that `bindings` instantiate.
-    pub formula: TermId,
-    /// Whether it stands under an odd number of negations: then its negation is what was claimed.
-    pub is_negated: bool,
-    /// Values of variables, outermost first, that make it false: of those bound by `forall`, and of those bound by `exists`
-    /// under a negation.
-    pub bindings: Vec<(VarId, Elem)>,
-    /// The quantified formulas inside `formula` whose variables have values in `bindings`.
-    pub opened: Vec<TermId>,
-}
-
-/// A transition that was taken.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Call {
-    /// Index into [`crate::system::System::transitions`].
-    pub transition: usize,
-    /// The values of its parameters, in order.
-    pub args: Vec<Elem>,
-}
 
 /// A structure in which all hypotheses of an obligation hold and its goal does not. Evaluated, not believed.
 #[derive(Clone, Debug)]
@@ -68,50 +48,6 @@ pub enum Certificate {
     Proof(Proof, Option<Export>),
     /// That it does not: the structure, as `spec/certificate.md` describes it.
     Structure(String),
-}
-
-/// What an answer cost.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Statistics {
-    /// Satisfiability queries, minimization of counterexamples included.
-    pub queries: u64,
-    /// Rounds of candidate structures.
-    pub rounds: u64,
-    /// Ground instances of universal clauses that were added.
-    pub instances: u64,
-    /// Conflicts of the SAT solver.
-    pub conflicts: u64,
-    /// Lemmas of the congruence closure.
-    pub lemmas: u64,
-    /// Ground terms that were made.
-    pub terms: u64,
-    /// Deterministic work units.
-    pub work: u64,
-    /// Nanoseconds in the SAT solver; 0 where no clock was given.
-    pub sat_ns: u64,
-    /// Nanoseconds in building candidate structures (implicant, congruence); 0 where no clock was given.
-    pub candidate_ns: u64,
-    /// Nanoseconds in the search for violated instances; 0 where no clock was given.
-    pub join_ns: u64,
-    /// Nanoseconds in all; 0 where no clock was given.
-    pub total_ns: u64,
-}
-
-impl Statistics {
-    /// Adds the cost of something else.
-    pub fn add(&mut self, other: &Statistics) {
-        self.queries += other.queries;
-        self.rounds += other.rounds;
-        self.instances += other.instances;
-        self.conflicts += other.conflicts;
-        self.lemmas += other.lemmas;
-        self.terms += other.terms;
-        self.work += other.work;
-        self.sat_ns += other.sat_ns;
-        self.candidate_ns += other.candidate_ns;
-        self.join_ns += other.join_ns;
-        self.total_ns += other.total_ns;
-    }
 }
 
 /// An obligation with its answer.

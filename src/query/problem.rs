@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::breach::EVALUATION;
-use super::outcome::{Certificate, Statistics};
-use super::search::{Failure, Meter};
+use super::cost::Statistics;
+use super::cost::{Failure, Meter};
+use super::outcome::Certificate;
 use super::verify::Limits;
 use crate::base::budget::{Budget, Exhausted};
 use crate::epr::{Clock, Measure, Measures};

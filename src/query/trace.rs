@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use super::bmc::proofs;
+use super::cost::Statistics;
+use super::cost::{Failure, Meter};
 use super::fragment::Cycle;
-use super::outcome::{Call, Certificate, Statistics};
-use super::search::{Failure, Meter};
+use super::outcome::Certificate;
+use super::unroll::Call;
 use super::unroll::{Execution, Start, Unrolling, holds};
 use super::verify::Limits;
 use crate::base::budget::{Budget, Exhausted};

@@ -2,7 +2,8 @@
 
 use crate::base::hash::Set;
 use crate::logic::{Node, SymId, SymbolKind, TermId, Terms};
-use crate::system::{Action, System, Update};
+use crate::step::{Action, Update};
+use crate::system::System;
 use crate::vc::Obligations;
 
 /// Mutable symbols without arguments that no invariant, assertion or axiom reads, and transitions only to say what they

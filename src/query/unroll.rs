@@ -10,17 +10,17 @@
 use std::sync::Arc;
 
 use super::breach::EVALUATION;
+use super::cost::Failure;
 use super::fragment::{Cycle, cycle_of};
-use super::outcome::Call;
-use super::search::Failure;
 use crate::base::budget::Budget;
 use crate::base::hash::Map;
 use crate::base::ids::IdVec;
 use crate::epr::{Clock, Measures, Solver};
 use crate::logic::{
-    Evaluator, Signature, SortId, Structure, SymId, Symbol, SymbolKind, TermId, Terms, VarId,
+    Elem, Evaluator, Signature, SortId, Structure, SymId, Symbol, SymbolKind, TermId, Terms, VarId,
 };
-use crate::system::{Action, System, Transition, Update};
+use crate::step::{Action, Update};
+use crate::system::{System, Transition};
 use crate::vc::HypothesisOrigin;
 use crate::vc::plain::frame;
 
@@ -31,6 +31,15 @@ pub enum Start {
     Initial,
     /// In any state.
     Any,
+}
+
+/// A transition that was taken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Call {
+    /// Index into [`crate::system::System::transitions`].
+    pub transition: usize,
+    /// The values of its parameters, in order.
+    pub args: Vec<Elem>,
 }
 
 /// A sequence of states with the transitions between them. Evaluated, not believed.
@@ -145,7 +154,7 @@ impl Unrolling {
         }
     }
 
-    /// Says that the system is a relaxed one, with these relations (see [`crate::system::Relaxed`]): executions then have
+    /// Says that the system is a relaxed one, with these relations (see [`crate::step::Relaxed`]): executions then have
     /// arbitrary values only at elements that are there.
     pub fn set_active(&mut self, active: IdVec<SortId, Option<SymId>>) {
         self.active = Some(active);

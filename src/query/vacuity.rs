@@ -8,7 +8,8 @@
 use super::unroll::state_hypotheses;
 use crate::base::budget::{Budget, Exhausted};
 use crate::epr::{Answer, Label, Solver};
-use crate::logic::{Pretty, Signature, TermId};
+use crate::forms::Pretty;
+use crate::logic::{Signature, TermId};
 use crate::system::System;
 use crate::vc::HypothesisOrigin;
 

@@ -13,7 +13,7 @@ use super::verify::formula_excerpt;
 use crate::base::budget::Exhausted;
 use crate::base::span::{Sources, Span};
 use crate::diag::{Label, Severity};
-use crate::logic::Pretty;
+use crate::forms::Pretty;
 use crate::query::Counterexample;
 use crate::query::bmc::{Depth, Outcome, Target, Violation};
 use crate::query::simulate::{Blocked, Simulator};

@@ -2,7 +2,8 @@
 
 use crate::base::ids::IdVec;
 use crate::diag::{Code, Diagnostic, nearest};
-use crate::logic::{Elem, Fact, Partial, Signature, SortId, SymId, element_name};
+use crate::forms::{Fact, Partial};
+use crate::logic::{Elem, Signature, SortId, SymId, element_name};
 
 /// Names of the elements by sort and number.
 pub type ElementNames = IdVec<SortId, Vec<String>>;

@@ -4,7 +4,8 @@
 use super::Names;
 use crate::base::budget::Budget;
 use crate::base::hash::Map;
-use crate::logic::{Elem, Evaluator, Node, Pretty, Signature, Structure, TermId, VarId};
+use crate::forms::Pretty;
+use crate::logic::{Elem, Evaluator, Node, Signature, Structure, TermId, VarId};
 use crate::query::Call;
 use crate::system::System;
 

@@ -9,7 +9,7 @@ use crate::base::hash::Map;
 use crate::base::span::LINE_ENDS;
 use crate::logic::{Elem, Signature, Structure, SymId, TermId, VarId};
 use crate::query::{Call, Counterexample};
-use crate::system::interpret::{Change, Context, End, Event, EventKind, Execution, Recorded};
+use crate::step::interpret::{Change, Context, End, Event, EventKind, Execution, Recorded};
 use crate::system::{ChoiceForm, Command, Site, System};
 
 /// Work units for executing a command once more.

@@ -1,7 +1,7 @@
 //! Conflict analysis: from a false clause to the first unique implication point.
 
 use super::arena::ClauseRef;
-use super::lit::{ClauseId, Lit, Var};
+use super::lit::Lit;
 use super::observer::Observer;
 use super::solver::Solver;
 use crate::base::ids::Id;
@@ -16,44 +16,6 @@ pub(super) const REMOVABLE: u8 = 1 << 2;
 pub(super) const KEPT: u8 = 1 << 3;
 /// The explanation has the reason of this variable.
 pub(super) const EXPLAINED: u8 = 1 << 4;
-
-/// Scratch memory of conflict analysis and explanation.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Analysis {
-    /// By variable; all zero between analyses.
-    pub(super) flags: Vec<u8>,
-    /// The clause being learned; the implication point comes first.
-    pub(super) learned: Vec<Lit>,
-    /// The variables with `SEEN`.
-    pub(super) analyzed: Vec<Var>,
-    /// The variables with `POISON` or `REMOVABLE`.
-    pub(super) minimized: Vec<Var>,
-    /// The levels of the seen literals.
-    pub(super) levels: Vec<u32>,
-    /// Learned clauses met in the analysis.
-    pub(super) used: Vec<ClauseRef>,
-    /// By level: the last time it was counted for a glue.
-    pub(super) stamps: Vec<u64>,
-    pub(super) clock: u64,
-    /// The antecedents of the clause just explained.
-    pub(super) hints: Vec<ClauseId>,
-    /// Explained reasons with their places on the trail.
-    pub(super) chain: Vec<(u32, ClauseRef)>,
-    /// The variables with `EXPLAINED`.
-    pub(super) explained: Vec<Var>,
-}
-
-impl Analysis {
-    /// Makes room for one more variable.
-    pub(super) fn grow(&mut self) {
-        self.flags.push(0);
-    }
-
-    /// Allocates for this many more variables.
-    pub(super) fn reserve(&mut self, vars: usize) {
-        self.flags.reserve(vars);
-    }
-}
 
 impl<O: Observer> Solver<O> {
     /// Learns from a clause that is false above the root, jumps back and asserts what was learned.

@@ -31,6 +31,7 @@ mod rephase;
 mod restart;
 mod search;
 mod solver;
+mod state;
 mod subsume;
 #[cfg(test)]
 mod tests;

@@ -1,30 +1,9 @@
 //! Alternating between focused mode (fast restarts) and stable mode (few restarts).
 
-use super::config::Config;
 use super::lit::Var;
 use super::observer::Observer;
 use super::solver::Solver;
 use crate::base::ids::Id;
-
-/// Which mode the search is in, and for how long.
-#[derive(Clone, Debug)]
-pub(super) struct Mode {
-    pub(super) stable: bool,
-    /// The first focused phase ends at this many conflicts; it measures the work of a phase.
-    first_end: u64,
-    /// Work of the first phase, once it is over.
-    unit: u64,
-    /// Ticks at which the mode changes next.
-    next: u64,
-    /// Ticks at the start of this phase.
-    started: u64,
-}
-
-impl Mode {
-    pub(super) fn new(config: &Config) -> Mode {
-        Mode { stable: false, first_end: config.mode_interval, unit: 0, next: 0, started: 0 }
-    }
-}
 
 impl<O: Observer> Solver<O> {
     /// Whether it is time to change the mode.

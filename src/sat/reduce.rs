@@ -1,46 +1,9 @@
 //! Removing learned clauses that do not look useful.
 
 use super::arena::ClauseRef;
-use super::config::Config;
 use super::observer::Observer;
 use super::solver::Solver;
 use crate::base::ids::Id;
-
-/// When what runs besides the search is due.
-#[derive(Clone, Debug)]
-pub(super) struct Schedule {
-    /// Conflicts at which the phases change.
-    pub(super) rephase: u64,
-    /// Conflicts at which learned clauses are reduced.
-    pub(super) reduce: u64,
-    /// Conflicts at which clauses are vivified.
-    pub(super) vivify: u64,
-    /// Conflicts at which clauses are subsumed.
-    pub(super) subsume: u64,
-    /// Ticks when vivification ended last.
-    pub(super) vivified: u64,
-    /// Ticks when subsumption ended last.
-    pub(super) subsumed: u64,
-    /// Ticks when clauses were collected last.
-    pub(super) collected: u64,
-    /// Root literals when clauses were collected last.
-    pub(super) collected_units: usize,
-}
-
-impl Schedule {
-    pub(super) fn new(config: &Config) -> Schedule {
-        Schedule {
-            rephase: config.rephase_interval,
-            reduce: config.reduce_interval,
-            vivify: config.vivify_interval,
-            subsume: config.subsume_interval,
-            vivified: 0,
-            subsumed: 0,
-            collected: 0,
-            collected_units: 0,
-        }
-    }
-}
 
 impl<O: Observer> Solver<O> {
     /// Whether it is time for a reduction.

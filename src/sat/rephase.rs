@@ -1,87 +1,9 @@
 //! Which value to try first, and moving that elsewhere from time to time.
 
-use super::lit::{Lit, Var};
+use super::lit::Lit;
 use super::observer::Observer;
 use super::solver::Solver;
 use crate::base::ids::Id;
-use crate::base::rng::Rng;
-
-/// The values that decisions try first.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Phases {
-    /// By variable: the value it had last.
-    saved: Vec<bool>,
-    /// By variable: the value to start from.
-    initial: Vec<bool>,
-    /// By variable: its value in the largest assignment without conflict since the last change of phases; 0 for none.
-    target: Vec<i8>,
-    /// The same, kept until a change of phases to the best.
-    best: Vec<i8>,
-    target_size: usize,
-    best_size: usize,
-}
-
-impl Phases {
-    /// Makes room for one more variable.
-    pub(super) fn grow(&mut self) {
-        self.saved.push(false);
-        self.initial.push(false);
-        self.target.push(0);
-        self.best.push(0);
-    }
-
-    /// Allocates for this many more variables.
-    pub(super) fn reserve(&mut self, vars: usize) {
-        self.saved.reserve(vars);
-        self.initial.reserve(vars);
-        self.target.reserve(vars);
-        self.best.reserve(vars);
-    }
-
-    pub(super) fn set_initial(&mut self, var: Var, phase: bool) {
-        self.initial[var.index()] = phase;
-        self.saved[var.index()] = phase;
-        self.target[var.index()] = 0;
-    }
-
-    #[inline]
-    pub(super) fn save(&mut self, var: Var, phase: bool) {
-        self.saved[var.index()] = phase;
-    }
-
-    /// The value to try for `var`.
-    #[inline]
-    pub(super) fn choose(&self, var: Var, stable: bool) -> bool {
-        let target = if stable { self.target[var.index()] } else { 0 };
-        if target == 0 { self.saved[var.index()] } else { target > 0 }
-    }
-
-    /// Lets the target grow from nothing again; the next assignment becomes the target.
-    pub(super) fn forget_target(&mut self) {
-        self.target_size = 0;
-    }
-
-    fn flip(&mut self) {
-        self.saved.iter_mut().for_each(|phase| *phase = !*phase);
-    }
-
-    fn reset(&mut self) {
-        self.saved.copy_from_slice(&self.initial);
-    }
-
-    fn randomize(&mut self, rng: &mut Rng) {
-        self.saved.iter_mut().for_each(|phase| *phase = rng.one_in(2));
-    }
-
-    fn take_best(&mut self) {
-        for (phase, &best) in self.saved.iter_mut().zip(&self.best) {
-            if best != 0 {
-                *phase = best > 0;
-            }
-        }
-        self.best_size = 0;
-    }
-}
 
 impl<O: Observer> Solver<O> {
     /// Remembers the assignment before a conflict if it is the largest so far: the levels below the last one had none.

@@ -1,47 +1,7 @@
 //! When to restart, and how far.
 
-use super::average::{Average, Reluctant};
-use super::config::Config;
 use super::observer::Observer;
 use super::solver::Solver;
-
-/// Conflicts over which the recent glue is averaged, inverted.
-const FAST: f64 = 0.03;
-/// The same for the glue to compare with.
-const SLOW: f64 = 1e-5;
-
-/// What decides on restarts.
-#[derive(Clone, Debug)]
-pub(super) struct Restart {
-    fast: Average,
-    slow: Average,
-    reluctant: Reluctant,
-    /// The reluctant doubling sequence asks for a restart.
-    due: bool,
-    /// No restart before this many conflicts.
-    not_before: u64,
-}
-
-impl Restart {
-    pub(super) fn new(config: &Config) -> Restart {
-        Restart {
-            fast: Average::new(FAST),
-            slow: Average::new(SLOW),
-            reluctant: Reluctant::new(config.reluctant_period),
-            due: false,
-            not_before: 0,
-        }
-    }
-
-    /// Takes a conflict with this glue into account.
-    pub(super) fn note_conflict(&mut self, glue: u32, stable: bool) {
-        self.fast.update(f64::from(glue));
-        self.slow.update(f64::from(glue));
-        if stable && self.reluctant.tick() {
-            self.due = true;
-        }
-    }
-}
 
 impl<O: Observer> Solver<O> {
     /// Whether it is time for a restart.

@@ -1,16 +1,12 @@
 //! The state of a solver and what may be asked of it.
 
-use super::analyze::Analysis;
 use super::arena::{Arena, ClauseRef};
 use super::config::{Config, Stats};
 use super::heap::Heap;
 use super::lit::{ClauseId, Lit, Var};
-use super::mode::Mode;
 use super::observer::{Observer, Silent};
 use super::queue::Queue;
-use super::reduce::Schedule;
-use super::rephase::Phases;
-use super::restart::Restart;
+use super::state::{Analysis, Mode, Phases, Restart, Schedule};
 use super::watch::{Watch, Watches};
 use crate::base::ids::Id;
 use crate::base::rng::Rng;

@@ -175,6 +175,38 @@ pub struct TraceCall {
     pub args: Vec<Option<TermId>>,
 }
 
+/// What the formula of a program is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// Of an axiom.
+    Axiom,
+    /// Of a safety property.
+    Safety,
+    /// Of another claim about all reachable states.
+    Invariant,
+    /// Of a theorem.
+    Theorem,
+    /// Of the command `assume`.
+    Assumption,
+    /// Of the command `assert`.
+    Assertion,
+    /// The condition of an `if`.
+    Condition,
+    /// A value or an argument of an update.
+    Update,
+}
+
+/// A formula or term of a program where it stands, definitions expanded.
+#[derive(Clone, Copy, Debug)]
+pub struct Placed {
+    /// Free in variables of the program.
+    pub formula: TermId,
+    /// What it is.
+    pub role: Role,
+    /// Where it stands.
+    pub span: Span,
+}
+
 /// A transition system with its claims. Formulas are in `terms`, over `sig`.
 #[derive(Clone, Debug)]
 pub struct System {
@@ -210,6 +242,9 @@ pub struct System {
     pub theorems: Vec<Theorem>,
     /// Trace queries.
     pub traces: Vec<Trace>,
+    /// The formulas of a program, whose language may restrict their quantifiers by their role; none where the source has no
+    /// commands. Claims first. Nothing else here depends on it.
+    pub placed: Vec<Placed>,
 }
 
 impl System {
@@ -231,6 +266,7 @@ impl System {
             transitions: Vec::new(),
             theorems: Vec::new(),
             traces: Vec::new(),
+            placed: Vec::new(),
         }
     }
 

@@ -4,11 +4,8 @@
 //! A counterexample is evaluated against exactly these formulas.
 
 mod executions;
-pub mod lean;
 pub mod plain;
 pub mod problem;
-
-pub use lean::Lean;
 
 use std::sync::Arc;
 

@@ -14,12 +14,13 @@ mod tptp;
 use std::io;
 use std::path::Path;
 
-use super::args::{ProblemFormat, SolveArgs};
+use super::args::SolveArgs;
 use super::limits::Limits;
 use super::output::Status;
-use super::sources::{display, is_model};
+use super::sources::{display, format_of, is_model};
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic};
+use crate::lang::Format;
 use crate::query::verify;
 use input::Input;
 use recognize::Kind;
@@ -37,10 +38,19 @@ pub(super) fn run(args: &SolveArgs) -> io::Result<u8> {
     };
     sink.set_language(format);
     match format {
-        ProblemFormat::Dimacs => dimacs::run(args, input, sink),
-        ProblemFormat::Smtlib => smtlib::run(args, input, sink),
-        ProblemFormat::Tptp => tptp::run(args, input, sink),
+        Format::Dimacs => dimacs::run(args, input, sink),
+        Format::Smtlib => smtlib::run(args, input, sink),
+        Format::Tptp => tptp::run(args, input, sink),
+        Format::Pyv | Format::Rml => {
+            sink.complain(&[no_problem(path_of(args), Kind::Model)], &Sources::new());
+            sink.end(Status::BadInput)
+        }
     }
+}
+
+/// The path of the problem.
+fn path_of(args: &SolveArgs) -> &Path {
+    args.path.as_deref().unwrap_or(Path::new("-"))
 }
 
 /// The limits of each query.
@@ -55,13 +65,13 @@ fn query_limits(args: &SolveArgs) -> verify::Limits {
 }
 
 /// Opens the problem and finds out its format. What looks like none is read as DIMACS, which says what is wrong with it.
-fn open(args: &SolveArgs) -> Result<(ProblemFormat, Input<'_>), Diagnostic> {
-    let path = args.path.as_deref().unwrap_or(Path::new("-"));
+fn open(args: &SolveArgs) -> Result<(Format, Input<'_>), Diagnostic> {
+    let path = path_of(args);
     let mut input = Input::open(path)?;
     if args.interactive {
-        return Ok((ProblemFormat::Smtlib, input));
+        return Ok((Format::Smtlib, input));
     }
-    let named = args.input.or_else(|| ProblemFormat::of_name(path));
+    let named = args.input.or_else(|| format_of(path).filter(|format| format.language().is_none()));
     let format = match (named, input.kind()?) {
         (Some(named), Kind::Problem(found)) if named != found && !may_begin(named, found) => {
             return Err(another_format(args, path, named, found));
@@ -69,7 +79,7 @@ fn open(args: &SolveArgs) -> Result<(ProblemFormat, Input<'_>), Diagnostic> {
         (Some(named), Kind::Problem(_)) => named,
         (None, Kind::Problem(found)) => found,
         (None, Kind::Unknown) if is_model(path) => return Err(no_problem(path, Kind::Model)),
-        (named, Kind::Unknown) => named.unwrap_or(ProblemFormat::Dimacs),
+        (named, Kind::Unknown) => named.unwrap_or(Format::Dimacs),
         (_, kind) => return Err(no_problem(path, kind)),
     };
     check_options(args, format)?;
@@ -77,20 +87,23 @@ fn open(args: &SolveArgs) -> Result<(ProblemFormat, Input<'_>), Diagnostic> {
 }
 
 /// Whether a text in the first format may look like one in the second: a lone `%` ends clauses.
-fn may_begin(named: ProblemFormat, found: ProblemFormat) -> bool {
-    (named, found) == (ProblemFormat::Dimacs, ProblemFormat::Tptp)
+fn may_begin(named: Format, found: Format) -> bool {
+    (named, found) == (Format::Dimacs, Format::Tptp)
 }
 
 /// The error about a text in another format than is said.
-fn another_format(args: &SolveArgs, path: &Path, named: ProblemFormat, found: ProblemFormat) -> Diagnostic {
+fn another_format(args: &SolveArgs, path: &Path, named: Format, found: Format) -> Diagnostic {
     let name = display(path);
     let reason = if args.input.is_some() { "`--input`" } else { "its name" };
-    let what =
-        format!("`{name}` begins like {}, and by {reason} it is {}", found.language(), named.language());
+    let what = format!(
+        "`{name}` begins like {}, and by {reason} it is {}",
+        found.descriptor().title,
+        named.descriptor().title
+    );
     let help = if args.input.is_some() {
         "without `--input` the text tells its format".to_owned()
     } else {
-        format!("`--input {}` says that it is {}", found.word(), found.language())
+        format!("`--input {}` says that it is {}", found.descriptor().name, found.descriptor().title)
     };
     Diagnostic::error_nowhere(Code::Unreadable, what).help(help)
 }
@@ -119,20 +132,20 @@ fn no_problem(path: &Path, kind: Kind) -> Diagnostic {
 }
 
 /// That no option is given that means nothing for problems in this format.
-fn check_options(args: &SolveArgs, format: ProblemFormat) -> Result<(), Diagnostic> {
+fn check_options(args: &SolveArgs, format: Format) -> Result<(), Diagnostic> {
     let refused = |what: &str, help: &str| {
         Err(Diagnostic::error_nowhere(Code::Usage, what.to_owned()).help(help.to_owned()))
     };
     match format {
-        ProblemFormat::Dimacs if args.certify.is_some() || args.export.is_some() => refused(
+        Format::Dimacs if args.certify.is_some() || args.export.is_some() => refused(
             "`--certify` and `--export` are about SMT-LIB and TPTP",
             "`--proof FILE` writes the proof for a SAT problem, LRAT or DRAT",
         ),
-        ProblemFormat::Smtlib | ProblemFormat::Tptp if args.proof.is_some() => refused(
+        Format::Smtlib | Format::Tptp if args.proof.is_some() => refused(
             "`--proof` is about SAT problems",
             "`--certify FILE` writes a certificate that `ramsey-check` accepts, `--export FOLDER` proofs for other checkers",
         ),
-        ProblemFormat::Dimacs | ProblemFormat::Tptp if args.minimize => {
+        Format::Dimacs | Format::Tptp if args.minimize => {
             refused("`--minimize` is about SMT-LIB", "models of other problems are not made small")
         }
         _ => Ok(()),

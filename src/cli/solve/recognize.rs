@@ -1,12 +1,12 @@
 //! What a text is, by how it begins.
 
-use crate::cli::args::ProblemFormat;
+use crate::lang::Format;
 
 /// A kind of text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// A problem, in no other format.
-    Problem(ProblemFormat),
+    Problem(Format),
     /// A model, `.pyv` or `.rml`.
     Model,
     /// A JSON document.
@@ -77,9 +77,9 @@ pub(super) fn recognize(head: &[u8], is_whole: bool) -> Option<Kind> {
         [0xFD, b'7', b'z', b'X', b'Z', ..] => Kind::Compressed("xz"),
         [b'B', b'Z', b'h', ..] => Kind::Compressed("bzip2"),
         [0x28, 0xB5, 0x2F, 0xFD, ..] => Kind::Compressed("zstd"),
-        [b'(' | b';' | b'|', ..] => Kind::Problem(ProblemFormat::Smtlib),
-        [b'/', b'*', ..] | [b'%', ..] => Kind::Problem(ProblemFormat::Tptp),
-        [b'-' | b'0'..=b'9', ..] => Kind::Problem(ProblemFormat::Dimacs),
+        [b'(' | b';' | b'|', ..] => Kind::Problem(Format::Smtlib),
+        [b'/', b'*', ..] | [b'%', ..] => Kind::Problem(Format::Tptp),
+        [b'-' | b'0'..=b'9', ..] => Kind::Problem(Format::Dimacs),
         [b'#', ..] => Kind::Model,
         [b'{' | b'[', ..] => Kind::Json,
         [byte, ..] if byte.is_ascii_alphabetic() => {
@@ -95,14 +95,14 @@ pub(super) fn recognize(head: &[u8], is_whole: bool) -> Option<Kind> {
                     return None;
                 }
                 b"cnf" | b"fof" | b"tff" | b"tcf" | b"thf" | b"include" if rest.starts_with(b"(") => {
-                    Kind::Problem(ProblemFormat::Tptp)
+                    Kind::Problem(Format::Tptp)
                 }
                 b"include" => Kind::Model,
                 b"ramsey-certificate" => Kind::Certificate,
-                b"p" => Kind::Problem(ProblemFormat::Dimacs),
+                b"p" => Kind::Problem(Format::Dimacs),
                 _ if MODEL_WORDS.iter().any(|known| known.as_bytes() == word) => Kind::Model,
                 // Comments of DIMACS are words of any kind behind a `c`.
-                [b'c', ..] => Kind::Problem(ProblemFormat::Dimacs),
+                [b'c', ..] => Kind::Problem(Format::Dimacs),
                 _ => Kind::Unknown,
             }
         }
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn texts_are_known_by_how_they_begin() {
-        use ProblemFormat::{Dimacs, Smtlib, Tptp};
+        use Format::{Dimacs, Smtlib, Tptp};
         let cases: &[(&[u8], Kind)] = &[
             (b"c a comment\np cnf 1 1", Kind::Problem(Dimacs)),
             (b"cnf(a, axiom, p).", Kind::Problem(Tptp)),

@@ -5,12 +5,13 @@ use std::path::Path;
 use std::time::Instant;
 
 use crate::base::span::Sources;
-use crate::cli::args::{Format, ProblemFormat, SolveArgs};
+use crate::cli::args::{OutputFormat, SolveArgs};
 use crate::cli::output::{Output, Status, print_diagnostics, stderr_palette, stdout};
 use crate::cli::progress::Progress;
 use crate::cli::signals;
 use crate::cli::sources::display;
 use crate::diag::Diagnostic;
+use crate::lang::Format;
 use crate::report::diagnostics;
 use crate::report::json::solve::{Answer, Document};
 
@@ -27,15 +28,15 @@ pub(super) struct Sink<'a> {
 impl<'a> Sink<'a> {
     pub(super) fn new(args: &'a SolveArgs) -> Sink<'a> {
         let path = args.path.as_deref().unwrap_or(Path::new("-"));
-        let document = (args.format == Format::Json).then(|| Box::new(Document::new(display(path))));
+        let document = (args.format == OutputFormat::Json).then(|| Box::new(Document::new(display(path))));
         let progress = Progress::new(!args.quiet && !args.interactive);
         Sink { args, start: Instant::now(), out: stdout(), document, progress }
     }
 
     /// The problem is in this format.
-    pub(super) fn set_language(&mut self, format: ProblemFormat) {
+    pub(super) fn set_language(&mut self, format: Format) {
         if let Some(document) = &mut self.document {
-            document.language = Some(format.word());
+            document.language = Some(format.descriptor().name);
         }
     }
 

@@ -10,7 +10,7 @@ mod variables;
 pub use incremental::{Incremental, Item};
 pub use variables::Variables;
 
-pub use super::Error;
+pub use super::shared::Error;
 
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::is_line_end;

@@ -1,200 +1,177 @@
-//! Tokens of `.pyv`, and those of `.rml`, which has a lexer of its own.
+//! Tokens of `.pyv`.
+
+use std::ops::Range;
 
 use logos::Logos;
 
-/// One token; identifiers, numbers and annotations carry their text in the source.
+use super::hints;
+use crate::lang::fol::parser;
+use crate::lang::fol::token::Token;
+
+/// The reserved words, sorted.
+const WORDS: &[(&str, Token)] = &[
+    ("any", Token::Any),
+    ("assert", Token::Assert),
+    ("axiom", Token::Axiom),
+    ("bool", Token::Bool),
+    ("by", Token::By),
+    ("constant", Token::Constant),
+    ("definition", Token::Definition),
+    ("derived", Token::Derived),
+    ("distinct", Token::Distinct),
+    ("else", Token::Else),
+    ("exists", Token::Exists),
+    ("false", Token::False),
+    ("fbii", Token::Fbii),
+    ("forall", Token::Forall),
+    ("function", Token::Function),
+    ("if", Token::If),
+    ("immutable", Token::Immutable),
+    ("in", Token::In),
+    ("init", Token::Init),
+    ("int", Token::Int),
+    ("invariant", Token::Invariant),
+    ("let", Token::Let),
+    ("modifies", Token::Modifies),
+    ("mutable", Token::Mutable),
+    ("new", Token::New),
+    ("onestate", Token::Onestate),
+    ("prophecy", Token::Prophecy),
+    ("relation", Token::Relation),
+    ("safety", Token::Safety),
+    ("sat", Token::Sat),
+    ("sort", Token::Sort),
+    ("then", Token::Then),
+    ("theorem", Token::Theorem),
+    ("trace", Token::Trace),
+    ("transition", Token::Transition),
+    ("true", Token::True),
+    ("twostate", Token::Twostate),
+    ("unsat", Token::Unsat),
+    ("zerostate", Token::Zerostate),
+];
+
+/// What the text is split into.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
 #[logos(skip(r"[ \t\r\n\u{feff}]+"))]
 #[logos(skip(r"#[^\r\n]*", allow_greedy = true))]
-pub(in crate::lang) enum Token {
-    #[token("modifies")]
-    Modifies,
-    #[token("sort")]
-    Sort,
-    #[token("mutable")]
-    Mutable,
-    #[token("immutable")]
-    Immutable,
-    #[token("derived")]
-    Derived,
-    #[token("relation")]
-    Relation,
-    #[token("constant")]
-    Constant,
-    #[token("function")]
-    Function,
-    #[token("init")]
-    Init,
-    #[token("transition")]
-    Transition,
-    #[token("invariant")]
-    Invariant,
-    #[token("axiom")]
-    Axiom,
-    #[token("new")]
-    New,
-    #[token("forall")]
-    Forall,
-    #[token("exists")]
-    Exists,
-    #[token("true")]
-    True,
-    #[token("false")]
-    False,
-    #[token("zerostate")]
-    Zerostate,
-    #[token("onestate")]
-    Onestate,
-    #[token("twostate")]
-    Twostate,
-    #[token("theorem")]
-    Theorem,
-    #[token("definition")]
-    Definition,
-    #[token("assert")]
-    Assert,
-    #[token("safety")]
-    Safety,
-    #[token("any")]
-    Any,
-    #[token("trace")]
-    Trace,
-    #[token("if")]
-    If,
-    #[token("then")]
-    Then,
-    #[token("else")]
-    Else,
-    #[token("let")]
-    Let,
-    #[token("in")]
-    In,
-    #[token("sat")]
-    Sat,
-    #[token("unsat")]
-    Unsat,
-    #[token("distinct")]
-    Distinct,
-    #[token("bool")]
-    Bool,
-    #[token("int")]
-    Int,
-    #[token("fbii")]
-    Fbii,
-    #[token("prophecy")]
-    Prophecy,
-    #[token("by")]
-    By,
-    // Reserved words of `.rml` alone: here they are names.
-    Variable,
-    Macro,
-    Conjecture,
-    Include,
-    Module,
-    Use,
-    While,
-    Do,
-    Skip,
-    Abort,
-    Assume,
-    Action,
-    Local,
-    #[regex("[a-zA-Z_][a-zA-Z_0-9]*")]
-    Ident,
-    #[regex("[0-9]+")]
-    Number,
-    #[regex("@[-a-zA-Z_0-9]+")]
-    Annotation,
-    #[token("<->")]
-    Iff,
-    #[token("->")]
-    Implies,
-    #[token("!=")]
-    #[token("~=")]
-    NotEqual,
-    #[token(">=")]
-    GreaterEqual,
-    #[token("<=")]
-    LessEqual,
-    #[token(">")]
-    Greater,
-    #[token("<")]
-    Less,
-    #[token("=")]
-    Equal,
-    #[token("(")]
-    LeftParen,
-    #[token(")")]
-    RightParen,
-    #[token("[")]
-    LeftBracket,
-    #[token("]")]
-    RightBracket,
-    #[token("{")]
-    LeftBrace,
-    #[token("}")]
-    RightBrace,
-    #[token(".")]
-    Dot,
-    #[token(":")]
-    Colon,
-    #[token("!")]
-    #[token("~")]
-    Not,
-    #[token("|")]
-    Or,
-    #[token("+")]
-    Plus,
-    #[token("-")]
-    Minus,
-    #[token("*")]
-    Star,
-    #[token(",")]
-    Comma,
-    #[token("'")]
-    Prime,
-    #[token("&")]
-    And,
-    /// `:=`, of `.rml` alone.
-    Assign,
-    /// `;`, of `.rml` alone.
-    Semicolon,
-    /// A string in double quotes, of `.rml` alone.
-    Text,
-    /// The end of the text; never produced by the lexer itself.
-    End,
+enum Lexeme {
+    #[regex("[a-zA-Z_][a-zA-Z_0-9]*", |lexer| word(lexer.slice()))]
+    Word(Token),
+    #[regex("[0-9]+", |_| Token::Number)]
+    #[regex("@[-a-zA-Z_0-9]+", |_| Token::Annotation)]
+    #[token("<->", |_| Token::Iff)]
+    #[token("->", |_| Token::Implies)]
+    #[token("!=", |_| Token::NotEqual)]
+    #[token("~=", |_| Token::NotEqual)]
+    #[token(">=", |_| Token::GreaterEqual)]
+    #[token("<=", |_| Token::LessEqual)]
+    #[token(">", |_| Token::Greater)]
+    #[token("<", |_| Token::Less)]
+    #[token("=", |_| Token::Equal)]
+    #[token("(", |_| Token::LeftParen)]
+    #[token(")", |_| Token::RightParen)]
+    #[token("[", |_| Token::LeftBracket)]
+    #[token("]", |_| Token::RightBracket)]
+    #[token("{", |_| Token::LeftBrace)]
+    #[token("}", |_| Token::RightBrace)]
+    #[token(".", |_| Token::Dot)]
+    #[token(":", |_| Token::Colon)]
+    #[token("!", |_| Token::Not)]
+    #[token("~", |_| Token::Not)]
+    #[token("|", |_| Token::Or)]
+    #[token("+", |_| Token::Plus)]
+    #[token("-", |_| Token::Minus)]
+    #[token("*", |_| Token::Star)]
+    #[token(",", |_| Token::Comma)]
+    #[token("'", |_| Token::Prime)]
+    #[token("&", |_| Token::And)]
+    Other(Token),
 }
 
-impl Token {
-    /// Whether a declaration may start with this token.
-    pub(in crate::lang) fn starts_declaration(self) -> bool {
-        self.starts_declaration_only()
-            || matches!(self, Token::Init | Token::Invariant | Token::Safety | Token::Axiom)
+/// The reserved word, or a name.
+fn word(text: &str) -> Token {
+    let reserved = WORDS.binary_search_by_key(&text, |(reserved, _)| reserved);
+    reserved.map_or(Token::Ident, |at| WORDS[at].1)
+}
+
+/// The tokens of a text, one by one.
+#[derive(Clone)]
+pub(super) struct Lexer<'t> {
+    lexer: logos::Lexer<'t, Lexeme>,
+}
+
+impl<'t> Lexer<'t> {
+    /// The tokens of `text`.
+    pub(super) fn new(text: &'t str) -> Lexer<'t> {
+        Lexer { lexer: logos::Lexer::new(text) }
+    }
+}
+
+impl<'t> parser::Lexer<'t> for Lexer<'t> {
+    type State = ();
+
+    const HAS_BLOCKS: bool = false;
+
+    fn next(&mut self) -> Option<Result<Token, ()>> {
+        Some(self.lexer.next()?.map(|lexeme| match lexeme {
+            Lexeme::Word(token) | Lexeme::Other(token) => token,
+        }))
     }
 
-    /// Whether this token can do nothing else than start a declaration.
-    pub(in crate::lang) fn starts_declaration_only(self) -> bool {
-        matches!(
-            self,
-            Token::Sort
-                | Token::Mutable
-                | Token::Immutable
-                | Token::Derived
-                | Token::Axiom
-                | Token::Transition
-                | Token::Zerostate
-                | Token::Onestate
-                | Token::Twostate
-                | Token::Theorem
-                | Token::Definition
-                | Token::Sat
-                | Token::Unsat
-                | Token::Fbii
-        )
+    fn span(&self) -> Range<usize> {
+        self.lexer.span()
     }
 
-    /// Whether the token is a reserved word, so that it cannot be a name.
-    pub(in crate::lang) fn is_reserved_word(self) -> bool {
-        (self as u8) < (Token::Ident as u8)
+    fn remainder(&self) -> &'t str {
+        self.lexer.remainder()
+    }
+
+    fn bump(&mut self, bytes: usize) {
+        self.lexer.bump(bytes);
+    }
+
+    fn starts_item(token: Token) -> bool {
+        starts_declaration(token)
+            || matches!(token, Token::Init | Token::Invariant | Token::Safety | Token::Axiom)
+    }
+
+    fn starts_declaration(token: Token) -> bool {
+        starts_declaration(token)
+    }
+
+    fn hint(characters: &str) -> Option<&'static str> {
+        hints::for_characters(characters)
+    }
+}
+
+/// Whether this token can do nothing else than start a declaration.
+fn starts_declaration(token: Token) -> bool {
+    matches!(
+        token,
+        Token::Sort
+            | Token::Mutable
+            | Token::Immutable
+            | Token::Derived
+            | Token::Axiom
+            | Token::Transition
+            | Token::Zerostate
+            | Token::Onestate
+            | Token::Twostate
+            | Token::Theorem
+            | Token::Definition
+            | Token::Sat
+            | Token::Unsat
+            | Token::Fbii
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::WORDS;
+
+    #[test]
+    fn words_are_sorted() {
+        assert!(WORDS.is_sorted_by_key(|(word, _)| word));
     }
 }

@@ -1,27 +1,26 @@
-//! mypyvy's language `.pyv`: text to syntax tree to transition system, and back to text.
+//! mypyvy's language `.pyv`: text to syntax tree to transition system.
 
-pub(in crate::lang) mod annotations;
 pub mod ast;
-pub(in crate::lang) mod check;
-pub(in crate::lang) mod globals;
-pub(in crate::lang) mod lexer;
-pub(in crate::lang) mod lower;
-pub(in crate::lang) mod parser;
-pub(in crate::lang) mod printer;
-pub(in crate::lang) mod report;
-pub(in crate::lang) mod sorts;
+mod check;
+mod hints;
+mod lexer;
+mod lower;
+mod names;
+mod parser;
 #[cfg(test)]
 mod tests;
-pub(in crate::lang) mod typed;
-pub(in crate::lang) mod uses;
+mod uses;
 
-pub use check::closure::is_capital;
-
-use super::{FormulaKind, WithFormula};
+use super::fol::annotations;
+use super::fol::ast::{Ident, Place, Role, SortName, SortRef};
+use super::fol::parser::parse_formula;
+use super::shared::report::Report;
+use super::shared::{FormulaKind, WithFormula};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::{FileId, Span, line_starts};
-use crate::diag::{Code, Diagnostic, Severity};
+use crate::diag::{Diagnostic, Severity};
 use crate::system::System;
+use lexer::Lexer;
 
 /// Parses a file. The tree holds what could be understood; declarations with errors are
 /// [`ast::DeclKind::Broken`].
@@ -60,11 +59,19 @@ pub fn lower_within(
     text: &str,
     budget: &mut Budget,
 ) -> Result<(Option<System>, Vec<Diagnostic>), Exhausted> {
-    let mut report = report::Report::within(budget.clone());
-    let mut globals = globals::collect(program, &mut report);
+    let mut report = Report::within(budget.clone());
+    let mut globals = names::collect(program, &mut report);
     let checked = check::check(program, &mut globals, &mut report);
-    annotations::check(program, &globals, &mut report);
-    report_arithmetic(&globals.arithmetic, &mut report);
+    for decl in &program.decls {
+        match &decl.kind {
+            ast::DeclKind::Sort { name, annotations } => {
+                annotations::of_sort(name, annotations, &globals, &mut report);
+            }
+            ast::DeclKind::Symbol(symbol) => annotations::of_symbol(&symbol.annotations, &mut report),
+            _ => {}
+        }
+    }
+    report.refuse_arithmetic(&globals.arithmetic);
     let order = uses::check(&globals, &checked, &mut report);
     let is_whole = !program.decls.iter().any(|decl| matches!(decl.kind, ast::DeclKind::Broken(_)));
     let mut system = None;
@@ -100,27 +107,24 @@ pub fn load_with_formula(
     budget: &mut Budget,
 ) -> Result<WithFormula, Exhausted> {
     let (mut program, mut diagnostics) = parse_within(file, text, budget)?;
-    let (parsed, more) = parser::parse_formula(formula_file, formula, parser::Lexer::pyv(formula));
+    let (parsed, more) = parse_formula(formula_file, formula, Lexer::new(formula));
     diagnostics.extend(more);
     if let Some(formula) = parsed {
         // Names, sorts and states of an invariant, or of a theorem, are what is wanted of the formula.
-        let place = ast::Place(formula.span());
+        let place = Place(formula.span());
         let mut add = |kind| program.decls.push(ast::Decl { kind, place });
         match kind {
             FormulaKind::Claim => {
-                add(ast::DeclKind::Formula { role: ast::Role::Invariant, name: None, formula });
+                add(ast::DeclKind::Formula { role: Role::Invariant, name: None, formula });
             }
             FormulaKind::Question { states, constants } => {
                 for (name, sort) in constants {
                     add(ast::DeclKind::Symbol(ast::SymbolDecl {
                         mutability: ast::Mutability::Immutable,
                         form: ast::SymbolForm::Constant,
-                        name: ast::Ident { name: name.as_str().into(), place },
+                        name: Ident { name: name.as_str().into(), place },
                         args: Vec::new(),
-                        result: Some(ast::SortRef {
-                            name: ast::SortName::Named(sort.as_str().into()),
-                            place,
-                        }),
+                        result: Some(SortRef { name: SortName::Named(sort.as_str().into()), place }),
                         annotations: Vec::new(),
                         axiom: None,
                     }));
@@ -141,32 +145,4 @@ pub fn load_with_formula(
         Some((system, formula))
     });
     Ok((loaded, diagnostics))
-}
-
-/// Prints a program in canonical format. It parses back to the same tree, up to broken declarations, which are
-/// left out, and comments.
-pub fn print(program: &ast::Program) -> String {
-    printer::print(program)
-}
-
-/// Refuses arithmetic, showing the first places.
-pub(in crate::lang) fn report_arithmetic(places: &[Span], report: &mut report::Report) {
-    let mut places = places.to_vec();
-    places.sort_unstable();
-    let Some((&first, rest)) = places.split_first() else { return };
-    let mut error = Diagnostic::error(
-        Code::OutsideLogic,
-        first,
-        "integer arithmetic is outside first-order logic with uninterpreted sorts",
-    )
-    .label("arithmetic");
-    for &place in rest.iter().take(3) {
-        error = error.also(place, "and here");
-    }
-    if rest.len() > 3 {
-        error = error.note(format!("and in {} more places", rest.len() - 3));
-    }
-    report.push(error.help(
-        "model numbers by an uninterpreted sort with a relation `le` and axioms that make it a total order",
-    ));
 }

@@ -1,30 +1,20 @@
-//! Which formula uses which symbols and definitions: recursion, `modifies`, formulas without state.
+//! What formulas say of the state: `modifies` and what is read in the new state, formulas without state.
 
-use super::ast::Role;
 use super::check::Checked;
-use super::globals::{Global, Globals, UnitKind};
-use super::report::Report;
-use super::sorts::Ty;
-use super::typed::{Body, Expr, Kind, UnitId};
 use crate::base::hash::{Map, Set};
 use crate::base::ids::IdVec;
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
+use crate::lang::fol::ast::Role;
+use crate::lang::fol::names::{Global, Globals, UnitKind};
+use crate::lang::fol::sorts::Ty;
+use crate::lang::fol::typed::UnitId;
+use crate::lang::fol::uses::{Direct, direct_uses, order};
+use crate::lang::shared::report::Report;
 use crate::logic::{SymId, SymbolKind};
 
-/// What one formula uses directly.
-#[derive(Default)]
-struct Direct {
-    /// Mutable symbols with their state.
-    symbols: Vec<(SymId, u16, Span)>,
-    /// Other units with the state that they are called in.
-    calls: Vec<(UnitId, u16, Span)>,
-    /// Whether some part could not be checked.
-    has_errors: bool,
-}
-
 /// Checks how formulas depend on each other. The result lists all units, callees first.
-pub(in crate::lang) fn check(globals: &Globals<'_>, checked: &Checked, report: &mut Report) -> Vec<UnitId> {
+pub(super) fn check(globals: &Globals<'_>, checked: &Checked, report: &mut Report) -> Vec<UnitId> {
     if report.is_full() {
         return Vec::new();
     }
@@ -37,109 +27,6 @@ pub(in crate::lang) fn check(globals: &Globals<'_>, checked: &Checked, report: &
         }
     }
     order
-}
-
-/// All units, callees first; `None` if some depend on themselves, which is reported.
-pub(in crate::lang) fn callees_first(
-    globals: &Globals<'_>,
-    bodies: &IdVec<UnitId, Body>,
-    report: &mut Report,
-) -> Option<Vec<UnitId>> {
-    order(globals, &direct_uses(globals, bodies), report)
-}
-
-fn direct_uses(globals: &Globals<'_>, bodies: &IdVec<UnitId, Body>) -> IdVec<UnitId, Direct> {
-    bodies
-        .iter()
-        .map(|body| {
-            let mut direct = Direct::default();
-            if let Some(expr) = &body.expr {
-                collect(globals, expr, &mut direct);
-            }
-            direct
-        })
-        .collect()
-}
-
-fn collect(globals: &Globals<'_>, expr: &Expr, direct: &mut Direct) {
-    match &expr.kind {
-        Kind::App { sym, state, .. } if globals.sig.symbols[*sym].kind.is_mutable() => {
-            direct.symbols.push((*sym, *state, expr.span));
-        }
-        Kind::Call { unit, state, .. } => direct.calls.push((*unit, *state, expr.span)),
-        Kind::Safety { state } => {
-            direct.calls.extend(globals.safeties.iter().map(|&unit| (unit, *state, expr.span)));
-        }
-        Kind::Error => direct.has_errors = true,
-        _ => {}
-    }
-    expr.for_each_child(|child| collect(globals, child, direct));
-}
-
-/// All units, callees first; `None` if some depend on themselves, which is reported.
-fn order(globals: &Globals<'_>, direct: &IdVec<UnitId, Direct>, report: &mut Report) -> Option<Vec<UnitId>> {
-    #[derive(Clone, Copy, PartialEq)]
-    enum Mark {
-        New,
-        Open,
-        Done,
-    }
-    let mut marks = IdVec::filled(direct.len(), Mark::New);
-    let mut order = Vec::with_capacity(direct.len());
-    let mut recursive = false;
-    for root in direct.ids() {
-        if marks[root] != Mark::New {
-            continue;
-        }
-        marks[root] = Mark::Open;
-        // Units that are being visited, with the number of calls that have been followed.
-        let mut stack: Vec<(UnitId, usize)> = vec![(root, 0)];
-        while let Some((unit, next)) = stack.last_mut() {
-            let Some(&(callee, _, _)) = direct[*unit].calls.get(*next) else {
-                marks[*unit] = Mark::Done;
-                order.push(*unit);
-                stack.pop();
-                continue;
-            };
-            *next += 1;
-            match marks[callee] {
-                Mark::New => {
-                    marks[callee] = Mark::Open;
-                    stack.push((callee, 0));
-                }
-                Mark::Open => {
-                    recursive = true;
-                    let start = stack.iter().position(|&(unit, _)| unit == callee).unwrap_or(0);
-                    report_cycle(globals, direct, &stack[start..], report);
-                }
-                Mark::Done => {}
-            }
-        }
-    }
-    (!recursive).then_some(order)
-}
-
-/// Reports a cycle of calls; the last call on the stack closes it.
-fn report_cycle(
-    globals: &Globals<'_>,
-    direct: &IdVec<UnitId, Direct>,
-    cycle: &[(UnitId, usize)],
-    report: &mut Report,
-) {
-    let first = &globals.units[cycle[0].0];
-    let message = format!("{} depends on itself", first.shown());
-    let mut error = Diagnostic::error(Code::Recursive, first.name_span(), message)
-        .label("definitions are expanded, so they cannot be recursive");
-    for (index, &(unit, next)) in cycle.iter().enumerate().take(8) {
-        let (callee, _, span) = direct[unit].calls[next - 1];
-        let to = globals.units[callee].shown();
-        let from = globals.units[unit].shown();
-        error = error.also(span, format!("{}{from} uses {to} here", if index == 0 { "" } else { "and " }));
-    }
-    if cycle.len() > 8 {
-        error = error.note(format!("the cycle has {} declarations, the first 8 are shown", cycle.len()));
-    }
-    report.push(error);
 }
 
 /// Reports invariants and inits that say nothing of the state.

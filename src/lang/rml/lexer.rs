@@ -3,7 +3,10 @@
 use std::ops::Range;
 
 use crate::base::span::{BYTE_ORDER_MARK, LINE_ENDS};
-use crate::lang::pyv::lexer::Token;
+use crate::lang::fol::parser::{self, Lexer as _};
+use crate::lang::fol::token::Token;
+
+use super::hints;
 
 /// The reserved words.
 const WORDS: &[(&str, Token)] = &[
@@ -93,7 +96,7 @@ const SIGNS: &[(&str, Token)] = &[
 
 /// The tokens of a text, one by one.
 #[derive(Clone)]
-pub(in crate::lang) struct Lexer<'t> {
+pub(super) struct Lexer<'t> {
     text: &'t str,
     start: usize,
     end: usize,
@@ -101,27 +104,34 @@ pub(in crate::lang) struct Lexer<'t> {
 
 impl<'t> Lexer<'t> {
     /// The tokens of `text`.
-    pub(in crate::lang) fn new(text: &'t str) -> Lexer<'t> {
+    pub(super) fn new(text: &'t str) -> Lexer<'t> {
         Lexer { text, start: 0, end: 0 }
     }
 
-    /// Where the last token stands.
-    pub(in crate::lang) fn span(&self) -> Range<usize> {
-        self.start..self.end
+    fn unexpected(&mut self, character: char) -> Option<Result<Token, ()>> {
+        self.end += character.len_utf8();
+        Some(Err(()))
     }
 
-    /// What follows the last token.
-    pub(in crate::lang) fn remainder(&self) -> &'t str {
-        &self.text[self.end..]
+    fn skip_blanks(&mut self) {
+        loop {
+            let rest = self.remainder();
+            let code = rest.trim_start_matches([' ', '\t', '\r', '\n', BYTE_ORDER_MARK]);
+            self.end += rest.len() - code.len();
+            if !code.starts_with('#') && !code.starts_with("//") {
+                return;
+            }
+            self.end += code.find(LINE_ENDS).unwrap_or(code.len());
+        }
     }
+}
 
-    /// Skips so many bytes of the rest.
-    pub(in crate::lang) fn bump(&mut self, bytes: usize) {
-        self.end += bytes;
-    }
+impl<'t> parser::Lexer<'t> for Lexer<'t> {
+    type State = State;
 
-    /// The next token; an error is a character that no token starts with.
-    pub(in crate::lang) fn next(&mut self) -> Option<Result<Token, ()>> {
+    const HAS_BLOCKS: bool = true;
+
+    fn next(&mut self) -> Option<Result<Token, ()>> {
         self.skip_blanks();
         self.start = self.end;
         let rest = self.remainder();
@@ -153,48 +163,44 @@ impl<'t> Lexer<'t> {
         Some(Ok(token))
     }
 
-    fn unexpected(&mut self, character: char) -> Option<Result<Token, ()>> {
-        self.end += character.len_utf8();
-        Some(Err(()))
+    fn span(&self) -> Range<usize> {
+        self.start..self.end
     }
 
-    fn skip_blanks(&mut self) {
-        loop {
-            let rest = self.remainder();
-            let code = rest.trim_start_matches([' ', '\t', '\r', '\n', BYTE_ORDER_MARK]);
-            self.end += rest.len() - code.len();
-            if !code.starts_with('#') && !code.starts_with("//") {
-                return;
-            }
-            self.end += code.find(LINE_ENDS).unwrap_or(code.len());
-        }
+    fn remainder(&self) -> &'t str {
+        &self.text[self.end..]
+    }
+
+    fn bump(&mut self, bytes: usize) {
+        self.end += bytes;
+    }
+
+    fn starts_item(token: Token) -> bool {
+        starts_declaration(token) || starts_command(token)
+    }
+
+    fn starts_declaration(token: Token) -> bool {
+        starts_declaration(token)
+    }
+
+    fn hint(characters: &str) -> Option<&'static str> {
+        hints::for_characters(characters)
     }
 }
 
-/// Help for characters that no token starts with.
-pub(in crate::lang) fn hint(text: &str) -> Option<&'static str> {
-    let first = text.chars().next()?;
-    Some(match first {
-        '\'' | '’' | '′' => "there are no primes: commands tell how the state changes",
-        '"' => "a string ends on the line that it begins on",
-        '\\' => return crate::lang::pyv::parser::foreign::command(text),
-        '<' if text.starts_with("<-") => "an assignment is written `:=`",
-        '<' if text.starts_with("<>") => "inequality is written `!=`",
-        '?' => "a choice between two values is written `if a then b else c`",
-        '/' => "conjunction is written `&`, disjunction `|`, comments start with `#` or `//`",
-        '-' if text.starts_with("----") => {
-            "this looks like a module in TLA+, which ramsey does not read: models are in `.pyv` or `.rml`"
-        }
-        '-' => "implication is written `->`",
-        '<' | '>' | '≤' | '≥' => "there are no numbers; for an order, declare a relation: `le(x, y)`",
-        '+' | '%' | '^' => "there is no arithmetic",
-        _ if first.is_alphanumeric() => "names consist of the letters a to z and A to Z, digits and `_`",
-        _ => return None,
-    })
+/// What the parser remembers of commands.
+#[derive(Default)]
+pub(super) struct State {
+    /// How many blocks of commands the current place is inside of.
+    pub(super) blocks: u32,
+    /// Whether the current place is inside of the loop of a program.
+    pub(super) in_loop: bool,
+    /// Whether the mistake in the current command is one of the formula that ends right before it.
+    pub(super) spoils_previous: bool,
 }
 
 /// Whether a declaration starts with this token, and nothing else.
-pub(in crate::lang) fn starts_declaration(token: Token) -> bool {
+pub(super) fn starts_declaration(token: Token) -> bool {
     matches!(
         token,
         Token::Sort
@@ -216,13 +222,8 @@ pub(in crate::lang) fn starts_declaration(token: Token) -> bool {
 }
 
 /// Whether a command starts with this token, and nothing else.
-pub(in crate::lang) fn starts_command(token: Token) -> bool {
+pub(super) fn starts_command(token: Token) -> bool {
     matches!(token, Token::Skip | Token::Abort | Token::Assume | Token::Assert | Token::Local | Token::Action)
-}
-
-/// Whether an item of a program starts with this token, and nothing else.
-pub(in crate::lang) fn starts_item(token: Token) -> bool {
-    starts_declaration(token) || starts_command(token)
 }
 
 #[cfg(test)]

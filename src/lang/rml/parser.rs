@@ -1,20 +1,23 @@
-//! Declarations and commands. Formulas, traces and annotations are parsed as those of `.pyv`.
+//! Declarations and commands. Formulas, traces and annotations are parsed by [`crate::lang::fol::parser`].
 
 use std::sync::Arc;
 
-use super::ast::{
-    Branch, Command, CommandKind, Expr, Ident, Item, ItemKind, Module, Place, Program, Role, SortRef,
-    SortedVar, SymbolDecl, SymbolForm,
-};
-use super::lexer::{self, Lexer};
+use super::hints::command_word;
+use super::lexer::{Lexer, starts_command, starts_declaration};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::FileId;
 use crate::diag::{Code, Diagnostic};
-use crate::lang::pyv::ast::{DeclKind, Level};
-use crate::lang::pyv::lexer::Token;
-use crate::lang::pyv::parser::hints::{for_other_format, no_such_operator};
-use crate::lang::pyv::parser::{self, Failed, MAX_DEPTH, Parsed, Parser, foreign};
-use crate::lang::pyv::report::suggest;
+use crate::lang::fol::ast::{Expr, Ident, Level, Place, SortRef, SortedVar};
+use crate::lang::fol::parser::hints::{for_other_format, no_such_operator};
+use crate::lang::fol::parser::{self, Failed, MAX_DEPTH, Parsed};
+use crate::lang::fol::token::Token;
+use crate::lang::program::ast::{
+    Branch, Command, CommandKind, Item, ItemKind, Module, Program, Role, SymbolDecl, SymbolForm,
+};
+use crate::lang::shared::report::suggest;
+
+/// A text in `.rml` that is being parsed.
+type Parser<'t> = parser::Parser<'t, Lexer<'t>>;
 
 /// Words that start a declaration or a command, for suggestions.
 const WORDS: &[&str] = &[
@@ -54,7 +57,7 @@ pub(super) fn parse(
         let error = Diagnostic::error_nowhere(Code::Unreadable, "the file is larger than 4 GiB");
         return Ok((Program { items: Vec::new(), file }, vec![error]));
     }
-    let mut parser = Parser::new(file, text, parser::Lexer::Rml(Lexer::new(text)), budget.clone());
+    let mut parser = Parser::new(file, text, Lexer::new(text), budget.clone());
     let items = parser.items(Token::End);
     Ok((Program { items, file }, parser.finish(budget)?))
 }
@@ -75,13 +78,9 @@ impl Parser<'_> {
                 continue;
             }
             let start = self.start;
-            self.names_here.clear();
-            if self.at(Token::Ident) {
-                self.names_here.push(self.slice());
-            }
-            self.blocks = u32::from(end != Token::End);
-            self.bad_character = false;
-            self.spoils_previous = false;
+            self.begin_item();
+            self.state.blocks = u32::from(end != Token::End);
+            self.state.spoils_previous = false;
             let errors = self.errors;
             match self.item() {
                 // A block with broken commands is kept: what is declared in it is known.
@@ -95,17 +94,15 @@ impl Parser<'_> {
                     items.push(Item { kind, place: Place(self.span_from(start)) });
                 }
                 _ => {
-                    if self.spoils_previous
+                    if self.state.spoils_previous
                         && let Some(before) = items.last_mut()
                         && let ItemKind::Formula { name, .. } = &before.kind
                     {
                         let names = name.iter().map(|name| name.name.clone()).collect();
                         before.kind = ItemKind::Broken(names);
                     }
-                    let broken = self.broken(start);
-                    if let (DeclKind::Broken(names), place) = (broken.kind, broken.place) {
-                        items.push(Item { kind: ItemKind::Broken(names), place });
-                    }
+                    let kind = ItemKind::Broken(self.skip_item(start));
+                    items.push(Item { kind, place: Place(self.span_from(start)) });
                 }
             }
         }
@@ -131,10 +128,7 @@ impl Parser<'_> {
             Token::Macro => self.macro_(),
             Token::Sat | Token::Unsat => {
                 let expect_sat = self.at(Token::Sat);
-                match self.trace(expect_sat)? {
-                    DeclKind::Trace { expect_sat, steps } => Ok(ItemKind::Trace { expect_sat, steps }),
-                    _ => Err(Failed),
-                }
+                Ok(ItemKind::Trace { expect_sat, steps: self.trace()? })
             }
             Token::Include => self.include(),
             Token::Module => self.module(),
@@ -257,7 +251,7 @@ impl Parser<'_> {
     }
 
     fn module(&mut self) -> Parsed<ItemKind> {
-        if self.blocks > 0 {
+        if self.state.blocks > 0 {
             let error =
                 Diagnostic::error(Code::Syntax, self.span(), "a module is declared inside of a module")
                     .label("not possible here")
@@ -316,9 +310,9 @@ impl Parser<'_> {
             let _ = self.expr(Level::Open)?;
         }
         self.eat(Token::Do);
-        self.in_loop = true;
+        self.state.in_loop = true;
         let body = self.block();
-        self.in_loop = false;
+        self.state.in_loop = false;
         Ok(ItemKind::While(body?))
     }
 
@@ -392,25 +386,25 @@ impl Parser<'_> {
             return self.fail(error);
         }
         self.advance();
-        if self.blocks >= MAX_DEPTH {
+        if self.state.blocks >= MAX_DEPTH {
             let start = self.start;
             self.blocks_too_deep();
             self.skip_block();
             return Ok(vec![Command { kind: CommandKind::Broken, place: Place(self.span_from(start)) }]);
         }
-        self.blocks += 1;
+        self.state.blocks += 1;
         let mut commands = Vec::new();
         while !self.at(Token::RightBrace) {
             if self.eat(Token::Semicolon) {
                 continue;
             }
-            if self.at(Token::While) && self.in_loop {
+            if self.at(Token::While) && self.state.in_loop {
                 let start = self.start;
                 self.inner_loop()?;
                 commands.push(Command { kind: CommandKind::Broken, place: Place(self.span_from(start)) });
                 continue;
             }
-            if self.at(Token::End) || lexer::starts_declaration(self.token) {
+            if self.at(Token::End) || starts_declaration(self.token) {
                 let error = self.expected("a command or `}`");
                 return self.fail(if self.at(Token::End) {
                     error
@@ -418,23 +412,23 @@ impl Parser<'_> {
                     error.help("declarations stand outside of blocks of commands")
                 });
             }
-            let (start, depth, blocks) = (self.start, self.depth, self.blocks);
+            let (start, depth, blocks) = (self.start, self.depth, self.state.blocks);
             self.bad_character = false;
-            self.spoils_previous = false;
+            self.state.spoils_previous = false;
             match self.command("a command or `}`") {
                 Ok(command) => commands.push(command),
                 Err(Failed) => {
-                    if self.spoils_previous {
+                    if self.state.spoils_previous {
                         commands.pop();
                     }
-                    (self.depth, self.blocks) = (depth, blocks);
+                    (self.depth, self.state.blocks) = (depth, blocks);
                     self.skip_command(start);
                     commands.push(Command { kind: CommandKind::Broken, place: Place(self.span_from(start)) });
                 }
             }
         }
         self.advance();
-        self.blocks -= 1;
+        self.state.blocks -= 1;
         Ok(commands)
     }
 
@@ -443,7 +437,7 @@ impl Parser<'_> {
         let mut open = 0;
         // The token where the command starts is not where the next one does.
         let mut first = self.start == start;
-        while !self.at(Token::End) && !lexer::starts_declaration(self.token) {
+        while !self.at(Token::End) && !starts_declaration(self.token) {
             match self.token {
                 Token::LeftBrace => open += 1,
                 Token::RightBrace if open == 0 => return,
@@ -453,7 +447,7 @@ impl Parser<'_> {
                     if open == 0
                         && !first
                         && self.is_first_on_line()
-                        && (lexer::starts_command(token) || matches!(token, Token::Ident | Token::If)) =>
+                        && (starts_command(token) || matches!(token, Token::Ident | Token::If)) =>
                 {
                     return;
                 }
@@ -543,17 +537,17 @@ impl Parser<'_> {
             if self.at(Token::If) {
                 // A chain counts as nesting, since that is what it means.
                 let start = self.start;
-                if self.blocks >= MAX_DEPTH {
+                if self.state.blocks >= MAX_DEPTH {
                     self.blocks_too_deep();
                     self.skip_if();
                     let place = Place(self.span_from(start));
                     otherwise.push(Command { kind: CommandKind::Broken, place });
                     return Ok(CommandKind::If { condition, then, otherwise });
                 }
-                self.blocks += 1;
+                self.state.blocks += 1;
                 let kind = self.if_command()?;
                 otherwise.push(Command { kind, place: Place(self.span_from(start)) });
-                self.blocks -= 1;
+                self.state.blocks -= 1;
             } else {
                 otherwise = self.block()?;
             }
@@ -600,11 +594,11 @@ impl Parser<'_> {
                 "remove" => false,
                 word => {
                     if let Some(error) = foreign_operator {
-                        self.spoils_previous = true;
+                        self.state.spoils_previous = true;
                         return self.fail(error);
                     }
                     let error = self.expected("`insert` or `remove`");
-                    let error = match foreign::command_word(word) {
+                    let error = match command_word(word) {
                         Some(help) => error.help(help),
                         None => self.hint_keyword(error, &["insert", "remove"]),
                     };
@@ -634,23 +628,20 @@ impl Parser<'_> {
         }
         if !self.at(Token::Assign) {
             if let Some(error) = foreign_operator {
-                self.spoils_previous = true;
+                self.state.spoils_previous = true;
                 return self.fail(error);
             }
             let error = self.expected(if args.is_some() { "`:=`" } else { "`:=`, `(` or `.`" });
             let error = match self.token {
                 Token::Equal => error.help("an assignment is written `:=`"),
-                Token::Colon if foreign::command_word(&target.name).is_none() => error.help(
+                Token::Colon if command_word(&target.name).is_none() => error.help(
                     "an assignment is written `:=`; a variable of a block is declared by `local name: sort`",
                 ),
-                _ => {
-                    match (foreign::command_word(&target.name), suggest(&target.name, WORDS.iter().copied()))
-                    {
-                        (Some(help), _) => error.help(help),
-                        (None, Some(word)) if args.is_none() => error.help(format!("did you mean `{word}`?")),
-                        _ => error.note(format!("`{}` starts a command that changes it", target.name)),
-                    }
-                }
+                _ => match (command_word(&target.name), suggest(&target.name, WORDS.iter().copied())) {
+                    (Some(help), _) => error.help(help),
+                    (None, Some(word)) if args.is_none() => error.help(format!("did you mean `{word}`?")),
+                    _ => error.note(format!("`{}` starts a command that changes it", target.name)),
+                },
             };
             return self.fail(error);
         }

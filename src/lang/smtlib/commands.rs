@@ -1,11 +1,12 @@
 //! Commands.
 
-use super::Result;
 use super::command::{Assertion, BoolElements, Command, Entered, Value};
-use super::frontend::{Frontend, asserts};
+use super::failure::Result;
+use super::frontend::asserts;
 use super::lexer::{Token, shown};
 use super::names::{Function, Name};
 use super::script::Script;
+use super::state::Frontend;
 use super::theories::is_supported;
 use crate::diag::Code;
 use crate::logic::{Sort, SortId, SymId, Symbol, SymbolKind};

@@ -1,9 +1,8 @@
 //! Forgetting what no live declaration, definition or assertion needs.
 
-use super::frontend::{Declared, Frontend};
+use super::families::{Expr, Instance, Sorts};
 use super::names::{Function, Names, Sort};
-use super::parts::Part;
-use super::sorts::{Expr, Instance, Sorts};
+use super::state::{Declared, Frontend, Part};
 use super::variables::Variables;
 use crate::base::hash::{Map, Set};
 use crate::logic::{Node, Signature, SortId, SymId, TermId, Terms, VarId};

@@ -1,11 +1,10 @@
 //! Enumerations: datatypes whose constructors have no fields.
 
-use super::Result;
+use super::failure::{Failure, Result};
 use super::lexer::{Place, Token};
-use super::names::{Function, Name, Sort};
+use super::names::{Function, Name, Sort, quote};
+use super::open::{Frame, Match, Value};
 use super::script::Script;
-use super::terms::{Frame, Match, Value};
-use super::{Failure, quote};
 use crate::base::hash::Set;
 use crate::diag::Code;
 use crate::logic::{SortId, SymId, TermId};

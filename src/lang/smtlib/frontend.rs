@@ -1,114 +1,25 @@
-//! What a script has declared, defined and asserted so far.
+//! Commands applied to what a script has declared, defined and asserted so far.
 
+use super::state::Declared;
+use super::state::Frontend;
+use super::state::Level;
 use std::borrow::Cow;
 
 use super::command::{Assertion, BoolElements, Command, LiveSort, LiveSymbol};
+use super::failure::Error;
 use super::lexer::{Lexer, Token};
-use super::names::{Function, Name, Names, Sort};
-use super::parts::Parts;
-use super::script::{Script, Stack};
-use super::sorts::Sorts;
-use super::variables::Variables;
-use super::{Error, quote};
+use super::names::{Function, Sort, quote};
+use super::script::Script;
 use crate::base::budget::Budget;
-use crate::base::hash::Map;
 use crate::diag::Code;
-use crate::logic::{Signature, SortId, SymId, TermId, Terms, VarId};
-
-/// Declarations, definitions and the assertion stack of a script, command by command.
-///
-/// All calls are to be given the same signature and arena. Others may add to the arena, and change nothing else.
-#[derive(Clone, Debug)]
-pub struct Frontend {
-    pub(super) names: Names,
-    pub(super) variables: Variables,
-    pub(super) sorts: Sorts,
-    pub(super) macros: Vec<Macro>,
-    /// Symbols that were made before the last one of their name.
-    pub(super) former_symbols: Map<(Name, Vec<SortId>, SortId), SymId>,
-    /// The constructors of each live datatype.
-    pub(super) datatypes: Map<SortId, Vec<SymId>>,
-    /// What is in scope, in the order of declaration.
-    pub(super) declared: Vec<Declared>,
-    pub(super) levels: Vec<Level>,
-    pub(super) assertions: Vec<Assertion>,
-    pub(super) bools: Option<BoolElements>,
-    pub(super) parts: Parts,
-    /// Below how many levels assertions were refused, ascending; those of level 0 for good.
-    refused: Vec<usize>,
-    pub(super) has_global_declarations: bool,
-    pub(super) has_logic: bool,
-    /// Memory to work in.
-    pub(super) stack: Stack,
-}
-
-/// A function that stands for its definition.
-#[derive(Clone, Debug)]
-pub(super) struct Macro {
-    pub(super) params: Vec<VarId>,
-    pub(super) body: TermId,
-    /// What is known of the body once it has been used.
-    pub(super) facts: Option<Facts>,
-}
-
-/// What has to be known of a definition to use it.
-#[derive(Clone, Debug)]
-pub(super) struct Facts {
-    /// The variables that the body binds.
-    pub(super) bound: Vec<VarId>,
-    /// How many different terms there are in the body.
-    pub(super) size: usize,
-}
-
-/// A name that came into scope.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Declared {
-    Sort(Name),
-    Function(Name),
-    /// A function without arguments that names a term.
-    Label(Name),
-}
-
-/// How much there was when a level was pushed.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Level {
-    pub(super) declared: usize,
-    pub(super) assertions: usize,
-}
+use crate::logic::{Signature, SortId, TermId, Terms};
 
 /// Whether commands of this name say that something is true. Soft constraints do not.
 pub(super) fn asserts(name: &str) -> bool {
     name.starts_with("assert") && name != "assert-soft"
 }
 
-impl Default for Frontend {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Frontend {
-    /// At the start of a script.
-    pub fn new() -> Frontend {
-        Frontend {
-            names: Names::new(),
-            variables: Variables::default(),
-            sorts: Sorts::default(),
-            macros: Vec::new(),
-            former_symbols: Map::default(),
-            datatypes: Map::default(),
-            declared: Vec::new(),
-            levels: Vec::new(),
-            assertions: Vec::new(),
-            bools: None,
-            parts: Parts::default(),
-            refused: Vec::new(),
-            has_global_declarations: false,
-            has_logic: false,
-            stack: Stack::default(),
-        }
-    }
-
     /// Reads one command and applies what it says about declarations, definitions and assertions.
     ///
     /// # Errors
@@ -173,7 +84,7 @@ impl Frontend {
             }));
         }
         if result.is_err() {
-            stack.unwind(self);
+            stack.unwind(&mut self.names, &mut self.variables);
             self.variables.reset();
             self.forget_declarations(declared);
             self.assertions.truncate(assertions);

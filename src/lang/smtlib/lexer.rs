@@ -1,6 +1,6 @@
 //! Tokens of one command.
 
-use super::{Error, Failure, Result};
+use super::failure::{Error, Failure, Result};
 use crate::base::span::is_line_end;
 use crate::diag::Code;
 

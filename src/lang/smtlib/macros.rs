@@ -1,11 +1,10 @@
 //! Definitions of functions, and their expansion.
 
-use super::Result;
-use super::frontend::{Declared, Facts, Macro};
+use super::failure::Result;
 use super::lexer::{Place, Token};
-use super::names::{Function, Name};
-use super::quote;
+use super::names::{Function, Name, quote};
 use super::script::Script;
+use super::state::{Declared, Facts, Macro};
 use crate::base::hash::{Map, Set};
 use crate::diag::Code;
 use crate::logic::{Node, SortId, TermId, Terms, VarId};
@@ -103,7 +102,7 @@ impl Script<'_> {
                     else {
                         return Err(error);
                     };
-                    self.stack.unwind(self.front);
+                    self.stack.unwind(&mut self.front.names, &mut self.front.variables);
                     self.front.variables.reset();
                     self.front.forget_declarations(declared);
                     open.push(other);
@@ -141,7 +140,7 @@ impl Script<'_> {
     /// Brings a definition into scope, whose parameters are the variables that are bound.
     fn bring_macro(&mut self, name: Name, body: TermId) {
         let params = self.stack.bound.clone();
-        self.stack.unwind(self.front);
+        self.stack.unwind(&mut self.front.names, &mut self.front.variables);
         let function = self.add_macro(params, body);
         self.bring_function(name, function);
     }

@@ -7,111 +7,28 @@ mod command;
 mod commands;
 mod compact;
 mod datatypes;
+mod failure;
+mod families;
 mod frontend;
 mod lexer;
 mod macros;
 mod names;
+mod open;
 mod parts;
+mod problem;
 mod reader;
 mod script;
 mod sorts;
+mod state;
 mod terms;
 #[cfg(test)]
 mod tests;
 mod theories;
 mod variables;
 
-use std::borrow::Cow;
-
-pub use super::Error;
 pub use command::{Assertion, BoolElements, Command, Entered, LiveSort, LiveSymbol, Value};
-pub use frontend::Frontend;
+pub use failure::Error;
+pub use names::quote;
+pub use problem::problem;
 pub use reader::{Form, Reader};
-
-use super::pyv::report::Report;
-use crate::base::span::{FileId, Span};
-use crate::diag::{Code, Diagnostic};
-use crate::logic::{Problem, Query, TermId};
-
-/// Errors are boxed while a command is read: they are large and rare.
-type Failure = Box<Error>;
-type Result<T> = std::result::Result<T, Failure>;
-
-/// Terms are at most so deep, so that others may recurse over them.
-const MAX_DEPTH: usize = 2_000;
-
-/// The hint where a script uses a theory.
-const UNINTERPRETED: &str = "there are uninterpreted sorts only: declare a sort and functions, and assert what has to be known of them";
-
-/// Reads a whole script: one query for each `check-sat` and `check-sat-assuming` up to `exit`, whose hypotheses are the
-/// assertions that are live there, implicit ones included, and then the assumptions. There is a problem if and only if
-/// there is no error.
-pub fn problem(file: FileId, text: &str) -> (Option<Problem>, Vec<Diagnostic>) {
-    let mut problem = Problem::default();
-    let mut frontend = Frontend::new();
-    let mut report = Report::default();
-    let mut reader = Reader::new();
-    reader.feed(text.as_bytes());
-    loop {
-        let is_last = match reader.next_form() {
-            Some(form) => read(&form, file, &mut frontend, &mut problem, &mut report),
-            None => match reader.finish() {
-                Some(form) => read(&form, file, &mut frontend, &mut problem, &mut report),
-                None => true,
-            },
-        };
-        if is_last || report.is_full() {
-            break;
-        }
-    }
-    let has_errors = report.has_errors();
-    ((!has_errors).then_some(problem), report.finish())
-}
-
-/// Reads one form of a script; whether it is the last.
-fn read(
-    form: &Form<'_>,
-    file: FileId,
-    frontend: &mut Frontend,
-    problem: &mut Problem,
-    report: &mut Report,
-) -> bool {
-    let command = match &form.error {
-        Some(error) => Err(error.clone()),
-        None => frontend.command(&mut problem.sig, &mut problem.terms, &form.text),
-    };
-    let mut ask = |assumptions: &[Entered]| {
-        let asserted = frontend.assertions().iter().map(|assertion| assertion.formula);
-        let assumed = assumptions.iter().map(|assumption| assumption.term);
-        let hypotheses: Vec<TermId> = asserted.chain(assumed).collect();
-        let goal = problem.terms.fals();
-        problem.queries.push(Query { hypotheses, goal, line: form.line });
-    };
-    match command {
-        Ok(Command::CheckSat) => ask(&[]),
-        Ok(Command::CheckSatAssuming(assumptions)) => ask(&assumptions),
-        Ok(Command::Exit) => return true,
-        Ok(Command::Unsupported(what)) => {
-            let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-            let span = Span { file, start: place(form.offset), end: place(form.offset + form.text.len()) };
-            let what = format!("{what} is not supported");
-            report.push(if frontend.lacks_assertions() {
-                Diagnostic::error(Code::Unchecked, span, what).label("what it asserts would be left out")
-            } else {
-                Diagnostic::warning(Code::Unchecked, span, what)
-            });
-        }
-        Ok(_) => {}
-        Err(error) => report.push(error.diagnostic(file, form.offset)),
-    }
-    false
-}
-
-/// The spelling of a symbol in a script, with bars where it needs them.
-pub fn quote(name: &str) -> Cow<'_, str> {
-    if lexer::is_simple(name) && !names::is_reserved(name) {
-        Cow::Borrowed(name)
-    } else {
-        Cow::Owned(format!("|{name}|"))
-    }
-}
+pub use state::Frontend;

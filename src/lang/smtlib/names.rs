@@ -1,9 +1,12 @@
 //! Names and what they stand for.
 
+use std::borrow::Cow;
+
 use std::hash::Hasher as _;
 
 use hashbrown::HashTable;
 
+use super::lexer::is_simple;
 use super::theories::Builtin;
 use crate::base::hash::Hasher;
 use crate::base::ids::IdVec;
@@ -102,8 +105,13 @@ const RESERVED: &[(&str, Reserved)] = &[
 ];
 
 /// Whether `name` needs bars to be a symbol, though its characters do not.
-pub(super) fn is_reserved(name: &str) -> bool {
+fn is_reserved(name: &str) -> bool {
     RESERVED.iter().any(|&(word, _)| word == name)
+}
+
+/// The spelling of a symbol in a script, with bars where it needs them.
+pub fn quote(name: &str) -> Cow<'_, str> {
+    if is_simple(name) && !is_reserved(name) { Cow::Borrowed(name) } else { Cow::Owned(format!("|{name}|")) }
 }
 
 impl Names {

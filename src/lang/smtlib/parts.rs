@@ -4,55 +4,21 @@
 //! symbol, applied to its free variables, and what the symbol means is an implicit assertion: a definition, which changes
 //! nothing about what can be true. So terms that are deep because they share definitions are as deep as they like.
 
-use super::MAX_DEPTH;
-use super::Result;
-use super::frontend::Frontend;
+use super::failure::{MAX_DEPTH, Result};
 use super::lexer::Place;
+use super::open::Value;
 use super::script::Script;
-use super::terms::Value;
-use crate::base::hash::{Map, Set};
+use super::state::Frontend;
+use super::state::Part;
+use crate::base::hash::Set;
 use crate::diag::Code;
-use crate::logic::{Node, SortId, SymId, Symbol, SymbolKind, TermId, VarId};
+use crate::logic::{Node, SortId, Symbol, SymbolKind, TermId, VarId};
 
 /// Terms of this depth get a name. Two terms below it that a definition puts into one stay below [`MAX_DEPTH`] together.
 const DEEP: usize = MAX_DEPTH / 2;
 
 /// Terms with more free variables get no name.
 const MAX_VARS: usize = 32;
-
-/// Parts with names.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Parts {
-    pub(super) list: Vec<Part>,
-    /// By term, the number of its name.
-    known: Map<TermId, usize>,
-}
-
-/// A part with a name.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
-    pub(super) sym: SymId,
-    pub(super) term: TermId,
-    /// What stands for it: its symbol, applied to its free variables.
-    pub(super) name: TermId,
-    /// That they are equal, whatever the variables are.
-    pub(super) definition: TermId,
-}
-
-impl Parts {
-    /// Forgets all but the first `count`.
-    pub(super) fn truncate(&mut self, count: usize) {
-        for part in self.list.drain(count.min(self.list.len())..) {
-            self.known.remove(&part.term);
-        }
-    }
-
-    /// Adds a part.
-    pub(super) fn add(&mut self, part: Part) {
-        self.known.insert(part.term, self.list.len());
-        self.list.push(part);
-    }
-}
 
 impl Script<'_> {
     /// The same value, or a name for it where it is deep.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::Error;
+use super::failure::Error;
 use crate::base::span::{is_line_end, line_starts};
 use crate::diag::Code;
 

@@ -1,16 +1,16 @@
 //! One command while it is read.
 
 use super::command::Entered;
-use super::frontend::Frontend;
+use super::failure::{Failure, Result};
 use super::lexer::{Lexer, Place, Token, shown};
-use super::names::{Entry, Local, Name, Names};
-use super::terms::Frame;
-use super::{Failure, Result, quote};
+use super::names::{Entry, Local, Name, quote};
+use super::open::Stack;
+use super::state::Frontend;
 use crate::base::budget::Budget;
 use crate::base::hash::Map;
 use crate::diag::Code;
-use crate::lang::pyv::report::suggest;
-use crate::logic::{Signature, SymId, TermId, Terms, VarId};
+use crate::lang::shared::report::suggest;
+use crate::logic::{Signature, TermId, Terms};
 
 /// What one command may cost beyond reading it: terms of definitions that are copied, mostly.
 const MAX_WORK: usize = 4_000_000;
@@ -34,47 +34,6 @@ pub(super) struct Script<'a> {
     work: usize,
     /// The limits of the caller.
     budget: &'a mut Budget,
-}
-
-/// What is open inside of a term.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Stack {
-    pub(super) frames: Vec<Frame>,
-    /// Arguments of the open applications, and their places.
-    pub(super) values: Vec<TermId>,
-    pub(super) places: Vec<Place>,
-    /// Values of the open `let`s that are not in scope yet.
-    pub(super) bindings: Vec<(Name, TermId, Place)>,
-    /// Cases of the open `match`es.
-    pub(super) cases: Vec<(Option<SymId>, TermId)>,
-    /// Variables of the open quantifiers.
-    pub(super) bound: Vec<VarId>,
-    /// Names that are bound, each with what it was before.
-    pub(super) locals: Vec<(Name, Option<Local>)>,
-}
-
-impl Stack {
-    /// Ends all bindings of names, and all binders.
-    pub(super) fn unwind(&mut self, front: &mut Frontend) {
-        self.unbind(&mut front.names, 0);
-        for var in self.bound.drain(..) {
-            front.variables.release(var);
-        }
-        self.frames.clear();
-        self.values.clear();
-        self.places.clear();
-        self.bindings.clear();
-        self.cases.clear();
-    }
-
-    /// Ends the bindings of names behind the first `count`.
-    pub(super) fn unbind(&mut self, names: &mut Names, count: usize) {
-        while self.locals.len() > count
-            && let Some((name, before)) = self.locals.pop()
-        {
-            names.entries[name].local = before;
-        }
-    }
 }
 
 impl<'a> Script<'a> {

@@ -1,13 +1,16 @@
 //! Sort symbols with arguments, and definitions of sorts.
 
-use super::Result;
-use super::frontend::Frontend;
+use super::failure::Failure;
+use super::failure::{Result, UNINTERPRETED};
+use super::families::Definition;
+use super::families::Expr;
+use super::families::Instance;
 use super::lexer::{Place, Token};
-use super::names::{Name, Names, Sort};
+use super::names::{Name, Sort, quote};
 use super::script::Script;
+use super::state::Declared;
+use super::state::Frontend;
 use super::theories::theory_of_sort;
-use super::{UNINTERPRETED, quote};
-use crate::base::hash::{Map, Set};
 use crate::diag::Code;
 use crate::logic::{Signature, SortId};
 
@@ -19,100 +22,6 @@ const MAX_NAME: usize = 10_000;
 
 /// So many arguments a sort symbol may have.
 const MAX_ARITY: usize = 1_000;
-
-/// Sort symbols with arguments, their instances, and definitions.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Sorts {
-    /// Name and arity; what is out of scope stays, so that its instances are found again.
-    pub(super) families: Vec<(Name, usize)>,
-    family_of: Map<(Name, usize), usize>,
-    /// In the order of making.
-    pub(super) instances: Vec<Instance>,
-    known: Map<(usize, Vec<SortId>), SortId>,
-    instance_sorts: Set<SortId>,
-    pub(super) definitions: Vec<Definition>,
-}
-
-/// A sort symbol applied to sorts.
-#[derive(Clone, Debug)]
-pub(super) struct Instance {
-    pub(super) family: usize,
-    pub(super) args: Vec<SortId>,
-    pub(super) sort: SortId,
-}
-
-/// `define-sort`.
-#[derive(Clone, Debug)]
-pub(super) struct Definition {
-    arity: usize,
-    pub(super) body: Expr,
-    /// How deep definitions are nested in it.
-    depth: usize,
-}
-
-/// A sort that may have parameters.
-#[derive(Clone, Debug)]
-pub(super) enum Expr {
-    Sort(SortId),
-    Param(usize),
-    Family(usize, Vec<Expr>),
-    Definition(usize, Vec<Expr>),
-}
-
-impl Sorts {
-    /// The number of the sort symbol with this name and arity.
-    pub(super) fn family(&mut self, name: Name, arity: usize) -> usize {
-        *self.family_of.entry((name, arity)).or_insert_with(|| {
-            self.families.push((name, arity));
-            self.families.len() - 1
-        })
-    }
-
-    /// Records an instance.
-    pub(super) fn add_instance(&mut self, instance: Instance) {
-        self.instance_sorts.insert(instance.sort);
-        self.known.insert((instance.family, instance.args.clone()), instance.sort);
-        self.instances.push(instance);
-    }
-
-    /// Whether the sort is one of a sort symbol with arguments.
-    pub(super) fn is_instance(&self, sort: SortId) -> bool {
-        self.instance_sorts.contains(&sort)
-    }
-
-    /// The instances of live sort symbols for live sorts; `plain` are the live sorts without arguments.
-    pub(super) fn live_instances(&self, names: &Names, plain: &[SortId]) -> Vec<SortId> {
-        let mut live: Set<SortId> = plain.iter().copied().collect();
-        live.insert(SortId::BOOL);
-        let mut found = Vec::new();
-        for instance in &self.instances {
-            let (name, _) = self.families[instance.family];
-            if names.entries[name].sort == Sort::Family(instance.family)
-                && instance.args.iter().all(|arg| live.contains(arg))
-            {
-                live.insert(instance.sort);
-                found.push(instance.sort);
-            }
-        }
-        found
-    }
-
-    /// Forgets the definitions from number `first` on.
-    pub(super) fn forget_definitions(&mut self, first: usize) {
-        self.definitions.truncate(first);
-    }
-
-    fn depth(&self, expr: &Expr) -> usize {
-        match expr {
-            Expr::Sort(_) | Expr::Param(_) => 0,
-            Expr::Family(_, args) => args.iter().map(|arg| self.depth(arg)).max().unwrap_or(0),
-            Expr::Definition(index, args) => {
-                let args = args.iter().map(|arg| self.depth(arg)).max().unwrap_or(0);
-                args.max(self.definitions[*index].depth + 1)
-            }
-        }
-    }
-}
 
 impl Frontend {
     /// The sort of a sort symbol for these arguments; `None` where its name would be too long.
@@ -211,7 +120,7 @@ impl<'a> Script<'a> {
         Err(place.error(Code::Arity, message, ""))
     }
 
-    fn undeclared_sort(&mut self, name: Name, place: Place) -> super::Failure {
+    fn undeclared_sort(&mut self, name: Name, place: Place) -> Failure {
         let text = self.front.names.text(name);
         if let Some(theory) = theory_of_sort(text) {
             let message = format!("`{text}` is a sort of the theory of {theory}, which is not supported");
@@ -329,7 +238,7 @@ impl<'a> Script<'a> {
     /// Brings a sort into scope.
     pub(super) fn bring_sort(&mut self, name: Name, sort: Sort) {
         self.front.names.entries[name].sort = sort;
-        self.front.declared.push(super::frontend::Declared::Sort(name));
+        self.front.declared.push(Declared::Sort(name));
     }
 }
 

@@ -2,69 +2,18 @@
 //!
 //! What is open is on a stack of its own and not on that of the machine: scripts nest `let` tens of thousands deep.
 
-use super::frontend::Declared;
+use super::failure::{Failure, Result, UNINTERPRETED};
 use super::lexer::{Literal, Place, Token};
-use super::names::{Function, Name, Reserved};
+use super::names::{Function, Name, Reserved, quote};
+use super::open::Frame;
+use super::open::Head;
+use super::open::Value;
 use super::script::Script;
 use super::sorts::count;
+use super::state::Declared;
 use super::theories::{Builtin, theory_of_function};
-use super::{Failure, Result, UNINTERPRETED, quote};
 use crate::diag::Code;
 use crate::logic::{SortId, SymId, TermId};
-
-/// A part of a term that is open.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Frame {
-    /// An application whose arguments are being read.
-    Application {
-        head: Head,
-        start: Place,
-        /// Where its arguments start on the stack of values.
-        first: usize,
-        /// For definitions: see [`super::variables`].
-        mark: usize,
-    },
-    /// A `let` whose value for this name is being read.
-    Let { start: Place, name: Name, at: Place, first: usize, mark: usize },
-    /// The body of a `let`.
-    Body { start: Place, locals: usize, mark: usize },
-    /// The body of a quantifier.
-    Quantifier { start: Place, universal: bool, bound: usize, locals: usize },
-    /// A term that gets annotations.
-    Annotation { start: Place },
-    /// What a `match` looks at.
-    Scrutinee { start: Place, mark: usize },
-    /// The result of a case of a `match`.
-    Case { of: Match, constructor: Option<SymId>, locals: usize },
-}
-
-/// A `match` whose cases are being read.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Match {
-    pub(super) start: Place,
-    pub(super) scrutinee: TermId,
-    pub(super) mark: usize,
-    /// Where its cases start on the stack of values: pairs of a constructor and a result.
-    pub(super) first: usize,
-}
-
-/// What is applied to arguments.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Head {
-    Builtin(Builtin, Name),
-    Symbol(SymId),
-    /// A definition, by its number.
-    Macro(usize, Name),
-    /// Whether a term is this constructor.
-    Tester(SymId),
-}
-
-/// A term with its place.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Value {
-    pub(super) term: TermId,
-    pub(super) place: Place,
-}
 
 impl<'a> Script<'a> {
     /// Reads a term.

@@ -4,20 +4,16 @@ use super::cursor::{Parsed, Stop, shown};
 use super::lexer::Token;
 use super::reader::{Language, Reader};
 use super::types::outside;
-use super::vocabulary::{Value, Wanted};
+use super::vocabulary::{NO_FORMULAS, Value, Wanted};
 use crate::base::hash::Map;
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
-use crate::lang::pyv::report::suggest;
+use crate::lang::shared::report::suggest;
 use crate::logic::{SortId, TermId, VarId};
 
 /// How deep formulas may be nested, parentheses not counted. The conjunction of all conjectures is one level deeper, and
 /// 2,000 levels are what the kernel reads.
 pub(super) const MAX_DEPTH: usize = 1_999;
-
-/// Help where a formula stands in place of a term.
-pub(super) const NO_FORMULAS: &str =
-    "formulas as arguments, and equality of formulas, are not supported; equivalence is `<=>`";
 
 /// Defined words that formulas may have.
 const DEFINED: &[&str] = &["$true", "$false", "$distinct", "$ite"];

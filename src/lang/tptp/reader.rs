@@ -3,16 +3,15 @@
 use super::cursor::{Cursor, Parsed, STATEMENTS, Stop, shown};
 use super::formula::Scope;
 use super::lexer::{self, Token};
+use super::problem::{Loaded, Role, Statement};
 use super::types::outside;
 use super::vocabulary::Vocabulary;
-use super::{Loaded, Role, Statement};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Set;
 use crate::base::span::{FileId, Sources, Span};
 use crate::diag::{Code, Diagnostic};
-use crate::lang::Includes;
-use crate::lang::pyv::report::{Report, suggest};
-use crate::lang::pyv::report_arithmetic;
+use crate::lang::shared::Includes;
+use crate::lang::shared::report::{Report, suggest};
 use crate::logic::{Problem, Query, TermId, Terms};
 
 /// Files may include each other so deep.
@@ -165,7 +164,7 @@ impl<'a> Reader<'a> {
     }
 
     fn finish(mut self) -> (Option<Loaded>, Vec<Diagnostic>) {
-        report_arithmetic(&self.arithmetic, &mut self.report);
+        self.report.refuse_arithmetic(&self.arithmetic);
         if self.report.has_errors() {
             return (None, self.report.finish());
         }

@@ -5,7 +5,7 @@ use super::lexer::Token;
 use super::reader::Reader;
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
-use crate::lang::pyv::report::suggest;
+use crate::lang::shared::report::suggest;
 use crate::logic::SortId;
 
 /// So many parentheses may be open in a type.

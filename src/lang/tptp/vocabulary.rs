@@ -1,12 +1,15 @@
 //! Types and symbols: what is declared, and what a name means that is not.
 
 use super::cursor::{Parsed, Stop, shown};
-use super::formula::NO_FORMULAS;
 use crate::base::hash::Map;
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
-use crate::lang::pyv::report::suggest;
+use crate::lang::shared::report::suggest;
 use crate::logic::{Signature, Sort, SortId, SymId, Symbol, SymbolKind, TermId, Terms};
+
+/// Help where a formula stands in place of a term.
+pub(super) const NO_FORMULAS: &str =
+    "formulas as arguments, and equality of formulas, are not supported; equivalence is `<=>`";
 
 /// A term or formula that has been read, and where.
 #[derive(Clone, Copy, Debug)]

@@ -8,9 +8,10 @@ use crate::epr::{Fixed, Solver};
 use crate::logic::{
     Elem, Evaluator, Node, Signature, SortId, Structure, SymId, SymbolKind, TermId, Terms, Tuples,
 };
+use crate::query::breach::Breach;
 use crate::query::breach::breach;
-use crate::query::outcome::{Breach, Counterexample};
-use crate::query::search::Failure;
+use crate::query::cost::Failure;
+use crate::query::outcome::Counterexample;
 use crate::system::Site;
 
 impl Simulator {

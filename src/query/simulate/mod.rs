@@ -8,15 +8,19 @@ mod steps;
 
 use std::sync::Arc;
 
-use super::outcome::{Breach, Call, Counterexample};
-use super::search::Failure;
+use super::breach::Breach;
+use super::cost::Failure;
+use super::outcome::Counterexample;
+use super::unroll::Call;
 use super::verify::Limits;
 use crate::base::budget::Budget;
 use crate::base::ids::{Id as _, IdVec};
 use crate::base::rng::Rng;
 use crate::epr::Solver;
-use crate::logic::{Elem, Pretty, Signature, SortId, Structure, SymId, TermId, Terms};
-use crate::system::{Action, System, Update};
+use crate::forms::Pretty;
+use crate::logic::{Elem, Signature, SortId, Structure, SymId, TermId, Terms};
+use crate::step::{Action, Update};
+use crate::system::System;
 use crate::vc::{Obligations, plain};
 use judge::choices;
 

@@ -4,7 +4,7 @@ use super::{MOST_WAYS, Simulator, Way};
 use crate::base::budget::{Budget, Exhausted};
 use crate::epr::{Fixed, Solver};
 use crate::logic::{Elem, Evaluator, Structure, SymId, SymbolKind, Tuples};
-use crate::query::search::Failure;
+use crate::query::cost::Failure;
 
 impl Simulator {
     /// A step by one of these ways, each with the same chance.

@@ -3,13 +3,17 @@
 use super::{Base, Limits, Options, Plan, VACUITY, VACUITY_SHARE};
 use crate::base::budget::{Budget, Exhausted};
 use crate::epr::{Answer, Label, Measure, Measures, Minimum, PATIENCE};
-use crate::logic::{Evaluator, Partial, Structure, SymId, SymbolKind};
+use crate::forms::Partial;
+use crate::logic::{Evaluator, Structure, SymId, SymbolKind};
 use crate::prove::{self, Certified, Certifier};
 use crate::query::breach::{EVALUATION, blame};
-use crate::query::outcome::{Call, Certificate, Counterexample, ObligationResult, Outcome, Statistics};
+use crate::query::cost::Statistics;
+use crate::query::outcome::{Certificate, Counterexample, ObligationResult, Outcome};
+use crate::query::unroll::Call;
 use crate::query::vacuity::{self, Vacuity};
+use crate::step::Lean;
 use crate::system::Site;
-use crate::vc::{Group, GroupKind, HypothesisOrigin, Lean, Origin};
+use crate::vc::{Group, GroupKind, HypothesisOrigin, Origin};
 
 /// The answering of one group.
 pub(in crate::query) struct GroupRun<'a> {

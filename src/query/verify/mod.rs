@@ -8,8 +8,9 @@ mod group;
 
 use std::sync::{Arc, OnceLock};
 
+use super::cost::Statistics;
 use super::fragment::{Analysis, Cycle};
-use super::outcome::{GroupResult, ObligationResult, Outcome, Statistics, Verification};
+use super::outcome::{GroupResult, ObligationResult, Outcome, Verification};
 use super::vacuity::{Vacuity, Vacuous};
 use crate::base::budget::{Budget, Exhausted, Probe};
 use crate::epr::{Clock, Label, Solver};

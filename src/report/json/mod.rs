@@ -19,7 +19,7 @@ use super::trace::{Fact, Known, Part, breach_text, call_values, facts};
 use crate::base::span::{Sources, Span};
 use crate::logic::{Signature, Structure, Terms};
 use crate::query::{Call, Counterexample, ObligationResult, Outcome, Statistics, Verification};
-use crate::system::interpret::{Event, EventKind, Execution};
+use crate::step::interpret::{Event, EventKind, Execution};
 use crate::system::{Site, System};
 use crate::vc::{HypothesisOrigin, Obligations, Origin, Property};
 

@@ -75,7 +75,7 @@ pub fn read_nth_counterexample(system: &System, json: &str, number: usize) -> Re
 }
 
 /// Whether the document says that its executions are those of the relaxed form of the model
-/// ([`crate::system::Relaxed`]): `ramsey bmc --relax` writes such.
+/// ([`crate::step::Relaxed`]): `ramsey bmc --relax` writes such.
 pub fn is_relaxed(json: &str) -> bool {
     let document: Value = serde_json::from_str(plain(json)).unwrap_or_default();
     document.get("relaxed").and_then(Value::as_bool).unwrap_or_default()

@@ -4,7 +4,8 @@
 use super::classify::Shape;
 use super::scene::{Edge, Line, Mark, Node, Panel, Scene, add_labelled, line};
 use crate::base::ids::IdVec;
-use crate::logic::{Elem, Fact, Partial, Signature, SortId};
+use crate::forms::{Fact, Partial};
+use crate::logic::{Elem, Signature, SortId};
 use crate::report::facts::{ElementNames, fact_text};
 use crate::report::orders::is_reflexive;
 use crate::system::System;

@@ -1,16 +1,15 @@
 //! Declarations.
 
-use std::sync::Arc;
-
-use super::super::ast::{
-    Annotation, DeclKind, DefinitionDecl, DefinitionKind, Expr, Ident, Mutability, Place, Role, SortName,
-    SortRef, SortedVar, States, SymbolDecl, SymbolForm,
+use super::Parser;
+use crate::lang::fol::ast::{Ident, Role};
+use crate::lang::fol::parser::Parsed;
+use crate::lang::fol::token::Token;
+use crate::lang::pyv::ast::{
+    DeclKind, DefinitionDecl, DefinitionKind, Mutability, States, SymbolDecl, SymbolForm,
 };
-use super::super::lexer::Token;
-use super::{Parsed, Parser};
 
 impl Parser<'_> {
-    pub(in crate::lang) fn decl(&mut self) -> Parsed<DeclKind> {
+    pub(super) fn decl(&mut self) -> Parsed<DeclKind> {
         match self.token {
             Token::Sort => self.sort_decl(),
             Token::Mutable => self.symbol_decl(Mutability::Mutable),
@@ -26,8 +25,8 @@ impl Parser<'_> {
             Token::Zerostate => self.with_states(States::Zero),
             Token::Onestate => self.with_states(States::One),
             Token::Twostate => self.with_states(States::Two),
-            Token::Sat => self.trace(true),
-            Token::Unsat => self.trace(false),
+            Token::Sat => Ok(DeclKind::Trace { expect_sat: true, steps: self.trace()? }),
+            Token::Unsat => Ok(DeclKind::Trace { expect_sat: false, steps: self.trace()? }),
             Token::Fbii => self.fbii(),
             _ => {
                 let error = self.expected("a declaration");
@@ -43,19 +42,6 @@ impl Parser<'_> {
         let annotations = self.annotations()?;
         self.one_sort(&name.name)?;
         Ok(DeclKind::Sort { name, annotations })
-    }
-
-    /// Refuses what other languages write behind the name of a sort.
-    pub(in crate::lang) fn one_sort(&mut self, name: &str) -> Parsed<()> {
-        let help = match self.token {
-            Token::Comma => format!("each sort has a declaration: `sort {name} sort {}`", self.word_after()),
-            Token::Equal => format!(
-                "there are no enumerations: declare `sort {name}`, a constant for each element, and an axiom `distinct(a, b)`"
-            ),
-            _ => return Ok(()),
-        };
-        let error = self.expected("the end of the declaration").help(help);
-        self.fail(error)
     }
 
     fn symbol_decl(&mut self, mutability: Mutability) -> Parsed<DeclKind> {
@@ -143,19 +129,6 @@ impl Parser<'_> {
         Ok(DeclKind::Symbol(SymbolDecl { mutability, form, name, args, result, annotations, axiom }))
     }
 
-    /// The parenthesis behind the argument sorts of a symbol.
-    pub(in crate::lang) fn close_sorts(&mut self) -> Parsed<()> {
-        if self.eat(Token::RightParen) {
-            return Ok(());
-        }
-        let error = self.expected("`,` or `)`");
-        let error = match self.token {
-            Token::Colon => error.help("arguments have no names here, only sorts, as in `r(s, t)`"),
-            _ => error,
-        };
-        self.fail(error)
-    }
-
     /// The sorts in `: s, t -> u`, which other languages write here.
     fn sorts_after_colon(&self) -> Option<Vec<&str>> {
         let tokens: Vec<Token> = self.ahead().take(2 * 64).collect();
@@ -169,46 +142,6 @@ impl Parser<'_> {
         let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let words = self.rest().split(|c| !is_word(c)).filter(|word| !word.is_empty());
         (count % 2 == 1 && self.at(Token::Colon)).then(|| words.take(count.div_ceil(2)).collect())
-    }
-
-    pub(in crate::lang) fn sort(&mut self) -> Parsed<SortRef> {
-        let place = Place(self.span());
-        let name = match self.token {
-            Token::Bool => SortName::Bool,
-            Token::Int => SortName::Int,
-            _ => return Ok(SortRef { name: SortName::Named(self.ident("a sort")?.name), place }),
-        };
-        self.advance();
-        Ok(SortRef { name, place })
-    }
-
-    pub(in crate::lang) fn annotations(&mut self) -> Parsed<Vec<Annotation>> {
-        let mut annotations = Vec::new();
-        while self.at(Token::Annotation) {
-            let start = self.start;
-            let name: Arc<str> = self.intern(&self.slice()[1..]);
-            self.advance();
-            let mut args = Vec::new();
-            if self.eat(Token::LeftParen) {
-                args.push(self.ident("an argument of the annotation")?);
-                while self.eat(Token::Comma) {
-                    args.push(self.ident("an argument of the annotation")?);
-                }
-                self.expect(Token::RightParen, "`,` or `)`")?;
-            }
-            annotations.push(Annotation { name, args, place: Place(self.span_from(start)) });
-        }
-        Ok(annotations)
-    }
-
-    /// `[name]`, if it is there.
-    pub(in crate::lang) fn opt_name(&mut self) -> Parsed<Option<Ident>> {
-        if !self.eat(Token::LeftBracket) {
-            return Ok(None);
-        }
-        let name = self.ident("a name")?;
-        self.expect(Token::RightBracket, "`]`")?;
-        Ok(Some(name))
     }
 
     fn formula_decl(&mut self, role: Role) -> Parsed<DeclKind> {
@@ -307,35 +240,5 @@ impl Parser<'_> {
             return self.fail(error);
         }
         self.ident("the name of a mutable symbol")
-    }
-
-    /// One or more variables.
-    pub(in crate::lang) fn sorted_vars(&mut self) -> Parsed<Vec<SortedVar>> {
-        let mut vars = vec![self.sorted_var()?];
-        while self.eat(Token::Comma) {
-            vars.push(self.sorted_var()?);
-        }
-        Ok(vars)
-    }
-
-    pub(in crate::lang) fn sorted_var(&mut self) -> Parsed<SortedVar> {
-        if self.at(Token::LeftParen) {
-            let error = self
-                .expected("a variable")
-                .help("variables stand without parentheses: `forall x:s, y:t. ..`");
-            return self.fail(error);
-        }
-        if matches!(self.token, Token::Not | Token::Forall | Token::Exists) {
-            let error = self.expected("a variable").help("a `.` ends the variables, not a `,`");
-            return self.fail(error);
-        }
-        let name = self.ident("a variable")?;
-        let sort = if self.eat(Token::Colon) { Some(self.sort()?) } else { None };
-        Ok(SortedVar { name, sort })
-    }
-
-    /// An expression as far as it goes.
-    pub(in crate::lang) fn formula(&mut self) -> Parsed<Expr> {
-        self.expr(super::super::ast::Level::Open)
     }
 }

@@ -1,11 +1,9 @@
-//! What a newcomer probably meant.
+//! What a newcomer probably meant with a declaration.
 
-use super::super::ast::{SortName, SortedVar};
-use super::super::lexer::Token;
-use super::super::report::suggest;
-use super::{Parser, foreign};
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
+use super::Parser;
+use crate::diag::Diagnostic;
+use crate::lang::fol::token::Token;
+use crate::lang::pyv::hints::declaration;
 
 /// Words that start a declaration, for suggestions.
 const DECLARATION_WORDS: &[&str] = &[
@@ -28,88 +26,15 @@ const DECLARATION_WORDS: &[&str] = &[
     "fbii",
 ];
 
-/// Help for characters that no token starts with.
-pub(in crate::lang) fn for_characters(text: &str) -> Option<&'static str> {
-    let first = text.chars().next()?;
-    Some(match first {
-        ';' => "declarations and formulas are not terminated by `;`",
-        '/' if text.starts_with("//") => "comments start with `#`",
-        '/' if text.starts_with("/\\") => "conjunction is written `&`",
-        '\\' if text.starts_with("\\/") => "disjunction is written `|`",
-        '\\' => return super::foreign::command(text),
-        '/' => "conjunction is written `&`, disjunction `|`, comments start with `#`",
-        '∧' => "conjunction is written `&`",
-        '∨' => "disjunction is written `|`",
-        '¬' => "negation is written `!`",
-        '∀' => "universal quantification is written `forall x. ..`",
-        '∃' => "existential quantification is written `exists x. ..`",
-        '→' | '⇒' => "implication is written `->`",
-        '↔' | '⇔' => "equivalence is written `<->`",
-        '≠' => "inequality is written `!=`",
-        '≤' => "less or equal is written `<=`",
-        '≥' => "greater or equal is written `>=`",
-        '’' | '‘' | '′' => "a prime is the plain apostrophe `'`",
-        '"' => "there are no strings in this language",
-        '?' => "a choice between two values is written `if a then b else c`",
-        '%' | '^' | '$' | '`' => return None,
-        _ if first.is_alphanumeric() => "names consist of the letters a to z and A to Z, digits and `_`",
-        _ => return None,
-    })
-}
-
-/// Help for a file that begins as one of another format does.
-pub(in crate::lang) fn for_other_format(text: &str) -> Option<&'static str> {
-    const SCRIPT: &[&str] = &["(set-", "(declare-", "(define-", "(assert", "(check-sat", "(push", "(reset"];
-    if SCRIPT.iter().any(|start| text.starts_with(start)) {
-        return Some(
-            "this looks like a script in SMT-LIB: name it `.smt2`, and `ramsey solve` solves it without a model",
-        );
-    }
-    let is_module = text.trim_start_matches('-').trim_start_matches([' ', '\t']).starts_with("MODULE");
-    (text.starts_with("----") && is_module).then_some(
-        "this looks like a module in TLA+, which ramsey does not read: models are in `.pyv` or `.rml`",
-    )
-}
-
-/// The error that `word` is no operator, if it is one in other languages.
-pub(in crate::lang) fn no_such_operator(word: &str, span: Span) -> Option<Diagnostic> {
-    let help = foreign::operator(word)?;
-    let error = Diagnostic::error(Code::Syntax, span, format!("there is no operator `{word}`"));
-    Some(error.label("unknown operator").help(help))
-}
-
-/// A variable as it is written where it is bound.
-fn shown_var(var: &SortedVar) -> String {
-    match &var.sort {
-        Some(sort) => match &sort.name {
-            SortName::Bool => format!("{}:bool", var.name.name),
-            SortName::Int => format!("{}:int", var.name.name),
-            SortName::Named(name) => format!("{}:{name}", var.name.name),
-        },
-        None => var.name.name.to_string(),
-    }
-}
-
 impl Parser<'_> {
-    /// Adds a suggestion where the current name is nearly one of `words`.
-    pub(in crate::lang) fn hint_keyword(&self, error: Diagnostic, words: &[&'static str]) -> Diagnostic {
-        if !self.at(Token::Ident) {
-            return error;
-        }
-        match suggest(self.slice(), words.iter().copied()) {
-            Some(word) => error.help(format!("did you mean `{word}`?")),
-            None => error,
-        }
-    }
-
-    pub(in crate::lang) fn hint_declaration(&self, error: Diagnostic) -> Diagnostic {
+    pub(super) fn hint_declaration(&self, error: Diagnostic) -> Diagnostic {
         match self.token {
             Token::Relation | Token::Constant | Token::Function => {
                 let word = self.slice();
                 error.help(format!("say whether it may change: `mutable {word}` or `immutable {word}`"))
             }
             Token::Trace => error.help("say what is expected of the trace: `sat trace` or `unsat trace`"),
-            Token::Ident => match foreign::declaration(self.slice()) {
+            Token::Ident => match declaration(self.slice()) {
                 Some(help) => error.help(help),
                 None => self.hint_keyword(error, DECLARATION_WORDS),
             },
@@ -117,198 +42,8 @@ impl Parser<'_> {
         }
     }
 
-    /// For a place where an expression could have gone on.
-    pub(in crate::lang) fn hint_operator(&self, error: Diagnostic) -> Diagnostic {
-        match self.token {
-            Token::Not => error.help("`!` negates what follows it; inequality is written `!=`"),
-            Token::Dot => error.help("only the variables of a quantifier are followed by `.`"),
-            Token::Colon if self.peek() == Token::Equal => self.hint_assignment(error),
-            Token::LeftBracket => error.help("arguments stand in parentheses: `r(x)`"),
-            Token::In => error.help("a set is a relation: that `x` is in `r` is written `r(x)`"),
-            Token::Ident | Token::LeftParen | Token::Forall | Token::Exists | Token::New => {
-                error.help("is an operator such as `&` missing before this?")
-            }
-            Token::Colon => error.help("sorts of variables are given where they are bound: `forall x:s. ..`"),
-            _ => error,
-        }
-    }
-
-    /// For `:=` behind an expression.
-    fn hint_assignment(&self, error: Diagnostic) -> Diagnostic {
-        error.help(if self.text[..self.previous_end as usize].ends_with(')') {
-            "there is no assignment: a transition says what is true in the next state, for all arguments, as in `forall X. r'(X) <-> r(X) | X = n`"
-        } else {
-            "there is no assignment: a transition says what is true in the next state, as in `c' = n`"
-        })
-    }
-
-    /// The error that the name here, or the one before it on the same line, is an operator in other languages.
-    pub(in crate::lang) fn foreign_operator(&self) -> Option<Diagnostic> {
-        let here = (self.at(Token::Ident) && !self.is_first_on_line()).then(|| (self.slice(), self.span()));
-        [here, self.word_before()].into_iter().flatten().find_map(|(word, span)| no_such_operator(word, span))
-    }
-
-    /// The word that the token before the current one ends with, if that is on the same line.
-    pub(in crate::lang) fn word_before(&self) -> Option<(&str, Span)> {
-        let text = &self.text[..self.previous_end as usize];
-        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let start = text.trim_end_matches(is_part).len();
-        let span = Span { file: self.file, start: start as u32, end: self.previous_end };
-        (start < text.len() && !self.is_first_on_line()).then_some((&text[start..], span))
-    }
-
-    /// The text behind the current token.
-    pub(super) fn rest(&self) -> &str {
-        &self.text[self.end as usize..]
-    }
-
-    /// What stands behind the current token, up to the next blank or sign.
-    pub(super) fn word_after(&self) -> &str {
-        let rest = self.rest().trim_start();
-        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
-        &rest[..end]
-    }
-
-    /// Where a claim begins with a name without brackets: says so, and goes on behind the name.
-    pub(in crate::lang) fn unbracketed_name(&mut self, keyword: &str) {
-        if !self.at(Token::Ident) || self.is_first_on_line() || foreign::operator(self.slice()).is_some() {
-            return;
-        }
-        let mut ahead = self.ahead();
-        let (next, then) = (ahead.next(), ahead.next());
-        let is_name = match next {
-            Some(Token::Colon) => then != Some(Token::Equal),
-            Some(Token::Forall | Token::Exists | Token::True | Token::False | Token::Distinct) => true,
-            Some(Token::Not) => then != Some(Token::Equal),
-            Some(Token::Ident) => {
-                foreign::operator(self.word_after()).is_none() && self.ident_goes_on(then, ahead)
-            }
-            _ => false,
-        };
-        if !is_name {
-            return;
-        }
-        let name = self.slice();
-        let error = Diagnostic::error(
-            Code::Syntax,
-            self.span(),
-            format!("the name of a declaration stands in brackets, and `{name}` does not"),
-        )
-        .label("a name")
-        .help(format!("write `{keyword} [{name}] ..`"));
-        self.report(error);
-        self.advance();
-        self.eat(Token::Colon);
-    }
-
-    /// Whether the name behind the current one is part of a formula: `then` and `ahead` are what follows it.
-    fn ident_goes_on(&self, then: Option<Token>, ahead: impl Iterator<Item = Token>) -> bool {
-        match then {
-            // In programs a command may follow on the same line: `r(x) := ..`.
-            Some(Token::LeftParen) => {
-                let mut open = 1;
-                let mut rest = ahead.skip_while(|token| {
-                    match token {
-                        Token::LeftParen => open += 1,
-                        Token::RightParen => open -= 1,
-                        _ => {}
-                    }
-                    open > 0
-                });
-                rest.nth(1) != Some(Token::Assign)
-            }
-            Some(
-                Token::And
-                | Token::Or
-                | Token::Implies
-                | Token::Iff
-                | Token::Equal
-                | Token::NotEqual
-                | Token::Prime,
-            ) => true,
-            _ => false,
-        }
-    }
-
-    /// For a place where an expression should start.
-    pub(in crate::lang) fn hint_expression(&self, error: Diagnostic) -> Diagnostic {
-        match self.token {
-            Token::Minus => error.help("there is no unary minus"),
-            Token::LeftBracket => {
-                error.help("use parentheses to group; brackets enclose the name of a declaration")
-            }
-            Token::LeftBrace => error.help("use parentheses to group"),
-            _ => error,
-        }
-    }
-
-    /// For a quantifier whose variables are not followed by `.`.
-    pub(in crate::lang) fn hint_quantifier(
-        &self,
-        error: Diagnostic,
-        universal: bool,
-        vars: &[SortedVar],
-    ) -> Diagnostic {
-        let word = if universal { "forall" } else { "exists" };
-        let mut vars = vars;
-        if let [before @ .., last] = vars
-            && !before.is_empty()
-            && last.sort.is_none()
-            && self.at(Token::LeftParen)
-        {
-            // What follows the comma is the body: `forall x, p(x)`.
-            vars = before;
-        }
-        let list: Vec<String> = vars.iter().take(3).map(shown_var).collect();
-        let shown = list.join(", ");
-        match self.token {
-            Token::In if matches!(vars, [_]) && self.peek() == Token::Ident => {
-                let sort = self.word_after();
-                error.help(format!("the sort of a variable follows `:`, as in `{word} {shown}:{sort}. ..`"))
-            }
-            Token::Ident
-                if matches!(self.peek(), Token::Dot | Token::Ident | Token::Comma | Token::Colon) =>
-            {
-                error.help(format!("separate variables by commas: `{word} {shown}, {}. ..`", self.slice()))
-            }
-            _ => error.help(format!("a `.` ends the variables: `{word} {shown}. ..`")),
-        }
-    }
-
-    /// Looks at the operand after an operator: two operators in a row have likely explanations.
-    pub(in crate::lang) fn check_operand(&mut self, operator: Span) -> super::Parsed<()> {
-        let before = &self.text[operator.start as usize..operator.end as usize];
-        let adjacent = operator.end == self.start;
-        if adjacent && let Some((sign, help)) = foreign::sign(&self.text[operator.start as usize..]) {
-            let end = operator.start + sign.len() as u32;
-            let error = Diagnostic::error(
-                Code::Syntax,
-                Span { end, ..operator },
-                format!("there is no operator `{sign}`"),
-            );
-            return self.fail(error.label("unknown operator").help(help));
-        }
-        match (before, self.token) {
-            ("&", Token::And) | ("|", Token::Or) if adjacent && !self.doubled_reported => {
-                self.doubled_reported = true;
-                // Accepted: the second character is a bullet that says nothing.
-                self.diagnostics.push(
-                    Diagnostic::warning(
-                        Code::Syntax,
-                        operator.to(self.span()),
-                        format!("`{before}{before}` means the same as `{before}`"),
-                    )
-                    .label("doubled operator")
-                    .help(format!("write `{before}`")),
-                );
-                Ok(())
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// Reports that something follows a complete declaration.
-    pub(in crate::lang) fn after_declaration(&mut self) {
+    pub(super) fn after_declaration(&mut self) {
         if let Some(error) = self.foreign_operator() {
             return self.report(error);
         }

@@ -1,7 +1,8 @@
 //! What formulas mean: the terms that they become.
 
 use super::load;
-use crate::logic::{Node, Pretty, TermId};
+use crate::forms::Pretty;
+use crate::logic::{Node, TermId};
 use crate::system::{System, TraceStep};
 
 const VOCABULARY: &str = "

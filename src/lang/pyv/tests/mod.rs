@@ -55,9 +55,9 @@ fn load(text: &str) -> (Option<crate::system::System>, String) {
 fn assert_round_trip(text: &str, name: &str) {
     let (program, diagnostics) = super::parse(file(), text);
     assert!(diagnostics.is_empty(), "{name}: {}", render(text, &diagnostics));
-    let printed = super::print(&program);
+    let printed = crate::lang::print::pyv(&program);
     let (again, diagnostics) = super::parse(file(), &printed);
     assert!(diagnostics.is_empty(), "{name}: {}\n{printed}", render(&printed, &diagnostics));
     assert_eq!(program, again, "{name}:\n{printed}");
-    assert_eq!(printed, super::print(&again), "{name}");
+    assert_eq!(printed, crate::lang::print::pyv(&again), "{name}");
 }

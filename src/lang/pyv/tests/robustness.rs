@@ -57,7 +57,7 @@ fn the_deepest_accepted_nesting_is_lowered_and_printed() {
             let text = nested(shape, times);
             let (program, diagnostics) = super::super::parse(super::file(), &text);
             if diagnostics.is_empty() {
-                let printed = super::super::print(&program);
+                let printed = crate::lang::print::pyv(&program);
                 let (_, again) = super::super::parse(super::file(), &printed);
                 assert!(again.is_empty(), "{shape:?} {times}: {}", super::render(&printed, &again));
             }

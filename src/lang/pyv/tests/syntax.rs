@@ -1,7 +1,8 @@
 //! Grammar: precedence, forms of declarations, syntax errors and their hints.
 
-use super::super::ast::{DeclKind, Expr, ExprKind};
 use super::{file, load, render};
+use crate::lang::fol::ast::{Expr, ExprKind};
+use crate::lang::pyv::ast::DeclKind;
 
 /// The expression with all its structure shown by brackets.
 fn shape(expr: &Expr) -> String {

@@ -1,7 +1,8 @@
 //! What commands mean: each form of sugar is the core command that the paper gives for it, or one that is equivalent.
 
 use super::system;
-use crate::logic::{Pretty, SymbolKind};
+use crate::forms::Pretty;
+use crate::logic::SymbolKind;
 use crate::system::{Command, CommandKind, Site, System};
 
 const VOCABULARY: &str = "

@@ -11,7 +11,7 @@ mod syntax;
 use crate::base::ids::Id as _;
 use crate::base::span::{FileId, Source, Sources};
 use crate::diag::{Diagnostic, Severity};
-use crate::lang::{self, Includes, Language};
+use crate::lang::{self, Language};
 use crate::system::System;
 
 fn file() -> FileId {
@@ -53,8 +53,7 @@ fn load_files(files: &[(&str, &str)]) -> (Option<System>, Vec<Diagnostic>, Sourc
     let mut sources = Sources::new();
     let (name, text) = files[0];
     let main = sources.push(Source::new(name.into(), text.into()));
-    let mut includes = Includes::new();
-    includes.gather(Language::Rml, main, &mut sources, &mut |_, path| {
+    let includes = Language::Rml.format().gather(main, &mut sources, &mut |_, path| {
         let found = files.iter().find(|(name, _)| *name == path);
         let (name, text) = found.ok_or_else(|| "there is no such file".to_owned())?;
         Ok(Source::new((*name).into(), (*text).into()))
@@ -87,8 +86,8 @@ fn assert_round_trip(text: &str) {
         program
     };
     let program = one(text);
-    let printed = super::print(&program);
+    let printed = crate::lang::print::program(&program);
     let again = one(&printed);
     assert_eq!(program, again, "{text}\n{printed}");
-    assert_eq!(printed, super::print(&again), "{text}");
+    assert_eq!(printed, crate::lang::print::program(&again), "{text}");
 }

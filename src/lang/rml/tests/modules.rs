@@ -1,7 +1,7 @@
 //! Modules, files that are included, the prelude.
 
 use super::{load, load_files, render, system};
-use crate::logic::Pretty;
+use crate::forms::Pretty;
 
 /// The axioms of a program, as text.
 fn axioms(text: &str) -> Vec<String> {
@@ -47,8 +47,7 @@ fn names_that_a_module_declares_can_have_a_prefix() {
 
 #[test]
 fn the_prelude_has_orders_and_rings() {
-    for name in super::super::prelude_names() {
-        let text = super::super::prelude(name).expect("its text");
+    for &(name, text) in super::super::PRELUDE {
         let (_, diagnostics) = load(text);
         assert_eq!(diagnostics, "", "{name}");
     }

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::assert_round_trip;
 use crate::base::ids::Id as _;
 use crate::base::span::FileId;
-use crate::lang::rml::{parse, print};
+use crate::lang::rml::parse;
 
 /// Random formulas and terms, well formed but of no particular sort.
 fn expr() -> impl Strategy<Value = String> {
@@ -102,7 +102,7 @@ fn what_is_printed_around_mistakes_is_stable() {
         let file = FileId::new(0);
         let (program, diagnostics) = parse(file, &text);
         assert!(!diagnostics.is_empty(), "{text}");
-        let printed = print(&program);
-        assert_eq!(print(&parse(file, &printed).0), printed, "{text}");
+        let printed = crate::lang::print::program(&program);
+        assert_eq!(crate::lang::print::program(&parse(file, &printed).0), printed, "{text}");
     }
 }

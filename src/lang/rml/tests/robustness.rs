@@ -64,7 +64,7 @@ fn the_deepest_accepted_nesting_is_printed() {
             let text = nested(shape, times);
             let (program, diagnostics) = super::super::parse(super::file(), &text);
             if diagnostics.is_empty() {
-                let printed = super::super::print(&program);
+                let printed = crate::lang::print::program(&program);
                 let (again, diagnostics) = super::super::parse(super::file(), &printed);
                 assert!(diagnostics.is_empty(), "{shape:?} {times}: {diagnostics:?}");
                 assert_eq!(program, again, "{shape:?} {times}");

@@ -40,12 +40,6 @@ fn warns(text: &str, expected: &str) {
     assert_eq!(diagnostics.matches("warning[").count(), 1, "{text}\n{diagnostics}");
 }
 
-/// The same for commands in a loop.
-#[track_caller]
-fn warns_of(commands: &str, expected: &str) {
-    warns(&format!("while * {{ {commands} }}"), expected);
-}
-
 /// [`accepts`] and [`rejects`] for commands in a loop.
 #[track_caller]
 fn does(commands: &str) {
@@ -139,63 +133,6 @@ fn functions_are_stratified() {
     warns("function f: value -> node", "the functions are not stratified: value -> node -> value");
     warns("function f: value -> node", "and `val` leads from `node` to `value`");
     warns("sort x sort y function f: x, node -> y function g: y -> x", "y -> x -> y");
-}
-
-#[test]
-fn quantifiers_of_assumptions() {
-    accepts("axiom exists x. forall y. link(x, y)");
-    warns(
-        "axiom forall x. exists y. link(x, y)",
-        "warning[R020]: an axiom must be of the form `exists .. forall ..`",
-    );
-    warns("axiom forall x. exists y. link(x, y)", "for each `x` there is a `y`");
-    warns("macro m(x: node) = exists y. link(x, y) axiom m(X)", "`y` is bound here, inside of `X`");
-    does("assume !(forall x. exists y. link(x, y))");
-    does("assume (exists x. r(x)) & forall x. r(x) -> x = cur");
-    does("assume forall x. r(x) -> exists y. r(y)");
-    warns_of(
-        "assume forall x. exists y. link(x, y)",
-        "an assumption must be of the form `exists .. forall ..`",
-    );
-    warns_of("assume p <-> forall x. exists y. link(x, y)", "an assumption must be");
-    warns_of("assume if forall x. exists y. link(x, y) then p else b", "an assumption must be");
-}
-
-#[test]
-fn quantifiers_of_claims() {
-    does("assert forall x. exists y. link(x, y)");
-    warns_of(
-        "assert exists x. forall y. link(x, y)",
-        "warning[R020]: an assertion must be of the form `forall .. exists ..`",
-    );
-    warns_of("assert exists x. forall y. link(x, y)", "there is a `x` for which all `y` are meant");
-    warns("conjecture exists x. forall y. link(x, y) while * { skip }", "a conjecture must be of the form");
-    warns("safety exists x. forall y. link(x, y) while * { skip }", "a safety property must be of the form");
-    warns("theorem exists x. forall y. link(x, y)", "a theorem must be of the form");
-}
-
-#[test]
-fn quantifiers_of_conditions_and_updates() {
-    does("if (forall x. r(x)) & exists x. r(x) { skip }");
-    warns_of(
-        "if forall x. exists y. link(x, y) { skip }",
-        "warning[R020]: the condition of an `if` must be without alternation",
-    );
-    warns_of(
-        "if exists x. forall y. link(x, y) { skip }",
-        "the condition of an `if` must be without alternation",
-    );
-    does("r(x) := if link(x, cur) then p else r(x)");
-    warns_of(
-        "r(x) := exists y. link(x, y)",
-        "warning[R020]: an update cannot have quantifiers, but `y` is quantified",
-    );
-    warns_of("r.remove(x | forall y. link(x, y))", "an update cannot have quantifiers");
-    warns_of("val(if exists y. r(y) then cur else other) := v", "an update cannot have quantifiers");
-    warns(
-        "macro m(x: node) = exists y. link(x, y) while * { r(x) := m(x) }",
-        "an update cannot have quantifiers",
-    );
 }
 
 #[test]

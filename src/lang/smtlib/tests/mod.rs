@@ -10,7 +10,9 @@ mod semantics;
 
 use super::*;
 use crate::base::ids::Id as _;
-use crate::logic::{Pretty, Signature, Terms};
+use crate::base::span::FileId;
+use crate::forms::Pretty;
+use crate::logic::{Signature, TermId, Terms};
 
 /// A front end with its signature and arena.
 #[derive(Default)]

@@ -10,16 +10,16 @@ mod syntax;
 use super::Loaded;
 use crate::base::span::{Source, Sources};
 use crate::diag::Severity;
-use crate::lang::Includes;
-use crate::logic::{Pretty, TermId};
+use crate::forms::Pretty;
+use crate::lang::Format;
+use crate::logic::TermId;
 
 /// Loads the first of some files, with its diagnostics as text: place, code, message, remarks.
 fn load_files(files: &[(&str, &str)]) -> (Option<Loaded>, String) {
     let source = |&(name, text): &(&str, &str)| Source::new(name.into(), text.into());
     let mut sources = Sources::new();
     let main = sources.push(source(&files[0]));
-    let mut includes = Includes::new();
-    includes.gather_tptp(main, &mut sources, &mut |_, path| {
+    let includes = Format::Tptp.gather(main, &mut sources, &mut |_, path| {
         files.iter().find(|(name, _)| *name == path).map(source).ok_or_else(|| "there is no such file".into())
     });
     let (loaded, diagnostics) = super::load(main, &sources, &includes);

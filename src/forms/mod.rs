@@ -1,0 +1,13 @@
+//! Forms of formulas and structures for search and for readers: normal forms, the graph of sorts, partial structures and
+//! their diagrams, printing. No certificate rests on anything here.
+
+mod conjecture;
+pub mod fragment;
+pub mod nnf;
+pub mod partial;
+pub mod print;
+
+pub use fragment::{Cause, Edge, Normalizer, SortGraph};
+pub use nnf::{Miniscope, Nnf};
+pub use partial::{Fact, Partial};
+pub use print::Pretty;

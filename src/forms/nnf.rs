@@ -1,0 +1,608 @@
+//! Negation normal form and miniscoping.
+//!
+//! Both keep the meaning over every structure with non-empty universes. Miniscoping pushes quantifiers
+//! as far in as they go *before* anything is Skolemized: it cuts the arity of Skolem functions and often
+//! removes the function altogether.
+
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use crate::base::budget::{Budget, Exhausted};
+use crate::base::hash::Map;
+use crate::logic::sig::SortId;
+use crate::logic::term::{LARGE, Node, TermId, Terms, VarId};
+
+/// An atom may become so many, one for each way to decide its `if` terms; beyond, the values of these terms get names.
+const MAX_CASES: u64 = 64;
+
+/// So many terms are said to be different pair by pair, more of them by the bits of their numbers.
+const MAX_PAIRWISE: usize = 64;
+
+/// Conjunction, flattened, without `true` and repetitions; `false` if a conjunct is.
+pub fn flat_and(terms: &mut Terms, items: &[TermId]) -> TermId {
+    flat(terms, items, true)
+}
+
+/// Disjunction, flattened, without `false` and repetitions; `true` if a disjunct is.
+pub fn flat_or(terms: &mut Terms, items: &[TermId]) -> TermId {
+    flat(terms, items, false)
+}
+
+fn flat(terms: &mut Terms, items: &[TermId], conjunction: bool) -> TermId {
+    let mut result: SmallVec<[TermId; 16]> = SmallVec::new();
+    let mut stack: SmallVec<[TermId; 16]> = items.iter().rev().copied().collect();
+    while let Some(item) = stack.pop() {
+        match (terms.node(item), conjunction) {
+            (Node::And(args), true) | (Node::Or(args), false) => {
+                stack.extend(terms.args(args).iter().rev().copied());
+            }
+            (Node::True, true) | (Node::False, false) => {}
+            (Node::False, true) | (Node::True, false) => return item,
+            _ => {
+                // Long lists are rare; for them, repetitions cost less than looking for them.
+                if result.len() > 64 || !result.contains(&item) {
+                    result.push(item);
+                }
+            }
+        }
+    }
+    if conjunction { terms.and(&result) } else { terms.or(&result) }
+}
+
+/// Negation normal form: literals, conjunctions, disjunctions and quantifiers over uninterpreted sorts.
+///
+/// `if` terms are lifted out of atoms, quantifiers over `bool` are spelled out, `distinct` is pairwise. Where that would
+/// be much larger than the formula, variables stand for the values of `if` terms, and `distinct` is written by bits.
+#[derive(Clone, Debug, Default)]
+pub struct Nnf {
+    memo: Map<(TermId, bool), TermId>,
+    /// The variables in scope, and whether the result has them universal.
+    scope: Vec<(VarId, bool)>,
+    /// What may be spent, a unit for each node that is looked at; unlimited unless set.
+    pub budget: Budget,
+    /// The budget that ran out. From then on results mean nothing.
+    pub exhausted: Option<Exhausted>,
+}
+
+impl Nnf {
+    /// The normal form of `formula` (of its negation where `positive` is false).
+    pub fn of(&mut self, terms: &mut Terms, formula: TermId, positive: bool) -> TermId {
+        let node = terms.node(formula);
+        if matches!(node, Node::App { .. } | Node::Eq(..)) && !terms.has_choice(formula) {
+            // Most nodes are such; it takes less to do them again than to remember them.
+            return self.literal(terms, formula, positive);
+        }
+        if let Node::Not(a) = node {
+            return self.of(terms, a, !positive);
+        }
+        if let Some(&done) = self.memo.get(&(formula, positive)) {
+            return done;
+        }
+        if self.exhausted.is_none() {
+            self.exhausted = self.budget.spend(1 + terms.children(formula).count() as u64).err();
+        }
+        if self.exhausted.is_some() {
+            return formula;
+        }
+        let result = match node {
+            Node::True | Node::False => {
+                if positive == matches!(terms.node(formula), Node::True) {
+                    terms.tru()
+                } else {
+                    terms.fals()
+                }
+            }
+            Node::And(args) | Node::Or(args) => {
+                let conjunction = matches!(terms.node(formula), Node::And(_)) == positive;
+                let items: SmallVec<[TermId; 16]> = SmallVec::from_slice(terms.args(args));
+                let items: SmallVec<[TermId; 16]> =
+                    items.into_iter().map(|item| self.of(terms, item, positive)).collect();
+                flat(terms, &items, conjunction)
+            }
+            Node::Implies(a, b) => {
+                let items = [self.of(terms, a, !positive), self.of(terms, b, positive)];
+                flat(terms, &items, !positive)
+            }
+            Node::Iff(a, b) => {
+                let (a, not_a) = (self.of(terms, a, true), self.of(terms, a, false));
+                let (b, not_b) = (self.of(terms, b, positive), self.of(terms, b, !positive));
+                self.choice(terms, (a, not_a), b, not_b)
+            }
+            Node::Ite(condition, a, b) => {
+                let condition = (self.of(terms, condition, true), self.of(terms, condition, false));
+                let (a, b) = (self.of(terms, a, positive), self.of(terms, b, positive));
+                self.choice(terms, condition, a, b)
+            }
+            Node::Distinct(args) => {
+                let items = terms.args(args).to_vec();
+                if items.len() > MAX_PAIRWISE {
+                    self.distinct_by_bits(terms, &items, positive)
+                } else {
+                    let mut pairs = Vec::new();
+                    for (index, &a) in items.iter().enumerate() {
+                        for &b in &items[index + 1..] {
+                            let equal = terms.eq(a, b);
+                            pairs.push(self.of(terms, equal, !positive));
+                        }
+                    }
+                    flat(terms, &pairs, positive)
+                }
+            }
+            Node::Forall(vars, body) | Node::Exists(vars, body) => {
+                let universal = matches!(terms.node(formula), Node::Forall(..)) == positive;
+                let vars: Vec<VarId> = terms.bound_vars(vars).collect();
+                let (bools, vars): (Vec<VarId>, Vec<VarId>) =
+                    vars.into_iter().partition(|&var| terms.var_info(var).sort == SortId::BOOL);
+                let outside = self.scope.len();
+                self.scope.extend(vars.iter().map(|&var| (var, universal)));
+                let body = self.spell_out(terms, &bools, body, positive, universal);
+                self.scope.truncate(outside);
+                quantify(terms, universal, &vars, body)
+            }
+            Node::Not(_) | Node::Var(_) | Node::App { .. } | Node::Eq(..) => {
+                self.literal(terms, formula, positive)
+            }
+        };
+        // Lists of lists become one list at each level.
+        let list = terms.children(result).count() as u64;
+        self.exhausted = self.exhausted.or_else(|| self.budget.spend(list).err());
+        if self.exhausted.is_none() {
+            self.memo.insert((formula, positive), result);
+        }
+        result
+    }
+
+    /// `(condition -> a) & (!condition -> b)`.
+    fn choice(
+        &mut self,
+        terms: &mut Terms,
+        (condition, negated): (TermId, TermId),
+        a: TermId,
+        b: TermId,
+    ) -> TermId {
+        let then = flat_or(terms, &[negated, a]);
+        let otherwise = flat_or(terms, &[condition, b]);
+        flat_and(terms, &[then, otherwise])
+    }
+
+    /// The body for both values of each variable, joined.
+    fn spell_out(
+        &mut self,
+        terms: &mut Terms,
+        bools: &[VarId],
+        body: TermId,
+        positive: bool,
+        universal: bool,
+    ) -> TermId {
+        let Some((&first, rest)) = bools.split_first() else { return self.of(terms, body, positive) };
+        if self.exhausted.is_some() {
+            return body;
+        }
+        let parts = [terms.tru(), terms.fals()].map(|value| {
+            let part = terms.substitute(body, &Map::from_iter([(first, value)]));
+            self.spell_out(terms, rest, part, positive, universal)
+        });
+        flat(terms, &parts, universal)
+    }
+
+    fn literal(&mut self, terms: &mut Terms, atom: TermId, positive: bool) -> TermId {
+        if let Some(choice) = first_ite(terms, atom) {
+            let Node::Ite(condition, a, b) = terms.node(choice) else { return atom };
+            if has_many_cases(terms, atom) {
+                return self.with_names(terms, atom, positive);
+            }
+            let with_a = replace(terms, atom, choice, a, &mut Map::default());
+            let with_b = replace(terms, atom, choice, b, &mut Map::default());
+            let condition = (self.of(terms, condition, true), self.of(terms, condition, false));
+            let (with_a, with_b) = (self.of(terms, with_a, positive), self.of(terms, with_b, positive));
+            return self.choice(terms, condition, with_a, with_b);
+        }
+        if let Node::Eq(a, b) = terms.node(atom)
+            && a == b
+        {
+            return if positive { terms.tru() } else { terms.fals() };
+        }
+        if positive { atom } else { terms.not(atom) }
+    }
+
+    /// `atom` with a variable in the place of each `if` term, which is bound to have its value: by
+    /// `exists v. (v is the value) & ..`, or by `forall v. (v is not the value) | ..`, which says the same. The former
+    /// gives search constants, but functions where universal variables are free.
+    fn with_names(&mut self, terms: &mut Terms, atom: TermId, positive: bool) -> TermId {
+        let free = terms.free_vars(atom);
+        let is_universal =
+            |var: &VarId| self.scope.iter().rev().find(|(known, _)| known == var).is_some_and(|&(_, it)| it);
+        let universal = free.iter().any(is_universal);
+        let mut names = Names::default();
+        let atom = names.replace(terms, atom);
+        let mut parts = Vec::new();
+        for (var, condition, a, b) in &names.choices {
+            let value = terms.var(*var);
+            let condition = (self.of(terms, *condition, true), self.of(terms, *condition, false));
+            let [a, b] = [*a, *b].map(|branch| {
+                let equal = terms.eq(value, branch);
+                self.of(terms, equal, !universal)
+            });
+            parts.push(self.choice(terms, condition, a, b));
+        }
+        parts.push(self.of(terms, atom, positive));
+        let body = flat(terms, &parts, !universal);
+        let vars: Vec<VarId> = names.choices.iter().map(|&(var, ..)| var).collect();
+        quantify(terms, universal, &vars, body)
+    }
+
+    /// That all `items` are different, or that two are equal, in a form whose size is that of the list times its
+    /// logarithm. Two places of the list differ in a bit of their numbers; so all items are different if and only if for
+    /// each element and each bit, the items equal to the element all have the bit or all have it not.
+    fn distinct_by_bits(&mut self, terms: &mut Terms, items: &[TermId], positive: bool) -> TermId {
+        let var = terms.new_var("V", terms.sort(items[0]));
+        let value = terms.var(var);
+        self.scope.push((var, positive));
+        let mut literals = Vec::with_capacity(items.len());
+        for &item in items {
+            let equal = terms.eq(value, item);
+            literals.push(self.of(terms, equal, !positive));
+        }
+        self.scope.pop();
+        let bits = usize::BITS - (items.len() - 1).leading_zeros();
+        let mut parts = Vec::new();
+        for bit in 0..bits {
+            let (with, without): (Vec<usize>, Vec<usize>) =
+                (0..items.len()).partition(|place| place >> bit & 1 == 1);
+            let sides = [with, without].map(|places| {
+                let side: Vec<TermId> = places.into_iter().map(|place| literals[place]).collect();
+                flat(terms, &side, positive)
+            });
+            parts.push(flat(terms, &sides, !positive));
+        }
+        let body = flat(terms, &parts, positive);
+        quantify(terms, positive, &[var], body)
+    }
+}
+
+/// An outermost `if` term below `atom`. Conditions are not searched: what is in them may be about variables that
+/// they bind, and comes up when the condition is brought into normal form itself.
+fn first_ite(terms: &Terms, atom: TermId) -> Option<TermId> {
+    match terms.node(atom) {
+        _ if !terms.has_choice(atom) => None,
+        Node::App { .. } | Node::Eq(..) => terms.children(atom).find_map(|child| match terms.node(child) {
+            Node::Ite(..) => Some(child),
+            _ => first_ite(terms, child),
+        }),
+        _ => None,
+    }
+}
+
+fn replace(
+    terms: &mut Terms,
+    within: TermId,
+    what: TermId,
+    by: TermId,
+    memo: &mut Map<TermId, TermId>,
+) -> TermId {
+    if within == what {
+        return by;
+    }
+    if !terms.has_choice(within) || !matches!(terms.node(within), Node::App { .. } | Node::Eq(..)) {
+        return within;
+    }
+    if let Some(&done) = memo.get(&within) {
+        return done;
+    }
+    let children: Vec<TermId> = terms.children(within).collect();
+    let children: Vec<TermId> =
+        children.into_iter().map(|child| replace(terms, child, what, by, memo)).collect();
+    let result = terms.rebuild(within, &children);
+    memo.insert(within, result);
+    result
+}
+
+/// Whether an atom becomes many when its `if` terms are lifted, many more than it has of them.
+fn has_many_cases(terms: &Terms, atom: TermId) -> bool {
+    let mut memo = Map::default();
+    let cases = cases(terms, atom, &mut memo);
+    cases > MAX_CASES && {
+        let choices = memo.keys().filter(|&&term| matches!(terms.node(term), Node::Ite(..))).count();
+        cases / 4 > choices as u64
+    }
+}
+
+/// How many terms without `if` there are to which `term` may be equal, counted with repetitions.
+fn cases(terms: &Terms, term: TermId, memo: &mut Map<TermId, u64>) -> u64 {
+    if !terms.has_choice(term) {
+        return 1;
+    }
+    if let Some(&known) = memo.get(&term) {
+        return known;
+    }
+    let result = match terms.node(term) {
+        Node::Ite(_, a, b) => cases(terms, a, memo).saturating_add(cases(terms, b, memo)),
+        _ => terms
+            .children(term)
+            .fold(1, |product: u64, child| product.saturating_mul(cases(terms, child, memo))),
+    };
+    memo.insert(term, result);
+    result
+}
+
+/// Variables that stand for `if` terms.
+#[derive(Default)]
+struct Names {
+    /// Each with the condition and the two branches of its term, which are without `if`.
+    choices: Vec<(VarId, TermId, TermId, TermId)>,
+    memo: Map<TermId, TermId>,
+}
+
+impl Names {
+    /// `term` without `if`, conditions aside.
+    fn replace(&mut self, terms: &mut Terms, term: TermId) -> TermId {
+        if !terms.has_choice(term) {
+            return term;
+        }
+        if let Some(&done) = self.memo.get(&term) {
+            return done;
+        }
+        let result = if let Node::Ite(condition, a, b) = terms.node(term) {
+            let (a, b) = (self.replace(terms, a), self.replace(terms, b));
+            let var = terms.new_var("V", terms.sort(term));
+            self.choices.push((var, condition, a, b));
+            terms.var(var)
+        } else {
+            let children: Vec<TermId> = terms.children(term).collect();
+            let children: Vec<TermId> =
+                children.into_iter().map(|child| self.replace(terms, child)).collect();
+            terms.rebuild(term, &children)
+        };
+        self.memo.insert(term, result);
+        result
+    }
+}
+
+fn quantify(terms: &mut Terms, universal: bool, vars: &[VarId], body: TermId) -> TermId {
+    match terms.node(body) {
+        Node::True | Node::False => body,
+        _ if universal => terms.forall(vars, body),
+        _ => terms.exists(vars, body),
+    }
+}
+
+/// Pushes the quantifiers of a formula in negation normal form inwards.
+#[derive(Clone, Debug, Default)]
+pub struct Miniscope {
+    memo: Map<TermId, TermId>,
+    /// The free variables of formulas, sorted.
+    free: Map<TermId, Arc<[VarId]>>,
+    /// What may be spent, a unit for each node that is looked at; unlimited unless set.
+    pub budget: Budget,
+    /// The budget that ran out. From then on results mean nothing.
+    pub exhausted: Option<Exhausted>,
+}
+
+impl Miniscope {
+    /// The formula with its quantifiers as far in as they go.
+    pub fn of(&mut self, terms: &mut Terms, formula: TermId) -> TermId {
+        let node = terms.node(formula);
+        if !matches!(node, Node::And(_) | Node::Or(_) | Node::Forall(..) | Node::Exists(..)) {
+            return formula;
+        }
+        if let Some(&done) = self.memo.get(&formula) {
+            return done;
+        }
+        let result = match node {
+            Node::And(args) | Node::Or(args) => {
+                let conjunction = matches!(terms.node(formula), Node::And(_));
+                let items = terms.args(args).to_vec();
+                if self.is_exhausted(items.len()) {
+                    return formula;
+                }
+                let items: Vec<TermId> = items.into_iter().map(|item| self.of(terms, item)).collect();
+                flat(terms, &items, conjunction)
+            }
+            Node::Forall(vars, body) | Node::Exists(vars, body) => {
+                let universal = matches!(terms.node(formula), Node::Forall(..));
+                let vars: Vec<VarId> = terms.bound_vars(vars).collect();
+                let body = self.of(terms, body);
+                self.push(terms, universal, &vars, body, &mut Map::default())
+            }
+            _ => formula,
+        };
+        if self.exhausted.is_none() {
+            self.memo.insert(formula, result);
+        }
+        result
+    }
+
+    /// Counts `units` of work; whether the budget has run out.
+    fn is_exhausted(&mut self, units: usize) -> bool {
+        if self.exhausted.is_none() {
+            self.exhausted = self.budget.spend(1 + units as u64).err();
+        }
+        self.exhausted.is_some()
+    }
+
+    /// Pushes one block of quantifiers into a body that is miniscoped itself. `memo` has what is done: the result
+    /// depends on the body alone, since `vars` loses only what is not free in it.
+    fn push(
+        &mut self,
+        terms: &mut Terms,
+        universal: bool,
+        vars: &[VarId],
+        body: TermId,
+        memo: &mut Map<TermId, TermId>,
+    ) -> TermId {
+        if is_literal(terms, body) {
+            return self.push_into(terms, universal, vars, body, memo);
+        }
+        if let Some(&done) = memo.get(&body) {
+            return done;
+        }
+        let result = self.push_into(terms, universal, vars, body, memo);
+        memo.insert(body, result);
+        result
+    }
+
+    fn push_into(
+        &mut self,
+        terms: &mut Terms,
+        universal: bool,
+        vars: &[VarId],
+        body: TermId,
+        memo: &mut Map<TermId, TermId>,
+    ) -> TermId {
+        let vars: Vec<VarId> = if is_literal(terms, body) {
+            let mut free = SmallVec::new();
+            variables(terms, body, &mut free);
+            vars.iter().copied().filter(|var| free.contains(var)).collect()
+        } else {
+            let free = self.free_vars(terms, body);
+            vars.iter().copied().filter(|var| free.binary_search(var).is_ok()).collect()
+        };
+        if vars.is_empty() || self.is_exhausted(vars.len()) {
+            return body;
+        }
+        match (terms.node(body), universal) {
+            (Node::And(args), true) | (Node::Or(args), false) => {
+                let items = terms.args(args).to_vec();
+                let items: Vec<TermId> =
+                    items.into_iter().map(|item| self.push(terms, universal, &vars, item, memo)).collect();
+                flat(terms, &items, universal)
+            }
+            (Node::Or(args), true) | (Node::And(args), false) => {
+                let items = terms.args(args).to_vec();
+                let groups = self.components(terms, &vars, &items);
+                if let [only] = groups.as_slice()
+                    && only.len() == items.len()
+                {
+                    return quantify(terms, universal, &vars, body);
+                }
+                let items: Vec<TermId> = groups
+                    .into_iter()
+                    .map(|group| {
+                        let part = flat(terms, &group, !universal);
+                        self.push(terms, universal, &vars, part, memo)
+                    })
+                    .collect();
+                flat(terms, &items, !universal)
+            }
+            (Node::Forall(inner, below), true) | (Node::Exists(inner, below), false) => {
+                // Shadowed variables are not free in the body, so the two blocks are disjoint.
+                let mut all = vars;
+                all.extend(terms.bound_vars(inner));
+                quantify(terms, universal, &all, below)
+            }
+            _ => quantify(terms, universal, &vars, body),
+        }
+    }
+
+    /// Groups of `items` that share some of `vars`, directly or through others; items without any stand alone.
+    fn components(&mut self, terms: &Terms, vars: &[VarId], items: &[TermId]) -> Vec<Vec<TermId>> {
+        let mut groups: Vec<(SmallVec<[VarId; 8]>, Vec<TermId>)> = Vec::new();
+        for &item in items {
+            if self.is_exhausted(groups.len()) {
+                return vec![items.to_vec()];
+            }
+            let mut used: SmallVec<[VarId; 8]> = SmallVec::new();
+            if is_literal(terms, item) {
+                variables(terms, item, &mut used);
+            } else {
+                used.extend_from_slice(&self.free_vars(terms, item));
+            }
+            used.retain(|var| vars.contains(var));
+            // Joined groups keep the place of the first, so that the order of items is mostly kept.
+            let mut place = None;
+            let mut index = 0;
+            while index < groups.len() {
+                if !groups[index].0.iter().any(|var| used.contains(var)) {
+                    index += 1;
+                    continue;
+                }
+                match place {
+                    None => {
+                        place = Some(index);
+                        index += 1;
+                    }
+                    Some(first) => {
+                        let (group_vars, group_items) = groups.remove(index);
+                        let (first_vars, first_items): &mut (SmallVec<[VarId; 8]>, Vec<TermId>) =
+                            &mut groups[first];
+                        first_vars.extend(group_vars);
+                        first_items.extend(group_items);
+                    }
+                }
+            }
+            match place {
+                Some(first) => {
+                    let (first_vars, first_items) = &mut groups[first];
+                    for var in used {
+                        if !first_vars.contains(&var) {
+                            first_vars.push(var);
+                        }
+                    }
+                    first_items.push(item);
+                }
+                None => groups.push((used, vec![item])),
+            }
+        }
+        groups.into_iter().map(|(_, members)| members).collect()
+    }
+
+    /// The free variables of `term`, sorted.
+    fn free_vars(&mut self, terms: &Terms, term: TermId) -> Arc<[VarId]> {
+        if let Some(known) = self.free.get(&term) {
+            return Arc::clone(known);
+        }
+        let mut found = match terms.node(term) {
+            Node::And(items) | Node::Or(items) => {
+                let mut found = SmallVec::new();
+                for &item in terms.args(items) {
+                    if is_literal(terms, item) {
+                        variables(terms, item, &mut found);
+                    } else {
+                        found.extend_from_slice(&self.free_vars(terms, item));
+                    }
+                }
+                found.into_vec()
+            }
+            Node::Forall(vars, body) | Node::Exists(vars, body) => {
+                let mut found = self.free_vars(terms, body).to_vec();
+                found.retain(|var| !terms.bound_vars(vars).any(|bound| bound == *var));
+                found
+            }
+            _ => terms.free_vars(term),
+        };
+        found.sort_unstable();
+        found.dedup();
+        let found: Arc<[VarId]> = found.into();
+        self.free.insert(term, Arc::clone(&found));
+        found
+    }
+}
+
+/// Whether a formula in negation normal form is a literal.
+fn is_literal(terms: &Terms, formula: TermId) -> bool {
+    !matches!(terms.node(formula), Node::And(_) | Node::Or(_) | Node::Forall(..) | Node::Exists(..))
+}
+
+/// Adds the variables of a literal in normal form, which has no binder below.
+fn variables(terms: &Terms, term: TermId, found: &mut SmallVec<[VarId; 8]>) {
+    if !terms.has_vars(term) {
+        return;
+    }
+    if terms.tree_size(term) > LARGE {
+        for var in terms.free_vars(term) {
+            if !found.contains(&var) {
+                found.push(var);
+            }
+        }
+        return;
+    }
+    match terms.node(term) {
+        Node::Var(var) => {
+            if !found.contains(&var) {
+                found.push(var);
+            }
+        }
+        _ => terms.children(term).for_each(|child| variables(terms, child, found)),
+    }
+}

@@ -1,0 +1,247 @@
+//! Partial structures, their diagrams, and the conjectures that exclude them (Ivy, PLDI 2016, section 4.4).
+
+use crate::base::hash::Map;
+use crate::base::ids::Id as _;
+use crate::logic::sig::{Signature, SortId, SymId, SymbolKind};
+use crate::logic::structure::{Elem, Structure, Tuples};
+use crate::logic::term::{TermId, Terms, VarId};
+
+/// A fact of a partial structure, which is a literal of its diagram.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Fact {
+    /// A relation is true (or false) at a tuple.
+    Relation {
+        /// The relation.
+        sym: SymId,
+        /// One element per argument.
+        args: Vec<Elem>,
+        /// Whether it is true there.
+        positive: bool,
+    },
+    /// A function (or constant) has (or has not) this value at a tuple.
+    Value {
+        /// The function.
+        sym: SymId,
+        /// One element per argument.
+        args: Vec<Elem>,
+        /// The value.
+        value: Elem,
+        /// Whether it has it there.
+        positive: bool,
+    },
+    /// Two elements of a sort differ; the first is the smaller one.
+    Distinct {
+        /// Their sort.
+        sort: SortId,
+        /// The elements.
+        pair: [Elem; 2],
+    },
+}
+
+impl Fact {
+    /// The elements that the fact speaks of, with their sorts; some may be listed twice.
+    pub fn elements(&self, sig: &Signature) -> Vec<(SortId, Elem)> {
+        match self {
+            Fact::Relation { sym, args, .. } => {
+                sig.symbols[*sym].args.iter().copied().zip(args.iter().copied()).collect()
+            }
+            Fact::Value { sym, args, value, .. } => {
+                let symbol = &sig.symbols[*sym];
+                let sorts = symbol.args.iter().copied().chain([symbol.result]);
+                sorts.zip(args.iter().copied().chain([*value])).collect()
+            }
+            Fact::Distinct { sort, pair } => pair.iter().map(|&elem| (*sort, elem)).collect(),
+        }
+    }
+
+    /// The symbol that the fact speaks of; none for elements that differ.
+    pub fn symbol(&self) -> Option<SymId> {
+        match self {
+            Fact::Relation { sym, .. } | Fact::Value { sym, .. } => Some(*sym),
+            Fact::Distinct { .. } => None,
+        }
+    }
+
+    /// Makes the fact speak of the symbol that has the value of its own symbol before, by `before`; whether it now speaks
+    /// of immutable symbols alone.
+    pub fn rewind(&mut self, sig: &Signature, before: &[(SymId, SymId)]) -> bool {
+        match self {
+            Fact::Relation { sym, .. } | Fact::Value { sym, .. } => {
+                if let Some(&(_, earlier)) = before.iter().find(|(now, _)| now == sym) {
+                    *sym = earlier;
+                }
+                !sig.symbols[*sym].kind.is_mutable()
+            }
+            Fact::Distinct { .. } => true,
+        }
+    }
+
+    /// Whether the literal is an atom without negation.
+    pub fn is_positive(&self) -> bool {
+        match self {
+            Fact::Relation { positive, .. } | Fact::Value { positive, .. } => *positive,
+            Fact::Distinct { .. } => false,
+        }
+    }
+
+    /// The literal over terms that stand for the elements, read at `step`.
+    pub fn literal(
+        &self,
+        sig: &Signature,
+        terms: &mut Terms,
+        step: u16,
+        name: &impl Fn(SortId, Elem) -> TermId,
+    ) -> TermId {
+        let elements: Vec<TermId> =
+            self.elements(sig).into_iter().map(|(sort, elem)| name(sort, elem)).collect();
+        let atom = match self {
+            Fact::Relation { sym, .. } => terms.app(sig, *sym, step, &elements),
+            Fact::Value { sym, args, .. } => {
+                let application = terms.app(sig, *sym, step, &elements[..args.len()]);
+                terms.eq(application, elements[args.len()])
+            }
+            Fact::Distinct { .. } => terms.eq(elements[0], elements[1]),
+        };
+        if self.is_positive() { atom } else { terms.not(atom) }
+    }
+}
+
+/// Facts about some elements of a structure: Definition 2, with the pairs of elements that are known to differ as facts
+/// of their own. The domain is the set of elements that occur in the facts, as in Definition 4.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Partial {
+    /// In the order of [`Partial::of_state`], none twice.
+    pub facts: Vec<Fact>,
+}
+
+/// A structure with more facts than this has no readable diagram, and no use for one.
+pub const MOST_FACTS: u64 = 100_000;
+
+impl Partial {
+    /// All facts of a state about declared symbols: relations symbol by symbol, then functions, then which elements
+    /// differ. That a function does *not* have a value is listed here too; see [`Partial::without_implied`].
+    ///
+    /// # Errors
+    /// The number of facts, where it is larger than [`MOST_FACTS`].
+    pub fn of_state(sig: &Signature, structure: &Structure, step: usize) -> Result<Partial, u64> {
+        let symbols = || {
+            let declared = sig.symbols.iter_enumerated().filter(|(_, symbol)| symbol.is_declared());
+            declared.filter(|(_, symbol)| symbol.kind != SymbolKind::Parameter)
+        };
+        let mut count: u64 = 0;
+        for (_, symbol) in symbols() {
+            let result = (!symbol.is_relation()).then_some(symbol.result);
+            let sizes: Vec<u32> =
+                symbol.args.iter().chain(&result).map(|&sort| structure.sizes[sort]).collect();
+            count = count.saturating_add(Tuples::count_all(&sizes));
+        }
+        for sort in sig.uninterpreted_sorts() {
+            count = count.saturating_add(u64::from(structure.sizes[sort]).saturating_pow(2) / 2);
+        }
+        if count > MOST_FACTS {
+            return Err(count);
+        }
+        let mut facts = Vec::new();
+        for (sym, symbol) in symbols().filter(|(_, symbol)| symbol.is_relation()) {
+            for args in structure.tuples(&symbol.args) {
+                let positive = structure.interpretation(sig, sym, step).get(&args) != 0;
+                facts.push(Fact::Relation { sym, args, positive });
+            }
+        }
+        for (sym, symbol) in symbols().filter(|(_, symbol)| !symbol.is_relation()) {
+            for args in structure.tuples(&symbol.args) {
+                let actual = structure.interpretation(sig, sym, step).get(&args);
+                for value in 0..structure.sizes[symbol.result] {
+                    facts.push(Fact::Value { sym, args: args.clone(), value, positive: value == actual });
+                }
+            }
+        }
+        for sort in sig.uninterpreted_sorts() {
+            for a in 0..structure.sizes[sort] {
+                facts.extend((a + 1..structure.sizes[sort]).map(|b| Fact::Distinct { sort, pair: [a, b] }));
+            }
+        }
+        Ok(Partial { facts })
+    }
+
+    /// The partial structure without facts that say that a function does not have a value where another says which
+    /// value it has.
+    #[must_use]
+    pub fn without_implied(mut self) -> Partial {
+        let known: Vec<(SymId, Vec<Elem>)> = self
+            .facts
+            .iter()
+            .filter_map(|fact| match fact {
+                Fact::Value { sym, args, positive: true, .. } => Some((*sym, args.clone())),
+                _ => None,
+            })
+            .collect();
+        self.facts.retain(|fact| match fact {
+            Fact::Value { sym, args, positive: false, .. } => {
+                !known.iter().any(|(other, tuple)| other == sym && tuple == args)
+            }
+            _ => true,
+        });
+        self
+    }
+
+    /// The partial structure without statements that elements differ of which no symbol says anything.
+    #[must_use]
+    pub fn without_strays(mut self, sig: &Signature) -> Partial {
+        let named = self.facts.iter().filter(|fact| fact.symbol().is_some());
+        let mut used: Vec<(SortId, Elem)> = named.flat_map(|fact| fact.elements(sig)).collect();
+        used.sort_unstable_by_key(|&(sort, elem)| (sort.index(), elem));
+        used.dedup();
+        self.facts.retain(|fact| match fact {
+            Fact::Distinct { .. } => fact.elements(sig).iter().all(|element| used.contains(element)),
+            _ => true,
+        });
+        self
+    }
+
+    /// The elements that the facts speak of, by sort and number.
+    pub fn elements(&self, sig: &Signature) -> Vec<(SortId, Elem)> {
+        let mut elements: Vec<(SortId, Elem)> = self
+            .facts
+            .iter()
+            .flat_map(|fact| fact.elements(sig))
+            .filter(|&(sort, _)| sort != SortId::BOOL)
+            .collect();
+        elements.sort_unstable_by_key(|&(sort, elem)| (sort.index(), elem));
+        elements.dedup();
+        elements
+    }
+
+    /// The diagram (Definition 4): there are elements of which all facts are true. Over step 0. `names` are those of the
+    /// variables.
+    pub fn diagram(
+        &self,
+        sig: &Signature,
+        terms: &mut Terms,
+        names: impl Fn(SortId, Elem) -> String,
+    ) -> TermId {
+        let (vars, literals) = self.matrix(sig, terms, names);
+        let body = terms.and(&literals);
+        terms.exists(&vars, body)
+    }
+
+    /// The variables of the diagram, and its literals in the order of the facts.
+    pub(super) fn matrix(
+        &self,
+        sig: &Signature,
+        terms: &mut Terms,
+        names: impl Fn(SortId, Elem) -> String,
+    ) -> (Vec<VarId>, Vec<TermId>) {
+        let elements = self.elements(sig);
+        let mut vars = Vec::new();
+        let mut value: Map<(SortId, Elem), TermId> = Map::default();
+        for (sort, elem) in elements {
+            let var = terms.new_var(names(sort, elem), sort);
+            value.insert((sort, elem), terms.var(var));
+            vars.push(var);
+        }
+        let name = |sort: SortId, elem: Elem| value[&(sort, elem)];
+        let literals = self.facts.iter().map(|fact| fact.literal(sig, terms, 0, &name)).collect();
+        (vars, literals)
+    }
+}

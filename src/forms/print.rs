@@ -1,0 +1,212 @@
+//! Terms and formulas as text, in the syntax of `.pyv`: readable, with as few parentheses as that syntax needs.
+
+use std::fmt::{self, Write as _};
+
+use crate::base::hash::Map;
+use crate::logic::sig::Signature;
+use crate::logic::term::{Args, Node, TermId, Terms, VarId};
+
+/// Binding strengths, loosest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Level {
+    /// Quantifiers and `if`, which reach as far right as they can.
+    Open,
+    Iff,
+    Implies,
+    Or,
+    And,
+    Equality,
+    Unary,
+}
+
+/// A term to be displayed.
+#[derive(Debug, Clone, Copy)]
+pub struct Pretty<'a> {
+    sig: &'a Signature,
+    terms: &'a Terms,
+    term: TermId,
+    is_negated: bool,
+    opened: &'a [TermId],
+}
+
+impl<'a> Pretty<'a> {
+    /// Displays `term`.
+    pub fn new(sig: &'a Signature, terms: &'a Terms, term: TermId) -> Self {
+        Pretty { sig, terms, term, is_negated: false, opened: &[] }
+    }
+
+    /// Displays the negation.
+    #[must_use]
+    pub fn negated(self) -> Self {
+        Pretty { is_negated: true, ..self }
+    }
+
+    /// Leaves out the quantifiers that these formulas begin with: their variables are free.
+    #[must_use]
+    pub fn opened(self, opened: &'a [TermId]) -> Self {
+        Pretty { opened, ..self }
+    }
+}
+
+impl fmt::Display for Pretty<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Pretty { sig, terms, term, is_negated, opened } = *self;
+        let mut printer = Printer { sig, terms, opened, names: Map::default(), out: String::new() };
+        if is_negated {
+            printer.negation(term, Level::Open);
+        } else {
+            printer.print(term, Level::Open);
+        }
+        f.write_str(&printer.out)
+    }
+}
+
+struct Printer<'a> {
+    sig: &'a Signature,
+    terms: &'a Terms,
+    /// Formulas without their outermost quantifier.
+    opened: &'a [TermId],
+    /// Names of the variables in scope; differ from each other even where the source's names do not.
+    names: Map<VarId, String>,
+    out: String,
+}
+
+impl Printer<'_> {
+    fn word(&mut self, text: &str) {
+        self.out.push_str(text);
+    }
+
+    /// Prints `inside`, in parentheses where its level is looser than `needed`.
+    fn wrap(&mut self, level: Level, needed: Level, inside: impl FnOnce(&mut Self)) {
+        let parens = level < needed;
+        if parens {
+            self.word("(");
+        }
+        inside(self);
+        if parens {
+            self.word(")");
+        }
+    }
+
+    fn infix(&mut self, items: &[TermId], operator: &str, level: Level, each: Level, needed: Level) {
+        self.wrap(level, needed, |printer| {
+            for (index, &item) in items.iter().enumerate() {
+                if index > 0 {
+                    printer.word(operator);
+                }
+                printer.print(item, each);
+            }
+        });
+    }
+
+    fn list(&mut self, args: Args) {
+        let items = self.terms.args(args).to_vec();
+        self.word("(");
+        for (index, item) in items.into_iter().enumerate() {
+            if index > 0 {
+                self.word(", ");
+            }
+            self.print(item, Level::Open);
+        }
+        self.word(")");
+    }
+
+    fn quantifier(&mut self, word: &str, vars: Args, body: TermId, needed: Level) {
+        let vars: Vec<VarId> = self.terms.bound_vars(vars).collect();
+        self.wrap(Level::Open, needed, |printer| {
+            printer.word(word);
+            for (index, &var) in vars.iter().enumerate() {
+                printer.word(if index > 0 { ", " } else { " " });
+                let name = printer.fresh_name(var);
+                let sort = &printer.sig.sorts[printer.terms.var_info(var).sort].name;
+                let _ = write!(printer.out, "{name}:{sort}");
+                printer.names.insert(var, name);
+            }
+            printer.word(". ");
+            printer.print(body, Level::Open);
+            for var in &vars {
+                printer.names.remove(var);
+            }
+        });
+    }
+
+    fn negation(&mut self, inside: TermId, needed: Level) {
+        match self.terms.node(inside) {
+            Node::Eq(x, y) => self.infix(&[x, y], " != ", Level::Equality, Level::Unary, needed),
+            _ => self.wrap(Level::Unary, needed, |printer| {
+                printer.word("!");
+                printer.print(inside, Level::Unary);
+            }),
+        }
+    }
+
+    fn fresh_name(&self, var: VarId) -> String {
+        let base = &self.terms.var_info(var).name;
+        let taken = |name: &str| {
+            self.names.values().any(|other| other == name)
+                || self.sig.symbols.iter().any(|symbol| symbol.name == name)
+        };
+        let mut name = base.clone();
+        let mut count = 0;
+        while taken(&name) {
+            count += 1;
+            name = format!("{base}_{count}");
+        }
+        name
+    }
+
+    fn print(&mut self, term: TermId, needed: Level) {
+        let terms = self.terms;
+        match terms.node(term) {
+            Node::True => self.word("true"),
+            Node::False => self.word("false"),
+            Node::Var(var) => {
+                let name = self.names.get(&var).unwrap_or(&terms.var_info(var).name).clone();
+                self.word(&name);
+            }
+            Node::App { sym, step, args } => {
+                let name = &self.sig.symbols[sym].name;
+                self.word(name);
+                for _ in 0..step {
+                    self.word("'");
+                }
+                if !args.is_empty() {
+                    self.list(args);
+                }
+            }
+            Node::Eq(a, b) => self.infix(&[a, b], " = ", Level::Equality, Level::Unary, needed),
+            Node::Iff(a, b) => self.infix(&[a, b], " <-> ", Level::Iff, Level::Implies, needed),
+            Node::Distinct(args) => {
+                self.word("distinct");
+                self.list(args);
+            }
+            Node::Not(a) => self.negation(a, needed),
+            Node::And(args) => {
+                let items = terms.args(args).to_vec();
+                self.infix(&items, " & ", Level::And, Level::Equality, needed);
+            }
+            Node::Or(args) => {
+                let items = terms.args(args).to_vec();
+                self.infix(&items, " | ", Level::Or, Level::And, needed);
+            }
+            Node::Implies(a, b) => self.wrap(Level::Implies, needed, |printer| {
+                printer.print(a, Level::Or);
+                printer.word(" -> ");
+                printer.print(b, Level::Implies);
+            }),
+            Node::Ite(condition, a, b) => self.wrap(Level::Open, needed, |printer| {
+                printer.word("if ");
+                printer.print(condition, Level::Open);
+                printer.word(" then ");
+                printer.print(a, Level::Open);
+                printer.word(" else ");
+                printer.print(b, Level::Open);
+            }),
+            Node::Forall(_, body) | Node::Exists(_, body) if self.opened.contains(&term) => {
+                self.print(body, needed);
+            }
+            Node::Forall(vars, body) => self.quantifier("forall", vars, body, needed),
+            Node::Exists(vars, body) => self.quantifier("exists", vars, body, needed),
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! Sorts of expressions.
+
+use super::Checker;
+use crate::base::span::Span;
+use crate::diag::{Code, Diagnostic};
+use crate::lang::fol::ast::{self, BinaryOp, ExprKind};
+use crate::lang::fol::sorts::Ty;
+use crate::lang::fol::typed::{Expr, Kind, LocalId};
+
+/// Why a sort is expected at a place.
+#[derive(Clone, Copy)]
+pub(in crate::lang) enum Why {
+    /// This kind of declaration holds a formula.
+    Formula(&'static str),
+    /// The operator (or other construct) there works on formulas.
+    Connective(Span),
+    /// The operator there works on integers.
+    Arithmetic(Span),
+    /// Whatever is declared there has an argument of this sort.
+    Argument(Span),
+    /// Both sides must have one sort; this is the other.
+    SameAs(Span),
+    /// The variable there is declared with the sort.
+    Variable(Span),
+}
+
+/// A sort that is expected, and why.
+pub(in crate::lang) type Expected = Option<(Ty, Why)>;
+
+impl Checker<'_, '_> {
+    /// Checks `expr`, which should have the sort `expected`.
+    pub(in crate::lang) fn expr(&mut self, expr: &ast::Expr, expected: Expected) -> (Expr, Ty) {
+        let span = expr.span();
+        if !self.report.spend(1) {
+            return (Expr { kind: Kind::Error, span }, Ty::Unknown);
+        }
+        match &expr.kind {
+            ExprKind::Bool(value) => self.give(Kind::Bool(*value), Ty::Bool, span, expected),
+            ExprKind::Int(_) => {
+                self.globals.arithmetic.push(span);
+                self.give(Kind::Arithmetic(Vec::new()), Ty::Int, span, expected)
+            }
+            ExprKind::Ref { name, primes, args } => {
+                let (kind, ty) = self.reference(name, *primes, args.as_deref(), span);
+                self.give(kind, ty, span, expected)
+            }
+            ExprKind::Safety { primes } => {
+                let kind = self.safety(*primes, span);
+                self.give(kind, Ty::Bool, span, expected)
+            }
+            ExprKind::New(inner) => self.new_state(inner, span, expected),
+            ExprKind::Not(inner) => {
+                let inner = self.operand(inner, span);
+                self.give(Kind::Not(Box::new(inner)), Ty::Bool, span, expected)
+            }
+            ExprKind::And(items) => {
+                let items = self.operands(items, span);
+                self.give(Kind::And(items), Ty::Bool, span, expected)
+            }
+            ExprKind::Or(items) => {
+                let items = self.operands(items, span);
+                self.give(Kind::Or(items), Ty::Bool, span, expected)
+            }
+            ExprKind::Distinct(items) => self.distinct(items, span, expected),
+            ExprKind::Binary { op, op_place, sides } => self.binary(*op, op_place.0, sides, span, expected),
+            ExprKind::Quantifier { universal, vars, body } => {
+                self.quantifier(*universal, vars, body, span, expected)
+            }
+            ExprKind::Ite(parts) => self.if_then_else(parts, span, expected),
+            ExprKind::Let { var, parts } => self.let_in(var, parts, span, expected),
+        }
+    }
+
+    #[inline(never)]
+    fn distinct(&mut self, items: &[ast::Expr], span: Span, expected: Expected) -> (Expr, Ty) {
+        let mut same: Expected = None;
+        let mut checked = Vec::with_capacity(items.len());
+        for item in items {
+            let (item, ty) = self.expr(item, same);
+            same = same.or(Some((ty, Why::SameAs(item.span))));
+            checked.push(item);
+        }
+        self.give(Kind::Distinct(checked), Ty::Bool, span, expected)
+    }
+
+    #[inline(never)]
+    fn quantifier(
+        &mut self,
+        universal: bool,
+        vars: &[ast::SortedVar],
+        body: &ast::Expr,
+        span: Span,
+        expected: Expected,
+    ) -> (Expr, Ty) {
+        let locals = self.bind_all(vars);
+        let body = Box::new(self.operand(body, span));
+        for var in vars {
+            self.unbind(&var.name.name);
+        }
+        self.give(Kind::Quantifier { universal, vars: locals, body }, Ty::Bool, span, expected)
+    }
+
+    #[inline(never)]
+    fn bind_all(&mut self, vars: &[ast::SortedVar]) -> Vec<LocalId> {
+        let binder_at = self.body.locals.len();
+        let mut locals = Vec::with_capacity(vars.len());
+        for var in vars {
+            let ty = self.declared_sort(var);
+            locals.push(self.bind(&var.name, ty, binder_at));
+        }
+        locals
+    }
+
+    #[inline(never)]
+    fn if_then_else(&mut self, parts: &[ast::Expr; 3], span: Span, expected: Expected) -> (Expr, Ty) {
+        let condition = self.operand(&parts[0], span);
+        let (then, ty) = self.expr(&parts[1], expected);
+        let why = expected.map_or(Why::SameAs(then.span), |(_, why)| why);
+        let (otherwise, other) = self.expr(&parts[2], Some((ty, why)));
+        let ty = if ty == Ty::Unknown { other } else { ty };
+        (Expr { kind: Kind::Ite(Box::new([condition, then, otherwise])), span }, ty)
+    }
+
+    #[inline(never)]
+    fn let_in(
+        &mut self,
+        var: &ast::SortedVar,
+        parts: &[ast::Expr; 2],
+        span: Span,
+        expected: Expected,
+    ) -> (Expr, Ty) {
+        let ty = self.declared_sort(var);
+        let (value, _) = self.expr(&parts[0], Some((ty, Why::Variable(var.name.span()))));
+        let local = self.bind(&var.name, ty, self.body.locals.len());
+        let (body, ty) = self.expr(&parts[1], expected);
+        self.unbind(&var.name.name);
+        (Expr { kind: Kind::Let { var: local, parts: Box::new([value, body]) }, span }, ty)
+    }
+
+    /// Parts of the construct at `of` that must be formulas.
+    #[inline(never)]
+    fn operands(&mut self, items: &[ast::Expr], of: Span) -> Vec<Expr> {
+        let mut checked = Vec::with_capacity(items.len());
+        for item in items {
+            checked.push(self.operand(item, of));
+        }
+        checked
+    }
+
+    /// A part of the construct at `of` that must be a formula.
+    #[inline(never)]
+    fn operand(&mut self, expr: &ast::Expr, of: Span) -> Expr {
+        self.expr(expr, Some((Ty::Bool, Why::Connective(of)))).0
+    }
+
+    #[inline(never)]
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        op_span: Span,
+        sides: &[ast::Expr; 2],
+        span: Span,
+        expected: Expected,
+    ) -> (Expr, Ty) {
+        let [left, right] = sides;
+        match op {
+            BinaryOp::Equal | BinaryOp::NotEqual => {
+                let (left, ty) = self.expr(left, None);
+                let (right, _) = self.expr(right, Some((ty, Why::SameAs(left.span))));
+                let sides = Box::new([left, right]);
+                let kind = if op == BinaryOp::Equal { Kind::Equal(sides) } else { Kind::NotEqual(sides) };
+                self.give(kind, Ty::Bool, span, expected)
+            }
+            BinaryOp::Iff | BinaryOp::Implies => {
+                let mut side = |side| self.expr(side, Some((Ty::Bool, Why::Connective(op_span)))).0;
+                let sides = Box::new([side(left), side(right)]);
+                let kind = if op == BinaryOp::Iff { Kind::Equal(sides) } else { Kind::Implies(sides) };
+                self.give(kind, Ty::Bool, span, expected)
+            }
+            _ => {
+                self.globals.arithmetic.push(op_span);
+                let mut side = |side| self.expr(side, Some((Ty::Int, Why::Arithmetic(op_span)))).0;
+                let sides = vec![side(left), side(right)];
+                let is_sum = matches!(op, BinaryOp::Plus | BinaryOp::Minus | BinaryOp::Times);
+                let ty = if is_sum { Ty::Int } else { Ty::Bool };
+                self.give(Kind::Arithmetic(sides), ty, span, expected)
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn new_state(&mut self, inner: &ast::Expr, span: Span, expected: Expected) -> (Expr, Ty) {
+        if self.state + 1 < self.context.states {
+            self.state += 1;
+            let result = self.expr(inner, expected);
+            self.state -= 1;
+            return result;
+        }
+        if !self.beyond {
+            self.new_beyond(span);
+        }
+        let before = std::mem::replace(&mut self.beyond, true);
+        let result = self.expr(inner, expected);
+        self.beyond = before;
+        result
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn new_beyond(&mut self, span: Span) {
+        let error = Diagnostic::error(Code::State, span, "`new` goes beyond the last state")
+            .label("there is no next state here")
+            .note(self.states_of_context());
+        self.report.push(error);
+    }
+
+    /// How many states the formula here speaks of, as a sentence.
+    pub(in crate::lang) fn states_of_context(&self) -> String {
+        let what = self.context.what;
+        match self.context.states {
+            0 => format!("{what} speaks of no state, only of immutable symbols"),
+            1 => format!("{what} speaks of one state"),
+            count => format!("{what} speaks of {count} states: unprimed symbols are read in the first"),
+        }
+    }
+
+    /// Ends the check of an expression of sort `ty`.
+    #[inline(never)]
+    fn give(&mut self, kind: Kind, ty: Ty, span: Span, expected: Expected) -> (Expr, Ty) {
+        let local = if let Kind::Local(local) = kind { Some(local) } else { None };
+        let Some((wanted, why)) = expected else { return (Expr { kind, span }, ty) };
+        if self.sorts.unify(wanted, ty, span) {
+            let ty = if ty == Ty::Unknown { wanted } else { ty };
+            return (Expr { kind, span }, ty);
+        }
+        self.mismatch(local, wanted, ty, why, span);
+        (Expr { kind, span }, wanted)
+    }
+
+    /// Reports that an expression of sort `ty` stands where `wanted` is.
+    #[cold]
+    #[inline(never)]
+    fn mismatch(&mut self, local: Option<LocalId>, wanted: Ty, ty: Ty, why: Why, span: Span) {
+        let (to, from) = (self.sorts.resolve(wanted), self.sorts.resolve(ty));
+        let (to, from) = (self.globals.sort_name(to), self.globals.sort_name(from));
+        let mut error =
+            Diagnostic::error(Code::SortMismatch, span, format!("expected sort `{to}`, found `{from}`"))
+                .label(if to == "bool" {
+                    "not a formula".to_string()
+                } else {
+                    format!("this has sort `{from}`")
+                });
+        error = match why {
+            Why::Formula(what) => error.note(format!("{what} is a formula, of sort `bool`")),
+            Why::Connective(span) => error.also(span, "this works on formulas"),
+            Why::Arithmetic(span) => error
+                .also(span, "this works on integers")
+                .help("for an order on an uninterpreted sort, declare a relation with axioms: `le(x, y)`"),
+            Why::Argument(span) => error.also(span, format!("declared here with an argument of sort `{to}`")),
+            Why::SameAs(span) => error.also(span, format!("this has sort `{to}`")),
+            Why::Variable(span) => error.also(span, format!("this variable has sort `{to}`")),
+        };
+        if let Some(origin) = self.sorts.origin(wanted).filter(|&origin| origin != span) {
+            error = error.also(origin, format!("sort `{to}` is inferred from this"));
+        }
+        if let Some(local) = local {
+            let local = &self.body.locals[local];
+            let name = local.name.clone();
+            error = match self.sorts.origin(ty) {
+                Some(origin) if origin != span => {
+                    error.also(origin, format!("`{name}` has sort `{from}` because of this"))
+                }
+                _ => error.also(local.span, format!("`{name}` is bound here")),
+            };
+        }
+        self.report.push(error);
+    }
+}

@@ -1,0 +1,219 @@
+//! Names, sorts and states of all formulas.
+
+pub(in crate::lang) mod expr;
+pub(in crate::lang) mod names;
+pub(in crate::lang) mod trace;
+
+use std::sync::Arc;
+
+use super::ast::{self, Ident, SortedVar};
+use super::closure;
+use super::names::{Globals, Unit};
+use super::sorts::{Sorts, Ty};
+use super::typed::{Body, Local, LocalId, UnitId};
+use crate::base::hash::Map;
+use crate::base::ids::{Id as _, IdVec};
+use crate::diag::{Code, Diagnostic};
+use crate::lang::shared::report::Report;
+use expr::Why;
+
+/// What kind of formula is being checked.
+#[derive(Clone, Copy)]
+pub(in crate::lang) struct Context {
+    /// How many states it speaks of.
+    pub(in crate::lang) states: u16,
+    /// Its kind, with an article.
+    pub(in crate::lang) what: &'static str,
+    /// Why free capital letters are not bound by an outermost `forall`; `None` where they are.
+    pub(in crate::lang) unclosed: Option<&'static str>,
+    /// Whether it stands in a command of a program, where parameters and locals are in scope.
+    pub(in crate::lang) is_of_command: bool,
+}
+
+impl Context {
+    /// Formulas of a kind, over so many states, whose free capital letters are bound.
+    pub(in crate::lang) fn closed(states: u16, what: &'static str) -> Context {
+        Context { states, what, unclosed: None, is_of_command: false }
+    }
+}
+
+pub(in crate::lang) struct Checker<'c, 'a> {
+    pub(in crate::lang) globals: &'c mut Globals<'a>,
+    pub(in crate::lang) report: &'c mut Report,
+    sorts: Sorts,
+    /// The sorts of each unit's parameters, perhaps to be inferred.
+    param_sorts: IdVec<UnitId, Vec<Ty>>,
+    context: Context,
+    /// The state that symbols without primes are read in.
+    state: u16,
+    /// Whether this is inside of a `new` that has been refused.
+    beyond: bool,
+    /// The body that is being checked.
+    pub(in crate::lang) body: Body,
+    /// The variables in scope, the innermost last.
+    pub(in crate::lang) scope: Map<Arc<str>, Vec<LocalId>>,
+    /// Whether names that start with `__` may be made by the tool.
+    pub(in crate::lang) generated_names: bool,
+}
+
+impl<'c, 'a> Checker<'c, 'a> {
+    /// A checker that knows the parameters of all units.
+    pub(in crate::lang) fn new(globals: &'c mut Globals<'a>, report: &'c mut Report) -> Checker<'c, 'a> {
+        let mut checker = Checker {
+            globals,
+            report,
+            sorts: Sorts::default(),
+            param_sorts: IdVec::new(),
+            context: Context::closed(0, ""),
+            state: 0,
+            beyond: false,
+            body: Body::default(),
+            scope: Map::default(),
+            generated_names: false,
+        };
+        checker.declare_params();
+        checker
+    }
+}
+
+impl Checker<'_, '_> {
+    /// Finds the sorts of all parameters, so that units may be called before they are checked.
+    fn declare_params(&mut self) {
+        for unit in self.globals.units.ids() {
+            let params = self.globals.units[unit].params;
+            let sorts = params.iter().map(|param| self.declared_sort(param)).collect();
+            self.param_sorts.push(sorts);
+        }
+    }
+
+    /// The sort that a variable is declared with, or one to be inferred.
+    #[inline(never)]
+    pub(in crate::lang) fn declared_sort(&mut self, var: &SortedVar) -> Ty {
+        match &var.sort {
+            Some(sort) => self.globals.sort(sort, self.report),
+            None => self.sorts.fresh(),
+        }
+    }
+
+    pub(in crate::lang) fn enter(&mut self, context: Context) {
+        self.context = context;
+        self.state = 0;
+        self.body = Body::default();
+        self.scope.clear();
+    }
+
+    pub(in crate::lang) fn unit(&mut self, id: UnitId) -> Body {
+        let Unit { states, params, formula, what, .. } = self.globals.units[id];
+        self.enter(Context::closed(states, what));
+        let sorts = self.param_sorts[id].clone();
+        let params_at = self.body.locals.len();
+        for (param, ty) in params.iter().zip(sorts) {
+            let local = self.bind(&param.name, ty, params_at);
+            self.body.params.push(local);
+        }
+        self.closed(formula, params, Why::Formula(self.context.what))
+    }
+
+    /// Checks a formula after its parameters have been bound.
+    pub(in crate::lang) fn closed(&mut self, formula: &ast::Expr, params: &[SortedVar], why: Why) -> Body {
+        for name in closure::free_capitals(formula, params) {
+            if self.scope.get(&name.name).is_some_and(|stack| !stack.is_empty()) {
+                continue;
+            }
+            if let Some((global, span)) = self.globals.get(&name.name) {
+                self.report.push(
+                    Diagnostic::error(
+                        Code::Duplicate,
+                        name.span(),
+                        format!("the variable `{}` shadows {}", name.name, self.globals.describe(global)),
+                    )
+                    .label("capital letters are variables that are quantified implicitly")
+                    .also(span, "declared here")
+                    .help(format!(
+                        "rename the declaration so that it has a small letter: `{}`",
+                        name.name.to_lowercase()
+                    )),
+                );
+                continue;
+            }
+            let ty = self.sorts.fresh();
+            let local = self.new_local(name, ty);
+            self.body.closure.push(local);
+        }
+        let (expr, _) = self.expr(formula, Some((Ty::Bool, why)));
+        self.body.expr = Some(expr);
+        std::mem::take(&mut self.body)
+    }
+
+    pub(in crate::lang) fn new_local(&mut self, name: &Ident, ty: Ty) -> LocalId {
+        let local = self.body.locals.push(Local { name: name.name.clone(), ty, span: name.span() });
+        self.scope.entry(name.name.clone()).or_default().push(local);
+        local
+    }
+
+    /// Brings a variable into scope; `binder_at` is how many variables there were before its binder.
+    #[inline(never)]
+    pub(in crate::lang) fn bind(&mut self, name: &Ident, ty: Ty, binder_at: usize) -> LocalId {
+        if let Some((global, span)) = self.globals.get(&name.name) {
+            self.report.push(
+                Diagnostic::error(
+                    Code::Duplicate,
+                    name.span(),
+                    format!("the variable `{}` shadows {}", name.name, self.globals.describe(global)),
+                )
+                .label("variables must not have the name of a declaration")
+                .also(span, "declared here"),
+            );
+        } else if let Some(&other) = self.scope.get(&name.name).and_then(|stack| stack.last())
+            && other.index() >= binder_at
+        {
+            self.report.push(
+                Diagnostic::error(
+                    Code::Duplicate,
+                    name.span(),
+                    format!("the variable `{}` is bound twice", name.name),
+                )
+                .label("bound again here")
+                .also(self.body.locals[other].span, "first bound here"),
+            );
+            self.sorts.unify(self.body.locals[other].ty, Ty::Unknown, name.span());
+        }
+        self.new_local(name, ty)
+    }
+
+    /// Takes the innermost variable of this name out of scope.
+    pub(in crate::lang) fn unbind(&mut self, name: &str) {
+        if let Some(stack) = self.scope.get_mut(name) {
+            stack.pop();
+        }
+    }
+
+    /// Resolves the sorts of all variables and reports those that are not known.
+    pub(in crate::lang) fn settle(&mut self, body: &mut Body) {
+        for local in body.locals.iter_mut() {
+            local.ty = self.sorts.resolve(local.ty);
+            if !matches!(local.ty, Ty::Var(_)) {
+                continue;
+            }
+            // One report is enough for all variables that are linked to this one.
+            let linked = std::mem::replace(&mut local.ty, Ty::Unknown);
+            self.sorts.unify(linked, Ty::Unknown, local.span);
+            self.report.push(
+                Diagnostic::error(
+                    Code::SortUnknown,
+                    local.span,
+                    format!("the sort of `{}` cannot be inferred", local.name),
+                )
+                .label("nothing here tells its sort")
+                .help(if closure::is_capital(&local.name) {
+                    format!("bind it explicitly, with its sort: `forall {}:sort. ..`", local.name)
+                } else {
+                    format!(
+                        "give its sort: `{0}:sort`; in `x, {0}:sort` the sort is that of `{0}` alone",
+                        local.name
+                    )
+                }),
+            );
+        }
+    }
+}

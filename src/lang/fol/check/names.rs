@@ -1,0 +1,338 @@
+//! Names in formulas: what they stand for, how many arguments they take, in which states they may be read.
+
+use super::Checker;
+use super::expr::Why;
+use crate::base::span::Span;
+use crate::diag::{Code, Diagnostic};
+use crate::lang::fol::ast::{self, Ident};
+use crate::lang::fol::closure;
+use crate::lang::fol::names::{Global, UnitKind};
+use crate::lang::fol::sorts::Ty;
+use crate::lang::fol::typed::{Expr, Kind, LocalId, UnitId};
+use crate::lang::shared::report::suggest;
+use crate::logic::SymId;
+
+/// The error that `name` takes another number of arguments.
+pub(in crate::lang) fn wrong_count(
+    name: &Ident,
+    at: Span,
+    found: usize,
+    wanted: usize,
+    decl: Span,
+) -> Diagnostic {
+    let plural = if wanted == 1 { "" } else { "s" };
+    let message = format!("`{}` takes {wanted} argument{plural}, but {found} are given", name.name);
+    Diagnostic::error(Code::Arity, at, message)
+        .label(format!("expected {wanted} argument{plural}"))
+        .also(decl, "declared here")
+}
+
+/// Where a name stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::lang) enum Place {
+    /// In a formula, without arguments.
+    Term,
+    /// In a formula, with arguments.
+    Applied,
+    /// Outside of formulas, where a declared symbol has to be.
+    Symbol,
+}
+
+impl Checker<'_, '_> {
+    /// Checks a name with its primes and arguments.
+    #[inline(never)]
+    pub(in crate::lang) fn reference(
+        &mut self,
+        name: &Ident,
+        primes: u32,
+        args: Option<&[ast::Expr]>,
+        span: Span,
+    ) -> (Kind, Ty) {
+        if let Some(&local) = self.scope.get(&name.name).and_then(|stack| stack.last()) {
+            return self.variable(local, name, primes, args);
+        }
+        match self.globals.get(&name.name) {
+            Some((Global::Symbol(sym), _)) => self.symbol(sym, name, primes, args, span),
+            Some((Global::Unit(unit), _)) => self.call(unit, name, primes, args, span),
+            None => {
+                self.undeclared(name, if args.is_some() { Place::Applied } else { Place::Term });
+                self.check_only(args.unwrap_or_default());
+                (Kind::Error, Ty::Unknown)
+            }
+        }
+    }
+
+    /// Checks arguments of which nothing is known.
+    #[inline(never)]
+    fn check_only(&mut self, args: &[ast::Expr]) {
+        for arg in args {
+            // Their variables need no sort, so that one mistake is not reported again for each of them.
+            let (checked, ty) = self.expr(arg, None);
+            self.sorts.unify(ty, Ty::Unknown, checked.span);
+        }
+    }
+
+    #[inline(never)]
+    fn variable(
+        &mut self,
+        local: LocalId,
+        name: &Ident,
+        primes: u32,
+        args: Option<&[ast::Expr]>,
+    ) -> (Kind, Ty) {
+        let bound = self.body.locals[local].span;
+        if primes > 0 {
+            self.report.push(
+                Diagnostic::error(
+                    Code::State,
+                    name.span(),
+                    format!("the variable `{}` is primed", name.name),
+                )
+                .label("variables are the same in all states")
+                .also(bound, "bound here"),
+            );
+        }
+        if let Some(args) = args {
+            self.report.push(
+                Diagnostic::error(
+                    Code::Arity,
+                    name.span(),
+                    format!("the variable `{}` is applied to arguments", name.name),
+                )
+                .label("not a relation, function or definition")
+                .also(bound, "bound here"),
+            );
+            self.check_only(args);
+            return (Kind::Error, Ty::Unknown);
+        }
+        (Kind::Local(local), self.body.locals[local].ty)
+    }
+
+    #[inline(never)]
+    fn symbol(
+        &mut self,
+        sym: SymId,
+        name: &Ident,
+        primes: u32,
+        args: Option<&[ast::Expr]>,
+        span: Span,
+    ) -> (Kind, Ty) {
+        let symbol = &self.globals.sig.symbols[sym];
+        let is_mutable = symbol.kind.is_mutable();
+        let decl = symbol.span.unwrap_or(span);
+        let state = u64::from(self.state) + u64::from(primes);
+        if is_mutable && self.context.states == 0 {
+            self.report.push(
+                Diagnostic::error(
+                    Code::State,
+                    name.span(),
+                    format!("`{}` is mutable and cannot be used here", name.name),
+                )
+                .label("only immutable symbols here")
+                .also(decl, "declared mutable here")
+                .note(self.states_of_context()),
+            );
+        } else if primes > 0 && !is_mutable {
+            self.report.push(
+                Diagnostic::error(
+                    Code::State,
+                    name.span(),
+                    format!("`{}` is immutable and cannot be primed", name.name),
+                )
+                .label("the same in all states")
+                .also(decl, "declared immutable here")
+                .help(format!("write `{}` without a prime", name.name)),
+            );
+        } else if is_mutable && state >= u64::from(self.context.states) {
+            self.too_many_primes(name, primes);
+        }
+        let state = if is_mutable { state.min(u64::from(self.context.states)) as u16 } else { 0 };
+        let sorts = self.globals.symbols[sym].args.clone();
+        let result = self.globals.symbols[sym].result;
+        match self.arguments(name, args, &sorts, decl, span) {
+            Some(args) => (Kind::App { sym, state, args }, result),
+            None => (Kind::Error, result),
+        }
+    }
+
+    #[inline(never)]
+    fn too_many_primes(&mut self, name: &Ident, primes: u32) {
+        let shown = format!("{}{}", name.name, "'".repeat(primes.min(3) as usize));
+        let mut error =
+            Diagnostic::error(Code::State, name.span(), format!("`{shown}` is read beyond the last state"))
+                .label("there is no such state here")
+                .note(self.states_of_context());
+        if self.state > 0 {
+            error = error.note("inside `new`, symbols are read in the next state already");
+        }
+        self.report.push(error);
+    }
+
+    #[inline(never)]
+    fn call(
+        &mut self,
+        unit: UnitId,
+        name: &Ident,
+        primes: u32,
+        args: Option<&[ast::Expr]>,
+        span: Span,
+    ) -> (Kind, Ty) {
+        let decl = self.globals.units[unit].name_span();
+        let states = self.globals.units[unit].states;
+        let state = self.call_state(states, primes, name.span(), decl, &name.name);
+        let sorts = self.param_sorts[unit].clone();
+        match self.arguments(name, args, &sorts, decl, span) {
+            Some(args) => (Kind::Call { unit, state, args }, Ty::Bool),
+            None => (Kind::Error, Ty::Bool),
+        }
+    }
+
+    /// The state in which a formula over `states` states is called; an error if its last state does not exist.
+    #[inline(never)]
+    fn call_state(&mut self, states: u16, primes: u32, at: Span, decl: Span, name: &str) -> u16 {
+        let state = u64::from(self.state) + u64::from(primes);
+        let available = u64::from(self.context.states);
+        // A formula over no states may be called everywhere, but priming it beyond the last state is a mistake.
+        let fits = state + u64::from(states) <= available || (states == 0 && state == 0);
+        let beyond = states == 0 && state > 0 && state >= available;
+        if !fits || beyond {
+            let plural = if states == 1 { "" } else { "s" };
+            let primed = if primes > 0 { " primed" } else { "" };
+            let mut error =
+                Diagnostic::error(Code::State, at, format!("`{name}` cannot be used{primed} here"))
+                    .label(format!("this reads {states} state{plural} from here on"))
+                    .also(decl, "declared here")
+                    .note(self.states_of_context());
+            if self.state > 0 {
+                error = error.note("inside `new`, formulas are read from the next state on");
+            }
+            self.report.push(error);
+        }
+        state.min(available) as u16
+    }
+
+    /// `safety`, the conjunction of all safety properties.
+    pub(in crate::lang) fn safety(&mut self, primes: u32, span: Span) -> Kind {
+        Kind::Safety { state: self.call_state(1, primes, span, span, "safety") }
+    }
+
+    /// Checks arguments against the sorts that are declared; `None` if their number is wrong.
+    #[inline(never)]
+    fn arguments(
+        &mut self,
+        name: &Ident,
+        args: Option<&[ast::Expr]>,
+        sorts: &[Ty],
+        decl: Span,
+        span: Span,
+    ) -> Option<Vec<Expr>> {
+        let given = args.unwrap_or_default();
+        let error = match (args, sorts.len()) {
+            (None, 0) => return Some(Vec::new()),
+            (Some([]), 0) => {
+                Diagnostic::error(Code::Arity, span, format!("`{}` takes no arguments", name.name))
+                    .label("no parentheses here")
+                    .also(decl, "declared here")
+                    .help(format!("write `{}`", name.name))
+            }
+            (None, _) => wrong_count(name, span, 0, sorts.len(), decl),
+            (Some(_), count) if given.len() != count => wrong_count(name, span, given.len(), count, decl),
+            _ => {
+                let check = |(arg, &ty)| self.expr(arg, Some((ty, Why::Argument(decl)))).0;
+                return Some(given.iter().zip(sorts).map(check).collect());
+            }
+        };
+        self.report.push(error);
+        self.check_only(given);
+        None
+    }
+
+    /// The transition of this name, for a trace.
+    pub(in crate::lang) fn transition(&mut self, name: &Ident) -> Option<UnitId> {
+        let (what, noun) = (self.globals.words.a_transition(), self.globals.words.transition);
+        match self.globals.get(&name.name) {
+            Some((Global::Unit(unit), _)) if self.globals.units[unit].kind == UnitKind::Transition => {
+                return Some(unit);
+            }
+            Some((global, span)) => self.report.push(
+                Diagnostic::error(
+                    Code::Undeclared,
+                    name.span(),
+                    format!("`{}` is {}, not {what}", name.name, self.globals.describe(global)),
+                )
+                .label(format!("expected {what}"))
+                .also(span, "declared here"),
+            ),
+            None if self.globals.is_broken(&name.name) || self.report.is_full() => {}
+            None => {
+                let transitions = self.globals.units.iter().filter(|unit| unit.kind == UnitKind::Transition);
+                let names = transitions.filter_map(|unit| unit.name).map(|name| &*name.name);
+                let near = suggest(&name.name, names).map(str::to_owned);
+                let mut error = Diagnostic::error(
+                    Code::Undeclared,
+                    name.span(),
+                    format!("the {noun} `{}` is not declared", name.name),
+                )
+                .label(format!("unknown {noun}"));
+                if let Some(near) = near {
+                    error = error.help(format!("did you mean `{near}`?"));
+                }
+                self.report.push(error);
+            }
+        }
+        None
+    }
+
+    /// Reports a name that is declared nowhere.
+    #[inline(never)]
+    pub(in crate::lang) fn undeclared(&mut self, name: &Ident, place: Place) {
+        let is_generated = self.generated_names && name.name.starts_with("__");
+        if self.globals.is_broken(&name.name) || is_generated || self.report.is_full() {
+            return;
+        }
+        let mut candidates: Vec<&str> = self.globals.names().collect();
+        if place == Place::Term {
+            let in_scope = self.scope.iter().filter(|(_, stack)| !stack.is_empty());
+            candidates.extend(in_scope.map(|(name, _)| &**name));
+        }
+        let error =
+            Diagnostic::error(Code::Undeclared, name.span(), format!("`{}` is not declared", name.name))
+                .label("unknown name");
+        let foreign = (self.globals.words.foreign)(&name.name);
+        let error = match (suggest(&name.name, candidates), foreign) {
+            (Some(near), None) => error.help(format!("did you mean `{near}`?")),
+            (_, Some(help)) => error.help(help),
+            (None, None) if closure::is_capital(&name.name) => self.why_no_variable(error, &name.name, place),
+            (None, None)
+                if place == Place::Term && name.name.bytes().any(|byte| byte.is_ascii_alphabetic()) =>
+            {
+                let closed = match self.context.unclosed {
+                    Some(_) => String::new(),
+                    None => format!(
+                        ", or implicitly where they are in capital letters: `{}`",
+                        name.name.to_uppercase()
+                    ),
+                };
+                let single = if self.context.is_of_command {
+                    "; one element is a parameter of the action, or declared by `local name: sort`"
+                } else {
+                    ""
+                };
+                error.help(format!("variables are bound by `forall` or `exists`{closed}{single}"))
+            }
+            (None, None) => error,
+        };
+        self.report.push(error);
+    }
+
+    /// Says why a name in capital letters is no variable here.
+    fn why_no_variable(&self, error: Diagnostic, name: &str, place: Place) -> Diagnostic {
+        match (place, self.context.unclosed) {
+            (Place::Symbol, _) => error.note("capital letters are variables in formulas, not here"),
+            (Place::Term, Some(why)) => error.note(format!("capital letters are no variables here: {why}")),
+            _ => error
+                .note("capital letters without arguments are variables; with arguments, they are names like others")
+                .help(format!("declare `{name}` as a relation or function")),
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! From checked formulas to terms. Definitions and `let` are expanded.
+
+use super::check::trace as check;
+use super::names::Globals;
+use super::sorts::Ty;
+use super::typed::{Body, Expr, Kind, LocalId, UnitId};
+use crate::base::budget::{Budget, Exhausted};
+use crate::base::hash::Map;
+use crate::base::ids::{Id as _, IdVec};
+use crate::base::span::Span;
+use crate::diag::{Code, Diagnostic};
+use crate::lang::shared::report::Report;
+use crate::logic::{Node, Signature, SortId, TermId, Terms, VarId};
+use crate::system::{Trace, TraceCall, TraceStep};
+
+/// How deep a formula may be after expansion.
+const MAX_DEPTH: usize = 1_000;
+
+/// How large a formula may be after expansion, written as a tree.
+const MAX_SIZE: u32 = 2_000_000;
+
+/// Why there is no term.
+#[derive(Debug)]
+pub(in crate::lang) enum Refused {
+    /// The formula is too deep or too large after expansion.
+    TooLarge,
+    /// A budget ran out.
+    Exhausted(Exhausted),
+}
+
+impl Refused {
+    /// Reports it of what stands at `span`.
+    pub(in crate::lang) fn tell(self, span: Span, report: &mut Report) {
+        match self {
+            Refused::TooLarge => report.push(too_large(span)),
+            Refused::Exhausted(exhausted) => report.exhaust(exhausted),
+        }
+    }
+}
+
+impl From<Exhausted> for Refused {
+    fn from(exhausted: Exhausted) -> Refused {
+        Refused::Exhausted(exhausted)
+    }
+}
+
+/// A unit as a term, with its parameters.
+pub(in crate::lang) struct Template {
+    pub(in crate::lang) params: Vec<VarId>,
+    pub(in crate::lang) term: TermId,
+}
+
+fn too_large(span: Span) -> Diagnostic {
+    Diagnostic::error(Code::TooDeep, span, "the formula grows too large when its definitions are expanded")
+        .label(format!("more than {MAX_DEPTH} levels deep, or more than {MAX_SIZE} nodes"))
+}
+
+/// Makes terms of checked formulas.
+pub(in crate::lang) struct Lowerer<'a> {
+    sig: &'a Signature,
+    /// A node takes a unit, and so does each node of a definition where that is expanded.
+    pub(in crate::lang) budget: Budget,
+    pub(in crate::lang) terms: Terms,
+    safeties: &'a [UnitId],
+    pub(in crate::lang) templates: IdVec<UnitId, Option<Template>>,
+    /// What the variables of the current body stand for, once they are bound.
+    env: Vec<Option<TermId>>,
+}
+
+impl<'a> Lowerer<'a> {
+    /// A lowerer without templates.
+    pub(in crate::lang) fn new(globals: &'a Globals<'_>, budget: Budget) -> Lowerer<'a> {
+        let mut templates = IdVec::new();
+        templates.grow_to(globals.units.len(), || None);
+        Lowerer {
+            sig: &globals.sig,
+            budget,
+            terms: Terms::new(),
+            safeties: &globals.safeties,
+            templates,
+            env: Vec::new(),
+        }
+    }
+}
+
+impl Lowerer<'_> {
+    pub(in crate::lang) fn body(&mut self, body: &Body) -> Result<Template, Refused> {
+        self.env.clear();
+        self.env.resize(body.locals.len(), None);
+        let params = self.bind(body, &body.params);
+        let closure = self.bind(body, &body.closure);
+        let term = match &body.expr {
+            Some(expr) => self.expr(body, expr)?,
+            None => self.terms.tru(),
+        };
+        let term = self.terms.forall(&closure, term);
+        Ok(Template { params, term: self.sized(term)? })
+    }
+
+    /// Makes a variable for each of `locals`.
+    fn bind(&mut self, body: &Body, locals: &[LocalId]) -> Vec<VarId> {
+        let mut vars = Vec::with_capacity(locals.len());
+        for &local in locals {
+            let info = &body.locals[local];
+            let sort = if let Ty::Sort(sort) = info.ty { sort } else { SortId::BOOL };
+            let var = self.terms.new_var(&*info.name, sort);
+            self.terms.locate_var(var, info.span);
+            self.env[local.index()] = Some(self.terms.var(var));
+            vars.push(var);
+        }
+        vars
+    }
+
+    fn sized(&self, term: TermId) -> Result<TermId, Refused> {
+        let fits = self.terms.depth(term) <= MAX_DEPTH && self.terms.tree_size(term) <= MAX_SIZE;
+        if fits { Ok(term) } else { Err(Refused::TooLarge) }
+    }
+
+    fn list(&mut self, body: &Body, items: &[Expr]) -> Result<Vec<TermId>, Refused> {
+        items.iter().map(|item| self.expr(body, item)).collect()
+    }
+
+    fn pair(&mut self, body: &Body, sides: &[Expr; 2]) -> Result<(TermId, TermId), Refused> {
+        Ok((self.expr(body, &sides[0])?, self.expr(body, &sides[1])?))
+    }
+
+    fn expr(&mut self, body: &Body, expr: &Expr) -> Result<TermId, Refused> {
+        self.budget.spend(1)?;
+        let term = match &expr.kind {
+            Kind::Bool(true) => self.terms.tru(),
+            Kind::Bool(false) => self.terms.fals(),
+            Kind::Local(local) => self.env[local.index()].expect("variables are bound before they are used"),
+            Kind::App { sym, state, args } => {
+                let args = self.list(body, args)?;
+                self.terms.app(self.sig, *sym, *state, &args)
+            }
+            Kind::Call { unit, state, args } => {
+                let args = self.list(body, args)?;
+                self.call(*unit, *state, &args)?
+            }
+            Kind::Safety { state } => {
+                let parts: Result<Vec<_>, _> =
+                    self.safeties.iter().map(|&unit| self.call(unit, *state, &[])).collect();
+                self.terms.and(&parts?)
+            }
+            Kind::Not(inner) => {
+                let inner = self.expr(body, inner)?;
+                self.terms.not(inner)
+            }
+            Kind::And(items) => {
+                let items = self.list(body, items)?;
+                self.terms.and(&items)
+            }
+            Kind::Or(items) => {
+                let items = self.list(body, items)?;
+                self.terms.or(&items)
+            }
+            Kind::Distinct(items) => {
+                let items = self.list(body, items)?;
+                self.terms.distinct(&items)
+            }
+            Kind::Implies(sides) => {
+                let (a, b) = self.pair(body, sides)?;
+                self.terms.implies(a, b)
+            }
+            Kind::Equal(sides) => {
+                let (a, b) = self.pair(body, sides)?;
+                self.terms.eq(a, b)
+            }
+            Kind::NotEqual(sides) => {
+                let (a, b) = self.pair(body, sides)?;
+                let equal = self.terms.eq(a, b);
+                self.terms.not(equal)
+            }
+            Kind::Quantifier { universal, vars, body: inner } => {
+                let vars = self.bind(body, vars);
+                let inner = self.expr(body, inner)?;
+                if *universal { self.terms.forall(&vars, inner) } else { self.terms.exists(&vars, inner) }
+            }
+            Kind::Ite(parts) => {
+                let [condition, then, otherwise] = &**parts;
+                let condition = self.expr(body, condition)?;
+                let then = self.expr(body, then)?;
+                let otherwise = self.expr(body, otherwise)?;
+                self.terms.ite(condition, then, otherwise)
+            }
+            Kind::Let { var, parts } => {
+                // Binders are all different, so the value can stand for the variable without capture.
+                let value = self.expr(body, &parts[0])?;
+                self.env[var.index()] = Some(value);
+                self.expr(body, &parts[1])?
+            }
+            Kind::Arithmetic(_) | Kind::Error => unreachable!("programs with errors are not lowered"),
+        };
+        self.sized(term)
+    }
+
+    /// A unit's formula for these arguments, read from `state` on.
+    fn call(&mut self, unit: UnitId, state: u16, args: &[TermId]) -> Result<TermId, Refused> {
+        let Some(Template { params, term }) = &self.templates[unit] else {
+            unreachable!("callees are lowered before their callers");
+        };
+        let map: Map<VarId, TermId> = params.iter().copied().zip(args.iter().copied()).collect();
+        let term = *term;
+        self.budget.spend(self.terms.tree_size(term).into())?;
+        // Refused before the substitution, which would descend that deep.
+        let below = args.iter().map(|&arg| self.terms.depth(arg)).max().unwrap_or(0);
+        if self.terms.depth(term) + below > MAX_DEPTH + 1 {
+            return Err(Refused::TooLarge);
+        }
+        let term = self.terms.shift(self.sig, term, state);
+        // A formula among the arguments may hold binders of an earlier expansion of the same unit.
+        let has_binders =
+            args.iter().any(|&arg| self.terms.sort(arg) == SortId::BOOL && self.terms.has_vars(arg));
+        let term = if has_binders { freshen(&mut self.terms, term) } else { term };
+        let term = self.terms.substitute(term, &map);
+        self.sized(term)
+    }
+
+    pub(in crate::lang) fn trace(
+        &mut self,
+        trace: &check::Trace,
+        transitions: &IdVec<UnitId, usize>,
+    ) -> Result<Trace, Refused> {
+        let mut steps = Vec::new();
+        if !matches!(trace.steps.first(), Some(check::TraceStep::Assert(_) | check::TraceStep::AssertInit)) {
+            steps.push(TraceStep::AssertInit);
+        }
+        for step in &trace.steps {
+            steps.push(match step {
+                check::TraceStep::AssertInit => TraceStep::AssertInit,
+                check::TraceStep::AnyTransition => TraceStep::AnyTransition,
+                check::TraceStep::Assert(body) => TraceStep::Assert(self.body(body)?.term),
+                check::TraceStep::Calls(calls) => {
+                    let mut lowered = Vec::new();
+                    for (unit, args) in calls {
+                        let mut terms = Vec::new();
+                        for arg in args {
+                            terms.push(match arg {
+                                Some(body) => Some(self.body(body)?.term),
+                                None => None,
+                            });
+                        }
+                        lowered.push(TraceCall { transition: transitions[*unit], args: terms });
+                    }
+                    TraceStep::Transitions(lowered)
+                }
+            });
+        }
+        Ok(Trace { expect_sat: trace.expect_sat, steps, span: trace.span })
+    }
+}
+
+/// The same formula with new variables at all its quantifiers.
+fn freshen(terms: &mut Terms, term: TermId) -> TermId {
+    fn copy(
+        terms: &mut Terms,
+        term: TermId,
+        map: &mut Map<VarId, TermId>,
+        memo: &mut Map<TermId, TermId>,
+    ) -> TermId {
+        if !terms.has_vars(term) {
+            return term;
+        }
+        if let Some(&done) = memo.get(&term) {
+            return done;
+        }
+        if let Node::Forall(vars, _) | Node::Exists(vars, _) = terms.node(term) {
+            let vars: Vec<VarId> = terms.bound_vars(vars).collect();
+            for var in vars {
+                // A variable may be bound at several places; all of them get the same new one.
+                map.entry(var).or_insert_with(|| {
+                    let fresh = terms.copy_var(var);
+                    terms.var(fresh)
+                });
+            }
+        }
+        let result = match terms.as_var(term) {
+            Some(var) => map.get(&var).copied().unwrap_or(term),
+            None => {
+                let children: Vec<TermId> = terms.children(term).collect();
+                let children: Vec<TermId> =
+                    children.into_iter().map(|child| copy(terms, child, map, memo)).collect();
+                terms.rebuild(term, &children)
+            }
+        };
+        memo.insert(term, result);
+        result
+    }
+    copy(terms, term, &mut Map::default(), &mut Map::default())
+}

@@ -1,0 +1,204 @@
+//! Expressions of the syntax trees.
+
+use std::sync::Arc;
+
+use super::ast::{Ident, Place, SortedVar};
+use crate::base::span::Span;
+
+/// An expression. Parentheses and leading `&` or `|` leave no trace.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where it stands, without parentheses around it.
+    pub place: Place,
+    /// Length of the longest path down; 1 for leaves.
+    pub height: u32,
+}
+
+impl Expr {
+    /// Where it stands, without parentheses around it.
+    pub fn span(&self) -> Span {
+        self.place.0
+    }
+
+    /// The expression `kind` at `span`.
+    pub fn new(kind: ExprKind, span: Span) -> Self {
+        let mut expr = Expr { kind, place: Place(span), height: 1 };
+        let mut below = 0;
+        expr.for_each_child(|child| below = below.max(child.height));
+        expr.height += below;
+        expr
+    }
+
+    /// Calls `visit` with the direct subexpressions in source order.
+    pub fn for_each_child<'a>(&'a self, mut visit: impl FnMut(&'a Expr)) {
+        match &self.kind {
+            ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Safety { .. } => {}
+            ExprKind::Ref { args, .. } => args.iter().flatten().for_each(visit),
+            ExprKind::New(a) | ExprKind::Not(a) | ExprKind::Quantifier { body: a, .. } => visit(a),
+            ExprKind::Distinct(items) | ExprKind::And(items) | ExprKind::Or(items) => {
+                items.iter().for_each(visit);
+            }
+            ExprKind::Binary { sides, .. } => sides.iter().for_each(visit),
+            ExprKind::Ite(parts) => parts.iter().for_each(visit),
+            ExprKind::Let { parts, .. } => parts.iter().for_each(visit),
+        }
+    }
+}
+
+/// What an expression is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ExprKind {
+    /// `true` or `false`.
+    Bool(bool),
+    /// An integer literal, as it is written.
+    Int(Arc<str>),
+    /// A name, perhaps primed, perhaps with arguments.
+    Ref {
+        /// The name.
+        name: Ident,
+        /// How many primes follow the name.
+        primes: u32,
+        /// The arguments, where parentheses are written.
+        args: Option<Vec<Expr>>,
+    },
+    /// `safety`: the conjunction of all safety properties.
+    Safety {
+        /// How many primes follow.
+        primes: u32,
+    },
+    /// `new(e)`.
+    New(Box<Expr>),
+    /// `!e`.
+    Not(Box<Expr>),
+    /// `distinct(..)`.
+    Distinct(Vec<Expr>),
+    /// `a & b & ..`, at least two.
+    And(Vec<Expr>),
+    /// `a | b | ..`, at least two.
+    Or(Vec<Expr>),
+    /// Any other infix operator.
+    Binary {
+        /// The operator.
+        op: BinaryOp,
+        /// Where it stands.
+        op_place: Place,
+        /// Left and right.
+        sides: Box<[Expr; 2]>,
+    },
+    /// `forall` or `exists`.
+    Quantifier {
+        /// Whether it is `forall`.
+        universal: bool,
+        /// The variables, at least one.
+        vars: Vec<SortedVar>,
+        /// The body.
+        body: Box<Expr>,
+    },
+    /// `if a then b else c`.
+    Ite(Box<[Expr; 3]>),
+    /// `let x = value in body`.
+    Let {
+        /// The variable.
+        var: Box<SortedVar>,
+        /// The value and the body.
+        parts: Box<[Expr; 2]>,
+    },
+}
+
+/// Infix operators other than `&` and `|`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BinaryOp {
+    /// `<->`.
+    Iff,
+    /// `->`.
+    Implies,
+    /// `=`.
+    Equal,
+    /// `!=`.
+    NotEqual,
+    /// `<`.
+    Less,
+    /// `<=`.
+    LessEqual,
+    /// `>`.
+    Greater,
+    /// `>=`.
+    GreaterEqual,
+    /// `+`.
+    Plus,
+    /// `-`.
+    Minus,
+    /// `*`.
+    Times,
+}
+
+impl BinaryOp {
+    /// How it is written.
+    pub fn text(self) -> &'static str {
+        match self {
+            BinaryOp::Iff => "<->",
+            BinaryOp::Implies => "->",
+            BinaryOp::Equal => "=",
+            BinaryOp::NotEqual => "!=",
+            BinaryOp::Less => "<",
+            BinaryOp::LessEqual => "<=",
+            BinaryOp::Greater => ">",
+            BinaryOp::GreaterEqual => ">=",
+            BinaryOp::Plus => "+",
+            BinaryOp::Minus => "-",
+            BinaryOp::Times => "*",
+        }
+    }
+
+    /// How strongly it binds.
+    pub fn level(self) -> Level {
+        match self {
+            BinaryOp::Iff => Level::Iff,
+            BinaryOp::Implies => Level::Implies,
+            BinaryOp::Plus | BinaryOp::Minus => Level::Sum,
+            BinaryOp::Times => Level::Product,
+            _ => Level::Equality,
+        }
+    }
+}
+
+/// Binding strengths, loosest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Level {
+    /// Quantifiers, `if` and `let`, which reach as far right as they can.
+    Open,
+    /// `<->`, not associative.
+    Iff,
+    /// `->`, to the right.
+    Implies,
+    /// `|`, flattened.
+    Or,
+    /// `&`, flattened.
+    And,
+    /// `=`, `!=` and the orders, not associative.
+    Equality,
+    /// `+` and `-`, to the left.
+    Sum,
+    /// `*`, to the left.
+    Product,
+    /// `!`, and everything that needs no parentheses anywhere.
+    Unary,
+}
+
+impl Level {
+    /// The next stronger one.
+    pub fn tighter(self) -> Level {
+        match self {
+            Level::Open => Level::Iff,
+            Level::Iff => Level::Implies,
+            Level::Implies => Level::Or,
+            Level::Or => Level::And,
+            Level::And => Level::Equality,
+            Level::Equality => Level::Sum,
+            Level::Sum => Level::Product,
+            Level::Product | Level::Unary => Level::Unary,
+        }
+    }
+}

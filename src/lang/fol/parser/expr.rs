@@ -1,0 +1,376 @@
+//! Expressions, by precedence climbing.
+
+use super::{Lexer, MAX_DEPTH, MAX_RECURSION, Parsed, Parser};
+use crate::base::span::{LINE_ENDS, Span};
+use crate::diag::{Code, Diagnostic};
+use crate::lang::fol::ast::{BinaryOp, Expr, ExprKind, Level, Place, SortedVar};
+use crate::lang::fol::token::Token;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Infix {
+    And,
+    Or,
+    Binary(BinaryOp),
+}
+
+impl Infix {
+    fn of(token: Token) -> Option<Infix> {
+        Some(Infix::Binary(match token {
+            Token::And => return Some(Infix::And),
+            Token::Or => return Some(Infix::Or),
+            Token::Iff => BinaryOp::Iff,
+            Token::Implies => BinaryOp::Implies,
+            Token::Equal => BinaryOp::Equal,
+            Token::NotEqual => BinaryOp::NotEqual,
+            Token::Less => BinaryOp::Less,
+            Token::LessEqual => BinaryOp::LessEqual,
+            Token::Greater => BinaryOp::Greater,
+            Token::GreaterEqual => BinaryOp::GreaterEqual,
+            Token::Plus => BinaryOp::Plus,
+            Token::Minus => BinaryOp::Minus,
+            Token::Star => BinaryOp::Times,
+            _ => return None,
+        }))
+    }
+
+    fn level(self) -> Level {
+        match self {
+            Infix::And => Level::And,
+            Infix::Or => Level::Or,
+            Infix::Binary(op) => op.level(),
+        }
+    }
+}
+
+impl<'t, L: Lexer<'t>> Parser<'t, L> {
+    /// An expression whose operators bind at least as strongly as `min`.
+    pub(in crate::lang) fn expr(&mut self, min: Level) -> Parsed<Expr> {
+        if self.depth >= MAX_RECURSION {
+            return self.too_deep(self.span());
+        }
+        self.depth += 1;
+        let mut left = self.prefix()?;
+        while let Some(infix) = Infix::of(self.token)
+            && infix.level() >= min
+        {
+            left = self.infix(left, infix)?;
+        }
+        self.depth -= 1;
+        Ok(left)
+    }
+
+    #[inline(never)]
+    pub(in crate::lang) fn too_deep<T>(&mut self, span: Span) -> Parsed<T> {
+        let error = Diagnostic::error(
+            Code::TooDeep,
+            span,
+            format!("the expression is nested more than {MAX_DEPTH} levels deep"),
+        )
+        .label("too deep here")
+        .help("give inner parts a name by `definition`");
+        self.fail(error)
+    }
+
+    /// Builds a node unless it is too high.
+    fn node(&mut self, kind: ExprKind, span: Span) -> Parsed<Expr> {
+        let expr = Expr::new(kind, span);
+        if expr.height > MAX_DEPTH { self.too_deep(span) } else { Ok(expr) }
+    }
+
+    /// The operator at the current token and what is right of it.
+    #[inline(never)]
+    fn infix(&mut self, left: Expr, infix: Infix) -> Parsed<Expr> {
+        let op_span = self.span();
+        self.advance();
+        self.check_operand(op_span)?;
+        let level = infix.level();
+        let right_min = if level == Level::Implies { level } else { level.tighter() };
+        let right = self.expr(right_min)?;
+        match infix {
+            Infix::And => self.flatten(left, right, true),
+            Infix::Or => self.flatten(left, right, false),
+            Infix::Binary(op) => {
+                let span = left.span().to(right.span());
+                let kind = ExprKind::Binary { op, op_place: Place(op_span), sides: Box::new([left, right]) };
+                let expr = self.node(kind, span)?;
+                if matches!(level, Level::Iff | Level::Equality)
+                    && let Some(next) = Infix::of(self.token)
+                    && next.level() == level
+                {
+                    return self.not_associative(op, op_span);
+                }
+                Ok(expr)
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn not_associative(&mut self, op: BinaryOp, op_span: Span) -> Parsed<Expr> {
+        let message = format!("`{}` and `{}` cannot be chained", op.text(), self.slice());
+        let mut error = Diagnostic::error(Code::Syntax, self.span(), message)
+            .label("second operator")
+            .also(op_span, "first operator");
+        error = match op.level() {
+            Level::Iff => error.help("add parentheses: `(a <-> b) <-> c`"),
+            _ => error.help("join two comparisons with `&`: `a = b & b = c`"),
+        };
+        self.fail(error)
+    }
+
+    /// `left & right` or `left | right`, joined to `left` where that is one already.
+    #[inline(never)]
+    fn flatten(&mut self, left: Expr, right: Expr, conjunction: bool) -> Parsed<Expr> {
+        let span = left.span().to(right.span());
+        let height = left.height.max(right.height + 1);
+        match (left.kind, conjunction) {
+            (ExprKind::And(mut items), true) => {
+                items.push(right);
+                self.sized(Expr { kind: ExprKind::And(items), place: Place(span), height })
+            }
+            (ExprKind::Or(mut items), false) => {
+                items.push(right);
+                self.sized(Expr { kind: ExprKind::Or(items), place: Place(span), height })
+            }
+            (kind, _) => {
+                let left = Expr { kind, place: left.place, height: left.height };
+                let items = vec![left, right];
+                self.node(if conjunction { ExprKind::And(items) } else { ExprKind::Or(items) }, span)
+            }
+        }
+    }
+
+    fn sized(&mut self, expr: Expr) -> Parsed<Expr> {
+        if expr.height > MAX_DEPTH { self.too_deep(expr.span()) } else { Ok(expr) }
+    }
+
+    /// An expression up to its first infix operator.
+    fn prefix(&mut self) -> Parsed<Expr> {
+        match self.token {
+            Token::Not => self.negation(),
+            Token::And => self.bullet(Level::And),
+            Token::Or => self.bullet(Level::Or),
+            Token::Forall | Token::Exists => self.quantifier(),
+            Token::If => self.if_then_else(),
+            Token::Let => self.let_in(),
+            Token::Ident => self.reference(),
+            Token::LeftParen => self.parenthesized(),
+            Token::New => self.new_state(),
+            Token::Distinct => self.distinct(),
+            _ => self.leaf(),
+        }
+    }
+
+    #[inline(never)]
+    fn negation(&mut self) -> Parsed<Expr> {
+        let start = self.start;
+        self.advance();
+        let inner = Box::new(self.expr(Level::Unary)?);
+        self.node(ExprKind::Not(inner), self.span_from(start))
+    }
+
+    /// A leading `&` or `|`, as in bulleted lists: it says nothing.
+    #[inline(never)]
+    fn bullet(&mut self, level: Level) -> Parsed<Expr> {
+        let span = self.span();
+        self.advance();
+        self.check_operand(span)?;
+        self.expr(level.tighter())
+    }
+
+    #[inline(never)]
+    fn quantifier(&mut self) -> Parsed<Expr> {
+        let start = self.start;
+        let universal = self.at(Token::Forall);
+        self.advance();
+        let vars = self.sorted_vars()?;
+        if !self.at(Token::Dot) {
+            return self.missing_dot(universal, &vars);
+        }
+        self.advance();
+        let body = Box::new(self.expr(Level::Open)?);
+        self.node(ExprKind::Quantifier { universal, vars, body }, self.span_from(start))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn missing_dot<T>(&mut self, universal: bool, vars: &[SortedVar]) -> Parsed<T> {
+        let error = self.expected("`,` or `.`");
+        let error = self.hint_quantifier(error, universal, vars);
+        self.fail(error)
+    }
+
+    #[inline(never)]
+    fn if_then_else(&mut self) -> Parsed<Expr> {
+        let start = self.start;
+        self.advance();
+        let condition = self.expr(Level::Open)?;
+        self.expect(Token::Then, "`then`")?;
+        let then = self.expr(Level::Open)?;
+        if !self.at(Token::Else) {
+            return self.missing(
+                "`else`",
+                "an `if` always needs its `else`; for a condition alone write `condition -> formula`",
+            );
+        }
+        self.advance();
+        let otherwise = self.expr(Level::Open)?;
+        self.node(ExprKind::Ite(Box::new([condition, then, otherwise])), self.span_from(start))
+    }
+
+    #[inline(never)]
+    fn let_in(&mut self) -> Parsed<Expr> {
+        let start = self.start;
+        self.advance();
+        let var = Box::new(self.sorted_var()?);
+        self.expect(Token::Equal, "`=` and the value")?;
+        let value = self.expr(Level::Open)?;
+        self.expect(Token::In, "`in`")?;
+        let body = self.expr(Level::Open)?;
+        self.node(ExprKind::Let { var, parts: Box::new([value, body]) }, self.span_from(start))
+    }
+
+    #[inline(never)]
+    fn leaf(&mut self) -> Parsed<Expr> {
+        let start = self.start;
+        let kind = match self.token {
+            Token::True | Token::False => {
+                let value = self.at(Token::True);
+                self.advance();
+                ExprKind::Bool(value)
+            }
+            Token::Number => {
+                let text = self.intern(self.slice());
+                self.advance();
+                ExprKind::Int(text)
+            }
+            Token::Safety => {
+                self.advance();
+                ExprKind::Safety { primes: self.primes() }
+            }
+            _ => {
+                let error = self.expected("an expression");
+                let error = self.hint_expression(error);
+                return self.fail(error);
+            }
+        };
+        self.node(kind, self.span_from(start))
+    }
+
+    #[inline(never)]
+    fn parenthesized(&mut self) -> Parsed<Expr> {
+        let open = self.span();
+        self.advance();
+        let inner = self.expr(Level::Open)?;
+        self.close(open)?;
+        self.no_prime_here(open.start, false)?;
+        Ok(inner)
+    }
+
+    #[inline(never)]
+    fn new_state(&mut self) -> Parsed<Expr> {
+        let start = self.start;
+        self.advance();
+        let open = self.span();
+        if !self.eat(Token::LeftParen) {
+            return self.missing("`(` after `new`", "write `new(x)`, or prime the name itself: `x'`");
+        }
+        let inner = Box::new(self.expr(Level::Open)?);
+        self.close(open)?;
+        self.node(ExprKind::New(inner), self.span_from(start))
+    }
+
+    #[inline(never)]
+    fn distinct(&mut self) -> Parsed<Expr> {
+        let start = self.start;
+        self.advance();
+        let open = self.span();
+        self.expect(Token::LeftParen, "`(`")?;
+        let items = self.list()?;
+        if items.is_empty() {
+            return self.missing("an expression", "`distinct` takes the terms that are pairwise different");
+        }
+        self.close(open)?;
+        self.node(ExprKind::Distinct(items), self.span_from(start))
+    }
+
+    /// Fails because something else was expected.
+    #[cold]
+    #[inline(never)]
+    fn missing<T>(&mut self, what: &str, help: &str) -> Parsed<T> {
+        let error = self.expected(what).help(help);
+        self.fail(error)
+    }
+
+    /// A name with its primes and arguments.
+    #[inline(never)]
+    fn reference(&mut self) -> Parsed<Expr> {
+        let start = self.start;
+        let name = self.ident("a name")?;
+        let primes = self.primes();
+        let mut args = None;
+        if self.at(Token::LeftParen) {
+            let open = self.span();
+            self.advance();
+            args = Some(self.list()?);
+            self.close(open)?;
+            self.no_prime_here(start, true)?;
+        }
+        self.node(ExprKind::Ref { name, primes, args }, self.span_from(start))
+    }
+
+    fn primes(&mut self) -> u32 {
+        let mut primes = 0;
+        while self.eat(Token::Prime) {
+            primes += 1;
+        }
+        primes
+    }
+
+    /// Expressions separated by commas, up to a closing parenthesis, which stays.
+    pub(in crate::lang) fn list(&mut self) -> Parsed<Vec<Expr>> {
+        let mut items = Vec::new();
+        if !self.at(Token::RightParen) {
+            items.push(self.expr(Level::Open)?);
+            while self.eat(Token::Comma) {
+                items.push(self.expr(Level::Open)?);
+            }
+        }
+        Ok(items)
+    }
+
+    /// The parenthesis that closes the one at `open`.
+    #[inline(never)]
+    pub(in crate::lang) fn close(&mut self, open: Span) -> Parsed<()> {
+        if self.eat(Token::RightParen) {
+            return Ok(());
+        }
+        if let Some(error) = self.foreign_operator() {
+            return self.fail(error);
+        }
+        let error = self.expected("an operator or `)`").also(open, "to close this parenthesis");
+        let error = self.hint_operator(error);
+        self.fail(error)
+    }
+
+    /// Primes belong to names, before the arguments.
+    #[inline(never)]
+    fn no_prime_here(&mut self, start: u32, is_application: bool) -> Parsed<()> {
+        if !self.at(Token::Prime) {
+            return Ok(());
+        }
+        let text = &self.text[start as usize..self.previous_end as usize];
+        let short = text.len() <= 40 && !text.contains(LINE_ENDS);
+        let error = Diagnostic::error(Code::Syntax, self.span(), "a prime must follow a name directly")
+            .label("no prime is possible here");
+        let error = match (is_application, short) {
+            (true, true) => {
+                let primed = text.replacen('(', "'(", 1);
+                error.help(format!("write `{primed}`, or `new({text})`"))
+            }
+            (false, true) => error.help(format!("write `new{text}`")),
+            (true, false) => error.help("put the prime before the argument list: `r'(x)`"),
+            (false, false) => error.help("write `new(..)` to read a whole expression in the next state"),
+        };
+        self.fail(error)
+    }
+}

@@ -1,0 +1,423 @@
+//! Recursive-descent parser with recovery at declarations: what all languages of models have in common. A language brings
+//! its lexer, and methods for its own declarations.
+
+mod expr;
+pub(in crate::lang) mod foreign;
+pub(in crate::lang) mod hints;
+mod parts;
+mod trace;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::ast::{Expr, Ident, Place};
+use super::token::Token;
+use crate::base::budget::{Budget, Exhausted};
+use crate::base::hash::{Map, Set};
+use crate::base::span::{FileId, LINE_ENDS, Span};
+use crate::diag::{Code, Diagnostic};
+
+/// Parsing stops after so many syntax errors.
+const MAX_ERRORS: usize = 20;
+
+/// How deep expressions may be nested, parentheses not counted.
+pub(in crate::lang) const MAX_DEPTH: u32 = 400;
+
+/// How deep the parser descends. A level of nesting takes two steps, an operand and the parentheses around it,
+/// so whatever stays within [`MAX_DEPTH`] can be parsed however it is parenthesized by the printer.
+const MAX_RECURSION: u32 = 2 * MAX_DEPTH + 2;
+
+/// The tokens of a text, one by one, and what else the parser has to know of a language.
+pub(in crate::lang) trait Lexer<'t>: Clone {
+    /// What the language's own methods of the parser remember.
+    type State: Default;
+
+    /// Whether braces enclose what belongs together. Then recovery from an error in a declaration does not stop inside of
+    /// braces that were opened after it.
+    const HAS_BLOCKS: bool;
+
+    /// The next token; an error is a character that no token starts with.
+    fn next(&mut self) -> Option<Result<Token, ()>>;
+
+    /// Where the last token stands, in bytes.
+    fn span(&self) -> Range<usize>;
+
+    /// What follows the last token.
+    fn remainder(&self) -> &'t str;
+
+    /// Skips so many bytes of the rest.
+    fn bump(&mut self, bytes: usize);
+
+    /// Whether a declaration, or a command that is known by its first token, may start with this one.
+    fn starts_item(token: Token) -> bool;
+
+    /// Whether this token can do nothing else than start a declaration.
+    fn starts_declaration(token: Token) -> bool;
+
+    /// Help for characters that no token starts with.
+    fn hint(characters: &str) -> Option<&'static str>;
+}
+
+/// The declaration cannot be parsed; the reason has been reported.
+#[derive(Debug)]
+pub(in crate::lang) struct Failed;
+
+pub(in crate::lang) type Parsed<T> = Result<T, Failed>;
+
+/// Parses a text in the language of `lexer` that is one formula; there is none where it has an error.
+pub(in crate::lang) fn parse_formula<'t, L: Lexer<'t>>(
+    file: FileId,
+    text: &'t str,
+    lexer: L,
+) -> (Option<Expr>, Vec<Diagnostic>) {
+    if u32::try_from(text.len()).is_err() {
+        let error = Diagnostic::error_nowhere(Code::Unreadable, "the formula is larger than 4 GiB");
+        return (None, vec![error]);
+    }
+    let mut parser = Parser::new(file, text, lexer, Budget::unlimited());
+    let formula = parser.formula().ok();
+    if formula.is_some() && !parser.at(Token::End) {
+        let error = parser.expected("the end of the formula");
+        parser.report(error);
+    }
+    let formula = formula.filter(|_| parser.diagnostics.is_empty());
+    (formula, parser.diagnostics)
+}
+
+/// A text that is being parsed.
+pub(in crate::lang) struct Parser<'t, L: Lexer<'t>> {
+    pub(in crate::lang) file: FileId,
+    text: &'t str,
+    lexer: L,
+    budget: Budget,
+    /// The budget that ran out: the text ends here, and diagnostics say nothing.
+    exhausted: Option<Exhausted>,
+    /// The current token and where it stands.
+    pub(in crate::lang) token: Token,
+    pub(in crate::lang) start: u32,
+    end: u32,
+    /// Where the token before it ended.
+    pub(in crate::lang) previous_end: u32,
+    /// How many expressions the current one is inside of.
+    pub(in crate::lang) depth: u32,
+    /// What is the language's own.
+    pub(in crate::lang) state: L::State,
+    pub(in crate::lang) diagnostics: Vec<Diagnostic>,
+    pub(in crate::lang) errors: usize,
+    interner: Map<&'t str, Arc<str>>,
+    /// The identifiers since the start of the current declaration.
+    names_here: Vec<&'t str>,
+    /// Whether the hint about `&&` and `||` has been given.
+    doubled_reported: bool,
+    /// Whether the current declaration or command has a character that no token starts with. Then what else does not
+    /// fit in it follows from that, and is not reported.
+    pub(in crate::lang) bad_character: bool,
+}
+
+impl<'t, L: Lexer<'t>> Parser<'t, L> {
+    /// A parser at the first token.
+    pub(in crate::lang) fn new(file: FileId, text: &'t str, lexer: L, budget: Budget) -> Parser<'t, L> {
+        let mut parser = Parser {
+            file,
+            text,
+            lexer,
+            budget,
+            exhausted: None,
+            token: Token::End,
+            start: 0,
+            end: 0,
+            previous_end: 0,
+            depth: 0,
+            state: L::State::default(),
+            diagnostics: Vec::new(),
+            errors: 0,
+            interner: Map::default(),
+            names_here: Vec::new(),
+            doubled_reported: false,
+            bad_character: false,
+        };
+        parser.advance();
+        parser
+    }
+
+    /// The diagnostics, and the budget as it is left.
+    ///
+    /// # Errors
+    /// The budget that ran out.
+    pub(in crate::lang) fn finish(self, budget: &mut Budget) -> Result<Vec<Diagnostic>, Exhausted> {
+        *budget = self.budget;
+        self.exhausted.map_or(Ok(self.diagnostics), Err)
+    }
+
+    /// Whether a declaration (or a command that is known by its first token) starts here.
+    pub(in crate::lang) fn starts_item(&self) -> bool {
+        L::starts_item(self.token)
+    }
+
+    pub(in crate::lang) fn advance(&mut self) {
+        self.previous_end = self.end;
+        if let Err(exhausted) = self.budget.spend(1) {
+            self.exhausted = self.exhausted.or(Some(exhausted));
+            self.give_up();
+            return;
+        }
+        loop {
+            let next = self.lexer.next();
+            let range = self.lexer.span();
+            (self.start, self.end) = (range.start as u32, range.end as u32);
+            match next {
+                None => {
+                    (self.start, self.end) = (self.text.len() as u32, self.text.len() as u32);
+                    self.token = Token::End;
+                }
+                Some(Ok(token)) => {
+                    self.token = token;
+                    if token == Token::Ident {
+                        self.names_here.push(self.slice());
+                    }
+                }
+                Some(Err(())) => {
+                    self.unexpected_characters();
+                    if self.errors < MAX_ERRORS {
+                        continue;
+                    }
+                    self.give_up();
+                }
+            }
+            return;
+        }
+    }
+
+    /// Reports the run of characters here that no token starts with.
+    fn unexpected_characters(&mut self) {
+        let mut ahead = self.lexer.clone();
+        while let Some(Err(())) = ahead.next() {
+            let range = ahead.span();
+            if range.start != self.end as usize {
+                break;
+            }
+            self.end = range.end as u32;
+            self.lexer = ahead.clone();
+        }
+        if self.slice() == "\\" {
+            // A command of another language: its word belongs to it.
+            let word = self.lexer.remainder().bytes().take_while(u8::is_ascii_alphabetic).count();
+            self.lexer.bump(word);
+            self.end += word as u32;
+        }
+        if self.slice() == "/" && self.rest().starts_with('*') {
+            return self.foreign_comment();
+        }
+        let span = self.span();
+        let slice = self.slice();
+        let shown: String = slice.chars().take(20).collect();
+        let what = if slice.chars().nth(1).is_none() { "character" } else { "characters" };
+        let mut error = Diagnostic::error(
+            Code::UnexpectedCharacter,
+            span,
+            format!("unexpected {what} `{}`", shown.escape_debug()),
+        )
+        .label("not part of the language");
+        if let Some(help) = L::hint(slice) {
+            error = error.help(help);
+        }
+        if slice.starts_with("//") {
+            // Read as the comment that it was meant to be.
+            let rest = self.lexer.remainder();
+            self.lexer.bump(rest.find(LINE_ENDS).unwrap_or(rest.len()));
+        }
+        self.report(error);
+        self.bad_character = true;
+    }
+
+    /// Reports a comment between `/*` and `*/`, and reads it as the comment that it was meant to be.
+    fn foreign_comment(&mut self) {
+        self.end += 1;
+        let error = Diagnostic::error(Code::UnexpectedCharacter, self.span(), "unexpected characters `/*`")
+            .label("not part of the language")
+            .help("comments start with `#` and end with the line");
+        let rest = self.lexer.remainder();
+        self.lexer.bump(rest[1..].find("*/").map_or(rest.len(), |at| at + "/**/".len() - 1));
+        self.report(error);
+    }
+
+    /// Jumps to the end of the text.
+    pub(in crate::lang) fn give_up(&mut self) {
+        self.lexer.bump(self.lexer.remainder().len());
+        (self.start, self.end) = (self.text.len() as u32, self.text.len() as u32);
+        self.token = Token::End;
+    }
+
+    /// Adds a syntax error; at the limit it says so and gives up.
+    pub(in crate::lang) fn report(&mut self, error: Diagnostic) {
+        if self.errors >= MAX_ERRORS || (self.bad_character && error.code == Code::Syntax) {
+            return;
+        }
+        self.errors += 1;
+        let last = self.errors == MAX_ERRORS;
+        self.diagnostics.push(if last {
+            error
+                .note(format!("too many syntax errors: the file is not read on after the first {MAX_ERRORS}"))
+        } else {
+            error
+        });
+        if last {
+            self.give_up();
+        }
+    }
+
+    pub(in crate::lang) fn slice(&self) -> &'t str {
+        &self.text[self.start as usize..self.end as usize]
+    }
+
+    /// The text from the current token on.
+    pub(in crate::lang) fn text_here(&self) -> &'t str {
+        &self.text[self.start as usize..]
+    }
+
+    /// Where the current token stands.
+    pub(in crate::lang) fn span(&self) -> Span {
+        Span { file: self.file, start: self.start, end: self.end }
+    }
+
+    /// From `start` to the end of the token before the current one.
+    pub(in crate::lang) fn span_from(&self, start: u32) -> Span {
+        Span { file: self.file, start, end: self.previous_end.max(start) }
+    }
+
+    pub(in crate::lang) fn at(&self, token: Token) -> bool {
+        self.token == token
+    }
+
+    /// The token after the current one.
+    pub(in crate::lang) fn peek(&self) -> Token {
+        self.ahead().next().unwrap_or(Token::End)
+    }
+
+    /// The tokens after the current one, up to a character that no token starts with.
+    pub(in crate::lang) fn ahead(&self) -> impl Iterator<Item = Token> + use<'t, L> {
+        let mut lexer = self.lexer.clone();
+        std::iter::from_fn(move || lexer.next()?.ok())
+    }
+
+    /// Consumes the current token if it is `token`.
+    pub(in crate::lang) fn eat(&mut self, token: Token) -> bool {
+        let found = self.token == token;
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    pub(in crate::lang) fn intern(&mut self, text: &'t str) -> Arc<str> {
+        self.interner.entry(text).or_insert_with(|| Arc::from(text)).clone()
+    }
+
+    /// The current token as messages show it.
+    pub(in crate::lang) fn found(&self) -> String {
+        match self.token {
+            Token::End => "the end of the file".into(),
+            token if token.is_reserved_word() => format!("the keyword `{}`", self.slice()),
+            _ => {
+                let shown: String = self.slice().chars().take(40).collect();
+                format!("`{shown}`")
+            }
+        }
+    }
+
+    /// The error that something else was expected at the current token.
+    pub(in crate::lang) fn expected(&self, what: &str) -> Diagnostic {
+        let message = format!("expected {what}, found {}", self.found());
+        // Where the next declaration or the end follows, the place of the mistake is behind the last token.
+        let is_cut_off = self.at(Token::End) || (self.starts_item() && self.is_first_on_line());
+        let span = if is_cut_off && self.previous_end > 0 {
+            Span { file: self.file, start: self.previous_end - 1, end: self.previous_end }
+        } else {
+            self.span()
+        };
+        let span = self.on_boundaries(span);
+        Diagnostic::error(Code::Syntax, span, message).label(format!("expected {what}"))
+    }
+
+    /// Whether the current token is on another line than the one before it.
+    pub(in crate::lang) fn is_first_on_line(&self) -> bool {
+        self.text[self.previous_end as usize..self.start as usize].contains(LINE_ENDS)
+    }
+
+    /// The same span, widened so that it does not split a character.
+    fn on_boundaries(&self, mut span: Span) -> Span {
+        while !self.text.is_char_boundary(span.start as usize) {
+            span.start -= 1;
+        }
+        span
+    }
+
+    /// Reports an error and fails.
+    pub(in crate::lang) fn fail<T>(&mut self, error: Diagnostic) -> Parsed<T> {
+        self.report(error);
+        Err(Failed)
+    }
+
+    /// Consumes `token` or fails.
+    pub(in crate::lang) fn expect(&mut self, token: Token, what: &str) -> Parsed<Span> {
+        let span = self.span();
+        if self.eat(token) {
+            return Ok(span);
+        }
+        let error = self.expected(what);
+        self.fail(error)
+    }
+
+    /// Consumes a name or fails.
+    pub(in crate::lang) fn ident(&mut self, what: &str) -> Parsed<Ident> {
+        if !self.at(Token::Ident) {
+            let mut error = self.expected(what);
+            if self.token.is_reserved_word() {
+                error = error.help(format!("`{}` is a reserved word and cannot be a name", self.slice()));
+            }
+            self.report(error);
+            if self.token.is_reserved_word() && !self.is_first_on_line() {
+                // It was meant as a name, so no declaration starts here.
+                self.advance();
+            }
+            return Err(Failed);
+        }
+        let ident = Ident { name: self.intern(self.slice()), place: Place(self.span()) };
+        self.advance();
+        Ok(ident)
+    }
+
+    /// Skips to the next item. The result are all names on the way, which may be declared for what we know.
+    pub(in crate::lang) fn skip_item(&mut self, start: u32) -> Vec<Arc<str>> {
+        self.depth = 0;
+        let mut first = self.start == start;
+        // How many braces have been opened on the way: what is inside of them belongs to it.
+        let mut open = 0_u32;
+        while !self.at(Token::End) {
+            let is_next = if open == 0 { self.starts_item() } else { L::starts_declaration(self.token) };
+            if is_next && !first {
+                break;
+            }
+            first = false;
+            match self.token {
+                Token::LeftBrace if L::HAS_BLOCKS => open += 1,
+                Token::RightBrace => open = open.saturating_sub(1),
+                _ => {}
+            }
+            self.advance();
+        }
+        let names: Set<&str> = self.names_here.iter().copied().collect();
+        let mut names: Vec<&str> = names.into_iter().collect();
+        names.sort_unstable();
+        names.into_iter().map(Arc::from).collect()
+    }
+
+    /// Begins an item: what has been remembered of the one before it is forgotten.
+    pub(in crate::lang) fn begin_item(&mut self) {
+        self.names_here.clear();
+        if self.at(Token::Ident) {
+            self.names_here.push(self.slice());
+        }
+        self.bad_character = false;
+    }
+}

@@ -1,0 +1,105 @@
+//! Sorts, variables, annotations, names in brackets.
+
+use std::sync::Arc;
+
+use super::{Lexer, Parsed, Parser};
+use crate::lang::fol::ast::{Annotation, Expr, Ident, Level, Place, SortName, SortRef, SortedVar};
+use crate::lang::fol::token::Token;
+
+impl<'t, L: Lexer<'t>> Parser<'t, L> {
+    /// Refuses what other languages write behind the name of a sort.
+    pub(in crate::lang) fn one_sort(&mut self, name: &str) -> Parsed<()> {
+        let help = match self.token {
+            Token::Comma => format!("each sort has a declaration: `sort {name} sort {}`", self.word_after()),
+            Token::Equal => format!(
+                "there are no enumerations: declare `sort {name}`, a constant for each element, and an axiom `distinct(a, b)`"
+            ),
+            _ => return Ok(()),
+        };
+        let error = self.expected("the end of the declaration").help(help);
+        self.fail(error)
+    }
+
+    /// The parenthesis behind the argument sorts of a symbol.
+    pub(in crate::lang) fn close_sorts(&mut self) -> Parsed<()> {
+        if self.eat(Token::RightParen) {
+            return Ok(());
+        }
+        let error = self.expected("`,` or `)`");
+        let error = match self.token {
+            Token::Colon => error.help("arguments have no names here, only sorts, as in `r(s, t)`"),
+            _ => error,
+        };
+        self.fail(error)
+    }
+
+    pub(in crate::lang) fn sort(&mut self) -> Parsed<SortRef> {
+        let place = Place(self.span());
+        let name = match self.token {
+            Token::Bool => SortName::Bool,
+            Token::Int => SortName::Int,
+            _ => return Ok(SortRef { name: SortName::Named(self.ident("a sort")?.name), place }),
+        };
+        self.advance();
+        Ok(SortRef { name, place })
+    }
+
+    pub(in crate::lang) fn annotations(&mut self) -> Parsed<Vec<Annotation>> {
+        let mut annotations = Vec::new();
+        while self.at(Token::Annotation) {
+            let start = self.start;
+            let name: Arc<str> = self.intern(&self.slice()[1..]);
+            self.advance();
+            let mut args = Vec::new();
+            if self.eat(Token::LeftParen) {
+                args.push(self.ident("an argument of the annotation")?);
+                while self.eat(Token::Comma) {
+                    args.push(self.ident("an argument of the annotation")?);
+                }
+                self.expect(Token::RightParen, "`,` or `)`")?;
+            }
+            annotations.push(Annotation { name, args, place: Place(self.span_from(start)) });
+        }
+        Ok(annotations)
+    }
+
+    /// `[name]`, if it is there.
+    pub(in crate::lang) fn opt_name(&mut self) -> Parsed<Option<Ident>> {
+        if !self.eat(Token::LeftBracket) {
+            return Ok(None);
+        }
+        let name = self.ident("a name")?;
+        self.expect(Token::RightBracket, "`]`")?;
+        Ok(Some(name))
+    }
+
+    /// One or more variables.
+    pub(in crate::lang) fn sorted_vars(&mut self) -> Parsed<Vec<SortedVar>> {
+        let mut vars = vec![self.sorted_var()?];
+        while self.eat(Token::Comma) {
+            vars.push(self.sorted_var()?);
+        }
+        Ok(vars)
+    }
+
+    pub(in crate::lang) fn sorted_var(&mut self) -> Parsed<SortedVar> {
+        if self.at(Token::LeftParen) {
+            let error = self
+                .expected("a variable")
+                .help("variables stand without parentheses: `forall x:s, y:t. ..`");
+            return self.fail(error);
+        }
+        if matches!(self.token, Token::Not | Token::Forall | Token::Exists) {
+            let error = self.expected("a variable").help("a `.` ends the variables, not a `,`");
+            return self.fail(error);
+        }
+        let name = self.ident("a variable")?;
+        let sort = if self.eat(Token::Colon) { Some(self.sort()?) } else { None };
+        Ok(SortedVar { name, sort })
+    }
+
+    /// An expression as far as it goes.
+    pub(in crate::lang) fn formula(&mut self) -> Parsed<Expr> {
+        self.expr(Level::Open)
+    }
+}

@@ -1,0 +1,329 @@
+//! Formulas, names, sorts and traces.
+
+use crate::lang::fol::ast::{
+    Annotation, Expr, ExprKind, Ident, Level, SortName, SortRef, SortedVar, TraceStep,
+};
+
+/// Formulas are broken into lines where they would reach beyond this column.
+const WIDTH: usize = 100;
+
+/// A text that is being written.
+pub(super) struct Printer {
+    pub(super) out: String,
+    /// Where `out` is long enough to know that a line overflows.
+    limit: usize,
+}
+
+impl Printer {
+    /// The empty text.
+    pub(super) fn new() -> Printer {
+        Printer { out: String::new(), limit: usize::MAX }
+    }
+
+    pub(super) fn word(&mut self, text: &str) {
+        self.out.push_str(text);
+    }
+
+    pub(super) fn newline(&mut self, indent: usize) {
+        self.out.push('\n');
+        self.out.extend(std::iter::repeat_n(' ', indent));
+    }
+
+    /// How far the current line reaches.
+    fn column(&self) -> usize {
+        self.out.len() - self.out.rfind('\n').map_or(0, |at| at + 1)
+    }
+
+    /// Prints `items` with commas between them.
+    pub(super) fn separated<T>(&mut self, items: &[T], mut each: impl FnMut(&mut Self, &T)) {
+        for (index, item) in items.iter().enumerate() {
+            if index > 0 {
+                self.word(", ");
+            }
+            each(self, item);
+        }
+    }
+
+    pub(super) fn annotations(&mut self, annotations: &[Annotation]) {
+        for annotation in annotations {
+            self.word(" @");
+            self.word(&annotation.name);
+            if !annotation.args.is_empty() {
+                self.word("(");
+                self.separated(&annotation.args, |printer, arg: &Ident| printer.word(&arg.name));
+                self.word(")");
+            }
+        }
+    }
+
+    pub(super) fn sort(&mut self, sort: &SortRef) {
+        self.word(match &sort.name {
+            SortName::Bool => "bool",
+            SortName::Int => "int",
+            SortName::Named(name) => name,
+        });
+    }
+
+    pub(super) fn sorted_var(&mut self, var: &SortedVar) {
+        self.word(&var.name.name);
+        if let Some(sort) = &var.sort {
+            self.word(": ");
+            self.sort(sort);
+        }
+    }
+
+    pub(super) fn opt_name(&mut self, name: &Option<Ident>) {
+        if let Some(name) = name {
+            self.word(" [");
+            self.word(&name.name);
+            self.word("]");
+        }
+    }
+
+    /// A keyword, a name in brackets, and a formula.
+    pub(super) fn named(&mut self, keyword: &str, name: &Option<Ident>, formula: &Expr, indent: usize) {
+        self.word(keyword);
+        self.opt_name(name);
+        self.hanging(formula, indent + 2);
+    }
+
+    /// A formula on the same line if it fits there, on lines of its own otherwise.
+    pub(super) fn hanging(&mut self, formula: &Expr, indent: usize) {
+        if self.fits(formula, Level::Open, 1) {
+            self.word(" ");
+            self.flat(formula, Level::Open);
+        } else {
+            self.newline(indent);
+            self.block(formula, indent, Level::Open);
+        }
+    }
+
+    pub(super) fn trace(&mut self, expect_sat: bool, steps: &[TraceStep]) {
+        self.word(if expect_sat { "sat trace {" } else { "unsat trace {" });
+        for step in steps {
+            self.newline(2);
+            self.trace_step(step);
+        }
+        self.newline(0);
+        self.word("}");
+    }
+
+    fn trace_step(&mut self, step: &TraceStep) {
+        match step {
+            TraceStep::AssertInit => self.word("assert init"),
+            TraceStep::AnyTransition(_) => self.word("any transition"),
+            TraceStep::Assert(formula) => {
+                self.word("assert");
+                self.hanging(formula, 4);
+            }
+            TraceStep::Calls(calls) => {
+                for (index, call) in calls.iter().enumerate() {
+                    if index > 0 {
+                        self.word(" | ");
+                    }
+                    self.word(&call.name.name);
+                    if let Some(args) = &call.args {
+                        self.word("(");
+                        self.separated(args, |printer, arg: &Option<Expr>| match arg {
+                            Some(arg) => printer.flat(arg, Level::Open),
+                            None => printer.word("*"),
+                        });
+                        self.word(")");
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether `expr` fits into the current line after `more` characters.
+    fn fits(&mut self, expr: &Expr, needed: Level, more: usize) -> bool {
+        let start = self.out.len();
+        let room = WIDTH.saturating_sub(self.column() + more);
+        self.limit = start + room;
+        self.flat(expr, needed);
+        self.limit = usize::MAX;
+        let fits = self.out.len() - start <= room;
+        self.out.truncate(start);
+        fits
+    }
+
+    /// An expression over as many lines as it takes; further lines start at `indent`.
+    pub(super) fn block(&mut self, expr: &Expr, indent: usize, needed: Level) {
+        if self.fits(expr, needed, 0) {
+            return self.flat(expr, needed);
+        }
+        if level(expr) < needed {
+            self.word("(");
+            self.block(expr, indent + 1, Level::Open);
+            return self.word(")");
+        }
+        match &expr.kind {
+            ExprKind::And(items) => self.bullets(items, "& ", indent, Level::And),
+            ExprKind::Or(items) => self.bullets(items, "| ", indent, Level::Or),
+            ExprKind::Not(inner) => {
+                self.word("!");
+                self.block(inner, indent + 1, Level::Unary);
+            }
+            ExprKind::Binary { op, sides, .. } if op.level() < Level::Sum => {
+                let (left, right) = operand_levels(op.level());
+                self.block(&sides[0], indent, left);
+                self.word(" ");
+                self.word(op.text());
+                self.newline(indent);
+                self.block(&sides[1], indent, right);
+            }
+            ExprKind::Quantifier { universal, vars, body } => {
+                self.quantifier(*universal, vars);
+                self.newline(indent + 2);
+                self.block(body, indent + 2, Level::Open);
+            }
+            ExprKind::Ite(parts) => {
+                self.word("if ");
+                self.block(&parts[0], indent + 3, Level::Open);
+                self.word(" then");
+                self.newline(indent + 2);
+                self.block(&parts[1], indent + 2, Level::Open);
+                self.newline(indent);
+                self.word("else");
+                self.newline(indent + 2);
+                self.block(&parts[2], indent + 2, Level::Open);
+            }
+            ExprKind::Let { var, parts } => {
+                self.word("let ");
+                self.sorted_var(var);
+                self.word(" = ");
+                self.block(&parts[0], indent + 2, Level::Open);
+                self.word(" in");
+                self.newline(indent);
+                self.block(&parts[1], indent, Level::Open);
+            }
+            _ => self.flat(expr, needed),
+        }
+    }
+
+    fn bullets(&mut self, items: &[Expr], bullet: &str, indent: usize, level: Level) {
+        for (index, item) in items.iter().enumerate() {
+            if index > 0 {
+                self.newline(indent);
+            }
+            self.word(bullet);
+            self.block(item, indent + 2, level.tighter());
+        }
+    }
+
+    fn quantifier(&mut self, universal: bool, vars: &[SortedVar]) {
+        self.word(if universal { "forall " } else { "exists " });
+        self.separated(vars, Self::sorted_var);
+        self.word(".");
+    }
+
+    fn infix(&mut self, items: &[Expr], operator: &str, level: Level) {
+        for (index, item) in items.iter().enumerate() {
+            if index > 0 {
+                self.word(operator);
+            }
+            self.flat(item, level.tighter());
+        }
+    }
+
+    /// An expression on one line.
+    pub(super) fn flat(&mut self, expr: &Expr, needed: Level) {
+        if self.out.len() > self.limit {
+            return;
+        }
+        if level(expr) < needed {
+            self.word("(");
+            self.flat(expr, Level::Open);
+            return self.word(")");
+        }
+        match &expr.kind {
+            ExprKind::Bool(value) => self.word(if *value { "true" } else { "false" }),
+            ExprKind::Int(text) => self.word(text),
+            ExprKind::Ref { name, primes, args } => {
+                self.word(&name.name);
+                self.primes(*primes);
+                if let Some(args) = args {
+                    self.list(args);
+                }
+            }
+            ExprKind::Safety { primes } => {
+                self.word("safety");
+                self.primes(*primes);
+            }
+            ExprKind::New(inner) => {
+                self.word("new(");
+                self.flat(inner, Level::Open);
+                self.word(")");
+            }
+            ExprKind::Not(inner) => {
+                self.word("!");
+                self.flat(inner, Level::Unary);
+            }
+            ExprKind::Distinct(items) => {
+                self.word("distinct");
+                self.list(items);
+            }
+            ExprKind::And(items) => self.infix(items, " & ", Level::And),
+            ExprKind::Or(items) => self.infix(items, " | ", Level::Or),
+            ExprKind::Binary { op, sides, .. } => {
+                let (left, right) = operand_levels(op.level());
+                self.flat(&sides[0], left);
+                self.word(" ");
+                self.word(op.text());
+                self.word(" ");
+                self.flat(&sides[1], right);
+            }
+            ExprKind::Quantifier { universal, vars, body } => {
+                self.quantifier(*universal, vars);
+                self.word(" ");
+                self.flat(body, Level::Open);
+            }
+            ExprKind::Ite(parts) => {
+                self.word("if ");
+                self.flat(&parts[0], Level::Open);
+                self.word(" then ");
+                self.flat(&parts[1], Level::Open);
+                self.word(" else ");
+                self.flat(&parts[2], Level::Open);
+            }
+            ExprKind::Let { var, parts } => {
+                self.word("let ");
+                self.sorted_var(var);
+                self.word(" = ");
+                self.flat(&parts[0], Level::Open);
+                self.word(" in ");
+                self.flat(&parts[1], Level::Open);
+            }
+        }
+    }
+
+    fn primes(&mut self, primes: u32) {
+        self.out.extend(std::iter::repeat_n('\'', primes as usize));
+    }
+
+    pub(super) fn list(&mut self, items: &[Expr]) {
+        self.word("(");
+        self.separated(items, |printer, item: &Expr| printer.flat(item, Level::Open));
+        self.word(")");
+    }
+}
+
+/// How strongly the outermost operator of `expr` binds.
+fn level(expr: &Expr) -> Level {
+    match &expr.kind {
+        ExprKind::And(_) => Level::And,
+        ExprKind::Or(_) => Level::Or,
+        ExprKind::Binary { op, .. } => op.level(),
+        ExprKind::Quantifier { .. } | ExprKind::Ite(_) | ExprKind::Let { .. } => Level::Open,
+        _ => Level::Unary,
+    }
+}
+
+/// How strongly the operands of an infix operator must bind to need no parentheses.
+fn operand_levels(level: Level) -> (Level, Level) {
+    match level {
+        Level::Implies => (level.tighter(), level),
+        Level::Sum | Level::Product => (level, level.tighter()),
+        _ => (level.tighter(), level.tighter()),
+    }
+}

@@ -1,0 +1,27 @@
+//! Syntax trees as text, in one canonical format. What is printed parses to the same tree, up to what is broken, which is
+//! left out, and comments. No certificate rests on anything here.
+
+mod formulas;
+mod program;
+mod pyv;
+
+pub use program::program;
+pub use pyv::pyv;
+
+use crate::base::span::FileId;
+use crate::diag::Diagnostic;
+use crate::lang::{self, Language};
+
+/// Parses a file and prints it in canonical format.
+pub fn format(language: Language, file: FileId, text: &str) -> (String, Vec<Diagnostic>) {
+    match language {
+        Language::Pyv => {
+            let (tree, diagnostics) = lang::pyv::parse(file, text);
+            (pyv(&tree), diagnostics)
+        }
+        Language::Rml => {
+            let (tree, diagnostics) = lang::rml::parse(file, text);
+            (program(&tree), diagnostics)
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! The parts of a program: what stands before the loop, its actions, and what stands after it.
+
+use std::sync::Arc;
+
+use super::ast::{Branch, Command, CommandKind, Ident, Item, ItemKind, Place, SortedVar};
+use crate::base::span::Span;
+use crate::diag::{Code, Diagnostic};
+use crate::lang::shared::report::Report;
+
+/// The commands of a program.
+pub(super) struct Parts<'a> {
+    /// Before the loop.
+    pub(super) init: Vec<&'a Command>,
+    /// What the loop chooses from.
+    pub(super) actions: Vec<Action<'a>>,
+    /// After the loop.
+    pub(super) last: Vec<&'a Command>,
+}
+
+/// One of the alternatives of the loop.
+pub(super) struct Action<'a> {
+    /// Its name, given or made.
+    pub(super) name: Ident,
+    /// Whether the source gives the name.
+    pub(super) is_named: bool,
+    /// The parameters that the source gives it.
+    pub(super) params: &'a [SortedVar],
+    /// What all actions of the loop begin with.
+    pub(super) before: &'a [Command],
+    /// What only this action does.
+    pub(super) body: &'a [Command],
+    /// What all actions of the loop end with.
+    pub(super) after: &'a [Command],
+    /// Where it stands.
+    pub(super) span: Span,
+}
+
+/// Finds the parts of a program, all of whose modules are expanded.
+pub(super) fn parts<'a>(items: &'a [Item], report: &mut Report) -> Parts<'a> {
+    let mut parts = Parts { init: Vec::new(), actions: Vec::new(), last: Vec::new() };
+    let mut found: Option<Span> = None;
+    for item in items {
+        match &item.kind {
+            ItemKind::Command(command) if found.is_none() => parts.init.push(command),
+            ItemKind::Command(command) => parts.last.push(command),
+            ItemKind::While(body) => match found {
+                None => {
+                    found = Some(item.span());
+                    parts.actions = actions(body, item.span(), report);
+                }
+                Some(first) => report.push(
+                    Diagnostic::error(Code::Program, item.span(), "the program has two loops")
+                        .label("a second loop")
+                        .also(first, "the first loop")
+                        .help("make both one: a choice between their bodies, `{ .. } | { .. }`"),
+                ),
+            },
+            _ => {}
+        }
+    }
+    for command in parts.init.iter().chain(&parts.last) {
+        refuse_actions(std::slice::from_ref(*command), report);
+    }
+    let claims = items.iter().find(|item| {
+        matches!(&item.kind, ItemKind::Formula { role, .. } if matches!(role, super::ast::Role::Conjecture | super::ast::Role::Safety))
+    });
+    let first = parts.init.first().map(|command| command.span()).or(claims.map(Item::span));
+    let is_broken = items.iter().any(|item| matches!(item.kind, ItemKind::Broken(_)));
+    if let (None, Some(first), false) = (found, first, is_broken) {
+        report.push(
+            Diagnostic::error(Code::Program, first, "the program has no loop")
+                .label("this belongs to a program")
+                .help(
+                    "write what the system does as `while * { .. }`; without any action, `while * { skip }`",
+                ),
+        );
+    }
+    parts
+}
+
+/// The actions of the loop: the branches of the one choice that its body has on the outside, with what stands before
+/// and after it, or the body as a whole.
+fn actions<'a>(body: &'a [Command], span: Span, report: &mut Report) -> Vec<Action<'a>> {
+    let choices: Vec<(usize, &Vec<Branch>)> = body
+        .iter()
+        .enumerate()
+        .filter_map(|(at, command)| match &command.kind {
+            CommandKind::Choice(branches) => Some((at, branches)),
+            _ => None,
+        })
+        .collect();
+    let is_named = |branches: &[Branch]| branches.iter().any(|branch| branch.name.is_some());
+    let named: Vec<_> = choices.iter().filter(|(_, branches)| is_named(branches)).collect();
+    if let [(first, _), rest @ ..] = named.as_slice() {
+        for (second, _) in rest {
+            report.push(
+                Diagnostic::error(Code::Program, body[*second].span(), "actions stand one after the other")
+                    .label("more actions")
+                    .also(body[*first].span(), "the loop chooses one of these actions")
+                    .help("separate the actions of a loop by `|`"),
+            );
+        }
+    }
+    let several: Vec<_> = choices.iter().filter(|(_, branches)| branches.len() > 1).collect();
+    let chosen = match (named.as_slice(), several.as_slice()) {
+        ([chosen, ..], _) | ([], [chosen]) => Some(**chosen),
+        _ => None,
+    };
+    let chosen_at = chosen.map(|(at, _)| at);
+    for (at, command) in body.iter().enumerate() {
+        match &command.kind {
+            CommandKind::Choice(branches) if chosen_at == Some(at) || is_named(branches) => {
+                branches.iter().for_each(|branch| refuse_actions(&branch.body, report));
+            }
+            _ => refuse_actions(std::slice::from_ref(command), report),
+        }
+    }
+    let Some((at, branches)) = chosen else {
+        let name = Ident { name: Arc::from("body"), place: Place(span) };
+        let (before, after) = (&body[..0], &body[..0]);
+        return vec![Action { name, is_named: false, params: &[], before, body, after, span }];
+    };
+    branches
+        .iter()
+        .enumerate()
+        .map(|(index, branch)| Action {
+            name: branch.name.clone().unwrap_or_else(|| Ident {
+                name: Arc::from(format!("branch{}", index + 1)),
+                place: branch.place,
+            }),
+            is_named: branch.name.is_some(),
+            params: &branch.params,
+            before: &body[..at],
+            body: &branch.body,
+            after: &body[at + 1..],
+            span: branch.place.0,
+        })
+        .collect()
+}
+
+/// Reports named actions among commands: only alternatives of the loop have a name.
+fn refuse_actions(commands: &[Command], report: &mut Report) {
+    let mut open: Vec<&Command> = commands.iter().collect();
+    while let Some(command) = open.pop() {
+        match &command.kind {
+            CommandKind::If { then, otherwise, .. } => open.extend(then.iter().chain(otherwise)),
+            CommandKind::Choice(branches) => {
+                for branch in branches {
+                    if let Some(name) = &branch.name {
+                        report.push(
+                            Diagnostic::error(
+                                Code::Program,
+                                name.span(),
+                                format!("the action `{}` is not an alternative of the loop", name.name),
+                            )
+                            .label("not possible here")
+                            .help("actions stand directly in the body of the loop; elsewhere write `{ .. } | { .. }`"),
+                        );
+                    }
+                    open.extend(&branch.body);
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Names and sorts of all formulas and commands of a program.
+
+use super::actions::Parts;
+use super::ast::{self, Item, ItemKind};
+use super::statements::CommandChecker;
+use super::typed::{Cmd, Commands, Section};
+use crate::base::ids::IdVec;
+use crate::base::span::Span;
+use crate::diag::{Code, Diagnostic};
+use crate::lang::fol::check::Checker;
+use crate::lang::fol::check::trace::Trace;
+use crate::lang::fol::typed::{Body, UnitId};
+use crate::lang::shared::report::Report;
+
+/// A program, checked.
+pub(super) struct Checked {
+    /// Of macros, axioms, claims, theorems and (without meaning) actions.
+    pub(super) bodies: IdVec<UnitId, Body>,
+    /// Before the loop.
+    pub(super) init: Vec<Cmd>,
+    /// What all actions begin with.
+    pub(super) before: Vec<Cmd>,
+    /// What each action does between that and `after`.
+    pub(super) actions: Vec<Section>,
+    /// What all actions end with.
+    pub(super) after: Vec<Cmd>,
+    /// After the loop.
+    pub(super) last: Vec<Cmd>,
+    /// The formulas and variables of the sections.
+    pub(super) commands: Commands,
+    /// In source order.
+    pub(super) traces: Vec<Trace>,
+}
+
+/// Checks everything.
+pub(super) fn check(checker: &mut Checker<'_, '_>, items: &[Item], parts: &Parts<'_>) -> Checked {
+    let mut bodies = IdVec::new();
+    for unit in checker.globals.units.ids() {
+        let body = if checker.report.is_full() { Body::default() } else { checker.unit(unit) };
+        bodies.push(body);
+    }
+    let mut commands = CommandChecker::new(checker);
+    let init = commands.outside(&parts.init);
+    let (before, actions, after) = commands.actions(&parts.actions);
+    let last = commands.outside(&parts.last);
+    let mut commands = commands.commands;
+    let mut traces = Vec::new();
+    for item in items {
+        if let ItemKind::Trace { expect_sat, steps } = &item.kind {
+            let steps: &[ast::TraceStep] = steps;
+            refuse_second_beginning(steps, item.span(), checker.report);
+            let steps = checker.trace_steps(steps);
+            traces.push(Trace { expect_sat: *expect_sat, steps, span: item.span() });
+        }
+    }
+    let of_commands = commands.parts.iter_mut().map(|part| &mut part.body);
+    for body in bodies.iter_mut().chain(of_commands) {
+        if !checker.report.is_full() {
+            checker.settle(body);
+        }
+    }
+    for trace in &mut traces {
+        checker.settle_trace(trace);
+    }
+    Checked { bodies, init, before, actions, after, last, commands, traces }
+}
+
+/// The values before the initial part have one symbol each, so an execution begins once. A trace that does not begin with
+/// an assertion begins with `assert init`.
+fn refuse_second_beginning(steps: &[ast::TraceStep], span: Span, report: &mut Report) {
+    let is_implicit = !matches!(steps.first(), Some(ast::TraceStep::Assert(_) | ast::TraceStep::AssertInit));
+    let explicit = steps.iter().filter(|step| matches!(step, ast::TraceStep::AssertInit)).count();
+    if explicit + usize::from(is_implicit) > 1 {
+        report.push(
+            Diagnostic::error(Code::Program, span, "the trace asks for two initial states")
+                .label("an execution of a program begins once")
+                .help(
+                    "keep one `assert init`; a trace that begins with a transition begins in an initial state",
+                ),
+        );
+    }
+}

@@ -1,0 +1,150 @@
+//! The names that a program declares, in the form in which formulas are checked.
+
+use std::sync::Arc;
+
+use super::actions::Parts;
+use super::ast::{self, Command, CommandKind, Item, ItemKind, Role};
+use crate::base::hash::Set;
+use crate::base::ids::Id as _;
+use crate::base::span::{FileId, Span};
+use crate::lang::fol::ast as formula;
+use crate::lang::fol::names::{Global, Globals, NewSymbol, Unit, UnitKind, Words};
+use crate::lang::shared::report::Report;
+use crate::logic::SymbolKind;
+
+/// The declarations of a program.
+pub(super) struct Declared<'a> {
+    items: &'a [Item],
+    parts: &'a Parts<'a>,
+    /// The names of what commands assign to.
+    assigned: Set<Arc<str>>,
+    /// The formula that stands for an action's, which is made of its commands.
+    truth: formula::Expr,
+}
+
+impl<'a> Declared<'a> {
+    /// Looks for what commands change.
+    pub(super) fn new(items: &'a [Item], parts: &'a Parts<'a>) -> Declared<'a> {
+        let mut assigned = Set::default();
+        for item in items {
+            match &item.kind {
+                ItemKind::Command(command) => targets(std::slice::from_ref(command), &mut assigned),
+                ItemKind::While(body) => targets(body, &mut assigned),
+                _ => {}
+            }
+        }
+        // Never shown: nothing can be wrong with it.
+        let nowhere = Span { file: FileId::new(0), start: 0, end: 0 };
+        let truth = formula::Expr::new(formula::ExprKind::Bool(true), nowhere);
+        Declared { items, parts, assigned, truth }
+    }
+
+    /// All names. Units come in this order: macros, axioms, claims and theorems as the source has them, then the actions.
+    pub(super) fn collect(
+        &'a self,
+        foreign: fn(&str) -> Option<&'static str>,
+        report: &mut Report,
+    ) -> Globals<'a> {
+        let words = Words { constant: "a variable", transition: "action", foreign };
+        let mut globals = Globals::new(words);
+        for item in self.items {
+            match &item.kind {
+                ItemKind::Sort { name, annotations } => globals.add_sort(name, annotations, report),
+                ItemKind::Broken(names) => globals.broken.extend(names.iter().cloned()),
+                _ => {}
+            }
+        }
+        for item in self.items {
+            if let ItemKind::Symbol(symbol) = &item.kind {
+                self.symbols(symbol, &mut globals, report);
+            }
+        }
+        let plain = |kind, what, states, name, params, formula, item: &Item| Unit {
+            kind,
+            what,
+            states,
+            name,
+            params,
+            modifies: None,
+            formula,
+            span: item.span(),
+        };
+        for item in self.items {
+            let unit = match &item.kind {
+                ItemKind::Macro { name, params, body } => {
+                    plain(UnitKind::Definition, "a macro", 1, Some(name), params, body, item)
+                }
+                ItemKind::Formula { role, name, formula } => {
+                    let kind = match role {
+                        Role::Axiom => UnitKind::Formula(formula::Role::Axiom),
+                        Role::Conjecture => UnitKind::Formula(formula::Role::Invariant),
+                        Role::Safety => UnitKind::Formula(formula::Role::Safety),
+                        Role::Theorem => UnitKind::Theorem,
+                    };
+                    let what = match kind {
+                        UnitKind::Formula(role) => role.what(),
+                        _ => "a theorem",
+                    };
+                    plain(kind, what, 1, name.as_ref(), &[], formula, item)
+                }
+                _ => continue,
+            };
+            globals.add_unit(unit, report);
+        }
+        for action in &self.parts.actions {
+            let id = globals.units.push(Unit {
+                kind: UnitKind::Transition,
+                what: "an action",
+                states: 2,
+                name: Some(&action.name),
+                params: action.params,
+                modifies: None,
+                formula: &self.truth,
+                span: action.span,
+            });
+            // A name that the tool has made is in nobody's way.
+            if action.is_named || globals.get(&action.name.name).is_none() {
+                globals.add_name(&action.name, Global::Unit(id), report);
+            }
+        }
+        globals
+    }
+
+    fn symbols(&self, decl: &ast::SymbolDecl, globals: &mut Globals<'a>, report: &mut Report) {
+        for name in &decl.names {
+            let is_assigned = self.assigned.contains(&name.name);
+            let symbol = NewSymbol {
+                name,
+                noun: match decl.form {
+                    ast::SymbolForm::Relation => "relation",
+                    ast::SymbolForm::Function => "function",
+                    ast::SymbolForm::Variable => "constant",
+                },
+                kind: if is_assigned { SymbolKind::Mutable } else { SymbolKind::Immutable },
+                args: &decl.args,
+                result: decl.result.as_ref(),
+                annotations: &decl.annotations,
+            };
+            globals.add_symbol(&symbol, report);
+        }
+    }
+}
+
+/// Adds the names that commands assign to.
+fn targets(commands: &[Command], found: &mut Set<Arc<str>>) {
+    let mut open: Vec<&Command> = commands.iter().collect();
+    while let Some(command) = open.pop() {
+        match &command.kind {
+            CommandKind::Havoc(target)
+            | CommandKind::Assign { target, .. }
+            | CommandKind::Update { target, .. } => {
+                found.insert(target.name.clone());
+            }
+            CommandKind::If { then, otherwise, .. } => open.extend(then.iter().chain(otherwise)),
+            CommandKind::Choice(branches) => {
+                branches.iter().for_each(|branch| open.extend(&branch.body));
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,473 @@
+//! From a checked program to a transition system.
+
+use super::actions::Parts;
+use super::commands::Checked;
+use super::typed::{Arg, Cmd, CmdKind, Commands, Part, PartId, PartRole, SlotId, Target};
+use crate::base::hash::{Map, Set};
+use crate::base::ids::{Id as _, IdVec};
+use crate::base::span::Span;
+use crate::diag::{Code, Diagnostic};
+use crate::lang::fol::ast::Role;
+use crate::lang::fol::expand::{Lowerer, Template};
+use crate::lang::fol::names::{Globals, UnitKind};
+use crate::lang::fol::sorts::Ty;
+use crate::lang::fol::typed::UnitId;
+use crate::lang::shared::report::Report;
+use crate::logic::{Annotation, SortId, SymId, Symbol, SymbolKind, TermId, VarId};
+use crate::system;
+use crate::system::program::{self, Program, choice_bit};
+use crate::system::{
+    Assignment, Axiom, Branch, Choice, ChoiceForm, Command, CommandKind, Definition, Derived, Havoc,
+    Invariant, Placed, System, Theorem,
+};
+
+/// So many commands a program may have, once each action has what all of them begin and end with.
+const MAX_COMMANDS: usize = 200_000;
+
+/// Builds the system. `order` lists all units, callees first; `line_of` gives the line of a place.
+pub(super) fn lower(
+    globals: &Globals<'_>,
+    parts: &Parts<'_>,
+    checked: &Checked,
+    order: &[UnitId],
+    line_of: &dyn Fn(Span) -> usize,
+    report: &mut Report,
+) -> Option<System> {
+    let mut lowerer = Lowerer::new(globals, report.budget());
+    for &unit in order {
+        match lowerer.body(&checked.bodies[unit]) {
+            Ok(template) => lowerer.templates[unit] = Some(template),
+            Err(refused) => {
+                refused.tell(globals.units[unit].span, report);
+                return None;
+            }
+        }
+    }
+    let mut templates: IdVec<PartId, Template> = IdVec::new();
+    for part in checked.commands.parts.iter() {
+        match lowerer.body(&part.body) {
+            Ok(template) => {
+                templates.push(template);
+            }
+            Err(refused) => {
+                refused.tell(part.span, report);
+                return None;
+            }
+        }
+    }
+    let mut system = System { sig: globals.sig.clone(), ..System::new() };
+    let label = |span: Span| format!("L{}", line_of(span));
+    for (id, unit) in globals.units.iter_enumerated() {
+        let Some(Template { term: formula, params }) = &lowerer.templates[id] else { continue };
+        let (formula, params) = (*formula, params.clone());
+        let name = unit.name.map(|name| name.name.to_string());
+        let span = unit.span;
+        let label = name.clone().unwrap_or_else(|| label(span));
+        let changes =
+            || lowerer.terms.symbols(formula).iter().any(|&sym| globals.sig.symbols[sym].kind.is_mutable());
+        match unit.kind {
+            UnitKind::Formula(Role::Axiom) if changes() => {
+                system.derived.push(Derived { sym: None, label, axiom: formula, span });
+            }
+            UnitKind::Formula(Role::Axiom) => system.axioms.push(Axiom { name, formula, span }),
+            UnitKind::Formula(role) => {
+                let is_safety = role == Role::Safety;
+                system.invariants.push(Invariant { name, label, formula, is_safety, span });
+            }
+            UnitKind::Definition => {
+                let name = name.unwrap_or_default();
+                system.definitions.push(Definition { name, params, body: formula });
+            }
+            UnitKind::Theorem => {
+                let states = u16::from(changes());
+                system.theorems.push(Theorem { name, label, states, formula, span });
+            }
+            _ => {}
+        }
+    }
+    let mut transitions = IdVec::<UnitId, usize>::filled(globals.units.len(), 0);
+    let actions = globals.units.iter_enumerated().filter(|(_, unit)| unit.kind == UnitKind::Transition);
+    for (index, (id, _)) in actions.enumerate() {
+        transitions[id] = index;
+    }
+    for trace in &checked.traces {
+        match lowerer.trace(trace, &transitions) {
+            Ok(trace) => system.traces.push(trace),
+            Err(refused) => {
+                refused.tell(trace.span, report);
+                return None;
+            }
+        }
+    }
+    report.absorb(&lowerer.budget);
+    system.placed = placed(globals, &checked.commands, &lowerer.templates, &templates);
+    system.terms = lowerer.terms;
+    let program = match (Builder {
+        commands: &checked.commands,
+        templates: &templates,
+        system: &mut system,
+        scratch: Map::default(),
+        count: 0,
+    })
+    .program(checked, parts)
+    {
+        Ok(program) => program,
+        Err(span) => {
+            report.push(
+                Diagnostic::error(Code::TooDeep, span, "the program is too large")
+                    .label(format!(
+                        "its actions have more than {MAX_COMMANDS} commands, with those that all of them share"
+                    ))
+                    .help("keep what stands before and after a choice with many branches short"),
+            );
+            return None;
+        }
+    };
+    if let Err(crate::system::program::compose::TooLarge { span }) =
+        program::build(&mut system, program, label)
+    {
+        report.push(
+            Diagnostic::error(Code::TooDeep, span, "the meaning of the commands grows too large")
+                .label("up to this command")
+                .help("split the action, or keep intermediate results in variables"),
+        );
+        return None;
+    }
+    // Locals and values of `havoc` are parameters too, of which a trace says nothing.
+    let System { traces, transitions, .. } = &mut system;
+    for step in traces.iter_mut().flat_map(|trace| &mut trace.steps) {
+        if let crate::system::TraceStep::Transitions(calls) = step {
+            for call in calls {
+                let count = transitions.get(call.transition).map_or(0, |transition| transition.params.len());
+                call.args.resize(count, None);
+            }
+        }
+    }
+    Some(system)
+}
+
+/// The formulas whose quantifiers the language restricts.
+fn placed(
+    globals: &Globals<'_>,
+    commands: &Commands,
+    units: &IdVec<UnitId, Option<Template>>,
+    parts: &IdVec<PartId, Template>,
+) -> Vec<Placed> {
+    let claims = globals.units.iter_enumerated().filter_map(|(id, unit)| {
+        let role = match unit.kind {
+            UnitKind::Formula(Role::Axiom) => system::Role::Axiom,
+            UnitKind::Formula(Role::Safety) => system::Role::Safety,
+            UnitKind::Formula(_) => system::Role::Invariant,
+            UnitKind::Theorem => system::Role::Theorem,
+            _ => return None,
+        };
+        let Template { term, .. } = units[id].as_ref()?;
+        Some(Placed { formula: *term, role, span: unit.formula.span() })
+    });
+    let parts = commands.parts.iter_enumerated().map(|(id, part)| {
+        let role = match part.role {
+            PartRole::Assumption => system::Role::Assumption,
+            PartRole::Assertion => system::Role::Assertion,
+            PartRole::Condition => system::Role::Condition,
+            PartRole::Update => system::Role::Update,
+        };
+        Placed { formula: parts[id].term, role, span: part.span }
+    });
+    claims.chain(parts).collect()
+}
+
+/// Builds commands from checked ones.
+struct Builder<'a> {
+    commands: &'a Commands,
+    templates: &'a IdVec<PartId, Template>,
+    system: &'a mut System,
+    /// The symbols that hold the values of variables that are assigned to.
+    scratch: Map<SlotId, SymId>,
+    /// How many commands there are so far.
+    count: usize,
+}
+
+/// The section that is being built.
+#[derive(Default)]
+struct Context {
+    params: Vec<VarId>,
+    names: Set<String>,
+    /// What parameters and local variables stand for.
+    slots: Map<SlotId, TermId>,
+}
+
+type Built<T> = Result<T, Span>;
+
+impl Builder<'_> {
+    fn program(&mut self, checked: &Checked, parts: &Parts<'_>) -> Built<Program> {
+        let init = self.outside(&checked.init, "init")?;
+        let mut actions = Vec::new();
+        for (section, action) in checked.actions.iter().zip(&parts.actions) {
+            let lists = [&*checked.before, &section.commands, &checked.after];
+            actions.push(self.section(&section.params, lists, &action.name.name, action.span)?);
+        }
+        let last = self.outside(&checked.last, "final")?;
+        Ok(Program { init, actions, last })
+    }
+
+    /// The part before or after the loop, if it has commands.
+    fn outside(&mut self, commands: &[Cmd], name: &str) -> Built<Option<program::Part>> {
+        let (Some(first), Some(last)) = (commands.first(), commands.last()) else { return Ok(None) };
+        // They may stand in several files.
+        let span = if first.span.file == last.span.file { first.span.to(last.span) } else { first.span };
+        self.section(&[], [commands, &[], &[]], name, span).map(Some)
+    }
+
+    fn section(
+        &mut self,
+        params: &[SlotId],
+        lists: [&[Cmd]; 3],
+        name: &str,
+        span: Span,
+    ) -> Built<program::Part> {
+        let mut context = Context::default();
+        let mut commands = Vec::new();
+        for &slot in params {
+            self.declare(slot, true, &mut context, &mut commands);
+        }
+        for list in lists {
+            self.list(list, &mut context, &mut commands)?;
+        }
+        let command = sequence(commands, span);
+        Ok(program::Part { name: name.to_owned(), params: context.params, command, span })
+    }
+
+    fn sort(&self, slot: SlotId) -> SortId {
+        if let Ty::Sort(sort) = self.commands.slots[slot].ty { sort } else { SortId::BOOL }
+    }
+
+    /// A new parameter of the section, for an arbitrary value.
+    fn param(&mut self, name: &str, sort: SortId, span: Span, context: &mut Context) -> VarId {
+        let mut unique = name.to_owned();
+        let mut count = 1;
+        while !context.names.insert(unique.clone()) {
+            count += 1;
+            unique = format!("{name}.{count}");
+        }
+        let var = self.system.terms.new_var(unique, sort);
+        self.system.terms.locate_var(var, span);
+        context.params.push(var);
+        var
+    }
+
+    /// Brings a parameter or local variable into being.
+    fn declare(&mut self, slot: SlotId, is_param: bool, context: &mut Context, commands: &mut Vec<Command>) {
+        let info = &self.commands.slots[slot];
+        let sort = self.sort(slot);
+        let value = if sort == SortId::BOOL && !is_param {
+            let bit = choice_bit(&mut self.system.sig);
+            let name = &mut self.system.sig.symbols[bit].name;
+            *name = name.replacen("choice", &info.name, 1);
+            self.system.terms.app(&self.system.sig, bit, 0, &[])
+        } else {
+            let var = self.param(&info.name, sort, info.span, context);
+            self.system.terms.var(var)
+        };
+        if !info.assigned {
+            context.slots.insert(slot, value);
+            return;
+        }
+        let sym = self.scratch_symbol(slot);
+        let now = self.system.terms.app(&self.system.sig, sym, 0, &[]);
+        context.slots.insert(slot, now);
+        let kind = CommandKind::Assign(Assignment { sym, vars: Vec::new(), value });
+        commands.push(Command { kind, span: info.span });
+    }
+
+    /// The symbol that holds the value of a variable that is assigned to. It is part of the state, but every execution
+    /// that reads it has given it a value before.
+    fn scratch_symbol(&mut self, slot: SlotId) -> SymId {
+        if let Some(&sym) = self.scratch.get(&slot) {
+            return sym;
+        }
+        let info = &self.commands.slots[slot];
+        let mark = |name: &str| Annotation { name: name.into(), args: Vec::new(), span: info.span };
+        let sym = self.system.sig.symbols.push(Symbol {
+            name: format!("{}@{}", info.name, slot.index()),
+            args: Vec::new(),
+            result: self.sort(slot),
+            kind: SymbolKind::Mutable,
+            annotations: vec![mark("no_print"), mark("no_minimize")],
+            span: Some(info.span),
+        });
+        self.scratch.insert(slot, sym);
+        sym
+    }
+
+    fn list(&mut self, list: &[Cmd], context: &mut Context, commands: &mut Vec<Command>) -> Built<()> {
+        for cmd in list {
+            self.command(cmd, context, commands)?;
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, list: &[Cmd], span: Span, context: &mut Context) -> Built<Command> {
+        let mut commands = Vec::new();
+        self.list(list, context, &mut commands)?;
+        Ok(sequence(commands, span))
+    }
+
+    #[inline(never)]
+    fn command(&mut self, cmd: &Cmd, context: &mut Context, commands: &mut Vec<Command>) -> Built<()> {
+        let span = cmd.span;
+        self.count += 1;
+        if self.count > MAX_COMMANDS {
+            return Err(span);
+        }
+        let kind = match &cmd.kind {
+            CmdKind::Skip => CommandKind::Skip,
+            CmdKind::Abort => CommandKind::Assert(self.system.terms.fals()),
+            CmdKind::Assume(part) => CommandKind::Assume(self.part(*part, &[], context)),
+            CmdKind::Assert(part) => CommandKind::Assert(self.part(*part, &[], context)),
+            CmdKind::Local(slots) => {
+                for &slot in slots {
+                    self.declare(slot, false, context, commands);
+                }
+                return Ok(());
+            }
+            CmdKind::Havoc(target) => self.havoc(*target, span, context),
+            CmdKind::Assign { target, args, value } => match *target {
+                Target::Slot(slot) => {
+                    let sym = self.scratch_symbol(slot);
+                    let value = self.part(*value, &[], context);
+                    CommandKind::Assign(Assignment { sym, vars: Vec::new(), value })
+                }
+                Target::Symbol(sym) => {
+                    let Place { vars, logical, here } = self.place(sym, args, context);
+                    let value = self.part(*value, &logical, context);
+                    let value = match here {
+                        None => value,
+                        Some(here) => {
+                            let before = self.read(sym, &vars);
+                            self.system.terms.ite(here, value, before)
+                        }
+                    };
+                    CommandKind::Assign(Assignment { sym, vars, value })
+                }
+            },
+            CmdKind::Update { target: sym, insert, args, condition } => {
+                let Place { vars, logical, here } = self.place(*sym, args, context);
+                let condition = condition.map(|condition| self.part(condition, &logical, context));
+                let terms = &mut self.system.terms;
+                let these: Vec<TermId> = here.into_iter().chain(condition).collect();
+                let these = terms.and(&these);
+                let before = self.read(*sym, &vars);
+                let terms = &mut self.system.terms;
+                let value = if *insert {
+                    terms.or(&[before, these])
+                } else {
+                    let others = terms.not(these);
+                    terms.and(&[before, others])
+                };
+                CommandKind::Assign(Assignment { sym: *sym, vars, value })
+            }
+            CmdKind::If { condition, then, otherwise } => {
+                let condition = condition.map(|condition| self.part(condition, &[], context));
+                let form = if otherwise.is_empty() { ChoiceForm::If } else { ChoiceForm::IfElse };
+                let then = self.block(then, span, context)?;
+                let otherwise = self.block(otherwise, span, context)?;
+                match condition {
+                    Some(condition) => CommandKind::If(condition, Box::new(then), Box::new(otherwise)),
+                    None => self.choice(form, vec![then, otherwise]),
+                }
+            }
+            CmdKind::Choice(branches) => {
+                if let [only] = branches.as_slice() {
+                    return self.list(only, context, commands);
+                }
+                let mut blocks = Vec::new();
+                for branch in branches {
+                    blocks.push(self.block(branch, span, context)?);
+                }
+                self.choice(ChoiceForm::Branches, blocks)
+            }
+        };
+        commands.push(Command { kind, span });
+        Ok(())
+    }
+
+    fn choice(&mut self, form: ChoiceForm, branches: Vec<Command>) -> CommandKind {
+        let bits = branches.iter().skip(1).map(|_| choice_bit(&mut self.system.sig)).collect();
+        let branches = branches.into_iter().map(|command| Branch { name: None, command }).collect();
+        CommandKind::Choice(Choice { form, branches, bits })
+    }
+
+    fn havoc(&mut self, target: Target, span: Span, context: &mut Context) -> CommandKind {
+        let (sym, name) = match target {
+            Target::Symbol(sym) => (sym, self.system.sig.symbols[sym].name.clone()),
+            Target::Slot(slot) => (self.scratch_symbol(slot), self.commands.slots[slot].name.to_string()),
+        };
+        let sort = self.system.sig.symbols[sym].result;
+        if sort == SortId::BOOL {
+            let bit = choice_bit(&mut self.system.sig);
+            let value = self.system.terms.app(&self.system.sig, bit, 0, &[]);
+            return CommandKind::Assign(Assignment { sym, vars: Vec::new(), value });
+        }
+        CommandKind::Havoc(Havoc { sym, value: self.param(&name, sort, span, context) })
+    }
+
+    /// A formula or term for these values of its logical variables.
+    fn part(&mut self, part: PartId, logical: &[TermId], context: &Context) -> TermId {
+        let Part { slots, .. } = &self.commands.parts[part];
+        let Template { params, term } = &self.templates[part];
+        let values =
+            logical.iter().copied().chain(slots.iter().filter_map(|slot| context.slots.get(slot).copied()));
+        let map: Map<VarId, TermId> = params.iter().copied().zip(values).collect();
+        self.system.terms.substitute(*term, &map)
+    }
+
+    fn read(&mut self, sym: SymId, vars: &[VarId]) -> TermId {
+        let args: Vec<TermId> = vars.iter().map(|&var| self.system.terms.var(var)).collect();
+        self.system.terms.app(&self.system.sig, sym, 0, &args)
+    }
+
+    /// The variables of an update, and where it applies.
+    fn place(&mut self, sym: SymId, args: &[Arg], context: &Context) -> Place {
+        let sorts = self.system.sig.symbols[sym].args.clone();
+        let mut place = Place { vars: Vec::new(), logical: Vec::new(), here: None };
+        let mut equations = Vec::new();
+        for (at, (arg, sort)) in args.iter().zip(sorts).enumerate() {
+            let name = match arg {
+                Arg::Logical(name) => name.to_string(),
+                Arg::Term(_) => format!("X{at}"),
+            };
+            let var = self.system.terms.new_var(name, sort);
+            let value = self.system.terms.var(var);
+            place.vars.push(var);
+            match arg {
+                Arg::Logical(..) => place.logical.push(value),
+                Arg::Term(part) => {
+                    let term = self.part(*part, &[], context);
+                    equations.push(self.system.terms.eq(value, term));
+                }
+            }
+        }
+        if !equations.is_empty() {
+            place.here = Some(self.system.terms.and(&equations));
+        }
+        place
+    }
+}
+
+/// Where an update applies.
+struct Place {
+    /// One per argument.
+    vars: Vec<VarId>,
+    /// Those of them that are logical variables of the update, as terms.
+    logical: Vec<TermId>,
+    /// That the others have the values that are given; `None` where there are no others.
+    here: Option<TermId>,
+}
+
+fn sequence(mut commands: Vec<Command>, span: Span) -> Command {
+    match commands.len() {
+        0 => Command { kind: CommandKind::Skip, span },
+        1 => commands.remove(0),
+        _ => Command { kind: CommandKind::Seq(commands), span },
+    }
+}

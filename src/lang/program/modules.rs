@@ -1,0 +1,403 @@
+//! Files that are included, and modules: a program becomes one list of declarations and commands.
+
+use std::sync::Arc;
+
+use super::Dialect;
+use super::ast::{Expr, ExprKind, Ident, Item, ItemKind, Module, Program, SortName, SortRef, SortedVar};
+use crate::base::hash::{Map, Set};
+use crate::base::span::{Sources, Span};
+use crate::diag::{Code, Diagnostic};
+use crate::lang::shared::Includes;
+use crate::lang::shared::report::{Report, suggest};
+
+/// So many declarations all uses of modules may make.
+const MAX_ITEMS: usize = 100_000;
+
+/// The declarations and commands of the first program, with what it includes, and every `use` replaced by what the module
+/// declares.
+pub(super) fn expand(
+    programs: &[Program],
+    sources: &Sources,
+    includes: &Includes,
+    dialect: Dialect,
+    report: &mut Report,
+) -> Vec<Item> {
+    let items = joined(programs, sources, includes, dialect, report);
+    let mut modules = Modules { modules: Map::default(), taken: Set::default(), open: Vec::new(), count: 0 };
+    for item in &items {
+        declared(item, &mut |name| {
+            modules.taken.insert(name.name.clone());
+        });
+    }
+    let mut rest = Vec::new();
+    for item in items {
+        match item.kind {
+            ItemKind::Module(module) => modules.add(module, report),
+            _ => rest.push(item),
+        }
+    }
+    let mut expanded = Vec::new();
+    for item in rest {
+        match &item.kind {
+            ItemKind::Use { module, args, prefix } => {
+                modules.instantiate(module, args, prefix.as_ref(), item.span(), &mut expanded, report);
+            }
+            _ => expanded.push(item),
+        }
+    }
+    expanded
+}
+
+/// The items of the first program, those of what a file includes before its own. A file is included once.
+fn joined(
+    programs: &[Program],
+    sources: &Sources,
+    includes: &Includes,
+    dialect: Dialect,
+    report: &mut Report,
+) -> Vec<Item> {
+    let items_of = |file| programs.iter().find(|it| it.file == file).map_or(&[][..], |it| &it.items[..]);
+    let Some(main) = programs.first() else { return Vec::new() };
+    let mut items = Vec::new();
+    let mut seen = Set::from_iter([main.file]);
+    // Files that are being read, with those of their items that are still to come.
+    let mut open = vec![(main.file, main.items.iter())];
+    while let Some((file, rest)) = open.last_mut() {
+        let Some(item) = rest.next() else {
+            open.pop();
+            continue;
+        };
+        let file = *file;
+        let ItemKind::Include { path, place } = &item.kind else {
+            items.push(item.clone());
+            continue;
+        };
+        match includes.get(file, path) {
+            Ok(included) if open.iter().any(|(file, _)| *file == included) => {
+                let cycle = open.iter().map(|(file, _)| *file).skip_while(|file| *file != included);
+                let names: Vec<String> =
+                    cycle.chain([included]).map(|file| format!("`{}`", sources[file].name)).collect();
+                report.push(
+                    Diagnostic::error(Code::Module, place.0, "the files include each other")
+                        .label("included here, while it is being read")
+                        .note(format!("the cycle is {}", names.join(" -> ")))
+                        .help("what both files need belongs in a third one that both include"),
+                );
+                items.push(Item { kind: ItemKind::Broken(Vec::new()), place: item.place });
+            }
+            Ok(included) => {
+                if seen.insert(included) {
+                    open.push((included, items_of(included).iter()));
+                }
+            }
+            Err(reason) => {
+                let shown: String = path.chars().take(100).collect();
+                let error = Diagnostic::error(
+                    Code::Module,
+                    place.0,
+                    format!("the file `{shown}` cannot be included: {reason}"),
+                )
+                .label("included here");
+                report.push(match suggest(path, dialect.prelude.iter().map(|(name, _)| *name)) {
+                    Some(near) => error.help(format!("did you mean the library's `{near}`?")),
+                    None => error,
+                });
+                // What it would have declared is not known.
+                let kind = ItemKind::Broken(Vec::new());
+                items.push(Item { kind, place: item.place });
+            }
+        }
+    }
+    items
+}
+
+/// Calls `visit` with the names that an item declares outside of modules and sorts.
+fn declared<'a>(item: &'a Item, visit: &mut dyn FnMut(&'a Ident)) {
+    match &item.kind {
+        ItemKind::Sort { name, .. } | ItemKind::Macro { name, .. } => visit(name),
+        ItemKind::Symbol(symbol) => symbol.names.iter().for_each(visit),
+        ItemKind::Formula { name: Some(name), .. } => visit(name),
+        _ => {}
+    }
+}
+
+struct Modules {
+    modules: Map<Arc<str>, Arc<Module>>,
+    /// Names that are declared somewhere: variables in modules get others.
+    taken: Set<Arc<str>>,
+    /// The modules that are being expanded.
+    open: Vec<Arc<str>>,
+    /// How many declarations uses have made.
+    count: usize,
+}
+
+impl Modules {
+    fn add(&mut self, module: Module, report: &mut Report) {
+        let name = &module.name;
+        if let Some(other) = self.modules.get(&name.name) {
+            report.push(
+                Diagnostic::error(
+                    Code::Duplicate,
+                    name.span(),
+                    format!("the module `{}` is declared twice", name.name),
+                )
+                .label("declared again here")
+                .also(other.name.span(), "first declared here"),
+            );
+            return;
+        }
+        for (at, param) in module.params.iter().enumerate() {
+            if let Some(first) = module.params[..at].iter().find(|first| first.name == param.name) {
+                report.push(
+                    Diagnostic::error(
+                        Code::Duplicate,
+                        param.span(),
+                        format!("the parameter `{}` is declared twice", param.name),
+                    )
+                    .label("again here")
+                    .also(first.span(), "first here"),
+                );
+            }
+        }
+        for item in &module.items {
+            if matches!(item.kind, ItemKind::Command(_) | ItemKind::While(_) | ItemKind::Trace { .. }) {
+                report.push(
+                    Diagnostic::error(Code::Program, item.span(), "a module holds declarations only")
+                        .label("not possible in a module")
+                        .help("commands belong to the program that uses the module"),
+                );
+            }
+        }
+        self.modules.insert(name.name.clone(), Arc::new(module));
+    }
+
+    fn instantiate(
+        &mut self,
+        name: &Ident,
+        args: &[Ident],
+        prefix: Option<&Ident>,
+        span: Span,
+        items: &mut Vec<Item>,
+        report: &mut Report,
+    ) {
+        let Some(module) = self.modules.get(&name.name).cloned() else {
+            let near = suggest(&name.name, self.modules.keys().map(|name| &**name)).map(str::to_owned);
+            let error = Diagnostic::error(
+                Code::Module,
+                name.span(),
+                format!("the module `{}` is not declared", name.name),
+            )
+            .label("unknown module");
+            report.push(match near {
+                Some(near) => error.help(format!("did you mean `{near}`?")),
+                None => error.help(
+                    "modules come from this file, or from one that is included: `include \"order\"` has orders, `include \"ring\"` has rings",
+                ),
+            });
+            items.push(Item { kind: ItemKind::Broken(Vec::new()), place: super::ast::Place(span) });
+            return;
+        };
+        if args.len() != module.params.len() {
+            report.push(crate::lang::fol::check::names::wrong_count(
+                name,
+                span,
+                args.len(),
+                module.params.len(),
+                module.name.span(),
+            ));
+            return;
+        }
+        if self.open.contains(&name.name) {
+            report.push(
+                Diagnostic::error(
+                    Code::Recursive,
+                    name.span(),
+                    format!("the module `{}` uses itself", name.name),
+                )
+                .label("modules are expanded, so they cannot be recursive")
+                .also(module.name.span(), "declared here"),
+            );
+            return;
+        }
+        let mut map: Map<Arc<str>, Ident> = Map::default();
+        if let Some(prefix) = prefix {
+            for item in &module.items {
+                declared(item, &mut |name| {
+                    let prefixed = Arc::from(format!("{}_{}", prefix.name, name.name));
+                    map.insert(name.name.clone(), Ident { name: prefixed, place: name.place });
+                });
+            }
+        }
+        for (param, arg) in module.params.iter().zip(args) {
+            map.insert(param.name.clone(), arg.clone());
+        }
+        self.taken.extend(map.values().map(|name| name.name.clone()));
+        self.open.push(name.name.clone());
+        let mut renamer = Renamer { map: &map, taken: &self.taken, bound: Vec::new(), copied: 0 };
+        let mut instance = Vec::new();
+        for item in &module.items {
+            self.count += 1;
+            if self.count > MAX_ITEMS {
+                break;
+            }
+            instance.push(Item { kind: renamer.item(&item.kind), place: item.place });
+            if !report.spend(1 + std::mem::take(&mut renamer.copied)) {
+                break;
+            }
+        }
+        for item in instance {
+            if self.count > MAX_ITEMS || !report.spend(1) {
+                break;
+            }
+            match &item.kind {
+                ItemKind::Use { module, args, prefix } => {
+                    self.instantiate(module, args, prefix.as_ref(), item.span(), items, report);
+                }
+                _ => items.push(item),
+            }
+        }
+        self.open.pop();
+        if self.count > MAX_ITEMS && self.open.is_empty() {
+            report.push(
+                Diagnostic::error(
+                    Code::TooDeep,
+                    span,
+                    "the program grows too large when its modules are expanded",
+                )
+                .label(format!("more than {MAX_ITEMS} declarations")),
+            );
+        }
+    }
+}
+
+/// Copies the declarations of a module, with other names.
+struct Renamer<'a> {
+    /// What parameters stand for.
+    map: &'a Map<Arc<str>, Ident>,
+    /// Names that variables must not have.
+    taken: &'a Set<Arc<str>>,
+    /// The variables in scope, with the names that they get.
+    bound: Vec<(Arc<str>, Arc<str>)>,
+    /// How many nodes of formulas were copied.
+    copied: u64,
+}
+
+impl Renamer<'_> {
+    fn item(&mut self, kind: &ItemKind) -> ItemKind {
+        match kind {
+            ItemKind::Sort { name, annotations } => {
+                ItemKind::Sort { name: self.global(name), annotations: annotations.clone() }
+            }
+            ItemKind::Symbol(symbol) => {
+                let mut symbol = symbol.clone();
+                symbol.names.iter_mut().for_each(|name| *name = self.global(name));
+                symbol.args.iter_mut().for_each(|sort| self.sort(sort));
+                symbol.result.iter_mut().for_each(|sort| self.sort(sort));
+                ItemKind::Symbol(symbol)
+            }
+            ItemKind::Formula { role, name, formula } => ItemKind::Formula {
+                role: *role,
+                name: name.as_ref().map(|name| self.global(name)),
+                formula: self.expr(formula),
+            },
+            ItemKind::Macro { name, params, body } => {
+                let outside = self.bound.len();
+                let params = self.binders(params);
+                let body = self.expr(body);
+                self.bound.truncate(outside);
+                ItemKind::Macro { name: self.global(name), params, body }
+            }
+            ItemKind::Use { module, args, prefix } => ItemKind::Use {
+                module: module.clone(),
+                args: args.iter().map(|arg| self.global(arg)).collect(),
+                prefix: prefix.clone(),
+            },
+            // Reported where the module is declared.
+            ItemKind::Include { .. }
+            | ItemKind::Module(_)
+            | ItemKind::Trace { .. }
+            | ItemKind::Command(_)
+            | ItemKind::While(_) => ItemKind::Broken(Vec::new()),
+            ItemKind::Broken(names) => ItemKind::Broken(names.clone()),
+        }
+    }
+
+    fn global(&self, name: &Ident) -> Ident {
+        match self.map.get(&name.name) {
+            Some(other) => Ident { name: other.name.clone(), place: name.place },
+            None => name.clone(),
+        }
+    }
+
+    fn sort(&self, sort: &mut SortRef) {
+        if let SortName::Named(name) = &mut sort.name
+            && let Some(other) = self.map.get(name)
+        {
+            *name = other.name.clone();
+        }
+    }
+
+    fn binders(&mut self, vars: &[SortedVar]) -> Vec<SortedVar> {
+        let mut renamed = Vec::new();
+        for var in vars {
+            let mut name = var.name.name.clone();
+            while self.taken.contains(&name) {
+                name = Arc::from(format!("{name}_"));
+            }
+            let mut sort = var.sort.clone();
+            sort.iter_mut().for_each(|sort| self.sort(sort));
+            self.bound.push((var.name.name.clone(), name.clone()));
+            renamed.push(SortedVar { name: Ident { name, place: var.name.place }, sort });
+        }
+        renamed
+    }
+
+    fn list(&mut self, items: &[Expr]) -> Vec<Expr> {
+        items.iter().map(|item| self.expr(item)).collect()
+    }
+
+    fn expr(&mut self, expr: &Expr) -> Expr {
+        self.copied += 1;
+        let kind = match &expr.kind {
+            ExprKind::Ref { name, primes, args } => {
+                let bound = self.bound.iter().rev().find(|(from, _)| *from == name.name);
+                let name = match bound {
+                    Some((_, to)) => Ident { name: to.clone(), place: name.place },
+                    None => self.global(name),
+                };
+                let args = args.as_ref().map(|args| self.list(args));
+                ExprKind::Ref { name, primes: *primes, args }
+            }
+            ExprKind::Quantifier { universal, vars, body } => {
+                let outside = self.bound.len();
+                let vars = self.binders(vars);
+                let body = Box::new(self.expr(body));
+                self.bound.truncate(outside);
+                ExprKind::Quantifier { universal: *universal, vars, body }
+            }
+            ExprKind::Let { var, parts } => {
+                let outside = self.bound.len();
+                let value = self.expr(&parts[0]);
+                let var = self.binders(std::slice::from_ref(var)).remove(0);
+                let body = self.expr(&parts[1]);
+                self.bound.truncate(outside);
+                ExprKind::Let { var: Box::new(var), parts: Box::new([value, body]) }
+            }
+            ExprKind::Not(inner) => ExprKind::Not(Box::new(self.expr(inner))),
+            ExprKind::New(inner) => ExprKind::New(Box::new(self.expr(inner))),
+            ExprKind::Distinct(items) => ExprKind::Distinct(self.list(items)),
+            ExprKind::And(items) => ExprKind::And(self.list(items)),
+            ExprKind::Or(items) => ExprKind::Or(self.list(items)),
+            ExprKind::Binary { op, op_place, sides } => {
+                let sides = Box::new([self.expr(&sides[0]), self.expr(&sides[1])]);
+                ExprKind::Binary { op: *op, op_place: *op_place, sides }
+            }
+            ExprKind::Ite(parts) => {
+                let [condition, then, otherwise] = &**parts;
+                ExprKind::Ite(Box::new([self.expr(condition), self.expr(then), self.expr(otherwise)]))
+            }
+            ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Safety { .. } => expr.kind.clone(),
+        };
+        Expr { kind, place: expr.place, height: expr.height }
+    }
+}

@@ -1,0 +1,379 @@
+//! Names and sorts of commands. Their formulas are checked by [`crate::lang::fol::check`].
+
+use std::sync::Arc;
+
+use super::actions::Action;
+use super::ast::{self, Command, CommandKind, Expr, ExprKind, Ident, SortedVar};
+use super::typed::{Arg, Cmd, CmdKind, Commands, Part, PartId, PartRole, Section, Slot, SlotId, Target};
+use crate::base::hash::{Map, Set};
+use crate::base::span::Span;
+use crate::diag::{Code, Diagnostic};
+use crate::lang::fol::check::expr::Why;
+use crate::lang::fol::check::names::{Place, wrong_count};
+use crate::lang::fol::check::{Checker, Context};
+use crate::lang::fol::names::Global;
+use crate::lang::fol::sorts::Ty;
+use crate::logic::SymId;
+
+/// Checks commands, all formulas of which go to `commands`.
+pub(super) struct CommandChecker<'k, 'c, 'a> {
+    pub(super) checker: &'k mut Checker<'c, 'a>,
+    pub(super) commands: Commands,
+    /// Parameters and local variables in scope.
+    scope: Map<Arc<str>, SlotId>,
+    /// The names in scope, in the order in which they came.
+    names: Vec<Arc<str>>,
+}
+
+impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
+    pub(super) fn new(checker: &'k mut Checker<'c, 'a>) -> Self {
+        CommandChecker { checker, commands: Commands::default(), scope: Map::default(), names: Vec::new() }
+    }
+
+    /// Checks the loop: what all actions begin with, each action, what all actions end with.
+    pub(super) fn actions(&mut self, actions: &[Action<'_>]) -> (Vec<Cmd>, Vec<Section>, Vec<Cmd>) {
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        let Some(first) = actions.first() else { return (before, Vec::new(), after) };
+        self.list(first.before, &mut before);
+        let outside = self.names.len();
+        let mut sections = Vec::new();
+        for action in actions {
+            let params = action.params.iter().map(|param| self.declare(param)).collect();
+            let mut commands = Vec::new();
+            self.list(action.body, &mut commands);
+            self.leave(outside);
+            sections.push(Section { params, commands });
+        }
+        self.list(first.after, &mut after);
+        self.leave(0);
+        (before, sections, after)
+    }
+
+    /// Checks the commands before or after the loop.
+    pub(super) fn outside(&mut self, commands: &[&Command]) -> Vec<Cmd> {
+        let mut checked = Vec::new();
+        for command in commands {
+            self.list(std::slice::from_ref(*command), &mut checked);
+        }
+        self.leave(0);
+        checked
+    }
+
+    fn list(&mut self, commands: &[Command], checked: &mut Vec<Cmd>) {
+        for command in commands {
+            if self.checker.report.is_full() {
+                return;
+            }
+            if let Some(kind) = self.command(command) {
+                checked.push(Cmd { kind, span: command.span() });
+            }
+        }
+    }
+
+    fn block(&mut self, commands: &[Command]) -> Vec<Cmd> {
+        let outside = self.names.len();
+        let mut checked = Vec::new();
+        self.list(commands, &mut checked);
+        self.leave(outside);
+        checked
+    }
+
+    /// Takes all names but the first `count` out of scope.
+    fn leave(&mut self, count: usize) {
+        for name in self.names.drain(count..) {
+            self.scope.remove(&name);
+        }
+    }
+
+    /// Brings a parameter or local variable into scope.
+    fn declare(&mut self, var: &SortedVar) -> SlotId {
+        let ty = self.checker.declared_sort(var);
+        let (name, span) = (&var.name.name, var.name.span());
+        let other = match (self.checker.globals.get(name), self.scope.get(name)) {
+            (Some((global, span)), _) => {
+                Some((span, format!("declared here, as {}", self.checker.globals.describe(global))))
+            }
+            (None, Some(&slot)) => Some((self.commands.slots[slot].span, "declared here".to_owned())),
+            (None, None) => None,
+        };
+        if let Some((place, text)) = other {
+            self.checker.report.push(
+                Diagnostic::error(Code::Duplicate, span, format!("the name `{name}` is in use already"))
+                    .label("variables of commands need names of their own")
+                    .also(place, text),
+            );
+        }
+        let slot = self.commands.slots.push(Slot { name: name.clone(), ty, span, assigned: false });
+        if self.scope.insert(name.clone(), slot).is_none() {
+            self.names.push(name.clone());
+        }
+        slot
+    }
+
+    #[inline(never)]
+    fn command(&mut self, command: &Command) -> Option<CmdKind> {
+        Some(match &command.kind {
+            CommandKind::Skip => CmdKind::Skip,
+            CommandKind::Abort => CmdKind::Abort,
+            CommandKind::Assume(formula) => {
+                let why = Why::Formula("an assumption");
+                CmdKind::Assume(self.closed(formula, PartRole::Assumption, why, "an assumption"))
+            }
+            CommandKind::Assert(formula) => {
+                let why = Why::Formula("an assertion");
+                CmdKind::Assert(self.closed(formula, PartRole::Assertion, why, "an assertion"))
+            }
+            CommandKind::Local(vars) => CmdKind::Local(vars.iter().map(|var| self.declare(var)).collect()),
+            CommandKind::Havoc(target) => return self.havoc(target),
+            CommandKind::Assign { target, args, value } => {
+                return self.assign(target, args.as_deref(), value, command.span());
+            }
+            CommandKind::Update { target, insert, args, condition } => {
+                return self.update(target, *insert, args, condition.as_ref(), command.span());
+            }
+            CommandKind::If { condition, then, otherwise } => {
+                let condition = condition.as_ref().map(|condition| {
+                    let expected = (Ty::Bool, Why::Formula("a condition"));
+                    self.part(condition, PartRole::Condition, &[], expected)
+                });
+                CmdKind::If { condition, then: self.block(then), otherwise: self.block(otherwise) }
+            }
+            CommandKind::Choice(branches) => {
+                let branch = |branch: &ast::Branch| {
+                    // Parameters of an action in the wrong place, which has been reported.
+                    let outside = self.names.len();
+                    let params: Vec<SlotId> = branch.params.iter().map(|param| self.declare(param)).collect();
+                    let mut commands = vec![Cmd { kind: CmdKind::Local(params), span: branch.place.0 }];
+                    self.list(&branch.body, &mut commands);
+                    self.leave(outside);
+                    commands
+                };
+                CmdKind::Choice(branches.iter().map(branch).collect())
+            }
+            CommandKind::Broken => return None,
+        })
+    }
+
+    /// A formula whose free capitals are bound by an outermost `forall`.
+    fn closed(&mut self, formula: &Expr, role: PartRole, why: Why, what: &'static str) -> PartId {
+        self.checker.enter(Context { is_of_command: true, ..Context::closed(1, what) });
+        let slots = self.bind_slots(formula);
+        let mut body = self.checker.closed(formula, &[], why);
+        body.params = slots.iter().map(|&(_, local)| local).collect();
+        let slots = slots.into_iter().map(|(slot, _)| slot).collect();
+        self.commands.parts.push(Part { body, slots, role, span: formula.span() })
+    }
+
+    /// A formula or term over logical variables of these names and sorts.
+    fn part(&mut self, expr: &Expr, role: PartRole, logical: &[(Ident, Ty)], expected: (Ty, Why)) -> PartId {
+        let unclosed = Some(match role {
+            PartRole::Condition => {
+                "a condition is not a claim about all values; bind them by `forall` or `exists`"
+            }
+            _ if logical.is_empty() => {
+                "nothing left of `:=` is a variable; bind them by `forall` or `exists`"
+            }
+            _ => "only those are that are arguments left of `:=`; bind others by `forall` or `exists`",
+        });
+        self.checker.enter(Context { states: 1, what: "a command", unclosed, is_of_command: true });
+        let mut params = Vec::new();
+        for (name, ty) in logical {
+            params.push(self.checker.new_local(name, *ty));
+        }
+        let slots = self.bind_slots(expr);
+        params.extend(slots.iter().map(|&(_, local)| local));
+        let (checked, _) = self.checker.expr(expr, Some(expected));
+        let mut body = std::mem::take(&mut self.checker.body);
+        body.expr = Some(checked);
+        body.params = params;
+        let slots = slots.into_iter().map(|(slot, _)| slot).collect();
+        self.commands.parts.push(Part { body, slots, role, span: expr.span() })
+    }
+
+    /// Makes those variables in scope that occur in `expr` known to the checker.
+    fn bind_slots(&mut self, expr: &Expr) -> Vec<(SlotId, crate::lang::fol::typed::LocalId)> {
+        let mut found = Vec::new();
+        if self.scope.is_empty() {
+            return found;
+        }
+        let mut seen: Set<&str> = Set::default();
+        let mut open = vec![expr];
+        while let Some(expr) = open.pop() {
+            if let ExprKind::Ref { name, .. } = &expr.kind
+                && let Some(&slot) = self.scope.get(&name.name)
+                && seen.insert(&name.name)
+            {
+                let Slot { name, ty, span, .. } = &self.commands.slots[slot];
+                let ident = Ident { name: name.clone(), place: ast::Place(*span) };
+                found.push((slot, self.checker.new_local(&ident, *ty)));
+            }
+            expr.for_each_child(|child| open.push(child));
+        }
+        found
+    }
+
+    /// What a command changes, and the place of its declaration.
+    fn target(&mut self, name: &Ident) -> Option<(Target, Span)> {
+        if let Some(&slot) = self.scope.get(&name.name) {
+            self.commands.slots[slot].assigned = true;
+            return Some((Target::Slot(slot), self.commands.slots[slot].span));
+        }
+        let globals = &*self.checker.globals;
+        let what = match globals.get(&name.name) {
+            Some((Global::Symbol(sym), span)) => return Some((Target::Symbol(sym), span)),
+            Some((global, span)) => Some((globals.describe(global), Some(span))),
+            None => globals.sort_id(&name.name).map(|sort| ("a sort", globals.sig.sorts[sort].span)),
+        };
+        match what {
+            Some((what, span)) => {
+                let mut error = Diagnostic::error(
+                    Code::Assignment,
+                    name.span(),
+                    format!("`{}` is {what} and cannot be changed", name.name),
+                )
+                .label("commands change relations, functions and variables");
+                if let Some(span) = span {
+                    error = error.also(span, "declared here");
+                }
+                self.checker.report.push(error);
+            }
+            None => self.undeclared(name),
+        }
+        None
+    }
+
+    fn undeclared(&mut self, name: &Ident) {
+        let near = crate::lang::shared::report::suggest(&name.name, self.names.iter().map(|name| &**name));
+        match near.map(str::to_owned) {
+            Some(near) => self.checker.report.push(
+                Diagnostic::error(Code::Undeclared, name.span(), format!("`{}` is not declared", name.name))
+                    .label("unknown name")
+                    .help(format!("did you mean `{near}`?")),
+            ),
+            None => self.checker.undeclared(name, Place::Symbol),
+        }
+    }
+
+    fn havoc(&mut self, name: &Ident) -> Option<CmdKind> {
+        let (target, decl) = self.target(name)?;
+        if let Target::Symbol(sym) = target {
+            let count = self.checker.globals.symbols[sym].args.len();
+            if count > 0 {
+                self.checker.report.push(
+                    wrong_count(name, name.span(), 0, count, decl)
+                        .help("only variables can take any value, as in `v := *`"),
+                );
+                return None;
+            }
+        }
+        Some(CmdKind::Havoc(target))
+    }
+
+    /// The sorts of the arguments of `target`, and its own.
+    fn sorts(&self, target: Target) -> (Vec<Ty>, Ty) {
+        match target {
+            Target::Symbol(sym) => {
+                let sorts = &self.checker.globals.symbols[sym];
+                (sorts.args.clone(), sorts.result)
+            }
+            Target::Slot(slot) => (Vec::new(), self.commands.slots[slot].ty),
+        }
+    }
+
+    /// Arguments of an update: names that are not declared are logical variables where `open`, the rest are terms.
+    fn args(&mut self, given: &[Expr], sorts: &[Ty], decl: Span, open: bool) -> (Vec<Arg>, Vec<(Ident, Ty)>) {
+        let mut logical: Vec<(Ident, Ty)> = Vec::new();
+        let mut args = Vec::new();
+        for (arg, &ty) in given.iter().zip(sorts) {
+            let name = match &arg.kind {
+                ExprKind::Ref { name, primes: 0, args: None } if open && self.is_free(name) => name,
+                _ => {
+                    args.push(Arg::Term(self.part(arg, PartRole::Update, &[], (ty, Why::Argument(decl)))));
+                    continue;
+                }
+            };
+            if let Some((first, _)) = logical.iter().find(|(other, _)| other.name == name.name) {
+                self.checker.report.push(
+                    Diagnostic::error(
+                        Code::Duplicate,
+                        name.span(),
+                        format!("the variable `{}` stands for two arguments", name.name),
+                    )
+                    .label("again here")
+                    .also(first.span(), "first here")
+                    .help("use two variables, and say in the value where they are equal"),
+                );
+            }
+            args.push(Arg::Logical(name.name.clone()));
+            logical.push((name.clone(), ty));
+        }
+        (args, logical)
+    }
+
+    fn is_free(&self, name: &Ident) -> bool {
+        !self.scope.contains_key(&name.name)
+            && self.checker.globals.get(&name.name).is_none()
+            && !self.checker.globals.is_broken(&name.name)
+    }
+
+    fn assign(&mut self, name: &Ident, given: Option<&[Expr]>, value: &Expr, span: Span) -> Option<CmdKind> {
+        let (target, decl) = self.target(name)?;
+        let (sorts, result) = self.sorts(target);
+        let count = given.map_or(0, <[Expr]>::len);
+        if count != sorts.len() {
+            let error = wrong_count(name, span, count, sorts.len(), decl);
+            self.checker.report.push(if count == 0 {
+                let vars: Vec<String> = (1..=sorts.len()).map(|at| format!("X{at}")).collect();
+                error.help(format!(
+                    "to change it for all arguments, name them: `{}({}) := ..`",
+                    name.name,
+                    vars.join(", ")
+                ))
+            } else {
+                error
+            });
+            return None;
+        }
+        let (args, logical) = self.args(given.unwrap_or_default(), &sorts, decl, true);
+        let value = self.part(value, PartRole::Update, &logical, (result, Why::SameAs(name.span())));
+        Some(CmdKind::Assign { target, args, value })
+    }
+
+    fn update(
+        &mut self,
+        name: &Ident,
+        insert: bool,
+        given: &[Expr],
+        condition: Option<&Expr>,
+        span: Span,
+    ) -> Option<CmdKind> {
+        let (target, decl) = self.target(name)?;
+        let sym: SymId = match target {
+            Target::Symbol(sym) if self.checker.globals.symbols[sym].result == Ty::Bool => sym,
+            _ => {
+                self.checker.report.push(
+                    Diagnostic::error(
+                        Code::Assignment,
+                        name.span(),
+                        format!("`{}` is not a relation", name.name),
+                    )
+                    .label("tuples are inserted into relations, and removed from them")
+                    .also(decl, "declared here")
+                    .help("a function or variable is changed by `:=`"),
+                );
+                return None;
+            }
+        };
+        let sorts = self.checker.globals.symbols[sym].args.clone();
+        if given.len() != sorts.len() {
+            self.checker.report.push(wrong_count(name, span, given.len(), sorts.len(), decl));
+            return None;
+        }
+        let (args, logical) = self.args(given, &sorts, decl, condition.is_some());
+        let condition = condition.map(|condition| {
+            let expected = (Ty::Bool, Why::Formula("the condition of an update"));
+            self.part(condition, PartRole::Update, &logical, expected)
+        });
+        Some(CmdKind::Update { target: sym, insert, args, condition })
+    }
+}

@@ -1,0 +1,101 @@
+//! The names that a file declares.
+
+use super::ast::{self, Decl, DeclKind, DefinitionKind, Mutability};
+use super::hints;
+use crate::lang::fol::ast::{Ident, Role};
+use crate::lang::fol::names::{Global, Globals, NewSymbol, Unit, UnitKind, Words};
+use crate::lang::shared::report::Report;
+use crate::logic::SymbolKind;
+
+/// What things are called.
+const WORDS: Words = Words { constant: "a constant", transition: "transition", foreign: hints::name };
+
+/// Collects all declarations.
+pub(super) fn collect<'a>(program: &'a ast::Program, report: &mut Report) -> Globals<'a> {
+    let mut globals = Globals::new(WORDS);
+    for decl in &program.decls {
+        match &decl.kind {
+            DeclKind::Sort { name, annotations } => globals.add_sort(name, annotations, report),
+            DeclKind::Broken(names) => globals.broken.extend(names.iter().cloned()),
+            _ => {}
+        }
+    }
+    for decl in &program.decls {
+        if !report.spend(1) {
+            break;
+        }
+        if let DeclKind::Symbol(symbol) = &decl.kind {
+            let kind = match symbol.mutability {
+                Mutability::Immutable => SymbolKind::Immutable,
+                Mutability::Mutable => SymbolKind::Mutable,
+                Mutability::Derived => SymbolKind::Derived,
+            };
+            let symbol = NewSymbol {
+                name: &symbol.name,
+                noun: symbol.form.keyword(),
+                kind,
+                args: &symbol.args,
+                result: symbol.result.as_ref(),
+                annotations: &symbol.annotations,
+            };
+            globals.add_symbol(&symbol, report);
+        }
+    }
+    for decl in &program.decls {
+        if !report.spend(1) {
+            break;
+        }
+        if let Some(unit) = unit(&globals, decl) {
+            globals.add_unit(unit, report);
+        }
+    }
+    globals
+}
+
+/// The declaration, if it has a formula.
+fn unit<'a>(globals: &Globals<'a>, decl: &'a Decl) -> Option<Unit<'a>> {
+    let plain = |kind, what, states, name: &'a Option<Ident>, formula| Unit {
+        kind,
+        what,
+        states,
+        name: name.as_ref(),
+        params: &[],
+        modifies: None,
+        formula,
+        span: decl.span(),
+    };
+    let unit = match &decl.kind {
+        DeclKind::Formula { role, name, formula } => {
+            plain(UnitKind::Formula(*role), role.what(), u16::from(*role != Role::Axiom), name, formula)
+        }
+        DeclKind::Theorem { states, name, formula } => {
+            plain(UnitKind::Theorem, "a theorem", states.map_or(1, ast::States::count), name, formula)
+        }
+        DeclKind::Definition(definition) => {
+            let (kind, what, states) = match definition.kind {
+                DefinitionKind::Transition => (UnitKind::Transition, "a transition", 2),
+                DefinitionKind::Definition(states) => {
+                    (UnitKind::Definition, "a definition", states.map_or(1, ast::States::count))
+                }
+            };
+            Unit {
+                kind,
+                what,
+                states,
+                name: Some(&definition.name),
+                params: &definition.params,
+                modifies: definition.modifies.as_deref(),
+                formula: &definition.body,
+                span: decl.span(),
+            }
+        }
+        DeclKind::Symbol(ast::SymbolDecl { axiom: Some(formula), name, .. }) => {
+            let (Global::Symbol(sym), _) = globals.get(&name.name)? else { return None };
+            let mut unit = plain(UnitKind::Derived(sym), "a derived relation", 1, &None, formula);
+            unit.name = Some(name);
+            unit
+        }
+        _ => return None,
+    };
+    Some(unit)
+}

@@ -1,0 +1,350 @@
+//! Execution of commands on finite structures, statement by statement.
+//!
+//! The meaning of commands once more, independent of [`crate::system::program::compose`]: what a counterexample's execution
+//! does, and what a simulation can do.
+
+use std::ops::ControlFlow;
+
+use crate::base::budget::{Budget, Exhausted};
+use crate::base::hash::{Map, Set};
+use crate::base::span::Span;
+use crate::logic::{Elem, Evaluator, Interpretation, Signature, Structure, SymId, TermId, Terms, VarId};
+use crate::system::command::{Choice, ChoiceForm, Command, CommandKind, Havoc};
+
+/// Decides what a command leaves open.
+pub trait Oracle {
+    /// The index of the branch to take.
+    fn branch(&mut self, choice: &Choice) -> usize;
+    /// An element below `size`.
+    fn value(&mut self, havoc: &Havoc, size: u32) -> Elem;
+}
+
+/// The decisions that a structure records: choices by their symbols, values of `havoc` by their variables.
+#[derive(Clone, Copy, Debug)]
+pub struct Recorded<'a> {
+    /// The signature.
+    pub sig: &'a Signature,
+    /// The structure.
+    pub structure: &'a Structure,
+    /// The state in which the choices are read.
+    pub step: usize,
+    /// The values of variables.
+    pub env: &'a Map<VarId, Elem>,
+}
+
+impl Oracle for Recorded<'_> {
+    fn branch(&mut self, choice: &Choice) -> usize {
+        let taken = |&bit: &SymId| self.structure.interpretation(self.sig, bit, self.step).get(&[]) != 0;
+        choice.bits.iter().position(taken).unwrap_or(choice.bits.len())
+    }
+
+    fn value(&mut self, havoc: &Havoc, _: u32) -> Elem {
+        self.env.get(&havoc.value).copied().unwrap_or(0)
+    }
+}
+
+/// Decisions in lexicographic order, one sequence of them per execution.
+#[derive(Clone, Debug, Default)]
+pub struct Script {
+    /// Each decision with the number of possibilities it was taken from.
+    decisions: Vec<(u32, u32)>,
+    /// How many of them this execution has used.
+    used: usize,
+}
+
+impl Script {
+    /// The next sequence; false where all have been there. To be called between executions.
+    pub fn advance(&mut self) -> bool {
+        self.decisions.truncate(self.used);
+        self.used = 0;
+        while let Some((decision, count)) = self.decisions.pop() {
+            if decision + 1 < count {
+                self.decisions.push((decision + 1, count));
+                return true;
+            }
+        }
+        false
+    }
+
+    fn decide(&mut self, count: u32) -> u32 {
+        if self.used == self.decisions.len() {
+            self.decisions.push((0, count));
+        }
+        self.used += 1;
+        self.decisions[self.used - 1].0
+    }
+}
+
+impl Oracle for Script {
+    fn branch(&mut self, choice: &Choice) -> usize {
+        self.decide(choice.branches.len() as u32) as usize
+    }
+
+    fn value(&mut self, _: &Havoc, size: u32) -> Elem {
+        self.decide(size)
+    }
+}
+
+/// A value that has changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// The symbol.
+    pub sym: SymId,
+    /// At which arguments.
+    pub args: Vec<Elem>,
+    /// Its value before.
+    pub old: Elem,
+    /// Its value after.
+    pub new: Elem,
+}
+
+/// Something that an execution did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Event {
+    /// The statement.
+    pub span: Span,
+    /// What it did.
+    pub kind: EventKind,
+}
+
+/// What a statement did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum EventKind {
+    /// The condition of `if` was true or false.
+    Condition(bool),
+    /// A branch was chosen.
+    Chosen {
+        /// Its index.
+        branch: usize,
+        /// How the choice is written.
+        form: ChoiceForm,
+        /// Its name, if it has one.
+        name: Option<String>,
+    },
+    /// An assumption was true or false.
+    Assumed(bool),
+    /// An assertion was true or false.
+    Asserted(bool),
+    /// A symbol changed at these places; none where its value is what it was.
+    Assigned {
+        /// The symbol.
+        sym: SymId,
+        /// Its value now, if it has no arguments.
+        value: Option<Elem>,
+        /// In lexicographic order of the arguments.
+        changes: Vec<Change>,
+    },
+    /// After the change the axiom with this index (among those given) is false.
+    AxiomViolated(usize),
+}
+
+/// How an execution ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// It came through.
+    Completed,
+    /// An assumption or an axiom was false: there is no such execution.
+    Blocked,
+    /// An assertion was false.
+    Aborted,
+}
+
+/// An execution.
+#[derive(Clone, Debug)]
+pub struct Execution {
+    /// What happened, in order.
+    pub events: Vec<Event>,
+    /// How it ended.
+    pub end: End,
+    /// The state at the end.
+    pub state: Structure,
+    /// The values of the variables given, and of the `havoc`s executed.
+    pub env: Map<VarId, Elem>,
+    /// The symbols of the choices made with their values, in order; other choices may have any.
+    pub bits: Vec<(SymId, Elem)>,
+}
+
+/// What commands are executed over.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a> {
+    /// Sorts and symbols.
+    pub sig: &'a Signature,
+    /// The arena.
+    pub terms: &'a Terms,
+    /// The axioms that speak of mutable symbols, see [`crate::system::program::compose::compose`].
+    pub axioms: &'a [TermId],
+}
+
+impl Context<'_> {
+    /// Executes `command` from the only state of `state`. Recursion is as deep as commands are nested.
+    ///
+    /// # Errors
+    /// The budget that ran out.
+    pub fn run(
+        &self,
+        command: &Command,
+        state: Structure,
+        env: Map<VarId, Elem>,
+        oracle: &mut dyn Oracle,
+        budget: &mut Budget,
+    ) -> Result<Execution, Exhausted> {
+        let axioms = self.axioms.iter().map(|&axiom| (axiom, self.terms.symbols(axiom))).collect();
+        let execution = Execution { events: Vec::new(), end: End::Completed, state, env, bits: Vec::new() };
+        let mut interpreter = Interpreter { context: *self, axioms, oracle, budget, execution };
+        match interpreter.command(command) {
+            ControlFlow::Continue(()) => {}
+            ControlFlow::Break(Ok(end)) => interpreter.execution.end = end,
+            ControlFlow::Break(Err(exhausted)) => return Err(exhausted),
+        }
+        Ok(interpreter.execution)
+    }
+}
+
+/// An execution that ends here, or cannot go on.
+type Flow<T> = ControlFlow<Result<End, Exhausted>, T>;
+
+struct Interpreter<'a> {
+    context: Context<'a>,
+    axioms: Vec<(TermId, Set<SymId>)>,
+    oracle: &'a mut dyn Oracle,
+    budget: &'a mut Budget,
+    execution: Execution,
+}
+
+impl Interpreter<'_> {
+    fn command(&mut self, command: &Command) -> Flow<()> {
+        match &command.kind {
+            CommandKind::Skip => {}
+            CommandKind::Assume(formula) => {
+                let holds = self.holds(*formula)?;
+                self.tell(command.span, EventKind::Assumed(holds));
+                if !holds {
+                    return ControlFlow::Break(Ok(End::Blocked));
+                }
+            }
+            CommandKind::Assert(formula) => {
+                let holds = self.holds(*formula)?;
+                self.tell(command.span, EventKind::Asserted(holds));
+                if !holds {
+                    return ControlFlow::Break(Ok(End::Aborted));
+                }
+            }
+            CommandKind::Assign(assignment) => {
+                let next = self.evaluate(assignment.sym, &assignment.vars, assignment.value)?;
+                self.set(command.span, assignment.sym, next)?;
+            }
+            CommandKind::Havoc(havoc) => {
+                let sort = self.context.sig.symbols[havoc.sym].result;
+                let value = self.oracle.value(havoc, self.execution.state.sizes[sort]);
+                self.execution.env.insert(havoc.value, value);
+                let next = Interpretation { default: value, ..Interpretation::default() };
+                self.set(command.span, havoc.sym, next)?;
+            }
+            CommandKind::Seq(commands) => {
+                for command in commands {
+                    self.command(command)?;
+                }
+            }
+            CommandKind::If(condition, a, b) => {
+                let holds = self.holds(*condition)?;
+                self.tell(command.span, EventKind::Condition(holds));
+                self.command(if holds { a } else { b })?;
+            }
+            CommandKind::Choice(choice) => {
+                let taken = self.oracle.branch(choice).min(choice.branches.len().saturating_sub(1));
+                for (index, &bit) in choice.bits.iter().enumerate().take(taken + 1) {
+                    self.execution.bits.push((bit, (index == taken).into()));
+                }
+                let Some(branch) = choice.branches.get(taken) else { return ControlFlow::Continue(()) };
+                let name = branch.name.clone();
+                self.tell(command.span, EventKind::Chosen { branch: taken, form: choice.form, name });
+                self.command(&branch.command)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn tell(&mut self, span: Span, kind: EventKind) {
+        self.execution.events.push(Event { span, kind });
+    }
+
+    /// Evaluates in the state here.
+    fn with_evaluator<T>(
+        &mut self,
+        evaluate: impl FnOnce(&mut Evaluator<'_>) -> Result<T, Exhausted>,
+    ) -> Flow<T> {
+        let Execution { state, env, .. } = &mut self.execution;
+        let mut evaluator = Evaluator::new(self.context.sig, self.context.terms, state);
+        std::mem::swap(&mut evaluator.budget, self.budget);
+        std::mem::swap(&mut evaluator.env, env);
+        let result = evaluate(&mut evaluator);
+        std::mem::swap(&mut evaluator.budget, self.budget);
+        std::mem::swap(&mut evaluator.env, env);
+        match (result, evaluator.exhausted) {
+            (Ok(value), None) => ControlFlow::Continue(value),
+            (Err(exhausted), _) | (_, Some(exhausted)) => ControlFlow::Break(Err(exhausted)),
+        }
+    }
+
+    fn holds(&mut self, formula: TermId) -> Flow<bool> {
+        self.with_evaluator(|evaluator| {
+            evaluator.budget.spend(1)?;
+            Ok(evaluator.holds(formula))
+        })
+    }
+
+    /// The meaning of a symbol with this value for all `vars`.
+    fn evaluate(&mut self, sym: SymId, vars: &[VarId], value: TermId) -> Flow<Interpretation> {
+        let sorts = &self.context.sig.symbols[sym].args;
+        let tuples = self.execution.state.tuples(sorts);
+        self.with_evaluator(|evaluator| {
+            let mut next = Interpretation::default();
+            for args in tuples {
+                evaluator.budget.spend(1)?;
+                evaluator.env.extend(vars.iter().copied().zip(args.iter().copied()));
+                let value = evaluator.eval(value);
+                if let Some(exhausted) = evaluator.exhausted {
+                    return Err(exhausted);
+                }
+                if value != next.default {
+                    next.set(&args, value);
+                }
+            }
+            for var in vars {
+                evaluator.env.remove(var);
+            }
+            Ok(next)
+        })
+    }
+
+    /// Changes the state, where axioms allow it.
+    fn set(&mut self, span: Span, sym: SymId, next: Interpretation) -> Flow<()> {
+        let sig = self.context.sig;
+        let state = &mut self.execution.state;
+        let before = state.interpretation(sig, sym, 0);
+        let mut changes = Vec::new();
+        for args in state.tuples(&sig.symbols[sym].args) {
+            if let Err(exhausted) = self.budget.spend(1) {
+                return ControlFlow::Break(Err(exhausted));
+            }
+            let (old, new) = (before.get(&args), next.get(&args));
+            if old != new {
+                changes.push(Change { sym, args, old, new });
+            }
+        }
+        let value = sig.symbols[sym].args.is_empty().then(|| next.get(&[]));
+        *state.interpretation_mut(sig, sym, 0) = next;
+        self.tell(span, EventKind::Assigned { sym, value, changes });
+        for index in 0..self.axioms.len() {
+            let (axiom, symbols) = &self.axioms[index];
+            if symbols.contains(&sym) {
+                let axiom = *axiom;
+                if !self.holds(axiom)? {
+                    self.tell(span, EventKind::AxiomViolated(index));
+                    return ControlFlow::Break(Ok(End::Blocked));
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,80 @@
+//! The lean form of a group, which search works on: updates substituted, parameters named.
+//!
+//! It is equisatisfiable goal by goal with the plain form, and [`Lean::complete`] turns its models into
+//! models of the plain form; nobody has to believe that, since those are evaluated.
+
+use crate::base::budget::{Budget, Exhausted};
+use crate::logic::{Signature, Structure, SymId, TermId, Terms};
+use crate::step::{Action, Update};
+use crate::system::System;
+use crate::vc::{Group, GroupKind, HypothesisOrigin, Obligations};
+
+/// A group's hypotheses and goals as search sees them.
+#[derive(Clone, Debug)]
+pub struct Lean {
+    /// Hypotheses that do not depend on the kind of the group come first (see [`Lean::shared`]).
+    pub hypotheses: Vec<(TermId, HypothesisOrigin)>,
+    /// How many of the hypotheses are axioms, derived relations of state 0, and invariants.
+    pub shared: usize,
+    /// One per goal of the group, to be refuted together with the hypotheses when negated.
+    pub goals: Vec<TermId>,
+    /// The action, for transitions.
+    action: Option<Action>,
+}
+
+impl Lean {
+    /// The lean form of `group`; new terms go to `terms`, a copy of the obligations' arena.
+    pub fn new(system: &System, obligations: &Obligations, terms: &mut Terms, group: &Group) -> Lean {
+        let sig = &obligations.sig;
+        let GroupKind::Transition(index) = group.kind else {
+            return Lean {
+                hypotheses: group.hypotheses.iter().map(|h| (h.formula, h.origin)).collect(),
+                shared: group.hypotheses.len(),
+                goals: group.goals.iter().map(|goal| goal.formula).collect(),
+                action: None,
+            };
+        };
+        let params: Vec<TermId> =
+            obligations.params[index].iter().map(|&param| terms.app(sig, param, 0, &[])).collect();
+        let action = Action::of_transition(system, sig, terms, &system.transitions[index], &params);
+        let mut hypotheses: Vec<(TermId, HypothesisOrigin)> = group
+            .hypotheses
+            .iter()
+            .filter(|hypothesis| {
+                // The axioms of derived relations in the next state are conjuncts of the action.
+                !matches!(
+                    hypothesis.origin,
+                    HypothesisOrigin::Transition(_) | HypothesisOrigin::Derived(_, 1)
+                )
+            })
+            .map(|hypothesis| (hypothesis.formula, hypothesis.origin))
+            .collect();
+        let shared = hypotheses.len();
+        let origin = HypothesisOrigin::Transition(index);
+        hypotheses.extend(action.guard.iter().chain(&action.residual).map(|&formula| (formula, origin)));
+        let goals = group.goals.iter().map(|goal| action.post(sig, terms, goal.formula)).collect();
+        Lean { hypotheses, shared, goals, action: Some(action) }
+    }
+
+    /// Whether `sym` at `step` is left to search, instead of being computed from the state before.
+    pub fn is_searched(&self, sym: SymId, step: u16) -> bool {
+        match &self.action {
+            Some(action) if step > 0 => matches!(action.update(sym), Update::Free),
+            _ => true,
+        }
+    }
+
+    /// Computes the next state of a model by the updates.
+    ///
+    /// # Errors
+    /// The budget that ran out; the model is then incomplete.
+    pub fn complete(
+        &self,
+        sig: &Signature,
+        terms: &Terms,
+        model: &mut Structure,
+        budget: &mut Budget,
+    ) -> Result<(), Exhausted> {
+        self.action.as_ref().map_or(Ok(()), |action| action.apply(sig, terms, model, budget))
+    }
+}

@@ -1,0 +1,269 @@
+//! Which file of this crate uses which other one, read from the syntax of the sources.
+//!
+//! A path leads to the file that defines what it names: re-exports are followed. Modules of tests do not count.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use syn::visit::Visit;
+use syn::{Attribute, Item, UseTree};
+
+/// A module: its file, and what can be named through it.
+#[derive(Default)]
+struct Module {
+    /// The path below `src/`.
+    file: String,
+    /// Its child modules.
+    children: BTreeSet<String>,
+    /// Names that it imports or exports again, each with its path.
+    aliases: BTreeMap<String, Vec<String>>,
+    /// The modules that it imports everything from.
+    globs: Vec<Vec<String>>,
+    /// All paths that are written in it, relative to itself.
+    paths: Vec<Vec<String>>,
+}
+
+/// All files of the crate with the files that they use.
+pub(crate) struct Graph {
+    /// Paths below `src/`.
+    pub(crate) uses: BTreeMap<String, BTreeSet<String>>,
+}
+
+/// All sources below a folder.
+pub(crate) fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder of sources").flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+    found.sort();
+}
+
+/// Whether a file holds tests alone.
+pub(crate) fn is_test(relative: &str) -> bool {
+    relative.contains("/tests/") || relative.ends_with("/tests.rs")
+}
+
+impl Graph {
+    /// Reads all files below `src/`.
+    pub(crate) fn read(src: &Path) -> Graph {
+        let mut files = Vec::new();
+        sources(src, &mut files);
+        let mut modules: BTreeMap<Vec<String>, Module> = BTreeMap::new();
+        for path in &files {
+            let relative = path.strip_prefix(src).expect("below src").to_string_lossy().into_owned();
+            if is_test(&relative) {
+                continue;
+            }
+            let text = fs::read_to_string(path).expect("a source file");
+            let syntax = syn::parse_file(&text).expect("a source file in Rust");
+            let mut module = Module { file: relative.clone(), ..Module::default() };
+            let mut reader = Reader { module: &mut module };
+            syntax.items.iter().for_each(|item| reader.visit_item(item));
+            modules.insert(name_of(&relative), module);
+        }
+        let names: Vec<Vec<String>> = modules.keys().filter(|name| !name.is_empty()).cloned().collect();
+        for name in names {
+            if let Some((last, parent)) = name.split_last()
+                && let Some(parent) = modules.get_mut(parent)
+            {
+                parent.children.insert(last.clone());
+            }
+        }
+        let mut uses = BTreeMap::new();
+        for (name, module) in &modules {
+            let mut used = BTreeSet::new();
+            for path in &module.paths {
+                if let Some(file) = resolve(&modules, name, path, 0)
+                    && file != module.file
+                {
+                    used.insert(file);
+                }
+            }
+            uses.insert(module.file.clone(), used);
+        }
+        Graph { uses }
+    }
+
+    /// The files of each circle of imports: files that all use each other, directly or not.
+    pub(crate) fn circles(&self) -> Vec<Vec<&str>> {
+        let reach: BTreeMap<&str, BTreeSet<&str>> =
+            self.uses.keys().map(|file| (file.as_str(), self.reachable(file))).collect();
+        let mut circles = Vec::new();
+        let mut seen = BTreeSet::new();
+        for (&file, reached) in &reach {
+            if !reached.contains(file) || !seen.insert(file) {
+                continue;
+            }
+            let circle: Vec<&str> = reached
+                .iter()
+                .copied()
+                .filter(|other| reach.get(other).is_some_and(|it| it.contains(file)))
+                .collect();
+            seen.extend(&circle);
+            circles.push(circle);
+        }
+        circles
+    }
+
+    fn reachable(&self, file: &str) -> BTreeSet<&str> {
+        let mut reached = BTreeSet::new();
+        let mut open: Vec<&str> = self.uses.get(file).into_iter().flatten().map(String::as_str).collect();
+        while let Some(next) = open.pop() {
+            if reached.insert(next) {
+                open.extend(self.uses.get(next).into_iter().flatten().map(String::as_str));
+            }
+        }
+        reached
+    }
+}
+
+/// The path of the module in a file.
+fn name_of(relative: &str) -> Vec<String> {
+    let mut parts: Vec<String> = relative.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
+    if parts.last().is_some_and(|last| last == "mod" || last == "lib" && parts.len() == 1) {
+        parts.pop();
+    }
+    parts
+}
+
+/// The file that defines what a path names, as it is written in the module `at`. `None` for what is not of this crate.
+fn resolve(
+    modules: &BTreeMap<Vec<String>, Module>,
+    at: &[String],
+    path: &[String],
+    depth: usize,
+) -> Option<String> {
+    let (first, rest) = path.split_first()?;
+    let module = modules.get(at)?;
+    if depth > 20 {
+        return None;
+    }
+    match first.as_str() {
+        "crate" | "ramsey" if depth == 0 || first == "crate" => descend(modules, &[], rest, depth),
+        "self" => descend(modules, at, rest, depth),
+        "super" => {
+            let (_, parent) = at.split_last()?;
+            match rest.first().map(String::as_str) {
+                Some("super") => resolve(modules, parent, rest, depth),
+                _ => descend(modules, parent, rest, depth),
+            }
+        }
+        name if module.children.contains(name) || module.aliases.contains_key(name) => {
+            descend(modules, at, path, depth)
+        }
+        _ => None,
+    }
+}
+
+/// The file that defines what a path names from the module `at` on.
+fn descend(
+    modules: &BTreeMap<Vec<String>, Module>,
+    at: &[String],
+    path: &[String],
+    depth: usize,
+) -> Option<String> {
+    let module = modules.get(at)?;
+    let Some((first, rest)) = path.split_first() else { return Some(module.file.clone()) };
+    if module.children.contains(first) {
+        let child: Vec<String> = at.iter().chain([first]).cloned().collect();
+        return descend(modules, &child, rest, depth);
+    }
+    if let Some(target) = module.aliases.get(first) {
+        // What follows the name of a type or function names nothing else.
+        let whole: Vec<String> = target.iter().chain(rest).cloned().collect();
+        return resolve(modules, at, &whole, depth + 1);
+    }
+    for glob in &module.globs {
+        let whole: Vec<String> = glob.iter().chain(path).cloned().collect();
+        if let Some(file) = resolve(modules, at, &whole, depth + 1)
+            && file != module.file
+        {
+            return Some(file);
+        }
+    }
+    Some(module.file.clone())
+}
+
+/// Collects what one file names.
+struct Reader<'m> {
+    module: &'m mut Module,
+}
+
+fn is_of_tests(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| {
+        attribute.path().is_ident("cfg")
+            && attribute.parse_args::<syn::Path>().is_ok_and(|path| path.is_ident("test"))
+    })
+}
+
+impl Reader<'_> {
+    fn tree(&mut self, tree: &UseTree, before: &[String]) {
+        let with = |name: &syn::Ident| before.iter().cloned().chain([name.to_string()]).collect::<Vec<_>>();
+        match tree {
+            UseTree::Path(path) => self.tree(&path.tree, &with(&path.ident)),
+            UseTree::Name(name) if name.ident == "self" => {
+                if let Some(last) = before.last() {
+                    self.alias(last.clone(), before.to_vec());
+                }
+            }
+            UseTree::Name(name) => self.alias(name.ident.to_string(), with(&name.ident)),
+            UseTree::Rename(rename) if rename.ident == "self" => {
+                self.alias(rename.rename.to_string(), before.to_vec());
+            }
+            UseTree::Rename(rename) => self.alias(rename.rename.to_string(), with(&rename.ident)),
+            UseTree::Glob(_) => {
+                self.module.globs.push(before.to_vec());
+                self.module.paths.push(before.to_vec());
+            }
+            UseTree::Group(group) => group.items.iter().for_each(|tree| self.tree(tree, before)),
+        }
+    }
+
+    fn alias(&mut self, name: String, path: Vec<String>) {
+        self.module.paths.push(path.clone());
+        // A path that begins with its own name is one of another crate, or of a child module.
+        if path.first() != Some(&name) {
+            self.module.aliases.insert(name, path);
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Reader<'_> {
+    fn visit_item(&mut self, item: &'ast Item) {
+        match item {
+            Item::Use(item) if !is_of_tests(&item.attrs) => {
+                // A re-export hands on what it names: whoever takes it from here uses the other file, not this one.
+                if matches!(item.vis, syn::Visibility::Inherited) {
+                    self.tree(&item.tree, &[]);
+                } else {
+                    let before = self.module.paths.len();
+                    self.tree(&item.tree, &[]);
+                    self.module.paths.truncate(before);
+                }
+            }
+            Item::Mod(module) if is_of_tests(&module.attrs) => {}
+            Item::Use(_) => {}
+            _ => syn::visit::visit_item(self, item),
+        }
+    }
+
+    /// Who may see an item is no use of a module.
+    fn visit_visibility(&mut self, _: &'ast syn::Visibility) {}
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        let segments = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        self.module.paths.push(segments);
+        syn::visit::visit_path(self, path);
+    }
+
+    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
+        if !is_of_tests(&item.attrs) {
+            syn::visit::visit_item_fn(self, item);
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! The walls of ARCHITECTURE.md: a file uses only what the table allows, what is trusted uses nothing else, and imports go
+//! round in no circles.
+
+mod graph;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use graph::{Graph, sources};
+
+/// Each room (a folder below `src/`, or a file) with the rooms that it may use besides itself. A file belongs to the room
+/// with the longest name that it lies in.
+const TABLE: &[(&str, &[&str])] = &[
+    ("base", &[]),
+    ("diag", &["base"]),
+    ("logic", &["base"]),
+    ("system", &["base", "logic"]),
+    ("lang/shared", &["base", "diag", "logic", "system"]),
+    ("lang/fol", &["base", "diag", "logic", "system", "lang/shared"]),
+    ("lang/program", &["base", "diag", "logic", "system", "lang/shared", "lang/fol"]),
+    ("lang/pyv", &["base", "diag", "logic", "system", "lang/shared", "lang/fol"]),
+    ("lang/rml", &["base", "diag", "system", "lang/shared", "lang/fol", "lang/program"]),
+    ("lang/smtlib", &["base", "diag", "logic", "lang/shared"]),
+    ("lang/tptp", &["base", "diag", "logic", "lang/shared"]),
+    (
+        "lang",
+        &[
+            "base",
+            "diag",
+            "logic",
+            "system",
+            "lang/shared",
+            "lang/program",
+            "lang/pyv",
+            "lang/rml",
+            "lang/smtlib",
+            "lang/tptp",
+        ],
+    ),
+    ("vc", &["base", "logic", "system"]),
+    ("check", &["base", "logic", "system", "vc"]),
+    ("bin", &["base", "diag", "lang", "vc", "check"]),
+    ("lang/dimacs", &["base", "diag", "lang/shared"]),
+    ("lang/print", &["base", "diag", "lang", "lang/fol", "lang/program", "lang/pyv", "lang/rml"]),
+    ("forms", &["base", "logic"]),
+    ("step", &["base", "logic", "system", "vc"]),
+    ("lint", &["base", "diag", "logic", "system", "lang", "lang/fol", "lang/program", "lang/pyv", "forms"]),
+    ("sat", &["base"]),
+    ("epr", &["base", "logic", "forms", "sat"]),
+    ("solver", &["base", "logic", "epr"]),
+    ("session", &["base", "logic", "lang/smtlib", "epr", "solver"]),
+    ("prove", &["base", "logic", "vc", "check", "sat", "epr"]),
+    ("query", &["base", "logic", "system", "vc", "check", "forms", "step", "epr", "prove"]),
+    (
+        "report",
+        &["base", "diag", "logic", "system", "vc", "check", "forms", "step", "epr", "query", "session"],
+    ),
+    (
+        "cli",
+        &[
+            "base",
+            "diag",
+            "logic",
+            "system",
+            "lang/shared",
+            "lang/smtlib",
+            "lang/tptp",
+            "lang/dimacs",
+            "lang/print",
+            "lang",
+            "vc",
+            "check",
+            "forms",
+            "step",
+            "lint",
+            "sat",
+            "epr",
+            "solver",
+            "session",
+            "query",
+            "report",
+        ],
+    ),
+];
+
+/// What a certificate rests on. These rooms hold nothing else, and use each other alone.
+const TRUSTED: &[&str] = &[
+    "base",
+    "diag",
+    "logic",
+    "system",
+    "lang",
+    "lang/shared",
+    "lang/fol",
+    "lang/program",
+    "lang/pyv",
+    "lang/rml",
+    "lang/smtlib",
+    "lang/tptp",
+    "vc",
+    "check",
+    "bin",
+];
+
+/// The room of a file.
+fn room(file: &str) -> &'static str {
+    let is_in = |room: &str| {
+        file.strip_prefix(room).is_some_and(|rest| rest.starts_with('/') || rest.starts_with(".rs"))
+    };
+    let rooms = TABLE.iter().map(|&(room, _)| room).filter(|room| is_in(room));
+    rooms.max_by_key(|room| room.len()).unwrap_or_else(|| panic!("{file} is in no room of the table"))
+}
+
+/// What a room may use.
+fn allowed(room: &str) -> &'static [&'static str] {
+    TABLE.iter().find(|(name, _)| *name == room).map_or(&[], |(_, allowed)| *allowed)
+}
+
+fn graph() -> Graph {
+    Graph::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"))
+}
+
+/// Whether a file only names the modules of the crate, or starts the program.
+fn is_root(file: &str) -> bool {
+    matches!(file, "lib.rs" | "main.rs")
+}
+
+#[test]
+fn rooms_use_only_what_the_table_allows() {
+    let graph = graph();
+    let mut seen = 0;
+    let mut wrong = Vec::new();
+    for (file, uses) in graph.uses.iter().filter(|(file, _)| !is_root(file)) {
+        let here = room(file);
+        for used in uses.iter().filter(|used| !is_root(used)) {
+            let there = room(used);
+            seen += 1;
+            if here != there && !allowed(here).contains(&there) {
+                wrong.push(format!("{file} uses {used}, and {here} must not use {there}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(seen > 1_000, "the test reads the imports: {seen}");
+}
+
+#[test]
+fn the_table_has_nothing_that_nobody_uses() {
+    let graph = graph();
+    let mut used = BTreeSet::new();
+    for (file, uses) in graph.uses.iter().filter(|(file, _)| !is_root(file)) {
+        used.extend(uses.iter().filter(|used| !is_root(used)).map(|other| (room(file), room(other))));
+    }
+    let unused: Vec<String> = TABLE
+        .iter()
+        .flat_map(|&(here, allowed)| allowed.iter().map(move |&there| (here, there)))
+        .filter(|pair| !used.contains(pair))
+        .map(|(here, there)| format!("{here} uses nothing of {there}"))
+        .collect();
+    assert!(unused.is_empty(), "{}", unused.join("\n"));
+}
+
+#[test]
+fn trusted_rooms_use_trusted_rooms_alone() {
+    for &here in TRUSTED {
+        for there in allowed(here) {
+            assert!(TRUSTED.contains(there), "{here} is trusted and uses {there}, which is not");
+        }
+    }
+}
+
+#[test]
+fn the_script_counts_the_trusted_rooms() {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/trusted-base.sh");
+    let output = Command::new("sh").arg(script).arg("--files").output().expect("a shell");
+    let listed = String::from_utf8(output.stdout).expect("text");
+    let listed: BTreeSet<&str> = listed.lines().filter_map(|line| line.strip_prefix("src/")).collect();
+    let graph = graph();
+    let trusted = graph.uses.keys().filter(|file| !is_root(file) && TRUSTED.contains(&room(file)));
+    let trusted: BTreeSet<&str> = trusted.map(String::as_str).collect();
+    assert_eq!(listed, trusted);
+}
+
+/// A circle is a place where one file cannot be understood, tested or moved without another. Small ones inside of one folder
+/// are the price of methods spread over several files.
+#[test]
+fn imports_go_round_in_no_large_circles() {
+    let graph = graph();
+    let folder = |file: &str| file.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+    let mut wrong = Vec::new();
+    // The command line has one that goes with its next change of shape.
+    for circle in graph.circles().into_iter().filter(|circle| !circle[0].starts_with("cli/")) {
+        let folders: BTreeSet<String> = circle.iter().map(|file| folder(file)).collect();
+        if circle.len() > 3 || folders.len() > 1 {
+            let is_in = |used: &&String| circle.contains(&used.as_str());
+            let arrows = |file: &&str| {
+                let used: Vec<&str> = graph.uses[*file].iter().filter(is_in).map(String::as_str).collect();
+                format!("    {file} uses {}", used.join(", "))
+            };
+            wrong.push(circle.iter().map(arrows).collect::<Vec<_>>().join("\n"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} circles:\n{}", wrong.len(), wrong.join("\n\n"));
+}
+
+#[test]
+fn every_source_file_says_what_it_is() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    sources(&root.join("src"), &mut files);
+    sources(&root.join("tests"), &mut files);
+    for file in files {
+        let text = fs::read_to_string(&file).expect("a source file");
+        assert!(text.starts_with("//!"), "{} begins with a `//!` line", file.display());
+    }
+}
+
+#[test]
+fn the_table_is_the_one_in_the_architecture_document() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(root.join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");
+    for (room, allowed) in TABLE {
+        let uses = if allowed.is_empty() { "std".to_owned() } else { allowed.join(", ") };
+        let trusted = if TRUSTED.contains(room) { " T" } else { "" };
+        let row = text
+            .lines()
+            .find(|line| line.starts_with(&format!("| `{room}/`{trusted} |")))
+            .unwrap_or_else(|| panic!("ARCHITECTURE.md has no row for {room}{trusted}"));
+        assert!(row.ends_with(&format!("| {uses} |")), "the row of {room} says `{uses}`: {row}");
+    }
+}
+
+#[test]
+fn diagnostic_codes_are_documented() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(root.join("spec/diagnostics.md")).expect("spec/diagnostics.md");
+    for (_, code, summary) in ramsey::diag::CODES {
+        assert!(text.contains(&format!("| {code} | {summary} |")), "spec/diagnostics.md lists {code}");
+    }
+}
