@@ -6,5 +6,6 @@ pub mod drat;
 pub mod formulas;
 pub mod lrat;
 pub mod models;
+pub mod schema;
 pub mod skip;
 pub mod svg;

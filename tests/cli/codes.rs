@@ -1,0 +1,218 @@
+//! Exit codes: those of the verdict, whoever listens and however few threads there are; and what explains them.
+
+use crate::common::schema::Schema;
+use std::fs;
+use std::io::pipe;
+use std::process::{Command, Stdio};
+
+use crate::common::binary::{Dir, LOCK, broken_lock};
+
+/// Each command with an answer that has another code than 0 or much to print.
+fn commands() -> (Dir, Vec<(&'static [&'static str], i32)>) {
+    let dir = Dir::new();
+    let trace = "unsat trace {\n  acquire\n  acquire\n}\ntheorem [empty] forall N. held(N)\n";
+    dir.file("bad.pyv", format!("{}{trace}", broken_lock())).file("wrong.pyv", "sort node\ninit held(N)\n");
+    dir.file(
+        "out.pyv",
+        "sort s\nimmutable function f(s): s\nmutable relation r(s)\ninit r(X)\nsafety r(f(X))\n",
+    );
+    dir.file("p.cnf", "p cnf 1 2\n1 0\n-1 0\n").file("bad.smt2", "(check-sat)\n(assert x)\n");
+    dir.file("p.p", "fof(a, conjecture, p).\n").file("ok.pyv", LOCK);
+    dir.run(&["verify", "ok.pyv", "--certify", "ok.cert"]).ends_with(0);
+    let commands: Vec<(&[&str], i32)> = vec![
+        (&["verify", "bad.pyv"], 1),
+        (&["verify", "--format", "json", "bad.pyv"], 1),
+        (&["verify", "bad.pyv", "wrong.pyv"], 2),
+        (&["verify", "--work", "1", "ok.pyv"], 3),
+        (&["theorem", "bad.pyv"], 1),
+        (&["bmc", "bad.pyv"], 1),
+        (&["trace", "bad.pyv"], 1),
+        (&["cti", "bad.pyv"], 1),
+        (&["typecheck", "wrong.pyv"], 2),
+        (&["fragment", "out.pyv"], 1),
+        (&["simulate", "--actions", "release(node0),acquire(node0),acquire(node1)", "bad.pyv"], 1),
+        (&["check", "bad.pyv", "ok.cert"], 1),
+        (&["print", "wrong.pyv"], 0),
+        (&["solve", "p.cnf"], 20),
+        (&["solve", "p.p"], 1),
+        (&["solve", "bad.smt2"], 2),
+        (&["help", "verify"], 0),
+        (&["verify", "--no-such-option"], 2),
+    ];
+    (dir, commands)
+}
+
+fn code(dir: &Dir, args: &[&str], out: impl Into<Stdio>, err: impl Into<Stdio>) -> Option<i32> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ramsey"));
+    command.args(args).current_dir(&dir.0).stdin(Stdio::null()).stdout(out).stderr(err);
+    command.status().expect("the binary runs").code()
+}
+
+#[test]
+fn the_code_is_that_of_the_verdict_whoever_reads() {
+    let closed = || {
+        let (reader, writer) = pipe().expect("a pipe");
+        drop(reader);
+        writer
+    };
+    let (dir, commands) = commands();
+    for (args, expected) in commands {
+        let codes = [
+            code(&dir, args, Stdio::null(), Stdio::null()),
+            code(&dir, args, closed(), Stdio::null()),
+            code(&dir, args, Stdio::null(), closed()),
+            code(&dir, args, closed(), closed()),
+        ];
+        assert_eq!(codes, [Some(expected); 4], "{args:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_is_lost_is_an_error() {
+    let (dir, _) = commands();
+    let full = || fs::File::options().write(true).open("/dev/full").expect("a device");
+    for args in [&["verify", "ok.pyv"][..], &["bmc", "ok.pyv"], &["solve", "p.cnf"], &["fragment", "ok.pyv"]]
+    {
+        assert_eq!(code(&dir, args, full(), Stdio::null()), Some(2), "{args:?}");
+    }
+}
+
+#[test]
+fn a_model_that_claims_nothing_is_told() {
+    let dir = Dir::new();
+    let empty = LOCK.split("safety").next().unwrap_or_default().to_owned();
+    dir.file("none.pyv", &empty).file("ok.pyv", LOCK).file("th.pyv", format!("{empty}theorem true\n"));
+    dir.file("none.rml", "sort s\nrelation r: s\n");
+    dir.run(&["verify", "none.pyv"]).ends_with(0).complains("R026").complains("nothing to check: `none.pyv`");
+    dir.run(&["verify", "none.rml", "ok.pyv"]).ends_with(0).complains("`none.rml` has no invariant");
+    dir.run(&["verify", "--strict", "none.pyv", "ok.pyv"]).ends_with(2).complains("error[R026]");
+    dir.run(&["verify", "th.pyv", "ok.pyv"]).ends_with(0).silent_on_stderr();
+    let document = dir.run(&["verify", "--format", "json", "none.pyv"]).ends_with(0).json();
+    assert_eq!(document["files"][0]["diagnostics"][0]["code"], "R026");
+    dir.run(&["theorem", "ok.pyv"]).ends_with(0).complains("R026").complains("no theorem");
+    dir.run(&["theorem", "--strict", "ok.pyv"]).ends_with(2).complains("error[R026]");
+    dir.run(&["theorem", "--strict", "ok.pyv", "th.pyv"]).ends_with(0).silent_on_stderr();
+    dir.run(&["trace", "ok.pyv"]).ends_with(0).complains("R026").complains("no trace block");
+    dir.run(&["trace", "--strict", "ok.pyv"]).ends_with(2).complains("error[R026]");
+    dir.run(&["cti", "none.pyv"]).ends_with(0).complains("R026");
+    dir.run(&["bmc", "none.pyv"]).ends_with(2).complains("no safety property");
+    dir.run(&["verify", "--check-transition", "release", "ok.pyv"]).ends_with(0).silent_on_stderr();
+}
+
+#[test]
+fn certificates_are_unreadable_or_rejected() {
+    let dir = Dir::new();
+    dir.file("ok.pyv", LOCK).file("text.cert", "hello\n").file("empty.cert", "").file("folder/x", "");
+    dir.file("damaged.cert", b"\x1f\x8b\x08\x00\xff\xff\xff\xff");
+    let checker = |certificate: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ramsey-check"));
+        command.args(["ok.pyv", certificate]).current_dir(&dir.0);
+        command.output().expect("the binary runs").status.code()
+    };
+    let cases =
+        [("text.cert", 1), ("empty.cert", 1), ("damaged.cert", 1), ("folder", 2), ("missing.cert", 2)];
+    for (certificate, expected) in cases {
+        let run = dir.run(&["check", "ok.pyv", certificate]).ends_with(expected);
+        assert_eq!(run.out.contains("rejected"), expected == 1, "{certificate}");
+        assert_eq!(run.err.contains(certificate), expected == 2, "{certificate}: {}", run.err);
+        assert_eq!(checker(certificate), Some(expected), "{certificate}");
+    }
+}
+
+/// A clause with more variables than the search can have in one.
+fn long_clause() -> String {
+    let parts: Vec<String> = (0..70).map(|at| format!("e(X{at}, X{})", at + 1)).collect();
+    format!(
+        "sort s\nimmutable relation e(s, s)\nmutable relation r(s)\naxiom {}\ninit r(X)\nsafety [all] r(X)\n\
+         transition t(x: s) modifies r & (r'(X) <-> X = x)\n",
+        parts.join(" | ")
+    )
+}
+
+#[test]
+fn limits_that_nobody_set_are_explained() {
+    let dir = Dir::new();
+    dir.file("long.pyv", long_clause());
+    for args in [&["verify", "long.pyv"][..], &["bmc", "long.pyv"], &["cti", "long.pyv"]] {
+        dir.run(args).ends_with(3).prints("a clause has more than 64 variables").prints("in parts");
+    }
+    let clause: Vec<String> = (0..70).map(|at| format!("e(X{at},X{})", at + 1)).collect();
+    let problem =
+        format!("cnf(long, axiom, {}).\ncnf(other, axiom, ~ e(X,Y) | e(Y,X)).\n", clause.join(" | "));
+    let run = dir.file("long.p", problem).run(&["solve", "long.p"]).ends_with(3);
+    run.prints("SZS status GaveUp").prints("size of a clause: the search has this limit");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn few_threads_are_enough() {
+    let dir = Dir::new();
+    dir.file("ok.pyv", LOCK);
+    let expected = dir.run(&["verify", "-j", "1", "ok.pyv"]).ends_with(0).out;
+    // Room for one stack of a worker, and for none.
+    for kilobytes in [190_000, 130_000, 60_000] {
+        let script =
+            format!("ulimit -v {kilobytes}; exec '{}' verify -j 16 ok.pyv", env!("CARGO_BIN_EXE_ramsey"));
+        let output = Command::new("sh").args(["-c", &script]).current_dir(&dir.0).output().expect("a shell");
+        assert_eq!(output.status.code(), Some(0), "{kilobytes}: {}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{kilobytes}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_are_as_many_as_the_work() {
+    let dir = Dir::new();
+    dir.file("ok.pyv", LOCK);
+    // With one stack for each of a thousand threads this would not fit.
+    let script = format!("ulimit -v 1000000; exec '{}' verify -j 1000 ok.pyv", env!("CARGO_BIN_EXE_ramsey"));
+    let output = Command::new("sh").args(["-c", &script]).current_dir(&dir.0).output().expect("a shell");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn documents_follow_their_schemas() {
+    let (dir, _) = commands();
+    dir.file("a.smt2", "(assert true)\n(check-sat)\n(assert false)\n(check-sat)\n");
+    dir.run(&["solve", "a.smt2", "--certify", "a.cert"]).ends_with(0);
+    dir.run(&["cti", "bad.pyv", "-o", "cti.json"]).ends_with(1);
+    dir.file("m/lib.rml", "sort s\nrelation r: s\n");
+    dir.file("m/p.rml", "include \"lib.rml\"\nassume !r(X)\nwhile * { skip }\nsafety !r(X)\n");
+    let check = include_str!("../../spec/check.schema.json");
+    let fragment = include_str!("../../spec/fragment.schema.json");
+    let typecheck = include_str!("../../spec/typecheck.schema.json");
+    let diagram = include_str!("../../spec/diagram.schema.json");
+    let cases: [(&str, &[&str], i32, &str); 15] = [
+        (check, &["check", "ok.pyv", "ok.cert"], 0, "accepted"),
+        (check, &["check", "a.smt2", "a.cert"], 0, "accepted"),
+        (check, &["check", "bad.pyv", "ok.cert"], 1, "rejected"),
+        (check, &["check", "wrong.pyv", "ok.cert"], 2, "bad-input"),
+        (check, &["check", "ok.pyv", "missing.cert"], 2, "bad-input"),
+        (check, &["check", "ok.pyv", "m"], 2, "bad-input"),
+        (fragment, &["fragment", "ok.pyv", "bad.pyv"], 0, "inside"),
+        (fragment, &["fragment", "ok.pyv", "out.pyv"], 1, "outside"),
+        (fragment, &["fragment", "wrong.pyv", "out.pyv"], 2, "bad-input"),
+        (fragment, &["fragment", "m"], 0, "inside"),
+        (typecheck, &["typecheck", "ok.pyv", "bad.pyv"], 0, "ok"),
+        (typecheck, &["typecheck", "ok.pyv", "wrong.pyv"], 2, "bad-input"),
+        (typecheck, &["typecheck", "missing.pyv"], 2, "bad-input"),
+        (typecheck, &["typecheck", "m"], 0, "ok"),
+        (diagram, &["diagram", "cti.json", "--model", "bad.pyv"], 0, ""),
+    ];
+    for (schema, args, expected, verdict) in cases {
+        let run = dir.run(&[args, &["--format", "json"]].concat()).ends_with(expected).silent_on_stderr();
+        let document = run.json();
+        if let Err(why) = Schema::read(schema).check(&document) {
+            panic!("{args:?}: {why}\n{}", run.out);
+        }
+        if !verdict.is_empty() {
+            assert_eq!((&document["verdict"], &document["exit_code"]), (&verdict.into(), &expected.into()));
+        }
+    }
+    let accepted = &dir.run(&["check", "a.smt2", "a.cert", "--format", "json"]).json()["accepted"];
+    assert_eq!(accepted["queries"][1]["proved"], true, "{accepted}");
+    let outside = dir.run(&["fragment", "out.pyv", "--format", "json"]).json();
+    let cycles = outside["files"][0]["obligations"].as_array().expect("a list").iter().map(|it| &it["cycle"]);
+    assert!(cycles.clone().any(|cycle| *cycle == serde_json::json!(["s", "s"])), "{outside}");
+}

@@ -1,0 +1,64 @@
+//! Certificates of what consists of several files: their digest covers all of them.
+
+use std::process::Command;
+
+use crate::common::binary::Dir;
+
+/// Checks with both programs; what they say, and the exit code.
+fn check(dir: &Dir, subject: &str) -> (i32, String) {
+    let run = dir.run(&["check", subject, "c.cert"]);
+    let output = Command::new(env!("CARGO_BIN_EXE_ramsey-check"))
+        .args([subject, "c.cert"])
+        .current_dir(&dir.0)
+        .output()
+        .expect("the binary runs");
+    assert_eq!(output.status.code(), run.code, "{}{}", run.out, run.err);
+    let small = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(small.contains("another text"), run.out.contains("another text"), "{small}{}", run.out);
+    (run.code.expect("an exit code"), run.out)
+}
+
+/// The certificate of `subject` is accepted until one of the included files changes.
+fn covers(dir: &Dir, subject: &str, files: &[(&str, &str, &str)]) {
+    let (code, said) = check(dir, subject);
+    assert!(code == 0 && !said.contains("another text"), "{subject}: {said}");
+    for (name, text, broken) in files {
+        dir.file(name, broken);
+        let (code, said) = check(dir, subject);
+        assert!(code == 1 && said.contains("rejected"), "{name}: {said}");
+        // A change that means nothing is told, and does no harm.
+        dir.file(name, format!("{text}\n\n"));
+        let (code, said) = check(dir, subject);
+        assert!(code == 0 && said.contains("another text"), "{name}: {said}");
+        dir.file(name, text);
+        let (_, said) = check(dir, subject);
+        assert!(!said.contains("another text"), "{name}: {said}");
+    }
+}
+
+#[test]
+fn programs_and_what_they_include() {
+    let dir = Dir::new();
+    let near = "include \"far.rml\"\nmacro start = quiet\n";
+    let far = "relation p\nmacro quiet = !p\n";
+    dir.file("near.rml", near).file("far.rml", far);
+    dir.file(
+        "main.rml",
+        "include \"near.rml\"\nsafety [v] !p\nassume start\nwhile * {\n  action a { assume start }\n}\n",
+    );
+    dir.run(&["verify", "main.rml", "--certify", "c.cert"]).ends_with(0);
+    let broken = [near.replace("quiet", "true"), far.replace("!p", "true")];
+    covers(&dir, "main.rml", &[("near.rml", near, &broken[0]), ("far.rml", far, &broken[1])]);
+    dir.run(&["bmc", "main.rml", "--depth", "2", "--certify", "c.cert"]).ends_with(0);
+    covers(&dir, "main.rml", &[("near.rml", near, &broken[0]), ("far.rml", far, &broken[1])]);
+}
+
+#[test]
+fn problems_and_what_they_include() {
+    let dir = Dir::new();
+    let axioms = "fof(a, axiom, p).\n";
+    dir.file("axioms.ax", axioms);
+    dir.file("main.p", "include('axioms.ax').\nfof(c, conjecture, p).\n");
+    dir.run(&["solve", "main.p", "--certify", "c.cert"]).ends_with(0).prints("Theorem");
+    covers(&dir, "main.p", &[("axioms.ax", axioms, "fof(a, axiom, q).\n")]);
+}

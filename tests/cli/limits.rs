@@ -1,0 +1,132 @@
+//! Runs the binary on models outside the decidable fragment, where a query may have no end: what is said before, what comes
+//! as soon as it is known, and how it ends.
+
+use crate::common::schema::Schema;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::process::{Child, Command};
+
+use crate::common::binary::Dir;
+
+/// Outside the fragment, and without a finite counterexample to the first obligation: an infinite order.
+const ENDLESS: &str = "\
+sort n
+immutable relation lt(n,n)
+mutable relation p(n)
+axiom forall X. exists Y. lt(X,Y)
+axiom lt(X,Y) & lt(Y,Z) -> lt(X,Z)
+axiom !lt(X,X)
+init p(N)
+transition t() modifies p p'(N) <-> p(N)
+safety exists N. !p(N)
+";
+
+/// The same order, where it matters only behind the initial states.
+fn endless_later() -> String {
+    ENDLESS
+        .replace("init p(N)", "init !p(N)")
+        .replace("t() modifies p p'(N) <-> p(N)", "t() modifies p p'(N)")
+        + "sat trace {\n  t\n}\n"
+}
+
+/// What has come from standard output when `last` is there, without waiting for more.
+fn lines_until(child: &mut Child, last: &str) -> String {
+    let mut out = String::new();
+    let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    for line in lines.map_while(Result::ok) {
+        out.push_str(&line);
+        out.push('\n');
+        if line.contains(last) {
+            return out;
+        }
+    }
+    panic!("no {last:?} in\n{out}");
+}
+
+/// Ends the process and tells what it wrote to standard error.
+fn errors(mut child: Child) -> String {
+    child.kill().expect("it still runs");
+    let mut text = String::new();
+    child.stderr.take().expect("a pipe").read_to_string(&mut text).expect("UTF-8");
+    child.wait().expect("it ends");
+    text
+}
+
+#[test]
+fn a_query_outside_the_fragment_ends_by_itself() {
+    let dir = Dir::new();
+    dir.file("m.pyv", ENDLESS);
+    let run = dir.run(&["verify", "--format", "json", "m.pyv"]).ends_with(3);
+    let document = run.json();
+    let schema = Schema::read(include_str!("../../spec/verify.schema.json"));
+    schema.check(&document).unwrap_or_else(|error| panic!("{error}\n{}", run.out));
+    let file = &document["files"][0];
+    assert_eq!(file["diagnostics"][0]["code"], "R015");
+    assert_eq!(file["obligations"][0]["outcome"], "unknown");
+    assert_eq!(file["obligations"][0]["reason"], "default limit outside the decidable fragment");
+    assert_eq!(file["obligations"][1]["outcome"], "ok");
+    let explanation = document["explanations"][0].as_str().expect("text");
+    for option in ["500,000,000 steps", "`--unlimited`", "`--work STEPS`", "`--timeout SECONDS`"] {
+        assert!(explanation.contains(option), "{explanation}");
+    }
+}
+
+#[test]
+fn a_limit_that_is_given_replaces_the_default() {
+    let dir = Dir::new();
+    dir.file("m.pyv", ENDLESS);
+    let run = dir.run(&["verify", "--work", "100000", "m.pyv"]).ends_with(3).prints("unknown (work budget)");
+    assert!(!run.out.contains("--unlimited") && !run.err.contains("500,000,000"), "{}\n{}", run.out, run.err);
+    dir.run(&["verify", "--timeout", "0.2", "m.pyv"])
+        .ends_with(3)
+        .prints("unknown (time limit of the query)");
+}
+
+#[test]
+fn groups_are_told_as_they_finish_and_the_warning_before_them() {
+    let dir = Dir::new();
+    dir.file("m.pyv", endless_later());
+    for jobs in ["1", "2"] {
+        let mut child = dir.start(
+            &mut Command::new(env!("CARGO_BIN_EXE_ramsey")),
+            &["verify", "--unlimited", "-j", jobs, "m.pyv"],
+        );
+        let out = lines_until(&mut child, "ok");
+        assert_eq!(out, "m.pyv\n  init\n    L9  ok  exists N:n. !p(N)\n");
+        let err = errors(child);
+        assert!(err.contains("warning[R015]: 2 obligations are outside"), "{err}");
+    }
+}
+
+/// Reading is no search, but takes time too.
+#[test]
+fn limits_hold_while_a_model_is_read() {
+    let mut pyv = String::from("sort n\nmutable relation p(n)\nmutable relation q(n, n)\ninit !p(N)\n");
+    let mut rml = String::from("sort n\nrelation p(n)\nrelation q(n, n)\n");
+    for i in 0..200_000 {
+        let claim = format!("[c{i}] forall X:n, Y:n. p(X) & q(X, Y) -> p(Y) | X = Y\n");
+        pyv += &format!("invariant {claim}");
+        rml += &format!("conjecture {claim}");
+    }
+    let dir = Dir::new();
+    dir.file("huge.pyv", pyv).file("huge.rml", rml);
+    for (command, model) in [("verify", "huge.pyv"), ("bmc", "huge.pyv"), ("verify", "huge.rml")] {
+        for (limit, value) in [("--run-timeout", "0.2"), ("--timeout", "0.2"), ("--memory", "60")] {
+            let result = dir.run(&[command, model, limit, value]).ends_with(3);
+            result.complains("R028").complains(&format!("`{model}` was not read to its end"));
+        }
+    }
+}
+
+/// In normal form there is no cycle, and the limits of queries are none of the analysis.
+#[test]
+fn small_limits_do_not_move_a_model_outside_the_fragment() {
+    let dir = Dir::new();
+    let model = "sort s\nmutable relation p(s)\ninit p(X)\ntransition t()\n  modifies p\n  p'(X)\n\
+                 safety [a] forall X. exists Z. p(X) | p(Z)\n";
+    dir.file("m.pyv", model);
+    dir.run(&["fragment", "m.pyv"]).ends_with(0);
+    for work in ["1", "10", "1000000"] {
+        let run = dir.run(&["verify", "m.pyv", "--work", work]);
+        assert!(!run.err.contains("R015"), "{work}: {}", run.err);
+    }
+}

@@ -1,0 +1,25 @@
+//! Tests of the binaries: what is printed and written, exit codes, JSON against its schema.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod codes;
+mod cti;
+mod deadlock;
+mod executions;
+mod files;
+mod included;
+mod limits;
+mod line_ends;
+mod problems;
+mod programs;
+mod readme;
+mod show;
+#[cfg(unix)]
+mod signals;
+mod smtlib;
+mod solve;
+mod states;
+#[cfg(target_os = "linux")]
+mod terminal;
+mod verify;

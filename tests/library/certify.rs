@@ -1,0 +1,121 @@
+//! Certificates of real answers: the kernel accepts each, and rejects each in another place.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::common::models;
+use ramsey::check::{self, format::Claim};
+use ramsey::query::{Limits, Options, Outcome, Plan, Verification};
+use ramsey::report::certificate::certificate;
+use ramsey::system::System;
+use ramsey::vc::Question;
+
+fn load(path: &Path, text: &str) -> Option<Arc<System>> {
+    models::load(&path.to_string_lossy(), text).0.map(Arc::new)
+}
+
+fn verify(system: &Arc<System>) -> Verification {
+    let options = Options { all: true, certify: true, ..Options::default() };
+    Plan::new(Arc::clone(system), options).run(&Limits::default())
+}
+
+fn paths(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder of models");
+    let mut found: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    found.retain(|path| path.extension().is_some_and(|extension| extension == "pyv" || extension == "rml"));
+    found.sort();
+    found
+}
+
+/// Certifies a model; the certificate, and what it claims.
+fn certified(path: &Path, text: &str) -> Option<(Arc<System>, String, Claim)> {
+    let system = load(path, text)?;
+    let verification = verify(&system);
+    for result in &verification.results {
+        assert!(
+            matches!(result.outcome, Outcome::Holds { .. } | Outcome::Fails(_))
+                && result.certificate.is_some(),
+            "{}: {:?}: {:?}",
+            path.display(),
+            result.origin,
+            result.outcome
+        );
+    }
+    let text_of =
+        certificate(&system, text, Question::Verify, &verification.results).expect("everything is answered");
+    let summary = check::check(&system, text, text_of.as_bytes())
+        .unwrap_or_else(|rejection| panic!("{}: {rejection}", path.display()));
+    assert!(summary.same_source);
+    let fails = verification.results.iter().filter(|it| matches!(it.outcome, Outcome::Fails(_))).count();
+    assert_eq!(summary.counterexamples, fails, "{}", path.display());
+    assert_eq!(summary.proofs, verification.results.len() - fails, "{}", path.display());
+    Some((system, text_of, summary.claim))
+}
+
+#[test]
+fn certificates_of_the_examples_are_accepted() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let mut claims = [0, 0];
+    for path in paths(&folder) {
+        let text = fs::read_to_string(&path).expect("a model");
+        let (system, first, claim) = certified(&path, &text).expect("an example loads");
+        let broken = ["_broken", "_bug", "_start"].iter().any(|mark| path.to_string_lossy().contains(mark));
+        assert_eq!(claim.proved, !broken, "{}", path.display());
+        claims[usize::from(broken)] += 1;
+        // Made once more, it is the same.
+        let again = certificate(&system, &text, Question::Verify, &verify(&system).results);
+        assert_eq!(again.as_deref(), Some(first.as_str()), "{}", path.display());
+    }
+    assert!(claims[0] >= 10 && claims[1] >= 10, "both claims occur: {claims:?}");
+}
+
+/// Certificates of a corpus, where one is there: set RAMSEY_CORPUS, or put it at ../shared/corpus.
+#[test]
+fn certificates_of_the_corpus_are_accepted() {
+    let folder = match std::env::var_os("RAMSEY_CORPUS") {
+        Some(folder) => PathBuf::from(folder),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus"),
+    };
+    let folder = folder.join("pyv");
+    if !folder.is_dir() {
+        // Tests capture what they print; a skipped test should be seen.
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), "skipped: no corpus at {}", folder.display());
+        return;
+    }
+    let mut sizes: Vec<usize> = Vec::new();
+    for path in paths(&folder) {
+        let text = fs::read_to_string(&path).expect("a model");
+        let Some((_, certificate, _)) = certified(&path, &text) else { continue };
+        sizes.extend(certificate.split("obligation ").skip(1).map(str::len));
+    }
+    sizes.sort_unstable();
+    assert!(sizes.len() > 1000, "{} obligations", sizes.len());
+    assert!(sizes[sizes.len() / 2] < 10_000, "half of the certificates are under 10 kB");
+}
+
+/// A certificate proves nothing of another model.
+#[test]
+fn a_certificate_does_not_fit_a_changed_model() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/toy_consensus.pyv");
+    let text = fs::read_to_string(&path).expect("a model");
+    let (_, certificate, _) = certified(&path, &text).expect("an example loads");
+    let lines: Vec<&str> = text.lines().collect();
+    let mut tried = 0;
+    for (at, line) in lines.iter().enumerate() {
+        // Without one of its axioms, invariants or initial conditions, something is not proved any more,
+        // or the obligations are others.
+        if !(line.starts_with("axiom") || line.starts_with("invariant") || line.starts_with("init")) {
+            continue;
+        }
+        let mut fewer = lines.clone();
+        fewer[at] = "";
+        let changed = fewer.join("\n");
+        let Some(system) = load(&path, &changed) else { continue };
+        tried += 1;
+        let verdict = check::check(&system, &changed, certificate.as_bytes());
+        assert!(verdict.is_err(), "accepted without line {}: {line}", at + 1);
+    }
+    assert!(tried >= 3, "{tried} changes tried");
+}

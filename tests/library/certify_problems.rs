@@ -1,0 +1,146 @@
+//! Certificates of problems from their text: the answers are accepted, and of another text refused.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::common::skip::skipped;
+use ramsey::base::span::{Source, Sources};
+use ramsey::check::{Summary, check};
+use ramsey::lang::{Format, Loaded};
+use ramsey::logic::Problem;
+use ramsey::query::Limits;
+use ramsey::query::problem::{Options, Outcome, QueryResult, answers};
+use ramsey::report::certificate::of_queries;
+
+fn load(name: &str, text: &str) -> Option<Problem> {
+    let mut sources = Sources::new();
+    let format = Format::of_name(name).expect("a known extension");
+    let file = sources.push(Source::new(name.to_owned(), text.to_owned()));
+    let includes = format.gather(file, &mut sources, &mut |_, path| Err(format!("{path} is not read")));
+    match format.load(file, &sources, &includes) {
+        (Some(Loaded::Problem(problem)), _) => Some(problem),
+        (Some(Loaded::System(_)), _) => panic!("{name} is a model"),
+        (None, _) => None,
+    }
+}
+
+/// Answers everything, and has the kernel check it twice.
+fn certified(name: &str, text: &str) -> (Vec<QueryResult>, Vec<u8>, Summary) {
+    let problem = load(name, text).unwrap_or_else(|| panic!("{name} has errors"));
+    let mut results = answers(&problem, &Options::default(), &Limits::default());
+    let bytes = of_queries(&problem, text, &mut results, false);
+    for result in &results {
+        assert!(result.certificate.is_some(), "{name}: query {}: {:?}", result.query + 1, result.outcome);
+    }
+    let bytes = bytes.expect("a certificate");
+    let summary = check(&problem, text, bytes.as_slice()).unwrap_or_else(|rejection| panic!("{rejection}"));
+    assert!(summary.same_source);
+    (results, bytes, summary)
+}
+
+const SCRIPT: &str = "(set-logic UF)
+(declare-sort |a sort| 0)
+(declare-fun edge (|a sort| |a sort|) Bool)
+(declare-const c |a sort|)
+(assert (exists ((x |a sort|)) (edge x c)))
+(push)
+(declare-const |c'| |a sort|)
+(declare-const d |a sort|)
+(assert (forall ((x |a sort|)) (edge x |c'|)))
+(assert (not (edge d |c'|)))
+(check-sat)
+(pop)
+(push)
+(declare-fun d (|a sort|) |a sort|)
+(assert (forall ((x |a sort|)) (edge x (d x))))
+(assert (forall ((x |a sort|)) (not (edge c x))))
+(check-sat)
+(declare-fun flag (Bool) |a sort|)
+(declare-const same Bool)
+(check-sat-assuming (same (not same)))
+(pop)
+(check-sat)
+";
+
+#[test]
+fn the_queries_of_a_script_are_those_of_its_certificate() {
+    let (_, bytes, summary) = certified("script.smt2", SCRIPT);
+    assert_eq!(summary.claim.to_string(), "claim queries 1 2 3 4 answered");
+    let answers: Vec<String> = summary.answers.values().map(ToString::to_string).collect();
+    let expected = [
+        " (line 11): unsatisfiable",
+        " (line 17): unsatisfiable",
+        " (line 20): unsatisfiable",
+        " (line 22): satisfiable",
+    ];
+    assert_eq!(answers, expected);
+    let text = String::from_utf8(bytes).expect("UTF-8");
+    // Two symbols are called `d`, and the sort's name has a blank.
+    assert!(!text.contains("a sort") && !text.contains("t d") && text.contains("size @1 1"), "{text}");
+    // Layout does not matter, but lines do.
+    let problem = load("script.smt2", &SCRIPT.replace(" c)", "  c)")).expect("no errors");
+    assert!(!check(&problem, "", text.as_bytes()).expect("accepted").same_source);
+    let later = load("script.smt2", &format!("\n{SCRIPT}")).expect("no errors");
+    assert!(check(&later, "", text.as_bytes()).is_err());
+    // Without any of its assertions something else is true.
+    let mut changed = 0;
+    for (at, line) in SCRIPT.lines().enumerate() {
+        if line.starts_with("(assert") {
+            let lines = SCRIPT.lines().enumerate().map(|(index, line)| if index == at { "" } else { line });
+            let without = lines.collect::<Vec<_>>().join("\n");
+            let problem = load("script.smt2", &without).expect("no errors");
+            let verdict = check(&problem, &without, text.as_bytes());
+            // The first one serves no refutation, but inputs are numbered.
+            assert!(verdict.is_err(), "accepted without line {}", at + 1);
+            changed += 1;
+        }
+    }
+    assert_eq!(changed, 5);
+}
+
+/// Files of a corpus with what their table expects, where one is there: set RAMSEY_CORPUS, or put it at ../shared/corpus.
+fn corpus(folder: &str) -> Vec<(PathBuf, String)> {
+    let corpus = match std::env::var_os("RAMSEY_CORPUS") {
+        Some(folder) => PathBuf::from(folder),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus"),
+    };
+    let folder = corpus.join(folder);
+    let Ok(table) = fs::read_to_string(folder.join("expected.tsv")) else {
+        skipped(format_args!("no corpus of problems at {} (set RAMSEY_CORPUS)", folder.display()));
+        return Vec::new();
+    };
+    let row = |line: &str| {
+        let mut fields = line.split('\t');
+        Some((folder.join(fields.next()?), fields.next()?.to_owned()))
+    };
+    table.lines().skip(1).filter_map(row).collect()
+}
+
+#[test]
+fn answers_to_scripts_of_the_corpus_are_accepted() {
+    for (path, expected) in corpus("smt2") {
+        let text = fs::read_to_string(&path).expect("a script");
+        let (results, ..) = certified(&path.to_string_lossy(), &text);
+        let is_proved = matches!(results.last().map(|it| &it.outcome), Some(Outcome::Proved));
+        let word = if is_proved { "unsat" } else { "sat" };
+        // Some were too hard for who made the table.
+        let agrees = expected == "?" || expected.split(' ').next() == Some(word);
+        assert!(agrees, "{}: {word} where {expected} is expected", path.display());
+    }
+}
+
+#[test]
+fn answers_to_problems_of_tptp_are_accepted() {
+    for (path, expected) in corpus("tptp") {
+        let text = fs::read_to_string(&path).expect("a problem");
+        let (_, _, summary) = certified(&path.to_string_lossy(), &text);
+        let answers: Vec<String> = summary.answers.values().map(ToString::to_string).collect();
+        let word = match expected.as_str() {
+            "Theorem" => "theorem",
+            "CounterSatisfiable" => "counter-satisfiable",
+            "Satisfiable" => ": satisfiable",
+            _ => "unsatisfiable",
+        };
+        assert!(answers.len() == 1 && answers[0].contains(word), "{}: {answers:?}", path.display());
+    }
+}

@@ -1,0 +1,232 @@
+//! The decision procedure against brute force over small structures.
+
+use crate::common::formulas::{Generator, Structures, Vocabulary};
+use ramsey::base::budget::{Budget, Exhausted};
+use ramsey::base::rng::Rng;
+use ramsey::epr::{Answer, Measures, Solver};
+use ramsey::logic::{Evaluator, Structure, TermId, Terms};
+
+/// A structure with at most two elements per sort that satisfies all formulas, if there is one; sizes with too
+/// many structures are left out.
+fn small_model(vocabulary: &Vocabulary, terms: &Terms, formulas: &[TermId]) -> Option<Structure> {
+    let [a, b] = vocabulary.sorts;
+    [(1, 1), (1, 2), (2, 1), (2, 2)].into_iter().find_map(|(m, n)| {
+        let mut structures = Structures::new(&vocabulary.sig, &[(a, m), (b, n)]);
+        if structures.count_all() > 2048 {
+            return None;
+        }
+        structures.find(|structure| {
+            let mut eval = Evaluator::new(&vocabulary.sig, terms, structure);
+            formulas.iter().all(|&formula| eval.holds(formula))
+        })
+    })
+}
+
+/// All models of these sizes.
+fn small_models<'a>(
+    vocabulary: &'a Vocabulary,
+    terms: &'a Terms,
+    formulas: &'a [TermId],
+    [m, n]: [u32; 2],
+) -> impl Iterator<Item = Structure> + 'a {
+    let [a, b] = vocabulary.sorts;
+    Structures::new(&vocabulary.sig, &[(a, m), (b, n)])
+        .filter(move |structure| satisfies(vocabulary, terms, structure, formulas))
+}
+
+fn satisfies(vocabulary: &Vocabulary, terms: &Terms, structure: &Structure, formulas: &[TermId]) -> bool {
+    let mut eval = Evaluator::new(&vocabulary.sig, terms, structure);
+    formulas.iter().all(|&formula| eval.holds(formula))
+}
+
+#[derive(Default, Debug)]
+struct Tally {
+    sat: usize,
+    unsat: usize,
+    unknown: usize,
+    /// How often the number of tuples of a minimal model was compared to brute force.
+    compared: usize,
+}
+
+/// Fresh solvers on random sets of formulas.
+#[test]
+fn answers_agree_with_small_structures() {
+    let mut tally = Tally::default();
+    for seed in 0..1200 {
+        let mut rng = Rng::new(seed);
+        let vocabulary = Vocabulary::random(&mut rng);
+        let mut terms = Terms::new();
+        let formulas: Vec<TermId> = (0..2 + rng.below(3))
+            .map(|_| Generator::new(&vocabulary, &mut terms, &mut rng).formula(3))
+            .collect();
+        let mut solver = Solver::new(vocabulary.sig.clone(), terms.clone(), seed);
+        for &formula in &formulas {
+            solver.assert(formula);
+        }
+        match solver.check(&[], &mut Budget::new(Some(2_000_000), None)) {
+            Ok(Answer::Sat) => {
+                tally.sat += 1;
+                let structure = solver.structure(1);
+                assert!(satisfies(&vocabulary, &terms, &structure, &formulas), "seed {seed}: no model");
+            }
+            Ok(Answer::Unsat) => {
+                tally.unsat += 1;
+                let model = small_model(&vocabulary, &terms, &formulas);
+                assert!(model.is_none(), "seed {seed}: {model:?} is a model");
+            }
+            // Alternating quantifiers may leave the fragment; then there may be no end.
+            Err(exhausted) => {
+                assert_eq!(exhausted, Exhausted::Work, "seed {seed}");
+                tally.unknown += 1;
+            }
+        }
+    }
+    assert!(tally.sat > 250 && tally.unsat > 250, "both answers occur often: {tally:?}");
+    assert!(tally.unknown < 20, "budgets run out rarely: {tally:?}");
+}
+
+/// One solver, many goals: every answer equals that of a fresh solver; labels work; minimal models are minimal.
+#[test]
+fn incremental_answers_equal_fresh_ones() {
+    let mut tally = Tally::default();
+    for seed in 0..150 {
+        let mut rng = Rng::new(1_000_000 + seed);
+        let vocabulary = Vocabulary::random(&mut rng);
+        let mut terms = Terms::new();
+        let mut formula = |depth| Generator::new(&vocabulary, &mut terms, &mut rng).formula(depth);
+        let base = formula(2);
+        let labelled: Vec<TermId> = (0..3).map(|_| formula(2)).collect();
+        let goals: Vec<TermId> = (0..8).map(|_| formula(3)).collect();
+        let mut solver = Solver::new(vocabulary.sig.clone(), terms.clone(), seed);
+        solver.assert(base);
+        let labels: Vec<_> = labelled.iter().map(|&formula| solver.assert_labelled(formula)).collect();
+        for (index, &goal) in goals.iter().enumerate() {
+            let chosen: Vec<usize> = (0..3).filter(|i| index >> i & 1 == 1).collect();
+            let assumed: Vec<_> = chosen.iter().map(|&i| labels[i]).collect();
+            let mut asserted = vec![base, goal];
+            asserted.extend(chosen.iter().map(|&i| labelled[i]));
+            solver.pop_to(0);
+            solver.push();
+            solver.assert(goal);
+            let mut budget = Budget::new(Some(2_000_000), None);
+            let Ok(answer) = solver.check(&assumed, &mut budget) else {
+                tally.unknown += 1;
+                continue;
+            };
+            match answer {
+                Answer::Sat => {
+                    tally.sat += 1;
+                    let structure = solver.structure(1);
+                    assert!(
+                        satisfies(&vocabulary, &terms, &structure, &asserted),
+                        "seed {seed}, goal {index}"
+                    );
+                    let relations = vocabulary.sig.symbols.iter_enumerated().filter(|(_, s)| s.is_relation());
+                    let first = relations
+                        .map(|(sym, _)| (sym, 0))
+                        .find(|(sym, _)| !vocabulary.sig.symbols[*sym].args.is_empty());
+                    let measures = Measures { relations: first.into_iter().collect() };
+                    let small = solver.minimize(&assumed, &measures, 1, &mut budget);
+                    assert!(satisfies(&vocabulary, &terms, &small, &asserted), "seed {seed}, goal {index}");
+                    if let Some(model) = small_model(&vocabulary, &terms, &asserted) {
+                        let sizes = |s: &Structure| vocabulary.sorts.map(|sort| s.sizes[sort]);
+                        let total = |s: &Structure| sizes(s).iter().sum::<u32>();
+                        assert!(
+                            (total(&small), sizes(&small)) <= (total(&model), sizes(&model)),
+                            "seed {seed}, goal {index}: not minimal"
+                        );
+                        let (sym, _) = measures.relations[0];
+                        let tuples = |s: &Structure| {
+                            let entries = &s.interpretation(&vocabulary.sig, sym, 0).entries;
+                            entries.values().filter(|&&value| value != 0).count()
+                        };
+                        if sizes(&small) == sizes(&model) {
+                            let least = small_models(&vocabulary, &terms, &asserted, sizes(&model))
+                                .map(|model| tuples(&model))
+                                .min();
+                            tally.compared += 1;
+                            assert_eq!(Some(tuples(&small)), least, "seed {seed}, goal {index}");
+                        }
+                    }
+                }
+                Answer::Unsat => {
+                    tally.unsat += 1;
+                    let core: Vec<TermId> = labels
+                        .iter()
+                        .zip(&labelled)
+                        .filter(|(label, _)| solver.core().contains(label))
+                        .map(|(_, &formula)| formula)
+                        .chain([base, goal])
+                        .collect();
+                    let model = small_model(&vocabulary, &terms, &core);
+                    assert!(model.is_none(), "seed {seed}, goal {index}: {model:?} satisfies the core");
+                }
+            }
+        }
+    }
+    assert!(tally.sat > 200 && tally.unsat > 200, "both answers occur often: {tally:?}");
+    assert!(tally.unknown < 20, "budgets run out rarely: {tally:?}");
+    assert!(tally.compared > 100, "minimality is compared: {tally:?}");
+}
+
+/// A universal clause with more literals than a word has bits, of which only the last can be true.
+#[test]
+fn long_clauses_are_read_to_the_end() {
+    use crate::common::formulas::symbol;
+    use ramsey::logic::{Signature, Sort, SortId};
+    let mut sig = Signature::new();
+    let sort = sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
+    let relations: Vec<_> =
+        (0..100).map(|index| sig.symbols.push(symbol(&format!("r{index}"), &[sort], SortId::BOOL))).collect();
+    let mut terms = Terms::new();
+    let x = terms.new_var("x", sort);
+    let tx = terms.var(x);
+    let atoms: Vec<TermId> = relations.iter().map(|&r| terms.app(&sig, r, 0, &[tx])).collect();
+    let some = terms.or(&atoms);
+    let some = terms.forall(&[x], some);
+    let none = |terms: &mut Terms, atoms: &[TermId]| {
+        let any = terms.or(atoms);
+        let none = terms.not(any);
+        terms.forall(&[x], none)
+    };
+    let but_last = none(&mut terms, &atoms[..99]);
+    let last = none(&mut terms, &atoms[99..]);
+    let mut solver = Solver::new(sig.clone(), terms, 0);
+    solver.assert(some);
+    solver.assert(but_last);
+    let mut budget = Budget::new(Some(1_000_000), None);
+    assert_eq!(solver.check(&[], &mut budget), Ok(Answer::Sat));
+    for structure in [solver.structure(1), solver.minimize(&[], &Measures::default(), 1, &mut budget)] {
+        let mut eval = Evaluator::new(&sig, solver.terms(), &structure);
+        assert!(eval.holds(some) && eval.holds(but_last));
+    }
+    solver.assert(last);
+    assert_eq!(solver.check(&[], &mut budget), Ok(Answer::Unsat));
+}
+
+/// Two colours suffice for a graph in which every node has an edge, and the decision procedure has to find that although
+/// its terms have no end.
+#[test]
+fn a_bounded_sort_does_not_hide_small_models() {
+    let text = "
+        sort node
+        sort color
+        immutable constant red: color
+        immutable constant green: color
+        immutable relation edge(node, node)
+        immutable function paint(node): color
+        axiom red != green
+        axiom forall C:color. C = red | C = green
+        theorem !((forall X:node. exists Y:node. edge(X,Y)) & (forall X:node,Y:node. edge(X,Y) -> paint(X) != paint(Y)))
+    ";
+    let (system, _) = ramsey::lang::pyv::load(ramsey::base::ids::Id::new(0), text);
+    let system = system.expect("a system");
+    let mut solver = Solver::new(system.sig.clone(), system.terms.clone(), 0);
+    for axiom in &system.axioms {
+        solver.assert(axiom.formula);
+    }
+    let theorem = system.theorems[0].formula;
+    let negated = solver.terms_mut().not(theorem);
+    solver.assert(negated);
+    assert_eq!(solver.check(&[], &mut Budget::new(Some(1_000_000), None)), Ok(Answer::Sat));
+}

@@ -1,0 +1,369 @@
+//! Formulas whose normal forms, clauses or values are exponentially larger than themselves, if one is careless: the
+//! answer is right, or that a limit was reached, and it comes soon.
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+
+use crate::common::formulas::Structures;
+use crate::common::models;
+use ramsey::base::budget::Exhausted;
+use ramsey::base::rng::Rng;
+use ramsey::check::{self, format};
+use ramsey::forms::{Miniscope, Nnf};
+use ramsey::logic::{Evaluator, Node, Structure, TermId, Terms};
+use ramsey::query::{Limits, Options, Outcome, Plan, bmc};
+use ramsey::system::System;
+use ramsey::vc::{Origin, Property};
+
+fn load(name: &str, text: &str) -> System {
+    let (system, diagnostics) = models::load(name, text);
+    system.unwrap_or_else(|| panic!("{diagnostics:?}"))
+}
+
+/// What becomes of all obligations, each with this much work.
+fn answers(name: &str, text: &str, work: u64, certify: bool) -> Vec<Outcome> {
+    let options = Options { all: true, certify, ..Options::default() };
+    let limits = Limits { work: Some(work), ..Limits::default() };
+    let verification = Plan::new(Arc::new(load(name, text)), options).run(&limits);
+    verification.results.into_iter().map(|result| result.outcome).collect()
+}
+
+#[track_caller]
+fn assert_answers(text: &str, expected: &str) {
+    let found: String = answers("m.pyv", text, 20_000_000, false).iter().map(letter).collect();
+    assert_eq!(found, expected);
+}
+
+/// `+` holds, `-` fails, `?` unknown.
+fn letter(outcome: &Outcome) -> char {
+    match outcome {
+        Outcome::Holds { .. } => '+',
+        Outcome::Fails(_) => '-',
+        Outcome::Unknown(_) => '?',
+        other => panic!("{other:?}"),
+    }
+}
+
+fn list(count: usize, item: impl Fn(usize) -> String, separator: &str) -> String {
+    (0..count).map(item).collect::<Vec<_>>().join(separator)
+}
+
+/// A sort, relations to decide by, and functions.
+fn vocabulary(conditions: usize) -> String {
+    let relations = list(conditions, |i| format!("immutable relation p{i}(s)"), "\n");
+    format!(
+        "sort s\n{relations}\nimmutable constant a: s\nimmutable constant b: s\n\
+         immutable relation q(s)\nimmutable function f(s, s): s\nmutable relation m(s)\n"
+    )
+}
+
+/// A tree of functions over independent `if` terms about `arg`.
+fn tree(conditions: std::ops::Range<usize>, arg: &str) -> String {
+    if conditions.len() == 1 {
+        return format!("(if p{}({arg}) then a else b)", conditions.start);
+    }
+    let middle = conditions.start + conditions.len() / 2;
+    format!("f({}, {})", tree(conditions.start..middle, arg), tree(middle..conditions.end, arg))
+}
+
+fn holds(system: &System, terms: &Terms, structure: &Structure, formula: TermId) -> bool {
+    Evaluator::new(&system.sig, terms, structure).holds(formula)
+}
+
+fn has_choice_in_atom(terms: &Terms, formula: TermId) -> bool {
+    match terms.node(formula) {
+        Node::App { .. } | Node::Eq(..) => terms.has_choice(formula),
+        _ => terms.children(formula).any(|child| has_choice_in_atom(terms, child)),
+    }
+}
+
+#[test]
+fn names_for_if_terms_keep_the_meaning() {
+    let text = vocabulary(7)
+        + &format!("zerostate theorem [closed] q({})\n", tree(0..7, "a"))
+        + &format!("zerostate theorem [open] forall X. q(f(X, {}))\n", tree(0..7, "X"));
+    let mut system = load("m.pyv", &text);
+    let sort = system.sig.uninterpreted_sorts().next().expect("a sort");
+    let mut terms = system.terms.clone();
+    let mut rng = Rng::new(1);
+    let mut seen = [0; 2];
+    for theorem in std::mem::take(&mut system.theorems) {
+        let formula = theorem.formula;
+        let forms = [true, false].map(|positive| {
+            let normal = Nnf::default().of(&mut terms, formula, positive);
+            assert!(!has_choice_in_atom(&terms, normal));
+            assert!(terms.tree_size(normal) < 1_000, "linear, not 2^7 atoms");
+            (positive, normal, Miniscope::default().of(&mut terms, normal))
+        });
+        let structures = Structures::new(&system.sig, &[(sort, 2)]);
+        for _ in 0..40 {
+            let structure = structures.random(&mut rng);
+            let value = holds(&system, &terms, &structure, formula);
+            seen[usize::from(value)] += 1;
+            for (positive, normal, narrow) in forms {
+                assert_eq!(holds(&system, &terms, &structure, normal), value == positive);
+                assert_eq!(holds(&system, &terms, &structure, narrow), value == positive);
+            }
+        }
+    }
+    assert!(seen[0] > 5 && seen[1] > 5, "{seen:?}");
+}
+
+#[test]
+fn distinct_by_bits_keeps_the_meaning() {
+    let count = 67;
+    let constants = list(count, |i| format!("immutable constant c{i}: s"), "\n");
+    let text = format!(
+        "sort s\n{constants}\nzerostate theorem distinct({})\n",
+        list(count, |i| format!("c{i}"), ", ")
+    );
+    let system = load("m.pyv", &text);
+    let (formula, mut terms) = (system.theorems[0].formula, system.terms.clone());
+    let forms = [true, false].map(|positive| {
+        let normal = Nnf::default().of(&mut terms, formula, positive);
+        (positive, normal)
+    });
+    assert!(terms.len() < 1_000, "not quadratic");
+    let sort = system.sig.uninterpreted_sorts().next().expect("a sort");
+    let mut structure = Structures::new(&system.sig, &[(sort, count as u32)]).next().expect("a structure");
+    let symbols: Vec<_> = system.sig.symbols.ids().collect();
+    for (value, &sym) in symbols.iter().enumerate() {
+        structure.interpretation_mut(&system.sig, sym, 0).set(&[], value as u32);
+    }
+    let mut rng = Rng::new(1);
+    for round in 0..30 {
+        let mut structure = structure.clone();
+        if round > 0 {
+            let (from, to) = (rng.below(count), rng.below(count));
+            structure.interpretation_mut(&system.sig, symbols[from], 0).set(&[], to as u32);
+        }
+        let value = holds(&system, &terms, &structure, formula);
+        assert!(value || round > 0);
+        for (positive, normal) in forms {
+            assert_eq!(holds(&system, &terms, &structure, normal), value == positive);
+        }
+    }
+}
+
+#[test]
+fn many_if_terms_in_one_atom() {
+    let head = vocabulary(20);
+    let (open, closed) = (tree(0..20, "X"), tree(0..20, "a"));
+    // In an axiom, universal and not; in a claim, by an update.
+    assert_answers(&format!("{head}axiom forall X. q({open})\ninit m(X)\nsafety m(X)\n"), "+");
+    let contradiction = format!("{head}axiom q({closed})\naxiom !q(X)\ninit !m(X)\nsafety m(X)\n");
+    assert_answers(&contradiction, "+");
+    let update = format!(
+        "{head}init m(X)\ntransition t() modifies m & (forall X. new(m(X)) <-> q({open}))\nsafety m(X)\n"
+    );
+    assert_answers(&update, "+-");
+    let guarded = update.replace("safety m(X)", "axiom q(X)\nsafety m(X)");
+    assert_answers(&guarded, "++");
+}
+
+#[test]
+fn if_terms_inside_if_terms() {
+    let shared =
+        list(14, |i| format!("let t{} = (if p{i}(X) then f(t{i}, a) else f(b, t{i})) in ", i + 1), "");
+    let text = format!(
+        "{}init m(X)\ntransition t() modifies m & (forall X. new(m(X)) <-> (let t0 = X in {shared}q(t14)))\n\
+         safety m(X)\n",
+        vocabulary(14)
+    );
+    assert_answers(&text, "+-");
+}
+
+#[test]
+fn distinct_of_many_terms() {
+    let count = 1_000;
+    let constants = list(count, |i| format!("immutable constant c{i}: s"), "\n");
+    let all = list(count, |i| format!("c{i}"), ", ");
+    let head = format!("sort s\n{constants}\nmutable relation m(s)\ninit m(X)\nsafety m(X)\n");
+    assert_answers(&format!("{head}axiom distinct({all})\nzerostate theorem c0 != c999\n"), "++");
+    assert_answers(&format!("{head}zerostate theorem distinct({all})\n"), "+-");
+}
+
+#[test]
+fn updates_that_read_each_other() {
+    let count = 60;
+    let names = |separator| list(count, |i| format!("r{i}"), separator);
+    let declared = list(count, |i| format!("mutable relation r{i}(s)"), "\n");
+    let updates = list(
+        count - 1,
+        |i| format!("& (forall X. new(r{}(X)) <-> (new(r{i}(X)) <-> new(r{i}(X)) & r{}(X)))", i + 1, i + 1),
+        "\n",
+    );
+    let text = format!(
+        "sort s\n{declared}\ninit {}\ntransition t() modifies {} & (forall X. new(r0(X)) <-> !r0(X))\n{updates}\n\
+         safety [last] !r59(X)\nsafety [first] r0(X) -> r0(X)\n",
+        list(count, |i| format!("!r{i}(X)"), " & "),
+        names(", ")
+    );
+    assert_answers(&text, "++-+");
+}
+
+#[test]
+fn terms_that_read_each_other() {
+    let count = 60;
+    let declared = list(count, |i| format!("mutable constant v{i}: s"), "\n");
+    let names = list(count, |i| format!("v{i}"), ", ");
+    let updates = list(count - 1, |i| format!("& new(v{}) = f(new(v{i}), new(v{i}))", i + 1), "\n");
+    let text = format!(
+        "{}{declared}\ninit m(X)\ntransition t() modifies m, {names} & new(v0) = v1 & (forall X. new(m(X)))\n{updates}\n\
+         safety m(X) & (q(v59) | !q(v59))\nsafety [open] q(v59)\ninit q(X)\n",
+        vocabulary(1)
+    );
+    assert_answers(&text, "+++-");
+}
+
+#[test]
+fn what_is_too_large_is_unknown() {
+    let count = 22;
+    let bound = list(count, |i| format!("B{i}:bool"), ",");
+    let body = list(count, |i| format!("(B{i} <-> (q(X) | !B{}))", (i + 1) % count), " & ");
+    let text = format!("{}init m(X)\naxiom forall X. exists {bound}. {body}\nsafety m(X)\n", vocabulary(1));
+    for (work, certify, expected) in [
+        (u64::MAX, false, Exhausted::FormulaSize),
+        (100_000, false, Exhausted::Work),
+        (u64::MAX, true, Exhausted::FormulaSize),
+    ] {
+        let outcomes = answers("m.pyv", &text, work, certify);
+        assert!(matches!(outcomes[..], [Outcome::Unknown(why)] if why == expected), "{outcomes:?}");
+    }
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("limits-bools.pyv");
+    std::fs::write(&path, &text).expect("a file for the test");
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_ramsey")).args(["verify", "--timeout", "0.2"]).arg(&path).output();
+    assert_eq!(output.expect("the binary runs").status.code(), Some(3));
+}
+
+#[test]
+fn the_kernel_refuses_what_is_too_large() {
+    let text = format!("{}axiom q({})\ninit m(X)\nsafety m(X)\n", vocabulary(20), tree(0..20, "a"));
+    let outcomes = answers("m.pyv", &text, u64::MAX, true);
+    assert!(matches!(outcomes[..], [Outcome::Unknown(Exhausted::FormulaSize)]), "{outcomes:?}");
+    let system = load("m.pyv", &text);
+    let certificate = format!(
+        "{}\n{}{}\nclaim proved\n{}\n{}\n{}\n",
+        format::HEADER,
+        format::SOURCE,
+        format::sha256(&text),
+        format::obligation(&system, Origin::Initiation { invariant: 0 }),
+        format::PROOF,
+        format::END,
+    );
+    let rejection = check::check(&system, &text, certificate.as_bytes()).expect_err("no proof");
+    assert!(rejection.reason.contains("too large"), "{rejection}");
+}
+
+/// A long body with a branch per line that assigns a function and a relation of its values.
+fn program(branches: usize) -> String {
+    let conditions = list(branches, |i| format!("relation c{i}: s, s"), "\n");
+    let body = list(
+        branches,
+        |i| {
+            format!(
+                "  if c{i}(x, y) {{ f(x) := g(y) ; r.insert(f(x), g(x)) }} else {{ f(y) := g(x) ; r.remove(g(x), f(y)) }}"
+            )
+        },
+        "\n",
+    );
+    format!(
+        "sort s\nsort t\n{conditions}\nfunction f: s -> t\nfunction g: s -> t\nrelation r: t, t\nvariable x: s\n\
+         variable y: s\nassume ∀ A, B. !r(A, B)\nwhile * do {{ x := *\n y := *\n{body}\n}}\n\
+         conjecture [good] c0(X, Y) -> c0(X, Y)\nconjecture [bad] ¬r(X, Y)\n"
+    )
+}
+
+#[test]
+fn programs_with_many_branches() {
+    let text = program(30);
+    let found: String = answers("m.rml", &text, 20_000_000, false).iter().map(letter).collect();
+    assert_eq!(found, "+++-");
+    let certified: String = answers("m.rml", &text, 20_000_000, true).iter().map(letter).collect();
+    assert!(certified.starts_with("++"), "{certified}");
+    let options = bmc::Options {
+        targets: vec![bmc::Target::Model(Property::Invariant(1))],
+        depth: 3,
+        minimize: true,
+        certify: false,
+        induction: false,
+        seed: 0,
+        clock: None,
+    };
+    let mut run = bmc::Bmc::new(Arc::new(load("m.rml", &text)), options);
+    let limits = Limits { work: Some(20_000_000), ..Limits::default() };
+    let mut depths = Vec::new();
+    while let Some(depth) = run.advance(&limits) {
+        depths.push(depth.outcome);
+    }
+    assert!(matches!(depths[..], [bmc::Outcome::Holds, bmc::Outcome::Violated(_)]), "{depths:?}");
+}
+
+/// Takes time in proportion to the model. A search that looked at every instance of every invariant for each goal would not
+/// end within any patience.
+#[test]
+fn many_invariants() {
+    let invariants = list(50_000, |i| format!("invariant [i{i}] p(N)"), "\n");
+    let text = format!(
+        "sort node\nmutable relation p(node)\ninit p(N)\n\
+         transition t(n: node)\n  modifies p\n  & (p'(N) <-> (p(N) | N = n))\n{invariants}\n"
+    );
+    let found = answers("m.pyv", &text, 20_000_000, false);
+    assert_eq!(found.len(), 100_000);
+    assert!(found.iter().all(|outcome| matches!(outcome, Outcome::Holds { .. })));
+}
+
+fn run(args: &[&str], name: &str, text: &str) -> (Option<i32>, String) {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).expect("a file for the test");
+    let output = Command::new(env!("CARGO_BIN_EXE_ramsey")).args(args).arg(&path).output();
+    let output = output.expect("the binary runs");
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&text).into_owned())
+}
+
+/// Frame conditions of a relation with more tuples than can be tried hold at once where nothing changes.
+#[test]
+fn a_relation_of_many_arguments_that_nothing_mentions() {
+    let text = format!(
+        "sort node\nmutable relation leader(node)\nmutable relation q({})\ninit !leader(N)\n\
+         transition elect(n: node)\n  modifies leader\n  & (forall M. leader'(M) <-> leader(M) | M = n)\n\
+         safety leader(A) & leader(B) -> A = B\n",
+        list(30, |_| "node".to_owned(), ",")
+    );
+    let options: [&[&str]; 3] = [&["verify"], &["verify", "--no-minimize"], &["cti"]];
+    for options in options {
+        let args = [options, &["--work", "1000"]].concat();
+        let (code, out) = run(&args, "limits-arity.pyv", &text);
+        assert_eq!(code, Some(1), "{options:?}: {out}");
+    }
+}
+
+#[test]
+fn evaluation_is_limited_by_the_work_of_the_search() {
+    let vars = list(30, |i| format!("(x{i} U)"), " ");
+    let args = list(30, |i| format!("x{i}"), " ");
+    let sorts = list(30, |_| "U".to_owned(), " ");
+    let text = format!(
+        "(declare-sort U 0)(declare-fun q ({sorts}) Bool)(declare-fun r ({sorts}) Bool)\n\
+         (declare-const a U)(declare-const b U)(assert (not (= a b)))\n\
+         (assert (forall ({vars}) (= (q {args}) (r {args}))))(check-sat)\n"
+    );
+    let (code, out) = run(&["solve", "--work", "1000"], "limits-arity.smt2", &text);
+    assert!(code == Some(0) && out.starts_with("unknown"), "{code:?}: {out}");
+}
+
+#[test]
+fn walks_have_a_time_limit_and_a_length() {
+    let text = "sort s\nmutable relation r(s)\ninit !r(X)\n\
+                transition t(x: s)\n  modifies r\n  & (r'(X) <-> (r(X) <-> X != x))\nsafety r(X) | !r(X)\n";
+    let args = ["simulate", "--steps", "100000", "--run-timeout", "0.1"];
+    let (code, out) = run(&args, "limits-walk.pyv", text);
+    assert_eq!(code, Some(3), "{out}");
+    assert!(out.contains("transition t(") && out.contains("time limit of the run"), "{out}");
+    let (code, out) = run(&["simulate", "--steps", "100001"], "limits-length.pyv", text);
+    assert_eq!(code, Some(2));
+    assert!(out.contains("100000"), "{out}");
+}

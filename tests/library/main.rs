@@ -1,0 +1,33 @@
+//! Tests of the library, most of them against oracles: brute force, evaluation, independent checkers.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod api_sequences;
+mod certify;
+mod certify_problems;
+mod check;
+mod check_problems;
+mod commands;
+mod compressed;
+mod corpus;
+mod documents;
+mod embedding;
+mod epr;
+mod examples;
+mod executions;
+mod generalize;
+mod limits;
+mod lints;
+mod minimize;
+mod normal_form;
+mod pictures;
+mod programs;
+mod quantifiers;
+mod replay;
+mod sat;
+mod session;
+mod simulate;
+mod tracked;
+mod trusted_base;
+mod vacuity;

@@ -1,0 +1,146 @@
+//! Lexicographic minima against brute force over small structures.
+
+use crate::common::formulas::{Generator, Structures, Vocabulary};
+use ramsey::base::budget::Budget;
+use ramsey::base::ids::Id as _;
+use ramsey::base::rng::Rng;
+use ramsey::base::span::{FileId, Span};
+use ramsey::epr::{Answer, Measure, Solver, counted_sorts};
+use ramsey::logic::{Annotation, Evaluator, Structure, TermId, Terms};
+
+/// All models with at most two elements per sort, sizes with too many structures left out.
+fn small_models(vocabulary: &Vocabulary, terms: &Terms, formulas: &[TermId]) -> Vec<Structure> {
+    let [a, b] = vocabulary.sorts;
+    let mut models = Vec::new();
+    for (m, n) in [(1, 1), (1, 2), (2, 1), (2, 2)] {
+        let structures = Structures::new(&vocabulary.sig, &[(a, m), (b, n)]);
+        if structures.count_all() <= 4096 {
+            models.extend(structures.filter(|structure| satisfies(vocabulary, terms, structure, formulas)));
+        }
+    }
+    models
+}
+
+fn satisfies(vocabulary: &Vocabulary, terms: &Terms, structure: &Structure, formulas: &[TermId]) -> bool {
+    let mut eval = Evaluator::new(&vocabulary.sig, terms, structure);
+    formulas.iter().all(|&formula| eval.holds(formula))
+}
+
+/// A few measures in random order, none twice.
+fn measures(vocabulary: &Vocabulary, rng: &mut Rng) -> Vec<Measure> {
+    let mut all = vec![Measure::Elements];
+    all.extend(vocabulary.sorts.map(Measure::Size));
+    for (sym, symbol) in vocabulary.sig.symbols.iter_enumerated() {
+        if symbol.is_relation() {
+            all.extend([Measure::Positive(sym, 0), Measure::Negative(sym, 0)]);
+        }
+    }
+    let count = 1 + rng.below(4);
+    (0..count.min(all.len())).map(|_| all.swap_remove(rng.below(all.len()))).collect()
+}
+
+/// What the measures say; for all elements together also the sizes of the sorts that count, which decide among equal sums.
+fn values(vocabulary: &Vocabulary, measures: &[Measure], structure: &Structure) -> Vec<u64> {
+    let mut values = Vec::new();
+    for measure in measures {
+        values.push(measure.of(&vocabulary.sig, structure));
+        if *measure == Measure::Elements {
+            values.extend(counted_sorts(&vocabulary.sig).map(|sort| u64::from(structure.sizes[sort])));
+        }
+    }
+    values
+}
+
+#[derive(Default, Debug)]
+struct Tally {
+    compared: usize,
+    tuples_first: usize,
+    /// Elements were counted, and of one sort alone.
+    one_sort: usize,
+    unproved: usize,
+}
+
+#[test]
+fn minima_are_lexicographic() {
+    let mut tally = Tally::default();
+    for seed in 0..700 {
+        let mut rng = Rng::new(5_000_000 + seed);
+        let mut vocabulary = Vocabulary::random(&mut rng);
+        for sort in vocabulary.sorts {
+            if rng.one_in(5) {
+                let span = Span { file: FileId::new(0), start: 0, end: 0 };
+                let mark = Annotation { name: "no_minimize".into(), args: Vec::new(), span };
+                vocabulary.sig.sorts[sort].annotations.push(mark);
+            }
+        }
+        let mut terms = Terms::new();
+        let formulas: Vec<TermId> = (0..1 + rng.below(3))
+            .map(|_| Generator::new(&vocabulary, &mut terms, &mut rng).formula(3))
+            .collect();
+        let mut solver = Solver::new(vocabulary.sig.clone(), terms.clone(), seed);
+        solver.assert(formulas[0]);
+        solver.pop_to(0);
+        solver.push();
+        for &formula in &formulas[1..] {
+            solver.assert(formula);
+        }
+        if solver.check(&[], &mut Budget::new(Some(1_000_000), None)) != Ok(Answer::Sat) {
+            continue;
+        }
+        let list = measures(&vocabulary, &mut rng);
+        let mut budget = Budget::new(Some(3_000_000), None);
+        let minimum = solver.minimize_by(&[], &list, 1, u64::MAX, &mut budget);
+        let least = &minimum.structure;
+        assert!(satisfies(&vocabulary, &terms, least, &formulas), "seed {seed}: no model");
+        assert!(minimum.proved <= list.len());
+        if minimum.proved < list.len() {
+            tally.unproved += 1;
+        }
+        let proved = &list[..minimum.proved];
+        let value = values(&vocabulary, proved, least);
+        for model in small_models(&vocabulary, &terms, &formulas) {
+            let other = values(&vocabulary, proved, &model);
+            assert!(value <= other, "seed {seed}: {proved:?} {value:?} is not minimal, {other:?} is less");
+        }
+        if vocabulary.sorts.iter().all(|&sort| least.sizes[sort] <= 2) {
+            tally.compared += 1;
+        }
+        if proved.contains(&Measure::Elements) && counted_sorts(&vocabulary.sig).count() == 1 {
+            tally.one_sort += 1;
+        }
+        if matches!(proved.first(), Some(Measure::Positive(..) | Measure::Negative(..))) {
+            tally.tuples_first += 1;
+        }
+        // The solver goes on as before.
+        solver.pop_to(0);
+        solver.push();
+        assert!(
+            solver.check(&[], &mut Budget::new(Some(1_000_000), None)) != Ok(Answer::Unsat),
+            "seed {seed}"
+        );
+    }
+    assert!(tally.compared > 200 && tally.tuples_first > 80, "{tally:?}");
+    assert!(tally.one_sort > 20, "{tally:?}");
+    assert!(tally.unproved < 20, "budgets run out rarely: {tally:?}");
+}
+
+#[test]
+fn without_budget_the_best_so_far_is_reported_as_unproved() {
+    let mut some = 0;
+    for seed in 0..60 {
+        let mut rng = Rng::new(9_000_000 + seed);
+        let vocabulary = Vocabulary::random(&mut rng);
+        let mut terms = Terms::new();
+        let formula = Generator::new(&vocabulary, &mut terms, &mut rng).formula(4);
+        let mut solver = Solver::new(vocabulary.sig.clone(), terms.clone(), seed);
+        solver.assert(formula);
+        if solver.check(&[], &mut Budget::new(Some(1_000_000), None)) != Ok(Answer::Sat) {
+            continue;
+        }
+        let list = measures(&vocabulary, &mut rng);
+        let minimum = solver.minimize_by(&[], &list, 1, 1, &mut Budget::unlimited());
+        assert!(satisfies(&vocabulary, &terms, &minimum.structure, &[formula]), "seed {seed}: no model");
+        some += usize::from(minimum.proved < list.len());
+    }
+    assert!(some > 20, "{some}");
+}

@@ -1,0 +1,54 @@
+//! What is tracked: files of known kinds, each in the folders where it belongs.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::common::skip::skipped;
+
+/// Each kind of file, by its extension or its whole name, with the folders that it may lie in; the empty name is the root.
+const KINDS: &[(&str, &[&str])] = &[
+    ("rs", &["src", "tests", "benches", "examples", "fuzz"]),
+    ("pyv", &["examples", "tests/models"]),
+    ("rml", &["examples", "src/lang/rml/prelude"]),
+    ("p", &["examples"]),
+    ("smt2", &["examples"]),
+    ("dot", &["tests/pictures"]),
+    ("svg", &["tests/pictures"]),
+    ("json", &["spec"]),
+    ("md", &["", "docs", "spec", "fuzz"]),
+    ("toml", &["", "fuzz"]),
+    ("py", &["benches"]),
+    ("sh", &["benches", "scripts"]),
+    ("Cargo.lock", &["", "fuzz"]),
+    (".gitignore", &["", "fuzz"]),
+    ("LICENSE-APACHE", &[""]),
+    ("LICENSE-MIT", &[""]),
+    ("run", &[".ci"]),
+];
+
+/// Larger files are no sources.
+const LARGEST: u64 = 200_000;
+
+#[test]
+fn tracked_files_are_of_known_kinds() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let output = Command::new("git").args(["ls-files", "-z"]).current_dir(root).output();
+    let Some(output) = output.ok().filter(|output| output.status.success()) else {
+        return skipped("this is no checkout of git");
+    };
+    let listed = String::from_utf8(output.stdout).expect("names in UTF-8");
+    let files: Vec<&str> = listed.split_terminator('\0').collect();
+    assert!(files.len() > 100, "the test reads the list: {}", files.len());
+    for file in files {
+        let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
+        let extension = name.rsplit_once('.').map_or(name, |(_, extension)| extension);
+        let kind = KINDS.iter().find(|(kind, _)| *kind == name).or_else(|| KINDS.iter().find(|(kind, _)| *kind == extension));
+        let (_, folders) = kind.unwrap_or_else(|| panic!("{file} is of a kind that is not tracked"));
+        let is_in = |allowed: &&str| {
+            *allowed == folder || (!allowed.is_empty() && folder.strip_prefix(*allowed).is_some_and(|rest| rest.starts_with('/')))
+        };
+        assert!(folders.iter().any(|allowed| is_in(&allowed)), "{file} lies where no such file belongs");
+        let size = std::fs::metadata(root.join(file)).map_or(0, |metadata| metadata.len());
+        assert!(size <= LARGEST, "{file} has {size} bytes");
+    }
+}
