@@ -85,6 +85,7 @@ pub mod solver;
 pub mod step;
 pub mod system;
 pub mod vc;
+pub mod workbench;
 
 // Helpers of the tests name this crate as all crates do.
 #[cfg(test)]

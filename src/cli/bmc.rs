@@ -1,19 +1,16 @@
 //! `ramsey bmc`
 
+use super::args::BmcArgs;
 use std::io::{self, Write as _};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use clap::Args;
-
-use super::args::{EXIT_CODES, OutputFormat};
+use super::args::{AnswerArgs, OutputFormat};
 use super::certify::write_checked;
 use super::files::check_parents;
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
-use super::picture::PictureArgs;
 use super::progress::Progress;
-use super::shared::{AnswerArgs, LimitArgs, Model};
+use super::shared::Model;
 use super::signals;
 use crate::base::span::{Sources, Span};
 use crate::check::format::Claim;
@@ -27,70 +24,11 @@ use crate::report::trace::TraceStyle;
 use crate::report::verify::stats_text;
 use crate::report::{fragment, unknown};
 use crate::step::Relaxed;
-use crate::system::{MAX_STEPS, System};
+use crate::system::System;
 use crate::vc::Property;
 
 /// The name of the source that `--property` gives.
 const FORMULA: &str = "<--property>";
-
-/// `ramsey bmc`
-#[derive(Args, Debug)]
-#[command(
-    after_help = format!("\
-Examples:
-  ramsey bmc lock.pyv --depth 8
-  ramsey bmc lock.pyv --property mutex
-  ramsey bmc lock.pyv --property 'forall N1, N2. held(N1) & held(N2) -> N1 = N2'
-  ramsey bmc lock.pyv --relax        is there an inductive invariant without `exists` at all?
-
-An execution begins in an initial state; executions of 0, 1, 2, .. steps are looked at one after the
-other, so the first violation has as few steps as possible. It is shown state by state.
-With --relax elements may disappear between states. If such an execution ends in a violation,
-no universally quantified inductive invariant implies the property.
-
-{EXIT_CODES}")
-)]
-pub(super) struct BmcArgs {
-    /// A model, or `-` for standard input
-    #[arg(value_name = "MODEL")]
-    pub(super) path: PathBuf,
-
-    /// Steps of the longest executions to look at
-    #[arg(
-        short,
-        long,
-        value_name = "K",
-        default_value_t = 5,
-        value_parser = clap::value_parser!(u16).range(..=i64::from(MAX_STEPS)),
-        help_heading = "What to check"
-    )]
-    depth: u16,
-
-    /// Check this only: the name (or L and line) of an invariant or assertion, or a formula
-    /// (may be repeated) [default: safety properties and assertions]
-    #[arg(short, long, value_name = "NAME|FORMULA", help_heading = "What to check")]
-    property: Vec<String>,
-
-    /// Let elements disappear between states; this is a step of its own
-    #[arg(long, help_heading = "What to check", conflicts_with = "certify")]
-    relax: bool,
-
-    /// Look for a state in which no transition can be taken
-    #[arg(long, help_heading = "What to check", conflicts_with_all = ["property", "relax", "certify"])]
-    deadlock: bool,
-
-    /// Pictures.
-    #[command(flatten)]
-    pub(super) pictures: PictureArgs,
-
-    /// Limits.
-    #[command(flatten)]
-    limits: LimitArgs,
-
-    /// Answers.
-    #[command(flatten)]
-    pub(super) answer: AnswerArgs,
-}
 
 /// Checks executions up to a depth.
 pub(super) fn run(args: &BmcArgs) -> io::Result<Status> {

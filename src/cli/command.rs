@@ -1,15 +1,11 @@
-//! What is done to the arguments' description before it parses and explains, and codes as arguments.
+//! What is done to the arguments' description before it parses and explains.
 
 use std::ffi::OsString;
 use std::mem;
 
 use clap::{Args as _, CommandFactory as _, FromArgMatches as _};
 
-use super::args::{CheckArgs, Cli, CommonArgs, SolveArgs, VerifyArgs};
-use super::bmc::BmcArgs;
-use super::cti::CtiArgs;
-use super::trace::TraceArgs;
-use crate::diag::{CODES, Code, nearest};
+use super::args::{BmcArgs, CheckArgs, Cli, CommonArgs, CtiArgs, SolveArgs, TraceArgs, VerifyArgs};
 
 /// Parses arguments, the first of which is the name of the program.
 pub(super) fn parse(args: &[OsString]) -> clap::error::Result<Cli> {
@@ -77,22 +73,6 @@ fn unwrapped(command: clap::Command) -> clap::Command {
     command.after_help(joined)
 }
 
-/// The code of diagnostics that can be silenced.
-pub(super) fn warning_code(text: &str) -> Result<Code, String> {
-    let found = CODES.iter().find(|(_, known, _)| known.eq_ignore_ascii_case(text));
-    match found {
-        Some(&(code, ..)) if code.can_be_warning() => Ok(code),
-        Some((_, known, _)) => Err(format!("{known} is always an error, and errors cannot be allowed")),
-        None => {
-            let texts = CODES.iter().filter(|(code, ..)| code.can_be_warning()).map(|&(_, text, _)| text);
-            Err(match nearest(text, texts) {
-                Some(near) => format!("there is no such code; did you mean {near}?"),
-                None => "there is no such code; spec/diagnostics.md lists them".to_owned(),
-            })
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,14 +98,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn codes_of_warnings_can_be_allowed() {
-        assert_eq!(warning_code("r044"), Ok(Code::Unused));
-        assert!(warning_code("R006").is_err_and(|error| error.contains("errors cannot be allowed")));
-        assert!(warning_code("R44").is_err_and(|error| error.contains("did you mean R04")));
-        assert!(warning_code("unused").is_err_and(|error| error.contains("no such code")));
     }
 
     #[test]

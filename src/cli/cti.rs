@@ -1,20 +1,19 @@
 //! `ramsey cti`
 
+use super::args::CtiArgs;
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use clap::Args;
-
-use super::args::{ColorArgs, LanguageArgs, OutputFormat, StrictArgs};
+use super::args::OutputFormat;
 use super::claims::{has_claims, nothing_to_check};
 use super::files::{check_parents, write_whole};
 use super::output::{Status, is_shown, print_diagnostics, stderr_palette, stdout, stdout_palette};
-use super::picture::{Gallery, PictureArgs};
+use super::picture::Gallery;
 use super::progress::Progress;
 use super::select::{listed, select, unknown_names};
-use super::shared::{LimitArgs, Model};
+use super::shared::Model;
 use super::signals;
 use super::sources::{display, in_document, read_text};
 use crate::base::budget::Exhausted;
@@ -31,83 +30,6 @@ use crate::report::verify::{TextStyle, file_text};
 use crate::report::{Palette, Tally, fragment, unknown};
 use crate::system::System;
 use crate::vc::{Obligations, Question};
-
-/// `ramsey cti`
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  ramsey cti lock.pyv
-  ramsey cti lock.pyv --transition acquire --output cti.json
-  ramsey cti lock.pyv --minimize pos:held,sort:node
-  ramsey cti lock.pyv --another cti.json --output cti2.json
-
-Looks at the obligations in the order of the source and shows the first that fails, with a smallest
-counterexample: the measures are minimized one after the other, each as far as the ones before it
-permit. sort:S is the number of elements of S; pos:R and neg:R are the numbers of tuples at which R is
-true and false in the state before the transition; elements is the number of elements of all sorts.
-What is not listed follows: sizes of sorts, then positive tuples of mutable, then of immutable
-relations.
-
-Exit code 0 if the invariants are inductive (with --another: if there is no other counterexample), 1
-if a counterexample is shown, 3 if a limit ended the search before.")]
-pub(super) struct CtiArgs {
-    /// The model, or `-` for standard input
-    #[arg(value_name = "MODEL")]
-    pub(super) model: PathBuf,
-
-    /// Look at this transition only (may be repeated)
-    #[arg(long, value_name = "NAME", help_heading = "Where to look")]
-    pub(super) transition: Vec<String>,
-
-    /// Look at this invariant only: its name, or L and its line (may be repeated)
-    #[arg(long, value_name = "NAME", help_heading = "Where to look")]
-    pub(super) invariant: Vec<String>,
-
-    /// Show another counterexample than that of this document (may be repeated): its state before
-    /// the transition does not contain the one there
-    #[arg(long, value_name = "PREV.json", help_heading = "Where to look")]
-    pub(super) another: Vec<PathBuf>,
-
-    /// What to minimize, most important first: sort:S, pos:R, neg:R, elements
-    #[arg(long, value_name = "MEASURE,..", value_delimiter = ',')]
-    pub(super) minimize: Vec<String>,
-
-    /// Pictures.
-    #[command(flatten)]
-    pub(super) pictures: PictureArgs,
-
-    /// Limits.
-    #[command(flatten)]
-    pub(super) limits: LimitArgs,
-
-    /// Start the search elsewhere; the counterexample is as small, and may be another one
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
-    pub(super) seed: u64,
-
-    /// The form of the answer; json: one document (spec/cti.schema.json)
-    #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
-    pub(super) format: OutputFormat,
-
-    /// Write the answer as JSON to this file
-    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
-    pub(super) output: Option<PathBuf>,
-
-    /// List where relations are false as well
-    #[arg(long, help_heading = "Output")]
-    pub(super) print_negative_tuples: bool,
-
-    /// Let programs leave the fragment.
-    #[command(flatten)]
-    pub(super) strictness: StrictArgs,
-
-    /// The language of standard input.
-    #[command(flatten)]
-    pub(super) language: LanguageArgs,
-
-    /// Colours.
-    #[command(flatten)]
-    pub(super) color: ColorArgs,
-}
 
 /// Shows the first counterexample to induction.
 pub(super) fn run(args: &CtiArgs) -> io::Result<Status> {

@@ -1,15 +1,13 @@
 //! `ramsey eval`
 
+use super::args::EvalArgs;
 use std::io::{self, Write as _};
-use std::path::PathBuf;
 use std::time::Instant;
 
-use clap::Args;
-
-use super::args::{ColorArgs, LanguageArgs, OutputFormat, StrictArgs};
+use super::args::{OutputFormat, StrictArgs};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::select::listed;
-use super::shared::{LimitArgs, Model};
+use super::shared::Model;
 use super::sources::{in_document, read_text};
 use crate::base::budget::Exhausted;
 use crate::base::span::Sources;
@@ -24,58 +22,6 @@ use crate::system::System;
 
 /// The name of the source that the formula is.
 const FORMULA: &str = "<formula>";
-
-/// `ramsey eval`
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  ramsey cti lock.pyv --output cti.json
-  ramsey eval 'held(N) -> !free' cti.json --model lock.pyv
-  ramsey eval 'exists N. held(N) & N != node0' cti.json --model lock.pyv --state 1
-  ramsey eval \"held'(node0)\" cti.json --model lock.pyv
-
-The formula is one of the model's language: names in capital letters that are not bound are
-universally quantified. Elements of the state are called as they are shown, or by sort and number. In
-a .pyv model, primes and `new` speak of the next state, if the document has one.
-
-Exit code 0 if the formula is true, 1 if it is false.")]
-pub(super) struct EvalArgs {
-    /// The formula
-    #[arg(value_name = "FORMULA")]
-    formula: String,
-
-    /// A document with a counterexample: the JSON of cti, verify, bmc, trace, simulate; `-` for standard input
-    #[arg(value_name = "STATE.json")]
-    document: PathBuf,
-
-    /// The model that the state belongs to
-    #[arg(short, long, value_name = "MODEL")]
-    model: PathBuf,
-
-    /// Which state of the counterexample, from 0
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    state: usize,
-
-    /// Which of several counterexamples, in the order of the document
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    number: usize,
-
-    /// Limits.
-    #[command(flatten)]
-    limits: LimitArgs,
-
-    /// The form of the answer; json: one document (spec/eval.schema.json)
-    #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
-    format: OutputFormat,
-
-    /// The language of standard input.
-    #[command(flatten)]
-    language: LanguageArgs,
-
-    /// Colours.
-    #[command(flatten)]
-    color: ColorArgs,
-}
 
 /// A value with the system whose terms it speaks of, and the elements' names.
 struct Answer {

@@ -4,43 +4,14 @@ use std::ffi::OsString;
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::signals;
 use super::sources::format_of;
+use super::temporary::temporary_files;
 use crate::diag::{Code, Diagnostic};
 
 /// So many temporary names are tried.
 const ATTEMPTS: u32 = 100;
-
-/// The files under temporary names that are there now. Whoever creates, renames or removes one holds the lock.
-static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-
-fn temporary_files() -> MutexGuard<'static, Vec<PathBuf>> {
-    TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Removes what has a temporary name, before the process ends. As long as the result is kept, no such file is created,
-/// and none gets its name.
-#[must_use]
-pub(super) fn remove_temporary() -> impl Sized {
-    let files = temporary_files();
-    remove(&files);
-    files
-}
-
-/// The same after a panic, which may have come from code that holds the lock.
-pub(super) fn remove_temporary_after_panic() {
-    if let Ok(files) = TEMPORARY.try_lock() {
-        remove(&files);
-    }
-}
-
-fn remove(files: &[PathBuf]) {
-    for path in files {
-        let _ = fs::remove_file(path);
-    }
-}
 
 /// Whether a file is there that holds a model or a problem, by its name.
 pub(super) fn is_input(path: &Path) -> bool {

@@ -1,27 +1,23 @@
 //! `ramsey generalize`
 
+use super::args::GeneralizeArgs;
 use std::fs;
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
-use clap::Args;
-
-use super::args::{ColorArgs, LanguageArgs, OutputFormat, StrictArgs};
-use super::diagram::{Scene, StateArgs};
+use super::args::OutputFormat;
+use super::diagram::{Scene, read_state};
 use super::files::{check_parents, replace, write_whole};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
-use super::picture::PictureArgs;
 use super::progress::Progress;
-use super::shared::{LimitArgs, Model};
+use super::shared::Model;
 use super::signals;
 use super::sources::{Input, KnownFiles, display};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::Sources;
-use crate::diag::{Code, Diagnostic, Severity};
-use crate::forms::Pretty;
+use crate::diag::{Code, Diagnostic};
 use crate::lang::Language;
-use crate::logic::TermId;
 use crate::query::Outcome;
 use crate::query::generalize::{Generalization, Induction, Options, Stage, cycle, generalize, induction};
 use crate::query::verify::Limits;
@@ -29,82 +25,8 @@ use crate::report::generalize::{Story, conjecture_document, conjecture_formula, 
 use crate::report::picture::partial_scene;
 use crate::report::trace::TraceStyle;
 use crate::report::{fragment, unknown};
-use crate::system::{MAX_STEPS, System};
-
-/// `ramsey generalize`
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  ramsey cti ring.pyv --output cti.json
-  ramsey generalize cti.json --model ring.pyv --bound 3 --drop pnd,btw
-  ramsey generalize cti.json --model ring.pyv --bound 3 --drop -leader --check-induction --add
-
-The facts of the state, without those that --drop and --keep-only leave out, are the upper bound. If
-a state with all of them is reached in at most --bound steps, it is shown with the way to it. If not,
-facts are left out as long as that stays so, but for those that --keep names; the rest, forbidden,
-is the conjecture.
-sort:S and elements name all facts about them, R all facts of a relation or function, +R those that
-hold, -R those that do not, and `pnd(id0,node0)`, `!pnd(id0,node1)`, `idn(node0) = id0`,
-`node0 != node1` one fact.
-
-Exit code 0 if there is a conjecture, 1 if a state is reached, 3 if a limit ended the search before.")]
-pub(super) struct GeneralizeArgs {
-    /// The state.
-    #[command(flatten)]
-    pub(super) state: StateArgs,
-
-    /// Steps within which the conjecture has to hold
-    #[arg(short, long, value_name = "K", value_parser = clap::value_parser!(u16).range(..=i64::from(MAX_STEPS)))]
-    bound: u16,
-
-    /// Tell whether the conjecture is inductive together with the invariants of the model
-    #[arg(long)]
-    check_induction: bool,
-
-    /// Add the conjecture to the model, as an invariant with a new name
-    #[arg(long)]
-    add: bool,
-
-    /// The name of the added invariant [default: conjecture_1 or the next that is free]
-    #[arg(long, value_name = "NAME", requires = "add")]
-    name: Option<String>,
-
-    /// Pictures.
-    #[command(flatten)]
-    pub(super) pictures: PictureArgs,
-
-    /// Limits.
-    #[command(flatten)]
-    limits: LimitArgs,
-
-    /// Start the search elsewhere; other facts may be left out
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
-    seed: u64,
-
-    /// The form of the answer; json: one document (spec/conjecture.schema.json)
-    #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
-    format: OutputFormat,
-
-    /// Write the answer as JSON to this file
-    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
-    pub(super) output: Option<PathBuf>,
-
-    /// List where relations are false as well
-    #[arg(long, help_heading = "Output")]
-    print_negative_tuples: bool,
-
-    /// Let programs leave the fragment.
-    #[command(flatten)]
-    strictness: StrictArgs,
-
-    /// The language of standard input.
-    #[command(flatten)]
-    language: LanguageArgs,
-
-    /// Colours.
-    #[command(flatten)]
-    pub(super) color: ColorArgs,
-}
+use crate::system::System;
+use crate::workbench::add_claim;
 
 /// Generalizes a state.
 pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
@@ -122,7 +44,7 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
         model.diagnostics.extend(errors);
     }
     let wanted = system.as_ref().filter(|_| model.status() == Status::Ok);
-    let scene = wanted.and_then(|system| match args.state.read(system) {
+    let scene = wanted.and_then(|system| match read_state(&args.state, system) {
         Ok(scene) => Some(scene),
         Err(errors) => {
             model.diagnostics.extend(errors);
@@ -136,7 +58,7 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
     let mut told = model.diagnostics.len();
     let answer = match (&system, &scene) {
         (Some(system), Some(scene)) => {
-            if let Some((steps, cycle)) = cycle(system, &scene.upper, args.bound) {
+            if let Some((steps, cycle)) = cycle(system, &scene.facts.upper, args.bound) {
                 let concerned = format!("concerned are states that are reached in {steps} or more steps");
                 let what = "executions are";
                 let warning = fragment::executions_warning(system, &cycle, None, what, concerned);
@@ -157,7 +79,7 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
     if let (Some(system), Some(scene), Some((Generalization::Conjecture(found), _))) =
         (&system, &scene, &answer)
     {
-        let picture = partial_scene(system, &scene.state.names, &found.partial);
+        let picture = partial_scene(system, &scene.states.names, &found.partial);
         let formula = conjecture_formula(found);
         let drawn = args.pictures.write_partial(&model.name, system, &picture, &formula);
         model.diagnostics.extend(drawn.err());
@@ -180,8 +102,8 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
     let story = match (&system, &scene, &answer) {
         (Some(system), Some(scene), Some((answer, induction))) => Some(Story {
             system,
-            names: &scene.state.names,
-            upper: &scene.upper,
+            names: &scene.states.names,
+            upper: &scene.facts.upper,
             bound: args.bound,
             answer,
             induction: induction.as_ref(),
@@ -230,7 +152,7 @@ fn answer(
 ) -> (Generalization, Option<Induction>) {
     let options = Options { bound: args.bound, seed: args.seed, clock: None };
     let progress = Progress::new(true);
-    let answer = generalize(system, &scene.upper, &scene.kept, options, limits, &mut |stage| {
+    let answer = generalize(system, &scene.facts.upper, &scene.facts.kept, options, limits, &mut |stage| {
         progress.say(|| match stage {
             Stage::Unrolling(steps) => format!("executions of {steps} steps"),
             Stage::Shrinking { kept, tried, all } => {
@@ -278,8 +200,8 @@ fn status_of(answer: &Generalization, induction: Option<&Induction>) -> Status {
     outcomes.fold(answer, Status::max)
 }
 
-/// Adds a formula to the text of a model, as an invariant of this or else a new name; its name. `system` is what the
-/// text means.
+/// Adds a formula to the model at `path`, as an invariant of this or else a new name; its name. `text` is what was read, and
+/// `system` what it means.
 fn add(
     path: &Path,
     text: &str,
@@ -294,69 +216,19 @@ fn add(
     if path.as_os_str() == "-" {
         return Err(refuse("there is no file to write to"));
     }
-    let is_used =
-        |name: &str| text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name);
-    let name = match name {
-        Some(name) => {
-            if let Some(known) = system.invariants.iter().find(|it| it.label == name) {
-                let kind = if known.is_safety { "a safety property" } else { "an invariant" };
-                return Err(refuse(&format!("there is {kind} `{name}` already")));
-            }
-            name.to_owned()
-        }
-        None => (1..=u32::MAX)
-            .map(|number| format!("conjecture_{number}"))
-            .find(|name| !is_used(name))
-            .unwrap_or_else(|| "conjecture".to_owned()),
+    let language = Language::of_name(&display(path));
+    let mut load = |text: &str| {
+        let mut sources = Sources::new();
+        let mut known = KnownFiles::default();
+        let input = Input::new(path, Ok(text.to_owned()), language, &mut sources, &mut known);
+        input.load(&sources, &mut Budget::unlimited())
     };
-    let keyword = Language::of_name(&display(path)).claim();
-    let gap = if text.ends_with('\n') { "" } else { "\n" };
-    let longer = format!("{text}{gap}\n{keyword} [{name}] {formula}\n");
-    check_addition(path, &longer, system, formula, &name).map_err(|what| refuse(&what))?;
+    let addition =
+        add_claim(text, language, system, formula, name, &mut load).map_err(|what| refuse(&what))?;
     let unchanged = fs::read(path).is_ok_and(|now| now == text.as_bytes());
     if !unchanged {
         return Err(refuse("it has changed since it was read"));
     }
-    replace(path, longer.as_bytes())?;
-    Ok(name)
-}
-
-/// Whether the longer text means what the system is, with one more invariant.
-fn check_addition(
-    path: &Path,
-    longer: &str,
-    system: &System,
-    formula: &str,
-    name: &str,
-) -> Result<(), String> {
-    let mut sources = Sources::new();
-    let language = Language::of_name(&display(path));
-    let mut known = KnownFiles::default();
-    let input = Input::new(path, Ok(longer.to_owned()), language, &mut sources, &mut known);
-    let (after, diagnostics) = input.load(&sources, &mut Budget::unlimited());
-    let Some(after) = after else {
-        let error = diagnostics.iter().find(|it| it.severity == Severity::Error);
-        let reason = error.map_or("an error", |it| it.message.as_str());
-        return Err(format!("with the conjecture it could not be read ({reason})"));
-    };
-    let mut meaning = formulas(system);
-    meaning.push(format!("{name}: {formula}"));
-    if formulas(&after) != meaning {
-        return Err("with the conjecture it would mean something else".into());
-    }
-    Ok(())
-}
-
-/// The formulas of a system as text, invariants last.
-fn formulas(system: &System) -> Vec<String> {
-    let text = |formula: TermId| Pretty::new(&system.sig, &system.terms, formula).to_string();
-    let mut formulas: Vec<String> = Vec::new();
-    formulas.extend(system.axioms.iter().map(|it| text(it.formula)));
-    formulas.extend(system.derived.iter().map(|it| text(it.axiom)));
-    formulas.extend(system.inits.iter().map(|it| text(it.formula)));
-    formulas.extend(system.transitions.iter().map(|it| format!("{}: {}", it.name, text(it.body))));
-    formulas.extend(system.assertions.iter().map(|it| text(it.formula)));
-    formulas.extend(system.theorems.iter().map(|it| text(it.formula)));
-    formulas.extend(system.invariants.iter().map(|it| format!("{}: {}", it.label, text(it.formula))));
-    formulas
+    replace(path, addition.text.as_bytes())?;
+    Ok(addition.name)
 }

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use super::args::LimitArgs;
 use super::signals;
 use crate::base::budget::{Exhausted, Probe};
 use crate::query::verify::ProbeFactory;
@@ -54,6 +55,17 @@ impl Limits {
     }
 }
 
+impl LimitArgs {
+    /// The limits of a run that began at `start`, as far as they are time and memory.
+    pub(super) fn clocks(self, start: Instant) -> Limits {
+        Limits {
+            query: self.timeout,
+            deadline: self.run_timeout.and_then(|time| start.checked_add(time)),
+            memory: self.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
+        }
+    }
+}
+
 /// The memory that the process occupies; `None` where the system does not tell.
 pub(super) fn resident_bytes() -> Option<u64> {
     let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
@@ -72,12 +84,6 @@ fn page_size() -> u64 {
         let pair = words.chunks_exact(2).find(|pair| pair[0] == 6);
         pair.map_or(4096, |pair| pair[1]).clamp(1024, 1 << 20)
     })
-}
-
-/// Nanoseconds since the first call.
-pub(super) fn clock() -> u64 {
-    static START: OnceLock<Instant> = OnceLock::new();
-    START.get_or_init(Instant::now).elapsed().as_nanos() as u64
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ mod bmc;
 mod certify;
 mod check;
 mod claims;
+mod clock;
 mod command;
 mod completions;
 mod cti;
@@ -26,6 +27,7 @@ mod signals;
 mod simulate;
 mod solve;
 mod sources;
+mod temporary;
 mod theorem;
 mod threads;
 mod trace;
@@ -47,7 +49,7 @@ use crate::vc::Question;
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
         let _ = writeln!(io::stderr(), "internal error: {panic}\nplease report this with the input");
-        files::remove_temporary_after_panic();
+        temporary::remove_temporary_after_panic();
     }));
     signals::report_file_size();
     let args: Vec<OsString> = args.into_iter().collect();

@@ -1,10 +1,10 @@
 //! Where output goes, in which colours, and which exit code it ends with.
 
+use super::args::{ColorArgs, ColorChoice};
 use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::args::{ColorArgs, ColorChoice};
 use crate::base::span::Sources;
 use crate::diag::{CODES, Code, Diagnostic, Severity};
 use crate::report::json::dto;

@@ -3,9 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::args::{ColorArgs, Command};
+use super::args::{ColorArgs, Command, PictureArgs};
 use super::files::{is_input, kept};
-use super::picture::PictureArgs;
 use super::sources::{display, identity};
 use crate::diag::{Code, Diagnostic};
 

@@ -1,8 +1,7 @@
 //! Files with pictures, for every command that finds states.
 
+use super::args::PictureArgs;
 use std::path::{Path, PathBuf};
-
-use clap::Args;
 
 use super::files::{check_parents, write_whole};
 use crate::diag::{Code, Diagnostic};
@@ -13,32 +12,6 @@ use crate::report::Names;
 use crate::report::picture::{Picture, Scene, Theme, dot, dot_of, svg, svg_of};
 use crate::report::trace::breach_text;
 use crate::system::System;
-
-/// Where pictures go, and what is in them.
-#[derive(Args, Clone, Debug, Default)]
-pub(super) struct PictureArgs {
-    /// Draw what is found as SVG; further pictures get a number: FILE-2.svg
-    #[arg(long, value_name = "FILE", help_heading = "Pictures")]
-    pub(super) svg: Option<PathBuf>,
-
-    /// Draw what is found as a graph for Graphviz
-    #[arg(long, value_name = "FILE", help_heading = "Pictures")]
-    pub(super) dot: Option<PathBuf>,
-
-    /// Show a relation with elements at some places, `btw(node0,_,_)`: two places that are left
-    /// open become edges, a single one a line in the box (may be repeated)
-    #[arg(long, value_name = "R(X,_,_)", help_heading = "Pictures")]
-    pub(super) project: Vec<String>,
-
-    /// Draw these as edges: binary relations, unary functions, relations of three elements,
-    /// definitions and macros with two parameters
-    #[arg(long, value_name = "NAME,..", value_delimiter = ',', help_heading = "Pictures")]
-    pub(super) edges: Vec<String>,
-
-    /// Do not show these relations, functions or constants
-    #[arg(long, value_name = "NAME,..", value_delimiter = ',', help_heading = "Pictures")]
-    pub(super) hide: Vec<String>,
-}
 
 impl PictureArgs {
     /// Whether a picture is wanted.

@@ -1,13 +1,9 @@
 //! Arguments that commands have in common, and what those about one model do first.
 
 use std::io::{self, IsTerminal as _};
-use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use clap::Args;
-
-use super::args::{ColorArgs, LanguageArgs, OutputFormat, StrictArgs, seconds};
-use super::limits;
+use super::args::{AnswerArgs, ColorArgs, LanguageArgs, OutputFormat, SearchLimitArgs, StrictArgs};
 use super::output::{Status, diagnostics_dto, print_diagnostics, stderr_palette};
 use super::sources::{Input, read_one_model};
 use crate::base::budget::{Budget, Exhausted};
@@ -22,58 +18,28 @@ use crate::report::json::dto;
 use crate::report::{unknown, vacuity};
 use crate::system::System;
 
-/// When to stop.
-#[derive(Args, Clone, Copy, Debug)]
-pub(super) struct LimitArgs {
-    /// Stop a query after this time; fractions are fine
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
-    pub(super) timeout: Option<Duration>,
-
-    /// Stop everything after this time
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
-    pub(super) run_timeout: Option<Duration>,
-
-    /// Stop a query after this many steps of search; unlike time, the same on every machine
-    #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
-    pub(super) work: Option<u64>,
-
-    /// Stop when the process needs more memory than this
-    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
-    pub(super) memory: Option<u64>,
-
-    /// Outside the decidable fragment, let a query go on for ever; without it it ends after 500,000,000 steps
-    /// if there is no --work or --timeout
-    #[arg(long, help_heading = "Limits")]
-    pub(super) unlimited: bool,
-}
-
 /// Steps of a query outside the decidable fragment where nobody says otherwise: some 10 to 20 seconds. The hardest of the
 /// queries known to have an answer takes a thousandth of that.
 const OUTSIDE: u64 = 500_000_000;
 
-impl LimitArgs {
+impl SearchLimitArgs {
     /// The limits of a run that began at `start`.
     pub(super) fn limits(self, start: Instant) -> Limits {
-        Limits { work: self.work, outside: self.outside(), probe: Some(self.clocks(start).factory()) }
+        Limits {
+            work: self.limits.work,
+            outside: self.outside(),
+            probe: Some(self.limits.clocks(start).factory()),
+        }
     }
 
     /// What reading a model may spend that begins now, in a run that began at `start`: as much time as a query.
     pub(super) fn reading(self, start: Instant) -> Budget {
-        Budget::new(None, Some(self.clocks(start).probe()))
-    }
-
-    /// The limits of a run that began at `start`, as far as they are time and memory.
-    fn clocks(self, start: Instant) -> limits::Limits {
-        limits::Limits {
-            query: self.timeout,
-            deadline: self.run_timeout.and_then(|time| start.checked_add(time)),
-            memory: self.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
-        }
+        Budget::new(None, Some(self.limits.clocks(start).probe()))
     }
 
     /// The limit of queries outside the fragment, unless there is another one.
     fn outside(self) -> Option<u64> {
-        let is_told = self.unlimited || self.work.is_some() || self.timeout.is_some();
+        let is_told = self.unlimited || self.limits.work.is_some() || self.limits.timeout.is_some();
         (!is_told).then_some(OUTSIDE)
     }
 
@@ -81,7 +47,7 @@ impl LimitArgs {
     pub(super) fn explanations(self, reasons: &[Exhausted]) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
         for &reason in reasons {
-            if reason == Exhausted::Work && self.work.is_some() {
+            if reason == Exhausted::Work && self.limits.work.is_some() {
                 continue;
             }
             if let Some(text) = unknown::explanation(reason, OUTSIDE)
@@ -94,54 +60,10 @@ impl LimitArgs {
     }
 }
 
-/// How to search, and what to tell.
-#[derive(Args, Clone, Debug)]
-pub(super) struct AnswerArgs {
-    /// Write a certificate that `ramsey check` and `ramsey-check` accept
-    #[arg(long, value_name = "FILE", help_heading = "Certificates")]
-    pub(super) certify: Option<PathBuf>,
-
-    /// Start the search elsewhere; answers stay the same, executions may differ
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
-    pub(super) seed: u64,
-
-    /// Show the first execution found, not a smallest one
-    #[arg(long, help_heading = "Search")]
-    pub(super) no_minimize: bool,
-
-    /// The form of the answers; json: one document
-    #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
-    pub(super) format: OutputFormat,
-
-    /// Tell what the answers cost
-    #[arg(long, help_heading = "Output")]
-    pub(super) stats: bool,
-
-    /// In executions, list where relations are false as well
-    #[arg(long, help_heading = "Output")]
-    pub(super) print_negative_tuples: bool,
-
-    /// Tell only what is not as it should be
-    #[arg(short, long, help_heading = "Output")]
-    pub(super) quiet: bool,
-
-    /// Let programs leave the fragment.
-    #[command(flatten)]
-    pub(super) strictness: StrictArgs,
-
-    /// The language of standard input.
-    #[command(flatten)]
-    pub(super) language: LanguageArgs,
-
-    /// Colours.
-    #[command(flatten)]
-    pub(super) color: ColorArgs,
-}
-
 impl AnswerArgs {
     /// The clock of the engine, where its figures are wanted.
     pub(super) fn clock(&self) -> Option<Clock> {
-        self.stats.then_some(limits::clock as fn() -> u64)
+        self.stats.then_some(super::clock::clock as fn() -> u64)
     }
 
     /// The time since `start` as the last line has it: times differ from run to run, and what goes to a file should not.

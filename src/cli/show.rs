@@ -1,13 +1,9 @@
 //! `ramsey show`
 
+use super::args::ShowArgs;
 use std::io::{self, Write as _};
-use std::path::PathBuf;
 
-use clap::Args;
-
-use super::args::{ColorArgs, LanguageArgs};
 use super::output::{Status, print_diagnostics, stderr_palette, stdout};
-use super::picture::PictureArgs;
 use super::sources::{display, in_document, read_one_model, read_text};
 use crate::base::budget::Budget;
 use crate::base::span::Sources;
@@ -19,44 +15,6 @@ use crate::report::json::{States, is_relaxed, read_nth_counterexample, read_part
 use crate::report::picture::{Picture, Scene, Shape, partial_scene, scene};
 use crate::step::Relaxed;
 use crate::system::System;
-
-/// `ramsey show`
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Example:
-  ramsey verify --format json lock.pyv > lock.json
-  ramsey show lock.json --model lock.pyv --svg lock.svg
-
-Reads any document with a counterexample, and those of diagram and generalize. What is drawn how is described in spec/pictures.md.")]
-pub(super) struct ShowArgs {
-    /// A JSON document with a counterexample, or `-` for standard input
-    #[arg(value_name = "FILE.json")]
-    pub(super) document: PathBuf,
-
-    /// The model that it was made with
-    #[arg(long, value_name = "FILE")]
-    pub(super) model: PathBuf,
-
-    /// Which of several counterexamples, in the order of the document
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(super) number: usize,
-
-    /// Tell the states as text (also without --svg and --dot)
-    #[arg(long)]
-    pub(super) text: bool,
-
-    /// Pictures.
-    #[command(flatten)]
-    pub(super) pictures: PictureArgs,
-
-    /// The language of standard input.
-    #[command(flatten)]
-    pub(super) language: LanguageArgs,
-
-    /// Colours.
-    #[command(flatten)]
-    pub(super) color: ColorArgs,
-}
 
 /// Shows a counterexample of a document.
 pub(super) fn run(args: &ShowArgs) -> io::Result<Status> {

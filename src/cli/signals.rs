@@ -13,7 +13,7 @@ use std::sync::Once;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::time::Duration;
 
-use super::limits::clock;
+use super::clock::clock;
 
 /// How long a command may take to tell what it has.
 const GRACE: Duration = Duration::from_secs(3);
@@ -87,7 +87,7 @@ mod unix {
     use signal_hook::low_level::emulate_default_handler;
 
     use super::{GRACE, HAS_SUMMARY, RECEIVED};
-    use crate::cli::files;
+    use crate::cli::temporary;
 
     /// Time between two looks for a second signal.
     const POLL: Duration = Duration::from_millis(20);
@@ -145,7 +145,7 @@ mod unix {
 
     /// Ends the process by a signal. Temporary files are gone then.
     pub(super) fn end(signal: c_int) -> ! {
-        let _files = files::remove_temporary();
+        let _files = temporary::remove_temporary();
         let _ = emulate_default_handler(signal);
         process::exit(128 + signal);
     }

@@ -1,26 +1,23 @@
 //! `ramsey simulate`
 
+use super::args::SimulateArgs;
 use std::io::{self, Write as _};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use clap::Args;
-
-use super::args::{ColorArgs, LanguageArgs, OutputFormat, StrictArgs};
+use super::args::OutputFormat;
 use super::output::{Status, diagnostics_dto, print_diagnostics, stderr_palette, stdout, stdout_palette};
-use super::picture::{Gallery, PictureArgs, violated_text};
+use super::picture::{Gallery, violated_text};
 use super::progress::Progress;
-use super::shared::LimitArgs;
 use super::signals;
 use super::sources::read_one_model;
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic, nearest};
+use crate::forms::split_at_commas;
 use crate::logic::{Elem, SortId};
 use crate::query::Failure;
 use crate::query::simulate::{End, Simulator, Told};
 use crate::report::Names;
-use crate::report::facts::split_at_commas;
 use crate::report::json::simulate::{Document, SIMULATE_SCHEMA, sizes_tried, walk};
 use crate::report::picture::{Picture, Theme};
 use crate::report::simulate::{WalkPrinter, is_unsafe, never_taken};
@@ -29,88 +26,8 @@ use crate::system::{System, Transition};
 
 /// Larger universes are refused.
 const LARGEST_SIZE: u32 = 1000;
-/// Longer walks are refused: all states are kept and shown.
-const MOST_STEPS: i64 = 100_000;
 /// So many elements are told where one is unknown.
 const MOST_NAMES: usize = 12;
-
-/// `ramsey simulate`
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  ramsey simulate lock.pyv                                ten steps at random
-  ramsey simulate --size node=2 --seed 7 lock.pyv         other states, other steps
-  ramsey simulate --actions 'acquire(node0),release' lock.pyv
-  ramsey simulate --steps 100 --until release lock.pyv
-
-The walk begins in an initial state and takes transitions that are possible, all ways to take one
-being equally likely. Every state is judged by the safety properties, assertions and invariants.
-In each state but the first, `+` marks what became true, `-` what ceased to be true, `~` what changed
-its value.
-
-Exit codes:
-  0  walked, and no safety property or assertion was violated
-  1  one was, or a transition that was told cannot be taken, or there is no initial state
-  2  bad input or usage
-  3  a budget (time, work, memory) ran out before the end
-  4  internal error")]
-pub(super) struct SimulateArgs {
-    /// A model, or `-` for standard input
-    #[arg(value_name = "MODEL")]
-    pub(super) path: PathBuf,
-
-    /// How many elements sorts have [default: 3, or else 2, or else as few as an initial state needs]
-    #[arg(long, value_name = "SORT=N,..", value_delimiter = ',')]
-    size: Vec<String>,
-
-    /// Take so many steps
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(..=MOST_STEPS))]
-    steps: u32,
-
-    /// Begin elsewhere and decide otherwise
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
-
-    /// Take these transitions, `send` or `send(node0,_)`, instead of random ones
-    #[arg(long, value_name = "NAME,..")]
-    actions: Option<String>,
-
-    /// After the transitions of --actions go on at random
-    #[arg(long, requires = "actions")]
-    random: bool,
-
-    /// Stop once this transition was taken or a claim is violated
-    #[arg(long, value_name = "NAME")]
-    until: Option<String>,
-
-    /// The form of the answer; json: one document (spec/simulate.schema.json)
-    #[arg(long, value_enum, value_name = "FORM", default_value_t)]
-    format: OutputFormat,
-
-    /// List where relations are false as well
-    #[arg(long)]
-    print_negative_tuples: bool,
-
-    /// Pictures.
-    #[command(flatten)]
-    pub(super) pictures: PictureArgs,
-
-    /// Limits of each step.
-    #[command(flatten)]
-    limits: LimitArgs,
-
-    /// Let programs leave the fragment.
-    #[command(flatten)]
-    strictness: StrictArgs,
-
-    /// The language of standard input.
-    #[command(flatten)]
-    language: LanguageArgs,
-
-    /// Colours.
-    #[command(flatten)]
-    pub(super) color: ColorArgs,
-}
 
 /// Walks through a model.
 pub(super) fn run(args: &SimulateArgs) -> io::Result<Status> {

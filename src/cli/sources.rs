@@ -9,13 +9,48 @@ use super::args::{LanguageArgs, StrictArgs};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
 use crate::base::span::{FileId, Source, Sources};
-use crate::diag::{Code, Diagnostic, nearest};
+use crate::diag::{Code, Diagnostic, Severity, nearest};
 use crate::lang::{self, Format, FormulaKind, Includes, Language, Loaded, WithFormula, tptp};
 use crate::lint;
 use crate::system::System;
 
 /// Larger files are refused: spans count bytes in 32 bits, and no model comes near.
 pub(super) const LARGEST: u64 = 1 << 30;
+
+impl LanguageArgs {
+    /// The language of the model at `path`.
+    pub(super) fn of(self, path: &Path) -> Language {
+        if path.as_os_str() == "-" { self.language } else { Language::of_name(&path.to_string_lossy()) }
+    }
+}
+
+impl StrictArgs {
+    /// For commands that search nothing.
+    pub(super) const LENIENT: StrictArgs = StrictArgs { no_strict: true };
+
+    /// Makes errors of the warnings about decidability in a model of this language, where it has to be decidable. A model
+    /// with errors is none.
+    pub(super) fn enforce<T>(
+        self,
+        language: Language,
+        model: Option<T>,
+        diagnostics: Vec<Diagnostic>,
+    ) -> (Option<T>, Vec<Diagnostic>) {
+        if self.no_strict || !language.is_strict() {
+            return (model, diagnostics);
+        }
+        let enforce = |diagnostic: Diagnostic| {
+            if diagnostic.code.is_of_decidability() {
+                diagnostic.insist().note("with `--no-strict` this is a warning, and an answer may not come")
+            } else {
+                diagnostic
+            }
+        };
+        let diagnostics: Vec<Diagnostic> = diagnostics.into_iter().map(enforce).collect();
+        let has_errors = diagnostics.iter().any(|it| it.severity == Severity::Error);
+        (model.filter(|_| !has_errors), diagnostics)
+    }
+}
 
 /// A file of a run: its text, or why there is none.
 #[derive(Debug)]

@@ -1,20 +1,17 @@
 //! `ramsey trace`
 
+use super::args::TraceArgs;
 use std::io::{self, Write as _};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use clap::Args;
-
-use super::args::{EXIT_CODES, OutputFormat};
+use super::args::{AnswerArgs, OutputFormat};
 use super::certify::write_checked;
 use super::claims::nothing_to_check;
 use super::files::check_parents;
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
-use super::picture::PictureArgs;
 use super::progress::Progress;
-use super::shared::{AnswerArgs, LimitArgs, Model};
+use super::shared::Model;
 use super::signals;
 use crate::base::budget::Exhausted;
 use crate::base::span::Sources;
@@ -29,45 +26,6 @@ use crate::report::verify::stats_text;
 use crate::report::{fragment, unknown};
 use crate::system::System;
 use crate::vc::{Origin, Question};
-
-/// `ramsey trace`
-#[derive(Args, Debug)]
-#[command(
-    after_help = format!("\
-Examples:
-  ramsey trace lock.pyv
-  ramsey trace lock.pyv 128 L140        the blocks in these lines
-
-`sat trace {{ .. }}` claims that there is an execution of this shape: it is shown, or the code is 1.
-`unsat trace {{ .. }}` claims that there is none: if there is one, it is shown, and the code is 1.
-
-{EXIT_CODES}")
-)]
-pub(super) struct TraceArgs {
-    /// A model, or `-` for standard input
-    #[arg(value_name = "MODEL")]
-    pub(super) path: PathBuf,
-
-    /// The lines in which the trace blocks to check begin [default: all]
-    #[arg(value_name = "LINE")]
-    lines: Vec<String>,
-
-    /// Refuse a model without trace blocks
-    #[arg(long)]
-    strict: bool,
-
-    /// Pictures.
-    #[command(flatten)]
-    pub(super) pictures: PictureArgs,
-
-    /// Limits.
-    #[command(flatten)]
-    limits: LimitArgs,
-
-    /// Answers.
-    #[command(flatten)]
-    pub(super) answer: AnswerArgs,
-}
 
 /// Answers trace queries.
 pub(super) fn run(args: &TraceArgs) -> io::Result<Status> {

@@ -11,7 +11,6 @@ use super::args::{OutputFormat, VerifyArgs};
 use super::certify::{Written, certificate_path, certify, export, is_compressed};
 use super::claims::{has_claims, nothing_to_check};
 use super::files::check_parents;
-use super::limits;
 use super::output::{
     Status, diagnostics_dto, is_shown, print_diagnostics, stderr_palette, stdout, stdout_palette,
 };
@@ -294,7 +293,7 @@ fn options(args: &VerifyArgs, question: &Question, selection: Selection) -> Opti
         certify: args.certify.is_some() || args.export.is_some(),
         export: args.export.is_some(),
         seed: args.seed,
-        clock: args.stats.then_some(limits::clock as fn() -> u64),
+        clock: args.stats.then_some(super::clock::clock as fn() -> u64),
     }
 }
 

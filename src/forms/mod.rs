@@ -2,11 +2,13 @@
 //! their diagrams, printing. No certificate rests on anything here.
 
 mod conjecture;
+mod facts;
 pub mod fragment;
 pub mod nnf;
 pub mod partial;
 pub mod print;
 
+pub use facts::{ElementNames, fact_text, split_at_commas};
 pub use fragment::{Cause, Edge, Normalizer, SortGraph};
 pub use nnf::{Miniscope, Nnf};
 pub use partial::{Fact, Partial};

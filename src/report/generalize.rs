@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use super::Palette;
 use super::cti::origin_text;
-use super::facts::{ElementNames, fact_text};
 use super::json::{self, dto};
 use super::trace::{Known, TraceStyle, counterexample_text};
 use crate::base::span::Sources;
+use crate::forms::{ElementNames, fact_text};
 use crate::forms::{Fact, Partial, Pretty};
 use crate::logic::{Elem, Node, Signature, SortId, Terms, element_name};
 use crate::query::Outcome;

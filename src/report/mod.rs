@@ -10,7 +10,6 @@ pub mod diagnostics;
 pub mod eval;
 #[cfg(feature = "cli")]
 mod excerpt;
-pub mod facts;
 pub mod fragment;
 #[cfg(feature = "cli")]
 pub mod generalize;

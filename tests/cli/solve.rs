@@ -360,3 +360,12 @@ fn reading_ends_at_the_limits() {
         }
     }
 }
+
+/// The limits of a run are those of the other commands.
+#[test]
+fn a_run_ends_at_its_time_limit() {
+    let dir = Dir::new();
+    dir.file("php.cnf", pigeonhole(11));
+    let run = dir.run(&["solve", "--run-timeout", "0.2", "php.cnf"]).ends_with(0);
+    assert!(run.out.contains("s UNKNOWN"), "{}", run.out);
+}

@@ -62,7 +62,7 @@ impl Graph {
             let text = fs::read_to_string(path).expect("a source file");
             let syntax = syn::parse_file(&text).expect("a source file in Rust");
             let mut module = Module { file: relative.clone(), ..Module::default() };
-            let mut reader = Reader { module: &mut module };
+            let mut reader = Reader { module: &mut module, inside: 0 };
             syntax.items.iter().for_each(|item| reader.visit_item(item));
             modules.insert(name_of(&relative), module);
         }
@@ -192,6 +192,8 @@ fn descend(
 /// Collects what one file names.
 struct Reader<'m> {
     module: &'m mut Module,
+    /// How many modules inside of the file the current place is in: so often `super` stays in the file.
+    inside: usize,
 }
 
 fn is_of_tests(attributes: &[Attribute]) -> bool {
@@ -224,7 +226,15 @@ impl Reader<'_> {
         }
     }
 
+    /// A path as it is written outside of the modules inside of the file. `None` for what is of the file.
+    fn outside(&self, path: Vec<String>) -> Option<Vec<String>> {
+        let supers = path.iter().take(self.inside).take_while(|name| *name == "super").count();
+        let stays = self.inside > 0 && supers > 0 && path.get(supers).is_none_or(|name| name != "super");
+        (!stays).then(|| path[supers..].to_vec())
+    }
+
     fn alias(&mut self, name: String, path: Vec<String>) {
+        let Some(path) = self.outside(path) else { return };
         self.module.paths.push(path.clone());
         // A path that begins with its own name is one of another crate, or of a child module.
         if path.first() != Some(&name) {
@@ -247,6 +257,11 @@ impl<'ast> Visit<'ast> for Reader<'_> {
                 }
             }
             Item::Mod(module) if is_of_tests(&module.attrs) => {}
+            Item::Mod(_) => {
+                self.inside += 1;
+                syn::visit::visit_item(self, item);
+                self.inside -= 1;
+            }
             Item::Use(_) => {}
             _ => syn::visit::visit_item(self, item),
         }
@@ -257,7 +272,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
         let segments = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-        self.module.paths.push(segments);
+        self.module.paths.extend(self.outside(segments));
         syn::visit::visit_path(self, path);
     }
 

@@ -42,10 +42,15 @@ fn tracked_files_are_of_known_kinds() {
     for file in files {
         let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
         let extension = name.rsplit_once('.').map_or(name, |(_, extension)| extension);
-        let kind = KINDS.iter().find(|(kind, _)| *kind == name).or_else(|| KINDS.iter().find(|(kind, _)| *kind == extension));
+        let kind = KINDS
+            .iter()
+            .find(|(kind, _)| *kind == name)
+            .or_else(|| KINDS.iter().find(|(kind, _)| *kind == extension));
         let (_, folders) = kind.unwrap_or_else(|| panic!("{file} is of a kind that is not tracked"));
         let is_in = |allowed: &&str| {
-            *allowed == folder || (!allowed.is_empty() && folder.strip_prefix(*allowed).is_some_and(|rest| rest.starts_with('/')))
+            *allowed == folder
+                || (!allowed.is_empty()
+                    && folder.strip_prefix(*allowed).is_some_and(|rest| rest.starts_with('/')))
         };
         assert!(folders.iter().any(|allowed| is_in(&allowed)), "{file} lies where no such file belongs");
         let size = std::fs::metadata(root.join(file)).map_or(0, |metadata| metadata.len());

@@ -43,7 +43,7 @@ pub(super) fn certify(
     known: &[Option<bool>],
 ) -> Result<Certified, Diagnostic> {
     let options = Options { export: args.export.is_some(), seed: args.seed, ..Options::default() };
-    let mut results = answers(problem, &options, &super::query_limits(args));
+    let mut results = answers(problem, &options, &super::setup::query_limits(args));
     let disagrees = |result: &QueryResult| match (&result.outcome, known.get(result.query).copied().flatten())
     {
         (Outcome::Proved, Some(proved)) => !proved,

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::answer::{Answer, model};
 use super::input::{Input, read_within};
-use super::limits;
 use super::proof::solve_with_proof;
+use super::setup::limits;
 use super::sink::Sink;
 use crate::base::budget::{Budget, Exhausted, Probe};
 use crate::base::ids::Id as _;
@@ -103,7 +103,7 @@ impl Problem<'_> {
         let mut solver = Solver::with_config(config, observer);
         let answer = match self.load(&mut solver) {
             Ok(()) => {
-                let mut budget = Budget::new(self.args.work, self.probe.clone());
+                let mut budget = Budget::new(self.args.limits.work, self.probe.clone());
                 ask(&mut solver, &[], &mut budget, |value| {
                     let holds = |number| value(self.variables.index(number));
                     let is_right = self.cnf.is_satisfied(|number| holds(number as u32));

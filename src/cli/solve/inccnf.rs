@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::answer::{Answer, model};
 use super::dimacs::{self, literals};
-use super::limits;
+use super::setup::limits;
 use super::sink::Sink;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::ids::Id as _;
@@ -184,7 +184,7 @@ impl<'a> Session<'a> {
         self.literals(assumptions);
         let limits = Limits { query: self.time_left(waited), ..self.limits };
         let variables = &self.variables;
-        let mut budget = Budget::new(self.args.work, Some(limits.probe()));
+        let mut budget = Budget::new(self.args.limits.work, Some(limits.probe()));
         let mut answer = dimacs::ask(&mut self.solver, &self.lits, &mut budget, |value| {
             let holds = |number: usize| value(variables.index(number as u32));
             let is_right = clauses.is_satisfied(holds)

@@ -7,6 +7,7 @@ mod inccnf;
 mod input;
 mod proof;
 mod recognize;
+mod setup;
 mod sink;
 mod smtlib;
 mod tptp;
@@ -15,15 +16,14 @@ use std::io;
 use std::path::Path;
 
 use super::args::SolveArgs;
-use super::limits::Limits;
 use super::output::Status;
 use super::sources::{display, format_of, is_model};
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::Format;
-use crate::query::verify;
 use input::Input;
 use recognize::Kind;
+use setup::path_of;
 use sink::Sink;
 
 /// Solves the problem and prints the answer.
@@ -46,22 +46,6 @@ pub(super) fn run(args: &SolveArgs) -> io::Result<u8> {
             sink.end(Status::BadInput)
         }
     }
-}
-
-/// The path of the problem.
-fn path_of(args: &SolveArgs) -> &Path {
-    args.path.as_deref().unwrap_or(Path::new("-"))
-}
-
-/// The limits of each query.
-fn limits(args: &SolveArgs) -> Limits {
-    let memory = args.memory.map(|megabytes| megabytes.saturating_mul(1 << 20));
-    Limits { query: args.timeout, deadline: None, memory }
-}
-
-/// The same for the library.
-fn query_limits(args: &SolveArgs) -> verify::Limits {
-    verify::Limits { work: args.work, outside: None, probe: Some(limits(args).factory()) }
 }
 
 /// Opens the problem and finds out its format. What looks like none is read as DIMACS, which says what is wrong with it.

@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write as _};
 
 use super::certify::{Certified, certify, is_asked, refusal};
 use super::input::{Input, read_within};
-use super::limits;
+use super::setup::limits;
 use super::sink::Sink;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::Sources;
@@ -74,7 +74,7 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io:
         let negated = terms.not(query.goal);
         solver.assert_closed(negated, false);
     }
-    let mut budget = Budget::new(args.work, probe);
+    let mut budget = Budget::new(args.limits.work, probe);
     sink.progress.say(|| "searching".to_owned());
     let decided = solver.check(&mut budget);
     let (word, mut status) = match (&decided, loaded.has_conjecture()) {

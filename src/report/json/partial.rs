@@ -5,9 +5,9 @@ use serde_json::Value;
 use super::read::plain;
 use crate::base::ids::IdVec;
 use crate::diag::{Code, Diagnostic, nearest};
+use crate::forms::{ElementNames, split_at_commas};
 use crate::forms::{Fact, Partial};
 use crate::logic::{Elem, Signature, SortId, SymId, SymbolKind};
-use crate::report::facts::{ElementNames, split_at_commas};
 
 /// A partial structure with the names of its elements, and the formula that excludes it.
 #[derive(Clone, PartialEq, Eq, Debug)]

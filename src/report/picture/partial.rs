@@ -4,9 +4,9 @@
 use super::classify::Shape;
 use super::scene::{Edge, Line, Mark, Node, Panel, Scene, add_labelled, line};
 use crate::base::ids::IdVec;
+use crate::forms::{ElementNames, fact_text};
 use crate::forms::{Fact, Partial};
 use crate::logic::{Elem, Signature, SortId};
-use crate::report::facts::{ElementNames, fact_text};
 use crate::report::orders::is_reflexive;
 use crate::system::System;
 

@@ -1,9 +1,9 @@
 //! What readers want to see otherwise than it is drawn by default.
 
 use crate::diag::{Code, Diagnostic, nearest};
+use crate::forms::split_at_commas;
 use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind};
 use crate::report::Names;
-use crate::report::facts::split_at_commas;
 use crate::system::System;
 
 /// Choices among the symbols of a signature.

@@ -1,44 +1,10 @@
-//! Facts of partial structures as text, and the choice among them by text: the upper bound of a generalization.
+//! Selection of facts of a state by text: the upper bound of a generalization, or what a diagram says.
 
-use crate::base::ids::IdVec;
 use crate::diag::{Code, Diagnostic, nearest};
-use crate::forms::{Fact, Partial};
-use crate::logic::{Elem, Signature, SortId, SymId, element_name};
-
-/// Names of the elements by sort and number.
-pub type ElementNames = IdVec<SortId, Vec<String>>;
-
-/// Cuts at commas that are not in parentheses, brackets or braces, which names of elements may have.
-pub fn split_at_commas(text: &str) -> Vec<&str> {
-    let mut depth = 0_i32;
-    let parts = text.split(move |c: char| {
-        depth = depth.saturating_add(i32::from("([{".contains(c)) - i32::from(")]}".contains(c)));
-        c == ',' && depth <= 0
-    });
-    parts.map(str::trim).collect()
-}
-
-/// A fact as text: `le(id0,id1)`, `!pnd(id0,node1)`, `idn(node0) = id0`, `node0 != node1`.
-pub fn fact_text(sig: &Signature, names: &ElementNames, fact: &Fact) -> String {
-    let name = |(sort, elem): (SortId, Elem)| -> String {
-        names.get(sort).and_then(|of_sort| of_sort.get(elem as usize)).map_or("?", String::as_str).to_owned()
-    };
-    let elements: Vec<String> = fact.elements(sig).into_iter().map(name).collect();
-    let applied = |sym: SymId, args: &[String]| match args {
-        [] => sig.symbols[sym].name.clone(),
-        _ => format!("{}({})", sig.symbols[sym].name, args.join(",")),
-    };
-    match fact {
-        Fact::Relation { sym, positive, .. } => {
-            format!("{}{}", if *positive { "" } else { "!" }, applied(*sym, &elements))
-        }
-        Fact::Value { sym, args, positive, .. } => {
-            let equals = if *positive { "=" } else { "!=" };
-            format!("{} {equals} {}", applied(*sym, &elements[..args.len()]), elements[args.len()])
-        }
-        Fact::Distinct { .. } => format!("{} != {}", elements[0], elements[1]),
-    }
-}
+use crate::forms::{ElementNames, Fact, Partial, fact_text};
+use crate::logic::{Elem, Evaluator, Signature, SortId, Structure, SymId, element_name};
+use crate::query::unread;
+use crate::system::System;
 
 /// The names that elements have without printers and constants.
 fn plain_names(sig: &Signature, names: &ElementNames) -> ElementNames {
@@ -223,4 +189,88 @@ impl Restriction {
             || facts.iter().any(|selector| selector.matches(sig, fact));
         is_said && fact.elements(sig).iter().all(in_domain)
     }
+}
+
+/// A selection as it is written: one text per item.
+#[derive(Clone, Debug, Default)]
+pub struct Items {
+    /// For [`Restriction::only`].
+    pub only: Vec<String>,
+    /// For [`Restriction::drop`].
+    pub drop: Vec<String>,
+    /// For [`Restriction::keep`].
+    pub keep: Vec<String>,
+}
+
+/// Selected facts of a state.
+#[derive(Clone, Debug)]
+pub struct Selection {
+    /// The facts.
+    pub upper: Partial,
+    /// Places of the facts among them that are to stay in whatever is made of them.
+    pub kept: Vec<usize>,
+}
+
+/// Selects facts of state number `state` of a structure, whose elements have these names. Facts about symbols that no formula
+/// of the system reads are left out, unless the selection names them. `option` gives the option of each list of items, for
+/// messages, in the order of [`Items`].
+///
+/// # Errors
+/// The state does not exist, does not satisfy the axioms or has too many facts; items that name nothing in it.
+pub fn select(
+    system: &System,
+    structure: &Structure,
+    names: &ElementNames,
+    state: usize,
+    items: &Items,
+    options: [&str; 3],
+) -> Result<Selection, Vec<Diagnostic>> {
+    let usage = |what: String| vec![Diagnostic::error_nowhere(Code::Usage, what)];
+    let count = structure.states();
+    if state >= count {
+        return Err(usage(format!("--state: there is no state {state}, only 0 to {}", count - 1)));
+    }
+    let here = structure.state(&system.sig, state);
+    let mut eval = Evaluator::new(&system.sig, &system.terms, &here);
+    if let Some(axiom) = system.axioms.iter().find(|axiom| !eval.holds(axiom.formula)) {
+        let what = "the state does not fit the model: it does not satisfy this axiom";
+        return Err(vec![Diagnostic::error(Code::Usage, axiom.span, what).label("false in the state")]);
+    }
+    let all = Partial::of_state(&system.sig, structure, state)
+        .map_err(|count| usage(format!("the state has {count} facts, which is too many")))?;
+    let mut errors = Vec::new();
+    let mut read = |option: &str, items: &[String]| -> Vec<Selector> {
+        let mut selectors = Vec::new();
+        for item in items {
+            match Selector::parse(item, &system.sig, names, &all) {
+                Ok(selector) => selectors.push(selector),
+                Err(mut error) => {
+                    error.message = format!("{option}: {}", error.message);
+                    errors.push(*error);
+                }
+            }
+        }
+        selectors
+    };
+    let mut restriction = Restriction {
+        only: read(options[0], &items.only),
+        drop: read(options[1], &items.drop),
+        keep: read(options[2], &items.keep),
+    };
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let of_symbol = |selector: &Selector, sym| match selector {
+        Selector::Symbol(named) | Selector::Polarity(named, _) => *named == sym,
+        Selector::Fact(fact) => fact.symbol() == Some(sym),
+        Selector::Sort(_) | Selector::Element(..) => false,
+    };
+    for sym in unread(system) {
+        if !restriction.only.iter().any(|selector| of_symbol(selector, sym)) {
+            restriction.drop.push(Selector::Symbol(sym));
+        }
+    }
+    let upper = restriction.apply(&system.sig, &all);
+    let kept = restriction.kept(&system.sig, &upper);
+    Ok(Selection { upper, kept })
 }

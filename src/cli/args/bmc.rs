@@ -1,0 +1,67 @@
+//! `ramsey bmc`
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::shared::{AnswerArgs, EXIT_CODES, PictureArgs, SearchLimitArgs};
+use crate::system::MAX_STEPS;
+
+/// `ramsey bmc`
+#[derive(Args, Debug)]
+#[command(
+    after_help = format!("\
+Examples:
+  ramsey bmc lock.pyv --depth 8
+  ramsey bmc lock.pyv --property mutex
+  ramsey bmc lock.pyv --property 'forall N1, N2. held(N1) & held(N2) -> N1 = N2'
+  ramsey bmc lock.pyv --relax        is there an inductive invariant without `exists` at all?
+
+An execution begins in an initial state; executions of 0, 1, 2, .. steps are looked at one after the
+other, so the first violation has as few steps as possible. It is shown state by state.
+With --relax elements may disappear between states. If such an execution ends in a violation,
+no universally quantified inductive invariant implies the property.
+
+{EXIT_CODES}")
+)]
+pub(in crate::cli) struct BmcArgs {
+    /// A model, or `-` for standard input
+    #[arg(value_name = "MODEL")]
+    pub(in crate::cli) path: PathBuf,
+
+    /// Steps of the longest executions to look at
+    #[arg(
+        short,
+        long,
+        value_name = "K",
+        default_value_t = 5,
+        value_parser = clap::value_parser!(u16).range(..=i64::from(MAX_STEPS)),
+        help_heading = "What to check"
+    )]
+    pub(in crate::cli) depth: u16,
+
+    /// Check this only: the name (or L and line) of an invariant or assertion, or a formula
+    /// (may be repeated) [default: safety properties and assertions]
+    #[arg(short, long, value_name = "NAME|FORMULA", help_heading = "What to check")]
+    pub(in crate::cli) property: Vec<String>,
+
+    /// Let elements disappear between states; this is a step of its own
+    #[arg(long, help_heading = "What to check", conflicts_with = "certify")]
+    pub(in crate::cli) relax: bool,
+
+    /// Look for a state in which no transition can be taken
+    #[arg(long, help_heading = "What to check", conflicts_with_all = ["property", "relax", "certify"])]
+    pub(in crate::cli) deadlock: bool,
+
+    /// Pictures.
+    #[command(flatten)]
+    pub(in crate::cli) pictures: PictureArgs,
+
+    /// Limits.
+    #[command(flatten)]
+    pub(in crate::cli) limits: SearchLimitArgs,
+
+    /// Answers.
+    #[command(flatten)]
+    pub(in crate::cli) answer: AnswerArgs,
+}

@@ -1,0 +1,41 @@
+//! `ramsey check`
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::shared::{ColorArgs, LanguageArgs, OutputFormat};
+
+/// `ramsey check`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  ramsey verify lock.pyv --certify lock.cert
+  ramsey check lock.pyv lock.cert
+
+Certificates may be compressed (gzip); `verify --certify lock.cert.gz` writes them so.
+The obligations are derived anew from the model; each has to have an accepted proof. The program
+`ramsey-check` does the same and contains nothing else.
+Exit code 0 if the certificate is accepted, 1 if it is rejected, 2 if the model or the certificate
+cannot be read.")]
+pub(in crate::cli) struct CheckArgs {
+    /// The model, or the problem (.smt2, .p)
+    #[arg(value_name = "MODEL")]
+    pub(in crate::cli) model: PathBuf,
+
+    /// The certificate
+    #[arg(value_name = "CERT")]
+    pub(in crate::cli) certificate: PathBuf,
+
+    /// The form of the answer; json: one document (spec/check.schema.json)
+    #[arg(long, value_enum, value_name = "FORM", default_value_t)]
+    pub(in crate::cli) format: OutputFormat,
+
+    /// The language of standard input.
+    #[command(flatten)]
+    pub(in crate::cli) language: LanguageArgs,
+
+    /// Colours.
+    #[command(flatten)]
+    pub(in crate::cli) color: ColorArgs,
+}

@@ -1,0 +1,84 @@
+//! `ramsey cti`
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::shared::{ColorArgs, LanguageArgs, OutputFormat, PictureArgs, SearchLimitArgs, StrictArgs};
+
+/// `ramsey cti`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ramsey cti lock.pyv
+  ramsey cti lock.pyv --transition acquire --output cti.json
+  ramsey cti lock.pyv --minimize pos:held,sort:node
+  ramsey cti lock.pyv --another cti.json --output cti2.json
+
+Looks at the obligations in the order of the source and shows the first that fails, with a smallest
+counterexample: the measures are minimized one after the other, each as far as the ones before it
+permit. sort:S is the number of elements of S; pos:R and neg:R are the numbers of tuples at which R is
+true and false in the state before the transition; elements is the number of elements of all sorts.
+What is not listed follows: sizes of sorts, then positive tuples of mutable, then of immutable
+relations.
+
+Exit code 0 if the invariants are inductive (with --another: if there is no other counterexample), 1
+if a counterexample is shown, 3 if a limit ended the search before.")]
+pub(in crate::cli) struct CtiArgs {
+    /// The model, or `-` for standard input
+    #[arg(value_name = "MODEL")]
+    pub(in crate::cli) model: PathBuf,
+
+    /// Look at this transition only (may be repeated)
+    #[arg(long, value_name = "NAME", help_heading = "Where to look")]
+    pub(in crate::cli) transition: Vec<String>,
+
+    /// Look at this invariant only: its name, or L and its line (may be repeated)
+    #[arg(long, value_name = "NAME", help_heading = "Where to look")]
+    pub(in crate::cli) invariant: Vec<String>,
+
+    /// Show another counterexample than that of this document (may be repeated): its state before
+    /// the transition does not contain the one there
+    #[arg(long, value_name = "PREV.json", help_heading = "Where to look")]
+    pub(in crate::cli) another: Vec<PathBuf>,
+
+    /// What to minimize, most important first: sort:S, pos:R, neg:R, elements
+    #[arg(long, value_name = "MEASURE,..", value_delimiter = ',')]
+    pub(in crate::cli) minimize: Vec<String>,
+
+    /// Pictures.
+    #[command(flatten)]
+    pub(in crate::cli) pictures: PictureArgs,
+
+    /// Limits.
+    #[command(flatten)]
+    pub(in crate::cli) limits: SearchLimitArgs,
+
+    /// Start the search elsewhere; the counterexample is as small, and may be another one
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
+    pub(in crate::cli) seed: u64,
+
+    /// The form of the answer; json: one document (spec/cti.schema.json)
+    #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
+    pub(in crate::cli) format: OutputFormat,
+
+    /// Write the answer as JSON to this file
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub(in crate::cli) output: Option<PathBuf>,
+
+    /// List where relations are false as well
+    #[arg(long, help_heading = "Output")]
+    pub(in crate::cli) print_negative_tuples: bool,
+
+    /// Let programs leave the fragment.
+    #[command(flatten)]
+    pub(in crate::cli) strictness: StrictArgs,
+
+    /// The language of standard input.
+    #[command(flatten)]
+    pub(in crate::cli) language: LanguageArgs,
+
+    /// Colours.
+    #[command(flatten)]
+    pub(in crate::cli) color: ColorArgs,
+}

@@ -1,0 +1,38 @@
+//! `ramsey fragment`
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::shared::{ColorArgs, LanguageArgs, OutputFormat, StrictArgs};
+
+/// `ramsey fragment`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  ramsey fragment lock.pyv
+
+In stratified EPR, functions and `forall .. exists` lead from sort to sort without a cycle; then every
+question has an answer in finite time. For each obligation outside, the cycle is shown with its places.
+Exit code 0 if all obligations are inside, 1 if some are not.")]
+pub(in crate::cli) struct FragmentArgs {
+    /// Models, directories (every .pyv and .rml file below is taken), or `-` for standard input
+    #[arg(required = true, value_name = "FILE|DIR")]
+    pub(in crate::cli) paths: Vec<PathBuf>,
+
+    /// The form of the answer; json: one document (spec/fragment.schema.json)
+    #[arg(long, value_enum, value_name = "FORM", default_value_t)]
+    pub(in crate::cli) format: OutputFormat,
+
+    /// Let programs leave the fragment.
+    #[command(flatten)]
+    pub(in crate::cli) strictness: StrictArgs,
+
+    /// The language of standard input.
+    #[command(flatten)]
+    pub(in crate::cli) language: LanguageArgs,
+
+    /// Colours.
+    #[command(flatten)]
+    pub(in crate::cli) color: ColorArgs,
+}

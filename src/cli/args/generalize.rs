@@ -1,0 +1,84 @@
+//! `ramsey generalize`
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::diagram::StateArgs;
+use super::shared::{ColorArgs, LanguageArgs, OutputFormat, PictureArgs, SearchLimitArgs, StrictArgs};
+use crate::system::MAX_STEPS;
+
+/// `ramsey generalize`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ramsey cti ring.pyv --output cti.json
+  ramsey generalize cti.json --model ring.pyv --bound 3 --drop pnd,btw
+  ramsey generalize cti.json --model ring.pyv --bound 3 --drop -leader --check-induction --add
+
+The facts of the state, without those that --drop and --keep-only leave out, are the upper bound. If
+a state with all of them is reached in at most --bound steps, it is shown with the way to it. If not,
+facts are left out as long as that stays so, but for those that --keep names; the rest, forbidden,
+is the conjecture.
+sort:S and elements name all facts about them, R all facts of a relation or function, +R those that
+hold, -R those that do not, and `pnd(id0,node0)`, `!pnd(id0,node1)`, `idn(node0) = id0`,
+`node0 != node1` one fact.
+
+Exit code 0 if there is a conjecture, 1 if a state is reached, 3 if a limit ended the search before.")]
+pub(in crate::cli) struct GeneralizeArgs {
+    /// The state.
+    #[command(flatten)]
+    pub(in crate::cli) state: StateArgs,
+
+    /// Steps within which the conjecture has to hold
+    #[arg(short, long, value_name = "K", value_parser = clap::value_parser!(u16).range(..=i64::from(MAX_STEPS)))]
+    pub(in crate::cli) bound: u16,
+
+    /// Tell whether the conjecture is inductive together with the invariants of the model
+    #[arg(long)]
+    pub(in crate::cli) check_induction: bool,
+
+    /// Add the conjecture to the model, as an invariant with a new name
+    #[arg(long)]
+    pub(in crate::cli) add: bool,
+
+    /// The name of the added invariant [default: conjecture_1 or the next that is free]
+    #[arg(long, value_name = "NAME", requires = "add")]
+    pub(in crate::cli) name: Option<String>,
+
+    /// Pictures.
+    #[command(flatten)]
+    pub(in crate::cli) pictures: PictureArgs,
+
+    /// Limits.
+    #[command(flatten)]
+    pub(in crate::cli) limits: SearchLimitArgs,
+
+    /// Start the search elsewhere; other facts may be left out
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
+    pub(in crate::cli) seed: u64,
+
+    /// The form of the answer; json: one document (spec/conjecture.schema.json)
+    #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
+    pub(in crate::cli) format: OutputFormat,
+
+    /// Write the answer as JSON to this file
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub(in crate::cli) output: Option<PathBuf>,
+
+    /// List where relations are false as well
+    #[arg(long, help_heading = "Output")]
+    pub(in crate::cli) print_negative_tuples: bool,
+
+    /// Let programs leave the fragment.
+    #[command(flatten)]
+    pub(in crate::cli) strictness: StrictArgs,
+
+    /// The language of standard input.
+    #[command(flatten)]
+    pub(in crate::cli) language: LanguageArgs,
+
+    /// Colours.
+    #[command(flatten)]
+    pub(in crate::cli) color: ColorArgs,
+}

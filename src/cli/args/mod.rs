@@ -1,0 +1,132 @@
+//! The arguments as clap reads them, without any meaning. Help texts are written to be read from top to bottom.
+
+mod bmc;
+mod check;
+mod completions;
+mod cti;
+mod diagram;
+mod eval;
+mod fragment;
+mod generalize;
+mod print;
+mod shared;
+mod show;
+mod simulate;
+mod solve;
+mod theorem;
+mod trace;
+mod typecheck;
+mod verify;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::diag::Code;
+pub(super) use bmc::BmcArgs;
+pub(super) use check::CheckArgs;
+pub(super) use completions::CompletionsArgs;
+pub(super) use cti::CtiArgs;
+pub(super) use diagram::{DiagramArgs, ItemList, StateArgs};
+pub(super) use eval::EvalArgs;
+pub(super) use fragment::FragmentArgs;
+pub(super) use generalize::GeneralizeArgs;
+pub(super) use print::PrintArgs;
+pub(super) use shared::{
+    AnswerArgs, ColorArgs, ColorChoice, LanguageArgs, LimitArgs, OutputFormat, PictureArgs, SearchLimitArgs,
+    StrictArgs,
+};
+pub(super) use show::ShowArgs;
+pub(super) use simulate::SimulateArgs;
+pub(super) use solve::{ProofFormat, SolveArgs};
+pub(super) use theorem::TheoremArgs;
+pub(super) use trace::TraceArgs;
+pub(super) use typecheck::TypecheckArgs;
+pub(super) use verify::VerifyArgs;
+
+const TOP_EXAMPLES: &str = "\
+Examples, in the order in which a new model needs them:
+  ramsey typecheck lock.pyv         only read and check names, sorts, states
+  ramsey simulate lock.pyv          does the model do what it should?
+  ramsey bmc lock.pyv               is there a bug within a few steps?
+  ramsey verify lock.pyv            is the invariant inductive? if not, show why
+  ramsey verify -j 4 models/        every .pyv and .rml file below a directory
+  ramsey solve problem.smt2         a question without a model
+
+docs/tutorial.md leads from an idea to a certified invariant.
+
+`ramsey help COMMAND` tells more about one command.
+
+Exit codes:
+  0  everything is proved (or: as expected)
+  1  a counterexample was found
+  2  bad input or usage
+  3  a budget (time, work, memory) ran out before the answer
+  4  internal error";
+
+/// Verifies safety of distributed protocols, with no external solver.
+#[derive(Parser, Debug)]
+#[command(name = "ramsey", version, after_help = TOP_EXAMPLES, max_term_width = 100)]
+pub(super) struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub(super) command: Command,
+
+    /// Of all commands.
+    #[command(flatten)]
+    pub(super) common: CommonArgs,
+}
+
+/// Options of all commands.
+#[derive(Args, Debug)]
+pub(super) struct CommonArgs {
+    /// Do not tell warnings with this code (may be repeated)
+    #[arg(long, value_name = "CODE", global = true, value_parser = shared::warning_code)]
+    pub(super) allow: Vec<Code>,
+}
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub(super) enum Command {
+    /// Check that the invariants hold initially and that every transition preserves them
+    Verify(VerifyArgs),
+    /// Check that no execution of at most so many steps violates the property
+    Bmc(BmcArgs),
+    /// Show the first counterexample to induction, as small as can be
+    Cti(CtiArgs),
+    /// Turn a state that cannot be reached into a conjecture that excludes it and more
+    Generalize(GeneralizeArgs),
+    /// Print the diagram of a state: the formula of all states that contain it
+    Diagram(DiagramArgs),
+    /// Tell the value of a formula in a state
+    Eval(EvalArgs),
+    /// Check the model's trace blocks: is there an execution of this shape?
+    Trace(TraceArgs),
+    /// Check that the theorems are valid
+    Theorem(TheoremArgs),
+    /// Read models and report errors and warnings, without proving anything
+    Typecheck(TypecheckArgs),
+    /// Tell which obligations lie in the decidable fragment, and show the cycle if not
+    Fragment(FragmentArgs),
+    /// Walk through a model at random or as told, and show the states
+    Simulate(SimulateArgs),
+    /// Check a certificate against its model, trusting nothing else
+    Check(CheckArgs),
+    /// Print a model in canonical form
+    Print(PrintArgs),
+    /// Draw or tell a counterexample that is in a JSON document
+    Show(ShowArgs),
+    /// Answer questions without a model: SMT-LIB scripts and sessions, TPTP problems, DIMACS
+    Solve(SolveArgs),
+    /// Write a completion script for a shell to standard output
+    Completions(CompletionsArgs),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

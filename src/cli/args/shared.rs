@@ -1,0 +1,222 @@
+//! Options that several commands have, and how their values are read.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+
+use crate::diag::{CODES, Code, nearest};
+use crate::lang::{Format, Language};
+
+pub(in crate::cli) const EXIT_CODES: &str = "\
+Exit codes:
+  0  everything is proved (or: as expected)
+  1  a counterexample was found
+  2  bad input or usage
+  3  a budget (time, work, memory) ran out before the answer
+  4  internal error
+Where several apply, the first of 4, 2, 1, 3, 0 counts.";
+
+/// The form of the answers. (Doc comments on the values would make every help text three times as long.)
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(in crate::cli) enum OutputFormat {
+    #[default]
+    Text,
+    Json,
+}
+
+/// When to use colours.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(in crate::cli) enum ColorChoice {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+/// Colours, for every command that prints diagnostics.
+#[derive(Args, Clone, Copy, Debug)]
+pub(in crate::cli) struct ColorArgs {
+    /// When to use colours; auto: on a terminal, unless NO_COLOR is set
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
+    pub(in crate::cli) color: ColorChoice,
+}
+
+/// The language of a model that comes from standard input; files tell by their extension.
+#[derive(Args, Clone, Copy, Debug)]
+pub(in crate::cli) struct LanguageArgs {
+    /// The language of a model from standard input
+    #[arg(long, value_name = "LANGUAGE", default_value = "pyv", value_parser = languages())]
+    pub(in crate::cli) language: Language,
+}
+
+/// Whether programs have to stay in the decidable fragment. Models in `.pyv` never have to.
+#[derive(Args, Clone, Copy, Debug)]
+pub(in crate::cli) struct StrictArgs {
+    /// Let programs (.rml) leave the decidable fragment: R015, R020 and R021 are warnings, as for .pyv
+    #[arg(long)]
+    pub(in crate::cli) no_strict: bool,
+}
+
+/// When to stop.
+#[derive(Args, Clone, Copy, Debug)]
+pub(in crate::cli) struct LimitArgs {
+    /// Stop a query after this time; fractions are fine
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
+    pub(in crate::cli) timeout: Option<Duration>,
+
+    /// Stop everything after this time
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
+    pub(in crate::cli) run_timeout: Option<Duration>,
+
+    /// Stop a query after this many steps of search; unlike time, the same on every machine
+    #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
+    pub(in crate::cli) work: Option<u64>,
+
+    /// Stop when the process needs more memory than this
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
+    pub(in crate::cli) memory: Option<u64>,
+}
+
+/// When to stop searches about a model.
+#[derive(Args, Clone, Copy, Debug)]
+pub(in crate::cli) struct SearchLimitArgs {
+    /// Limits.
+    #[command(flatten)]
+    pub(in crate::cli) limits: LimitArgs,
+
+    /// Outside the decidable fragment, let a query go on for ever; without it it ends after 500,000,000 steps
+    /// if there is no --work or --timeout
+    #[arg(long, help_heading = "Limits")]
+    pub(in crate::cli) unlimited: bool,
+}
+
+/// How to search, and what to tell.
+#[derive(Args, Clone, Debug)]
+pub(in crate::cli) struct AnswerArgs {
+    /// Write a certificate that `ramsey check` and `ramsey-check` accept
+    #[arg(long, value_name = "FILE", help_heading = "Certificates")]
+    pub(in crate::cli) certify: Option<PathBuf>,
+
+    /// Start the search elsewhere; answers stay the same, executions may differ
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
+    pub(in crate::cli) seed: u64,
+
+    /// Show the first execution found, not a smallest one
+    #[arg(long, help_heading = "Search")]
+    pub(in crate::cli) no_minimize: bool,
+
+    /// The form of the answers; json: one document
+    #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
+    pub(in crate::cli) format: OutputFormat,
+
+    /// Tell what the answers cost
+    #[arg(long, help_heading = "Output")]
+    pub(in crate::cli) stats: bool,
+
+    /// In executions, list where relations are false as well
+    #[arg(long, help_heading = "Output")]
+    pub(in crate::cli) print_negative_tuples: bool,
+
+    /// Tell only what is not as it should be
+    #[arg(short, long, help_heading = "Output")]
+    pub(in crate::cli) quiet: bool,
+
+    /// Let programs leave the fragment.
+    #[command(flatten)]
+    pub(in crate::cli) strictness: StrictArgs,
+
+    /// The language of standard input.
+    #[command(flatten)]
+    pub(in crate::cli) language: LanguageArgs,
+
+    /// Colours.
+    #[command(flatten)]
+    pub(in crate::cli) color: ColorArgs,
+}
+
+/// Where pictures go, and what is in them.
+#[derive(Args, Clone, Debug, Default)]
+pub(in crate::cli) struct PictureArgs {
+    /// Draw what is found as SVG; further pictures get a number: FILE-2.svg
+    #[arg(long, value_name = "FILE", help_heading = "Pictures")]
+    pub(in crate::cli) svg: Option<PathBuf>,
+
+    /// Draw what is found as a graph for Graphviz
+    #[arg(long, value_name = "FILE", help_heading = "Pictures")]
+    pub(in crate::cli) dot: Option<PathBuf>,
+
+    /// Show a relation with elements at some places, `btw(node0,_,_)`: two places that are left
+    /// open become edges, a single one a line in the box (may be repeated)
+    #[arg(long, value_name = "R(X,_,_)", help_heading = "Pictures")]
+    pub(in crate::cli) project: Vec<String>,
+
+    /// Draw these as edges: binary relations, unary functions, relations of three elements,
+    /// definitions and macros with two parameters
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',', help_heading = "Pictures")]
+    pub(in crate::cli) edges: Vec<String>,
+
+    /// Do not show these relations, functions or constants
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',', help_heading = "Pictures")]
+    pub(in crate::cli) hide: Vec<String>,
+}
+
+/// Reads the name of a language of models.
+fn languages() -> impl TypedValueParser<Value = Language> {
+    let names = Format::all().filter(|format| format.language().is_some()).map(|it| it.descriptor().name);
+    PossibleValuesParser::new(names)
+        .try_map(|name| Format::of_option(&name).and_then(Format::language).ok_or("no such language"))
+}
+
+/// Reads the name of a format of problems without a model.
+pub(super) fn problem_formats() -> impl TypedValueParser<Value = Format> {
+    let names = Format::all().filter(|format| format.language().is_none()).map(|it| it.descriptor().name);
+    PossibleValuesParser::new(names).try_map(|name| Format::of_option(&name).ok_or("no such format"))
+}
+
+/// A positive number of seconds.
+pub(in crate::cli) fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    if seconds.is_nan() || seconds <= 0.0 {
+        return Err("must be more than 0".to_owned());
+    }
+    Duration::try_from_secs_f64(seconds).map_err(|_| "too many seconds".to_owned())
+}
+
+/// The code of diagnostics that can be silenced.
+pub(in crate::cli) fn warning_code(text: &str) -> Result<Code, String> {
+    let found = CODES.iter().find(|(_, known, _)| known.eq_ignore_ascii_case(text));
+    match found {
+        Some(&(code, ..)) if code.can_be_warning() => Ok(code),
+        Some((_, known, _)) => Err(format!("{known} is always an error, and errors cannot be allowed")),
+        None => {
+            let texts = CODES.iter().filter(|(code, ..)| code.can_be_warning()).map(|&(_, text, _)| text);
+            Err(match nearest(text, texts) {
+                Some(near) => format!("there is no such code; did you mean {near}?"),
+                None => "there is no such code; spec/diagnostics.md lists them".to_owned(),
+            })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seconds_are_positive_and_finite() {
+        assert_eq!(seconds("0.25").map(|time| time.as_millis()), Ok(250));
+        for bad in ["0", "-1", "NaN", "inf", "ten", ""] {
+            assert!(seconds(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn codes_of_warnings_can_be_allowed() {
+        assert_eq!(warning_code("r044"), Ok(Code::Unused));
+        assert!(warning_code("R006").is_err_and(|error| error.contains("errors cannot be allowed")));
+        assert!(warning_code("R44").is_err_and(|error| error.contains("did you mean R04")));
+        assert!(warning_code("unused").is_err_and(|error| error.contains("no such code")));
+    }
+}

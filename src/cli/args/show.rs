@@ -1,0 +1,45 @@
+//! `ramsey show`
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::shared::{ColorArgs, LanguageArgs, PictureArgs};
+
+/// `ramsey show`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  ramsey verify --format json lock.pyv > lock.json
+  ramsey show lock.json --model lock.pyv --svg lock.svg
+
+Reads any document with a counterexample, and those of diagram and generalize. What is drawn how is described in spec/pictures.md.")]
+pub(in crate::cli) struct ShowArgs {
+    /// A JSON document with a counterexample, or `-` for standard input
+    #[arg(value_name = "FILE.json")]
+    pub(in crate::cli) document: PathBuf,
+
+    /// The model that it was made with
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) model: PathBuf,
+
+    /// Which of several counterexamples, in the order of the document
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(in crate::cli) number: usize,
+
+    /// Tell the states as text (also without --svg and --dot)
+    #[arg(long)]
+    pub(in crate::cli) text: bool,
+
+    /// Pictures.
+    #[command(flatten)]
+    pub(in crate::cli) pictures: PictureArgs,
+
+    /// The language of standard input.
+    #[command(flatten)]
+    pub(in crate::cli) language: LanguageArgs,
+
+    /// Colours.
+    #[command(flatten)]
+    pub(in crate::cli) color: ColorArgs,
+}

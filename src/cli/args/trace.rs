@@ -1,0 +1,46 @@
+//! `ramsey trace`
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::shared::{AnswerArgs, EXIT_CODES, PictureArgs, SearchLimitArgs};
+
+/// `ramsey trace`
+#[derive(Args, Debug)]
+#[command(
+    after_help = format!("\
+Examples:
+  ramsey trace lock.pyv
+  ramsey trace lock.pyv 128 L140        the blocks in these lines
+
+`sat trace {{ .. }}` claims that there is an execution of this shape: it is shown, or the code is 1.
+`unsat trace {{ .. }}` claims that there is none: if there is one, it is shown, and the code is 1.
+
+{EXIT_CODES}")
+)]
+pub(in crate::cli) struct TraceArgs {
+    /// A model, or `-` for standard input
+    #[arg(value_name = "MODEL")]
+    pub(in crate::cli) path: PathBuf,
+
+    /// The lines in which the trace blocks to check begin [default: all]
+    #[arg(value_name = "LINE")]
+    pub(in crate::cli) lines: Vec<String>,
+
+    /// Refuse a model without trace blocks
+    #[arg(long)]
+    pub(in crate::cli) strict: bool,
+
+    /// Pictures.
+    #[command(flatten)]
+    pub(in crate::cli) pictures: PictureArgs,
+
+    /// Limits.
+    #[command(flatten)]
+    pub(in crate::cli) limits: SearchLimitArgs,
+
+    /// Answers.
+    #[command(flatten)]
+    pub(in crate::cli) answer: AnswerArgs,
+}

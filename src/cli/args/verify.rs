@@ -1,0 +1,123 @@
+//! `ramsey verify`
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::shared::{ColorArgs, EXIT_CODES, LanguageArgs, OutputFormat, PictureArgs, StrictArgs};
+
+/// `ramsey verify`
+#[derive(Args, Debug)]
+#[command(
+    after_help = format!("\
+Examples:
+  ramsey verify lock.pyv
+  ramsey verify --all lock.pyv               every failing obligation, not only the first
+  ramsey verify --check-transition acquire --check-invariant mutex lock.pyv
+  ramsey verify --timeout 10 --format json models/ > result.json
+
+Each transition is checked with all invariants assumed before it. A failing obligation is shown
+with a counterexample: a state (or two, with the transition between them) in which all that may
+be assumed is true and the invariant is false. In the second state, `+` marks what became true,
+`-` what ceased to be true, `~` what changed its value.
+
+{EXIT_CODES}")
+)]
+pub(in crate::cli) struct VerifyArgs {
+    /// Models, directories (every .pyv and .rml file below is taken), or `-` for standard input
+    #[arg(required = true, value_name = "FILE|DIR")]
+    pub(in crate::cli) paths: Vec<PathBuf>,
+
+    /// Transitions to work on at once [default: one per processor]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(in crate::cli) jobs: Option<u16>,
+
+    /// Check this transition only (may be repeated)
+    #[arg(long, value_name = "NAME", help_heading = "What to check")]
+    pub(in crate::cli) check_transition: Vec<String>,
+
+    /// Check this invariant only: its name, or L and its line (may be repeated)
+    #[arg(long, value_name = "NAME", help_heading = "What to check")]
+    pub(in crate::cli) check_invariant: Vec<String>,
+
+    /// Go on after the first failing obligation of a transition
+    #[arg(long, help_heading = "What to check")]
+    pub(in crate::cli) all: bool,
+
+    /// Refuse models with obligations outside the decidable fragment, and models that claim nothing
+    #[arg(long, help_heading = "What to check", conflicts_with = "no_strict")]
+    pub(in crate::cli) strict: bool,
+
+    /// Tell which invariants follow from the others (R043), by a small query for each
+    #[arg(long, help_heading = "What to check")]
+    pub(in crate::cli) lint: bool,
+
+    /// Write a certificate that `ramsey check` and `ramsey-check` accept: a file, or a directory for several models
+    #[arg(
+        long,
+        value_name = "PATH",
+        help_heading = "Certificates",
+        conflicts_with_all = ["check_transition", "check_invariant"]
+    )]
+    pub(in crate::cli) certify: Option<PathBuf>,
+
+    /// Compress certificates (gzip); without this option too, if PATH is a file that ends in .gz
+    #[arg(long, requires = "certify", help_heading = "Certificates")]
+    pub(in crate::cli) compress: bool,
+
+    /// Write the proofs for other checkers too: instances as SMT-LIB (QF_UF), clauses as DIMACS with LRAT
+    #[arg(long, value_name = "DIR", help_heading = "Certificates")]
+    pub(in crate::cli) export: Option<PathBuf>,
+
+    /// Limits.
+    #[command(flatten)]
+    pub(in crate::cli) limits: super::shared::SearchLimitArgs,
+
+    /// Start the search elsewhere; answers stay the same, counterexamples may differ
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
+    pub(in crate::cli) seed: u64,
+
+    /// Show the first counterexample found, not a smallest one
+    #[arg(long, help_heading = "Search")]
+    pub(in crate::cli) no_minimize: bool,
+
+    /// The form of the answers; json: one document (spec/verify.schema.json)
+    #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
+    pub(in crate::cli) format: OutputFormat,
+
+    /// Tell what the answers cost
+    #[arg(long, help_heading = "Output")]
+    pub(in crate::cli) stats: bool,
+
+    /// For what is proved, tell which hypotheses suffice (takes a little longer)
+    #[arg(long, help_heading = "Output")]
+    pub(in crate::cli) cores: bool,
+
+    /// In counterexamples, list where relations are false as well
+    #[arg(long, help_heading = "Output")]
+    pub(in crate::cli) print_negative_tuples: bool,
+
+    /// A line for each obligation, however many there are
+    #[arg(short, long, conflicts_with = "quiet", help_heading = "Output")]
+    pub(in crate::cli) verbose: bool,
+
+    /// Tell failures only
+    #[arg(short, long, help_heading = "Output")]
+    pub(in crate::cli) quiet: bool,
+
+    /// Pictures.
+    #[command(flatten)]
+    pub(in crate::cli) pictures: PictureArgs,
+
+    /// Let programs leave the fragment.
+    #[command(flatten)]
+    pub(in crate::cli) strictness: StrictArgs,
+
+    /// The language of standard input.
+    #[command(flatten)]
+    pub(in crate::cli) language: LanguageArgs,
+
+    /// Colours.
+    #[command(flatten)]
+    pub(in crate::cli) color: ColorArgs,
+}
