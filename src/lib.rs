@@ -66,6 +66,7 @@
 //! There is no global state. Without its default feature `cli` the library knows no files, threads or clocks and
 //! builds for `wasm32-unknown-unknown`. Every search takes a [`base::budget::Budget`].
 
+pub mod ask;
 pub mod base;
 pub mod check;
 #[cfg(feature = "cli")]

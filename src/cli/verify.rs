@@ -19,13 +19,14 @@ use super::select::{Selection, select, unknown_names};
 use super::signals;
 use super::sources::{Input, read_models};
 use super::threads::pool;
+use crate::ask::Statistics;
 use crate::base::budget::Exhausted;
 use crate::base::hash::Set;
 use crate::base::span::{FileId, Sources};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::lang::{Includes, Language};
 use crate::query::verify::{Limits, Options, Plan};
-use crate::query::{self, GroupResult, Outcome, Statistics, Verification};
+use crate::query::{self, GroupResult, Outcome, Verification};
 use crate::report::json::{self, JsonStyle, dto};
 use crate::report::listing::Listing;
 use crate::report::verify::{

@@ -1,6 +1,6 @@
 //! Scopes: assertions that can be taken back, the last ones first.
 
-use super::solver::Solver;
+use super::solver::{Label, Solver};
 use crate::sat::Lit;
 
 /// An open scope.
@@ -39,6 +39,11 @@ impl Solver {
         let depth = self.scopes.len();
         self.unfinished = self.unfinished.filter(|&(_, within)| within <= depth);
         self.incomplete = self.incomplete.filter(|&within| within <= depth);
+    }
+
+    /// What was asserted under a label counts no more.
+    pub fn retire(&mut self, label: Label) {
+        self.sat.add_clause(&[!label.0]);
     }
 
     /// How many scopes are open.

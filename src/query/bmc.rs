@@ -10,18 +10,16 @@
 
 use std::sync::Arc;
 
-use super::breach::blame;
-use super::cost::Statistics;
-use super::cost::{Failure, Meter};
 use super::deadlock::Freedom;
 use super::fragment::Cycle;
 use super::inductive::Induction;
 use super::outcome::{Certificate, Counterexample};
-use super::unroll::{Execution, Start, Unrolling, holds};
+use super::unroll::{Execution, Start, Unrolling};
 use super::verify::Limits;
+use crate::ask::{self, Context, Failure, Found, Judged, Meter, Size, Statistics, blame, holds, measures};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
-use crate::epr::{Answer, Clock, Solver};
+use crate::epr::Clock;
 use crate::logic::TermId;
 use crate::prove::{self, Certified, Certifier};
 use crate::step::Relaxed;
@@ -297,13 +295,12 @@ impl Bmc {
         if self.done || self.next.is_some_and(|next| next > self.options.depth) {
             return None;
         }
-        let meter = Meter::start(self.unrolling.solver(), self.options.clock);
+        let meter = Meter::start(self.unrolling.context().solver(), self.options.clock);
         let mut budget = limits.budget_of(self.is_outside());
         let answer = match self.next {
             None => {
                 let system = Arc::clone(self.unrolling.system());
-                let mut solver = Solver::new(system.sig.clone(), system.terms.clone(), self.options.seed);
-                self.before_init(&system, &mut solver, &mut budget)
+                self.before_init(&system, &mut budget)
             }
             Some(0) => self.at_depth(false, &mut budget),
             Some(_) => self.next_length(&mut budget),
@@ -312,7 +309,7 @@ impl Bmc {
             let certificates = self.certificates(violation.as_ref(), &mut budget)?;
             Ok((violation, certificates))
         });
-        let statistics = meter.read(self.unrolling.solver(), budget.spent());
+        let statistics = meter.read(self.unrolling.context().solver(), budget.spent());
         let (outcome, certificates) = match answer {
             Ok((None, certificates)) => (Outcome::Holds, certificates),
             Ok((Some(violation), certificates)) => (self.judged(violation, limits), certificates),
@@ -391,17 +388,17 @@ impl Bmc {
         Ok(matches!(self.proof, Proof::Found))
     }
 
-    /// Asks the unrolling's solver about what it has asserted, taking turns with the search for a proof if that takes long;
-    /// `Unsat` too where the targets are found to hold at every length.
-    fn check(&mut self, budget: &mut Budget) -> Result<Answer, Failure> {
+    /// Whether what was posed to the unrolling has an execution. The search takes turns with that for a proof if it takes
+    /// long; there is none where the targets are found to hold at every length.
+    fn search(&mut self, budget: &mut Budget) -> Result<bool, Failure> {
         loop {
             let units = match self.proof {
-                Proof::Found => return Ok(Answer::Unsat),
+                Proof::Found => return Ok(false),
                 Proof::Hopeless => u64::MAX,
                 Proof::Possible | Proof::Begun(_) => FIRST_TURN.max(NEXT_TURN * self.costs.executions),
             };
             let mut part = budget.part(units);
-            let answer = self.unrolling.solver_mut().check(&[], &mut part);
+            let answer = self.unrolling.context_mut().search(&[], &mut part);
             self.costs.spend(part.spent());
             budget.absorb(&part)?;
             match answer {
@@ -420,15 +417,12 @@ impl Bmc {
         budget.check()?;
         let system = Arc::clone(self.unrolling.system());
         let claims: Vec<TermId> = self.targets.iter().map(|it| it.formula(&system)).collect();
-        let claim = self.unrolling.solver_mut().terms_mut().and(&claims);
+        let claim = self.unrolling.context_mut().terms_mut().and(&claims);
         let mut is_known = false;
         for transition in 0..system.transitions.len() {
             let conjuncts = self.unrolling.refuted_behind(transition, claim);
-            let solver = self.unrolling.solver_mut();
-            solver.pop_to(0);
-            solver.push();
-            solver.within(budget, |solver| conjuncts.into_iter().for_each(|it| solver.assert(it)));
-            if self.check(budget)? == Answer::Sat {
+            self.unrolling.context_mut().pose(&conjuncts, budget);
+            if self.search(budget)? {
                 is_known = true;
                 break;
             }
@@ -436,7 +430,7 @@ impl Bmc {
                 return Ok(None);
             }
         }
-        self.unrolling.within(budget, Unrolling::extend);
+        self.unrolling.extend(budget);
         if is_known {
             return self.at_depth(true, budget);
         }
@@ -448,9 +442,7 @@ impl Bmc {
     /// helps to refute longer ones.
     fn assume(&mut self, claim: TermId, budget: &mut Budget) {
         let claim = self.unrolling.at(claim, self.unrolling.depth());
-        let solver = self.unrolling.solver_mut();
-        solver.pop_to(0);
-        solver.within(budget, |solver| solver.assert(claim));
+        self.unrolling.context_mut().assume(claim, budget);
     }
 
     /// Looks for an execution of the unrolling's depth whose last state violates a property. Where there is known to be
@@ -460,14 +452,12 @@ impl Bmc {
         let system = Arc::clone(self.unrolling.system());
         let depth = self.unrolling.depth();
         let claims: Vec<TermId> = self.targets.iter().map(|it| it.formula(&system)).collect();
-        let claim = self.unrolling.solver_mut().terms_mut().and(&claims);
+        let claim = self.unrolling.context_mut().terms_mut().and(&claims);
         let here = self.unrolling.at(claim, depth);
-        let solver = self.unrolling.solver_mut();
-        solver.pop_to(0);
-        solver.push();
-        let negated = solver.terms_mut().not(here);
-        solver.within(budget, |solver| solver.assert(negated));
-        if self.check(budget)? == Answer::Unsat {
+        let context = self.unrolling.context_mut();
+        let negated = context.terms_mut().not(here);
+        context.pose(&[negated], budget);
+        if !self.search(budget)? {
             if is_known {
                 return Err(Failure::Internal("two searches disagree about an execution".into()));
             }
@@ -479,42 +469,35 @@ impl Bmc {
     }
 
     /// Looks for a structure in which something goes wrong on the way to the initial states.
-    fn before_init(
-        &self,
-        system: &System,
-        solver: &mut Solver,
-        budget: &mut Budget,
-    ) -> Result<Option<Violation>, Failure> {
-        budget.check()?;
-        solver.within(budget, |solver| {
-            for axiom in &system.axioms {
-                solver.assert(axiom.formula);
-            }
-            solver.pop_to(0);
-            solver.push();
-            let claims: Vec<TermId> = self.before.iter().map(|it| it.formula(system)).collect();
-            let claim = solver.terms_mut().and(&claims);
-            let negated = solver.terms_mut().not(claim);
-            solver.assert(negated);
-        });
-        if solver.check(&[], budget)? == Answer::Unsat {
-            return Ok(None);
-        }
-        let structure = if self.options.minimize {
-            solver.minimize(&[], &super::unroll::measures(&system.sig, 1), 1, budget)
-        } else {
-            solver.structure(1)
-        };
+    fn before_init(&self, system: &System, budget: &mut Budget) -> Result<Option<Violation>, Failure> {
+        let mut context =
+            Context::new(system.sig.clone(), system.terms.clone(), self.options.seed, self.options.clock);
         for axiom in &system.axioms {
-            if !holds(&system.sig, &system.terms, &structure, &Map::default(), axiom.formula, budget)? {
-                return Err(Failure::Internal("a model does not satisfy an axiom".into()));
-            }
+            context.assume(axiom.formula, budget);
         }
-        let mut structure = structure;
-        // What has changed since does not occur in the assertions.
-        system.rewind(&system.sig, &mut structure);
-        let execution = Execution { structure, calls: Vec::new() };
-        violation(system, &self.before, execution, budget).map(Some)
+        let claims: Vec<TermId> = self.before.iter().map(|it| it.formula(system)).collect();
+        let claim = context.terms_mut().and(&claims);
+        let negated = &[context.terms_mut().not(claim)];
+        let measures = self.options.minimize.then(|| measures(&system.sig, 1).list());
+        let size = Size::by(measures.as_deref());
+        let question = ask::Question { hypotheses: &[], negated, states: 1, size };
+        let judge = |found: Found<'_>| {
+            let Found { mut structure, mut budget, .. } = found;
+            for axiom in &system.axioms {
+                let formula = axiom.formula;
+                if !holds(&system.sig, &system.terms, &structure, &Map::default(), formula, &mut budget)? {
+                    return Err(Failure::Internal("a model does not satisfy an axiom".into()));
+                }
+            }
+            // What has changed since does not occur in the assertions.
+            system.rewind(&system.sig, &mut structure);
+            let execution = Execution { structure, calls: Vec::new() };
+            violation(system, &self.before, execution, &mut budget)
+        };
+        match context.ask(&question, budget, judge)? {
+            Judged::Proved(_) => Ok(None),
+            Judged::Refuted(violation) => Ok(Some(violation)),
+        }
     }
 }
 

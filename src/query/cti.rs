@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use super::cost::Statistics;
 use super::fragment::CycleEdge;
 use super::outcome::{ObligationResult, Outcome, Verification};
 use super::verify::{self, GroupRun, Limits, Plan};
+use crate::ask::Statistics;
 use crate::base::budget::Exhausted;
 pub use crate::epr::Measure;
 use crate::epr::{Clock, counted_sorts};

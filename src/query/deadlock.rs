@@ -7,7 +7,7 @@
 //! in all deadlocks and perhaps in other states; whether they can be taken in a state that was found is searched, over the
 //! universe of that state.
 
-use super::cost::Failure;
+use crate::ask::Failure;
 use crate::base::budget::Budget;
 use crate::base::hash::Map;
 use crate::epr::{Fixed, Solver};

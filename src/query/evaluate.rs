@@ -1,7 +1,7 @@
 //! The value of a formula in a structure, and what shows it.
 
-use super::breach::Breach;
-use super::breach::breach;
+use crate::ask::Breach;
+use crate::ask::breach;
 use crate::base::budget::{Budget, Exhausted};
 use crate::logic::{Evaluator, Signature, Structure, TermId, Terms};
 

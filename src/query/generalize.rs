@@ -8,19 +8,18 @@
 
 use std::sync::Arc;
 
-use super::breach::{EVALUATION, blame};
-use super::cost::Failure;
 use super::fragment::Cycle;
 use super::outcome::{Counterexample, Outcome};
 use super::unroll::{Start, Unrolling};
 use super::verify::{self, Limits, Plan};
+use crate::ask::{Failure, HypothesisId, blame, evaluation_budget, judge};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 use crate::base::ids::Id as _;
 use crate::base::span::{FileId, Span};
-use crate::epr::{self, Clock, Label};
+use crate::epr::Clock;
 use crate::forms::{Fact, Partial};
-use crate::logic::{Elem, Evaluator, SortId, SymId, Symbol, SymbolKind, TermId, element_name};
+use crate::logic::{Elem, SortId, SymId, Symbol, SymbolKind, TermId, element_name};
 use crate::system::{Invariant, System};
 use crate::vc::Origin;
 
@@ -133,8 +132,8 @@ enum Verdict {
 }
 
 struct Run {
-    /// By number of steps: the executions, and per fact its label.
-    depths: Vec<(Unrolling, Vec<Label>)>,
+    /// By number of steps: the executions, and per fact its hypothesis.
+    depths: Vec<(Unrolling, Vec<HypothesisId>)>,
     /// Whether questions about initial states, and about what follows, lie outside stratified EPR.
     is_outside: [bool; 2],
 }
@@ -170,19 +169,17 @@ impl Run {
         for depth in 0..=options.bound {
             budget.check()?;
             if depth > 0 {
-                unrolling.within(&mut budget, Unrolling::extend);
+                unrolling.extend(&mut budget);
             }
             let mut here = unrolling.clone();
-            here.solver_mut().pop_to(0);
-            here.solver_mut().push();
-            let labels = literals
+            let hypotheses = literals
                 .iter()
                 .map(|&literal| {
                     let literal = here.at(literal, depth);
-                    here.solver_mut().assert_labelled(literal)
+                    here.context_mut().add(literal, &mut budget)
                 })
                 .collect();
-            depths.push((here, labels));
+            depths.push((here, hypotheses));
         }
         Ok(Run { depths, is_outside })
     }
@@ -192,15 +189,15 @@ impl Run {
         let mut core: Vec<usize> = Vec::new();
         for depth in 0..self.depths.len() {
             let mut budget = self.budget(depth, limits);
-            let (unrolling, labels) = &mut self.depths[depth];
-            let wanted: Vec<Label> = facts.iter().map(|&fact| labels[fact]).collect();
-            let solver = unrolling.solver_mut();
+            let (unrolling, hypotheses) = &mut self.depths[depth];
+            let wanted: Vec<HypothesisId> = facts.iter().map(|&fact| hypotheses[fact]).collect();
+            let context = unrolling.context_mut();
             budget.check()?;
-            if solver.check(&wanted, &mut budget)? == epr::Answer::Sat {
+            if context.search(&wanted, &mut budget)? {
                 return Ok(Verdict::Reached(depth as u16));
             }
-            let used = solver.core();
-            core.extend(facts.iter().filter(|&&fact| used.contains(&labels[fact])));
+            let needed = context.needed(&wanted);
+            core.extend(facts.iter().filter(|&&fact| needed.contains(&hypotheses[fact])));
         }
         core.sort_unstable();
         core.dedup();
@@ -322,28 +319,19 @@ fn trace(
     let [initial, later] = outside(&unrolling, &[formula], depth);
     let mut budget = limits.budget_of(if depth == 0 { initial.is_some() } else { later.is_some() });
     for _ in 0..depth {
-        unrolling.within(&mut budget, Unrolling::extend);
+        unrolling.extend(&mut budget);
     }
     let claim = unrolling.at(formula, depth);
-    let solver = unrolling.solver_mut();
-    solver.pop_to(0);
-    solver.push();
-    let negated = solver.terms_mut().not(claim);
-    solver.within(&mut budget, |solver| solver.assert(negated));
-    if solver.check(&[], &mut budget)? == epr::Answer::Unsat {
+    let context = unrolling.context_mut();
+    let negated = context.terms_mut().not(claim);
+    context.pose(&[negated], &mut budget);
+    if !context.search(&[], &mut budget)? {
         return Err(Failure::Internal("two searches disagree about an execution".into()));
     }
     let execution = unrolling.execution(true, &mut |_, _, _| true, &mut budget)?;
     let last = execution.structure.state(&system.sig, depth.into());
-    let mut eval = Evaluator::new(&system.sig, &system.terms, &last);
-    eval.budget = budget.grace(EVALUATION);
-    let holds = eval.holds(formula);
-    if let Some(exhausted) = eval.exhausted {
-        return Err(Failure::Exhausted(exhausted));
-    }
-    if holds {
-        return Err(Failure::Internal("an execution satisfies the conjecture that it is to violate".into()));
-    }
+    let language = (&system.sig, &system.terms);
+    judge(language, &last, [], formula, &mut evaluation_budget(&budget), |_| String::new())?;
     let breach = blame(&system.sig, &system.terms, &last, formula, &budget);
     let found = Counterexample { structure: execution.structure, calls: execution.calls, breach };
     Ok((Box::new(found), system))

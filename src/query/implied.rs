@@ -1,8 +1,9 @@
 //! Invariants that follow from the others, which is worth knowing and no mistake.
 
+use super::unroll::state_hypotheses;
 use super::verify::Limits;
+use crate::ask::{Context, HypothesisId, Judged, Question, Size};
 use crate::base::budget::Budget;
-use crate::epr::{Answer, Label, Solver};
 use crate::logic::TermId;
 use crate::system::System;
 
@@ -24,34 +25,31 @@ const WORK: u64 = 200_000;
 pub fn implied(system: &System, limits: &Limits) -> Vec<Implied> {
     let mut terms = system.terms.clone();
     let negated: Vec<TermId> = system.invariants.iter().map(|it| terms.not(it.formula)).collect();
-    let mut solver = Solver::new(system.sig.clone(), terms, 0);
+    let mut context = Context::new(system.sig.clone(), terms, 0, None);
     let mut budget = Budget::new(Some(WORK), limits.probe.as_ref().map(|make| make()));
-    let labels: Vec<Label> = solver.within(&mut budget, |solver| {
-        system.axioms.iter().for_each(|axiom| solver.assert(axiom.formula));
-        system.derived.iter().for_each(|derived| solver.assert(derived.axiom));
-        system.invariants.iter().map(|it| solver.assert_labelled(it.formula)).collect()
-    });
-    let mut kept: Vec<bool> = vec![true; labels.len()];
+    for (formula, _) in state_hypotheses(system, false) {
+        context.assume(formula, &mut budget);
+    }
+    let all: Vec<HypothesisId> =
+        system.invariants.iter().map(|it| context.add(it.formula, &mut budget)).collect();
+    let mut kept: Vec<bool> = vec![true; all.len()];
     let mut found = Vec::new();
     for (index, invariant) in system.invariants.iter().enumerate().rev() {
         if invariant.is_safety {
             continue;
         }
-        let others: Vec<Label> = labels
+        let others: Vec<HypothesisId> = all
             .iter()
             .enumerate()
             .filter(|&(other, _)| other != index && kept[other])
-            .map(|(_, &label)| label)
+            .map(|(_, &hypothesis)| hypothesis)
             .collect();
         let mut budget = Budget::new(Some(WORK), limits.probe.as_ref().map(|make| make()));
-        solver.push();
-        solver.within(&mut budget, |solver| solver.assert(negated[index]));
-        let answer = solver.check(&others, &mut budget);
-        let core = if answer == Ok(Answer::Unsat) { Some(solver.core().to_vec()) } else { None };
-        solver.pop_to(0);
-        if let Some(core) = core {
+        let negated = &[negated[index]];
+        let question = Question { hypotheses: &others, negated, states: 1, size: Size::AsFound };
+        if let Ok(Judged::Proved(needed)) = context.ask(&question, &mut budget, |_| Ok(())) {
             kept[index] = false;
-            let by = (0..labels.len()).filter(|&other| core.contains(&labels[other])).collect();
+            let by = (0..all.len()).filter(|&other| needed.contains(&all[other])).collect();
             found.push(Implied { invariant: index, by });
         }
     }

@@ -7,9 +7,10 @@
 
 use std::sync::Arc;
 
-use super::unroll::{Start, Unrolling};
+use super::unroll::{Start, Unrolling, state_hypotheses};
+use crate::ask::{Context, HypothesisId};
 use crate::base::budget::{Budget, Exhausted};
-use crate::epr::{Answer, Clock, Label, Solver};
+use crate::epr::Clock;
 use crate::logic::TermId;
 use crate::system::System;
 
@@ -20,7 +21,7 @@ const QUERY: u64 = 1_000;
 #[derive(Clone, Debug)]
 pub struct Induction {
     /// Has what initial states satisfy.
-    initial: Solver,
+    initial: Context,
     /// Has what states satisfy, and the candidates with labels.
     step: Unrolling,
     /// The targets, then other candidates.
@@ -31,7 +32,7 @@ pub struct Induction {
 #[derive(Clone, Debug)]
 struct Candidate {
     formula: TermId,
-    label: Label,
+    hypothesis: HypothesisId,
     /// Whether initial states are known to satisfy it.
     is_initial: bool,
     is_dropped: bool,
@@ -49,11 +50,10 @@ impl Induction {
     /// A search that has not begun, for claims about the states of `system` (formulas over step 0). The system's
     /// invariants are the other candidates.
     pub fn new(system: &Arc<System>, targets: &[TermId], seed: u64, clock: Option<Clock>) -> Induction {
-        let mut initial = Solver::new(system.sig.clone(), system.terms.clone(), seed);
-        let axioms = system.axioms.iter().map(|it| it.formula);
-        let derived = system.derived.iter().map(|it| it.axiom);
-        for formula in axioms.chain(derived).chain(system.inits.iter().map(|it| it.formula)) {
-            initial.assert(formula);
+        let budget = &mut Budget::unlimited();
+        let mut initial = Context::new(system.sig.clone(), system.terms.clone(), seed, None);
+        for (formula, _) in state_hypotheses(system, true) {
+            initial.assume(formula, budget);
         }
         let mut step = Unrolling::new(Arc::clone(system), Start::Any, seed, clock);
         let mut formulas = targets.to_vec();
@@ -67,7 +67,7 @@ impl Induction {
             .into_iter()
             .map(|formula| Candidate {
                 formula,
-                label: step.solver_mut().assert_labelled(formula),
+                hypothesis: step.context_mut().add(formula, budget),
                 is_initial: false,
                 is_dropped: false,
                 proofs: vec![None; transitions],
@@ -120,12 +120,9 @@ impl Induction {
 
     fn initiation(&mut self, index: usize, budget: &mut Budget) -> Result<bool, Exhausted> {
         budget.spend(QUERY)?;
-        let solver = &mut self.initial;
-        solver.pop_to(0);
-        solver.push();
-        let negated = solver.terms_mut().not(self.candidates[index].formula);
-        solver.assert(negated);
-        let holds = solver.check(&[], budget)? == Answer::Unsat;
+        let negated = self.initial.terms_mut().not(self.candidates[index].formula);
+        self.initial.pose(&[negated], budget);
+        let holds = !self.initial.search(&[], budget)?;
         self.candidates[index].is_initial = holds;
         Ok(holds)
     }
@@ -138,25 +135,21 @@ impl Induction {
     ) -> Result<bool, Exhausted> {
         let formula = self.candidates[index].formula;
         let conjuncts = self.step.refuted_behind(transition, formula);
-        let solver = self.step.solver_mut();
-        if conjuncts.last() == Some(&solver.terms_mut().not(formula)) {
+        let context = self.step.context_mut();
+        if conjuncts.last() == Some(&context.terms_mut().not(formula)) {
             // Nothing changes that it speaks of.
             self.candidates[index].proofs[transition] = Some(vec![index]);
             return Ok(true);
         }
         budget.spend(QUERY)?;
-        solver.pop_to(0);
-        solver.push();
-        for conjunct in conjuncts {
-            solver.assert(conjunct);
-        }
         let kept = self.candidates.iter().filter(|it| !it.is_dropped);
-        let labels: Vec<Label> = kept.map(|it| it.label).collect();
-        if solver.check(&labels, budget)? == Answer::Sat {
+        let hypotheses: Vec<HypothesisId> = kept.map(|it| it.hypothesis).collect();
+        context.pose(&conjuncts, budget);
+        if context.search(&hypotheses, budget)? {
             return Ok(false);
         }
-        let core = solver.core();
-        let used = |&at: &usize| core.contains(&self.candidates[at].label);
+        let needed = context.needed(&hypotheses);
+        let used = |&at: &usize| needed.contains(&self.candidates[at].hypothesis);
         let used = (0..self.candidates.len()).filter(used).collect();
         self.candidates[index].proofs[transition] = Some(used);
         Ok(true)
@@ -165,6 +158,7 @@ impl Induction {
     /// Does without a candidate from now on.
     fn drop(&mut self, index: usize) {
         self.candidates[index].is_dropped = true;
+        self.step.context_mut().retire(self.candidates[index].hypothesis);
         for proof in self.candidates.iter_mut().flat_map(|it| &mut it.proofs) {
             if proof.as_ref().is_some_and(|used| used.contains(&index)) {
                 *proof = None;

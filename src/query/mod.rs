@@ -1,8 +1,6 @@
 //! The questions that can be asked of a model, and of bare formulas.
 
 pub mod bmc;
-mod breach;
-mod cost;
 pub mod cti;
 pub mod deadlock;
 pub mod evaluate;
@@ -19,8 +17,6 @@ pub mod unroll;
 pub mod vacuity;
 pub mod verify;
 
-pub use breach::Breach;
-pub use cost::{Failure, Statistics};
 pub use fragment::{Cycle, CycleEdge, EdgeCause, EdgeOrigin, fragment};
 pub use implied::{Implied, implied};
 pub use outcome::{Certificate, Counterexample, GroupResult, ObligationResult, Outcome, Verification};

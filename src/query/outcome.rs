@@ -1,10 +1,10 @@
 //! Answers, as plain data.
 
-use super::breach::Breach;
-use super::cost::Statistics;
 use super::fragment::Cycle;
 use super::unroll::Call;
 use super::vacuity::Vacuity;
+use crate::ask::Breach;
+use crate::ask::Statistics;
 use crate::base::budget::Exhausted;
 use crate::logic::Structure;
 use crate::prove::{Export, Proof};

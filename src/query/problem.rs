@@ -3,14 +3,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::breach::EVALUATION;
-use super::cost::Statistics;
-use super::cost::{Failure, Meter};
 use super::outcome::Certificate;
 use super::verify::Limits;
+use crate::ask::{Failure, Meter, Statistics, evaluation_budget, judge};
 use crate::base::budget::{Budget, Exhausted};
 use crate::epr::{Clock, Measure, Measures};
-use crate::logic::{Evaluator, Problem, Structure, SymId, TermId};
+use crate::logic::{Problem, Structure, SymId, TermId};
 use crate::prove::{self, Certified, Certifier, Foundation};
 use crate::vc::problem::group;
 use crate::vc::{Group, Obligations};
@@ -144,7 +142,7 @@ impl<'a> Answering<'a> {
             Certified::Refuted => {
                 let measures = if self.options.minimize { self.measures(group) } else { Vec::new() };
                 let structure = certifier.structure(group.states, &measures, budget);
-                let certificate = self.judged(&structure, group, budget.grace(EVALUATION))?;
+                let certificate = self.judged(&structure, group, evaluation_budget(budget))?;
                 Ok((Outcome::Refuted(Box::new(structure)), certificate))
             }
         }
@@ -166,24 +164,13 @@ impl<'a> Answering<'a> {
         &self,
         structure: &Structure,
         group: &Group,
-        budget: Budget,
+        mut budget: Budget,
     ) -> Result<Option<Certificate>, Failure> {
         let Problem { sig, terms, .. } = self.problem;
-        let mut eval = Evaluator::new(sig, terms, structure);
-        eval.budget = budget;
         let hypotheses: Vec<TermId> = group.hypotheses.iter().map(|it| it.formula).collect();
         let goal = group.goals[0].formula;
-        let broken = hypotheses.iter().position(|&hypothesis| !eval.holds(hypothesis));
-        let goal_holds = eval.holds(goal);
-        if let Some(exhausted) = eval.exhausted {
-            return Err(exhausted.into());
-        }
-        if let Some(index) = broken {
-            return Err(Failure::Internal(format!("a model does not satisfy assertion {}", index + 1)));
-        }
-        if goal_holds {
-            return Err(Failure::Internal("a model satisfies the goal that it is to refute".into()));
-        }
+        let what = |at: usize| format!("assertion {}", at + 1);
+        judge((sig, terms), structure, hypotheses.iter().copied(), goal, &mut budget, what)?;
         let text = || Certificate::Structure(prove::structure(&self.obligations.sig, structure));
         Ok(prove::can_be_judged(structure, terms, &hypotheses, goal).then(text))
     }

@@ -3,16 +3,15 @@
 use std::sync::Arc;
 
 use super::bmc::proofs;
-use super::cost::Statistics;
-use super::cost::{Failure, Meter};
 use super::fragment::Cycle;
 use super::outcome::Certificate;
 use super::unroll::Call;
-use super::unroll::{Execution, Start, Unrolling, holds};
+use super::unroll::{Execution, Start, Unrolling};
 use super::verify::Limits;
+use crate::ask::{Failure, Meter, Statistics, holds};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
-use crate::epr::{Answer, Clock};
+use crate::epr::Clock;
 use crate::logic::{Evaluator, Structure, TermId};
 use crate::prove;
 use crate::system::{System, TraceCall, TraceStep};
@@ -73,9 +72,9 @@ impl TraceResult {
 pub fn trace(system: &Arc<System>, trace: usize, options: &Options, limits: &Limits) -> TraceResult {
     let mut unrolling = Unrolling::new(Arc::clone(system), Start::Any, options.seed, options.clock);
     let mut budget = limits.budget_of(cycle(&unrolling, trace).is_some());
-    let meter = Meter::start(unrolling.solver(), options.clock);
+    let meter = Meter::start(unrolling.context().solver(), options.clock);
     let answer = answer(&mut unrolling, trace, options, &mut budget);
-    let statistics = meter.read(unrolling.solver(), budget.spent());
+    let statistics = meter.read(unrolling.context().solver(), budget.spent());
     let answer = answer.and_then(|outcome| {
         let certificate = if options.certify {
             certificate(system, trace, &outcome, options.seed, &mut budget)?
@@ -136,27 +135,27 @@ fn answer(
             TraceStep::AssertInit => claims.extend(system.inits.iter().map(|init| (init.formula, at))),
             TraceStep::Assert(formula) => claims.push((*formula, at)),
             TraceStep::AnyTransition => {
-                unrolling.within(budget, Unrolling::extend);
+                unrolling.extend(budget);
                 shape.push(None);
             }
             TraceStep::Transitions(calls) => {
                 let mut transitions: Vec<usize> = calls.iter().map(|call| call.transition).collect();
                 transitions.sort_unstable();
                 transitions.dedup();
-                unrolling.within(budget, |unrolling| unrolling.extend_by(&transitions));
+                unrolling.extend_by(&transitions, budget);
                 let either: Vec<TermId> =
                     calls.iter().map(|call| call_formula(unrolling, call, at)).collect();
-                let either = unrolling.solver_mut().terms_mut().or(&either);
-                unrolling.solver_mut().within(budget, |solver| solver.assert(either));
+                let either = unrolling.context_mut().terms_mut().or(&either);
+                unrolling.context_mut().assume(either, budget);
                 shape.push(Some(calls));
             }
         }
     }
     for &(formula, at) in &claims {
         let formula = unrolling.at(formula, at);
-        unrolling.solver_mut().within(budget, |solver| solver.assert(formula));
+        unrolling.context_mut().assume(formula, budget);
     }
-    if unrolling.solver_mut().check(&[], budget)? == Answer::Unsat {
+    if !unrolling.context_mut().search(&[], budget)? {
         return Ok(Outcome::Unsat);
     }
     let mut allowed = |structure: &Structure, step: u16, call: &Call| match shape.get(usize::from(step)) {
@@ -180,10 +179,10 @@ fn call_formula(unrolling: &mut Unrolling, call: &TraceCall, step: u16) -> TermI
         if let Some(arg) = *arg {
             let value = unrolling.at(arg, step);
             let param = unrolling.param(call.transition, index, step);
-            conjuncts.push(unrolling.solver_mut().terms_mut().eq(param, value));
+            conjuncts.push(unrolling.context_mut().terms_mut().eq(param, value));
         }
     }
-    unrolling.solver_mut().terms_mut().and(&conjuncts)
+    unrolling.context_mut().terms_mut().and(&conjuncts)
 }
 
 /// Whether a step of an execution is the one that a call of a trace describes.

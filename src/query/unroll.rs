@@ -9,16 +9,13 @@
 
 use std::sync::Arc;
 
-use super::breach::EVALUATION;
-use super::cost::Failure;
 use super::fragment::{Cycle, cycle_of};
+use crate::ask::{Context, Failure, Size, evaluation_budget, holds, measures};
 use crate::base::budget::Budget;
 use crate::base::hash::Map;
 use crate::base::ids::IdVec;
-use crate::epr::{Clock, Measures, Solver};
-use crate::logic::{
-    Elem, Evaluator, Signature, SortId, Structure, SymId, Symbol, SymbolKind, TermId, Terms, VarId,
-};
+use crate::epr::Clock;
+use crate::logic::{Elem, Signature, SortId, Structure, SymId, Symbol, SymbolKind, TermId, Terms, VarId};
 use crate::step::{Action, Update};
 use crate::system::{System, Transition};
 use crate::vc::HypothesisOrigin;
@@ -57,7 +54,7 @@ pub struct Unrolling {
     system: Arc<System>,
     /// The system's signature, then selectors and parameters.
     sig: Signature,
-    solver: Solver,
+    context: Context,
     start: Start,
     depth: u16,
     /// Per transition, true at a step where it is taken.
@@ -125,23 +122,15 @@ impl Unrolling {
                 terms.and(&conjuncts)
             })
             .collect();
-        let mut solver = Solver::new(sig.clone(), terms, seed);
-        solver.set_clock(clock);
-        for axiom in &system.axioms {
-            solver.assert(axiom.formula);
-        }
-        for derived in &system.derived {
-            solver.assert(derived.axiom);
-        }
-        if start == Start::Initial {
-            for init in &system.inits {
-                solver.assert(init.formula);
-            }
+        let mut context = Context::new(sig.clone(), terms, seed, clock);
+        let budget = &mut Budget::unlimited();
+        for (formula, _) in state_hypotheses(&system, start == Start::Initial) {
+            context.assume(formula, budget);
         }
         Unrolling {
             system,
             sig,
-            solver,
+            context,
             start,
             depth: 0,
             selectors,
@@ -170,47 +159,38 @@ impl Unrolling {
         &self.system
     }
 
-    /// The solver, to ask about the states so far.
-    pub fn solver_mut(&mut self) -> &mut Solver {
-        &mut self.solver
+    /// The context, to ask about the states so far.
+    pub fn context_mut(&mut self) -> &mut Context {
+        &mut self.context
     }
 
-    /// The solver, to read what it has done.
-    pub fn solver(&self) -> &Solver {
-        &self.solver
+    /// The context, to read what it has done.
+    pub fn context(&self) -> &Context {
+        &self.context
     }
 
-    /// Runs something within a budget: assertions take from it too.
-    pub fn within<T>(&mut self, budget: &mut Budget, run: impl FnOnce(&mut Unrolling) -> T) -> T {
-        self.solver.swap_budget(budget);
-        let result = run(self);
-        self.solver.swap_budget(budget);
-        result
-    }
-
-    /// Adds a step, by any transition, and the state behind it. Open scopes are closed.
-    pub fn extend(&mut self) {
+    /// Adds a step, by any transition, and the state behind it.
+    pub fn extend(&mut self, budget: &mut Budget) {
         let all: Vec<usize> = (0..self.system.transitions.len()).collect();
-        self.extend_by(&all);
+        self.extend_by(&all, budget);
     }
 
-    /// Adds a step by one of these transitions, in ascending order, and the state behind it. Open scopes are closed.
-    pub fn extend_by(&mut self, transitions: &[usize]) {
-        self.solver.pop_to(0);
+    /// Adds a step by one of these transitions, in ascending order, and the state behind it.
+    pub fn extend_by(&mut self, transitions: &[usize], budget: &mut Budget) {
         let taken: Vec<TermId> = transitions.iter().map(|&index| self.taken(index, 0)).collect();
-        let mut formulas = vec![self.solver.terms_mut().or(&taken)];
+        let mut formulas = vec![self.context.terms_mut().or(&taken)];
         for (&index, &taken) in transitions.iter().zip(&taken) {
             for &effect in &self.effects[index] {
                 // Where there is no choice the selector would be a literal too many in every clause.
                 formulas.push(match transitions {
                     [_] => effect,
-                    _ => self.solver.terms_mut().implies(taken, effect),
+                    _ => self.context.terms_mut().implies(taken, effect),
                 });
             }
         }
         for (at, &first) in taken.iter().enumerate() {
             for &second in &taken[at + 1..] {
-                let terms = self.solver.terms_mut();
+                let terms = self.context.terms_mut();
                 let both = terms.and(&[first, second]);
                 formulas.push(terms.not(both));
             }
@@ -221,26 +201,26 @@ impl Unrolling {
                 transitions.iter().zip(&taken).filter(modifies).map(|(_, &taken)| taken).collect();
             if parts.len() < transitions.len() {
                 parts.push(frame.equation);
-                let kept = self.solver.terms_mut().or(&parts);
-                formulas.push(self.solver.terms_mut().forall(&frame.vars, kept));
+                let kept = self.context.terms_mut().or(&parts);
+                formulas.push(self.context.terms_mut().forall(&frame.vars, kept));
             }
         }
         for formula in formulas {
             let formula = self.at(formula, self.depth);
-            self.solver.assert(formula);
+            self.context.assume(formula, budget);
         }
         self.depth += 1;
         for index in 0..self.system.derived.len() {
             let axiom = self.system.derived[index].axiom;
             let formula = self.at(axiom, self.depth);
-            self.solver.assert(formula);
+            self.context.assume(formula, budget);
         }
     }
 
     /// What it takes to reach, from the last state and by this transition, a state in which the formula (over step 0) is
     /// false: closed formulas. Effects of the transition are substituted, so that most speak of the last state alone.
     pub fn refuted_behind(&mut self, transition: usize, formula: TermId) -> Vec<TermId> {
-        let terms = self.solver.terms_mut();
+        let terms = self.context.terms_mut();
         let action = &self.actions[transition];
         let next = terms.shift(&self.sig, formula, 1);
         let next = action.post(&self.sig, terms, next);
@@ -254,7 +234,7 @@ impl Unrolling {
     /// alone where there are none. `claims` are asserted of some states, true or negated (formulas over step 0).
     pub fn cycle(&self, transitions: &[usize], claims: &[(TermId, bool)]) -> Option<Cycle> {
         let mut formulas = state_hypotheses(&self.system, self.start == Start::Initial);
-        let mut terms = self.solver.terms().clone();
+        let mut terms = self.context.terms().clone();
         for &transition in transitions {
             let origin = HypothesisOrigin::Transition(transition);
             formulas.extend(self.effects[transition].iter().map(|&effect| (effect, origin)));
@@ -268,17 +248,17 @@ impl Unrolling {
 
     /// A formula of the system, or made in the solver's arena, read `step` states later.
     pub fn at(&mut self, formula: TermId, step: u16) -> TermId {
-        self.solver.terms_mut().shift(&self.sig, formula, step)
+        self.context.terms_mut().shift(&self.sig, formula, step)
     }
 
     /// True where the transition is one of those that lead from the state of `step` to the next.
     pub fn taken(&mut self, transition: usize, step: u16) -> TermId {
-        self.solver.terms_mut().app(&self.sig, self.selectors[transition], step, &[])
+        self.context.terms_mut().app(&self.sig, self.selectors[transition], step, &[])
     }
 
     /// The value of a parameter of the transition when it is taken from the state of `step`.
     pub fn param(&mut self, transition: usize, index: usize, step: u16) -> TermId {
-        self.solver.terms_mut().app(&self.sig, self.params[transition][index], step, &[])
+        self.context.terms_mut().app(&self.sig, self.params[transition][index], step, &[])
     }
 
     /// After the answer `Sat` to a goal: the execution, with few elements and then few tuples where `minimize` is
@@ -293,14 +273,10 @@ impl Unrolling {
         budget: &mut Budget,
     ) -> Result<Execution, Failure> {
         let states = self.depth + 1;
-        let found = if minimize {
-            let measures = measures(&self.system.sig, states);
-            self.solver.minimize(&[], &measures, states, budget)
-        } else {
-            self.solver.structure(states)
-        };
+        let measures = minimize.then(|| measures(&self.system.sig, states).list());
+        let found = self.context.structure(&[], states, Size::by(measures.as_deref()), budget).structure;
         let mut structure = found.reduct(&self.system.sig);
-        let mut budget = budget.grace(EVALUATION);
+        let mut budget = evaluation_budget(budget);
         if let Some(active) = &self.active {
             tidy(&self.system.sig, &mut structure, active, &mut budget)?;
         }
@@ -328,7 +304,7 @@ impl Unrolling {
             formulas.extend(system.derived.iter().map(|derived| self.at(derived.axiom, step)));
         }
         for formula in formulas {
-            if !holds(&system.sig, self.solver.terms(), structure, &Map::default(), formula, budget)? {
+            if !holds(&system.sig, self.context.terms(), structure, &Map::default(), formula, budget)? {
                 return Err(Failure::Internal("an execution does not satisfy what is assumed of it".into()));
             }
         }
@@ -357,7 +333,7 @@ impl Unrolling {
             }
             let formula = self.at(self.plain[index], step);
             let env = transition.params.iter().copied().zip(call.args.iter().copied()).collect();
-            if holds(&system.sig, self.solver.terms(), structure, &env, formula, budget)? {
+            if holds(&system.sig, self.context.terms(), structure, &env, formula, budget)? {
                 return Ok(Some(call));
             }
         }
@@ -393,26 +369,6 @@ fn tidy(
         }
     }
     Ok(())
-}
-
-/// Evaluates a formula; what the evaluation costs counts.
-pub(super) fn holds(
-    sig: &Signature,
-    terms: &Terms,
-    structure: &Structure,
-    env: &Map<VarId, u32>,
-    formula: TermId,
-    budget: &mut Budget,
-) -> Result<bool, Failure> {
-    let mut eval = Evaluator::new(sig, terms, structure);
-    eval.env.clone_from(env);
-    std::mem::swap(&mut eval.budget, budget);
-    let value = eval.holds(formula);
-    std::mem::swap(&mut eval.budget, budget);
-    match eval.exhausted {
-        Some(exhausted) => Err(Failure::Exhausted(exhausted)),
-        None => Ok(value),
-    }
 }
 
 fn push(sig: &mut Signature, name: &str, result: SortId, kind: SymbolKind) -> SymId {
@@ -515,23 +471,4 @@ fn action(
 ) -> Action {
     let params = constants(sig, terms, params);
     Action::without_derived(system, sig, terms, transition, &params)
-}
-
-/// Tuples of relations, state by state, without what the model says not to minimize.
-pub(super) fn measures(sig: &Signature, states: u16) -> Measures {
-    let relations = |mutable: bool| {
-        let wanted = move |&(_, symbol): &(SymId, &Symbol)| {
-            symbol.is_relation()
-                && !symbol.args.is_empty()
-                && !symbol.has_annotation("no_minimize")
-                && symbol.kind.is_mutable() == mutable
-        };
-        sig.symbols.iter_enumerated().filter(wanted).map(|(sym, _)| sym)
-    };
-    let mut measures = Measures::default();
-    measures.relations.extend(relations(false).map(|sym| (sym, 0)));
-    for step in 0..states {
-        measures.relations.extend(relations(true).map(|sym| (sym, step)));
-    }
-    measures
 }

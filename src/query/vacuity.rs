@@ -6,10 +6,10 @@
 //! and where that runs out nothing is said.
 
 use super::unroll::state_hypotheses;
+use crate::ask::{Context, HypothesisId};
 use crate::base::budget::{Budget, Exhausted};
-use crate::epr::{Answer, Label, Solver};
 use crate::forms::Pretty;
-use crate::logic::{Signature, TermId};
+use crate::logic::{Signature, TermId, Terms};
 use crate::system::System;
 use crate::vc::HypothesisOrigin;
 
@@ -52,13 +52,13 @@ const START: u64 = 10_000;
 pub fn no_start(system: &System, budget: &Budget) -> Option<Vacuity> {
     let hypotheses = state_hypotheses(system, true);
     let mut budget = budget.part(START);
-    let mut solver = Solver::new(system.sig.clone(), system.terms.clone(), 0);
-    solver.within(&mut budget, |solver| hypotheses.iter().for_each(|&(formula, _)| solver.assert(formula)));
-    let found = vacuity(Vacuous::Initial, &system.sig, &hypotheses, &mut solver, &[], &mut budget);
+    let mut context = Context::new(system.sig.clone(), system.terms.clone(), 0, None);
+    hypotheses.iter().for_each(|&(formula, _)| context.assume(formula, &mut budget));
+    let found = vacuity(Vacuous::Initial, &system.sig, &hypotheses, &mut context, &[], &mut budget);
     found.unwrap_or_default()
 }
 
-/// Whether the hypotheses that `solver` has, under `labels`, contradict each other. `hypotheses` are the same, one by one.
+/// Whether the hypotheses that `context` has, in its base and by these ids, contradict each other. `hypotheses` are the same, one by one.
 ///
 /// # Errors
 /// The budget that ran out.
@@ -66,22 +66,22 @@ pub(super) fn vacuity(
     what: Vacuous,
     sig: &Signature,
     hypotheses: &[(TermId, HypothesisOrigin)],
-    solver: &mut Solver,
-    labels: &[Label],
+    context: &mut Context,
+    labelled: &[HypothesisId],
     budget: &mut Budget,
 ) -> Result<Option<Vacuity>, Exhausted> {
-    solver.pop_to(0);
-    if solver.check(labels, budget)? == Answer::Sat {
+    context.pose(&[], budget);
+    if context.search(labelled, budget)? {
         return Ok(None);
     }
     let mut patience = budget.grace(EXPLANATION);
-    let mut core = core_of(sig, hypotheses, solver, &mut patience);
+    let mut core = core_of(sig, hypotheses, context.terms(), &mut patience);
     let is_invariant = |origin| matches!(origin, HypothesisOrigin::Invariant(_));
     if matches!(what, Vacuous::Transition(_)) && core.iter().any(|&(_, origin)| is_invariant(origin)) {
         // That no state at all will do says more than that none with the invariants does.
         let others: Vec<(TermId, HypothesisOrigin)> =
             hypotheses.iter().copied().filter(|&(_, origin)| !is_invariant(origin)).collect();
-        let without = core_of(sig, &others, solver, &mut patience);
+        let without = core_of(sig, &others, context.terms(), &mut patience);
         if !without.is_empty() {
             core = without;
         }
@@ -89,9 +89,9 @@ pub(super) fn vacuity(
     let conjuncts = core
         .iter()
         .filter(|&&(formula, origin)| {
-            matches!(origin, HypothesisOrigin::Transition(_)) && solver.terms().tree_size(formula) <= LARGE
+            matches!(origin, HypothesisOrigin::Transition(_)) && context.terms().tree_size(formula) <= LARGE
         })
-        .map(|&(formula, _)| Pretty::new(sig, solver.terms(), formula).to_string())
+        .map(|&(formula, _)| Pretty::new(sig, context.terms(), formula).to_string())
         .collect();
     let mut core: Vec<HypothesisOrigin> = core.into_iter().map(|(_, origin)| origin).collect();
     core.sort_unstable();
@@ -115,30 +115,27 @@ pub(super) fn vacuity(
 fn core_of(
     sig: &Signature,
     hypotheses: &[(TermId, HypothesisOrigin)],
-    solver: &Solver,
+    terms: &Terms,
     budget: &mut Budget,
 ) -> Vec<(TermId, HypothesisOrigin)> {
-    let mut labelled = Solver::new(sig.clone(), solver.terms().clone(), 0);
-    labelled.swap_budget(budget);
-    let all: Vec<(Label, usize)> = hypotheses
+    let mut context = Context::new(sig.clone(), terms.clone(), 0, None);
+    let all: Vec<(HypothesisId, usize)> = hypotheses
         .iter()
         .enumerate()
-        .map(|(index, &(formula, _))| (labelled.assert_labelled(formula), index))
+        .map(|(index, &(formula, _))| (context.add(formula, budget), index))
         .collect();
-    labelled.swap_budget(budget);
-    let mut refuted = |tried: &[(Label, usize)]| -> Option<Vec<(Label, usize)>> {
-        let labels: Vec<Label> = tried.iter().map(|&(label, _)| label).collect();
-        let answer = labelled.check(&labels, budget);
-        let core = labelled.core();
-        (answer == Ok(Answer::Unsat))
-            .then(|| tried.iter().copied().filter(|(label, _)| core.contains(label)).collect())
+    let mut refuted = |tried: &[(HypothesisId, usize)]| -> Option<Vec<(HypothesisId, usize)>> {
+        let ids: Vec<HypothesisId> = tried.iter().map(|&(id, _)| id).collect();
+        let is_refuted = context.search(&ids, budget) == Ok(false);
+        let needed = context.needed(&ids);
+        is_refuted.then(|| tried.iter().copied().filter(|(id, _)| needed.contains(id)).collect())
     };
     let Some(mut core) = refuted(&all) else { return Vec::new() };
     let mut order: Vec<usize> = (0..hypotheses.len()).collect();
     order.sort_by_key(|&index| std::cmp::Reverse((hypotheses[index].1, index)));
     for left_out in order {
         if core.iter().any(|&(_, index)| index == left_out) {
-            let rest: Vec<(Label, usize)> =
+            let rest: Vec<(HypothesisId, usize)> =
                 core.iter().copied().filter(|&(_, index)| index != left_out).collect();
             core = refuted(&rest).unwrap_or(core);
         }

@@ -6,8 +6,9 @@ use super::trace::{
     Known, Stretch, TraceStyle, blamed, call_text, claim_text, stretch_text, violated_text, violating_text,
 };
 use super::{Names, Palette};
+use crate::ask::Failure;
+use crate::query::Call;
 use crate::query::simulate::{Blocked, Claim, End, Simulator, Violation};
-use crate::query::{Call, Failure};
 use crate::system::{Site, System};
 
 /// What kind of claim it is, and how it is called.

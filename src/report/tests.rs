@@ -2,10 +2,11 @@
 
 use super::trace::{Part, TraceStyle, counterexample_text, fact_text, facts};
 use super::{Names, Palette};
+use crate::ask::Breach;
 use crate::base::ids::Id as _;
 use crate::base::span::{FileId, Span};
 use crate::logic::{Annotation, Signature, Sort, SortId, Structure, SymId, Symbol, SymbolKind, Terms};
-use crate::query::{Breach, Call, Counterexample};
+use crate::query::{Call, Counterexample};
 use crate::system::{System, Transition};
 
 use SymbolKind::{Immutable, Mutable};

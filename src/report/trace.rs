@@ -5,10 +5,11 @@ use std::fmt::Write as _;
 use super::needs::needs;
 use super::replay;
 use super::{Names, Palette};
+use crate::ask::Breach;
 use crate::base::span::Sources;
 use crate::forms::Pretty;
 use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind, Terms};
-use crate::query::{Breach, Call, Counterexample};
+use crate::query::{Call, Counterexample};
 use crate::system::{Site, System};
 use crate::vc::{Origin, Property};
 

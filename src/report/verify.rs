@@ -6,12 +6,13 @@ use super::diagnostics::{Message, render_message};
 use super::listing::Listing;
 use super::trace::{Known, TraceStyle, claim_text};
 use super::{Palette, Tally};
+use crate::ask::Statistics;
 use crate::base::ids::Id as _;
 use crate::base::span::{FileId, LINE_ENDS, Sources, Span};
 use crate::diag::{Label, Severity};
 use crate::forms::Pretty;
 use crate::logic::{TermId, Terms};
-use crate::query::{ObligationResult, Outcome, Statistics, Verification};
+use crate::query::{ObligationResult, Outcome, Verification};
 use crate::system::System;
 use crate::vc::{Origin, Property};
 

@@ -51,12 +51,16 @@ const TABLE: &[(&str, &[&str])] = &[
     ("epr", &["base", "logic", "forms", "sat"]),
     ("solver", &["base", "logic", "epr"]),
     ("session", &["base", "logic", "lang/smtlib", "epr", "solver"]),
+    ("ask", &["base", "logic", "epr"]),
     ("prove", &["base", "logic", "vc", "check", "sat", "epr"]),
-    ("query", &["base", "logic", "system", "vc", "check", "forms", "step", "epr", "prove"]),
+    ("query", &["base", "logic", "system", "vc", "check", "forms", "step", "epr", "ask", "prove"]),
     ("workbench", &["diag", "logic", "system", "lang", "forms", "query"]),
     (
         "report",
-        &["base", "diag", "logic", "system", "vc", "check", "forms", "step", "epr", "query", "session"],
+        &[
+            "base", "diag", "logic", "system", "vc", "check", "forms", "step", "epr", "ask", "query",
+            "session",
+        ],
     ),
     (
         "cli",
@@ -80,6 +84,7 @@ const TABLE: &[(&str, &[&str])] = &[
             "epr",
             "solver",
             "session",
+            "ask",
             "query",
             "workbench",
             "report",

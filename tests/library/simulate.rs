@@ -4,12 +4,12 @@ use crate::common::schema::Schema;
 use std::process::Command;
 use std::sync::Arc;
 
+use ramsey::ask::Failure;
 use ramsey::base::budget::Budget;
 use ramsey::base::hash::Map;
 use ramsey::base::span::{Source, Sources};
 use ramsey::lang::{self, Includes, Language, pyv};
 use ramsey::logic::{Elem, Evaluator, SortId, Structure, Symbol, SymbolKind, TermId, Terms, VarId};
-use ramsey::query::Failure;
 use ramsey::query::simulate::{Claim, End, Simulator, Told};
 use ramsey::query::verify::Limits;
 use ramsey::step::interpret::{Context, End as RunEnd, Execution, Script};

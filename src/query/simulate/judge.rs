@@ -1,6 +1,9 @@
 //! What is false: claims in a state, conditions of a transition that cannot be taken.
 
 use super::{Blocked, Claim, MOST_WAYS, Simulator, Violation};
+use crate::ask::Breach;
+use crate::ask::Failure;
+use crate::ask::breach;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Set;
 use crate::base::ids::IdVec;
@@ -8,9 +11,6 @@ use crate::epr::{Fixed, Solver};
 use crate::logic::{
     Elem, Evaluator, Node, Signature, SortId, Structure, SymId, SymbolKind, TermId, Terms, Tuples,
 };
-use crate::query::breach::Breach;
-use crate::query::breach::breach;
-use crate::query::cost::Failure;
 use crate::query::outcome::Counterexample;
 use crate::system::Site;
 

@@ -8,11 +8,11 @@ mod steps;
 
 use std::sync::Arc;
 
-use super::breach::Breach;
-use super::cost::Failure;
 use super::outcome::Counterexample;
 use super::unroll::Call;
 use super::verify::Limits;
+use crate::ask::Breach;
+use crate::ask::Failure;
 use crate::base::budget::Budget;
 use crate::base::ids::{Id as _, IdVec};
 use crate::base::rng::Rng;

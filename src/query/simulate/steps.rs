@@ -1,10 +1,10 @@
 //! The ways to take a transition, and the states that they lead to.
 
 use super::{MOST_WAYS, Simulator, Way};
+use crate::ask::Failure;
 use crate::base::budget::{Budget, Exhausted};
 use crate::epr::{Fixed, Solver};
 use crate::logic::{Elem, Evaluator, Structure, SymId, SymbolKind, Tuples};
-use crate::query::cost::Failure;
 
 impl Simulator {
     /// A step by one of these ways, each with the same chance.

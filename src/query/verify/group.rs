@@ -1,13 +1,12 @@
 //! The answering of one group: search, certificates, and what a counterexample is.
 
 use super::{Base, Limits, Options, Plan, VACUITY, VACUITY_SHARE};
+use crate::ask::{self, Failure, Found, HypothesisId, Judged, Size, Statistics, blame, judge};
 use crate::base::budget::{Budget, Exhausted};
-use crate::epr::{Answer, Label, Measure, Measures, Minimum, PATIENCE};
+use crate::epr::{Measure, Measures, PATIENCE};
 use crate::forms::Partial;
-use crate::logic::{Evaluator, Structure, SymId, SymbolKind};
+use crate::logic::{Structure, SymId, SymbolKind};
 use crate::prove::{self, Certified, Certifier};
-use crate::query::breach::{EVALUATION, blame};
-use crate::query::cost::Statistics;
 use crate::query::outcome::{Certificate, Counterexample, ObligationResult, Outcome};
 use crate::query::unroll::Call;
 use crate::query::vacuity::{self, Vacuity};
@@ -47,7 +46,7 @@ impl<'a> GroupRun<'a> {
         let Options { seed, clock, certify, .. } = plan.options;
         // Where proofs are searched, this is only an arena until the first one is not found.
         let mut base = if certify { plan.empty() } else { plan.start(is_inductive, limits) };
-        let lean = Lean::new(&plan.system, &plan.obligations, base.solver.terms_mut(), group);
+        let lean = Lean::new(&plan.system, &plan.obligations, base.context.terms_mut(), group);
         let skip = if is_inductive { lean.shared } else { plan.system.axioms.len() };
         let mut budget = limits.budget();
         if !certify {
@@ -66,7 +65,7 @@ impl<'a> GroupRun<'a> {
         if !self.is_ready {
             self.base = self.plan.start(self.is_inductive, &self.limits);
             let Plan { system, obligations, options, .. } = self.plan;
-            self.lean = Lean::new(system, obligations, self.base.solver.terms_mut(), self.group);
+            self.lean = Lean::new(system, obligations, self.base.context.terms_mut(), self.group);
             let skip = if self.is_inductive { self.lean.shared } else { system.axioms.len() };
             let hypotheses = self.lean.hypotheses[skip..].iter().copied();
             self.base.assert_all(hypotheses, options.cores, &mut self.limits.budget());
@@ -79,16 +78,15 @@ impl<'a> GroupRun<'a> {
         let Plan { system, obligations, .. } = self.plan;
         let sig = &obligations.sig;
         self.make_ready();
-        let solver = &mut self.base.solver;
-        solver.pop_to(0);
+        let context = &mut self.base.context;
         for partial in partials {
             let mut partial = partial.clone();
             if self.group.kind == GroupKind::Assertions(Site::Init) {
                 // These obligations have other symbols for the state that is shown.
                 partial.facts.retain_mut(|fact| fact.rewind(sig, &system.init_before));
             }
-            let formula = partial.conjecture(sig, solver.terms_mut());
-            solver.within(budget, |solver| solver.assert(formula));
+            let formula = partial.conjecture(sig, context.terms_mut());
+            context.assume(formula, budget);
         }
     }
 
@@ -126,9 +124,9 @@ impl<'a> GroupRun<'a> {
                 return Ok(None);
             }
             run.make_ready();
-            let labels: Vec<Label> = run.base.labels.iter().map(|&(label, _)| label).collect();
-            let (sig, solver) = (&run.plan.obligations.sig, &mut run.base.solver);
-            vacuity::vacuity(what, sig, &run.lean.hypotheses, solver, &labels, budget)
+            let labelled = run.base.labelled();
+            let (sig, context) = (&run.plan.obligations.sig, &mut run.base.context);
+            vacuity::vacuity(what, sig, &run.lean.hypotheses, context, &labelled, budget)
         });
         (found.unwrap_or_default(), statistics)
     }
@@ -163,9 +161,12 @@ impl<'a> GroupRun<'a> {
 
     fn done(&self) -> Done {
         let mut done = Done { engine: crate::epr::Stats::default(), conflicts: 0, terms: 0 };
-        let solvers = [Some(&self.base.solver), self.certifier.as_ref().map(Certifier::solver)];
-        for solver in solvers.into_iter().flatten() {
-            done.engine.add(&solver.stats());
+        done.engine.add(&self.base.context.stats());
+        let solvers = [Some(self.base.context.solver()), self.certifier.as_ref().map(Certifier::solver)];
+        for (at, solver) in solvers.into_iter().flatten().enumerate() {
+            if at > 0 {
+                done.engine.add(&solver.stats());
+            }
             done.conflicts += solver.sat_stats().conflicts;
             done.terms += solver.term_count();
         }
@@ -224,36 +225,31 @@ impl<'a> GroupRun<'a> {
         budget: &mut Budget,
     ) -> Result<(Outcome, usize), Exhausted> {
         self.make_ready();
-        let solver = &mut self.base.solver;
-        let labels: Vec<Label> = self.base.labels.iter().map(|&(label, _)| label).collect();
-        solver.pop_to(0);
-        solver.push();
-        let negated = solver.terms_mut().not(self.lean.goals[index]);
-        solver.within(budget, |solver| solver.assert(negated));
-        match solver.check(&labels, budget)? {
-            Answer::Unsat => {
-                let core = if self.plan.options.cores { self.core() } else { Vec::new() };
+        let labelled = self.base.labelled();
+        let GroupRun { plan, group, lean, base, .. } = self;
+        let negated = &[base.context.terms_mut().not(lean.goals[index])];
+        let size = measures.map_or(Size::AsFound, |measures| Size::Small(measures, patience));
+        let question = ask::Question { hypotheses: &labelled, negated, states: group.states, size };
+        let judge = |found: Found<'_>| {
+            let Found { mut structure, proved, terms, mut budget } = found;
+            lean.complete(&plan.obligations.sig, terms, &mut structure, &mut budget)?;
+            Ok((counterexample(plan, group, index, structure, &mut budget)?, proved))
+        };
+        match base.context.ask(&question, budget, judge) {
+            Ok(Judged::Proved(needed)) => {
+                let core = if plan.options.cores { self.core(&needed) } else { Vec::new() };
                 Ok((Outcome::Holds { core }, 0))
             }
-            Answer::Sat => {
-                let states = self.group.states;
-                let Minimum { mut structure, proved } = match measures {
-                    Some(measures) => solver.minimize_by(&labels, measures, states, patience, budget),
-                    None => Minimum { structure: solver.structure(states), proved: 0 },
-                };
-                let (sig, terms) = (&self.plan.obligations.sig, self.base.solver.terms());
-                let mut budget = budget.grace(EVALUATION);
-                self.lean.complete(sig, terms, &mut structure, &mut budget)?;
-                Ok((self.counterexample(index, structure, budget)?, proved))
-            }
+            Ok(Judged::Refuted((found, proved))) => Ok((Outcome::Fails(Box::new(found)), proved)),
+            Err(Failure::Exhausted(exhausted)) => Err(exhausted),
+            Err(Failure::Internal(what) | Failure::Misuse(what)) => Ok((Outcome::InternalError(what), 0)),
         }
     }
 
-    /// The hypotheses behind the last refutation. Updates have been substituted into the goal and have no label,
+    /// The hypotheses behind a proof that needed these. Updates have been substituted into the goal and have no label,
     /// so the formulas that they come from count as used: the transition, and derived relations after it.
-    fn core(&self) -> Vec<HypothesisOrigin> {
-        let labels = self.base.solver.core();
-        let used = self.base.labels.iter().filter(|(label, _)| labels.contains(label));
+    fn core(&self, needed: &[HypothesisId]) -> Vec<HypothesisOrigin> {
+        let used = self.base.labels.iter().filter(|(label, _)| needed.contains(label));
         let mut core: Vec<HypothesisOrigin> = used.map(|&(_, origin)| origin).collect();
         if let GroupKind::Transition(index) = self.group.kind {
             core.extend((0..self.plan.system.derived.len()).map(|index| HypothesisOrigin::Derived(index, 1)));
@@ -289,50 +285,38 @@ impl<'a> GroupRun<'a> {
         }
         measures
     }
+}
 
-    /// Evaluates a structure against the plain obligation. Only what passes is a counterexample.
-    fn counterexample(
-        &self,
-        index: usize,
-        structure: Structure,
-        budget: Budget,
-    ) -> Result<Outcome, Exhausted> {
-        let Plan { system, obligations, .. } = self.plan;
-        let goal = &self.group.goals[index];
-        let mut eval = Evaluator::new(&obligations.sig, &obligations.terms, &structure);
-        eval.budget = budget;
-        let broken = self.group.hypotheses.iter().find(|hypothesis| !eval.holds(hypothesis.formula));
-        let goal_holds = eval.holds(goal.formula);
-        if let Some(exhausted) = eval.exhausted {
-            return Err(exhausted);
+/// Evaluates a structure against the plain obligation. Only what passes is a counterexample.
+fn counterexample(
+    plan: &Plan,
+    group: &Group,
+    index: usize,
+    mut structure: Structure,
+    budget: &mut Budget,
+) -> Result<Counterexample, Failure> {
+    let Plan { system, obligations, .. } = plan;
+    let language = (&obligations.sig, &obligations.terms);
+    let goal = &group.goals[index];
+    let assumed = group.hypotheses.iter().map(|hypothesis| hypothesis.formula);
+    let what = |at: usize| format!("the hypothesis {:?}", group.hypotheses[at].origin);
+    judge(language, &structure, assumed, goal.formula, budget, what)?;
+    // The invariant is reported as it was written, without primes: it is read in the last state.
+    let (claim, view) = match goal.origin {
+        Origin::Consecution { invariant, .. } => {
+            (system.invariants[invariant].formula, structure.state(&obligations.sig, 1))
         }
-        if let Some(hypothesis) = broken {
-            return Ok(Outcome::InternalError(format!(
-                "a model does not satisfy the hypothesis {:?}",
-                hypothesis.origin
-            )));
-        }
-        if goal_holds {
-            return Ok(Outcome::InternalError("a model satisfies the claim that it is to refute".into()));
-        }
-        // The invariant is reported as it was written, without primes: it is read in the last state.
-        let (claim, view) = match goal.origin {
-            Origin::Consecution { invariant, .. } => {
-                (system.invariants[invariant].formula, structure.state(&obligations.sig, 1))
-            }
-            _ => (goal.formula, structure.clone()),
-        };
-        let breach = blame(&obligations.sig, &obligations.terms, &view, claim, &eval.budget);
-        let mut structure = structure;
-        if self.group.kind == GroupKind::Assertions(Site::Init) {
-            // What has changed since does not occur in the obligation.
-            system.rewind(&obligations.sig, &mut structure);
-        }
-        let mut calls = Vec::new();
-        if let GroupKind::Transition(transition) = self.group.kind {
-            let value = |&param| structure.interpretation(&obligations.sig, param, 0).get(&[]);
-            calls.push(Call { transition, args: obligations.params[transition].iter().map(value).collect() });
-        }
-        Ok(Outcome::Fails(Box::new(Counterexample { structure, calls, breach })))
+        _ => (goal.formula, structure.clone()),
+    };
+    let breach = blame(&obligations.sig, &obligations.terms, &view, claim, budget);
+    if group.kind == GroupKind::Assertions(Site::Init) {
+        // What has changed since does not occur in the obligation.
+        system.rewind(&obligations.sig, &mut structure);
     }
+    let mut calls = Vec::new();
+    if let GroupKind::Transition(transition) = group.kind {
+        let value = |&param| structure.interpretation(&obligations.sig, param, 0).get(&[]);
+        calls.push(Call { transition, args: obligations.params[transition].iter().map(value).collect() });
+    }
+    Ok(Counterexample { structure, calls, breach })
 }

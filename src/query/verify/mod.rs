@@ -8,12 +8,12 @@ mod group;
 
 use std::sync::{Arc, OnceLock};
 
-use super::cost::Statistics;
 use super::fragment::{Analysis, Cycle};
 use super::outcome::{GroupResult, ObligationResult, Outcome, Verification};
 use super::vacuity::{Vacuity, Vacuous};
+use crate::ask::{Context, HypothesisId, Statistics};
 use crate::base::budget::{Budget, Exhausted, Probe};
-use crate::epr::{Clock, Label, Solver};
+use crate::epr::Clock;
 use crate::logic::TermId;
 use crate::prove::Foundation;
 use crate::system::{Site, System};
@@ -120,34 +120,32 @@ pub struct Plan {
     foundation: OnceLock<Option<Arc<Foundation>>>,
 }
 
-/// A solver that groups start from, with the labels of what it has asserted.
+/// A context that groups start from. Where cores are wanted its assumptions are hypotheses, so that answers name them.
 #[derive(Clone, Debug)]
 struct Base {
-    solver: Solver,
-    labels: Vec<(Label, HypothesisOrigin)>,
+    context: Context,
+    labels: Vec<(HypothesisId, HypothesisOrigin)>,
 }
 
 impl Base {
-    fn assert(&mut self, formula: TermId, origin: HypothesisOrigin, labelled: bool) {
-        if labelled {
-            let label = self.solver.assert_labelled(formula);
-            self.labels.push((label, origin));
-        } else {
-            self.solver.assert(formula);
-        }
-    }
-
     fn assert_all(
         &mut self,
         hypotheses: impl IntoIterator<Item = (TermId, HypothesisOrigin)>,
         labelled: bool,
         budget: &mut Budget,
     ) {
-        self.solver.swap_budget(budget);
         for (formula, origin) in hypotheses {
-            self.assert(formula, origin, labelled);
+            if labelled {
+                self.labels.push((self.context.add(formula, budget), origin));
+            } else {
+                self.context.assume(formula, budget);
+            }
         }
-        self.solver.swap_budget(budget);
+    }
+
+    /// The hypotheses that every question names.
+    fn labelled(&self) -> Vec<HypothesisId> {
+        self.labels.iter().map(|&(label, _)| label).collect()
     }
 }
 
@@ -188,9 +186,8 @@ impl Plan {
 
     fn empty(&self) -> Base {
         let Obligations { sig, terms, .. } = &self.obligations;
-        let mut solver = Solver::new(sig.clone(), terms.clone(), self.options.seed);
-        solver.set_clock(self.options.clock);
-        Base { solver, labels: Vec::new() }
+        let context = Context::new(sig.clone(), terms.clone(), self.options.seed, self.options.clock);
+        Base { context, labels: Vec::new() }
     }
 
     /// What search in a group starts from. What all groups share has a budget like that of a query.

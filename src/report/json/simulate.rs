@@ -3,10 +3,11 @@
 use serde::Serialize;
 
 use super::{View, bindings_dto, dto};
+use crate::ask::Failure;
 use crate::base::span::Sources;
 use crate::logic::SortId;
+use crate::query::Call;
 use crate::query::simulate::{Blocked, Claim, End, Simulator, Violation};
-use crate::query::{Call, Failure};
 use crate::report::Names;
 use crate::report::simulate::{before_init, claim_parts};
 use crate::report::trace::{Known, blamed, call_values};

@@ -1,4 +1,4 @@
-//! What questions have in common: how they fail, and what they cost.
+//! How questions fail, and what they cost.
 
 use crate::base::budget::Exhausted;
 use crate::epr::{Clock, Solver, Stats};
@@ -66,7 +66,7 @@ impl Statistics {
 
 /// What a solver had done at some moment.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Meter {
+pub struct Meter {
     engine: Stats,
     conflicts: u64,
     terms: usize,
@@ -76,7 +76,7 @@ pub(super) struct Meter {
 
 impl Meter {
     /// Starts to measure.
-    pub(super) fn start(solver: &Solver, clock: Option<Clock>) -> Meter {
+    pub fn start(solver: &Solver, clock: Option<Clock>) -> Meter {
         Meter {
             engine: solver.stats(),
             conflicts: solver.sat_stats().conflicts,
@@ -87,7 +87,7 @@ impl Meter {
     }
 
     /// What has been done since the start, with these work units.
-    pub(super) fn read(&self, solver: &Solver, work: u64) -> Statistics {
+    pub fn read(&self, solver: &Solver, work: u64) -> Statistics {
         let after = Meter::start(solver, self.clock);
         Statistics {
             queries: after.engine.checks - self.engine.checks,

@@ -1,5 +1,6 @@
 //! The part of a formula that its value comes from.
 
+use super::judge::evaluation_budget;
 use crate::base::budget::Budget;
 use crate::logic::{Elem, Evaluator, Node, Signature, Structure, TermId, Terms, VarId};
 
@@ -17,12 +18,9 @@ pub struct Breach {
     pub opened: Vec<TermId>,
 }
 
-/// Work units for evaluating a structure once more, and for what it is to be told about it, on top of the query's own.
-pub(super) const EVALUATION: u64 = 100_000_000;
-
 /// What is to blame if a formula is false in a structure: the formula as a whole where the budget does not suffice to find
 /// out.
-pub(super) fn blame(
+pub fn blame(
     sig: &Signature,
     terms: &Terms,
     structure: &Structure,
@@ -30,7 +28,7 @@ pub(super) fn blame(
     budget: &Budget,
 ) -> Breach {
     let mut eval = Evaluator::new(sig, terms, structure);
-    eval.budget = budget.grace(EVALUATION);
+    eval.budget = evaluation_budget(budget);
     let found = breach(&mut eval, formula, false);
     match eval.exhausted {
         None => found,
@@ -40,7 +38,7 @@ pub(super) fn blame(
 
 /// Descends to the part of a closed formula that gives it this value, which it has: of a false one, the part that is to
 /// blame. Polarity decides: a false conjunction is that for one conjunct, a true disjunction for one disjunct.
-pub(super) fn breach(eval: &mut Evaluator<'_>, mut formula: TermId, mut value: bool) -> Breach {
+pub fn breach(eval: &mut Evaluator<'_>, mut formula: TermId, mut value: bool) -> Breach {
     let mut found = Breach { formula, is_negated: false, bindings: Vec::new(), opened: Vec::new() };
     loop {
         match (eval.terms.node(formula), value) {
