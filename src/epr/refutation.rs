@@ -13,7 +13,7 @@ use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
 use crate::base::ids::Id as _;
 use crate::logic::{SortId, SymId, TermId, VarId};
-use crate::sat::{Lit, Needed, Var, refute};
+use crate::sat::{Lit, RefutationStep, Var, refute};
 
 /// A ground term of a refutation. Numbers are indices into [`Refutation::terms`], smaller than the term's own.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -161,7 +161,7 @@ impl Solver {
         let mut used: Vec<u32> = Vec::new();
         let mut lemmas: Vec<&[Lit]> = Vec::new();
         for step in steps {
-            let Needed::Given(index) = step else { continue };
+            let RefutationStep::Given(index) = step else { continue };
             match kept.get(index) {
                 Some(&clause) => used.push(clause),
                 None => lemmas.extend(record.lemmas.get(index - kept.len()).map(Vec::as_slice)),

@@ -10,7 +10,7 @@ use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
 use crate::base::ids::Id as _;
 use crate::logic::{Node, TermId};
-use crate::sat::{Lit, Needed, Var, refute};
+use crate::sat::{Lit, RefutationStep, Var, refute};
 
 /// The proof; `None` if the steps do not amount to a refutation.
 pub(super) fn derivation(
@@ -37,7 +37,7 @@ pub(super) fn derivation(
     // Which steps introduce a formula: those that the refutation needs are preferred.
     let mut used = vec![false; expansion.steps.len()];
     for step in &needed {
-        if let Needed::Given(index) = step {
+        if let RefutationStep::Given(index) = step {
             used[*index] = true;
         }
     }
@@ -54,12 +54,12 @@ pub(super) fn derivation(
 }
 
 /// The needed steps in lines; `None` if a formula cannot be introduced.
-fn write(mut emitter: Emitter<'_>, needed: &[Needed], formulas: &[TermId]) -> Option<Derivation> {
+fn write(mut emitter: Emitter<'_>, needed: &[RefutationStep], formulas: &[TermId]) -> Option<Derivation> {
     let mut numbers: Vec<usize> = Vec::with_capacity(needed.len());
     for step in needed {
         let number = match step {
-            Needed::Given(index) => emitter.step(*index),
-            Needed::Derived { lits, antecedents } => {
+            RefutationStep::Given(index) => emitter.step(*index),
+            RefutationStep::Derived { lits, antecedents } => {
                 let lits: Vec<Literal> =
                     lits.iter().map(|lit| (!lit.is_negative(), formulas[lit.var().index()])).collect();
                 let hints = antecedents.iter().map(|&antecedent| numbers[antecedent]).collect();

@@ -1,4 +1,4 @@
-//! Adding a clause under whatever assignment there is.
+//! Addition of clauses under any assignment.
 
 use super::arena::ClauseRef;
 use super::lit::{ClauseId, Lit};
@@ -7,9 +7,9 @@ use super::solver::Solver;
 use crate::base::ids::Id;
 
 impl<O: Observer> Solver<O> {
-    /// Adds a clause; its variables must exist. Repeated and contradictory literals are fine.
+    /// Adds a clause. Its variables must exist. Repeated and complementary literals are allowed.
     ///
-    /// The assignment of the last answer is kept as far as the clause is not unit or false under it.
+    /// The current assignment is undone only as far as the clause is unit or false under it.
     pub fn add_clause(&mut self, lits: &[Lit]) {
         debug_assert!(lits.iter().all(|lit| lit.var().index() < self.num_vars()), "variables must exist");
         let id = self.fresh_id();
@@ -38,7 +38,8 @@ impl<O: Observer> Solver<O> {
         self.clause = clause;
     }
 
-    /// Derives `clause` from the clause `id`, that has root-false or repeated literals besides, and deletes that.
+    /// Derives `clause` from the clause `id` with literals `from`, by removing literals that are repeated or false at
+    /// the root, and deletes the clause `id`.
     pub(super) fn derive_shortened(&mut self, clause: &[Lit], from: &[Lit], id: ClauseId) -> ClauseId {
         let shorter = self.fresh_id();
         if O::ACTIVE {
@@ -59,7 +60,7 @@ impl<O: Observer> Solver<O> {
         shorter
     }
 
-    /// Inserts a clause of distinct variables without root values.
+    /// Inserts a clause of distinct variables that are unassigned at the root.
     fn insert(&mut self, clause: &mut [Lit], id: ClauseId) {
         match *clause {
             [] => {
@@ -71,8 +72,9 @@ impl<O: Observer> Solver<O> {
                 self.assign_unit(unit, id);
             }
             [..] => {
-                // Literals without value and true ones first, then the false ones from the highest level down: the
-                // first two are then fit to be watched, and the second says how far a unit clause reaches back.
+                // Unassigned and true literals come first, then the false ones by descending level. The first two
+                // literals then satisfy the watch invariant, and the level of the second is the one at which a unit
+                // clause propagates.
                 let rank = |lit: &Lit| match self.val(*lit) {
                     0 => u32::MAX,
                     1 => u32::MAX - 1,
@@ -95,12 +97,12 @@ impl<O: Observer> Solver<O> {
         if self.val(second) >= 0 {
             return;
         }
-        // All literals but the first are false, on this level and below.
+        // All literals but the first are false at this level.
         let level = self.var_info(second).level;
         match self.val(first) {
             1 if self.var_info(first).level <= level => {}
             -1 if self.var_info(first).level == level => {
-                // Two literals became false on the same level: below it both are free.
+                // Two literals became false at the same level; below it both are unassigned.
                 self.backtrack(level - 1);
             }
             _ => {

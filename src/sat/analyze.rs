@@ -1,4 +1,4 @@
-//! Conflict analysis: from a false clause to the first unique implication point.
+//! Conflict analysis: derivation of a first-UIP clause from a false clause.
 
 use super::arena::ClauseRef;
 use super::lit::Lit;
@@ -6,19 +6,19 @@ use super::observer::Observer;
 use super::solver::Solver;
 use crate::base::ids::Id;
 
-/// The literal of this variable was met in the analysis.
+/// Mark of a variable whose literal was met in the analysis.
 pub(super) const SEEN: u8 = 1;
-/// Minimization found that the clause does not imply the literal of this variable ...
+/// Mark of a variable whose literal is not implied by the rest of the clause, found by minimization.
 pub(super) const POISON: u8 = 1 << 1;
-/// ... or that it does.
+/// Mark of a variable whose literal is implied by the rest of the clause, found by minimization.
 pub(super) const REMOVABLE: u8 = 1 << 2;
-/// The literal of this variable is in the clause to explain.
+/// Mark of a variable whose literal is in the clause to explain.
 pub(super) const KEPT: u8 = 1 << 3;
-/// The explanation has the reason of this variable.
+/// Mark of a variable whose reason is part of the explanation.
 pub(super) const EXPLAINED: u8 = 1 << 4;
 
 impl<O: Observer> Solver<O> {
-    /// Learns from a clause that is false above the root, jumps back and asserts what was learned.
+    /// Learns a clause from a conflict above the root, backjumps and asserts the learned clause.
     pub(super) fn learn_from(&mut self, conflict: ClauseRef) {
         self.stats.conflicts += 1;
         self.note_assignment();
@@ -29,8 +29,8 @@ impl<O: Observer> Solver<O> {
         let before = self.analysis.learned.len();
         self.minimize();
         if O::ACTIVE {
-            // Binary strengthening replaces reasons that the trail has by clauses that it has not: the clause
-            // before it is what the trail explains, and its binary clauses are put in front.
+            // Binary strengthening replaces reasons on the trail by clauses that are not on it. The explanation is
+            // therefore made for the clause before strengthening, and the binary clauses are put in front.
             let learned = std::mem::take(&mut self.analysis.learned);
             self.explain(&learned, conflict);
             self.analysis.learned = learned;
@@ -96,7 +96,7 @@ impl<O: Observer> Solver<O> {
         self.refresh_used();
     }
 
-    /// Learned clauses that took part in a conflict are worth keeping, and their glue may have improved.
+    /// Marks learned clauses that took part in the conflict as used, and updates their glue if it has improved.
     fn refresh_used(&mut self) {
         let mut used = std::mem::take(&mut self.analysis.used);
         for &clause in &used {
@@ -114,7 +114,7 @@ impl<O: Observer> Solver<O> {
         self.analysis.used = used;
     }
 
-    /// The number of levels, less one, in a clause whose literals all have values.
+    /// Returns the number of levels, less one, in a clause whose literals are all assigned.
     fn current_glue(&mut self, clause: ClauseRef) -> u32 {
         let Solver { analysis, arena, vars, levels, .. } = self;
         analysis.clock += 1;
@@ -148,7 +148,7 @@ impl<O: Observer> Solver<O> {
         }
     }
 
-    /// Adds the learned clause, with its antecedents in `analysis.hints`, and jumps back to where it is unit.
+    /// Adds the learned clause, with its antecedents in `analysis.hints`, and backjumps to the level where it is unit.
     fn assert_learned(&mut self, learned: &mut [Lit], glue: u32) {
         self.stats.learned += 1;
         self.stats.learned_literals += learned.len() as u64;

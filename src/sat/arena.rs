@@ -1,16 +1,16 @@
-//! All clauses of two or more literals, one behind the other in one flat vector.
+//! Clause arena: all clauses of two or more literals, stored contiguously in one vector.
 
 use super::lit::{ClauseId, Lit};
 
-/// Words in front of the literals of a clause: length, flags with glue, id, and where propagation found the last
-/// literal to watch: going on from there instead of from the front keeps long clauses from being searched over and
-/// over (Gent, JAIR 2013).
+/// Number of header words before the literals of a clause: length, flags with glue, id, and the position of the watch
+/// found last. Resuming the search for a watch there, and not at the front, avoids scanning long clauses repeatedly
+/// (Gent, JAIR 2013).
 const HEADER: usize = 4;
 const POSITION: usize = 3;
 
 const LEARNED: u32 = 1;
 const GARBAGE: u32 = 1 << 1;
-/// The flags word of a clause that was moved; its id word then holds the new place.
+/// Flag of a relocated clause. Its id word holds the new reference.
 const MOVED: u32 = 1 << 2;
 const VIVIFIED: u32 = 1 << 3;
 const SUBSUMED: u32 = 1 << 4;
@@ -18,13 +18,13 @@ const USED_SHIFT: u32 = 5;
 const USED_MASK: u32 = 3 << USED_SHIFT;
 const GLUE_SHIFT: u32 = 8;
 
-/// The place of a clause in the [`Arena`]: 31 bits, because a watch needs one for its tag. That bounds
-/// the arena at 8 GB, which a memory budget meets first.
+/// Reference to a clause in the [`Arena`]. It has 31 bits because a watch uses one bit as a tag. This bounds the arena
+/// at 8 GB; a memory budget is exhausted earlier.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct ClauseRef(u32);
 
 impl ClauseRef {
-    /// No clause: the reason of decisions and of root literals.
+    /// Null reference: the reason of decisions and of root literals.
     pub(super) const NONE: ClauseRef = ClauseRef(u32::MAX >> 1);
 
     #[inline]
@@ -38,18 +38,18 @@ impl ClauseRef {
     }
 }
 
-/// The clause store.
+/// Clauses addressed by [`ClauseRef`].
 ///
-/// Header words are kept as [`Lit`]s too, so that the literals of a clause are a plain slice of one vector.
+/// Header words are stored as [`Lit`]s too, so that the literals of a clause are a slice of one vector.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Arena {
     words: Vec<Lit>,
-    /// Words of clauses marked garbage.
+    /// Number of words of clauses marked as garbage.
     wasted: usize,
 }
 
 impl Arena {
-    /// Stores a clause.
+    /// Appends a clause and returns its reference.
     pub(super) fn alloc(&mut self, lits: &[Lit], id: ClauseId, learned: bool, glue: u32) -> ClauseRef {
         debug_assert!(lits.len() >= 2, "units live on the trail");
         let at = self.words.len();
@@ -62,12 +62,12 @@ impl Arena {
         ClauseRef(at as u32)
     }
 
-    /// The number of words, garbage included.
+    /// Returns the number of words, garbage included.
     pub(super) fn size(&self) -> usize {
         self.words.len()
     }
 
-    /// Words of clauses marked garbage.
+    /// Returns the number of words of clauses marked as garbage.
     pub(super) fn wasted(&self) -> usize {
         self.wasted
     }
@@ -84,7 +84,7 @@ impl Arena {
         &rest[HEADER..][..len]
     }
 
-    /// The literals, and the word with the place at which propagation looks for a literal to watch first.
+    /// Returns the literals, and the header word with the position at which propagation starts to look for a new watch.
     #[inline]
     pub(super) fn lits_and_position(&mut self, clause: ClauseRef) -> (&mut [Lit], &mut Lit) {
         let rest = &mut self.words[clause.0 as usize..];
@@ -123,7 +123,7 @@ impl Arena {
         self.wasted += HEADER + self.len(clause);
     }
 
-    /// A learned clause that subsumes an original one takes its place.
+    /// Makes a learned clause irredundant. Used when it subsumes an original clause and replaces it.
     pub(super) fn mark_irredundant(&mut self, clause: ClauseRef) {
         self.set_flags(clause, self.flags(clause) & !LEARNED);
     }
@@ -138,7 +138,7 @@ impl Arena {
         self.set_flags(clause, flags | glue.min(u32::MAX >> GLUE_SHIFT) << GLUE_SHIFT);
     }
 
-    /// For how many more reductions this clause counts as recently used.
+    /// Returns the number of further reductions for which this clause counts as recently used.
     #[inline]
     pub(super) fn used(&self, clause: ClauseRef) -> u32 {
         (self.flags(clause) & USED_MASK) >> USED_SHIFT
@@ -148,7 +148,7 @@ impl Arena {
         self.set_flags(clause, self.flags(clause) & !USED_MASK | used << USED_SHIFT);
     }
 
-    /// Whether vivification has tried this clause.
+    /// Checks whether vivification has tried this clause.
     pub(super) fn is_vivified(&self, clause: ClauseRef) -> bool {
         self.flags(clause) & VIVIFIED != 0
     }
@@ -158,7 +158,7 @@ impl Arena {
         self.set_flags(clause, if to { flags | VIVIFIED } else { flags });
     }
 
-    /// Whether subsumption has tried this clause.
+    /// Checks whether subsumption has tried this clause.
     pub(super) fn is_subsumption_tried(&self, clause: ClauseRef) -> bool {
         self.flags(clause) & SUBSUMED != 0
     }
@@ -167,7 +167,7 @@ impl Arena {
         self.set_flags(clause, self.flags(clause) | SUBSUMED);
     }
 
-    /// The first clause that is not garbage at or behind `from` (0 to begin).
+    /// Returns the first clause at or after word `from` that is not garbage.
     fn skip_garbage(&self, mut from: usize) -> Option<ClauseRef> {
         while from < self.words.len() {
             let clause = ClauseRef(from as u32);
@@ -179,22 +179,22 @@ impl Arena {
         None
     }
 
-    /// The first clause that is not garbage.
+    /// Returns the first clause that is not garbage.
     pub(super) fn first(&self) -> Option<ClauseRef> {
         self.skip_garbage(0)
     }
 
-    /// The next clause behind `clause` that is not garbage.
+    /// Returns the next clause after `clause` that is not garbage.
     pub(super) fn next(&self, clause: ClauseRef) -> Option<ClauseRef> {
         self.skip_garbage(clause.0 as usize + HEADER + self.len(clause))
     }
 
-    /// Clauses that are not garbage, in the order of their places.
+    /// Iterates over the clauses that are not garbage, in memory order.
     pub(super) fn iter(&self) -> impl Iterator<Item = ClauseRef> + '_ {
         std::iter::successors(self.first(), |&clause| self.next(clause))
     }
 
-    /// Copies `clause` of `old` without the literals `dropped`, and leaves the new place behind in `old`.
+    /// Copies `clause` from `old` without the literals in `dropped`, and stores the new reference in `old`.
     pub(super) fn adopt(
         &mut self,
         old: &mut Arena,
@@ -216,12 +216,12 @@ impl Arena {
         new
     }
 
-    /// Where [`Arena::adopt`] put `clause`; `None` where it was left behind.
+    /// Returns the reference to which [`Arena::adopt`] moved `clause`, or `None` if the clause was not copied.
     pub(super) fn moved(&self, clause: ClauseRef) -> Option<ClauseRef> {
         (self.flags(clause) & MOVED != 0).then(|| ClauseRef(self.words[clause.0 as usize + 2].word()))
     }
 
-    /// An empty arena with room for what is not garbage here.
+    /// Creates an empty arena with capacity for the clauses of this arena that are not garbage.
     pub(super) fn successor(&self) -> Arena {
         Arena { words: Vec::with_capacity(self.words.len() - self.wasted), wasted: 0 }
     }

@@ -1,4 +1,4 @@
-//! Assumptions as the first decisions, and the core where they fail.
+//! Assumptions as the first decisions, and cores of failed assumptions.
 
 use super::arena::ClauseRef;
 use super::lit::Lit;
@@ -6,22 +6,22 @@ use super::observer::Observer;
 use super::solver::Solver;
 use crate::base::ids::Id;
 
-/// What comes of the next assumption.
+/// Result of processing the next assumption.
 pub(super) enum Assumed {
-    /// It is a new level; there is something to propagate.
+    /// A new level was opened; propagation is needed.
     Decided,
     /// All assumptions hold.
     All,
-    /// It is false under the earlier ones; the core is set.
+    /// It is false under the earlier assumptions; the core is set.
     Failed,
 }
 
 impl<O: Observer> Solver<O> {
-    /// Takes over new assumptions and keeps the levels of those that start like the last ones.
+    /// Sets new assumptions and keeps the levels of the prefix that they share with the previous ones.
     pub(super) fn adopt_assumptions(&mut self, assumptions: &[Lit]) {
         let same =
             self.levels.iter().zip(assumptions).take_while(|(level, lit)| level.decision == **lit).count();
-        // Where all assumptions are in place already, the decisions after them may stay as well.
+        // If all assumptions are already decided, the decisions after them are kept as well.
         if same < assumptions.len() {
             self.backtrack(same as u32);
         }
@@ -48,7 +48,7 @@ impl<O: Observer> Solver<O> {
         Assumed::All
     }
 
-    /// Derives the core from the assumption `failed`, which the earlier ones imply to be false.
+    /// Derives the core from the assumption `failed`, which is false under the earlier ones.
     fn fail(&mut self, failed: Lit) {
         let info = self.var_info(failed);
         self.core.clear();
@@ -58,7 +58,7 @@ impl<O: Observer> Solver<O> {
             return;
         }
         if info.reason == ClauseRef::NONE {
-            // The negation was assumed itself.
+            // The negation is itself an assumption.
             self.core.push(!failed);
             return;
         }

@@ -2,8 +2,8 @@
 
 /// An exponential moving average.
 ///
-/// Right after the start, when the average would still lean to its initial value, the weight of a new value is
-/// larger and shrinks to `alpha` (the bias correction of Kingma and Ba, "Adam", ICLR 2015).
+/// The weight of a new value is larger at the start and decreases to `alpha`, because otherwise the average would be
+/// biased towards its initial value (bias correction of Kingma and Ba, "Adam", ICLR 2015).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Average {
     value: f64,
@@ -14,7 +14,7 @@ pub(super) struct Average {
 }
 
 impl Average {
-    /// The average over about `1 / alpha` values.
+    /// Creates an average over about `1 / alpha` values.
     pub(super) fn new(alpha: f64) -> Average {
         Average { value: 0.0, biased: 0.0, alpha, fading: 1.0 }
     }
@@ -30,7 +30,7 @@ impl Average {
     }
 }
 
-/// Knuth's reluctant doubling: says when the next interval of the Luby sequence, times a period, has passed.
+/// Knuth's reluctant doubling: signals the ends of intervals given by the Luby sequence times a period.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reluctant {
     u: u64,
@@ -45,7 +45,7 @@ impl Reluctant {
         Reluctant { u: 1, v: 1, period, left: period }
     }
 
-    /// Counts one event; whether the interval has passed.
+    /// Counts one event. Returns whether the interval has ended.
     pub(super) fn tick(&mut self) -> bool {
         self.left = self.left.saturating_sub(1);
         if self.left > 0 {

@@ -1,11 +1,11 @@
-//! Undoing decisions.
+//! Backtracking.
 
 use super::observer::Observer;
 use super::solver::Solver;
 use crate::base::ids::Id;
 
 impl<O: Observer> Solver<O> {
-    /// Undoes all levels above `level`. The undone values become the saved phases.
+    /// Undoes all levels above `level`, and saves the undone values as phases.
     pub(super) fn backtrack(&mut self, level: u32) {
         let Some(undone) = self.levels.get(level as usize) else { return };
         let start = undone.start as usize;

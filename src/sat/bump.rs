@@ -1,4 +1,4 @@
-//! Bringing the variables of a conflict to the front of the decision order.
+//! Bumping: moves the variables of a conflict to the front of the decision order.
 
 use super::analyze::SEEN;
 use super::arena::ClauseRef;
@@ -7,12 +7,12 @@ use super::observer::Observer;
 use super::solver::Solver;
 use crate::base::ids::Id;
 
-/// How much less a bump counts at each later conflict in stable mode.
+/// Factor by which the weight of a bump decreases with each later conflict in stable mode.
 const DECAY: f64 = 0.95;
 
 impl<O: Observer> Solver<O> {
-    /// Bumps all variables that the last analysis met, and those next to the learned clause: they would have been
-    /// met had propagation taken another path (Liang et al., SAT 2016, reason side rate).
+    /// Bumps all variables met by the last analysis, and those in reasons of the literals of the learned clause.
+    /// Another propagation order would have met the latter (reason side rate; Liang et al., SAT 2016).
     pub(super) fn bump_analyzed(&mut self) {
         let depth = if self.mode.stable { 2 } else { 1 };
         for at in 0..self.analysis.learned.len() {
@@ -25,7 +25,7 @@ impl<O: Observer> Solver<O> {
             }
             heap.decay(DECAY);
         } else {
-            // In the order of their earlier bumps: the queue keeps the relative order of what moves.
+            // In the order of their earlier bumps, so that the queue keeps their relative order.
             analysis.analyzed.sort_unstable_by_key(|&var| queue.stamp(var));
             for &var in &analysis.analyzed {
                 queue.bump(var);
@@ -33,7 +33,7 @@ impl<O: Observer> Solver<O> {
         }
     }
 
-    /// Marks the literals of the reason of `lit` as analyzed, and those of their reasons, to this depth.
+    /// Marks the literals in the reason of `lit` as analyzed, and recursively those in their reasons down to `depth`.
     fn analyze_reason(&mut self, lit: Lit, depth: u32) {
         let reason = self.var_info(lit).reason;
         if reason == ClauseRef::NONE {

@@ -1,4 +1,4 @@
-//! Garbage collection of the clause store, with simplification by root literals.
+//! Garbage collection of the clause arena, with simplification by root literals.
 
 use super::arena::{Arena, ClauseRef};
 use super::observer::Observer;
@@ -6,19 +6,19 @@ use super::solver::Solver;
 use super::watch::Watch;
 use crate::base::ids::Id;
 
-/// How much more work than one collection costs must have been done since the last one.
+/// Minimum ticks since the last collection, per word of a collection.
 const WORK_PER_WORD: u64 = 2;
 
 impl<O: Observer> Solver<O> {
-    /// Whether new root literals are worth a collection between two solves.
+    /// Checks whether new root literals justify a collection between two solves.
     pub(super) fn is_collect_due(&self) -> bool {
         self.settled > self.schedule.collected_units
             && self.stats.ticks - self.schedule.collected
                 > WORK_PER_WORD * (self.arena.size() + self.watches.size()) as u64
     }
 
-    /// Removes garbage and clauses that are true at the root, shortens those with literals false at the root, and
-    /// closes the gaps. Everything on the trail must have been propagated.
+    /// Removes garbage and clauses that are true at the root, removes literals that are false at the root, and compacts
+    /// the arena. Everything on the trail must have been propagated.
     pub(super) fn collect(&mut self) {
         self.stats.collections += 1;
         self.schedule.collected = self.stats.ticks;

@@ -1,17 +1,17 @@
-//! What can be tuned, and what is counted.
+//! Parameters and statistics of the solver.
 
 /// Intervals and thresholds of the search. Only tests and experiments change them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Config {
     /// Seed of the random phases.
     pub seed: u64,
-    /// Fewest conflicts between two restarts in focused mode.
+    /// Minimum number of conflicts between two restarts in focused mode.
     pub restart_interval: u64,
     /// Restart in focused mode when the recent glue exceeds the average by this factor.
     pub restart_margin: f64,
     /// Conflicts per unit of the Luby sequence in stable mode.
     pub reluctant_period: u64,
-    /// Conflicts of the first focused phase; later phases are measured by work.
+    /// Conflicts of the first focused phase. Later phases are limited by ticks.
     pub mode_interval: u64,
     /// Conflicts before the first change of phases; later intervals grow linearly.
     pub rephase_interval: u64,
@@ -19,7 +19,7 @@ pub struct Config {
     pub reduce_interval: u64,
     /// Percentage of the candidates that a reduction removes.
     pub reduce_percent: usize,
-    /// Learned clauses of at most this glue are kept for ever.
+    /// Learned clauses of at most this glue are kept forever.
     pub core_glue: u32,
     /// Learned clauses of at most this glue are kept for two reductions after each use.
     pub tier2_glue: u32,
@@ -54,7 +54,7 @@ impl Default for Config {
     }
 }
 
-/// What a solver has done since it was made.
+/// Statistics of a solver since its creation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// Calls of `solve`.
@@ -83,7 +83,7 @@ pub struct Stats {
     pub reductions: u64,
     /// Learned clauses removed by reductions.
     pub reduced: u64,
-    /// Compactions of the clause store.
+    /// Compactions of the clause arena.
     pub collections: u64,
     /// Rounds of vivification.
     pub vivifications: u64,
@@ -93,8 +93,8 @@ pub struct Stats {
     pub vivified: u64,
     /// Rounds of subsumption.
     pub subsumptions: u64,
-    /// Clauses removed because another one subsumes them.
+    /// Clauses removed because another clause subsumes them.
     pub subsumed: u64,
-    /// Clauses that lost a literal to another clause.
+    /// Clauses from which another clause removed a literal.
     pub strengthened: u64,
 }

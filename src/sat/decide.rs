@@ -1,4 +1,4 @@
-//! Choosing the next decision and its phase.
+//! Choice of the next decision variable and its phase.
 
 use super::lit::{Lit, Var};
 use super::observer::Observer;
@@ -6,7 +6,7 @@ use super::solver::Solver;
 use crate::base::ids::Id;
 
 impl<O: Observer> Solver<O> {
-    /// The variable to decide next; `None` if all have values.
+    /// Returns the variable to decide next, or `None` if all are assigned.
     pub(super) fn next_variable(&mut self) -> Option<Var> {
         if self.trail.len() == self.vars.len() {
             return None;
@@ -25,7 +25,7 @@ impl<O: Observer> Solver<O> {
         None
     }
 
-    /// Decides `var` in its phase.
+    /// Decides `var` with its phase.
     pub(super) fn decide(&mut self, var: Var) {
         self.stats.decisions += 1;
         let lit: Lit = var.literal(self.phases.choose(var, self.mode.stable));

@@ -1,4 +1,4 @@
-//! Writing a derivation as a DRAT proof while the solver makes it.
+//! Output of a derivation as a DRAT proof during the search.
 
 use std::io::{self, Write};
 
@@ -6,8 +6,8 @@ use super::lit::{ClauseId, Lit};
 use super::observer::Observer;
 use super::proof::{Encoding, Renaming, pack};
 
-/// Writes every derived clause and every deletion to `W` as a step of a DRAT proof, in order, and keeps nothing. The
-/// proof ends with the empty clause. It has no step that needs more than unit propagation.
+/// Observer that writes every derived clause and every deletion to `W` as a step of a DRAT proof, and keeps nothing.
+/// The proof ends with the empty clause. All its steps need only unit propagation.
 ///
 /// # Examples
 /// ```
@@ -31,26 +31,26 @@ pub struct Drat<W> {
     out: W,
     encoding: Encoding,
     renaming: Renaming,
-    /// The first thing that went wrong, or that the empty clause is written; nothing comes after either.
+    /// The first error, or success once the empty clause is written. Nothing is written afterwards.
     ended: Option<io::Result<()>>,
 }
 
 impl<W: Write> Drat<W> {
-    /// A proof that goes to `out`.
+    /// Creates a proof that is written to `out`.
     pub fn new(out: W, encoding: Encoding) -> Self {
         Drat { out, encoding, renaming: Renaming::default(), ended: None }
     }
 
-    /// The same with other numbers for the variables.
+    /// Renames the variables in the proof.
     #[must_use]
     pub fn renamed(self, renaming: Renaming) -> Self {
         Drat { renaming, ..self }
     }
 
-    /// The end of the proof; hands back where it went.
+    /// Ends the proof and returns the writer.
     ///
     /// # Errors
-    /// The first one of `out`.
+    /// Returns the first error of `out`.
     pub fn finish(self) -> io::Result<W> {
         self.ended.unwrap_or(Ok(()))?;
         Ok(self.out)
@@ -92,7 +92,7 @@ impl<W: Write> Observer for Drat<W> {
     const ACTIVE: bool = true;
 
     fn original(&mut self, _: ClauseId, lits: &[Lit]) {
-        // A proof ends with the empty clause even where that was given.
+        // A proof ends with the empty clause even if that is an original clause.
         if lits.is_empty() {
             self.step(false, lits);
         }

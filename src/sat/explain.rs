@@ -1,4 +1,4 @@
-//! Which clauses a derived clause follows from.
+//! Antecedents of derived clauses.
 
 use super::analyze::{EXPLAINED, KEPT, SEEN};
 use super::arena::ClauseRef;
@@ -8,11 +8,12 @@ use super::solver::Solver;
 use crate::base::ids::Id;
 
 impl<O: Observer> Solver<O> {
-    /// Collects in `analysis.hints` the antecedents of the clause `kept`, in order: the clause `last` is false
-    /// once the literals of `kept` are (each has a value, and `last` contains it or the reasons lead to it).
+    /// Collects the antecedents of the clause `kept` in `analysis.hints`, in propagation order. Each literal of `kept`
+    /// has a value, and if all of them are false then so is the clause `last`: it contains them, or the reasons lead to
+    /// them.
     ///
-    /// Reasons in the order of the trail are a valid order of propagation whatever path the analysis took, so
-    /// no part of it needs to keep account. Called before anything is undone, and only where observed.
+    /// Reasons in trail order are a valid propagation order for any analysis, so the analysis itself needs no
+    /// bookkeeping. Must be called before backtracking; used only with an active observer.
     pub(super) fn explain(&mut self, kept: &[Lit], last: ClauseRef) {
         for lit in kept {
             self.analysis.flags[lit.var().index()] |= KEPT;
@@ -54,8 +55,8 @@ impl<O: Observer> Solver<O> {
         }
     }
 
-    /// Collects in `out` the clause that follows from the false clause `start` by resolving with all reasons: the
-    /// literals of decisions. Where `start` is the reason of a literal, that is `implied` and comes first.
+    /// Resolves the false clause `start` with all reasons and collects the resulting literals, those of decisions, in
+    /// `out`. If `start` is the reason of a literal, that literal is `implied` and comes first.
     pub(super) fn reached_decisions(&mut self, start: ClauseRef, implied: Option<Lit>, out: &mut Vec<Lit>) {
         let Solver { analysis, arena, vars, .. } = self;
         out.clear();

@@ -1,21 +1,21 @@
-//! The decision order of stable mode: variables by activity, in a binary heap.
+//! Decision heap of stable mode: a binary heap of variables ordered by activity.
 
 use super::lit::Var;
 use crate::base::ids::Id;
 
 const ABSENT: u32 = u32::MAX;
-/// Scores are scaled down before they leave the range of a float.
+/// Score above which all scores are scaled down, to stay in the range of a float.
 const RESCALE_ABOVE: f64 = 1e150;
 
-/// A max-heap of variables by score. Ties go to the smaller variable, so the order is total.
+/// A max-heap of variables by score. Ties are broken in favor of the smaller variable, so the order is total.
 #[derive(Clone, Debug)]
 pub(super) struct Heap {
-    /// `heap[0]` has the best score; no entry is better than its parent.
+    /// `heap[0]` has the highest score; no entry precedes its parent.
     heap: Vec<Var>,
-    /// By variable: its place in `heap`, or `ABSENT`.
+    /// By variable: its position in `heap`, or `ABSENT`.
     place: Vec<u32>,
     score: Vec<f64>,
-    /// What the next bump adds; grows instead of letting all scores decay.
+    /// Increment of the next bump. It grows, which replaces a decay of all scores.
     increment: f64,
 }
 
@@ -26,13 +26,13 @@ impl Default for Heap {
 }
 
 impl Heap {
-    /// Makes room for one more variable, which stays outside of the heap.
+    /// Makes room for one more variable, which is not inserted.
     pub(super) fn grow(&mut self) {
         self.place.push(ABSENT);
         self.score.push(0.0);
     }
 
-    /// Allocates for this many more variables.
+    /// Reserves capacity for `vars` more variables.
     pub(super) fn reserve(&mut self, vars: usize) {
         self.place.reserve(vars);
         self.score.reserve(vars);
@@ -49,12 +49,12 @@ impl Heap {
         self.place[var.index()] != ABSENT
     }
 
-    /// The best variable.
+    /// Returns the variable with the highest score.
     pub(super) fn first(&self) -> Option<Var> {
         self.heap.first().copied()
     }
 
-    /// Whether `a` would be decided before `b`.
+    /// Checks whether `a` precedes `b` in the decision order.
     pub(super) fn precedes(&self, a: Var, b: Var) -> bool {
         self.better(a, b)
     }
@@ -67,7 +67,7 @@ impl Heap {
         }
     }
 
-    /// Removes the best variable.
+    /// Removes the variable with the highest score.
     pub(super) fn pop(&mut self) {
         if let Some(&first) = self.heap.first() {
             self.heap.swap_remove(0);
@@ -130,7 +130,7 @@ impl Heap {
         }
     }
 
-    /// Lets earlier bumps weigh less than later ones, by the factor `decay` below one.
+    /// Decreases the weight of earlier bumps by the factor `decay`, which is below one.
     pub(super) fn decay(&mut self, decay: f64) {
         self.increment /= decay;
     }

@@ -8,26 +8,26 @@ use crate::typed_id;
 typed_id! {
     /// A propositional variable of one solver.
     pub struct Var;
-    /// A variable or its negation. The index is twice the variable's, plus one where it is negated.
+    /// A variable or its negation. The index is twice the index of the variable, plus one if negated.
     pub struct Lit;
-    /// A clause that was given or derived; ids ascend in the order of derivation and are never reused.
+    /// An original or derived clause. Ids ascend in the order of derivation and are never reused.
     pub struct ClauseId;
 }
 
 impl Var {
-    /// The literal that is true when this variable is.
+    /// Returns the positive literal of this variable.
     #[inline]
     pub fn positive(self) -> Lit {
         Lit(self.0 << 1)
     }
 
-    /// The literal that is true when this variable is false.
+    /// Returns the negative literal of this variable.
     #[inline]
     pub fn negative(self) -> Lit {
         Lit(self.0 << 1 | 1)
     }
 
-    /// The literal of this variable that is true when the variable has this value.
+    /// Returns the literal that is true if the variable has this value.
     #[inline]
     pub fn literal(self, value: bool) -> Lit {
         Lit(self.0 << 1 | u32::from(!value))
@@ -35,38 +35,38 @@ impl Var {
 }
 
 impl Lit {
-    /// The variable of this literal.
+    /// Returns the variable of this literal.
     #[inline]
     pub fn var(self) -> Var {
         Var(self.0 >> 1)
     }
 
-    /// Whether this is the negation of its variable.
+    /// Checks whether this literal is negated.
     #[inline]
     pub fn is_negative(self) -> bool {
         self.0 & 1 == 1
     }
 
-    /// The literal that DIMACS writes as `number`: variables count from 1, the sign is the polarity.
-    /// `None` for 0 and for numbers beyond the range of variables.
+    /// Converts a DIMACS number into a literal: variables count from 1, the sign is the polarity. Returns `None` for 0
+    /// and for numbers beyond the range of variables.
     pub fn from_dimacs(number: i32) -> Option<Lit> {
         let var = number.unsigned_abs().checked_sub(1)?;
         (var < u32::MAX >> 1).then(|| Var(var).literal(number > 0))
     }
 
-    /// The number by which DIMACS writes this literal.
+    /// Returns the DIMACS number of this literal.
     pub fn to_dimacs(self) -> i32 {
         let number = (self.0 >> 1) as i32 + 1;
         if self.is_negative() { -number } else { number }
     }
 
-    /// The bare number of this literal, for places where literals and other words share an array.
+    /// Returns the raw index of this literal, for arrays that hold literals together with other words.
     #[inline]
     pub(super) fn word(self) -> u32 {
         self.0
     }
 
-    /// The inverse of [`Lit::word`].
+    /// Inverse of [`Lit::word`].
     #[inline]
     pub(super) fn from_word(word: u32) -> Lit {
         Lit(word)
@@ -88,13 +88,13 @@ impl fmt::Display for Lit {
 }
 
 impl ClauseId {
-    /// The bare number of this id.
+    /// Returns the raw index of this id.
     #[inline]
     pub(super) fn word(self) -> u32 {
         self.0
     }
 
-    /// The inverse of [`ClauseId::word`].
+    /// Inverse of [`ClauseId::word`].
     #[inline]
     pub(super) fn from_word(word: u32) -> ClauseId {
         ClauseId(word)

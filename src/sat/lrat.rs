@@ -1,20 +1,20 @@
-//! A small checker of derivations, for tests: it shares no code with the solver and is strict.
+//! Strict checker of derivations, for tests. It shares no code with the solver.
 
 use super::lit::{ClauseId, Lit};
 use super::observer::Observer;
 use super::proof::Step;
 use crate::base::hash::{Map, Set};
 
-/// Why a derivation is not one.
+/// Error in a derivation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Flaw {
-    /// This id was used before.
+    /// The id was used before.
     Reused(ClauseId),
-    /// The clause (first) refers to one that does not exist or was deleted.
+    /// The first clause refers to the second, which does not exist or was deleted.
     Missing(ClauseId, ClauseId),
-    /// An antecedent (second) of the clause (first) is neither unit nor false at its place.
+    /// The second clause, an antecedent of the first, is neither unit nor false at its position.
     Useless(ClauseId, ClauseId),
-    /// The clause does not follow: no antecedent became false.
+    /// The clause does not follow: no antecedent becomes false.
     NoConflict(ClauseId),
 }
 
@@ -27,22 +27,22 @@ pub struct Checker {
 }
 
 impl Checker {
-    /// A checker that has seen nothing yet.
+    /// Creates a checker without clauses.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The first flaw, if any.
+    /// Returns the first flaw, if any.
     pub fn flaw(&self) -> Option<&Flaw> {
         self.flaw.as_ref()
     }
 
-    /// The literals of a clause that was given or soundly derived and not deleted.
+    /// Returns the literals of a clause that is original or correctly derived, and not deleted.
     pub fn clause(&self, id: ClauseId) -> Option<&[Lit]> {
         self.live.get(&id).map(Vec::as_slice)
     }
 
-    /// How many clauses are neither deleted nor replaced.
+    /// Returns the number of clauses that are not deleted.
     pub fn live(&self) -> usize {
         self.live.len()
     }
@@ -50,7 +50,7 @@ impl Checker {
     /// Checks all `steps`.
     ///
     /// # Errors
-    /// The first flaw.
+    /// Returns the first flaw.
     pub fn check<'a>(&mut self, steps: impl IntoIterator<Item = Step<'a>>) -> Result<(), Flaw> {
         for step in steps {
             self.step(step)?;
@@ -61,7 +61,7 @@ impl Checker {
     /// Checks one step.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Returns the flaw of this step.
     pub fn step(&mut self, step: Step<'_>) -> Result<(), Flaw> {
         match step {
             Step::Original { id, lits } => self.add(id, lits),
@@ -91,7 +91,7 @@ impl Checker {
                 return Err(Flaw::Useless(id, antecedent));
             }
             match unit {
-                // Nothing may come after the conflict.
+                // No antecedent may follow the conflict.
                 None if at + 1 == antecedents.len() => return Ok(()),
                 None => return Err(Flaw::Useless(id, antecedents[at + 1])),
                 Some(lit) if falsified.contains(&!lit) => return Err(Flaw::Useless(id, antecedent)),
@@ -108,7 +108,7 @@ impl Checker {
     }
 }
 
-/// Checks while the solver runs: [`Checker::flaw`] tells the result.
+/// Checks the derivation while the solver runs; [`Checker::flaw`] returns the result.
 impl Observer for Checker {
     const ACTIVE: bool = true;
 

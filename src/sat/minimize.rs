@@ -1,4 +1,4 @@
-//! Removing literals from a learned clause that the others imply.
+//! Minimization of learned clauses: removal of literals implied by the others.
 
 use super::analyze::{POISON, REMOVABLE, SEEN};
 use super::arena::ClauseRef;
@@ -7,9 +7,10 @@ use super::observer::Observer;
 use super::solver::Solver;
 use crate::base::ids::Id;
 
-/// Bounds the recursion: reasons further away are rare and the stack is finite.
+/// Maximum recursion depth. Longer chains of reasons are rare, and the stack is finite.
 const MAX_DEPTH: u32 = 500;
-/// Binary strengthening pays on short clauses of low glue only (Audemard and Simon, Glucose).
+/// Maximum clause length for binary strengthening, which pays only on short clauses of low glue (Audemard and Simon,
+/// Glucose).
 const MAX_BINARY_LEN: usize = 30;
 const MAX_BINARY_GLUE: u32 = 6;
 
@@ -29,7 +30,7 @@ impl<O: Observer> Solver<O> {
         self.analysis.learned = learned;
     }
 
-    /// Whether the other literals of the learned clause imply the false literal `lit` to be false.
+    /// Checks whether the other literals of the learned clause imply that `lit` is false.
     fn is_implied(&mut self, lit: Lit, depth: u32) -> bool {
         let index = lit.var().index();
         let info = self.vars[index];
@@ -40,7 +41,7 @@ impl<O: Observer> Solver<O> {
         if info.reason == ClauseRef::NONE || flags & POISON != 0 || depth > MAX_DEPTH {
             return false;
         }
-        // A literal can only follow from earlier ones of its level and those of other levels in the clause.
+        // A literal can only be implied by earlier literals of its level and by literals of other levels in the clause.
         let level = &self.levels[info.level as usize - 1];
         if (depth == 0 && level.seen < 2) || info.trail <= level.first_seen {
             return false;
@@ -58,8 +59,8 @@ impl<O: Observer> Solver<O> {
         implied
     }
 
-    /// Removes a literal `l` from the learned clause where a binary clause of its first literal `p` and `!l` exists,
-    /// and puts those clauses in front of the hints: they need nothing but `p` to be false.
+    /// Removes a literal `l` from the learned clause if there is a binary clause of its first literal `p` and `!l`.
+    /// Puts those binary clauses in front of the hints: they become unit if `p` is false.
     pub(super) fn strengthen_by_binaries(&mut self, glue: u32) {
         let Solver { analysis, arena, watches, stats, .. } = self;
         if analysis.learned.len() < 3 || analysis.learned.len() > MAX_BINARY_LEN || glue > MAX_BINARY_GLUE {

@@ -1,8 +1,8 @@
-//! Incremental CDCL: conflict-driven clause learning with assumptions, cores and checkable derivations.
+//! Incremental CDCL SAT solver with assumptions, unsatisfiable cores and checkable derivations.
 //!
-//! One file per verb of the algorithm ([`Solver`]'s methods), one per noun it works on. The search is in
-//! `search`; everything that derives a clause tells the [`Observer`], so a refutation can be written down
-//! ([`proof`], [`drat`]) and checked by code that shares nothing with the solver ([`lrat`]).
+//! One file per step of the algorithm (methods of [`Solver`]) and one per data structure. The main loop is in `search`.
+//! Every derivation is reported to an [`Observer`], so a refutation can be written as a proof ([`proof`], [`drat`]) and
+//! checked by code independent of the solver ([`lrat`]).
 
 mod add;
 mod analyze;
@@ -41,5 +41,5 @@ mod watch;
 pub use config::{Config, Stats};
 pub use lit::{ClauseId, Lit, Var};
 pub use observer::{Observer, Silent};
-pub use refute::{Needed, refute};
+pub use refute::{RefutationStep, refute};
 pub use solver::{Answer, Solver};

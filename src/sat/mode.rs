@@ -1,4 +1,4 @@
-//! Alternating between focused mode (fast restarts) and stable mode (few restarts).
+//! Alternation between focused mode (frequent restarts) and stable mode (few restarts).
 
 use super::lit::Var;
 use super::observer::Observer;
@@ -6,7 +6,7 @@ use super::solver::Solver;
 use crate::base::ids::Id;
 
 impl<O: Observer> Solver<O> {
-    /// Whether it is time to change the mode.
+    /// Checks whether a change of mode is due.
     pub(super) fn is_mode_switch_due(&self) -> bool {
         if self.mode.unit == 0 {
             self.stats.conflicts >= self.mode.first_end
@@ -15,13 +15,13 @@ impl<O: Observer> Solver<O> {
         }
     }
 
-    /// Changes the mode.
+    /// Switches between focused and stable mode.
     pub(super) fn switch_mode(&mut self) {
         if self.mode.unit == 0 {
             self.mode.unit = (self.stats.ticks - self.mode.started).max(1);
         }
         self.stats.mode_switches += 1;
-        // Each phase of a mode is longer than the one before: 1, 4, 9, ... times the first.
+        // Phase lengths grow quadratically: 1, 4, 9, ... times the first.
         let round = self.stats.mode_switches.div_ceil(2);
         self.mode.next = self.stats.ticks + self.mode.unit * round * round;
         self.mode.stable = !self.mode.stable;

@@ -1,4 +1,4 @@
-//! Recording a derivation, and writing it as an LRAT proof.
+//! Recording of derivations, and output as LRAT proofs.
 
 use std::io::{self, Write};
 
@@ -6,26 +6,26 @@ use super::lit::{ClauseId, Lit};
 use super::observer::Observer;
 use crate::base::ids::Id;
 
-/// What happened to a clause.
+/// A step of a derivation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step<'a> {
-    /// The user gave it.
+    /// A clause given by the user.
     Original {
         /// Its id.
         id: ClauseId,
         /// Its literals as given.
         lits: &'a [Lit],
     },
-    /// It was derived.
+    /// A derived clause.
     Learned {
         /// Its id.
         id: ClauseId,
         /// Its literals.
         lits: &'a [Lit],
-        /// The clauses it follows from, in the order of propagation.
+        /// The clauses from which it follows, in propagation order.
         antecedents: &'a [ClauseId],
     },
-    /// It is not used any more.
+    /// A clause that is not used any more.
     Deleted {
         /// Its id.
         id: ClauseId,
@@ -39,7 +39,7 @@ enum Kind {
     Deleted,
 }
 
-/// One step: where its literals and antecedents end in the flat vectors.
+/// A recorded step, with the ends of its literals and antecedents in the flat vectors.
 #[derive(Clone, Copy, Debug)]
 struct Record {
     kind: Kind,
@@ -48,7 +48,7 @@ struct Record {
     antecedents_end: usize,
 }
 
-/// Keeps a whole derivation in memory.
+/// Observer that keeps a whole derivation in memory.
 #[derive(Clone, Debug, Default)]
 pub struct Recorder {
     records: Vec<Record>,
@@ -58,28 +58,28 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// An empty derivation.
+    /// Creates an empty derivation.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The same with other numbers for the variables where it is written.
+    /// Renames the variables in proofs written from this derivation.
     #[must_use]
     pub fn renamed(self, renaming: Renaming) -> Self {
         Recorder { renaming, ..self }
     }
 
-    /// How many steps there are.
+    /// Returns the number of steps.
     pub fn len(&self) -> usize {
         self.records.len()
     }
 
-    /// Whether there is no step.
+    /// Checks whether there are no steps.
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
     }
 
-    /// The steps in order.
+    /// Iterates over the steps in order.
     pub fn steps(&self) -> impl Iterator<Item = Step<'_>> {
         let mut start = (0, 0);
         self.records.iter().map(move |record| {
@@ -94,7 +94,7 @@ impl Recorder {
         })
     }
 
-    /// The steps that the clause `goal` depends on, in order: originals and derived clauses, no deletions.
+    /// Returns the steps on which the clause `goal` depends, in order: original and derived clauses, no deletions.
     pub fn needed_for(&self, goal: ClauseId) -> Vec<Step<'_>> {
         let last_use = self.last_uses(goal);
         let needed =
@@ -102,8 +102,8 @@ impl Recorder {
         self.steps().filter(needed).collect()
     }
 
-    /// By clause: the place of the last step in the derivation of `goal` that has it as an antecedent, or
-    /// [`UNUSED`]. The goal itself is used at the end.
+    /// Returns, by clause, the index of the last step in the derivation of `goal` that has the clause as an antecedent,
+    /// or [`UNUSED`]. The goal itself counts as used at the end.
     fn last_uses(&self, goal: ClauseId) -> Vec<usize> {
         let ids = self.records.iter().map(|record| record.id.index());
         let mut last_use = vec![UNUSED; ids.max().unwrap_or(0).max(goal.index()) + 1];
@@ -122,11 +122,11 @@ impl Recorder {
         last_use
     }
 
-    /// Writes the derivation as LRAT text. The original clauses get the numbers 1, 2, … in the order in which they
-    /// were given, and the derived ones the numbers after those, however the two kinds were mixed.
+    /// Writes the derivation as LRAT text. The original clauses are numbered 1, 2, … in the order in which they were
+    /// given, and the derived clauses after all of them, even if the two kinds alternate.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Returns an error if writing to `out` fails.
     pub fn write_lrat(&self, out: &mut impl Write) -> io::Result<()> {
         let mut writer = self.writer(Encoding::Text, out);
         for step in self.steps() {
@@ -144,12 +144,13 @@ impl Recorder {
         Ok(())
     }
 
-    /// Writes what the clause `goal`, usually the empty one, depends on as an LRAT proof; numbers as in
-    /// [`Recorder::write_lrat`], where clauses that are left out get none. A clause is deleted after its last use,
-    /// whenever the solver forgot it. A goal that was given is derived from itself, as a proof has to end with it.
+    /// Writes the part of the derivation on which the clause `goal`, usually the empty one, depends as an LRAT proof.
+    /// Clauses are numbered as in [`Recorder::write_lrat`], but omitted clauses get no number. A clause is deleted
+    /// after its last use, independently of when the solver deleted it. If the goal is an original clause, it is
+    /// derived from itself, because a proof must end with it.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Returns an error if writing to `out` fails.
     ///
     /// # Examples
     /// ```
@@ -210,37 +211,37 @@ impl Recorder {
     }
 }
 
-/// The last use of a clause that is not needed.
+/// Value for a clause that is not needed.
 const UNUSED: usize = usize::MAX;
 
-/// How a proof is written. What is said of clauses and antecedents here is LRAT; DRAT has the literals of each clause,
-/// and for deletions those of the clause that goes.
+/// Encoding of a proof. The descriptions are for LRAT, with clause numbers and antecedents. DRAT has the literals of
+/// each clause instead, for deletions too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Encoding {
-    /// A line for each step: the number of the clause, its literals, 0, its antecedents, 0; or for deletions the
-    /// number of the last clause, `d`, the clauses, 0.
+    /// One line per step: the number of the clause, its literals, 0, its antecedents, 0. For deletions: the number of
+    /// the last clause, `d`, the deleted clauses, 0.
     #[default]
     Text,
-    /// The same without line ends: `a` before a clause, `d` alone before deletions. A number n is 2|n|, plus one
-    /// where it is negative, in groups of seven bits, the lowest first; all bytes but the last have the highest
-    /// bit set.
+    /// The same fields without line ends: `a` precedes a clause, a single `d` precedes deletions. A number n is encoded
+    /// as 2|n|, plus one if it is negative, in groups of seven bits, the lowest first. All bytes but the last have the
+    /// highest bit set.
     Binary,
 }
 
-/// What a proof calls the variables of a solver.
+/// Renaming of the variables of a solver in a proof.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Renaming {
-    /// By variable, its number from 1; the variables behind them keep their own.
+    /// By variable, its number from 1. Variables beyond the end keep their own numbers.
     numbers: Vec<u32>,
 }
 
 impl Renaming {
-    /// These numbers (positive, different, below 2^31) for the first variables.
+    /// Creates a renaming of the first variables to these numbers, which must be positive, distinct and below 2^31.
     pub fn new(numbers: Vec<u32>) -> Renaming {
         Renaming { numbers }
     }
 
-    /// The number by which DIMACS writes a literal.
+    /// Returns the DIMACS number of a literal after renaming.
     #[inline]
     pub fn number(&self, lit: Lit) -> i32 {
         match self.numbers.get(lit.var().index()) {
@@ -251,9 +252,9 @@ impl Renaming {
     }
 }
 
-/// The numbers of clauses in a proof.
+/// Clause numbers in a proof.
 struct Numbers {
-    /// By clause; 0 where it has none yet.
+    /// By clause; 0 if it has no number yet.
     of: Vec<u64>,
     originals: u64,
     last: u64,
@@ -278,7 +279,7 @@ impl Numbers {
     }
 }
 
-/// Writes steps with their numbers.
+/// Writer of numbered proof steps.
 struct Writer<'a, W> {
     out: &'a mut W,
     encoding: Encoding,
@@ -287,7 +288,7 @@ struct Writer<'a, W> {
 }
 
 impl<W: Write> Writer<'_, W> {
-    /// A clause with the next number; its antecedents may have the same id under an earlier one.
+    /// Writes a clause with the next number. Its antecedents may have the same id under an earlier number.
     fn add(&mut self, id: ClauseId, lits: &[Lit], antecedents: &[ClauseId]) -> io::Result<()> {
         self.numbers.last += 1;
         let number = self.numbers.last;
@@ -322,7 +323,7 @@ impl<W: Write> Writer<'_, W> {
         self.clauses(ids)
     }
 
-    /// The numbers of these clauses, and the end of a step.
+    /// Writes the numbers of these clauses, and the end of a step.
     fn clauses(&mut self, ids: &[ClauseId]) -> io::Result<()> {
         for id in ids {
             let number = self.numbers.of[id.index()];
@@ -353,7 +354,7 @@ pub(super) fn pack(out: &mut impl Write, number: u64, negative: bool) -> io::Res
 }
 
 impl Step<'_> {
-    /// The id of the clause.
+    /// Returns the id of the clause.
     pub fn id(&self) -> ClauseId {
         match *self {
             Step::Original { id, .. } | Step::Learned { id, .. } | Step::Deleted { id } => id,

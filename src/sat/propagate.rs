@@ -11,7 +11,7 @@ use crate::base::ids::Id;
 const WATCHES_PER_TICK: usize = 8;
 
 impl<O: Observer> Solver<O> {
-    /// Propagates all literals on the trail; returns a clause that became false, if any.
+    /// Propagates all literals on the trail. Returns a clause that became false, if any.
     pub(super) fn propagate(&mut self) -> Option<ClauseRef> {
         let before = self.head;
         let mut ticks = 0;
@@ -29,7 +29,7 @@ impl<O: Observer> Solver<O> {
         conflict
     }
 
-    /// Visits the clauses watched by `falsified`.
+    /// Visits the clauses in the watch list of `falsified`.
     #[inline]
     fn visit(&mut self, falsified: Lit, ticks: &mut u64) -> Option<ClauseRef> {
         let (start, end) = self.watches.range(falsified);
@@ -83,7 +83,7 @@ impl<O: Observer> Solver<O> {
                 *position = Lit::from_word(at as u32);
                 let lit = lits[at];
                 if values[lit.index()] > 0 {
-                    // A true literal that is not watched blocks as well as one that is.
+                    // A true literal is a valid blocker even if it is not watched.
                     list[write - 1] = watch.blocked_by(lit);
                 } else {
                     lits[0] = other;
@@ -105,14 +105,14 @@ impl<O: Observer> Solver<O> {
             list.copy_within(read.., write);
             watches.truncate(falsified, end - (read - write));
         }
-        // Not before: lists must not move while one of them is read.
+        // Deferred, because lists must not move while one of them is read.
         for (lit, watch) in moved.drain(..) {
             watches.push(lit, watch);
         }
         conflict
     }
 
-    /// Turns the literals that propagation made true at the root into unit clauses.
+    /// Converts literals that propagation assigned at the root into unit clauses.
     fn settle(&mut self) {
         while let Some(&lit) = self.trail.get(self.settled) {
             self.settled += 1;

@@ -1,4 +1,4 @@
-//! The decision order of focused mode: variables by the time of their last bump, in a linked list (VMTF).
+//! Decision queue of focused mode: a linked list of variables ordered by the time of their last bump (VMTF).
 
 use super::lit::Var;
 use crate::base::ids::Id;
@@ -9,7 +9,7 @@ const NONE: u32 = u32::MAX;
 struct Link {
     prev: u32,
     next: u32,
-    /// The time of the last bump; ascends along the list.
+    /// Time of the last bump; ascends along the list.
     stamp: u64,
 }
 
@@ -19,7 +19,7 @@ pub(super) struct Queue {
     links: Vec<Link>,
     last: u32,
     clock: u64,
-    /// All variables behind this one are assigned. `NONE` only while there are no variables.
+    /// All variables after this one are assigned. `NONE` only if there are no variables.
     search: u32,
 }
 
@@ -38,7 +38,7 @@ impl Queue {
         self.search = index;
     }
 
-    /// Makes room for this many more variables.
+    /// Reserves capacity for `vars` more variables.
     pub(super) fn reserve(&mut self, vars: usize) {
         self.links.reserve(vars);
     }
@@ -52,13 +52,13 @@ impl Queue {
         self.last = index;
     }
 
-    /// The time of the last bump of `var`.
+    /// Returns the time of the last bump of `var`.
     #[inline]
     pub(super) fn stamp(&self, var: Var) -> u64 {
         self.links[var.index()].stamp
     }
 
-    /// Moves `var`, which has a value, to the end.
+    /// Moves the assigned variable `var` to the end.
     pub(super) fn bump(&mut self, var: Var) {
         let index = var.index() as u32;
         let Link { prev, next, .. } = self.links[var.index()];
@@ -70,13 +70,13 @@ impl Queue {
             self.links[prev as usize].next = next;
         }
         if self.search == index {
-            // It is assigned and so are all behind it: the search may go on in front of it.
+            // The variable and all variables after it are assigned, so the search can continue before it.
             self.search = if prev == NONE { next } else { prev };
         }
         self.append(index);
     }
 
-    /// `var` lost its value.
+    /// Updates the search position after `var` became unassigned.
     #[inline]
     pub(super) fn unassigned(&mut self, var: Var) {
         if self.links[self.search as usize].stamp < self.links[var.index()].stamp {
@@ -84,7 +84,7 @@ impl Queue {
         }
     }
 
-    /// The last variable that has no value according to `assigned`, if any.
+    /// Returns the last variable that is not `assigned`, if any.
     pub(super) fn next(&mut self, assigned: impl Fn(Var) -> bool) -> Option<Var> {
         let mut at = self.search;
         while at != NONE {

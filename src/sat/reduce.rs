@@ -1,4 +1,4 @@
-//! Removing learned clauses that do not look useful.
+//! Reduction: removal of learned clauses that are unlikely to be useful.
 
 use super::arena::ClauseRef;
 use super::observer::Observer;
@@ -6,18 +6,18 @@ use super::solver::Solver;
 use crate::base::ids::Id;
 
 impl<O: Observer> Solver<O> {
-    /// Whether it is time for a reduction.
+    /// Checks whether a reduction is due.
     pub(super) fn is_reduce_due(&self) -> bool {
         self.stats.conflicts >= self.schedule.reduce
     }
 
-    /// Removes the worse part of the learned clauses that were not used lately, and collects the garbage.
+    /// Removes the worst part of the learned clauses that were not used recently, and collects the garbage.
     pub(super) fn reduce(&mut self) {
         self.stats.reductions += 1;
         self.schedule.reduce =
             self.stats.conflicts + self.config.reduce_interval * (self.stats.reductions + 1);
         let mut candidates = self.reduce_candidates();
-        // Worst first: high glue, then length; the older one of equals goes.
+        // Worst first: high glue, then length; ties remove the older clause.
         candidates
             .sort_by_key(|&clause| std::cmp::Reverse((self.arena.glue(clause), self.arena.len(clause))));
         let removed = candidates.len() * self.config.reduce_percent / 100;
@@ -28,7 +28,7 @@ impl<O: Observer> Solver<O> {
         self.collect();
     }
 
-    /// Learned clauses that may go. Ages the others.
+    /// Returns the learned clauses that may be removed, and ages the others.
     fn reduce_candidates(&mut self) -> Vec<ClauseRef> {
         let mut candidates = Vec::new();
         let mut next = self.arena.first();
@@ -47,9 +47,9 @@ impl<O: Observer> Solver<O> {
         candidates
     }
 
-    /// Whether a literal on the trail has `clause` as its reason.
+    /// Checks whether a literal on the trail has `clause` as its reason.
     pub(super) fn is_reason(&self, clause: ClauseRef) -> bool {
-        // Propagation keeps the implied literal among the first two.
+        // Propagation keeps the implied literal in one of the first two positions.
         self.arena.lits(clause)[..2]
             .iter()
             .any(|lit| self.val(*lit) > 0 && self.vars[lit.var().index()].reason == clause)

@@ -1,4 +1,4 @@
-//! One refutation of a fixed set of clauses, with the derivation that it needs.
+//! Refutation of a fixed set of clauses, reduced to the needed steps.
 
 use super::config::Config;
 use super::lit::{Lit, Var};
@@ -7,36 +7,37 @@ use super::solver::{Answer, Solver};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::ids::Id;
 
-/// A step of a refutation. Steps refer to earlier ones by their place in the list.
+/// A step of a refutation. Steps refer to earlier steps by index.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Needed {
-    /// The clause with this index.
+pub enum RefutationStep {
+    /// The given clause with this index.
     Given(usize),
-    /// A clause that follows by unit propagation along the antecedents, in their order.
+    /// A clause that follows by unit propagation along its antecedents, in their order.
     Derived {
-        /// Its literals; none in the last step.
+        /// Its literals; empty in the last step.
         lits: Vec<Lit>,
-        /// Places of earlier steps.
+        /// Indices of earlier steps.
         antecedents: Vec<usize>,
     },
 }
 
-/// Refutations that need more given clauses than this are made smaller.
-const LARGE: usize = 48;
-/// At most this often.
-const ROUNDS: usize = 4;
+/// Number of given clauses above which a refutation is searched again among them.
+const SHRINK_ABOVE: usize = 48;
+/// Maximum number of such repetitions.
+const MAX_ROUNDS: usize = 4;
 
-/// Refutes `clauses`: the steps that the empty clause needs, which is the last one; `None` if there is a model.
+/// Refutes `clauses`. Returns the steps needed to derive the empty clause, which is the last one, or `None` if the
+/// clauses are satisfiable.
 ///
-/// A refutation that needs many clauses is sought again among those alone, as long as that takes a tenth off.
+/// A refutation that needs many clauses is repeated on those clauses alone, as long as this removes a tenth of them.
 ///
 /// # Errors
-/// The budget that ran out.
-pub fn refute(clauses: &[&[Lit]], budget: &mut Budget) -> Result<Option<Vec<Needed>>, Exhausted> {
+/// Returns an error if the budget is exhausted.
+pub fn refute(clauses: &[&[Lit]], budget: &mut Budget) -> Result<Option<Vec<RefutationStep>>, Exhausted> {
     let Some(mut steps) = refute_once(clauses, budget)? else { return Ok(None) };
-    for _ in 0..ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let given: Vec<usize> = steps.iter().filter_map(given).collect();
-        if given.len() <= LARGE {
+        if given.len() <= SHRINK_ABOVE {
             break;
         }
         let fewer: Vec<&[Lit]> = given.iter().map(|&index| clauses[index]).collect();
@@ -46,7 +47,7 @@ pub fn refute(clauses: &[&[Lit]], budget: &mut Budget) -> Result<Option<Vec<Need
             break;
         }
         for step in &mut again {
-            if let Needed::Given(index) = step {
+            if let RefutationStep::Given(index) = step {
                 *index = given[*index];
             }
         }
@@ -58,37 +59,37 @@ pub fn refute(clauses: &[&[Lit]], budget: &mut Budget) -> Result<Option<Vec<Need
     Ok(Some(steps))
 }
 
-fn given(step: &Needed) -> Option<usize> {
+fn given(step: &RefutationStep) -> Option<usize> {
     match step {
-        Needed::Given(index) => Some(*index),
-        Needed::Derived { .. } => None,
+        RefutationStep::Given(index) => Some(*index),
+        RefutationStep::Derived { .. } => None,
     }
 }
 
-/// Unit propagation alone refutes most sets of instances; then there is nothing to search.
-fn refute_once(clauses: &[&[Lit]], budget: &mut Budget) -> Result<Option<Vec<Needed>>, Exhausted> {
+/// Refutes the clauses once. Unit propagation alone refutes most sets of instances, without a search.
+fn refute_once(clauses: &[&[Lit]], budget: &mut Budget) -> Result<Option<Vec<RefutationStep>>, Exhausted> {
     let occurrences = Occurrences::new(clauses);
     budget.spend(clauses.len() as u64)?;
     if let Some(used) = propagate(clauses, &occurrences) {
-        let mut steps: Vec<Needed> = used.into_iter().map(Needed::Given).collect();
+        let mut steps: Vec<RefutationStep> = used.into_iter().map(RefutationStep::Given).collect();
         let antecedents = (0..steps.len()).collect();
-        steps.push(Needed::Derived { lits: Vec::new(), antecedents });
+        steps.push(RefutationStep::Derived { lits: Vec::new(), antecedents });
         return Ok(Some(steps));
     }
     search(clauses, &occurrences, budget)
 }
 
-/// Clauses with a literal whose negation is in no other clause cannot take part and are dropped, again and again,
-/// before anything is searched: where few of many clauses are of use, that is most of the speed.
+/// Searches for a refutation, after clauses with pure literals are dropped repeatedly. These clauses cannot take part
+/// in a refutation. Dropping them saves most of the time if few of many clauses are needed.
 fn search(
     clauses: &[&[Lit]],
     occurrences: &Occurrences,
     budget: &mut Budget,
-) -> Result<Option<Vec<Needed>>, Exhausted> {
+) -> Result<Option<Vec<RefutationStep>>, Exhausted> {
     let kept = without_pure(clauses, occurrences);
     let width =
         clauses.iter().flat_map(|lits| lits.iter()).map(|lit| lit.var().index() + 1).max().unwrap_or(0);
-    // Variables of the solver, by those of the caller and the other way round.
+    // Maps from variables of the caller to variables of the solver and back.
     let mut inner: Vec<Option<Var>> = vec![None; width];
     let mut outer: Vec<Var> = Vec::new();
     for lit in kept.iter().flat_map(|&index| clauses[index]) {
@@ -113,7 +114,7 @@ fn search(
     }
     let Some(goal) = solver.core_clause() else { return Ok(None) };
     let derivation = solver.into_observer();
-    // Given clauses are numbered in the order in which they came; derived ones get their place when they come.
+    // Given clauses are numbered in the order of addition; derived clauses are numbered when they are added.
     let mut place: Vec<usize> = Vec::new();
     let set = |place: &mut Vec<usize>, id: usize, value: usize| {
         if place.len() <= id {
@@ -126,31 +127,31 @@ fn search(
     for (step, &index) in originals.zip(&kept) {
         set(&mut number, step.id().index(), index);
     }
-    let mut steps: Vec<Needed> = Vec::new();
+    let mut steps: Vec<RefutationStep> = Vec::new();
     for step in derivation.needed_for(goal) {
         let needed = match step {
-            Step::Original { id, .. } => Needed::Given(number[id.index()]),
-            Step::Learned { lits, antecedents, .. } => Needed::Derived {
+            Step::Original { id, .. } => RefutationStep::Given(number[id.index()]),
+            Step::Learned { lits, antecedents, .. } => RefutationStep::Derived {
                 lits: lits.iter().map(|lit| outer[lit.var().index()].literal(!lit.is_negative())).collect(),
                 antecedents: antecedents.iter().map(|antecedent| place[antecedent.index()]).collect(),
             },
             Step::Deleted { .. } => continue,
         };
-        // Not before: a clause may replace an antecedent under the same id.
+        // Only after the antecedents are looked up, because a clause may replace an antecedent under the same id.
         set(&mut place, step.id().index(), steps.len());
         steps.push(needed);
     }
-    if let Some(&Needed::Given(_)) = steps.last() {
-        // The empty clause was given.
+    if let Some(&RefutationStep::Given(_)) = steps.last() {
+        // The empty clause is one of the given clauses.
         let antecedents = vec![steps.len() - 1];
-        steps.push(Needed::Derived { lits: Vec::new(), antecedents });
+        steps.push(RefutationStep::Derived { lits: Vec::new(), antecedents });
     }
     Ok(Some(steps))
 }
 
-/// Where each literal occurs.
+/// Occurrence lists of all literals.
 struct Occurrences {
-    /// Per literal, where its clauses begin in `places`; one more for the end.
+    /// Per literal, the start of its clauses in `places`; one more entry for the end.
     start: Vec<usize>,
     places: Vec<u32>,
 }
@@ -186,15 +187,15 @@ impl Occurrences {
     }
 }
 
-/// If unit propagation refutes the clauses: those that it takes, in the order in which they become unit, the one that
-/// becomes false last.
+/// If unit propagation refutes the clauses, returns the clauses that it uses in the order in which they become unit.
+/// The last one is the clause that becomes false.
 fn propagate(clauses: &[&[Lit]], occurrences: &Occurrences) -> Option<Vec<usize>> {
     let mut propagation = Propagation {
         is_false: vec![false; occurrences.width()],
         reason: vec![0; occurrences.width() / 2],
         trail: Vec::new(),
     };
-    // Per clause, how many of its literals are not false.
+    // Per clause, the number of its literals that are not false.
     let mut open: Vec<u32> = clauses.iter().map(|lits| lits.len() as u32).collect();
     let mut conflict = clauses.iter().position(|lits| lits.is_empty());
     for (at, lits) in clauses.iter().enumerate().filter(|(_, lits)| lits.len() == 1) {
@@ -230,18 +231,18 @@ fn propagate(clauses: &[&[Lit]], occurrences: &Occurrences) -> Option<Vec<usize>
     Some(used)
 }
 
-/// An assignment that grows by unit clauses.
+/// Assignment of unit propagation.
 struct Propagation {
     /// Per literal, whether it is false.
     is_false: Vec<bool>,
-    /// Per variable with a value, the clause that it comes from.
+    /// Per assigned variable, the clause that implies its value.
     reason: Vec<u32>,
-    /// The true literals in order.
+    /// The true literals in order of assignment.
     trail: Vec<Lit>,
 }
 
 impl Propagation {
-    /// Makes the only literal of a clause that is not false true.
+    /// Assigns the only literal of a clause that is not false.
     fn assign(&mut self, clause: usize, lits: &[Lit]) {
         let free = lits.iter().find(|lit| !self.is_false[lit.index()]);
         if let Some(&lit) = free.filter(|lit| !self.is_false[(!**lit).index()]) {
@@ -252,10 +253,10 @@ impl Propagation {
     }
 }
 
-/// The indices of the clauses that are left when all with a pure literal are dropped, until there is none.
+/// Returns the indices of the clauses that remain after repeated removal of clauses with pure literals.
 fn without_pure(clauses: &[&[Lit]], occurrences: &Occurrences) -> Vec<usize> {
     let width = occurrences.width();
-    // Per literal: how many clauses with it are left.
+    // Per literal: the number of remaining clauses that contain it.
     let mut count: Vec<usize> = occurrences.start.windows(2).map(|ends| ends[1] - ends[0]).collect();
     let mut dropped = vec![false; clauses.len()];
     let mut pure: Vec<Lit> =
@@ -290,21 +291,23 @@ mod tests {
     fn clauses_that_cannot_take_part_are_dropped() {
         let clauses = [[1, 2].as_slice(), &[-2, 3], &[-3, 4], &[5], &[-5, 6], &[-6], &[-6, -5, 7]].map(lits);
         let clauses: Vec<&[Lit]> = clauses.iter().map(Vec::as_slice).collect();
-        // 4 is pure, then 3, 2 and 1; and so is 7.
+        // Literal 4 is pure, then 3, 2 and 1; so is 7.
         assert_eq!(without_pure(&clauses, &Occurrences::new(&clauses)), [3, 4, 5]);
         let steps = refute(&clauses, &mut Budget::unlimited()).expect("no limit").expect("a refutation");
-        assert!(matches!(steps.last(), Some(Needed::Derived { lits, .. }) if lits.is_empty()));
+        assert!(matches!(steps.last(), Some(RefutationStep::Derived { lits, .. }) if lits.is_empty()));
     }
 
     #[test]
     fn an_empty_clause_is_a_refutation() {
         let steps = refute(&[&[]], &mut Budget::unlimited()).expect("no limit").expect("a refutation");
-        assert_eq!(steps, [Needed::Given(0), Needed::Derived { lits: vec![], antecedents: vec![0] }]);
+        assert_eq!(
+            steps,
+            [RefutationStep::Given(0), RefutationStep::Derived { lits: vec![], antecedents: vec![0] }]
+        );
         assert_eq!(refute(&[], &mut Budget::unlimited()), Ok(None));
     }
 
-    /// Every derived clause follows by unit propagation along its antecedents, and answers agree with trying all
-    /// assignments.
+    /// Every derived clause follows by unit propagation along its antecedents, and answers agree with brute force.
     #[test]
     fn refutations_are_right() {
         let (mut refuted, mut satisfied) = (0, 0);
@@ -331,8 +334,8 @@ mod tests {
             let mut known: Vec<Vec<Lit>> = Vec::new();
             for step in &steps {
                 let clause = match step {
-                    Needed::Given(index) => clauses[*index].clone(),
-                    Needed::Derived { lits, antecedents } => {
+                    RefutationStep::Given(index) => clauses[*index].clone(),
+                    RefutationStep::Derived { lits, antecedents } => {
                         let mut falsified = lits.clone();
                         let mut is_closed = false;
                         for &antecedent in antecedents {

@@ -1,4 +1,4 @@
-//! Which value to try first, and moving that elsewhere from time to time.
+//! Rephasing: periodic changes of the saved phases.
 
 use super::lit::Lit;
 use super::observer::Observer;
@@ -6,7 +6,8 @@ use super::solver::Solver;
 use crate::base::ids::Id;
 
 impl<O: Observer> Solver<O> {
-    /// Remembers the assignment before a conflict if it is the largest so far: the levels below the last one had none.
+    /// Saves the assignment before a conflict as target or best phases if it is the largest so far. The levels below
+    /// the last one are free of conflicts.
     pub(super) fn note_assignment(&mut self) {
         if !self.mode.stable {
             return;
@@ -23,12 +24,12 @@ impl<O: Observer> Solver<O> {
         }
     }
 
-    /// Whether it is time to change the phases.
+    /// Checks whether a rephasing is due.
     pub(super) fn is_rephase_due(&self) -> bool {
         self.stats.conflicts >= self.schedule.rephase
     }
 
-    /// Changes the saved phases: now and then back to the start or to chance, mostly to the best so far.
+    /// Changes the saved phases: mostly to the best assignment, sometimes to initial, flipped or random values.
     pub(super) fn rephase(&mut self) {
         self.backtrack(0);
         match self.stats.rephases {
@@ -48,7 +49,7 @@ impl<O: Observer> Solver<O> {
     }
 }
 
-/// Overwrites `phases` with the values on the trail; other variables keep theirs.
+/// Overwrites `phases` with the values on the trail. Other variables keep their phases.
 fn copy(phases: &mut [i8], trail: &[Lit]) {
     for lit in trail {
         phases[lit.var().index()] = if lit.is_negative() { -1 } else { 1 };

@@ -1,10 +1,10 @@
-//! When to restart, and how far.
+//! Restarts: when they happen, and how many levels they keep.
 
 use super::observer::Observer;
 use super::solver::Solver;
 
 impl<O: Observer> Solver<O> {
-    /// Whether it is time for a restart.
+    /// Checks whether a restart is due.
     pub(super) fn is_restart_due(&self) -> bool {
         if self.levels.len() <= self.assumptions.len() {
             return false;
@@ -18,7 +18,7 @@ impl<O: Observer> Solver<O> {
         }
     }
 
-    /// Goes back to the assumptions, or as far as the next decisions would differ from those in place.
+    /// Backtracks to the assumptions, or to the last level that the next decisions would repeat.
     pub(super) fn restart(&mut self) {
         self.stats.restarts += 1;
         self.restart.due = false;
@@ -27,7 +27,7 @@ impl<O: Observer> Solver<O> {
         self.backtrack(level);
     }
 
-    /// The number of levels whose decisions come before the next one in the decision order.
+    /// Returns the number of levels whose decisions precede the next decision in the decision order.
     fn reusable_levels(&mut self) -> u32 {
         let first = self.assumptions.len().min(self.levels.len());
         let Some(next) = self.next_variable() else { return first as u32 };

@@ -1,4 +1,4 @@
-//! The main loop.
+//! Main loop of the search.
 
 use super::arena::ClauseRef;
 use super::assume::Assumed;
@@ -8,10 +8,10 @@ use super::solver::{Answer, Solver};
 use crate::base::budget::{Budget, Exhausted};
 
 impl<O: Observer> Solver<O> {
-    /// Looks for a model of all clauses in which the literals of `assumptions` are true.
+    /// Searches for a model of all clauses in which all literals of `assumptions` are true.
     ///
     /// # Errors
-    /// The budget that ran out. The solver stays usable and keeps what it has learned.
+    /// Returns an error if the budget is exhausted. The solver stays usable and keeps the learned clauses.
     pub fn solve(&mut self, assumptions: &[Lit], budget: &mut Budget) -> Result<Answer, Exhausted> {
         self.stats.solves += 1;
         self.core.clear();
@@ -39,7 +39,7 @@ impl<O: Observer> Solver<O> {
                 Some(conflict) => self.learn_from(conflict),
                 None => {}
             }
-            // After the conflict: it would be lost otherwise.
+            // Only after the conflict is handled, because an error returned before would lose it.
             budget.spend(self.stats.ticks - charged)?;
             charged = self.stats.ticks;
             if conflict.is_none()
@@ -50,7 +50,7 @@ impl<O: Observer> Solver<O> {
         }
     }
 
-    /// One step of the search where there is nothing to propagate: maintenance, an assumption or a decision.
+    /// Performs one step after complete propagation: maintenance, an assumption or a decision.
     fn step(&mut self) -> Option<Answer> {
         if self.is_mode_switch_due() {
             self.switch_mode();

@@ -1,4 +1,4 @@
-//! The state of a solver and what may be asked of it.
+//! State and public interface of the solver.
 
 use super::arena::{Arena, ClauseRef};
 use super::config::{Config, Stats};
@@ -11,44 +11,43 @@ use super::watch::{Watch, Watches};
 use crate::base::ids::Id;
 use crate::base::rng::Rng;
 
-/// Whether the clauses have a model in which the assumptions hold.
+/// Result of [`Solver::solve`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Answer {
-    /// They have: see [`Solver::value`].
+    /// The clauses have a model in which the assumptions hold; see [`Solver::value`].
     Sat,
-    /// They have not: see [`Solver::core`].
+    /// They have no such model; see [`Solver::core`].
     Unsat,
 }
 
-/// How a variable got its value. Valid only while the variable has one.
+/// Assignment data of a variable. Valid only while the variable is assigned.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct VarInfo {
     pub(super) level: u32,
-    /// The clause that implied the value; `NONE` for decisions and at the root level.
+    /// The clause that implied the value, or `NONE` for decisions and at the root level.
     pub(super) reason: ClauseRef,
-    /// The place on the trail.
+    /// Position on the trail.
     pub(super) trail: u32,
 }
 
-/// One decision level above the root.
+/// A decision level above the root.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level {
-    /// The decision; an assumption that was true already makes a level with nothing in it.
+    /// The decision literal. An assumption that is already true opens an empty level.
     pub(super) decision: Lit,
-    /// Where the literals of this level start on the trail.
+    /// Position on the trail of the first literal of this level.
     pub(super) start: u32,
-    /// During analysis: how many literals of this level are seen, and the first one's place on the trail.
+    /// During conflict analysis: number of seen literals of this level, and the trail position of the first one.
     pub(super) seen: u32,
     pub(super) first_seen: u32,
 }
 
 /// An incremental SAT solver.
 ///
-/// Clauses and variables may be added between calls of [`Solver::solve`]. The assignment found last is kept and
-/// only undone as far as new clauses and other assumptions need, so that a small change costs a small amount of
-/// work however large the solver is.
+/// Clauses and variables may be added between calls of [`Solver::solve`]. The last assignment is kept and undone only
+/// as far as new clauses and changed assumptions require, so that a small change costs little work in a large solver.
 ///
-/// The same calls with the same [`Config`] give the same answers, models and cores on every machine.
+/// Equal sequences of calls with equal [`Config`] yield equal answers, models and cores on every machine.
 ///
 /// # Examples
 /// ```
@@ -69,29 +68,29 @@ pub struct Solver<O: Observer = Silent> {
     pub(super) config: Config,
     pub(super) observer: O,
     pub(super) stats: Stats,
-    /// By literal: 1 true, -1 false, 0 without value.
+    /// By literal: 1 if true, -1 if false, 0 if unassigned.
     pub(super) values: Vec<i8>,
     /// By variable.
     pub(super) vars: Vec<VarInfo>,
-    /// All true literals in the order in which they became true.
+    /// All true literals in the order of assignment.
     pub(super) trail: Vec<Lit>,
     /// The decision levels above the root.
     pub(super) levels: Vec<Level>,
-    /// The consequences of all literals on the trail before this place are on the trail. Literals behind it
-    /// belong to the last level: clauses are only added where they are not unit below it.
+    /// Next position of the trail to propagate. Literals at or after it belong to the last level, because clauses are
+    /// added only at levels where they are not unit below.
     pub(super) head: usize,
-    /// Root literals before this place have no reason any more and, where observed, a unit clause id.
+    /// Root literals before this trail position have no reason and, with an active observer, a unit clause id.
     pub(super) settled: usize,
-    /// By variable, where observed: the unit clause of its root value.
+    /// By variable, with an active observer: the unit clause of its root value.
     pub(super) unit_ids: Vec<ClauseId>,
     pub(super) arena: Arena,
-    /// Each clause is watched by its first two literals: if one of them is false, then the clause has a true
-    /// literal of at most the same level, or the false literal is on the trail at or behind `head`.
+    /// Each clause is watched by its first two literals. If one of them is false, then the clause has a true literal of
+    /// at most the same level, or the false literal is on the trail at or after `head`.
     pub(super) watches: Watches,
-    /// Watches on their way to another list; empty outside of propagation.
+    /// Watches being moved to another list; empty outside of propagation.
     pub(super) moved: Vec<(Lit, Watch)>,
     pub(super) queue: Queue,
-    /// In stable mode every variable without value is in it.
+    /// In stable mode it contains every unassigned variable.
     pub(super) heap: Heap,
     pub(super) phases: Phases,
     pub(super) mode: Mode,
@@ -99,18 +98,18 @@ pub struct Solver<O: Observer = Silent> {
     pub(super) schedule: Schedule,
     pub(super) analysis: Analysis,
     pub(super) rng: Rng,
-    /// The clauses have no model at all.
+    /// Whether the clauses are unsatisfiable without assumptions.
     pub(super) refuted: bool,
     pub(super) assumptions: Vec<Lit>,
     pub(super) core: Vec<Lit>,
     pub(super) core_clause: Option<ClauseId>,
     pub(super) next_id: ClauseId,
-    /// The literals of a clause under construction.
+    /// Scratch buffer for a clause under construction.
     pub(super) clause: Vec<Lit>,
 }
 
 impl Solver {
-    /// A solver without variables and clauses, with default settings and no observer.
+    /// Creates a solver without variables and clauses, with default settings and no observer.
     pub fn new() -> Solver {
         Solver::with_config(Config::default(), Silent)
     }
@@ -123,7 +122,7 @@ impl<O: Observer + Default> Default for Solver<O> {
 }
 
 impl<O: Observer> Solver<O> {
-    /// A solver without variables and clauses.
+    /// Creates a solver without variables and clauses.
     pub fn with_config(config: Config, observer: O) -> Self {
         Solver {
             observer,
@@ -150,7 +149,7 @@ impl<O: Observer> Solver<O> {
             assumptions: Vec::new(),
             core: Vec::new(),
             core_clause: None,
-            // LRAT counts from 1.
+            // LRAT ids start at 1.
             next_id: ClauseId::new(1),
             clause: Vec::new(),
             config,
@@ -191,63 +190,65 @@ impl<O: Observer> Solver<O> {
         }
     }
 
-    /// How many variables there are.
+    /// Returns the number of variables.
     pub fn num_vars(&self) -> usize {
         self.vars.len()
     }
 
-    /// Whether `lit` is true in the last model. After [`Answer::Sat`], until the next clause, variable or call of
-    /// `solve`, every variable has a value.
+    /// Checks whether `lit` is true in the last model. Every variable has a value after [`Answer::Sat`], until the next
+    /// added clause or variable or the next call of `solve`.
     #[inline]
     pub fn value(&self, lit: Lit) -> bool {
         self.values[lit.index()] > 0
     }
 
-    /// The value that `lit` has in every model of the clauses, if that is known at the root of the search.
+    /// Returns the value of `lit` at the root level, which it has in every model of the clauses, or `None` if it is
+    /// unassigned there.
     pub fn fixed(&self, lit: Lit) -> Option<bool> {
         let value = self.values[lit.index()];
         (value != 0 && self.vars[lit.var().index()].level == 0).then_some(value > 0)
     }
 
-    /// After [`Answer::Unsat`]: assumptions (as given) that cannot hold together. Empty if the clauses have no
-    /// model at all. Not necessarily minimal.
+    /// Returns, after [`Answer::Unsat`], a subset of the assumptions that cannot hold together. It is empty if the
+    /// clauses are unsatisfiable by themselves, and not necessarily minimal.
     pub fn core(&self) -> &[Lit] {
         &self.core
     }
 
-    /// After [`Answer::Unsat`], where observed: the id of the clause of all negated literals of the core.
-    /// `None` if the core is two contradictory assumptions: then that clause is a tautology.
+    /// Returns, after [`Answer::Unsat`] and with an active observer, the id of the clause of all negated literals of
+    /// the core. Returns `None` if the core consists of two contradictory assumptions, because that clause is a
+    /// tautology.
     pub fn core_clause(&self) -> Option<ClauseId> {
         self.core_clause
     }
 
-    /// The value that `var` is tried with first at its next decision, and whenever phases are
-    /// reset. A value it has on the trail stays until that is undone.
+    /// Sets the value tried first at the next decision of `var` and after each reset of the phases. The current value
+    /// of an assigned variable does not change.
     pub fn set_phase(&mut self, var: Var, phase: bool) {
         self.phases.set_initial(var, phase);
     }
 
-    /// Whether the clauses are known to have no model, whatever is assumed.
+    /// Checks whether the clauses are known to be unsatisfiable without assumptions.
     pub fn is_refuted(&self) -> bool {
         self.refuted
     }
 
-    /// The observer of this solver.
+    /// Returns the observer of this solver.
     pub fn observer(&self) -> &O {
         &self.observer
     }
 
-    /// The observer of this solver, which ends here.
+    /// Consumes the solver and returns its observer.
     pub fn into_observer(self) -> O {
         self.observer
     }
 
-    /// What this solver has done so far.
+    /// Returns the statistics of this solver.
     pub fn stats(&self) -> &Stats {
         &self.stats
     }
 
-    /// The number of the current decision level; 0 is the root.
+    /// Returns the current decision level; 0 is the root.
     #[inline]
     pub(super) fn level(&self) -> u32 {
         self.levels.len() as u32
@@ -263,7 +264,7 @@ impl<O: Observer> Solver<O> {
         self.vars[lit.var().index()]
     }
 
-    /// Makes `lit` true on the current level.
+    /// Assigns `lit` true at the current level.
     #[inline]
     pub(super) fn assign(&mut self, lit: Lit, reason: ClauseRef) {
         debug_assert_eq!(self.val(lit), 0);
@@ -274,26 +275,26 @@ impl<O: Observer> Solver<O> {
         self.trail.push(lit);
     }
 
-    /// Opens a decision level and makes `lit` true there.
+    /// Opens a decision level and assigns `lit` true there.
     pub(super) fn decide_literal(&mut self, lit: Lit) {
         self.open_level(lit);
         self.assign(lit, ClauseRef::NONE);
     }
 
-    /// Opens a decision level for `lit` with nothing in it.
+    /// Opens an empty decision level for `lit`.
     pub(super) fn open_level(&mut self, lit: Lit) {
         let start = self.trail.len() as u32;
         self.levels.push(Level { decision: lit, start, seen: 0, first_seen: u32::MAX });
     }
 
-    /// A fresh clause id.
+    /// Returns a fresh clause id.
     pub(super) fn fresh_id(&mut self) -> ClauseId {
         let id = self.next_id;
         self.next_id = ClauseId::from_word(id.word().wrapping_add(1));
         id
     }
 
-    /// Stores a clause whose first two literals are fit to be watched.
+    /// Stores a clause and watches its first two literals, which must satisfy the watch invariant.
     pub(super) fn attach(&mut self, lits: &[Lit], id: ClauseId, learned: bool, glue: u32) -> ClauseRef {
         let clause = self.arena.alloc(lits, id, learned, glue);
         let binary = lits.len() == 2;
@@ -302,7 +303,7 @@ impl<O: Observer> Solver<O> {
         clause
     }
 
-    /// Takes a clause, which is no reason, out of the watch lists and marks it garbage.
+    /// Removes a clause from the watch lists and marks it as garbage. It must not be a reason.
     pub(super) fn detach(&mut self, clause: ClauseRef) {
         let (first, second) = (self.arena.lits(clause)[0], self.arena.lits(clause)[1]);
         self.watches.remove(first, clause);
@@ -310,8 +311,8 @@ impl<O: Observer> Solver<O> {
         self.forget(clause);
     }
 
-    /// Marks a clause garbage, which stays in the watch lists until the next collection. The caller sees to it
-    /// that nothing is propagated before that.
+    /// Marks a clause as garbage. It stays in the watch lists until the next collection, so the caller must not
+    /// propagate before that.
     pub(super) fn forget(&mut self, clause: ClauseRef) {
         if O::ACTIVE {
             self.observer.deleted(self.arena.id(clause), self.arena.lits(clause));
@@ -319,7 +320,7 @@ impl<O: Observer> Solver<O> {
         self.arena.mark_garbage(clause);
     }
 
-    /// Makes the clause of one literal `lit`, known as `id`, true at the root level.
+    /// Assigns `lit` true at the root level; `id` is its unit clause.
     pub(super) fn assign_unit(&mut self, lit: Lit, id: ClauseId) {
         debug_assert_eq!(self.level(), 0);
         if O::ACTIVE {

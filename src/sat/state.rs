@@ -1,4 +1,4 @@
-//! What the parts of the search remember from one call to the next.
+//! State that the parts of the search keep between calls.
 
 use super::arena::ClauseRef;
 use super::average::{Average, Reluctant};
@@ -7,29 +7,29 @@ use super::lit::{ClauseId, Lit, Var};
 use crate::base::ids::Id;
 use crate::base::rng::Rng;
 
-/// Scratch memory of conflict analysis and explanation.
+/// Scratch memory of conflict analysis and of `explain`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Analysis {
     /// By variable; all zero between analyses.
     pub(super) flags: Vec<u8>,
-    /// The clause being learned; the implication point comes first.
+    /// The clause being learned; the first unique implication point comes first.
     pub(super) learned: Vec<Lit>,
-    /// The variables with `SEEN`.
+    /// The variables marked `SEEN`.
     pub(super) analyzed: Vec<Var>,
-    /// The variables with `POISON` or `REMOVABLE`.
+    /// The variables marked `POISON` or `REMOVABLE`.
     pub(super) minimized: Vec<Var>,
     /// The levels of the seen literals.
     pub(super) levels: Vec<u32>,
-    /// Learned clauses met in the analysis.
+    /// Learned clauses that took part in the analysis.
     pub(super) used: Vec<ClauseRef>,
-    /// By level: the last time it was counted for a glue.
+    /// By level: the value of `clock` when the level was last counted for a glue.
     pub(super) stamps: Vec<u64>,
     pub(super) clock: u64,
-    /// The antecedents of the clause just explained.
+    /// The antecedents of the clause explained last.
     pub(super) hints: Vec<ClauseId>,
-    /// Explained reasons with their places on the trail.
+    /// Explained reasons with their trail positions.
     pub(super) chain: Vec<(u32, ClauseRef)>,
-    /// The variables with `EXPLAINED`.
+    /// The variables marked `EXPLAINED`.
     pub(super) explained: Vec<Var>,
 }
 
@@ -39,19 +39,19 @@ impl Analysis {
         self.flags.push(0);
     }
 
-    /// Allocates for this many more variables.
+    /// Reserves capacity for `vars` more variables.
     pub(super) fn reserve(&mut self, vars: usize) {
         self.flags.reserve(vars);
     }
 }
 
-/// Which mode the search is in, and for how long.
+/// Search mode and the schedule of its changes.
 #[derive(Clone, Debug)]
 pub(super) struct Mode {
     pub(super) stable: bool,
-    /// The first focused phase ends at this many conflicts; it measures the work of a phase.
+    /// Number of conflicts at which the first focused phase ends. That phase measures the unit of work.
     pub(super) first_end: u64,
-    /// Work of the first phase, once it is over.
+    /// Ticks of the first phase, once it is over.
     pub(super) unit: u64,
     /// Ticks at which the mode changes next.
     pub(super) next: u64,
@@ -65,24 +65,24 @@ impl Mode {
     }
 }
 
-/// When what runs besides the search is due.
+/// Schedule of everything besides the search itself.
 #[derive(Clone, Debug)]
 pub(super) struct Schedule {
-    /// Conflicts at which the phases change.
+    /// Conflicts at which the phases are changed next.
     pub(super) rephase: u64,
-    /// Conflicts at which learned clauses are reduced.
+    /// Conflicts at which the learned clauses are reduced next.
     pub(super) reduce: u64,
-    /// Conflicts at which clauses are vivified.
+    /// Conflicts at which clauses are vivified next.
     pub(super) vivify: u64,
-    /// Conflicts at which clauses are subsumed.
+    /// Conflicts at which subsumption runs next.
     pub(super) subsume: u64,
-    /// Ticks when vivification ended last.
+    /// Ticks at the end of the last vivification.
     pub(super) vivified: u64,
-    /// Ticks when subsumption ended last.
+    /// Ticks at the end of the last subsumption.
     pub(super) subsumed: u64,
-    /// Ticks when clauses were collected last.
+    /// Ticks at the last garbage collection.
     pub(super) collected: u64,
-    /// Root literals when clauses were collected last.
+    /// Number of root literals at the last garbage collection.
     pub(super) collected_units: usize,
 }
 
@@ -101,16 +101,16 @@ impl Schedule {
     }
 }
 
-/// The values that decisions try first.
+/// Values that decisions try first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Phases {
-    /// By variable: the value it had last.
+    /// By variable: its last value.
     pub(super) saved: Vec<bool>,
-    /// By variable: the value to start from.
+    /// By variable: its initial value.
     pub(super) initial: Vec<bool>,
-    /// By variable: its value in the largest assignment without conflict since the last change of phases; 0 for none.
+    /// By variable: its value in the largest conflict-free assignment since the last rephasing; 0 if it has none.
     pub(super) target: Vec<i8>,
-    /// The same, kept until a change of phases to the best.
+    /// Like `target`, but kept until the phases are set to the best assignment.
     pub(super) best: Vec<i8>,
     pub(super) target_size: usize,
     pub(super) best_size: usize,
@@ -125,7 +125,7 @@ impl Phases {
         self.best.push(0);
     }
 
-    /// Allocates for this many more variables.
+    /// Reserves capacity for `vars` more variables.
     pub(super) fn reserve(&mut self, vars: usize) {
         self.saved.reserve(vars);
         self.initial.reserve(vars);
@@ -144,14 +144,14 @@ impl Phases {
         self.saved[var.index()] = phase;
     }
 
-    /// The value to try for `var`.
+    /// Returns the value to try first for `var`.
     #[inline]
     pub(super) fn choose(&self, var: Var, stable: bool) -> bool {
         let target = if stable { self.target[var.index()] } else { 0 };
         if target == 0 { self.saved[var.index()] } else { target > 0 }
     }
 
-    /// Lets the target grow from nothing again; the next assignment becomes the target.
+    /// Resets the size of the target, so that the next assignment replaces it.
     pub(super) fn forget_target(&mut self) {
         self.target_size = 0;
     }
@@ -178,35 +178,35 @@ impl Phases {
     }
 }
 
-/// Conflicts over which the recent glue is averaged, inverted.
-const FAST: f64 = 0.03;
-/// The same for the glue to compare with.
-const SLOW: f64 = 1e-5;
+/// Weight of a new value in the fast average of the glue.
+const FAST_ALPHA: f64 = 0.03;
+/// Weight of a new value in the slow average of the glue.
+const SLOW_ALPHA: f64 = 1e-5;
 
-/// What decides on restarts.
+/// State of the restart policies.
 #[derive(Clone, Debug)]
 pub(super) struct Restart {
     pub(super) fast: Average,
     pub(super) slow: Average,
     pub(super) reluctant: Reluctant,
-    /// The reluctant doubling sequence asks for a restart.
+    /// Whether the reluctant doubling sequence requires a restart.
     pub(super) due: bool,
-    /// No restart before this many conflicts.
+    /// Number of conflicts before which there is no restart.
     pub(super) not_before: u64,
 }
 
 impl Restart {
     pub(super) fn new(config: &Config) -> Restart {
         Restart {
-            fast: Average::new(FAST),
-            slow: Average::new(SLOW),
+            fast: Average::new(FAST_ALPHA),
+            slow: Average::new(SLOW_ALPHA),
             reluctant: Reluctant::new(config.reluctant_period),
             due: false,
             not_before: 0,
         }
     }
 
-    /// Takes a conflict with this glue into account.
+    /// Updates the averages with the glue of a conflict.
     pub(super) fn note_conflict(&mut self, glue: u32, stable: bool) {
         self.fast.update(f64::from(glue));
         self.slow.update(f64::from(glue));

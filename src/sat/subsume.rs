@@ -1,4 +1,4 @@
-//! Subsumption: removing clauses that contain another one, and strengthening those that nearly do.
+//! Subsumption: removal of clauses that contain another clause, and strengthening by self-subsuming resolution.
 
 use super::arena::ClauseRef;
 use super::lit::Lit;
@@ -6,16 +6,16 @@ use super::observer::Observer;
 use super::solver::Solver;
 use crate::base::ids::Id;
 
-/// Longer clauses are too rarely subsumed to be worth the look.
+/// Maximum length of a candidate. Longer clauses are too rarely subsumed.
 const MAX_LEN: usize = 100;
-/// Clauses that are looked at for one literal.
+/// Maximum number of clauses connected to one literal.
 const MAX_OCCURRENCES: u32 = 1000;
 
 const NONE: u32 = u32::MAX;
 
-/// Linked lists of clauses by one of their literals.
+/// Occurrence lists: linked lists of clauses by one of their literals.
 struct Occurrences {
-    /// By literal: its first node, and how many there are.
+    /// By literal: its first node, and the number of nodes.
     lists: Vec<(u32, u32)>,
     nodes: Vec<(ClauseRef, u32)>,
 }
@@ -37,21 +37,21 @@ impl Occurrences {
     }
 }
 
-/// How a clause relates to a longer one.
+/// Relation of a clause to a longer one.
 enum Relation {
     Subsumes,
-    /// It would if this literal of the longer clause were the opposite.
+    /// The clause would subsume the longer one if this literal of the longer one were negated.
     Strengthens(Lit),
 }
 
 impl<O: Observer> Solver<O> {
-    /// Whether it is time for subsumption.
+    /// Checks whether subsumption is due.
     pub(super) fn is_subsume_due(&self) -> bool {
         self.stats.conflicts >= self.schedule.subsume
     }
 
-    /// Looks for subsumed clauses among the original ones and the learned ones of low glue, within a share of the
-    /// work of the search.
+    /// Removes or strengthens subsumed original clauses and learned clauses of low glue. The work is limited to a share
+    /// of the work of the search.
     pub(super) fn subsume(&mut self) {
         self.stats.subsumptions += 1;
         self.backtrack(0);
@@ -59,7 +59,7 @@ impl<O: Observer> Solver<O> {
             + (self.stats.ticks - self.schedule.subsumed) * self.config.subsume_percent / 100;
         self.collect();
         let candidates = self.subsume_candidates();
-        // A clause can only be subsumed by a new one if at least two of its variables are in new clauses.
+        // A clause can be subsumed by a new clause only if at least two of its variables occur in new clauses.
         let mut fresh = vec![false; self.vars.len()];
         for &clause in candidates.iter().filter(|&&clause| !self.arena.is_subsumption_tried(clause)) {
             self.arena.lits(clause).iter().for_each(|lit| fresh[lit.var().index()] = true);
@@ -75,7 +75,7 @@ impl<O: Observer> Solver<O> {
             let kept =
                 if count < 2 { Some(clause) } else { self.subsume_clause(clause, &occurrences, &mut marks) };
             if self.refuted || self.trail.len() > units {
-                // The clauses with this new unit are not what they were.
+                // The new unit changed the clauses that contain it.
                 break;
             }
             let Some(kept) = kept else { continue };
@@ -90,7 +90,7 @@ impl<O: Observer> Solver<O> {
             self.stats.conflicts + self.config.subsume_interval * (self.stats.subsumptions + 1);
     }
 
-    /// The clauses to look at, short ones first.
+    /// Returns the clauses to consider, short ones first.
     fn subsume_candidates(&self) -> Vec<ClauseRef> {
         let mut candidates: Vec<ClauseRef> = self
             .arena
@@ -104,7 +104,7 @@ impl<O: Observer> Solver<O> {
         candidates
     }
 
-    /// Tries to subsume or strengthen `clause` by those in `occurrences`; what is left of it.
+    /// Tries to subsume or strengthen `clause` by the clauses in `occurrences`. Returns the remaining clause, if any.
     fn subsume_clause(
         &mut self,
         clause: ClauseRef,
@@ -138,7 +138,7 @@ impl<O: Observer> Solver<O> {
         }
     }
 
-    /// A clause that subsumes `clause`, whose literals are marked, or strengthens it.
+    /// Returns a clause that subsumes or strengthens `clause`, whose literals are marked.
     fn find_subsuming(
         &mut self,
         clause: ClauseRef,
@@ -165,7 +165,7 @@ impl<O: Observer> Solver<O> {
     }
 }
 
-/// How the clause `lits` relates to the marked one.
+/// Returns the relation of the clause `lits` to the marked clause.
 fn relation(lits: &[Lit], marks: &[bool]) -> Option<Relation> {
     let mut flipped = None;
     for &lit in lits {

@@ -1,4 +1,4 @@
-//! Random sequences of clauses, variables and solves, against brute force and the proof checker.
+//! Random sequences of clauses, variables and solves, compared with brute force and the proof checker.
 
 use super::lrat::Checker;
 use super::{Answer, Config, Lit, Observer, Silent, Solver, Var};
@@ -6,7 +6,7 @@ use crate::base::budget::{Budget, Exhausted};
 use crate::base::ids::Id;
 use crate::base::rng::Rng;
 
-/// Everything as often as possible, so that rare paths are common on small inputs.
+/// Returns a configuration with minimal intervals, so that rare paths are common on small inputs.
 fn hasty(seed: u64) -> Config {
     Config {
         seed,
@@ -70,7 +70,7 @@ fn check_answer(solver: &Solver<Checker>, clauses: &[Vec<Lit>], assumptions: &[L
     }
 }
 
-/// Grows a formula clause by clause and solves in between.
+/// Extends a formula clause by clause and solves in between.
 fn random_session(seed: u64, config: Config) {
     let mut rng = Rng::new(seed);
     let mut solver = Solver::with_config(config, Checker::new());
@@ -127,7 +127,7 @@ fn random_sessions_in_haste_agree_with_brute_force() {
     }
 }
 
-/// `n + 1` pigeons in `n` holes; each pigeon's clause switched on by a variable of its own.
+/// Pigeonhole clauses for `n + 1` pigeons in `n` holes. Each pigeon's clause is switched on by its own variable.
 fn pigeons<O: Observer>(solver: &mut Solver<O>, holes: usize) -> Vec<Lit> {
     let at: Vec<Vec<Lit>> =
         (0..=holes).map(|_| (0..holes).map(|_| solver.new_var().positive()).collect()).collect();
@@ -166,7 +166,7 @@ fn pigeonhole_refutations_are_checked() {
     }
 }
 
-/// Two chains of exclusive ors over the same variables in different orders, with different sums.
+/// Two chains of exclusive ors over the same variables in different orders, with different parities.
 fn parity<O: Observer>(solver: &mut Solver<O>, size: usize, rng: &mut Rng) {
     let inputs: Vec<Lit> = (0..size).map(|_| solver.new_var().positive()).collect();
     for sum in [false, true] {
@@ -198,7 +198,7 @@ fn parity_refutations_are_checked() {
     }
 }
 
-/// Random 3-clauses near the threshold, hard enough for every part of the solver to run.
+/// Random 3-clauses near the threshold, hard enough that every part of the solver runs.
 fn random_3sat<O: Observer>(solver: &mut Solver<O>, vars: usize, seed: u64) {
     let mut rng = Rng::new(seed);
     (0..vars).for_each(|_| _ = solver.new_var());

@@ -1,4 +1,4 @@
-//! Vivification: shortening learned clauses by propagating the negations of their literals.
+//! Vivification: shortening of learned clauses by propagating the negations of their literals.
 
 use super::arena::ClauseRef;
 use super::lit::Lit;
@@ -6,25 +6,26 @@ use super::observer::Observer;
 use super::solver::Solver;
 use crate::base::ids::Id;
 
-/// Clauses per round, beyond which the schedule alone would cost too much.
+/// Maximum number of clauses per round; beyond it the scheduling alone costs too much.
 const MAX_CANDIDATES: usize = 20_000;
 
-/// What propagating the negation of a clause shows.
+/// Result of propagating the negation of a clause.
 enum Finding {
-    /// The clause follows from the others: a learned one can go.
+    /// The clause follows from the others. A learned clause can be removed.
     Redundant,
-    /// Some of its literals do without the rest; they are in `Solver::clause`.
+    /// Some of its literals suffice; they are in `Solver::clause`.
     Shorter,
     Nothing,
 }
 
 impl<O: Observer> Solver<O> {
-    /// Whether it is time for vivification.
+    /// Checks whether vivification is due.
     pub(super) fn is_vivify_due(&self) -> bool {
         self.stats.conflicts >= self.schedule.vivify
     }
 
-    /// Vivifies learned clauses of low glue, those not tried yet first, within a share of the work of the search.
+    /// Vivifies learned clauses of low glue, those not tried yet first. The work is limited to a share of the work of
+    /// the search.
     pub(super) fn vivify(&mut self) {
         self.stats.vivifications += 1;
         self.backtrack(0);
@@ -45,8 +46,8 @@ impl<O: Observer> Solver<O> {
             self.stats.conflicts + self.config.vivify_interval * (self.stats.vivifications + 1);
     }
 
-    /// The clauses to try, each with its literals in the order of their number of occurrences: clauses that share
-    /// literals then share decisions, and sorting brings them together.
+    /// Returns the clauses to try, each with its literals ordered by number of occurrences. Clauses that share literals
+    /// then share decisions, and sorting makes them adjacent.
     fn vivify_candidates(&mut self) -> Vec<(ClauseRef, Vec<Lit>)> {
         let mut occurrences = vec![0u32; self.values.len()];
         let mut clauses = Vec::new();
@@ -77,15 +78,15 @@ impl<O: Observer> Solver<O> {
         candidates
     }
 
-    /// Tries to shorten `clause`, whose literals are `lits` in the order to decide them.
+    /// Tries to shorten `clause`; `lits` are its literals in the order of decision.
     fn vivify_clause(&mut self, clause: ClauseRef, lits: &[Lit]) {
         self.stats.vivify_tried += 1;
         self.arena.set_vivified(clause, true);
-        // Decisions left from the clause before, as far as this one starts alike.
+        // Keeps the decisions of the previous clause that this clause shares.
         let same = self.levels.iter().zip(lits).take_while(|(level, lit)| level.decision == !**lit).count();
         self.backtrack(same as u32);
         if lits.iter().any(|&lit| self.fixed(lit) == Some(true)) {
-            // By a unit clause found in this round.
+            // The reason is a unit clause found in this round.
             self.backtrack(0);
             self.detach(clause);
             return;
@@ -108,7 +109,7 @@ impl<O: Observer> Solver<O> {
         self.clause = kept;
     }
 
-    /// Decides the negations of `lits` until they are in conflict, imply another one, or none is left.
+    /// Decides the negations of `lits` until there is a conflict, another literal is implied, or all are decided.
     fn probe(&mut self, clause: ClauseRef, lits: &[Lit], kept: &mut Vec<Lit>) -> Finding {
         let mut start = clause;
         let mut implied = None;
@@ -124,7 +125,7 @@ impl<O: Observer> Solver<O> {
                     }
                 }
                 1 => {
-                    // Through another clause, or through this one when all else is false.
+                    // Implied by another clause, or by this one if all its other literals are false.
                     start = self.var_info(lit).reason;
                     implied = Some(lit);
                     break;
@@ -133,7 +134,7 @@ impl<O: Observer> Solver<O> {
             }
         }
         if !conflicting && implied.is_none() {
-            // The last literal may have become true by this clause itself.
+            // This clause itself may have implied its last literal.
             implied = lits.iter().copied().find(|&lit| self.val(lit) > 0);
         }
         self.reached_decisions(start, implied, kept);
@@ -141,7 +142,7 @@ impl<O: Observer> Solver<O> {
             self.explain(kept, start);
         }
         if conflicting {
-            // The rest of this propagation was cut off.
+            // The propagation was interrupted by the conflict.
             self.backtrack(self.level() - 1);
         }
         if kept.len() < lits.len() {
@@ -153,7 +154,8 @@ impl<O: Observer> Solver<O> {
         }
     }
 
-    /// Puts `kept`, explained by `analysis.hints`, in the place of `clause`; its new place unless it is a unit.
+    /// Replaces `clause` by `kept`, with the antecedents in `analysis.hints`. Returns the new reference, or `None` if
+    /// `kept` is a unit clause.
     pub(super) fn replace(&mut self, clause: ClauseRef, kept: &[Lit]) -> Option<ClauseRef> {
         let id = self.fresh_id();
         if O::ACTIVE {

@@ -1,4 +1,4 @@
-//! Watch lists: which clauses to look at when a literal becomes false.
+//! Watch lists: the clauses to visit when a literal becomes false.
 
 use super::arena::ClauseRef;
 use super::lit::Lit;
@@ -6,11 +6,11 @@ use crate::base::ids::Id;
 
 const BINARY: u32 = 1 << 31;
 
-/// One clause in the watch list of one of its first two literals.
+/// A clause in the watch list of one of its first two literals.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Watch {
-    /// Another literal of the clause: while it is true the clause need not be looked at.
-    /// In a binary clause always the other literal.
+    /// Another literal of the clause. While it is true, the clause need not be visited. In a binary clause it is always
+    /// the other literal.
     pub(super) blocker: Lit,
     tagged: u32,
 }
@@ -31,14 +31,14 @@ impl Watch {
         self.tagged & BINARY != 0
     }
 
-    /// The same watch with another blocker.
+    /// Returns the same watch with another blocker.
     #[inline]
     pub(super) fn blocked_by(self, blocker: Lit) -> Watch {
         Watch { blocker, tagged: self.tagged }
     }
 }
 
-/// The place of one list in the pool.
+/// Position of one list in the pool.
 #[derive(Clone, Copy, Debug, Default)]
 struct Span {
     start: u32,
@@ -46,15 +46,15 @@ struct Span {
     capacity: u32,
 }
 
-/// The watch lists of all literals in one flat pool, so that a new variable or a copy of the solver costs no
-/// allocation per list.
+/// The watch lists of all literals in one flat pool, so that a new variable or a copy of the solver costs no allocation
+/// per list.
 ///
-/// A full list moves to the end of the pool with twice the capacity; the places left behind add up to less than
-/// the capacities in use, so the pool needs no other care than [`Watches::rebuild`] now and then.
+/// A full list moves to the end of the pool with twice the capacity. The abandoned ranges add up to less than the
+/// capacities in use, so the pool needs no maintenance other than an occasional [`Watches::rebuild`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Watches {
     pub(super) pool: Vec<Watch>,
-    /// Indexed by literals. The spans do not overlap.
+    /// By literal. The spans do not overlap.
     lists: Vec<Span>,
 }
 
@@ -64,30 +64,30 @@ impl Watches {
         self.lists.extend([Span::default(); 2]);
     }
 
-    /// Makes room for the lists of this many more variables.
+    /// Reserves capacity for the lists of `vars` more variables.
     pub(super) fn reserve(&mut self, vars: usize) {
         self.lists.reserve(2 * vars);
     }
 
-    /// What [`Self::rebuild`] takes time for: places in the pool, or lists where most of them are empty.
+    /// Returns the cost of [`Self::rebuild`]: the size of the pool, or the number of lists if most of them are empty.
     pub(super) fn size(&self) -> usize {
         self.pool.len().max(self.lists.len())
     }
 
-    /// First and one-past-last place of the list of `lit` in the pool.
+    /// Returns the start and the end (exclusive) of the list of `lit` in the pool.
     #[inline]
     pub(super) fn range(&self, lit: Lit) -> (usize, usize) {
         let span = self.lists[lit.index()];
         (span.start as usize, (span.start + span.len) as usize)
     }
 
-    /// The list of `lit`.
+    /// Returns the list of `lit`.
     pub(super) fn list(&self, lit: Lit) -> &[Watch] {
         let (start, end) = self.range(lit);
         &self.pool[start..end]
     }
 
-    /// Cuts the list of `lit` to end at place `end` of the pool.
+    /// Truncates the list of `lit` to end at position `end` of the pool.
     #[inline]
     pub(super) fn truncate(&mut self, lit: Lit, end: usize) {
         let span = &mut self.lists[lit.index()];
@@ -95,7 +95,7 @@ impl Watches {
         span.len = end as u32 - span.start;
     }
 
-    /// Appends to the list of `lit`. No other list moves.
+    /// Appends a watch to the list of `lit`. No other list moves.
     #[inline]
     pub(super) fn push(&mut self, lit: Lit, watch: Watch) {
         let span = self.lists[lit.index()];
@@ -123,7 +123,7 @@ impl Watches {
         span.capacity = capacity as u32;
     }
 
-    /// Takes `clause` out of the list of `lit`; the others keep their order.
+    /// Removes `clause` from the list of `lit` and keeps the order of the others.
     pub(super) fn remove(&mut self, lit: Lit, clause: ClauseRef) {
         let (start, end) = self.range(lit);
         let list = &mut self.pool[start..end];
@@ -133,7 +133,7 @@ impl Watches {
         }
     }
 
-    /// Replaces each watch by what `update` makes of it, in lists that lie in the order of the literals.
+    /// Replaces each watch by the result of `update`, and lays out the lists in the order of the literals.
     pub(super) fn rebuild(&mut self, mut update: impl FnMut(Lit, Watch) -> Option<Watch>) {
         let mut pool = Vec::with_capacity(self.pool.len());
         for (index, span) in self.lists.iter_mut().enumerate() {
@@ -142,7 +142,7 @@ impl Watches {
             let old = &self.pool[span.start as usize..][..span.len as usize];
             pool.extend(old.iter().filter_map(|&watch| update(lit, watch)));
             let len = pool.len() - start;
-            // Some room to grow, or the first push would move the list away at once.
+            // Spare capacity; without it the first push would relocate the list.
             let capacity = len + len.min(4);
             pool.resize(start + capacity, Watch::new(lit, ClauseRef::NONE, false));
             *span = Span { start: start as u32, len: len as u32, capacity: capacity as u32 };
