@@ -1,4 +1,4 @@
-//! Assertions: from formulas to the clauses that count.
+//! Assertions: conversion of formulas into active clauses.
 
 use super::atoms::AtomKind;
 use super::bank::Gt;
@@ -9,17 +9,17 @@ use crate::base::budget::Exhausted;
 use crate::logic::TermId;
 use crate::sat::Lit;
 
-/// How many literals the clauses of one assertion may have, those on the way to them included.
+/// Maximum number of literals in the clauses of one assertion, intermediate clauses included.
 const MAX_LITERALS: u64 = 4_000_000;
 
 impl Solver {
-    /// Asserts a closed formula in the innermost scope. Where the formula is too large, or the budget does not suffice
-    /// (see [`Self::within`]), that is remembered (see [`Self::unfinished`]).
+    /// Asserts a closed formula in the innermost scope. If the formula is too large or the budget does not suffice (see
+    /// [`Self::within`]), this is recorded (see [`Self::unfinished`]).
     pub fn assert(&mut self, formula: TermId) {
         self.assert_under(formula, self.guard());
     }
 
-    /// Asserts a closed formula that counts only in checks that name its label.
+    /// Asserts a closed formula that is active only in checks that name its label.
     pub fn assert_labelled(&mut self, formula: TermId) -> Label {
         let label = self.fresh_literal();
         if let Some(scope) = self.scopes.last_mut() {
@@ -29,15 +29,15 @@ impl Solver {
         Label(label)
     }
 
-    /// The normal form in which a formula is asserted: negation normal form, miniscoped.
+    /// Returns the normal form in which a formula is asserted: miniscoped negation normal form.
     ///
     /// # Errors
-    /// The budget that ran out.
+    /// Returns an error if the budget is exhausted.
     pub fn normal_form(&mut self, formula: TermId) -> Result<TermId, Exhausted> {
         self.normalizer.within(&mut self.terms, formula, true, &mut self.budget)
     }
 
-    /// The same for a formula that is in negation normal form and miniscoped already, and stays as it is.
+    /// Like [`Self::assert`], for a formula that is already in miniscoped negation normal form; it is not changed.
     pub fn assert_normal(&mut self, formula: TermId) {
         self.assert_clauses(formula, self.guard());
     }
@@ -46,7 +46,7 @@ impl Solver {
         match self.normal_form(formula) {
             Ok(normal) => self.assert_clauses(normal, guard),
             Err(exhausted) => {
-                // Assertions are numbered, this one too.
+                // This assertion is numbered as well.
                 if let Some(record) = &mut self.record {
                     record.start_assertion();
                 }
@@ -55,7 +55,7 @@ impl Solver {
         }
     }
 
-    /// Remembers that an assertion is not there.
+    /// Records that an assertion is missing.
     fn give_up(&mut self, exhausted: Exhausted) {
         self.unfinished.get_or_insert((exhausted, self.scopes.len()));
     }
@@ -108,7 +108,7 @@ impl Solver {
         }
     }
 
-    /// Adds the instance of a draft at these terms to the SAT solver; its number among the ground clauses.
+    /// Adds the instance of a clause at these terms to the SAT solver. Returns its id among the ground clauses.
     pub(super) fn add_ground(&mut self, draft: &[DraftLit], map: &[Gt]) -> u32 {
         let mut lits: smallvec::SmallVec<[Lit; 12]> = smallvec::SmallVec::new();
         for lit in draft {
@@ -119,7 +119,7 @@ impl Solver {
             let kind = match lit.atom {
                 DraftAtom::Eq(..) if args[0] == args[1] => {
                     if lit.positive {
-                        // True: the clause says nothing.
+                        // The clause is trivially true.
                         return self.ground.push_true();
                     }
                     continue;
@@ -145,7 +145,7 @@ impl Solver {
         var.literal(positive)
     }
 
-    /// A new atom without meaning of its own.
+    /// Returns the literal of a new atom that names no formula.
     pub(super) fn fresh_literal(&mut self) -> Lit {
         let rel = self.symbols.name();
         self.literal(AtomKind::Rel(rel), &[], true)

@@ -10,12 +10,12 @@ use crate::base::hash::Hasher;
 use crate::base::ids::Id as _;
 use crate::sat::{Lit, Var};
 
-/// What an atom says.
+/// Predicate of an atom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub(crate) enum AtomKind {
-    /// A relation holds of the arguments.
+    /// A relation of the arguments.
     Rel(Rel),
-    /// The two arguments are equal; the one with the smaller id comes first.
+    /// Equality of the two arguments; the one with the smaller id comes first.
     Eq,
 }
 
@@ -26,7 +26,7 @@ struct Entry {
     len: u32,
 }
 
-/// The atoms; the index of an atom is that of its SAT variable.
+/// The atoms. The index of an atom is that of its SAT variable.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Atoms {
     entries: Vec<Entry>,
@@ -55,7 +55,7 @@ impl Atoms {
         &self.args[entry.start as usize..][..entry.len as usize]
     }
 
-    /// The atom, and whether it is new (then the SAT solver needs a variable for it).
+    /// Returns the variable of the atom, and whether it is new. For a new atom the SAT solver needs a variable.
     pub(crate) fn intern(&mut self, kind: AtomKind, args: &[Gt]) -> (Var, bool) {
         let ordered: [Gt; 2];
         let args = match (kind, args) {
@@ -94,16 +94,16 @@ struct Ground {
     is_true: bool,
 }
 
-/// The ground clauses that the candidate structure has to satisfy.
+/// Ground clauses, addressed by [`GroundId`].
 ///
-/// *Live* clauses are those whose terms all occur in the query that is being asked. Instances left over
-/// from earlier queries are *dormant* until their terms occur again: the SAT solver keeps them, but they do
-/// not blow up the candidate structure.
+/// A clause is *live* if all its terms occur in the current query. Only live clauses must hold in the candidate
+/// structure. Instances of earlier queries are *dormant* until their terms occur again: the SAT solver keeps them, but
+/// they do not enlarge the candidate structure.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GroundClauses {
     clauses: Vec<Ground>,
     lits: Vec<Lit>,
-    /// Clauses of assertions outside of all scopes, instances left out.
+    /// Clauses of assertions outside of all scopes, without instances.
     pub(crate) base: Vec<u32>,
 }
 
@@ -115,18 +115,18 @@ impl GroundClauses {
         self.clauses.len() as u32 - 1
     }
 
-    /// A clause that says nothing.
+    /// Adds a trivially true clause.
     pub(crate) fn push_true(&mut self) -> u32 {
         self.clauses.push(Ground { start: self.lits.len() as u32, len: 0, is_true: true });
         self.clauses.len() as u32 - 1
     }
 
-    /// Whether the clause says nothing.
+    /// Checks whether the clause is trivially true.
     pub(crate) fn is_true(&self, clause: u32) -> bool {
         self.clauses[clause as usize].is_true
     }
 
-    /// How many clauses and literals there are.
+    /// Returns the number of clauses and literals.
     pub(crate) fn size(&self) -> usize {
         self.clauses.len() + self.lits.len()
     }
@@ -140,10 +140,10 @@ impl GroundClauses {
 /// The set of terms that occur in the current query.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LiveTerms {
-    /// Query number by term.
+    /// By term, the number of the last query in which it occurred.
     stamp: Vec<u32>,
     now: u32,
-    /// Terms that have become live since they were last taken from here.
+    /// Terms that have become live since this list was last taken.
     pub(crate) fresh: Vec<Gt>,
 }
 
@@ -157,7 +157,7 @@ impl LiveTerms {
         self.stamp.get(term.index()) == Some(&self.now)
     }
 
-    /// Marks `term` and its subterms.
+    /// Marks `term` and its subterms as live.
     pub(crate) fn mark(&mut self, bank: &Bank, term: Gt) {
         if self.contains(term) {
             return;
@@ -180,7 +180,7 @@ impl LiveTerms {
         }
     }
 
-    /// A term of the clause that is not live, if there is one.
+    /// Returns a term of the clause that is not live, if any.
     pub(crate) fn missing(&self, atoms: &Atoms, lits: &[Lit]) -> Option<Gt> {
         lits.iter().flat_map(|lit| atoms.args(lit.var())).copied().find(|&arg| !self.contains(arg))
     }

@@ -1,6 +1,6 @@
-//! The bank of terms: ground terms, and patterns whose leaves are the variables of universal clauses.
+//! Term bank: hash-consed ground terms, and patterns whose leaves may be variables of universal clauses.
 //!
-//! Terms are hash-consed and never leave, so that instances survive from one query to the next.
+//! Terms are never removed, so that instances survive from one query to the next.
 
 use std::hash::{Hash, Hasher as _};
 
@@ -13,18 +13,19 @@ use crate::logic::SortId;
 use crate::typed_id;
 
 typed_id! {
-    /// A term of the bank.
+    /// A term of the bank, in which variables may occur as slots. A pattern without slots is a ground term.
     pub(crate) struct Gt;
 }
 
-/// Terms that are nested deeper may share so many subterms that they can be walked as graphs only.
+/// Maximum depth at which terms are traversed as trees. Deeper terms may share many subterms and are traversed as
+/// graphs.
 const SHALLOW: u16 = 3;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub(crate) enum Head {
     /// A function or constant.
     Fun(Fun),
-    /// A variable of a universal clause, numbered within the clause.
+    /// A variable of a universal clause.
     Slot(u32),
 }
 
@@ -111,12 +112,12 @@ impl Bank {
         term
     }
 
-    /// The term with slot `i` replaced by `map[i]`.
+    /// Replaces each slot `i` in `term` by `map[i]`.
     pub(crate) fn instantiate(&mut self, symbols: &Symbols, term: Gt, map: &[Gt]) -> Gt {
         self.map_slots(symbols, term, &|slot, _| map[slot as usize], &mut Map::default())
     }
 
-    /// The term with one slot replaced.
+    /// Replaces one slot in `term` by `value`.
     pub(crate) fn replace_slot(&mut self, symbols: &Symbols, term: Gt, slot: u32, value: Gt) -> Gt {
         let by = |other: u32, term: Gt| if other == slot { value } else { term };
         self.map_slots(symbols, term, &by, &mut Map::default())
@@ -149,7 +150,7 @@ impl Bank {
         }
     }
 
-    /// The slots in `term`, each once, in order of occurrence, appended to `found`.
+    /// Appends the slots in `term` to `found`, each once, in order of occurrence.
     pub(crate) fn collect_slots(&self, term: Gt, found: &mut Vec<u32>) {
         self.collect_new_slots(term, found, &mut Set::default());
     }

@@ -1,5 +1,5 @@
-//! The candidate structure: congruence classes of the relevant terms as elements, the relevant true atoms
-//! as relations, everything else by default.
+//! Candidate structure: its elements are the congruence classes of the relevant terms, its relations contain the
+//! relevant true atoms, and everything else has default values.
 
 use super::atoms::{AtomKind, Atoms};
 use super::bank::{Bank, Gt, Head};
@@ -10,14 +10,14 @@ use crate::base::ids::{Id as _, IdVec};
 use crate::logic::SortId;
 use crate::sat::Lit;
 
-/// Relations default to false, functions to the first element of their sort.
+/// A finite structure. Relations default to false, functions to the first element of their sort.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Candidate {
-    /// By sort, the simplest term of each element; empty where elements are no classes of terms.
+    /// By sort, the simplest term of each element; empty if the elements are not classes of terms.
     pub(crate) elements: IdVec<SortId, Vec<Gt>>,
-    /// By sort, how many elements it has.
+    /// By sort, its number of elements.
     sizes: IdVec<SortId, u32>,
-    /// By term; meaningful for relevant terms only.
+    /// By term, its element; meaningful for relevant terms only.
     element_of: Vec<u32>,
     pub(crate) rels: IdVec<Rel, Table>,
     pub(crate) funs: IdVec<Fun, Table>,
@@ -25,11 +25,11 @@ pub(crate) struct Candidate {
     funs_used: Vec<Fun>,
 }
 
-/// Value of a relation's tuple in its table.
+/// Value of the tuples in the table of a relation.
 const TRUE: u32 = 1;
 
 impl Candidate {
-    /// Reads the relevant literals as a structure. `congruence` is closed and without conflict.
+    /// Builds the structure of the relevant literals. `congruence` must be closed and free of conflicts.
     pub(crate) fn build(
         &mut self,
         symbols: &Symbols,
@@ -58,8 +58,8 @@ impl Candidate {
             let root = congruence.find(term);
             self.element_of[term.index()] = self.element_of[root.index()];
         }
-        // Applications to roots go first: where a function is an arbitrary choice, theirs is the one that
-        // instances speak of, since instances are made of roots.
+        // Applications to roots go first. If functions are arbitrary choices, the values of these applications take
+        // precedence, because instances are made of roots.
         for to_roots in [true, false] {
             if !to_roots && !congruence.skolems_are_choices {
                 break;
@@ -105,7 +105,7 @@ impl Candidate {
         self.funs.grow_to(symbols.funs.len(), Table::default);
     }
 
-    /// Begins a structure over universes of these sizes, with every relation empty.
+    /// Starts a structure with universes of these sizes and empty relations.
     pub(crate) fn start(&mut self, symbols: &Symbols, sizes: &IdVec<SortId, u32>) {
         self.clear(symbols, sizes.len());
         for sort in sizes.ids() {
@@ -131,19 +131,19 @@ impl Candidate {
         self.funs[fun].insert(tuple, value);
     }
 
-    /// Ends a structure: its relations can be searched from now on.
+    /// Completes the structure; its relations can be searched afterwards.
     pub(crate) fn finish(&mut self) {
         for &rel in &self.rels_used {
             self.rels[rel].build_columns();
         }
     }
 
-    /// The element that a relevant term denotes.
+    /// Returns the element denoted by a relevant term.
     pub(crate) fn element(&self, term: Gt) -> u32 {
         self.element_of[term.index()]
     }
 
-    /// The value of any ground term: functions that are undefined there default where `default` says so.
+    /// Returns the value of any ground term. If `default` is true, undefined applications have the default value.
     pub(crate) fn value(&self, bank: &Bank, congruence: &Congruence, term: Gt, default: bool) -> Option<u32> {
         if congruence.contains(term) {
             return Some(self.element(term));

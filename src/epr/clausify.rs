@@ -1,9 +1,9 @@
-//! From formulas to clauses: Skolemization, distribution, and names for subformulas.
+//! Clausification: Skolemization, distribution, and naming of subformulas.
 //!
-//! The input is in negation normal form and miniscoped. Universal variables become slots, existential
-//! ones Skolem terms over the slots that their formula really depends on. A conjunction inside a
-//! disjunction is distributed while that is cheap and gets a name otherwise (one direction only, which
-//! suffices because negation normal form knows the polarity; Plaisted and Greenbaum 1986).
+//! The input is miniscoped and in negation normal form. Universal variables become slots, existential variables become
+//! Skolem terms over the slots on which their formula depends. A conjunction inside a disjunction is distributed if
+//! that is cheap, and named otherwise. Names are defined in one direction only, which suffices because negation normal
+//! form determines the polarity (Plaisted and Greenbaum 1986).
 
 use smallvec::SmallVec;
 
@@ -14,7 +14,7 @@ use crate::base::hash::{Map, Set};
 use crate::logic::term::LARGE;
 use crate::logic::{Node, Signature, SortId, TermId, Terms, VarId};
 
-/// An atom whose terms may have slots.
+/// An atom whose arguments may contain slots.
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub(crate) enum DraftAtom {
     /// A relation.
@@ -43,52 +43,52 @@ pub(crate) type Draft = Vec<DraftLit>;
 /// Values of universal variables of the formula, as patterns over the slots of a clause.
 pub(crate) type Bindings = Vec<(VarId, Gt)>;
 
-/// A clause, and for which values of the formula's universal variables it was made. The latter is only
-/// kept where refutations are to be explained.
+/// A clause, with the values of the formula's universal variables for which it was made. The values are kept only if
+/// refutations are to be explained.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Clause {
     pub(crate) lits: Draft,
     pub(crate) bindings: Bindings,
 }
 
-/// What a Skolem function stands for: a variable of an existential subformula, whose free variables have values
-/// that depend on the function's arguments.
+/// Meaning of a Skolem function: a variable of an existential subformula. The values of the free variables of the
+/// subformula depend on the arguments of the function.
 #[derive(Clone, Debug)]
 pub(crate) struct SkolemOrigin {
-    /// Number of the assertion.
+    /// Index of the assertion.
     pub(crate) assertion: usize,
     /// The existential subformula.
     pub(crate) formula: TermId,
-    /// Which of the variables that it binds.
+    /// Index of the variable among those bound by the formula.
     pub(crate) index: usize,
-    /// Values of its free variables, over the slots below.
+    /// Values of the free variables of the formula, over `slots`.
     pub(crate) env: Bindings,
-    /// The slots that are the function's arguments, in order.
+    /// The slots that are the arguments of the function, in order.
     pub(crate) slots: Vec<u32>,
 }
 
-/// What explains the symbols that one assertion brings.
+/// Record of the symbols introduced by one assertion.
 #[derive(Debug)]
 pub(crate) struct Origins<'a> {
-    /// Number of the assertion.
+    /// Index of the assertion.
     pub(crate) assertion: usize,
-    /// What Skolem functions stand for.
+    /// By Skolem function, its meaning.
     pub(crate) skolems: &'a mut Map<Fun, SkolemOrigin>,
     /// By name of a subformula, the universal variables whose values are its arguments.
     pub(crate) names: &'a mut Map<Rel, Vec<VarId>>,
 }
 
-/// Distributing a disjunction may make at most this many clauses of it; beyond, conjunctions get names.
+/// Maximum number of clauses made by distributing a disjunction. Beyond it, conjunctions are named.
 const MAX_PRODUCT: usize = 4;
 
-/// The same where names with arguments are to be avoided.
+/// Like [`MAX_PRODUCT`], for refutations to be explained, where names with arguments are avoided.
 const MAX_EXPLAINED_PRODUCT: usize = 4096;
 
-/// Repetitions are looked for one by one in clauses with at most so many literals.
+/// Maximum length of clauses in which duplicates are searched linearly.
 const LONG: usize = 24;
 
 impl Clause {
-    /// Joins another clause to this one.
+    /// Adds the literals and bindings of another clause.
     fn extend(&mut self, other: &Clause) {
         self.lits.extend(other.lits.iter().cloned());
         for binding in &other.bindings {
@@ -99,43 +99,43 @@ impl Clause {
     }
 }
 
-/// Turns one assertion into clauses.
+/// Conversion of one assertion into clauses.
 pub(crate) struct Clausifier<'a> {
     pub(crate) sig: &'a Signature,
     pub(crate) terms: &'a Terms,
     pub(crate) symbols: &'a mut Symbols,
     pub(crate) bank: &'a mut Bank,
-    /// Where Skolem functions and names are explained, if they are to be.
+    /// Record of Skolem functions and names, if refutations are to be explained.
     pub(crate) origins: Option<Origins<'a>>,
     /// The universal variables in scope with their slots.
     scope: Bindings,
-    /// Sorts of the slots of this assertion; clauses are renumbered afterwards.
+    /// Sorts of the slots of this assertion. Clauses are renumbered afterwards.
     slots: Vec<SortId>,
     env: Map<VarId, Gt>,
-    /// Names of closed subformulas, so that a shared one is defined once.
+    /// Names of closed subformulas, so that a shared subformula is defined once.
     names: Map<TermId, Rel>,
-    /// Subformulas that occur several times in a formula too large to be walked as a tree. In disjunctions
-    /// they get names.
+    /// Subformulas with several occurrences in a formula that is too large to be traversed as a tree. They are named in
+    /// disjunctions.
     shared: Set<TermId>,
-    /// Their names, each with the values of its free variables.
+    /// Names of shared subformulas, by the subformula and the values of its free variables.
     shared_names: Map<(TermId, Vec<Gt>), DraftLit>,
-    /// Whether a subformula has a universal quantifier.
+    /// Whether a subformula contains a universal quantifier.
     universal: Map<TermId, bool>,
     /// Clauses that define names.
     definitions: Vec<Clause>,
-    /// Terms without variables that are done, where they are large.
+    /// Cache of converted large terms without variables.
     ground: Map<TermId, Gt>,
-    /// The same for terms with variables, as long as these keep their values.
+    /// Cache of converted large terms with variables, valid while the values of the variables do not change.
     open: Map<TermId, Gt>,
-    /// Free variables of large formulas.
+    /// Cache of the free variables of large formulas.
     free: Map<TermId, Vec<VarId>>,
-    /// What may be spent, a unit for each literal of each clause that is made on the way.
+    /// Budget of the conversion: one unit for each literal of each intermediate clause.
     budget: &'a mut Budget,
-    /// The budget that ran out. From then on clauses mean nothing.
+    /// The exhausted budget, if any. Clauses made afterwards are meaningless.
     exhausted: Option<Exhausted>,
 }
 
-/// Terms with at most this many nodes are walked again rather than remembered.
+/// Maximum number of nodes of terms that are not cached.
 const SMALL: u32 = 64;
 
 impl<'a> Clausifier<'a> {
@@ -169,10 +169,10 @@ impl<'a> Clausifier<'a> {
         }
     }
 
-    /// The clauses of a closed formula.
+    /// Converts a closed formula into clauses.
     ///
     /// # Errors
-    /// The budget that ran out.
+    /// Returns an error if the budget is exhausted.
     pub(crate) fn clauses(mut self, formula: TermId) -> Result<Vec<Clause>, Exhausted> {
         if self.terms.tree_size(formula) > LARGE {
             self.find_shared(formula, &mut Set::default());
@@ -192,14 +192,14 @@ impl<'a> Clausifier<'a> {
         self.exhausted.map_or(Ok(result), Err)
     }
 
-    /// Counts work.
+    /// Spends budget.
     fn spend(&mut self, units: usize) {
         if self.exhausted.is_none() {
             self.exhausted = self.budget.spend(1 + units as u64).err();
         }
     }
 
-    /// A clause under construction with these literals.
+    /// Creates a clause with these literals under the current bindings.
     fn clause(&self, lits: Draft) -> Clause {
         let bindings = if self.origins.is_some() { self.scope.clone() } else { Vec::new() };
         Clause { lits, bindings }
@@ -327,8 +327,8 @@ impl<'a> Clausifier<'a> {
                 let args = terms.args(args).iter().map(|&arg| self.term(arg)).collect();
                 DraftAtom::Rel(self.symbols.rel(sym, step), args)
             }
-            // Formulas in negation normal form have no other literals; a name without definition keeps
-            // this total, and could only make an answer "satisfiable", which is evaluated.
+            // Formulas in negation normal form have no other literals. A name without definition makes this function
+            // total. It could at most turn an answer into "satisfiable", which is verified by evaluation.
             _ => DraftAtom::Rel(self.symbols.name(), SmallVec::new()),
         };
         DraftLit { positive, atom }
@@ -339,7 +339,7 @@ impl<'a> Clausifier<'a> {
         match terms.node(term) {
             Node::Var(var) => match self.env.get(&var) {
                 Some(&value) => value,
-                // A free variable: closed formulas have none; it reads as some element.
+                // A free variable, which closed formulas do not have; it denotes an arbitrary element.
                 None => {
                     let filler = self.symbols.filler(terms.var_info(var).sort);
                     self.bank.app(self.symbols, filler, &[])
@@ -378,7 +378,7 @@ impl<'a> Clausifier<'a> {
             items.iter().fold(0, |count, &item| count + usize::from(self.is_closed_universal(item)));
         let mut product: Vec<Clause> = vec![self.clause(Vec::new())];
         let mut plain: Clause = Clause::default();
-        // Literals first: they cost nothing, and the widest conjunctions are distributed last or named.
+        // Literals first, because they cost nothing. The widest conjunctions are distributed last or named.
         let mut parts: Vec<(TermId, Vec<Clause>)> = Vec::new();
         for &item in items {
             let is_literal = !matches!(
@@ -394,8 +394,8 @@ impl<'a> Clausifier<'a> {
                 plain.lits.push(self.name_shared(item));
                 continue;
             }
-            // Two universal formulas without common variables: a name each lets the SAT solver choose
-            // between them, instead of one clause that joins both.
+            // Two universal formulas without common variables: with a name for each, the SAT solver chooses between
+            // them; otherwise one clause would join both.
             if closed_universals > 1 && self.is_closed_universal(item) {
                 plain.lits.push(self.name_closed(item));
                 continue;
@@ -438,8 +438,8 @@ impl<'a> Clausifier<'a> {
         product
     }
 
-    /// How many clauses distributing `item` may lead to. To explain a refutation, names have to be without
-    /// arguments: two instances of a formula are two formulas, and equality of their terms does not make them one.
+    /// Returns the maximum number of clauses made by distributing `item`. To explain a refutation, names must not have
+    /// arguments: two instances of a formula are two formulas, and equality of their terms does not make them equal.
     fn max_product(&mut self, item: TermId) -> usize {
         if self.origins.is_some() && !self.is_closed(item) { MAX_EXPLAINED_PRODUCT } else { MAX_PRODUCT }
     }
@@ -448,7 +448,7 @@ impl<'a> Clausifier<'a> {
         self.terms.free_vars_shared(formula, &mut self.free)
     }
 
-    /// Whether no slot occurs in the formula (Skolem constants may).
+    /// Checks whether no slot occurs in the formula. Skolem constants may occur.
     fn is_closed(&mut self, formula: TermId) -> bool {
         self.free_vars(formula)
             .iter()
@@ -476,7 +476,7 @@ impl<'a> Clausifier<'a> {
         }
     }
 
-    /// A literal that implies a shared formula under the values that its variables have here.
+    /// Returns a literal that implies a shared formula under the current values of its variables.
     fn name_shared(&mut self, formula: TermId) -> DraftLit {
         let free = self.free_vars(formula);
         let values = free.iter().filter_map(|var| self.env.get(var).copied()).collect();
@@ -490,10 +490,10 @@ impl<'a> Clausifier<'a> {
         name
     }
 
-    /// A literal that implies a formula without slots.
+    /// Returns a literal that implies a formula without slots.
     fn name_closed(&mut self, formula: TermId) -> DraftLit {
-        // A name may be shared only where the formula has no free variable at all: bound to other Skolem
-        // constants, it would be another formula.
+        // A name may be shared only if the formula has no free variables: bound to other Skolem constants, it would be
+        // another formula.
         let shareable = self.free_vars(formula).is_empty();
         if let Some(&rel) = self.names.get(&formula)
             && shareable
@@ -504,7 +504,7 @@ impl<'a> Clausifier<'a> {
         self.name(formula, clauses)
     }
 
-    /// A literal over the slots of `clauses` that implies all of them.
+    /// Returns a literal over the slots of `clauses` that implies all of them.
     fn name(&mut self, formula: TermId, clauses: Vec<Clause>) -> DraftLit {
         let mut scope = Vec::new();
         for var in self.free_vars(formula) {
@@ -532,13 +532,13 @@ impl<'a> Clausifier<'a> {
     }
 }
 
-/// Removes repetitions, trivial equalities, and variables that an equality determines
-/// (destructive equality resolution). `None` for tautologies.
+/// Removes duplicate literals, trivial equalities, and variables determined by an equality (destructive equality
+/// resolution). Returns `None` for tautologies.
 fn simplify(symbols: &Symbols, bank: &mut Bank, clause: Clause) -> Option<Clause> {
     let Clause { lits: mut clause, mut bindings } = clause;
     loop {
         let mut kept: Draft = Vec::with_capacity(clause.len());
-        // In long clauses, signs of the atoms so far.
+        // In long clauses, the signs of the atoms seen so far.
         let mut signs: Map<DraftAtom, bool> = Map::default();
         let is_long = clause.len() > LONG;
         let mut binding = None;
@@ -594,7 +594,8 @@ fn simplify(symbols: &Symbols, bank: &mut Bank, clause: Clause) -> Option<Clause
     }
 }
 
-/// `slot != value` in a clause makes `slot` mean `value`, if `value` does not contain it.
+/// Solves the literal `slot != value` for `slot`: in a clause, `slot` can be replaced by `value` if it does not occur
+/// in `value`.
 fn solve_for_slot(bank: &Bank, slot: Gt, value: Gt) -> Option<(u32, Gt)> {
     let Head::Slot(number) = bank.head(slot) else { return None };
     let mut inside = Vec::new();
@@ -602,8 +603,8 @@ fn solve_for_slot(bank: &Bank, slot: Gt, value: Gt) -> Option<(u32, Gt)> {
     (!inside.contains(&number)).then_some((number, value))
 }
 
-/// Numbers the slots of a clause from 0 in the order of occurrence. Slots that have gone may have any value: in
-/// bindings they become the constant that fills their sort.
+/// Renumbers the slots of a clause from 0 in order of occurrence. Slots that were eliminated may have any value: in
+/// bindings they are replaced by the constant that fills their sort.
 fn renumber(symbols: &mut Symbols, bank: &mut Bank, sorts: &[SortId], clause: Clause) -> Clause {
     let Clause { lits, mut bindings } = clause;
     let mut order = Vec::new();

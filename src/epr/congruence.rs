@@ -1,8 +1,7 @@
-//! Congruence closure over the relevant terms of a candidate, rebuilt for each candidate.
+//! Congruence closure over the relevant terms of a candidate. It is rebuilt for each candidate.
 //!
-//! Union-find with a proof forest (Nieuwenhuis and Oliveras, RTA 2005): each merge is an edge labelled
-//! by the equality literal or the congruence that caused it, so that a conflict can be explained by
-//! equality literals alone.
+//! Union-find with a proof forest (Nieuwenhuis and Oliveras, RTA 2005). Each merge is an edge labelled by the equality
+//! literal or the congruence that caused it, so that a conflict can be explained by equality literals alone.
 
 use smallvec::SmallVec;
 
@@ -14,9 +13,9 @@ use crate::sat::Lit;
 
 #[derive(Clone, Copy, Debug)]
 enum Reason {
-    /// This equality literal.
+    /// An equality literal.
     Literal(Lit),
-    /// The two end points are the same function of equal arguments.
+    /// The two end points are applications of the same function to equal arguments.
     Congruence,
 }
 
@@ -27,7 +26,7 @@ type Signature = (Fun, SmallVec<[Gt; 4]>);
 pub(crate) struct Congruence {
     /// By term; meaningful for relevant terms only.
     parent: Vec<Gt>,
-    /// Proof forest: the neighbour towards the root, and why they are equal.
+    /// Proof forest, by term: the neighbor towards the root, and the reason of the equality.
     edge: Vec<Option<(Gt, Reason)>>,
     /// Terms of the candidate, subterms before superterms.
     relevant: Vec<Gt>,
@@ -35,13 +34,13 @@ pub(crate) struct Congruence {
     /// Relevant function applications.
     applications: Vec<Gt>,
     merged: bool,
-    /// Skolem functions are taken for arbitrary choices, not for functions: equal arguments do not make equal values.
+    /// Whether Skolem functions are arbitrary choices and not functions: equal arguments do not imply equal values.
     pub(crate) skolems_are_choices: bool,
     signatures: Map<Signature, Gt>,
 }
 
 impl Congruence {
-    /// Forgets everything.
+    /// Removes all terms.
     pub(crate) fn reset(&mut self, bank: &Bank) {
         for &term in &self.relevant {
             self.is_relevant[term.index()] = false;
@@ -52,7 +51,7 @@ impl Congruence {
         self.make_room(bank);
     }
 
-    /// Makes room for terms that are new in the bank.
+    /// Makes room for terms added to the bank.
     pub(crate) fn make_room(&mut self, bank: &Bank) {
         let len = bank.index_bound();
         if self.parent.len() < len {
@@ -94,7 +93,7 @@ impl Congruence {
         term
     }
 
-    /// Merges by a true equality literal.
+    /// Merges the classes of `a` and `b` because of the true equality literal `lit`.
     pub(crate) fn merge(&mut self, bank: &Bank, a: Gt, b: Gt, lit: Lit) {
         self.union(bank, a, b, Reason::Literal(lit));
     }
@@ -105,7 +104,7 @@ impl Congruence {
             return;
         }
         self.merged = true;
-        // The root is the simplest term, then the oldest: instances are made of roots.
+        // The root is the simplest term, then the oldest, because instances are made of roots.
         let simpler = |term: Gt| (bank.depth(term), term);
         let (from, to, child, root) =
             if simpler(root_b) < simpler(root_a) { (a, b, root_a, root_b) } else { (b, a, root_b, root_a) };
@@ -114,7 +113,7 @@ impl Congruence {
         self.parent[child.index()] = root;
     }
 
-    /// Turns the path from `term` to its proof root around.
+    /// Reverses the path from `term` to its proof root.
     fn reroot(&mut self, term: Gt) {
         let mut current = term;
         let mut incoming = None;
@@ -126,7 +125,7 @@ impl Congruence {
         }
     }
 
-    /// Closes under congruence, and points every relevant term directly to its root.
+    /// Closes under congruence, and lets every relevant term point directly to its root.
     pub(crate) fn close(&mut self, symbols: &Symbols, bank: &Bank) {
         while self.merged {
             self.merged = false;
@@ -155,7 +154,7 @@ impl Congruence {
         }
     }
 
-    /// The equality literals that make `a` and `b` equal, appended to `lits` (with repetitions removed).
+    /// Appends the equality literals that imply that `a` and `b` are equal to `lits`, and removes duplicates.
     pub(crate) fn explain(&self, bank: &Bank, a: Gt, b: Gt, lits: &mut Vec<Lit>) {
         let mut pending = vec![(a, b)];
         let mut done: Vec<(Gt, Gt)> = Vec::new();

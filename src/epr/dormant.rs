@@ -1,4 +1,4 @@
-//! Instances of earlier queries, found again by their terms.
+//! Index of instances from earlier queries by their terms.
 
 use super::atoms::{Atoms, GroundClauses, LiveTerms};
 use super::bank::Gt;
@@ -10,19 +10,20 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     clause: u32,
-    /// The next entry in the same list.
+    /// The next entry of the same list.
     next: u32,
 }
 
-/// Instances of universal clauses outside of all scopes. Each is live in a query once all its terms are.
+/// Instances of universal clauses asserted outside of all scopes. Each is live in a query once all its terms are live.
 ///
-/// An instance is in the list of one of its terms, and is looked at when that term becomes live. If another of its terms
-/// is not live then, it moves to the list of that one. So a query takes no time for instances whose terms do not occur
-/// in it. No term is live when a query begins, hence every state of the lists is a right one to begin with.
+/// An instance is in the list of one of its terms, and is examined when that term becomes live. If another of its terms
+/// is not live at that time, the instance moves to the list of that term. A query therefore spends no time on instances
+/// whose terms do not occur in it. No term is live at the start of a query, so every state of the lists is a valid
+/// initial state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Dormant {
     entries: Vec<Entry>,
-    /// The first entry of the list of each term.
+    /// By term, the first entry of its list.
     first: Vec<u32>,
     /// Instances without terms, which are always live.
     groundless: Vec<u32>,
@@ -41,12 +42,12 @@ impl Dormant {
         self.link(entry, term);
     }
 
-    /// Instances without terms, in the order of their making.
+    /// Returns the instances without terms, in order of creation.
     pub(crate) fn groundless(&self) -> &[u32] {
         &self.groundless
     }
 
-    /// All instances, in the order of their making.
+    /// Returns all instances, in order of creation.
     pub(crate) fn all(&self) -> Vec<u32> {
         let entries = self.entries.iter().map(|entry| entry.clause);
         let mut all: Vec<u32> = entries.chain(self.groundless.iter().copied()).collect();
@@ -54,8 +55,7 @@ impl Dormant {
         all
     }
 
-    /// Appends the instances to `woken` whose last term has become live with the terms `fresh`, in the order of their
-    /// making.
+    /// Appends the instances whose last term became live with the terms `fresh` to `woken`, in order of creation.
     pub(crate) fn wake(
         &mut self,
         fresh: &[Gt],

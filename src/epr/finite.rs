@@ -1,10 +1,10 @@
-//! Models of given sizes: the clauses over universes of named elements, decided by the SAT solver alone.
+//! Finite model finding: the clauses over universes of given sizes, decided by the SAT solver alone.
 //!
-//! Relations are atoms over element tuples, functions are rows of atoms `f(tuple) = element` of which exactly one
-//! is true; both are made when an instance needs them. Instances are found as in the main procedure, by the
-//! join over the structure that the SAT model describes, but are over elements and not over terms, so
-//! that equality needs no reasoning at all. (MACE-style finite model finding, McCune 1994 and Claessen and
-//! Sörensson 2003, with instances made on demand.)
+//! Relations are atoms over element tuples. Functions are rows of atoms `f(tuple) = element` of which exactly one is
+//! true. Both are created when an instance needs them. Instances are found as in the main procedure, by the join over
+//! the structure described by the SAT model. They are over elements and not over terms, so that no equality reasoning
+//! is needed. (MACE-style finite model finding, McCune 1994 and Claessen and Sörensson 2003, with instances created on
+//! demand.)
 
 use smallvec::SmallVec;
 
@@ -24,22 +24,22 @@ use crate::sat::{self, Lit, Silent};
 
 type Tuple = SmallVec<[Elem; 4]>;
 
-/// At most this many instances of one clause are added per structure.
+/// Maximum number of instances of one clause that are added per structure.
 const INSTANCES_PER_ROUND: usize = 200;
 
-/// Relations over more tuples than this are not minimized: counting them would cost more than it is worth.
+/// Maximum number of tuples of a relation that is minimized; counting more would be too expensive.
 const MAX_TUPLES: u64 = 20_000;
 
 /// The clauses of a query, compiled for this search.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Clauses {
     clauses: Vec<Universal>,
-    /// What is assumed: truth values of relations without arguments.
+    /// Assumed truth values of relations without arguments.
     assumed: Vec<(Rel, bool)>,
 }
 
 impl Clauses {
-    /// Compiles drafts, under these assumptions. `None` if a clause is too large.
+    /// Compiles clauses under these assumptions. Returns `None` if a clause is too large.
     pub(crate) fn new<'a>(
         bank: &Bank,
         atoms: &Atoms,
@@ -52,7 +52,7 @@ impl Clauses {
             clauses.push(Universal::flattened(bank, draft.clone())?);
         }
         for lits in ground {
-            // Clauses without literals stand for trivially true ones: a false one would have ended the query.
+            // Clauses without literals are trivially true here, because a false one would have ended the query.
             if !lits.is_empty() {
                 let draft = lits.iter().map(|&lit| draft_literal(atoms, lit)).collect();
                 clauses.push(Universal::flattened(bank, draft)?);
@@ -82,22 +82,22 @@ fn draft_literal(atoms: &Atoms, lit: Lit) -> DraftLit {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Count<'a> {
     pub(crate) rel: Rel,
-    /// The relation's argument sorts.
+    /// The argument sorts of the relation.
     pub(crate) sorts: &'a [SortId],
-    /// Whether tuples at which it is true are counted, or those at which it is false.
+    /// Whether the tuples at which it is true are counted, or those at which it is false.
     pub(crate) positive: bool,
 }
 
-/// The values that a function may have at one tuple.
+/// The possible values of a function at one tuple.
 #[derive(Clone, Debug)]
 struct Row {
     fun: Fun,
     tuple: Tuple,
-    /// Literal `i` says that the value is element `i`.
+    /// Literal `i` is true if the value is element `i`.
     values: Vec<Lit>,
 }
 
-/// A search for a model with universes of given sizes.
+/// Search for a model with universes of given sizes.
 #[derive(Debug)]
 pub(crate) struct Finite<'a> {
     symbols: &'a Symbols,
@@ -109,11 +109,11 @@ pub(crate) struct Finite<'a> {
     relation_of: Map<(Rel, Tuple), Lit>,
     rows: Vec<Row>,
     row_of: Map<(Fun, Tuple), usize>,
-    /// Per sort, the assumption that it has no more elements than that.
+    /// By sort, the assumption that the sort has no further elements.
     limits: IdVec<SortId, Lit>,
-    /// Per sort, how many constants have a row.
+    /// By sort, the number of constants that have a row.
     constants: IdVec<SortId, u32>,
-    /// Elements have an identity, so that they are not interchangeable.
+    /// Whether elements have an identity, so that they are not interchangeable.
     named: bool,
     /// The structure of the last model.
     pub(crate) candidate: Candidate,
@@ -148,23 +148,23 @@ impl<'a> Finite<'a> {
         }
     }
 
-    /// From here on elements are known by their numbers: constants may be any of them. To be called first.
+    /// Identifies elements by their numbers, so that constants may denote any of them. Must be called first.
     pub(crate) fn name_elements(&mut self) {
         self.named = true;
     }
 
-    /// The sizes of the universes.
+    /// Returns the sizes of the universes.
     pub(crate) fn sizes(&self) -> &IdVec<SortId, u32> {
         &self.sizes
     }
 
-    /// The value of a relation at a tuple: fixed, or else what is tried first.
+    /// Fixes the value of a relation at a tuple, or sets the value tried first.
     pub(crate) fn prefer_tuple(&mut self, rel: Rel, tuple: &[Elem], value: bool, fixed: bool) {
         let lit = self.relation(rel, tuple);
         self.prefer(lit, value, fixed);
     }
 
-    /// The same for a function.
+    /// Fixes the value of a function at a tuple, or sets the value tried first.
     pub(crate) fn prefer_value(&mut self, fun: Fun, tuple: &[Elem], value: Elem, fixed: bool) {
         let lit = self.value_literal(fun, tuple, value);
         self.prefer(lit, true, fixed);
@@ -178,7 +178,7 @@ impl<'a> Finite<'a> {
         }
     }
 
-    /// Whether there is a model in which the literals of `extra` are true; it is in `candidate` then.
+    /// Checks whether there is a model in which the literals of `extra` are true. The model is then in `candidate`.
     pub(crate) fn solve(&mut self, extra: &[Lit], budget: &mut Budget) -> Result<bool, Exhausted> {
         let clauses = self.clauses;
         let mut assumptions: Vec<Lit> = self.limits.iter().copied().collect();
@@ -206,7 +206,7 @@ impl<'a> Finite<'a> {
         }
     }
 
-    /// After `solve` said no without `extra`: whether that depends on the size of each sort.
+    /// Returns, by sort, whether the last failed `solve` without `extra` depends on the size of the sort.
     fn depends_on(&self) -> IdVec<SortId, bool> {
         self.limits.iter().map(|limit| self.sat.core().contains(limit)).collect()
     }
@@ -238,7 +238,7 @@ impl<'a> Finite<'a> {
             let value = |compounds: &[Elem], arg: Arg| match arg {
                 Arg::Slot(slot) => slots[slot as usize],
                 Arg::Compound(index) => compounds[index as usize],
-                // Flattened clauses have none.
+                // Flattened clauses have no ground arguments.
                 Arg::Ground(_) => 0,
             };
             for compound in &clause.compounds {
@@ -253,7 +253,7 @@ impl<'a> Finite<'a> {
                     let lit = self.relation(*rel, &args);
                     lits.push(if literal.positive { lit } else { !lit });
                 }
-                // Equalities between elements are what they are: false, or this were no violation.
+                // An equality between elements has a fixed value, which is false in a violation.
             }
             self.sat.add_clause(&lits);
         }
@@ -279,8 +279,8 @@ impl<'a> Finite<'a> {
         let sort = self.symbols.funs[fun].result;
         let size = self.sizes[sort];
         let values: Vec<Lit> = (0..size).map(|_| self.sat.new_var().positive()).collect();
-        // Elements are interchangeable: the first constant may be the first element, the next one of the
-        // first two, and so on.
+        // Elements are interchangeable: the first constant is the first element, the second one of the first two, and
+        // so on.
         let mut choices = size;
         let mut limited = true;
         if tuple.is_empty() && !self.named {
@@ -308,11 +308,11 @@ impl<'a> Finite<'a> {
         lit
     }
 
-    /// Makes these numbers of tuples minimal, one after the other, from a model; places without one are passed over.
-    /// `proved` counts the places that are done, up to the first that cannot be.
+    /// Minimizes these numbers of tuples, one after the other, starting from a model. Positions with `None` are
+    /// skipped. `proved` counts the completed positions up to the first that cannot be minimized.
     ///
     /// # Errors
-    /// The budget that ran out; `candidate` may then be no model.
+    /// Returns an error if the budget is exhausted; `candidate` may then not be a model.
     pub(crate) fn minimize(
         &mut self,
         counts: &[Option<Count<'_>>],
@@ -338,7 +338,7 @@ impl<'a> Finite<'a> {
         Ok(())
     }
 
-    /// The least number under what is `fixed`, which it joins.
+    /// Minimizes one number of tuples under the literals `fixed`, and adds its bound to them.
     fn minimize_one(
         &mut self,
         count: &Count<'_>,
@@ -357,7 +357,7 @@ impl<'a> Finite<'a> {
             let positive = candidate.rels[count.rel].len();
             if count.positive { positive } else { counted.len().saturating_sub(positive) }
         };
-        // A try that failed may have left another candidate than the best one: the model is found again.
+        // A failed attempt may have left another candidate than the best one, so the model is searched again.
         if !self.solve(fixed, budget)? {
             return Ok(());
         }
@@ -382,8 +382,8 @@ impl<'a> Finite<'a> {
         Ok(())
     }
 
-    /// A totalizer (Bailleux and Boufkhad, CP 2003): literal `k` of the result is implied by more than `k`
-    /// true literals among `lits`, for `k` below `limit`.
+    /// Builds a totalizer (Bailleux and Boufkhad, CP 2003): literal `k` of the result is implied by more than `k` true
+    /// literals among `lits`, for `k` below `limit`.
     fn count_true(&mut self, lits: &[Lit], limit: usize) -> Vec<Lit> {
         if lits.len() <= 1 {
             return lits.to_vec();
@@ -407,17 +407,17 @@ impl<'a> Finite<'a> {
     }
 }
 
-/// Goes through sizes of the sorts: fewest elements in all first, then lexicographically; leaves out what refuted sizes
-/// exclude.
+/// Enumeration of sizes of the sorts: fewest elements in total first, then in lexicographic order. Sizes excluded by
+/// refuted sizes are skipped.
 #[derive(Clone, Debug)]
 pub(crate) struct Sizes {
-    /// The sorts whose size is looked for.
+    /// The sorts whose sizes are enumerated.
     sorts: Vec<SortId>,
-    /// The sizes of the others.
+    /// The sizes of the other sorts.
     fixed: Vec<(SortId, u32)>,
-    /// Per sort, elements beyond the first.
+    /// By enumerated sort, the number of elements beyond the first.
     extra: Vec<u32>,
-    /// Sizes without model, and for each sort whether that depends on its having no more elements.
+    /// Sizes without model, and for each sort whether the refutation depends on its upper bound.
     refuted: Vec<(Vec<u32>, Vec<bool>)>,
 }
 
@@ -426,7 +426,7 @@ impl Sizes {
         Sizes::with_fixed(sig, &Map::default())
     }
 
-    /// All sizes in which these sorts have that many elements.
+    /// Enumerates all sizes in which these sorts have the given sizes.
     pub(crate) fn with_fixed(sig: &Signature, fixed: &Map<SortId, u32>) -> Self {
         let mut sizes =
             Sizes { sorts: Vec::new(), fixed: Vec::new(), extra: Vec::new(), refuted: Vec::new() };
@@ -440,12 +440,12 @@ impl Sizes {
         sizes
     }
 
-    /// How many elements the sorts have that are not fixed.
+    /// Returns the total number of elements of the sorts that are not fixed.
     fn total(&self) -> u32 {
         self.extra.iter().map(|extra| extra + 1).sum()
     }
 
-    /// Weak compositions of a number in lexicographic order, then those of the next number.
+    /// Advances to the next weak composition in lexicographic order, or to the first one of the next number.
     fn step(&mut self) {
         let Some(last) = self.extra.iter().rposition(|&extra| extra > 0) else {
             if let Some(end) = self.extra.last_mut() {
@@ -474,10 +474,11 @@ impl Sizes {
         })
     }
 
-    /// Looks for a model with fewer than `bound` elements in the sorts that are not fixed, from where the last call stopped. `None` if there is none.
+    /// Searches for a model with fewer than `bound` elements in the sorts that are not fixed, starting where the last
+    /// call stopped. Returns `None` if there is none.
     ///
     /// # Errors
-    /// The budget that ran out; the next call tries the same sizes again.
+    /// Returns an error if the budget is exhausted; the next call tries the same sizes again.
     pub(crate) fn search<'a>(
         &mut self,
         symbols: &'a Symbols,
@@ -496,7 +497,8 @@ impl Sizes {
                 let depends = finite.depends_on();
                 let depends: Vec<bool> = self.sorts.iter().map(|&sort| depends[sort]).collect();
                 if !depends.contains(&true) && self.extra.iter().all(|&extra| extra == 0) {
-                    // No size helps. Larger ones that are refuted like this have too many elements.
+                    // All sizes are minimal and the refutation depends on no upper bound: no size has a model. At
+                    // larger sizes such a refutation means that there are too many elements.
                     return Ok(None);
                 }
                 self.refuted.push((self.extra.clone(), depends));

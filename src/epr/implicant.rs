@@ -1,23 +1,23 @@
-//! Shrinks the SAT solver's model to an implicant of the live ground clauses: few literals that satisfy them all,
-//! chosen greedily. Only these are read as the candidate structure, so that arbitrary decisions about
-//! atoms that do not matter create no elements and no facts.
+//! Reduction of a SAT model to an implicant of the live ground clauses: few literals that satisfy all of them, chosen
+//! greedily. Only these literals define the candidate structure, so that arbitrary decisions about irrelevant atoms
+//! create neither elements nor facts.
 
 use super::atoms::{AtomKind, Atoms, GroundClauses};
 use crate::base::ids::Id as _;
 use crate::sat::{Lit, Silent, Solver as Sat};
 
-/// Reusable memory.
+/// Scratch memory of the reduction.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Implicant {
     /// By variable, whether its literal is chosen.
     chosen: Vec<bool>,
-    /// The chosen literals, each true in the model.
+    /// The chosen literals, all true in the model.
     pub(crate) lits: Vec<Lit>,
     open: Vec<u32>,
 }
 
 impl Implicant {
-    /// Chooses literals; `first` (the assumptions) are chosen in any case.
+    /// Chooses literals. The literals in `first` (the assumptions) are always chosen.
     pub(crate) fn compute(
         &mut self,
         sat: &Sat<Silent>,
@@ -54,7 +54,7 @@ impl Implicant {
                 None => {}
             }
         }
-        // Clauses with several true literals: the oldest atom, which adds the least that is new.
+        // Of several true literals the one with the oldest atom is chosen, which adds the fewest new terms.
         for index in 0..self.open.len() {
             let lits = ground.lits(self.open[index]);
             if lits.iter().any(|&lit| self.is_chosen(lit) && sat.value(lit)) {

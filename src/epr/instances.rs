@@ -1,4 +1,4 @@
-//! Which instances have been made.
+//! Instances of universal clauses that exist already.
 
 use std::hash::{Hash, Hasher as _};
 
@@ -16,7 +16,7 @@ struct Entry {
     clause: u32,
 }
 
-/// Maps a universal clause and the terms of its slots to the ground clause that is its instance.
+/// Map from a universal clause and the terms of its slots to the ground clause that is its instance.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Instances {
     entries: Vec<Entry>,

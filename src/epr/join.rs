@@ -1,9 +1,8 @@
-//! The search for violated instances: all literals of a clause negated are a conjunctive query over the
+//! Search for violated instances. The conjunction of the negated literals of a clause is a conjunctive query over the
 //! candidate structure, answered by a backtracking join.
 //!
-//! The order is chosen greedily per clause and candidate by estimated fan-out; every literal is evaluated as
-//! soon as its variables are known. A negative literal is iterated over its true tuples, never over
-//! the domain.
+//! The join order is chosen greedily per clause and candidate by estimated fan-out. Every literal is evaluated as soon
+//! as its variables are bound. A negative literal is iterated over its true tuples, never over the domain.
 
 use smallvec::SmallVec;
 
@@ -15,11 +14,11 @@ use crate::base::budget::{Budget, Exhausted};
 
 #[derive(Clone, Copy, Debug)]
 enum Step {
-    /// Looks a function application up.
+    /// Looks up the value of a function application.
     Compute(u32),
-    /// Goes on only if the literal is false.
+    /// Continues only if the literal is false.
     Check(u32),
-    /// The literal is a disequation with one side known: the slot has that value.
+    /// Binds the slot by a disequation with one known side.
     Assign(u32, Arg),
     /// Iterates over the true tuples of a negative literal.
     Scan(u32),
@@ -27,16 +26,16 @@ enum Step {
     Domain(u32),
 }
 
-/// What happens where a function has no value in the candidate.
+/// Treatment of function applications without value in the candidate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Undefined {
-    /// No violation is reported there.
+    /// No violation is reported.
     Prune,
-    /// The default applies.
+    /// The default value applies.
     Default,
 }
 
-/// Reusable memory of the search.
+/// Scratch memory and results of the search.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Join {
     steps: Vec<Step>,
@@ -44,13 +43,13 @@ pub(crate) struct Join {
     compounds: Vec<u32>,
     grounds: Vec<u32>,
     tuple: Vec<u32>,
-    /// Slot values of the violations found, one after the other.
+    /// Slot values of the violations found, stored contiguously.
     pub(crate) found: Vec<u32>,
-    /// How many violations were found; counts clauses without slots as well.
+    /// Number of violations found, including those of clauses without slots.
     pub(crate) count: usize,
 }
 
-/// A candidate structure with the terms that its elements come from.
+/// A candidate structure together with the terms of its elements.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'a> {
     pub(crate) bank: &'a Bank,
@@ -103,7 +102,7 @@ impl Join {
 }
 
 impl Search<'_> {
-    /// A quick look: negative literals need a true tuple.
+    /// Quick test for violations: every negative literal needs a true tuple.
     fn possible(&self) -> bool {
         self.clause.literals.iter().all(|literal| match literal.kind {
             LitKind::Rel(rel, _) if !literal.positive => self.candidate.rels[rel].len() > 0,
@@ -111,14 +110,14 @@ impl Search<'_> {
         })
     }
 
-    /// Orders the work. Whether there is any.
+    /// Plans the join. Returns whether violations are possible.
     fn plan(&self, steps: &mut Vec<Step>) -> bool {
         steps.clear();
         let clause = self.clause;
         let all_slots = if clause.slots.len() == 64 { u64::MAX } else { (1u64 << clause.slots.len()) - 1 };
         let mut known = 0u64;
         let mut computed = 0u64;
-        // Clauses may have more literals than a word has bits.
+        // Not a bit mask, because clauses may have more literals than a word has bits.
         let mut done: SmallVec<[bool; 16]> = SmallVec::from_elem(false, clause.literals.len());
         loop {
             for (index, compound) in clause.compounds.iter().enumerate() {
@@ -153,8 +152,8 @@ impl Search<'_> {
         }
     }
 
-    /// The step that binds at least one more slot at the lowest cost, and the slots that it binds. `None`
-    /// if some step would have nothing to iterate over.
+    /// Returns the step that binds at least one more slot at the lowest cost, and the slots that it binds. Returns
+    /// `None` if some step has nothing to iterate over.
     fn cheapest(&self, known: u64, done: &[bool]) -> Option<(Step, u64)> {
         let clause = self.clause;
         let is_known = |arg: Arg| match arg {
@@ -210,7 +209,7 @@ impl Search<'_> {
             if size == 0 {
                 return None;
             }
-            // Among equals, the variable that occurs in most literals.
+            // Ties are broken in favor of the variable that occurs in the most literals.
             let occurs = clause.literals.iter().filter(|literal| literal.slots >> number & 1 == 1).count();
             let cost = size as f32 * (1.0 + 1.0 / (2.0 + occurs as f32));
             offer(cost, Step::Domain(number as u32), 1 << number);
@@ -218,11 +217,11 @@ impl Search<'_> {
         best.map(|(_, step, binds)| (step, binds))
     }
 
-    /// Size of the sort of an argument, for estimates.
+    /// Returns the size of the sort of an argument, for estimates.
     fn sort(&self, arg: Arg) -> usize {
         match arg {
             Arg::Slot(slot) => self.candidate.size(self.clause.slots[slot as usize]),
-            // An application or a constant selects like a value of a middling sort.
+            // The selectivity of an application or a constant is estimated as that of a medium-sized sort.
             Arg::Compound(_) | Arg::Ground(_) => 8,
         }
     }
@@ -236,7 +235,7 @@ impl Search<'_> {
         }
     }
 
-    /// Runs the plan from step `at`. Whether the limit is reached.
+    /// Executes the plan from step `at`. Returns whether the limit is reached.
     fn go(&mut self, join: &mut Join, at: usize) -> Result<bool, Exhausted> {
         let Some(&step) = join.steps.get(at) else {
             join.count += 1;
@@ -296,7 +295,7 @@ impl Search<'_> {
     fn scan(&mut self, join: &mut Join, at: usize, index: u32) -> Result<bool, Exhausted> {
         let LitKind::Rel(rel, args) = &self.clause.literals[index as usize].kind else { return Ok(false) };
         let table = &self.candidate.rels[*rel];
-        // What the steps before this one have bound; recomputed here because the plan keeps no masks.
+        // Slots bound by the previous steps; recomputed because the plan keeps no masks.
         let known = join.steps[..at].iter().fold(0u64, |known, step| known | self.binds(*step));
         let computed = |arg: Arg| match arg {
             Arg::Slot(slot) => known >> slot & 1 == 1,

@@ -1,10 +1,10 @@
 //! Small models: minimal by a list of measures, in lexicographic order.
 //!
-//! Algorithm 1 of the Ivy paper (PLDI 2016, section 4.3): measure by measure, the least value that the query allows
-//! together with the values fixed before. While the number of elements of some sort is still open, "at most n" is a
-//! formula (there are n tuples such that every tuple of the relation is one of them) and the decision procedure
-//! answers for universes of any size. Once all sizes are fixed, a cardinality constraint in the search for finite
-//! models does the same for less.
+//! Algorithm 1 of the Ivy paper (PLDI 2016, section 4.3): measure by measure, find the least value that the query
+//! allows together with the values fixed before. While the size of some sort is not fixed, "at most n" is a formula
+//! (there are n tuples such that every tuple of the relation is one of them), and the decision procedure answers for
+//! universes of any size. Once all sizes are fixed, a cardinality constraint in the search for finite models achieves
+//! the same at a lower cost.
 
 use super::atoms::AtomKind;
 use super::candidate::Candidate;
@@ -15,12 +15,12 @@ use crate::base::hash::Map;
 use crate::base::ids::IdVec;
 use crate::logic::{Signature, SortId, Structure, SymId, TermId, Tuples, VarId};
 
-/// What a structure may be measured by; smaller is simpler.
+/// A measure of structures; smaller is simpler.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Measure {
-    /// The number of elements of all sorts together, without those that the signature marks `@no_minimize`; where
-    /// several sizes have the same sum, the lexicographically least in the order of declaration counts as the least. It
-    /// fixes the size of every sort that it counts.
+    /// The total number of elements of all sorts except those marked `@no_minimize` in the signature. If several sizes
+    /// have the same sum, the lexicographically least in declaration order counts as the least. It fixes the size of
+    /// every sort that it counts.
     Elements,
     /// The number of elements of a sort.
     Size(SortId),
@@ -31,7 +31,7 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// The value of the measure in a structure over `sig` (saturating).
+    /// Returns the value of the measure in a structure over `sig` (saturating).
     pub fn of(self, sig: &Signature, structure: &Structure) -> u64 {
         let (sym, step, positive) = match self {
             Measure::Elements => {
@@ -50,42 +50,42 @@ impl Measure {
     }
 }
 
-/// The sorts whose elements count: all but those that are marked `@no_minimize`.
+/// Returns the sorts whose elements are counted: all except those marked `@no_minimize`.
 pub fn counted_sorts(sig: &Signature) -> impl Iterator<Item = SortId> {
     sig.uninterpreted_sorts().filter(|&sort| sig.sorts[sort].annotation("no_minimize").is_none())
 }
 
-/// The default list of measures: elements in all, then tuples of relations.
+/// The default list of measures: the total number of elements, then tuples of relations.
 #[derive(Clone, Debug, Default)]
 pub struct Measures {
-    /// Numbers of positive tuples of these relations, each read at a step.
+    /// Relations, each at a step, whose positive tuples are counted.
     pub relations: Vec<(SymId, u16)>,
 }
 
 impl Measures {
-    /// The measures one by one.
+    /// Returns the measures one by one.
     pub fn list(&self) -> Vec<Measure> {
         let tuples = self.relations.iter().map(|&(sym, step)| Measure::Positive(sym, step));
         std::iter::once(Measure::Elements).chain(tuples).collect()
     }
 }
 
-/// A structure with what is known of its size.
+/// A structure, and the extent to which it is known to be minimal.
 #[derive(Clone, Debug)]
 pub struct Minimum {
-    /// The smallest structure that was found.
+    /// The smallest structure found.
     pub structure: Structure,
-    /// How many of the measures, from the first, have the least value that they can have.
+    /// Number of measures, from the first, whose value is known to be the least possible.
     pub proved: usize,
 }
 
-/// Work units after which [`Solver::minimize`] is content with what it has: a counterexample that is not the smallest is
-/// worth more than a long wait.
+/// Work units after which [`Solver::minimize`] returns the best structure found, because a counterexample that is not
+/// minimal is better than a long wait.
 pub const PATIENCE: u64 = 20_000_000;
 
 impl Solver {
-    /// After the answer `Sat` under `labels`: a structure with `states` states that is minimal by `measures`. If
-    /// the budget runs out on the way, or patience does, the best one found so far.
+    /// Returns, after the answer `Sat` under `labels`, a structure with `states` states that is minimal by `measures`.
+    /// If the budget or [`PATIENCE`] is exhausted, returns the best structure found so far.
     pub fn minimize(
         &mut self,
         labels: &[Label],
@@ -96,10 +96,11 @@ impl Solver {
         self.minimize_by(labels, &measures.list(), states, PATIENCE, budget).structure
     }
 
-    /// After the answer `Sat` under `labels`: a structure with `states` states that is minimal by the measures in
-    /// their order. After `patience` units of work, or if the budget runs out, the best one found so far.
+    /// Returns, after the answer `Sat` under `labels`, a structure with `states` states that is minimal by the measures
+    /// in their order. After `patience` units of work, or if the budget is exhausted, returns the best structure found
+    /// so far.
     ///
-    /// What is asserted to this end belongs to the innermost scope.
+    /// Auxiliary assertions belong to the innermost scope.
     pub fn minimize_by(
         &mut self,
         labels: &[Label],
@@ -111,7 +112,7 @@ impl Solver {
         let mut part = budget.part(patience);
         let mut search =
             Search { labels, measures, best: self.candidate.clone(), proved: 0, fixed: Map::default() };
-        // Running out only means that the best structure is not known to be the smallest.
+        // Exhaustion only means that the best structure is not known to be minimal.
         let _ = search.run(self, &mut part);
         let _ = budget.absorb(&part);
         let proved = search.proved;
@@ -119,14 +120,15 @@ impl Solver {
         Minimum { structure: self.structure(states), proved }
     }
 
-    /// What has to be true in the query under `labels`, for the search for finite models.
+    /// Returns the clauses of the query under `labels`, compiled for the search for finite models.
     pub(super) fn finite_clauses(&self, labels: &[Label]) -> Option<Clauses> {
         let assumptions = self.assumptions(labels);
         debug_assert!(assumptions.iter().all(|lit| self.atoms.kind(lit.var()) != AtomKind::Eq));
         Clauses::new(&self.bank, &self.atoms, self.active_drafts(), self.active_ground(), &assumptions)
     }
 
-    /// Looks for a model with sizes from where `sizes` stopped. Whether there is one; it is the candidate then.
+    /// Searches for a model with sizes from where `sizes` stopped. Returns whether there is one; it is then the
+    /// candidate.
     pub(super) fn find_small_model(
         &mut self,
         clauses: &Clauses,
@@ -144,7 +146,7 @@ impl Solver {
         })
     }
 
-    /// The formula that a measure of one sort or relation is at most `most`.
+    /// Returns the formula that the measure of one sort or relation is at most `most`.
     fn at_most(&mut self, measure: Measure, most: u64) -> TermId {
         let sig = self.sig.clone();
         let terms = self.terms_mut();
@@ -180,14 +182,14 @@ impl Solver {
     }
 }
 
-/// One run of the algorithm.
+/// State of one run of the algorithm.
 struct Search<'a> {
     labels: &'a [Label],
     measures: &'a [Measure],
-    /// The smallest model so far.
+    /// The smallest model found so far.
     best: Candidate,
     proved: usize,
-    /// Sizes that are the least possible ones.
+    /// Sizes known to be minimal.
     fixed: Map<SortId, u32>,
 }
 
@@ -195,13 +197,13 @@ impl Search<'_> {
     fn run(&mut self, solver: &mut Solver, budget: &mut Budget) -> Result<(), Exhausted> {
         for &measure in self.measures {
             if let Measure::Positive(sym, step) | Measure::Negative(sym, step) = measure {
-                // A relation that the query does not mention is free.
+                // A relation that does not occur in the query is unconstrained.
                 solver.symbols.rel(sym, step);
             }
         }
         let counts_all = counted_sorts(&solver.sig).count() == solver.sig.uninterpreted_sorts().count();
         if !counts_all || self.measures.first() != Some(&Measure::Elements) {
-            // Values near the least ones make the steps from here few.
+            // Values close to the least ones reduce the number of further steps.
             let mut part = budget.part(PATIENCE);
             let mut scout = Search { proved: 0, fixed: Map::default(), best: self.best.clone(), ..*self };
             let found = scout.fix_elements(solver, self.labels, &mut part);
@@ -239,7 +241,7 @@ impl Search<'_> {
         solver.sig.uninterpreted_sorts().all(|sort| self.fixed.contains_key(&sort))
     }
 
-    /// The least value of a measure under these labels, for universes of any size, and the label of its bound.
+    /// Returns the least value of a measure under these labels, for universes of any size, and the label of its bound.
     fn descend(
         &mut self,
         solver: &mut Solver,
@@ -286,7 +288,7 @@ impl Search<'_> {
         self.best.size(sort).max(1) as u64
     }
 
-    /// Fixes the sizes that are open at the least sum.
+    /// Fixes the open sizes at the least sum.
     fn fix_elements(
         &mut self,
         solver: &Solver,
@@ -308,8 +310,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Fixes the sizes that are open of the sorts that count at the least sum, with universes of any size for the other
-    /// sorts; the labels of these bounds.
+    /// Fixes the open sizes of the counted sorts at the least sum, with universes of any size for the other sorts.
+    /// Returns the labels of these bounds.
     fn fix_counted(
         &mut self,
         solver: &mut Solver,
@@ -319,7 +321,7 @@ impl Search<'_> {
         let open: Vec<SortId> =
             counted_sorts(&solver.sig).filter(|sort| !self.fixed.contains_key(sort)).collect();
         let mut bounds: Map<(SortId, u64), Label> = Map::default();
-        // What satisfies smaller bounds satisfies larger ones, so it is enough to ask for sums one below.
+        // A model of smaller bounds satisfies larger ones, so it suffices to try sums one below.
         loop {
             let total: u64 = open.iter().map(|&sort| self.size(sort)).sum();
             if total <= open.len() as u64
@@ -337,8 +339,8 @@ impl Search<'_> {
         Ok(labels)
     }
 
-    /// Looks for a model in which the sizes of `sorts` are bounded by numbers whose sum is `total`, in lexicographic
-    /// order: the labels of the bounds, and the model is the best one then.
+    /// Searches for a model in which the sizes of `sorts` are bounded by numbers with sum `total`, in lexicographic
+    /// order. Returns the labels of the bounds; the model is then the best one.
     fn split(
         &mut self,
         solver: &mut Solver,
@@ -379,7 +381,7 @@ impl Search<'_> {
         }
     }
 
-    /// Once all sizes are fixed: least numbers of tuples.
+    /// Minimizes numbers of tuples, once all sizes are fixed.
     fn count_tuples(&mut self, solver: &Solver, budget: &mut Budget) -> Result<(), Exhausted> {
         let clauses = solver.finite_clauses(self.labels).ok_or(Exhausted::ClauseSize)?;
         let mut sizes: IdVec<SortId, u32> = IdVec::filled(solver.sig.sorts.len(), 2);

@@ -1,17 +1,16 @@
-//! The decision procedure for stratified EPR, which goes on beyond it as far as it can.
+//! Decision procedure for stratified EPR; outside this fragment an incomplete search.
 //!
-//! Formulas become ground clauses, which the SAT solver gets, and universal clauses, which it never sees
-//! but by instances. Each model of the ground clauses is shrunk to few literals, closed under congruence
-//! and read as a finite structure (`candidate`); a join finds universal clauses that are false in it, and their instances
-//! over the structure's terms are added. When none is false the structure is a model. In stratified
-//! EPR there are finitely many ground terms, so that this ends; outside, it may find
-//! a refutation or a small model, or never end.
+//! Formulas are converted to ground clauses, which are passed to the SAT solver, and universal clauses, of which the
+//! SAT solver gets only instances. Each model of the ground clauses is reduced to few literals, closed under congruence
+//! and read as a finite structure (`candidate`). A join finds universal clauses that are false in it, and their
+//! instances over the terms of the structure are added. If none is false, the structure is a model. Stratified EPR has
+//! finitely many ground terms, so the procedure terminates. Outside of it, the procedure may find a refutation or a
+//! small model, or not terminate.
 //!
-//! When a search takes long, and to make a model minimal, models of given sizes are looked for by SAT alone
-//! (`finite`).
+//! In long searches, and to minimize a model, models of given sizes are searched by SAT alone (`finite`).
 //!
-//! Follows the scheme of model-based quantifier instantiation (Ge and de Moura, CAV 2009), with the model
-//! check done by joins over the finite candidate instead of a solver.
+//! The scheme is model-based quantifier instantiation (Ge and de Moura, CAV 2009). The model check is done by joins
+//! over the finite candidate instead of a solver.
 
 mod assert;
 mod atoms;

@@ -1,4 +1,4 @@
-//! Reads the last candidate as a structure over the signature.
+//! Conversion of the last candidate into a structure over the signature.
 
 use super::candidate::Candidate;
 use super::solver::Solver;
@@ -6,7 +6,7 @@ use super::table::Table;
 use crate::logic::{Interpretation, Structure};
 
 impl Solver {
-    /// The structure that the last answer `Sat` found, with `states` states.
+    /// Returns the structure found by the last answer `Sat`, with `states` states.
     pub fn structure(&self, states: u16) -> Structure {
         let candidate: &Candidate = &self.candidate;
         let mut structure = Structure::new(&self.sig, usize::from(states.max(1)));

@@ -1,8 +1,8 @@
-//! What a refutation is made of: which instances of which assertions, and which lemmas of equality.
+//! Ingredients of a refutation: the instances of assertions and the equality lemmas that it uses.
 //!
-//! After an answer `Unsat` the ground clauses are refuted once more by a SAT solver that keeps its derivation, and
-//! the originals that the derivation needs are traced back to the assertions. Search is not trusted here either: who
-//! uses a refutation has to check that it is one.
+//! After the answer `Unsat` the ground clauses are refuted again by a SAT solver that records its derivation, and the
+//! original clauses needed by the derivation are traced back to the assertions. The search is not trusted: users of a
+//! refutation must check it.
 
 use super::atoms::AtomKind;
 use super::bank::{Gt, Head};
@@ -15,10 +15,11 @@ use crate::base::ids::Id as _;
 use crate::logic::{SortId, SymId, TermId, VarId};
 use crate::sat::{Lit, RefutationStep, Var, refute};
 
-/// A ground term of a refutation. Numbers are indices into [`Refutation::terms`], smaller than the term's own.
+/// A ground term of a refutation. Numbers are indices into [`Refutation::terms`] that are smaller than that of the term
+/// itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GroundTerm {
-    /// A function or constant of the signature, read at a step.
+    /// A function or constant of the signature at a step.
     App {
         /// The symbol.
         sym: SymId,
@@ -27,27 +28,28 @@ pub enum GroundTerm {
         /// The arguments.
         args: Vec<usize>,
     },
-    /// The element that an existential subformula of an assertion speaks of.
+    /// The witness of an existential subformula of an assertion.
     Witness {
-        /// Number of the assertion.
+        /// Index of the assertion.
         assertion: usize,
         /// The existential formula, a subformula of that assertion.
         formula: TermId,
-        /// Which of the variables that it binds.
+        /// Index of the variable among those bound by the formula.
         index: usize,
-        /// Values of its free variables.
+        /// Values of the free variables of the formula.
         env: Vec<(VarId, usize)>,
     },
-    /// Any element of this sort, the same one every time.
+    /// An arbitrary element of this sort, always the same one.
     Any(SortId),
 }
 
-/// Values of universal variables of an assertion. A variable may have several, if it is bound at several places.
+/// Values of universal variables of an assertion. A variable may have several values if it is bound at several
+/// positions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Instance {
-    /// Number of the assertion.
+    /// Index of the assertion.
     pub assertion: usize,
-    /// Variables with values.
+    /// Variables with their values.
     pub bindings: Vec<(VarId, usize)>,
 }
 
@@ -63,48 +65,48 @@ pub enum LemmaAtom {
     Eq(usize, usize),
 }
 
-/// The ingredients of a refutation. Together with the equality lemmas of the atoms in them they refute; `lemmas` are all of
-/// these, unless [`Self::lacks_lemmas`].
+/// The ingredients of a refutation. Together with the equality lemmas of their atoms they are unsatisfiable. The field
+/// `lemmas` contains all of these lemmas, unless [`Self::lacks_lemmas`].
 #[derive(Clone, Debug, Default)]
 pub struct Refutation {
-    /// Terms, arguments before applications.
+    /// Terms; arguments precede applications.
     pub terms: Vec<GroundTerm>,
     /// Instances of assertions.
     pub instances: Vec<Instance>,
     /// Valid clauses of the theory of equality.
     pub lemmas: Vec<Vec<LemmaLiteral>>,
-    /// Whether some equality lemmas are left to find out: search had others in their place, about names of subformulas,
-    /// which cannot be expressed.
+    /// Whether further equality lemmas must be found. In this case the search used lemmas about names of subformulas
+    /// instead, which cannot be expressed.
     pub lacks_lemmas: bool,
 }
 
-/// Where a ground clause comes from.
+/// Origin of a ground clause.
 #[derive(Clone, Debug)]
 enum Origin {
-    /// It is a clause of this assertion.
+    /// A clause of this assertion.
     Clause(usize, Bindings),
-    /// It is this instance of a universal clause.
+    /// An instance of a universal clause with these terms.
     Instance(u32, Vec<Gt>),
 }
 
-/// Where clauses come from.
+/// Origins of clauses and symbols.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Record {
-    /// By Skolem function, the assertion that it was last made for, and what it stands for there.
+    /// By Skolem function, its meaning in the assertion for which it was last created.
     skolems: Map<Fun, SkolemOrigin>,
     /// By name of a subformula, the universal variables whose values are its arguments.
     names: Map<Rel, Vec<VarId>>,
-    /// How many assertions there are.
+    /// Number of assertions.
     assertions: usize,
-    /// By ground clause.
+    /// By ground clause, its origin.
     ground: Map<u32, Origin>,
-    /// By universal clause.
+    /// By universal clause, its assertion and bindings.
     universals: Vec<(usize, Bindings)>,
     pub(super) lemmas: Vec<Vec<Lit>>,
 }
 
 impl Record {
-    /// Begins the next assertion.
+    /// Starts the next assertion.
     pub(super) fn start_assertion(&mut self) -> Origins<'_> {
         self.assertions += 1;
         let Record { skolems, names, assertions, .. } = self;
@@ -125,11 +127,11 @@ impl Record {
 }
 
 impl Solver {
-    /// After the answer `Unsat` under `labels`, if a record is kept: what the refutation is made of. `None`
-    /// without a record, or if the last answer was another.
+    /// Returns the ingredients of the refutation after the answer `Unsat` under `labels`. Returns `None` if no record
+    /// is kept or if the last answer was another.
     ///
     /// # Errors
-    /// The budget that ran out.
+    /// Returns an error if the budget is exhausted.
     pub fn refutation(
         &mut self,
         labels: &[Label],
@@ -167,7 +169,7 @@ impl Solver {
                 None => lemmas.extend(record.lemmas.get(index - kept.len()).map(Vec::as_slice)),
             }
         }
-        // An atom may occur in lemmas alone; then some clause has to be there that it comes from.
+        // An atom that occurs only in lemmas needs an additional clause from which it originates.
         let mut covered: Set<Var> = Set::default();
         for &clause in &used {
             covered.extend(self.ground.lits(clause).iter().map(|lit| lit.var()));
@@ -187,7 +189,7 @@ impl Solver {
     }
 }
 
-/// Turns the engine's terms and clauses into those of a refutation.
+/// Conversion of the engine's terms and clauses into those of a refutation.
 struct Export<'a> {
     solver: &'a mut Solver,
     record: &'a Record,
@@ -199,16 +201,17 @@ struct Export<'a> {
     refutation: Refutation,
 }
 
-/// A subformula under some values of its variables, which follows from the same under other values that are equal.
+/// An equality lemma about the name of a subformula: from the subformula under some values of its variables it
+/// concludes the subformula under equal values.
 struct Exchange {
     vars: Vec<VarId>,
-    /// The values under which it follows.
+    /// The values in the conclusion.
     old: Vec<usize>,
-    /// Those under which it was known.
+    /// The values in the premise.
     new: Vec<usize>,
 }
 
-/// So many instances are made of others at most.
+/// Maximum number of instances derived from other instances.
 const MAX_EXCHANGED: usize = 10_000;
 
 impl<'a> Export<'a> {
@@ -265,14 +268,14 @@ impl<'a> Export<'a> {
         self.exchanges.push(Exchange { vars: vars.to_vec(), old, new });
     }
 
-    /// The variables whose values are the arguments of an atom, if it is a name of a subformula.
+    /// Returns the variables whose values are the arguments of an atom, if the atom is the name of a subformula.
     fn vars_of_name(&self, var: Var) -> Option<&'a [VarId]> {
         let AtomKind::Rel(rel) = self.solver.atoms.kind(var) else { return None };
         self.record.names.get(&rel).map(Vec::as_slice)
     }
 
-    /// Instances in the place of lemmas about names: what defines a subformula under the values under which it follows
-    /// serves under those under which it is known, and lemmas about the atoms in it do the rest.
+    /// Replaces lemmas about names by instances. The clauses that define a subformula under the values of the
+    /// conclusion are instantiated with the values of the premise, and equality lemmas about their atoms do the rest.
     fn exchange(&mut self) {
         let Refutation { instances, lacks_lemmas, .. } = &mut self.refutation;
         *lacks_lemmas = !self.exchanges.is_empty();
@@ -337,7 +340,7 @@ impl<'a> Export<'a> {
     }
 
     fn witness(&mut self, origin: &SkolemOrigin, args: &[Gt]) -> GroundTerm {
-        // Slots are those of the assertion, of which only the function's arguments matter.
+        // Slots are numbered within the assertion; only those that are arguments of the function matter.
         let size = origin.slots.iter().max().map_or(0, |&slot| slot as usize + 1);
         let mut map = vec![Gt::new(0); size];
         for (&slot, &arg) in origin.slots.iter().zip(args) {

@@ -1,4 +1,4 @@
-//! Models of given sizes, chosen at random: what a simulation needs.
+//! Random models of given sizes, for simulation.
 
 use super::finite::{Finite, Sizes};
 use super::solver::Solver;
@@ -7,10 +7,10 @@ use crate::base::ids::IdVec;
 use crate::base::rng::Rng;
 use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind, Tuples};
 
-/// More values of symbols at tuples than this are not searched.
+/// Maximum number of values of symbols at tuples that are searched.
 const MOST_VALUES: u64 = 1_000_000;
 
-/// Part of a structure that a model has to agree with.
+/// Part of a structure with which a model must agree.
 #[derive(Clone, Copy)]
 pub struct Fixed<'a> {
     /// The structure.
@@ -20,12 +20,14 @@ pub struct Fixed<'a> {
 }
 
 impl Solver {
-    /// A model of the permanent assertions with `states` states and universes of exactly these sizes, that agrees with
-    /// `fixed`; `None` if there is none. The values that search tries first are drawn by `seed`, as are those that no
-    /// assertion speaks of, so that different seeds mostly give different models and a seed always the same.
+    /// Returns a model of the permanent assertions with `states` states and universes of exactly these sizes that
+    /// agrees with `fixed`, or `None` if there is none. The values that the search tries first are drawn by `seed`, and
+    /// so are those not constrained by any assertion. Different seeds mostly yield different models; equal seeds always
+    /// yield equal models.
     ///
     /// # Errors
-    /// The budget that ran out; [`Exhausted::ClauseSize`] where an assertion is beyond this search.
+    /// Returns an error if the budget is exhausted, and [`Exhausted::ClauseSize`] if an assertion is too large for this
+    /// search.
     pub fn sample(
         &mut self,
         sizes: &IdVec<SortId, u32>,
@@ -98,11 +100,12 @@ impl Solver {
         Ok(Some(structure))
     }
 
-    /// The sizes of a model of the permanent assertions with fewest elements, where some sizes are given and the others
-    /// have fewer than `bound` elements in all; `None` if there is no such model.
+    /// Returns the sizes of a model of the permanent assertions with the fewest elements, where some sizes are given
+    /// and the others sum to less than `bound`. Returns `None` if there is no such model.
     ///
     /// # Errors
-    /// The budget that ran out; [`Exhausted::ClauseSize`] where an assertion is beyond this search.
+    /// Returns an error if the budget is exhausted, and [`Exhausted::ClauseSize`] if an assertion is too large for this
+    /// search.
     pub fn smallest_sizes(
         &mut self,
         given: &[(SortId, u32)],
@@ -122,7 +125,7 @@ impl Solver {
     }
 }
 
-/// Every symbol at every step where it has a meaning of its own.
+/// Returns every symbol at every step at which it has a separate meaning.
 fn steps(sig: &Signature, states: u16) -> Vec<(SymId, u16)> {
     let steps = |sym: SymId| if sig.symbols[sym].kind.is_mutable() { states } else { 1 };
     sig.symbols.ids().flat_map(|sym| (0..steps(sym)).map(move |step| (sym, step))).collect()

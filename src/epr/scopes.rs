@@ -1,4 +1,4 @@
-//! Scopes: assertions that can be taken back, the last ones first.
+//! Scopes: assertions that can be retracted in reverse order.
 
 use super::solver::{Label, Solver};
 use crate::sat::Lit;
@@ -6,15 +6,15 @@ use crate::sat::Lit;
 /// An open scope.
 #[derive(Clone, Debug)]
 pub(super) struct Scope {
-    /// Assumed in queries as long as the scope is open; every clause of the scope is under this condition.
+    /// Assumption of all queries while the scope is open. Every clause of the scope is guarded by it.
     pub(super) guard: Lit,
-    /// Ground clauses that are asserted in it.
+    /// Ground clauses asserted in the scope.
     pub(super) clauses: Vec<u32>,
-    /// Instances of universal clauses that are asserted in it.
+    /// Instances of universal clauses asserted in the scope.
     pub(super) instances: Vec<u32>,
-    /// The literals of labels that are made in it.
+    /// Literals of the labels created in the scope.
     pub(super) labels: Vec<Lit>,
-    /// How many universal clauses counted before it was opened.
+    /// Number of active universal clauses when the scope was opened.
     active: usize,
 }
 
@@ -27,8 +27,7 @@ impl Solver {
         self.symbols.push();
     }
 
-    /// Closes the innermost scope: what was asserted in it, and the labels made in it, count no more. Nothing happens if
-    /// none is open.
+    /// Closes the innermost scope, and retracts its assertions and labels. Does nothing if none is open.
     pub fn pop(&mut self) {
         let Some(scope) = self.scopes.pop() else { return };
         for retired in scope.labels.into_iter().chain([scope.guard]) {
@@ -41,24 +40,24 @@ impl Solver {
         self.incomplete = self.incomplete.filter(|&within| within <= depth);
     }
 
-    /// What was asserted under a label counts no more.
+    /// Drops the assertions under a label: no query may name it from now on.
     pub fn retire(&mut self, label: Label) {
         self.sat.add_clause(&[!label.0]);
     }
 
-    /// How many scopes are open.
+    /// Returns the number of open scopes.
     pub fn depth(&self) -> usize {
         self.scopes.len()
     }
 
-    /// Closes scopes until so many are open, if there are more.
+    /// Closes scopes until at most `depth` are open.
     pub fn pop_to(&mut self, depth: usize) {
         while self.scopes.len() > depth {
             self.pop();
         }
     }
 
-    /// What assertions in the innermost scope are under.
+    /// Returns the guard of assertions in the innermost scope.
     pub(super) fn guard(&self) -> Option<Lit> {
         self.scopes.last().map(|scope| scope.guard)
     }

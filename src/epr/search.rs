@@ -1,4 +1,4 @@
-//! The loop of candidates and instances.
+//! Main loop: candidates and instances.
 
 use super::atoms::AtomKind;
 use super::bank::Gt;
@@ -12,30 +12,30 @@ use crate::base::ids::Id as _;
 use crate::logic::SortId;
 use crate::sat::{self, Lit};
 
-/// Work units after which a search without answer is interrupted for the first time, to look for a small model.
+/// Work units after which an undecided search is first interrupted to search for a small model.
 const FIRST_SLICE: u64 = 100_000;
 
-/// At most this many lemmas about equality are added per candidate: they repair it bit by bit, and most of a long
-/// list would be about what the first ones change.
+/// Maximum number of equality lemmas added per candidate. They repair the candidate step by step, and most lemmas of a
+/// long list would concern parts that the first ones change.
 const LEMMAS_PER_ROUND: usize = 64;
 
-/// At most this many instances of one universal clause are added per candidate.
+/// Maximum number of instances of one universal clause added per candidate.
 const INSTANCES_PER_ROUND: usize = 200;
 
 impl Solver {
-    /// Whether the assertions, those of all open scopes, hold together in some structure, with the labelled ones among
-    /// them that `labels` names.
+    /// Checks whether the assertions of all open scopes, and the labelled assertions named by `labels`, are satisfiable
+    /// together.
     ///
     /// # Errors
-    /// The budget that ran out. The solver stays usable.
+    /// Returns an error if the budget is exhausted. The solver stays usable.
     pub fn check(&mut self, labels: &[Label], budget: &mut Budget) -> Result<Answer, Exhausted> {
         self.stats.checks += 1;
         self.core.clear();
         self.unfinished().map_or(Ok(()), Err)?;
-        // Who keeps a record expects a refutation.
+        // With a record, a refutation is expected.
         let mut slice = if self.record.is_some() { 8 * FIRST_SLICE } else { FIRST_SLICE };
-        // Outside the fragment the terms may grow for ever although there is a small model; and inside, a
-        // small model may be far. So a long search takes turns with one for models of growing size.
+        // Outside the fragment the terms may grow forever although there is a small model. Inside the fragment a small
+        // model may take long to reach. A long search therefore alternates with a search for models of growing size.
         let mut small: Option<(Clauses, Sizes)> = None;
         loop {
             if let Some(answer) = self.search_slice(labels, slice, budget)? {
@@ -58,7 +58,7 @@ impl Solver {
         }
     }
 
-    /// Searches for at most `units` of work; `None` if there is no answer by then.
+    /// Searches with at most `units` of work. Returns `None` if there is no answer by then.
     fn search_slice(
         &mut self,
         labels: &[Label],
@@ -85,7 +85,7 @@ impl Solver {
                 return Ok(Answer::Unsat);
             }
             self.stats.rounds += 1;
-            // Many queries are refuted by the clauses of earlier ones, and need none of this.
+            // Created late, because many queries are refuted by the clauses of earlier ones and do not need it.
             let query = query.get_or_insert_with(|| self.start_query());
             if self.build_candidate(query, &assumptions) {
                 continue;
@@ -99,22 +99,22 @@ impl Solver {
         }
     }
 
-    /// What a query under `labels` assumes.
+    /// Returns the assumptions of a query under `labels`.
     pub(super) fn assumptions(&self, labels: &[Label]) -> Vec<Lit> {
         self.scopes.iter().map(|scope| scope.guard).chain(labels.iter().map(|label| label.0)).collect()
     }
 
-    /// Whether the ground clauses are contradictory whatever is assumed.
+    /// Checks whether the ground clauses are unsatisfiable without assumptions.
     pub(super) fn sat_is_refuted(&self) -> bool {
         self.sat.is_refuted()
     }
 
-    /// The universal clauses that count now.
+    /// Iterates over the active universal clauses.
     pub(super) fn active_drafts(&self) -> impl Iterator<Item = &Draft> {
         self.active.iter().map(|&index| &self.universals[index as usize].draft)
     }
 
-    /// The ground clauses that count now, instances left out.
+    /// Iterates over the active ground clauses, except instances.
     pub(super) fn active_ground(&self) -> impl Iterator<Item = &[Lit]> {
         let scoped = self.scopes.iter().flat_map(|scope| &scope.clauses);
         self.ground.base.iter().chain(scoped).map(|&clause| self.ground.lits(clause))
@@ -131,7 +131,7 @@ impl Solver {
         self.live.start();
         let mut query = Query { live: Vec::new(), scoped: Vec::new() };
         let scoped = self.scopes.iter().flat_map(|scope| &scope.clauses);
-        // Instances of the innermost scope are about what is asked now.
+        // Instances of the innermost scope are live, because they concern the current query.
         let (innermost, outer) = match self.scopes.split_last() {
             Some((innermost, outer)) => (&innermost.instances[..], outer),
             None => (&[][..], &[][..]),
@@ -146,7 +146,7 @@ impl Solver {
         query
     }
 
-    /// Adds the dormant instances to the query whose terms are all live by now.
+    /// Adds the dormant instances whose terms are now all live to the query.
     fn wake(&mut self, query: &mut Query) {
         if self.live.fresh.is_empty() {
             return;
@@ -163,8 +163,8 @@ impl Solver {
         });
     }
 
-    /// Reads the SAT model as a candidate. True if there is a conflict with equality instead; then lemmas
-    /// have been added.
+    /// Builds a candidate from the SAT model. Returns `true` if it conflicts with equality; in this case lemmas have
+    /// been added.
     fn build_candidate(&mut self, query: &mut Query, assumptions: &[Lit]) -> bool {
         let started = self.now();
         self.implicant.compute(&self.sat, &self.atoms, &self.ground, &query.live, assumptions);
@@ -206,7 +206,7 @@ impl Solver {
         conflict
     }
 
-    /// Gives every sort an element.
+    /// Ensures that every sort has an element.
     fn fill_sorts(&mut self) {
         let mut empty = vec![true; self.sig.sorts.len()];
         for &term in self.congruence.relevant() {
@@ -221,13 +221,13 @@ impl Solver {
         }
     }
 
-    /// A constant of this sort: the signature's first, or one made for the purpose.
+    /// Returns the constant that fills this sort.
     fn some_term(&mut self, sort: SortId) -> Gt {
         let fun = self.symbols.filler(sort);
         self.bank.app(&self.symbols, fun, &[])
     }
 
-    /// Clauses that exclude contradictions between the relevant literals and equality.
+    /// Returns clauses that exclude contradictions between the relevant literals and equality.
     fn equality_conflicts(&self) -> Vec<Vec<Lit>> {
         let mut lemmas = Vec::new();
         let mut seen: Map<(AtomKind, smallvec::SmallVec<[Gt; 4]>), Lit> = Map::default();
@@ -258,7 +258,7 @@ impl Solver {
         lemmas
     }
 
-    /// The clause "these pairs are equal by some literals, hence ...".
+    /// Returns the clause that concludes `conclusion` from literals that imply the equality of these pairs.
     fn lemma(&self, pairs: &[(Gt, Gt)], conclusion: &[Lit]) -> Vec<Lit> {
         let mut reasons = Vec::new();
         for &(a, b) in pairs {
@@ -267,7 +267,7 @@ impl Solver {
         reasons.iter().map(|&reason| !reason).chain(conclusion.iter().copied()).collect()
     }
 
-    /// Adds violated instances. Whether there were any.
+    /// Adds violated instances. Returns whether there were any.
     fn instantiate(&mut self, query: &mut Query, budget: &mut Budget) -> Result<bool, Exhausted> {
         for undefined in [Undefined::Prune, Undefined::Default] {
             let mut any = false;
@@ -287,7 +287,7 @@ impl Solver {
         Ok(false)
     }
 
-    /// Adds the instances that the join has found.
+    /// Adds the instances found by the join.
     fn add_violated(&mut self, query: &mut Query, index: u32) -> bool {
         let found = std::mem::take(&mut self.join.found);
         let count = self.join.count;
@@ -323,9 +323,9 @@ impl Solver {
     }
 }
 
-/// What belongs to one call of `check`.
+/// State of one call of `check`.
 struct Query {
-    /// Ground clauses that the candidate has to satisfy. An instance may be there twice.
+    /// Ground clauses that the candidate must satisfy. An instance may occur twice.
     live: Vec<u32>,
     /// Instances of outer scopes with terms that do not occur in this query so far.
     scoped: Vec<u32>,

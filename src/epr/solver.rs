@@ -1,4 +1,4 @@
-//! The solver's state. What it does is in files of their own: `scopes`, `assert`, `search`, `minimize`, ..
+//! State of the solver. Its operations are in separate files: `scopes`, `assert`, `search`, `minimize`, ...
 
 use super::atoms::{Atoms, GroundClauses, LiveTerms};
 use super::bank::Bank;
@@ -17,23 +17,23 @@ use crate::forms::Normalizer;
 use crate::logic::{Signature, Terms};
 use crate::sat::{self, Lit, Silent};
 
-/// Reads a clock in nanoseconds, from any origin. The engine itself has none.
+/// Function that reads a clock in nanoseconds, from any origin. The engine itself has no clock.
 pub type Clock = fn() -> u64;
 
-/// Stands for an assertion that can be switched on and off.
+/// A handle of an assertion that can be switched on and off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Label(pub(super) Lit);
 
-/// The answer to a query.
+/// Answer to a query.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// There is a structure; [`Solver::structure`] reads it.
+    /// There is a model; see [`Solver::structure`].
     Sat,
-    /// There is none; [`Solver::core`] tells which labels suffice for that.
+    /// There is no model; [`Solver::core`] returns labels that suffice for this answer.
     Unsat,
 }
 
-/// What a solver has done so far.
+/// Statistics of a solver since its creation.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Stats {
     /// Queries.
@@ -44,16 +44,16 @@ pub struct Stats {
     pub instances: u64,
     /// Lemmas of the congruence closure.
     pub lemmas: u64,
-    /// Nanoseconds in the SAT solver, where there is a clock.
+    /// Nanoseconds in the SAT solver; 0 without a clock.
     pub sat_ns: u64,
-    /// Nanoseconds in implicants, congruence and candidates, where there is a clock.
+    /// Nanoseconds in implicants, congruence and candidates; 0 without a clock.
     pub candidate_ns: u64,
-    /// Nanoseconds in the search for violated instances, where there is a clock.
+    /// Nanoseconds in the search for violated instances; 0 without a clock.
     pub join_ns: u64,
 }
 
 impl Stats {
-    /// Adds what another solver has done.
+    /// Adds the statistics of another solver.
     pub fn add(&mut self, other: &Stats) {
         self.checks += other.checks;
         self.rounds += other.rounds;
@@ -67,9 +67,8 @@ impl Stats {
 
 /// An incremental decision procedure.
 ///
-/// Assertions belong to the innermost *scope* that is open ([`Solver::push`]). What is asserted in it, and the
-/// Skolem constants made for that, retire when it is closed ([`Solver::pop`]); instances of what was asserted outside,
-/// and learned clauses, survive.
+/// Assertions belong to the innermost open *scope* ([`Solver::push`]). They and their Skolem constants retire when the
+/// scope is closed ([`Solver::pop`]). Learned clauses and instances of assertions outside of it survive.
 #[derive(Clone, Debug)]
 pub struct Solver {
     pub(super) sig: Signature,
@@ -80,36 +79,36 @@ pub struct Solver {
     pub(super) atoms: Atoms,
     pub(super) sat: sat::Solver<Silent>,
     pub(super) ground: GroundClauses,
-    /// Instances of universal clauses outside of all scopes.
+    /// Instances of universal clauses asserted outside of all scopes.
     pub(super) dormant: Dormant,
     pub(super) universals: Vec<Universal>,
-    /// Universal clauses that count now: those outside of all scopes, then scope by scope.
+    /// Active universal clauses: those outside of all scopes, then those of each scope.
     pub(super) active: Vec<u32>,
     pub(super) instances: Instances,
     pub(super) live: LiveTerms,
-    /// Those that are open, the innermost last.
+    /// The open scopes, the innermost last.
     pub(super) scopes: Vec<Scope>,
     pub(super) core: Vec<Label>,
     pub(super) implicant: Implicant,
     pub(super) congruence: Congruence,
     pub(super) candidate: Candidate,
     pub(super) join: Join,
-    /// Within how many scopes a clause was asserted that has more variables or function applications than the join can
-    /// take, if one was that counts now: then a candidate is no model.
+    /// Whether an active clause has too many variables or function applications for the join, so that a candidate is
+    /// not a model. The value is the number of scopes in which the clause was asserted.
     pub(super) incomplete: Option<usize>,
-    /// What assertions may spend.
+    /// Budget of assertions.
     pub(super) budget: Budget,
-    /// The budget in which an assertion could not be brought into clauses, and within how many scopes it was made; of
-    /// several, an outermost one.
+    /// The budget exhausted by the conversion of an active assertion into clauses, and the number of scopes in which it
+    /// was asserted. Of several such assertions, an outermost one.
     pub(super) unfinished: Option<(Exhausted, usize)>,
     clock: Option<Clock>,
-    /// Where clauses come from, if refutations are to be explained.
+    /// Origins of clauses, if refutations are to be explained.
     pub(super) record: Option<Record>,
     pub(super) stats: Stats,
 }
 
 impl Solver {
-    /// A solver over this signature. It keeps a copy of `terms`; formulas are made in [`Self::terms_mut`].
+    /// Creates a solver over this signature. It keeps a copy of `terms`; create formulas in [`Self::terms_mut`].
     pub fn new(sig: Signature, terms: Terms, seed: u64) -> Solver {
         let config = sat::Config { seed, ..sat::Config::default() };
         Solver {
@@ -141,63 +140,63 @@ impl Solver {
         }
     }
 
-    /// Measures the time of phases by this clock.
+    /// Sets the clock that measures the time of phases.
     pub fn set_clock(&mut self, clock: Option<Clock>) {
         self.clock = clock;
     }
 
-    /// Keeps track of where clauses come from, so that [`Self::refutation`] can tell. To be called first: what was
-    /// asserted before stays unexplained. Assertions are numbered from 0 in their order, those for goals
-    /// included.
+    /// Records the origins of clauses, for [`Self::refutation`]. Must be called first: earlier assertions stay
+    /// unexplained. Assertions are numbered from 0 in order, goals included.
     ///
-    /// A refutation speaks of witnesses where search has Skolem functions, and nothing is known of the witnesses of
-    /// two formulas; so search must not use that Skolem functions are functions either.
+    /// A refutation has witnesses in place of Skolem functions, and the witnesses of two formulas are unrelated. The
+    /// search therefore does not use functional congruence of Skolem functions either.
     pub fn keep_record(&mut self) {
         self.record = Some(Record::default());
         self.congruence.skolems_are_choices = true;
     }
 
-    /// The arena of formulas.
+    /// Returns the arena of formulas.
     pub fn terms(&self) -> &Terms {
         &self.terms
     }
 
-    /// The arena of formulas, to make some.
+    /// Returns the arena of formulas, for the creation of formulas.
     pub fn terms_mut(&mut self) -> &mut Terms {
         &mut self.terms
     }
 
-    /// The signature and the arena of formulas, to declare and to make some. What is in the signature stays as it is.
+    /// Returns the signature and the arena of formulas, for declarations and formulas. Existing declarations must not
+    /// be changed.
     pub fn language_mut(&mut self) -> (&mut Signature, &mut Terms) {
         (&mut self.sig, &mut self.terms)
     }
 
-    /// The signature.
+    /// Returns the signature.
     pub fn signature(&self) -> &Signature {
         &self.sig
     }
 
-    /// What the solver has done so far.
+    /// Returns the statistics of this solver.
     pub fn stats(&self) -> Stats {
         self.stats
     }
 
-    /// What the SAT solver below has done so far.
+    /// Returns the statistics of the underlying SAT solver.
     pub fn sat_stats(&self) -> &sat::Stats {
         self.sat.stats()
     }
 
-    /// How much it has made, in clauses, literals and terms: what its memory is in proportion to.
+    /// Returns the total number of clauses, literals and terms, to which its memory is proportional.
     pub fn size(&self) -> usize {
         self.bank.len() + self.atoms.len() + self.ground.size() + self.universals.len()
     }
 
-    /// How many ground terms there are.
+    /// Returns the number of terms in the bank.
     pub fn term_count(&self) -> usize {
         self.bank.len()
     }
 
-    /// Runs something within a budget: assertions take from it too, which are not limited otherwise.
+    /// Runs a function within a budget. Assertions, which are otherwise unlimited, spend from it too.
     pub fn within<T>(&mut self, budget: &mut Budget, run: impl FnOnce(&mut Solver) -> T) -> T {
         self.swap_budget(budget);
         let result = run(self);
@@ -205,18 +204,18 @@ impl Solver {
         result
     }
 
-    /// Exchanges the budget that assertions take from.
+    /// Swaps the budget from which assertions spend.
     pub fn swap_budget(&mut self, budget: &mut Budget) {
         std::mem::swap(&mut self.budget, budget);
     }
 
-    /// The budget that ran out while something was asserted that counts now, if one did. Until the scope of the
-    /// assertion is closed queries answer with it.
+    /// Returns the budget that was exhausted during an active assertion, if any. Queries fail with it until the scope
+    /// of the assertion is closed.
     pub fn unfinished(&self) -> Option<Exhausted> {
         self.unfinished.map(|(exhausted, _)| exhausted)
     }
 
-    /// Labels that suffice for the last answer `Unsat`.
+    /// Returns labels that suffice for the last answer `Unsat`.
     pub fn core(&self) -> &[Label] {
         &self.core
     }

@@ -1,7 +1,6 @@
-//! The engine's functions and relations.
+//! Functions and relations of the engine.
 //!
-//! A mutable symbol at each step is a symbol of its own here; Skolem functions and the names of
-//! subformulas join them.
+//! A mutable symbol at each step is a separate symbol here. Skolem functions and the names of subformulas are added.
 
 use crate::base::hash::Map;
 use crate::base::ids::{Id as _, IdVec};
@@ -17,27 +16,27 @@ typed_id! {
 
 #[derive(Clone, Debug)]
 pub(crate) struct FunData {
-    /// Whether it is a Skolem function.
+    /// Whether this is a Skolem function.
     pub(crate) is_skolem: bool,
     pub(crate) result: SortId,
 }
 
-/// Arity with which a Skolem function is drawn from the pool: argument sorts and result sort.
+/// Rank of a Skolem function in the pool: argument sorts and result sort.
 type Rank = (Box<[SortId]>, SortId);
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Symbols {
     pub(crate) funs: IdVec<Fun, FunData>,
-    /// How many relations there are.
+    /// Number of relations.
     pub(crate) rels: usize,
     fun_of: Map<(SymId, u16), Fun>,
     rel_of: Map<(SymId, u16), Rel>,
-    /// Skolem functions that scopes take turns to use: what a closed scope had serves the next one, so that instances
-    /// over these constants serve it as well.
+    /// Pool of Skolem functions shared by scopes. The functions of a closed scope are reused in the next one, so that
+    /// instances over these constants are reused too.
     pool: Map<Rank, Vec<Fun>>,
-    /// By number of open scopes, from 1, how many of each rank they use.
+    /// By number of open scopes, from 1: the number of pool functions of each rank in use.
     pool_used: Vec<Map<Rank, usize>>,
-    /// A constant for each sort that would be empty otherwise.
+    /// A constant for each sort that would otherwise be empty.
     fillers: Map<SortId, Fun>,
 }
 
@@ -58,13 +57,13 @@ impl Symbols {
         rel
     }
 
-    /// A new relation, which names a subformula.
+    /// Adds a relation that names a subformula.
     pub(crate) fn name(&mut self) -> Rel {
         self.rels += 1;
         Rel::new(self.rels - 1)
     }
 
-    /// A Skolem function: from the pool within scopes, a new one otherwise.
+    /// Returns a Skolem function: from the pool within scopes, a new one otherwise.
     pub(crate) fn skolem(&mut self, args: &[SortId], result: SortId) -> Fun {
         let Some(used) = self.pool_used.last_mut() else {
             return self.funs.push(FunData { is_skolem: true, result });
@@ -80,17 +79,17 @@ impl Symbols {
         of_rank[drawn]
     }
 
-    /// Opens a scope, which uses what those around it use and more.
+    /// Opens a scope. It uses the pool functions of the outer scopes, and further ones.
     pub(crate) fn push(&mut self) {
         self.pool_used.push(self.pool_used.last().cloned().unwrap_or_default());
     }
 
-    /// Closes the innermost scope, which must be open.
+    /// Closes the innermost scope. One must be open.
     pub(crate) fn pop(&mut self) {
         self.pool_used.pop();
     }
 
-    /// The constant that keeps `sort` from being empty.
+    /// Returns the constant that makes `sort` nonempty.
     pub(crate) fn filler(&mut self, sort: SortId) -> Fun {
         *self
             .fillers
@@ -98,17 +97,17 @@ impl Symbols {
             .or_insert_with(|| self.funs.push(FunData { is_skolem: false, result: sort }))
     }
 
-    /// The sort whose filler this is, if it is one.
+    /// Returns the sort of which `fun` is the filler, if it is one.
     pub(crate) fn filled_sort(&self, fun: Fun) -> Option<SortId> {
         self.fillers.iter().find(|&(_, &filler)| filler == fun).map(|(&sort, _)| sort)
     }
 
-    /// The symbol and step that a function stands for, if it is not made by the engine.
+    /// Returns, by function, its symbol and step. Functions made by the engine have none.
     pub(crate) fn fun_origins(&self) -> Map<Fun, (SymId, u16)> {
         self.fun_of.iter().map(|(&origin, &fun)| (fun, origin)).collect()
     }
 
-    /// The same for relations.
+    /// Returns, by relation, its symbol and step. Relations made by the engine have none.
     pub(crate) fn rel_origins(&self) -> Map<Rel, (SymId, u16)> {
         self.rel_of.iter().map(|(&origin, &rel)| (rel, origin)).collect()
     }

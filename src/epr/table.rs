@@ -1,15 +1,16 @@
-//! Finite partial functions over element tuples: the relations and functions of a candidate structure.
+//! Finite partial functions over element tuples: relations and functions of a candidate structure.
 
-/// A set of tuples with a value each, with look-up by tuple and by column.
+/// A map from tuples to values, indexed by tuple and by column.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
     arity: usize,
     len: usize,
-    /// `len * arity` elements.
+    /// The elements of all tuples; the length is `len * arity`.
     tuples: Vec<u32>,
-    /// One per tuple.
+    /// The values, one per tuple.
     values: Vec<u32>,
-    /// Open addressing; 0 is empty, otherwise index of the tuple plus one. A power of two long.
+    /// Hash table with open addressing: 0 if empty, otherwise the index of the tuple plus one. The length is a power of
+    /// two.
     buckets: Vec<u32>,
     /// Per column: `heads[element]` is the first tuple plus one, `next[tuple]` the following one plus one.
     columns: Vec<Column>,
@@ -51,7 +52,7 @@ impl Table {
         &self.tuples[index * self.arity..][..self.arity]
     }
 
-    /// Whether tuple `index` is `tuple`. Tuples are too short for a call of `memcmp` to pay.
+    /// Checks whether tuple `index` is `tuple`. Tuples are too short for a call of `memcmp` to pay off.
     #[inline]
     fn is_at(&self, index: usize, tuple: &[u32]) -> bool {
         let start = index * self.arity;
@@ -62,7 +63,7 @@ impl Table {
         self.values[index]
     }
 
-    /// The value at `tuple`.
+    /// Returns the value at `tuple`, if any.
     #[inline]
     pub(crate) fn get(&self, tuple: &[u32]) -> Option<u32> {
         if self.len == 0 {
@@ -84,7 +85,7 @@ impl Table {
         }
     }
 
-    /// Sets the value at `tuple` unless it has one; the value it has then.
+    /// Sets the value at `tuple` unless it has one. Returns the resulting value.
     pub(crate) fn insert(&mut self, tuple: &[u32], value: u32) -> u32 {
         debug_assert_eq!(tuple.len(), self.arity);
         if let Some(present) = self.get(tuple) {
@@ -116,7 +117,7 @@ impl Table {
         self.buckets[at] = index as u32 + 1;
     }
 
-    /// Makes the columns searchable; to be called after the last `insert`.
+    /// Builds the column indices. Must be called after the last `insert`.
     pub(crate) fn build_columns(&mut self) {
         if self.columns_built {
             return;
@@ -127,7 +128,7 @@ impl Table {
             column.heads.clear();
             column.counts.clear();
             column.next.clear();
-            // Backwards, so that chains ascend.
+            // In reverse order, so that chains ascend.
             column.next.resize(self.len, 0);
             for index in (0..self.len).rev() {
                 let elem = self.tuples[index * self.arity + at] as usize;
@@ -142,19 +143,19 @@ impl Table {
         }
     }
 
-    /// How many tuples have `elem` in `column`.
+    /// Returns the number of tuples with `elem` in `column`.
     pub(crate) fn count(&self, column: usize, elem: u32) -> u32 {
         debug_assert!(self.columns_built);
         self.columns[column].counts.get(elem as usize).copied().unwrap_or(0)
     }
 
-    /// The first tuple with `elem` in `column`.
+    /// Returns the first tuple with `elem` in `column`, if any.
     pub(crate) fn first(&self, column: usize, elem: u32) -> Option<usize> {
         let head = self.columns[column].heads.get(elem as usize).copied().unwrap_or(0);
         (head != 0).then(|| head as usize - 1)
     }
 
-    /// The next tuple that agrees with tuple `index` in `column`.
+    /// Returns the next tuple that has the same element in `column` as tuple `index`, if any.
     pub(crate) fn next(&self, column: usize, index: usize) -> Option<usize> {
         let next = self.columns[column].next[index];
         (next != 0).then(|| next as usize - 1)

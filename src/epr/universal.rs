@@ -5,7 +5,7 @@ use super::clausify::{Draft, DraftAtom};
 use super::symbols::{Fun, Rel};
 use crate::logic::SortId;
 
-/// A place in a literal or function application.
+/// An argument of a literal or function application.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Arg {
     /// The value of a variable.
@@ -16,12 +16,12 @@ pub(crate) enum Arg {
     Ground(u32),
 }
 
-/// A function application with variables below.
+/// A function application that contains variables.
 #[derive(Clone, Debug)]
 pub(crate) struct Compound {
     pub(crate) fun: Fun,
     pub(crate) args: Box<[Arg]>,
-    /// Variables that have to be known before it can be computed.
+    /// Variables that must be bound before it can be computed.
     pub(crate) slots: u64,
 }
 
@@ -37,7 +37,7 @@ pub(crate) struct Literal {
     pub(crate) kind: LitKind,
     /// The variables that occur in it.
     pub(crate) slots: u64,
-    /// The compounds that it reads, and those below them.
+    /// The compounds that it reads, transitively.
     pub(crate) compounds: u64,
 }
 
@@ -48,24 +48,24 @@ pub(crate) struct Universal {
     pub(crate) literals: Box<[Literal]>,
     /// Inner applications come before outer ones.
     pub(crate) compounds: Box<[Compound]>,
-    /// The largest ground terms in it.
+    /// The maximal ground terms in it.
     pub(crate) grounds: Box<[Gt]>,
     /// The clause over patterns, from which instances are made.
     pub(crate) draft: Draft,
-    /// The open scope that it is asserted in, by its place; none outside of all.
+    /// Index of the open scope in which it is asserted; `None` outside of all scopes.
     pub(crate) scope: Option<usize>,
 }
 
-/// Sets of slots and compounds are single words.
+/// Maximum number of slots and of compounds, because sets of them are single words.
 pub(crate) const MAX_SLOTS: usize = 64;
 
 impl Universal {
-    /// Compiles a clause. `None` if it has more variables or function applications than fit a word.
+    /// Compiles a clause. Returns `None` if it has more variables or function applications than fit in a word.
     pub(crate) fn new(bank: &Bank, draft: Draft, scope: Option<usize>) -> Option<Universal> {
         Universal::compile(bank, draft, scope, false)
     }
 
-    /// The same with ground terms taken apart like others, so that no [`Arg::Ground`] occurs.
+    /// Like [`Self::new`], but decomposes ground terms like other terms, so that no [`Arg::Ground`] occurs.
     pub(crate) fn flattened(bank: &Bank, draft: Draft) -> Option<Universal> {
         Universal::compile(bank, draft, None, true)
     }
@@ -101,15 +101,15 @@ impl Universal {
     }
 }
 
-/// What a clause is made of, under construction.
+/// State of the compilation of one clause.
 #[derive(Default)]
 struct Parts {
     slots: Vec<SortId>,
     compounds: Vec<(Gt, Compound)>,
-    /// Per compound, itself and those below it.
+    /// By compound, the set of itself and its transitive arguments.
     below: Vec<u64>,
     grounds: Vec<Gt>,
-    /// Take ground terms apart.
+    /// Whether ground terms are decomposed.
     flatten: bool,
 }
 
@@ -132,7 +132,7 @@ impl Parts {
                 Arg::Slot(slot)
             }
             Head::Fun(fun) => {
-                // With too many of them the clause is refused anyway.
+                // A clause with too many compounds is rejected in any case.
                 let is_enough = self.compounds.len() > MAX_SLOTS;
                 let known = self.compounds.iter().position(|(known, _)| *known == term);
                 if let Some(index) = known.or(is_enough.then_some(0)) {
@@ -164,7 +164,7 @@ impl Parts {
     }
 }
 
-/// Beyond the word the clause is refused anyway.
+/// Bits beyond the word are ignored, because the clause is rejected in any case.
 fn bit(index: u32) -> u64 {
     1u64.checked_shl(index).unwrap_or(0)
 }
