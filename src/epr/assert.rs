@@ -1,10 +1,10 @@
 //! Assertions: conversion of formulas into active clauses.
 
-use super::atoms::AtomKind;
-use super::bank::Gt;
-use super::clausify::{Clause, Clausifier, DraftAtom, DraftLit};
+use super::atoms::{AtomKind, GroundId};
+use super::bank::Pattern;
+use super::clausify::{Clause, Clausifier, PatternAtom, PatternLit};
 use super::solver::{Label, Solver};
-use super::universal::Universal;
+use super::universal::UniversalClause;
 use crate::base::budget::Exhausted;
 use crate::logic::TermId;
 use crate::sat::Lit;
@@ -50,13 +50,13 @@ impl Solver {
                 if let Some(record) = &mut self.record {
                     record.start_assertion();
                 }
-                self.give_up(exhausted);
+                self.set_unfinished(exhausted);
             }
         }
     }
 
     /// Records that an assertion is missing.
-    fn give_up(&mut self, exhausted: Exhausted) {
+    fn set_unfinished(&mut self, exhausted: Exhausted) {
         self.unfinished.get_or_insert((exhausted, self.scopes.len()));
     }
 
@@ -67,22 +67,22 @@ impl Solver {
             Clausifier::new(&self.sig, &self.terms, symbols, bank, origins, budget).clauses(normal)
         });
         match clauses {
-            Ok(clauses) => clauses.into_iter().for_each(|clause| self.add(clause, guard)),
-            Err(exhausted) => self.give_up(exhausted),
+            Ok(clauses) => clauses.into_iter().for_each(|clause| self.add_clause(clause, guard)),
+            Err(exhausted) => self.set_unfinished(exhausted),
         }
     }
 
-    fn add(&mut self, clause: Clause, guard: Option<Lit>) {
-        let Clause { lits: mut draft, bindings } = clause;
+    fn add_clause(&mut self, clause: Clause, guard: Option<Lit>) {
+        let Clause { lits: mut pattern, bindings } = clause;
         if let Some(guard) = guard
             && let AtomKind::Rel(rel) = self.atoms.kind(guard.var())
         {
-            let atom = DraftAtom::Rel(rel, smallvec::SmallVec::new());
-            draft.push(DraftLit { positive: guard.is_negative(), atom });
+            let atom = PatternAtom::Rel(rel, smallvec::SmallVec::new());
+            pattern.push(PatternLit { positive: guard.is_negative(), atom });
         }
-        let is_ground = draft.iter().all(|lit| lit.atom.args().iter().all(|&arg| self.bank.is_ground(arg)));
+        let is_ground = pattern.iter().all(|lit| lit.atom.args().iter().all(|&arg| self.bank.is_ground(arg)));
         if is_ground {
-            let clause = self.add_ground(&draft, &[]);
+            let clause = self.add_ground(&pattern, &[]);
             if let Some(record) = &mut self.record {
                 record.ground_clause(clause, bindings);
             }
@@ -93,14 +93,13 @@ impl Solver {
             return;
         }
         let scope = self.scopes.len().checked_sub(1);
-        match Universal::new(&self.bank, draft, scope) {
+        match UniversalClause::new(&self.bank, pattern, scope) {
             Some(universal) => {
-                let index = self.universals.len() as u32;
-                self.universals.push(universal);
+                let id = self.universals.push(universal);
                 if let Some(record) = &mut self.record {
                     record.universal(bindings);
                 }
-                self.active.push(index);
+                self.active.push(id);
             }
             None => {
                 self.incomplete.get_or_insert(self.scopes.len());
@@ -109,23 +108,23 @@ impl Solver {
     }
 
     /// Adds the instance of a clause at these terms to the SAT solver. Returns its id among the ground clauses.
-    pub(super) fn add_ground(&mut self, draft: &[DraftLit], map: &[Gt]) -> u32 {
+    pub(super) fn add_ground(&mut self, pattern: &[PatternLit], map: &[Pattern]) -> GroundId {
         let mut lits: smallvec::SmallVec<[Lit; 12]> = smallvec::SmallVec::new();
-        for lit in draft {
+        for lit in pattern {
             let mut args = lit.atom.args();
             for arg in &mut args {
                 *arg = self.bank.instantiate(&self.symbols, *arg, map);
             }
             let kind = match lit.atom {
-                DraftAtom::Eq(..) if args[0] == args[1] => {
+                PatternAtom::Eq(..) if args[0] == args[1] => {
                     if lit.positive {
                         // The clause is trivially true.
                         return self.ground.push_true();
                     }
                     continue;
                 }
-                DraftAtom::Eq(..) => AtomKind::Eq,
-                DraftAtom::Rel(rel, _) => AtomKind::Rel(rel),
+                PatternAtom::Eq(..) => AtomKind::Eq,
+                PatternAtom::Rel(rel, _) => AtomKind::Rel(rel),
             };
             let ground = self.literal(kind, &args, lit.positive);
             if !lits.contains(&ground) {
@@ -136,7 +135,7 @@ impl Solver {
         self.ground.push(&lits)
     }
 
-    fn literal(&mut self, kind: AtomKind, args: &[Gt], positive: bool) -> Lit {
+    fn literal(&mut self, kind: AtomKind, args: &[Pattern], positive: bool) -> Lit {
         let (var, new) = self.atoms.intern(kind, args);
         if new {
             let made = self.sat.new_var();
@@ -147,7 +146,7 @@ impl Solver {
 
     /// Returns the literal of a new atom that names no formula.
     pub(super) fn fresh_literal(&mut self) -> Lit {
-        let rel = self.symbols.name();
+        let rel = self.symbols.fresh_name();
         self.literal(AtomKind::Rel(rel), &[], true)
     }
 }

@@ -4,11 +4,12 @@ use std::hash::{Hash, Hasher as _};
 
 use hashbrown::HashTable;
 
-use super::bank::{Bank, Gt};
+use super::bank::{Bank, Pattern};
 use super::symbols::Rel;
 use crate::base::hash::Hasher;
-use crate::base::ids::Id as _;
+use crate::base::ids::{Id as _, IdVec};
 use crate::sat::{Lit, Var};
+use crate::typed_id;
 
 /// Predicate of an atom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -29,12 +30,12 @@ struct Entry {
 /// The atoms. The index of an atom is that of its SAT variable.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Atoms {
-    entries: Vec<Entry>,
-    args: Vec<Gt>,
-    table: HashTable<u32>,
+    entries: IdVec<Var, Entry>,
+    args: Vec<Pattern>,
+    table: HashTable<Var>,
 }
 
-fn hash_of(kind: AtomKind, args: &[Gt]) -> u64 {
+fn hash_of(kind: AtomKind, args: &[Pattern]) -> u64 {
     let mut hasher = Hasher::default();
     kind.hash(&mut hasher);
     args.hash(&mut hasher);
@@ -47,17 +48,17 @@ impl Atoms {
     }
 
     pub(crate) fn kind(&self, var: Var) -> AtomKind {
-        self.entries[var.index()].kind
+        self.entries[var].kind
     }
 
-    pub(crate) fn args(&self, var: Var) -> &[Gt] {
-        let entry = &self.entries[var.index()];
+    pub(crate) fn args(&self, var: Var) -> &[Pattern] {
+        let entry = &self.entries[var];
         &self.args[entry.start as usize..][..entry.len as usize]
     }
 
     /// Returns the variable of the atom, and whether it is new. For a new atom the SAT solver needs a variable.
-    pub(crate) fn intern(&mut self, kind: AtomKind, args: &[Gt]) -> (Var, bool) {
-        let ordered: [Gt; 2];
+    pub(crate) fn intern(&mut self, kind: AtomKind, args: &[Pattern]) -> (Var, bool) {
+        let ordered: [Pattern; 2];
         let args = match (kind, args) {
             (AtomKind::Eq, &[a, b]) if b < a => {
                 ordered = [b, a];
@@ -66,28 +67,32 @@ impl Atoms {
             _ => args,
         };
         let hash = hash_of(kind, args);
-        let same = |&other: &u32| {
-            let entry = &self.entries[other as usize];
+        let same = |&other: &Var| {
+            let entry = &self.entries[other];
             entry.kind == kind && self.args[entry.start as usize..][..entry.len as usize] == *args
         };
         if let Some(&found) = self.table.find(hash, same) {
-            return (Var::new(found as usize), false);
+            return (found, false);
         }
         let start = self.args.len() as u32;
         self.args.extend_from_slice(args);
-        let index = self.entries.len() as u32;
-        self.entries.push(Entry { kind, start, len: args.len() as u32 });
+        let var = self.entries.push(Entry { kind, start, len: args.len() as u32 });
         let (entries, all_args) = (&self.entries, &self.args);
-        self.table.insert_unique(hash, index, |&other| {
-            let entry = &entries[other as usize];
+        self.table.insert_unique(hash, var, |&other| {
+            let entry = &entries[other];
             hash_of(entry.kind, &all_args[entry.start as usize..][..entry.len as usize])
         });
-        (Var::new(index as usize), true)
+        (var, true)
     }
 }
 
+typed_id! {
+    /// A ground clause.
+    pub(crate) struct GroundId;
+}
+
 #[derive(Clone, Copy, Debug)]
-struct Ground {
+struct GroundClause {
     start: u32,
     len: u32,
     /// Whether it has no literals because it is true, and not because it is false.
@@ -101,29 +106,27 @@ struct Ground {
 /// they do not enlarge the candidate structure.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GroundClauses {
-    clauses: Vec<Ground>,
+    clauses: IdVec<GroundId, GroundClause>,
     lits: Vec<Lit>,
     /// Clauses of assertions outside of all scopes, without instances.
-    pub(crate) base: Vec<u32>,
+    pub(crate) base: Vec<GroundId>,
 }
 
 impl GroundClauses {
-    pub(crate) fn push(&mut self, lits: &[Lit]) -> u32 {
+    pub(crate) fn push(&mut self, lits: &[Lit]) -> GroundId {
         let start = self.lits.len() as u32;
         self.lits.extend_from_slice(lits);
-        self.clauses.push(Ground { start, len: lits.len() as u32, is_true: false });
-        self.clauses.len() as u32 - 1
+        self.clauses.push(GroundClause { start, len: lits.len() as u32, is_true: false })
     }
 
     /// Adds a trivially true clause.
-    pub(crate) fn push_true(&mut self) -> u32 {
-        self.clauses.push(Ground { start: self.lits.len() as u32, len: 0, is_true: true });
-        self.clauses.len() as u32 - 1
+    pub(crate) fn push_true(&mut self) -> GroundId {
+        self.clauses.push(GroundClause { start: self.lits.len() as u32, len: 0, is_true: true })
     }
 
     /// Checks whether the clause is trivially true.
-    pub(crate) fn is_true(&self, clause: u32) -> bool {
-        self.clauses[clause as usize].is_true
+    pub(crate) fn is_true(&self, clause: GroundId) -> bool {
+        self.clauses[clause].is_true
     }
 
     /// Returns the number of clauses and literals.
@@ -131,8 +134,8 @@ impl GroundClauses {
         self.clauses.len() + self.lits.len()
     }
 
-    pub(crate) fn lits(&self, clause: u32) -> &[Lit] {
-        let ground = self.clauses[clause as usize];
+    pub(crate) fn lits(&self, clause: GroundId) -> &[Lit] {
+        let ground = self.clauses[clause];
         &self.lits[ground.start as usize..][..ground.len as usize]
     }
 }
@@ -144,7 +147,7 @@ pub(crate) struct LiveTerms {
     stamp: Vec<u32>,
     now: u32,
     /// Terms that have become live since this list was last taken.
-    pub(crate) fresh: Vec<Gt>,
+    pub(crate) fresh: Vec<Pattern>,
 }
 
 impl LiveTerms {
@@ -153,12 +156,12 @@ impl LiveTerms {
         self.fresh.clear();
     }
 
-    pub(crate) fn contains(&self, term: Gt) -> bool {
+    pub(crate) fn contains(&self, term: Pattern) -> bool {
         self.stamp.get(term.index()) == Some(&self.now)
     }
 
     /// Marks `term` and its subterms as live.
-    pub(crate) fn mark(&mut self, bank: &Bank, term: Gt) {
+    pub(crate) fn mark(&mut self, bank: &Bank, term: Pattern) {
         if self.contains(term) {
             return;
         }
@@ -181,7 +184,7 @@ impl LiveTerms {
     }
 
     /// Returns a term of the clause that is not live, if any.
-    pub(crate) fn missing(&self, atoms: &Atoms, lits: &[Lit]) -> Option<Gt> {
+    pub(crate) fn missing(&self, atoms: &Atoms, lits: &[Lit]) -> Option<Pattern> {
         lits.iter().flat_map(|lit| atoms.args(lit.var())).copied().find(|&arg| !self.contains(arg))
     }
 }

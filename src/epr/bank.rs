@@ -14,19 +14,21 @@ use crate::typed_id;
 
 typed_id! {
     /// A term of the bank, in which variables may occur as slots. A pattern without slots is a ground term.
-    pub(crate) struct Gt;
+    pub(crate) struct Pattern;
+    /// A variable of a universal clause, numbered within the clause.
+    pub(crate) struct SlotId;
 }
 
 /// Maximum depth at which terms are traversed as trees. Deeper terms may share many subterms and are traversed as
 /// graphs.
-const SHALLOW: u16 = 3;
+const MAX_TREE_DEPTH: u16 = 3;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub(crate) enum Head {
     /// A function or constant.
     Fun(Fun),
     /// A variable of a universal clause.
-    Slot(u32),
+    Slot(SlotId),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -42,12 +44,12 @@ struct Entry {
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bank {
-    entries: IdVec<Gt, Entry>,
-    args: Vec<Gt>,
-    table: HashTable<Gt>,
+    entries: IdVec<Pattern, Entry>,
+    args: Vec<Pattern>,
+    table: HashTable<Pattern>,
 }
 
-fn hash_of(head: Head, sort: SortId, args: &[Gt]) -> u64 {
+fn hash_of(head: Head, sort: SortId, args: &[Pattern]) -> u64 {
     let mut hasher = Hasher::default();
     head.hash(&mut hasher);
     sort.hash(&mut hasher);
@@ -60,36 +62,36 @@ impl Bank {
         self.entries.len()
     }
 
-    pub(crate) fn head(&self, term: Gt) -> Head {
+    pub(crate) fn head(&self, term: Pattern) -> Head {
         self.entries[term].head
     }
 
-    pub(crate) fn args(&self, term: Gt) -> &[Gt] {
+    pub(crate) fn args(&self, term: Pattern) -> &[Pattern] {
         let entry = &self.entries[term];
         &self.args[entry.start as usize..][..entry.len as usize]
     }
 
-    pub(crate) fn sort(&self, term: Gt) -> SortId {
+    pub(crate) fn sort(&self, term: Pattern) -> SortId {
         self.entries[term].sort
     }
 
-    pub(crate) fn is_ground(&self, term: Gt) -> bool {
+    pub(crate) fn is_ground(&self, term: Pattern) -> bool {
         self.entries[term].ground
     }
 
-    pub(crate) fn depth(&self, term: Gt) -> u16 {
+    pub(crate) fn depth(&self, term: Pattern) -> u16 {
         self.entries[term].depth
     }
 
-    pub(crate) fn slot(&mut self, slot: u32, sort: SortId) -> Gt {
+    pub(crate) fn slot(&mut self, slot: SlotId, sort: SortId) -> Pattern {
         self.intern(Head::Slot(slot), sort, &[])
     }
 
-    pub(crate) fn app(&mut self, symbols: &Symbols, fun: Fun, args: &[Gt]) -> Gt {
+    pub(crate) fn app(&mut self, symbols: &Symbols, fun: Fun, args: &[Pattern]) -> Pattern {
         self.intern(Head::Fun(fun), symbols.funs[fun].result, args)
     }
 
-    fn intern(&mut self, head: Head, sort: SortId, args: &[Gt]) -> Gt {
+    fn intern(&mut self, head: Head, sort: SortId, args: &[Pattern]) -> Pattern {
         let hash = hash_of(head, sort, args);
         let found = self.table.find(hash, |&other| {
             let entry = &self.entries[other];
@@ -113,33 +115,39 @@ impl Bank {
     }
 
     /// Replaces each slot `i` in `term` by `map[i]`.
-    pub(crate) fn instantiate(&mut self, symbols: &Symbols, term: Gt, map: &[Gt]) -> Gt {
-        self.map_slots(symbols, term, &|slot, _| map[slot as usize], &mut Map::default())
+    pub(crate) fn instantiate(&mut self, symbols: &Symbols, term: Pattern, map: &[Pattern]) -> Pattern {
+        self.map_slots(symbols, term, &|slot, _| map[slot.index()], &mut Map::default())
     }
 
     /// Replaces one slot in `term` by `value`.
-    pub(crate) fn replace_slot(&mut self, symbols: &Symbols, term: Gt, slot: u32, value: Gt) -> Gt {
-        let by = |other: u32, term: Gt| if other == slot { value } else { term };
+    pub(crate) fn replace_slot(
+        &mut self,
+        symbols: &Symbols,
+        term: Pattern,
+        slot: SlotId,
+        value: Pattern,
+    ) -> Pattern {
+        let by = |other: SlotId, term: Pattern| if other == slot { value } else { term };
         self.map_slots(symbols, term, &by, &mut Map::default())
     }
 
     fn map_slots(
         &mut self,
         symbols: &Symbols,
-        term: Gt,
-        by: &impl Fn(u32, Gt) -> Gt,
-        memo: &mut Map<Gt, Gt>,
-    ) -> Gt {
+        term: Pattern,
+        by: &impl Fn(SlotId, Pattern) -> Pattern,
+        memo: &mut Map<Pattern, Pattern>,
+    ) -> Pattern {
         match self.head(term) {
             _ if self.is_ground(term) => term,
             Head::Slot(slot) => by(slot, term),
             Head::Fun(fun) => {
-                let is_deep = self.depth(term) > SHALLOW;
+                let is_deep = self.depth(term) > MAX_TREE_DEPTH;
                 if is_deep && let Some(&done) = memo.get(&term) {
                     return done;
                 }
-                let args: smallvec::SmallVec<[Gt; 6]> = self.args(term).into();
-                let args: smallvec::SmallVec<[Gt; 6]> =
+                let args: smallvec::SmallVec<[Pattern; 6]> = self.args(term).into();
+                let args: smallvec::SmallVec<[Pattern; 6]> =
                     args.into_iter().map(|arg| self.map_slots(symbols, arg, by, memo)).collect();
                 let result = self.app(symbols, fun, &args);
                 if is_deep {
@@ -151,12 +159,12 @@ impl Bank {
     }
 
     /// Appends the slots in `term` to `found`, each once, in order of occurrence.
-    pub(crate) fn collect_slots(&self, term: Gt, found: &mut Vec<u32>) {
+    pub(crate) fn collect_slots(&self, term: Pattern, found: &mut Vec<SlotId>) {
         self.collect_new_slots(term, found, &mut Set::default());
     }
 
-    fn collect_new_slots(&self, term: Gt, found: &mut Vec<u32>, seen: &mut Set<Gt>) {
-        if self.is_ground(term) || (self.depth(term) > SHALLOW && !seen.insert(term)) {
+    fn collect_new_slots(&self, term: Pattern, found: &mut Vec<SlotId>, seen: &mut Set<Pattern>) {
+        if self.is_ground(term) || (self.depth(term) > MAX_TREE_DEPTH && !seen.insert(term)) {
             return;
         }
         if let Head::Slot(slot) = self.head(term)

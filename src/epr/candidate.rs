@@ -2,23 +2,24 @@
 //! relevant true atoms, and everything else has default values.
 
 use super::atoms::{AtomKind, Atoms};
-use super::bank::{Bank, Gt, Head};
+use super::bank::{Bank, Head, Pattern};
 use super::congruence::Congruence;
 use super::symbols::{Fun, Rel, Symbols};
 use super::table::Table;
 use crate::base::ids::{Id as _, IdVec};
-use crate::logic::SortId;
+use crate::logic::{Elem, SortId};
+
 use crate::sat::Lit;
 
 /// A finite structure. Relations default to false, functions to the first element of their sort.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Candidate {
     /// By sort, the simplest term of each element; empty if the elements are not classes of terms.
-    pub(crate) elements: IdVec<SortId, Vec<Gt>>,
+    pub(crate) elements: IdVec<SortId, Vec<Pattern>>,
     /// By sort, its number of elements.
     sizes: IdVec<SortId, u32>,
     /// By term, its element; meaningful for relevant terms only.
-    element_of: Vec<u32>,
+    element_of: Vec<Elem>,
     pub(crate) rels: IdVec<Rel, Table>,
     pub(crate) funs: IdVec<Fun, Table>,
     rels_used: Vec<Rel>,
@@ -26,7 +27,7 @@ pub(crate) struct Candidate {
 }
 
 /// Value of the tuples in the table of a relation.
-const TRUE: u32 = 1;
+const TRUE: Elem = 1;
 
 impl Candidate {
     /// Builds the structure of the relevant literals. `congruence` must be closed and free of conflicts.
@@ -46,14 +47,14 @@ impl Candidate {
         for &term in congruence.relevant() {
             if congruence.find(term) == term {
                 let elements = &mut self.elements[bank.sort(term)];
-                self.element_of[term.index()] = elements.len() as u32;
+                self.element_of[term.index()] = elements.len() as Elem;
                 elements.push(term);
             }
         }
         for (size, elements) in self.sizes.iter_mut().zip(self.elements.iter()) {
             *size = elements.len() as u32;
         }
-        let mut tuple: Vec<u32> = Vec::new();
+        let mut tuple: Vec<Elem> = Vec::new();
         for &term in congruence.relevant() {
             let root = congruence.find(term);
             self.element_of[term.index()] = self.element_of[root.index()];
@@ -114,7 +115,7 @@ impl Candidate {
     }
 
     /// Adds a tuple to a relation.
-    pub(crate) fn set_true(&mut self, rel: Rel, tuple: &[u32]) {
+    pub(crate) fn set_true(&mut self, rel: Rel, tuple: &[Elem]) {
         if self.rels[rel].len() == 0 {
             self.rels_used.push(rel);
             self.rels[rel].reset(tuple.len());
@@ -123,7 +124,7 @@ impl Candidate {
     }
 
     /// Sets the value of a function at a tuple.
-    pub(crate) fn set_value(&mut self, fun: Fun, tuple: &[u32], value: u32) {
+    pub(crate) fn set_value(&mut self, fun: Fun, tuple: &[Elem], value: Elem) {
         if self.funs[fun].len() == 0 {
             self.funs_used.push(fun);
             self.funs[fun].reset(tuple.len());
@@ -139,17 +140,23 @@ impl Candidate {
     }
 
     /// Returns the element denoted by a relevant term.
-    pub(crate) fn element(&self, term: Gt) -> u32 {
+    pub(crate) fn element(&self, term: Pattern) -> Elem {
         self.element_of[term.index()]
     }
 
     /// Returns the value of any ground term. If `default` is true, undefined applications have the default value.
-    pub(crate) fn value(&self, bank: &Bank, congruence: &Congruence, term: Gt, default: bool) -> Option<u32> {
+    pub(crate) fn value(
+        &self,
+        bank: &Bank,
+        congruence: &Congruence,
+        term: Pattern,
+        default: bool,
+    ) -> Option<Elem> {
         if congruence.contains(term) {
             return Some(self.element(term));
         }
         let Head::Fun(fun) = bank.head(term) else { return None };
-        let mut args: smallvec::SmallVec<[u32; 4]> = smallvec::SmallVec::new();
+        let mut args: smallvec::SmallVec<[Elem; 4]> = smallvec::SmallVec::new();
         for &arg in bank.args(term) {
             args.push(self.value(bank, congruence, arg, default)?);
         }

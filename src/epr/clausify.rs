@@ -7,47 +7,48 @@
 
 use smallvec::SmallVec;
 
-use super::bank::{Bank, Gt, Head};
+use super::bank::{Bank, Head, Pattern, SlotId};
 use super::symbols::{Fun, Rel, Symbols};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
+use crate::base::ids::{Id as _, IdVec};
 use crate::logic::term::LARGE;
 use crate::logic::{Node, Signature, SortId, TermId, Terms, VarId};
 
 /// An atom whose arguments may contain slots.
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
-pub(crate) enum DraftAtom {
+pub(crate) enum PatternAtom {
     /// A relation.
-    Rel(Rel, SmallVec<[Gt; 4]>),
+    Rel(Rel, SmallVec<[Pattern; 4]>),
     /// An equality.
-    Eq(Gt, Gt),
+    Eq(Pattern, Pattern),
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct DraftLit {
+pub(crate) struct PatternLit {
     pub(crate) positive: bool,
-    pub(crate) atom: DraftAtom,
+    pub(crate) atom: PatternAtom,
 }
 
-impl DraftAtom {
-    pub(crate) fn args(&self) -> SmallVec<[Gt; 4]> {
+impl PatternAtom {
+    pub(crate) fn args(&self) -> SmallVec<[Pattern; 4]> {
         match self {
-            DraftAtom::Rel(_, args) => args.clone(),
-            DraftAtom::Eq(a, b) => SmallVec::from_slice(&[*a, *b]),
+            PatternAtom::Rel(_, args) => args.clone(),
+            PatternAtom::Eq(a, b) => SmallVec::from_slice(&[*a, *b]),
         }
     }
 }
 
-pub(crate) type Draft = Vec<DraftLit>;
+pub(crate) type PatternClause = Vec<PatternLit>;
 
 /// Values of universal variables of the formula, as patterns over the slots of a clause.
-pub(crate) type Bindings = Vec<(VarId, Gt)>;
+pub(crate) type Bindings = Vec<(VarId, Pattern)>;
 
 /// A clause, with the values of the formula's universal variables for which it was made. The values are kept only if
 /// refutations are to be explained.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Clause {
-    pub(crate) lits: Draft,
+    pub(crate) lits: PatternClause,
     pub(crate) bindings: Bindings,
 }
 
@@ -64,7 +65,7 @@ pub(crate) struct SkolemOrigin {
     /// Values of the free variables of the formula, over `slots`.
     pub(crate) env: Bindings,
     /// The slots that are the arguments of the function, in order.
-    pub(crate) slots: Vec<u32>,
+    pub(crate) slots: Vec<SlotId>,
 }
 
 /// Record of the symbols introduced by one assertion.
@@ -85,7 +86,7 @@ const MAX_PRODUCT: usize = 4;
 const MAX_EXPLAINED_PRODUCT: usize = 4096;
 
 /// Maximum length of clauses in which duplicates are searched linearly.
-const LONG: usize = 24;
+const MAX_LINEAR_SEARCH: usize = 24;
 
 impl Clause {
     /// Adds the literals and bindings of another clause.
@@ -110,23 +111,23 @@ pub(crate) struct Clausifier<'a> {
     /// The universal variables in scope with their slots.
     scope: Bindings,
     /// Sorts of the slots of this assertion. Clauses are renumbered afterwards.
-    slots: Vec<SortId>,
-    env: Map<VarId, Gt>,
+    slots: IdVec<SlotId, SortId>,
+    env: Map<VarId, Pattern>,
     /// Names of closed subformulas, so that a shared subformula is defined once.
     names: Map<TermId, Rel>,
     /// Subformulas with several occurrences in a formula that is too large to be traversed as a tree. They are named in
     /// disjunctions.
     shared: Set<TermId>,
     /// Names of shared subformulas, by the subformula and the values of its free variables.
-    shared_names: Map<(TermId, Vec<Gt>), DraftLit>,
+    shared_names: Map<(TermId, Vec<Pattern>), PatternLit>,
     /// Whether a subformula contains a universal quantifier.
     universal: Map<TermId, bool>,
     /// Clauses that define names.
     definitions: Vec<Clause>,
     /// Cache of converted large terms without variables.
-    ground: Map<TermId, Gt>,
+    ground: Map<TermId, Pattern>,
     /// Cache of converted large terms with variables, valid while the values of the variables do not change.
-    open: Map<TermId, Gt>,
+    open: Map<TermId, Pattern>,
     /// Cache of the free variables of large formulas.
     free: Map<TermId, Vec<VarId>>,
     /// Budget of the conversion: one unit for each literal of each intermediate clause.
@@ -136,7 +137,7 @@ pub(crate) struct Clausifier<'a> {
 }
 
 /// Maximum number of nodes of terms that are not cached.
-const SMALL: u32 = 64;
+const MAX_UNCACHED: u32 = 64;
 
 impl<'a> Clausifier<'a> {
     pub(crate) fn new(
@@ -154,7 +155,7 @@ impl<'a> Clausifier<'a> {
             bank,
             origins,
             scope: Vec::new(),
-            slots: Vec::new(),
+            slots: IdVec::new(),
             env: Map::default(),
             names: Map::default(),
             shared: Set::default(),
@@ -200,7 +201,7 @@ impl<'a> Clausifier<'a> {
     }
 
     /// Creates a clause with these literals under the current bindings.
-    fn clause(&self, lits: Draft) -> Clause {
+    fn clause(&self, lits: PatternClause) -> Clause {
         let bindings = if self.origins.is_some() { self.scope.clone() } else { Vec::new() };
         Clause { lits, bindings }
     }
@@ -243,8 +244,7 @@ impl<'a> Clausifier<'a> {
             }
             Node::Forall(vars, body) => {
                 let saved = self.bind(vars, |this, _, sort| {
-                    let slot = this.slots.len() as u32;
-                    this.slots.push(sort);
+                    let slot = this.slots.push(sort);
                     this.bank.slot(slot, sort)
                 });
                 let depth = self.scope.len();
@@ -266,8 +266,8 @@ impl<'a> Clausifier<'a> {
                 for &(_, value) in &env {
                     self.bank.collect_slots(value, &mut scope);
                 }
-                let sorts: Vec<SortId> = scope.iter().map(|&slot| self.slots[slot as usize]).collect();
-                let args: Vec<Gt> =
+                let sorts: Vec<SortId> = scope.iter().map(|&slot| self.slots[slot]).collect();
+                let args: Vec<Pattern> =
                     scope.iter().zip(&sorts).map(|(&slot, &sort)| self.bank.slot(slot, sort)).collect();
                 let saved = self.bind(vars, |this, index, sort| {
                     let fun = this.symbols.skolem(&sorts, sort);
@@ -291,8 +291,8 @@ impl<'a> Clausifier<'a> {
     fn bind(
         &mut self,
         vars: crate::logic::Args,
-        mut value: impl FnMut(&mut Self, usize, SortId) -> Gt,
-    ) -> Vec<(VarId, Option<Gt>)> {
+        mut value: impl FnMut(&mut Self, usize, SortId) -> Pattern,
+    ) -> Vec<(VarId, Option<Pattern>)> {
         let terms = self.terms;
         self.open.clear();
         terms
@@ -305,7 +305,7 @@ impl<'a> Clausifier<'a> {
             .collect()
     }
 
-    fn restore(&mut self, saved: Vec<(VarId, Option<Gt>)>) {
+    fn restore(&mut self, saved: Vec<(VarId, Option<Pattern>)>) {
         self.open.clear();
         for (var, value) in saved.into_iter().rev() {
             match value {
@@ -315,26 +315,26 @@ impl<'a> Clausifier<'a> {
         }
     }
 
-    fn literal(&mut self, formula: TermId) -> DraftLit {
+    fn literal(&mut self, formula: TermId) -> PatternLit {
         let (atom, positive) = match self.terms.node(formula) {
             Node::Not(atom) => (atom, false),
             _ => (formula, true),
         };
         let terms = self.terms;
         let atom = match terms.node(atom) {
-            Node::Eq(a, b) => DraftAtom::Eq(self.term(a), self.term(b)),
+            Node::Eq(a, b) => PatternAtom::Eq(self.term(a), self.term(b)),
             Node::App { sym, step, args } => {
                 let args = terms.args(args).iter().map(|&arg| self.term(arg)).collect();
-                DraftAtom::Rel(self.symbols.rel(sym, step), args)
+                PatternAtom::Rel(self.symbols.rel(sym, step), args)
             }
             // Formulas in negation normal form have no other literals. A name without definition makes this function
             // total. It could at most turn an answer into "satisfiable", which is verified by evaluation.
-            _ => DraftAtom::Rel(self.symbols.name(), SmallVec::new()),
+            _ => PatternAtom::Rel(self.symbols.fresh_name(), SmallVec::new()),
         };
-        DraftLit { positive, atom }
+        PatternLit { positive, atom }
     }
 
-    fn term(&mut self, term: TermId) -> Gt {
+    fn term(&mut self, term: TermId) -> Pattern {
         let terms = self.terms;
         match terms.node(term) {
             Node::Var(var) => match self.env.get(&var) {
@@ -346,7 +346,7 @@ impl<'a> Clausifier<'a> {
                 }
             },
             Node::App { sym, step, args } => {
-                let is_shared = terms.tree_size(term) > SMALL;
+                let is_shared = terms.tree_size(term) > MAX_UNCACHED;
                 let is_open = terms.has_vars(term);
                 let known = if is_open { &self.open } else { &self.ground };
                 if is_shared && let Some(&done) = known.get(&term) {
@@ -357,7 +357,8 @@ impl<'a> Clausifier<'a> {
                     let filler = self.symbols.filler(terms.sort(term));
                     return self.bank.app(self.symbols, filler, &[]);
                 }
-                let args: SmallVec<[Gt; 4]> = terms.args(args).iter().map(|&arg| self.term(arg)).collect();
+                let args: SmallVec<[Pattern; 4]> =
+                    terms.args(args).iter().map(|&arg| self.term(arg)).collect();
                 let fun = self.symbols.fun(self.sig, sym, step);
                 let value = self.bank.app(self.symbols, fun, &args);
                 if is_shared {
@@ -477,7 +478,7 @@ impl<'a> Clausifier<'a> {
     }
 
     /// Returns a literal that implies a shared formula under the current values of its variables.
-    fn name_shared(&mut self, formula: TermId) -> DraftLit {
+    fn name_shared(&mut self, formula: TermId) -> PatternLit {
         let free = self.free_vars(formula);
         let values = free.iter().filter_map(|var| self.env.get(var).copied()).collect();
         let key = (formula, values);
@@ -491,44 +492,45 @@ impl<'a> Clausifier<'a> {
     }
 
     /// Returns a literal that implies a formula without slots.
-    fn name_closed(&mut self, formula: TermId) -> DraftLit {
+    fn name_closed(&mut self, formula: TermId) -> PatternLit {
         // A name may be shared only if the formula has no free variables: bound to other Skolem constants, it would be
         // another formula.
         let shareable = self.free_vars(formula).is_empty();
         if let Some(&rel) = self.names.get(&formula)
             && shareable
         {
-            return DraftLit { positive: true, atom: DraftAtom::Rel(rel, SmallVec::new()) };
+            return PatternLit { positive: true, atom: PatternAtom::Rel(rel, SmallVec::new()) };
         }
         let clauses = self.cnf(formula);
         self.name(formula, clauses)
     }
 
     /// Returns a literal over the slots of `clauses` that implies all of them.
-    fn name(&mut self, formula: TermId, clauses: Vec<Clause>) -> DraftLit {
+    fn name(&mut self, formula: TermId, clauses: Vec<Clause>) -> PatternLit {
         let mut scope = Vec::new();
         for var in self.free_vars(formula) {
             if let Some(&value) = self.env.get(&var) {
                 self.bank.collect_slots(value, &mut scope);
             }
         }
-        let sorts: Vec<SortId> = scope.iter().map(|&slot| self.slots[slot as usize]).collect();
-        let rel = self.symbols.name();
+        let sorts: Vec<SortId> = scope.iter().map(|&slot| self.slots[slot]).collect();
+        let rel = self.symbols.fresh_name();
         if self.free_vars(formula).is_empty() {
             self.names.insert(formula, rel);
         }
-        let args: SmallVec<[Gt; 4]> =
+        let args: SmallVec<[Pattern; 4]> =
             scope.iter().zip(&sorts).map(|(&slot, &sort)| self.bank.slot(slot, sort)).collect();
         if let Some(origins) = &mut self.origins {
-            let var_of = |slot: &Gt| self.scope.iter().find(|(_, value)| value == slot).map(|&(var, _)| var);
+            let var_of =
+                |slot: &Pattern| self.scope.iter().find(|(_, value)| value == slot).map(|&(var, _)| var);
             origins.names.extend(args.iter().map(var_of).collect::<Option<_>>().map(|vars| (rel, vars)));
         }
-        let atom = DraftAtom::Rel(rel, args);
+        let atom = PatternAtom::Rel(rel, args);
         for mut clause in clauses {
-            clause.lits.push(DraftLit { positive: false, atom: atom.clone() });
+            clause.lits.push(PatternLit { positive: false, atom: atom.clone() });
             self.definitions.push(clause);
         }
-        DraftLit { positive: true, atom }
+        PatternLit { positive: true, atom }
     }
 }
 
@@ -537,13 +539,13 @@ impl<'a> Clausifier<'a> {
 fn simplify(symbols: &Symbols, bank: &mut Bank, clause: Clause) -> Option<Clause> {
     let Clause { lits: mut clause, mut bindings } = clause;
     loop {
-        let mut kept: Draft = Vec::with_capacity(clause.len());
+        let mut kept: PatternClause = Vec::with_capacity(clause.len());
         // In long clauses, the signs of the atoms seen so far.
-        let mut signs: Map<DraftAtom, bool> = Map::default();
-        let is_long = clause.len() > LONG;
+        let mut signs: Map<PatternAtom, bool> = Map::default();
+        let is_long = clause.len() > MAX_LINEAR_SEARCH;
         let mut binding = None;
         for lit in clause {
-            if let DraftAtom::Eq(a, b) = lit.atom {
+            if let PatternAtom::Eq(a, b) = lit.atom {
                 if a == b {
                     if lit.positive {
                         return None;
@@ -582,13 +584,15 @@ fn simplify(symbols: &Symbols, bank: &mut Bank, clause: Clause) -> Option<Clause
             .map(|lit| {
                 let mut subst = |term| bank.replace_slot(symbols, term, slot, value);
                 let atom = match lit.atom {
-                    DraftAtom::Eq(a, b) => {
+                    PatternAtom::Eq(a, b) => {
                         let (a, b) = (subst(a), subst(b));
-                        DraftAtom::Eq(a.min(b), a.max(b))
+                        PatternAtom::Eq(a.min(b), a.max(b))
                     }
-                    DraftAtom::Rel(rel, args) => DraftAtom::Rel(rel, args.into_iter().map(subst).collect()),
+                    PatternAtom::Rel(rel, args) => {
+                        PatternAtom::Rel(rel, args.into_iter().map(subst).collect())
+                    }
                 };
-                DraftLit { positive: lit.positive, atom }
+                PatternLit { positive: lit.positive, atom }
             })
             .collect();
     }
@@ -596,7 +600,7 @@ fn simplify(symbols: &Symbols, bank: &mut Bank, clause: Clause) -> Option<Clause
 
 /// Solves the literal `slot != value` for `slot`: in a clause, `slot` can be replaced by `value` if it does not occur
 /// in `value`.
-fn solve_for_slot(bank: &Bank, slot: Gt, value: Gt) -> Option<(u32, Gt)> {
+fn solve_for_slot(bank: &Bank, slot: Pattern, value: Pattern) -> Option<(SlotId, Pattern)> {
     let Head::Slot(number) = bank.head(slot) else { return None };
     let mut inside = Vec::new();
     bank.collect_slots(value, &mut inside);
@@ -605,7 +609,7 @@ fn solve_for_slot(bank: &Bank, slot: Gt, value: Gt) -> Option<(u32, Gt)> {
 
 /// Renumbers the slots of a clause from 0 in order of occurrence. Slots that were eliminated may have any value: in
 /// bindings they are replaced by the constant that fills their sort.
-fn renumber(symbols: &mut Symbols, bank: &mut Bank, sorts: &[SortId], clause: Clause) -> Clause {
+fn renumber(symbols: &mut Symbols, bank: &mut Bank, sorts: &IdVec<SlotId, SortId>, clause: Clause) -> Clause {
     let Clause { lits, mut bindings } = clause;
     let mut order = Vec::new();
     for lit in &lits {
@@ -616,10 +620,10 @@ fn renumber(symbols: &mut Symbols, bank: &mut Bank, sorts: &[SortId], clause: Cl
     if order.is_empty() && bindings.is_empty() {
         return Clause { lits, bindings };
     }
-    let mut map: Vec<Gt> = Vec::new();
-    for (slot, &sort) in sorts.iter().enumerate() {
-        map.push(match order.iter().position(|&other| other as usize == slot) {
-            Some(number) => bank.slot(number as u32, sort),
+    let mut map: Vec<Pattern> = Vec::new();
+    for (slot, &sort) in sorts.iter_enumerated() {
+        map.push(match order.iter().position(|&other| other == slot) {
+            Some(number) => bank.slot(SlotId::new(number), sort),
             None => {
                 let filler = symbols.filler(sort);
                 bank.app(symbols, filler, &[])
@@ -634,10 +638,10 @@ fn renumber(symbols: &mut Symbols, bank: &mut Bank, sorts: &[SortId], clause: Cl
         .map(|lit| {
             let mut rename = |term| bank.instantiate(symbols, term, &map);
             let atom = match lit.atom {
-                DraftAtom::Eq(a, b) => DraftAtom::Eq(rename(a), rename(b)),
-                DraftAtom::Rel(rel, args) => DraftAtom::Rel(rel, args.into_iter().map(rename).collect()),
+                PatternAtom::Eq(a, b) => PatternAtom::Eq(rename(a), rename(b)),
+                PatternAtom::Rel(rel, args) => PatternAtom::Rel(rel, args.into_iter().map(rename).collect()),
             };
-            DraftLit { positive: lit.positive, atom }
+            PatternLit { positive: lit.positive, atom }
         })
         .collect();
     Clause { lits, bindings }

@@ -5,7 +5,7 @@
 
 use smallvec::SmallVec;
 
-use super::bank::{Bank, Gt, Head};
+use super::bank::{Bank, Head, Pattern};
 use super::symbols::{Fun, Symbols};
 use crate::base::hash::Map;
 use crate::base::ids::Id as _;
@@ -19,24 +19,24 @@ enum Reason {
     Congruence,
 }
 
-type Signature = (Fun, SmallVec<[Gt; 4]>);
+type Signature = (Fun, SmallVec<[Pattern; 4]>);
 
 /// An equivalence relation on terms, closed under functions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Congruence {
     /// By term; meaningful for relevant terms only.
-    parent: Vec<Gt>,
+    parent: Vec<Pattern>,
     /// Proof forest, by term: the neighbor towards the root, and the reason of the equality.
-    edge: Vec<Option<(Gt, Reason)>>,
+    edge: Vec<Option<(Pattern, Reason)>>,
     /// Terms of the candidate, subterms before superterms.
-    relevant: Vec<Gt>,
+    relevant: Vec<Pattern>,
     is_relevant: Vec<bool>,
     /// Relevant function applications.
-    applications: Vec<Gt>,
+    applications: Vec<Pattern>,
     merged: bool,
     /// Whether Skolem functions are arbitrary choices and not functions: equal arguments do not imply equal values.
     pub(crate) skolems_are_choices: bool,
-    signatures: Map<Signature, Gt>,
+    signatures: Map<Signature, Pattern>,
 }
 
 impl Congruence {
@@ -55,14 +55,14 @@ impl Congruence {
     pub(crate) fn make_room(&mut self, bank: &Bank) {
         let len = bank.index_bound();
         if self.parent.len() < len {
-            self.parent.extend((self.parent.len()..len).map(Gt::new));
+            self.parent.extend((self.parent.len()..len).map(Pattern::new));
             self.edge.resize(len, None);
             self.is_relevant.resize(len, false);
         }
     }
 
     /// Adds `term` and its subterms.
-    pub(crate) fn add(&mut self, bank: &Bank, term: Gt) {
+    pub(crate) fn add(&mut self, bank: &Bank, term: Pattern) {
         if self.is_relevant[term.index()] {
             return;
         }
@@ -78,15 +78,15 @@ impl Congruence {
         }
     }
 
-    pub(crate) fn relevant(&self) -> &[Gt] {
+    pub(crate) fn relevant(&self) -> &[Pattern] {
         &self.relevant
     }
 
-    pub(crate) fn contains(&self, term: Gt) -> bool {
+    pub(crate) fn contains(&self, term: Pattern) -> bool {
         self.is_relevant.get(term.index()) == Some(&true)
     }
 
-    pub(crate) fn find(&self, mut term: Gt) -> Gt {
+    pub(crate) fn find(&self, mut term: Pattern) -> Pattern {
         while self.parent[term.index()] != term {
             term = self.parent[term.index()];
         }
@@ -94,18 +94,18 @@ impl Congruence {
     }
 
     /// Merges the classes of `a` and `b` because of the true equality literal `lit`.
-    pub(crate) fn merge(&mut self, bank: &Bank, a: Gt, b: Gt, lit: Lit) {
+    pub(crate) fn merge(&mut self, bank: &Bank, a: Pattern, b: Pattern, lit: Lit) {
         self.union(bank, a, b, Reason::Literal(lit));
     }
 
-    fn union(&mut self, bank: &Bank, a: Gt, b: Gt, reason: Reason) {
+    fn union(&mut self, bank: &Bank, a: Pattern, b: Pattern, reason: Reason) {
         let (root_a, root_b) = (self.find(a), self.find(b));
         if root_a == root_b {
             return;
         }
         self.merged = true;
         // The root is the simplest term, then the oldest, because instances are made of roots.
-        let simpler = |term: Gt| (bank.depth(term), term);
+        let simpler = |term: Pattern| (bank.depth(term), term);
         let (from, to, child, root) =
             if simpler(root_b) < simpler(root_a) { (a, b, root_a, root_b) } else { (b, a, root_b, root_a) };
         self.reroot(from);
@@ -114,7 +114,7 @@ impl Congruence {
     }
 
     /// Reverses the path from `term` to its proof root.
-    fn reroot(&mut self, term: Gt) {
+    fn reroot(&mut self, term: Pattern) {
         let mut current = term;
         let mut incoming = None;
         loop {
@@ -155,9 +155,9 @@ impl Congruence {
     }
 
     /// Appends the equality literals that imply that `a` and `b` are equal to `lits`, and removes duplicates.
-    pub(crate) fn explain(&self, bank: &Bank, a: Gt, b: Gt, lits: &mut Vec<Lit>) {
+    pub(crate) fn explain(&self, bank: &Bank, a: Pattern, b: Pattern, lits: &mut Vec<Lit>) {
         let mut pending = vec![(a, b)];
-        let mut done: Vec<(Gt, Gt)> = Vec::new();
+        let mut done: Vec<(Pattern, Pattern)> = Vec::new();
         while let Some((a, b)) = pending.pop() {
             let pair = (a.min(b), a.max(b));
             if a == b || done.contains(&pair) {
@@ -186,7 +186,7 @@ impl Congruence {
         }
     }
 
-    fn common_ancestor(&self, a: Gt, b: Gt) -> Gt {
+    fn common_ancestor(&self, a: Pattern, b: Pattern) -> Pattern {
         let mut path = vec![a];
         let mut current = a;
         while let Some((next, _)) = self.edge[current.index()] {

@@ -1,7 +1,7 @@
 //! Index of instances from earlier queries by their terms.
 
-use super::atoms::{Atoms, GroundClauses, LiveTerms};
-use super::bank::Gt;
+use super::atoms::{Atoms, GroundClauses, GroundId, LiveTerms};
+use super::bank::Pattern;
 use crate::base::ids::Id as _;
 
 /// End of a list.
@@ -9,7 +9,7 @@ const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    clause: u32,
+    clause: GroundId,
     /// The next entry of the same list.
     next: u32,
 }
@@ -26,15 +26,15 @@ pub(crate) struct Dormant {
     /// By term, the first entry of its list.
     first: Vec<u32>,
     /// Instances without terms, which are always live.
-    groundless: Vec<u32>,
+    without_terms: Vec<GroundId>,
 }
 
 impl Dormant {
     /// Adds an instance.
-    pub(crate) fn add(&mut self, clause: u32, atoms: &Atoms, ground: &GroundClauses) {
+    pub(crate) fn add(&mut self, clause: GroundId, atoms: &Atoms, ground: &GroundClauses) {
         let mut terms = ground.lits(clause).iter().flat_map(|lit| atoms.args(lit.var()));
         let Some(&term) = terms.next() else {
-            self.groundless.push(clause);
+            self.without_terms.push(clause);
             return;
         };
         let entry = self.entries.len() as u32;
@@ -43,14 +43,14 @@ impl Dormant {
     }
 
     /// Returns the instances without terms, in order of creation.
-    pub(crate) fn groundless(&self) -> &[u32] {
-        &self.groundless
+    pub(crate) fn without_terms(&self) -> &[GroundId] {
+        &self.without_terms
     }
 
     /// Returns all instances, in order of creation.
-    pub(crate) fn all(&self) -> Vec<u32> {
+    pub(crate) fn all(&self) -> Vec<GroundId> {
         let entries = self.entries.iter().map(|entry| entry.clause);
-        let mut all: Vec<u32> = entries.chain(self.groundless.iter().copied()).collect();
+        let mut all: Vec<GroundId> = entries.chain(self.without_terms.iter().copied()).collect();
         all.sort_unstable();
         all
     }
@@ -58,11 +58,11 @@ impl Dormant {
     /// Appends the instances whose last term became live with the terms `fresh` to `woken`, in order of creation.
     pub(crate) fn wake(
         &mut self,
-        fresh: &[Gt],
+        fresh: &[Pattern],
         live: &LiveTerms,
         atoms: &Atoms,
         ground: &GroundClauses,
-        woken: &mut Vec<u32>,
+        woken: &mut Vec<GroundId>,
     ) {
         let start = woken.len();
         for &term in fresh {
@@ -84,7 +84,7 @@ impl Dormant {
         woken[start..].sort_unstable();
     }
 
-    fn link(&mut self, entry: u32, term: Gt) {
+    fn link(&mut self, entry: u32, term: Pattern) {
         if self.first.len() <= term.index() {
             self.first.resize(term.index() + 1, NONE);
         }
@@ -113,7 +113,7 @@ mod tests {
             let constant = symbols.skolem(&[], sort);
             terms.push(bank.app(&symbols, constant, &[]));
         }
-        let rel = symbols.name();
+        let rel = symbols.fresh_name();
         let (mut atoms, mut ground, mut dormant) =
             (Atoms::default(), GroundClauses::default(), Dormant::default());
         let mut live = LiveTerms::default();
@@ -124,7 +124,7 @@ mod tests {
             for _ in 0..5 {
                 let lits: Vec<_> = (0..rng.below(4))
                     .map(|_| {
-                        let args: Vec<Gt> =
+                        let args: Vec<Pattern> =
                             (0..rng.below(3)).map(|_| terms[rng.below(terms.len())]).collect();
                         atoms.intern(AtomKind::Rel(rel), &args).0.literal(true)
                     })
@@ -134,7 +134,7 @@ mod tests {
                 instances.push(clause);
             }
             live.start();
-            let mut found = dormant.groundless().to_vec();
+            let mut found = dormant.without_terms().to_vec();
             for _ in 0..3 {
                 for _ in 0..rng.below(4) {
                     live.mark(&bank, terms[rng.below(terms.len())]);
@@ -143,8 +143,8 @@ mod tests {
                 dormant.wake(&fresh, &live, &atoms, &ground, &mut found);
                 let mut sorted = found.clone();
                 sorted.sort_unstable();
-                let awake = |&&clause: &&u32| live.missing(&atoms, ground.lits(clause)).is_none();
-                let expected: Vec<u32> = instances.iter().filter(awake).copied().collect();
+                let awake = |&&clause: &&GroundId| live.missing(&atoms, ground.lits(clause)).is_none();
+                let expected: Vec<GroundId> = instances.iter().filter(awake).copied().collect();
                 assert_eq!(sorted, expected);
             }
             woken_in_all += found.len();

@@ -11,11 +11,11 @@ use smallvec::SmallVec;
 use super::atoms::{AtomKind, Atoms};
 use super::bank::Bank;
 use super::candidate::Candidate;
-use super::clausify::{Draft, DraftAtom, DraftLit};
+use super::clausify::{PatternAtom, PatternClause, PatternLit};
 use super::congruence::Congruence;
-use super::join::{Join, Undefined, View};
+use super::join::{CandidateView, Join, Undefined};
 use super::symbols::{Fun, Rel, Symbols};
-use super::universal::{Arg, LitKind, Universal};
+use super::universal::{Arg, LitKind, UniversalClause};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 use crate::base::ids::{Id as _, IdVec};
@@ -33,7 +33,7 @@ const MAX_TUPLES: u64 = 20_000;
 /// The clauses of a query, compiled for this search.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Clauses {
-    clauses: Vec<Universal>,
+    clauses: Vec<UniversalClause>,
     /// Assumed truth values of relations without arguments.
     assumed: Vec<(Rel, bool)>,
 }
@@ -43,19 +43,19 @@ impl Clauses {
     pub(crate) fn new<'a>(
         bank: &Bank,
         atoms: &Atoms,
-        drafts: impl Iterator<Item = &'a Draft>,
+        patterns: impl Iterator<Item = &'a PatternClause>,
         ground: impl Iterator<Item = &'a [Lit]>,
         assumptions: &[Lit],
     ) -> Option<Clauses> {
         let mut clauses = Vec::new();
-        for draft in drafts {
-            clauses.push(Universal::flattened(bank, draft.clone())?);
+        for pattern in patterns {
+            clauses.push(UniversalClause::flattened(bank, pattern.clone())?);
         }
         for lits in ground {
             // Clauses without literals are trivially true here, because a false one would have ended the query.
             if !lits.is_empty() {
-                let draft = lits.iter().map(|&lit| draft_literal(atoms, lit)).collect();
-                clauses.push(Universal::flattened(bank, draft)?);
+                let pattern = lits.iter().map(|&lit| pattern_literal(atoms, lit)).collect();
+                clauses.push(UniversalClause::flattened(bank, pattern)?);
             }
         }
         let assumed = assumptions
@@ -69,13 +69,13 @@ impl Clauses {
     }
 }
 
-fn draft_literal(atoms: &Atoms, lit: Lit) -> DraftLit {
+fn pattern_literal(atoms: &Atoms, lit: Lit) -> PatternLit {
     let args = atoms.args(lit.var());
     let atom = match atoms.kind(lit.var()) {
-        AtomKind::Rel(rel) => DraftAtom::Rel(rel, args.into()),
-        AtomKind::Eq => DraftAtom::Eq(args[0], args[1]),
+        AtomKind::Rel(rel) => PatternAtom::Rel(rel, args.into()),
+        AtomKind::Eq => PatternAtom::Eq(args[0], args[1]),
     };
-    DraftLit { positive: !lit.is_negative(), atom }
+    PatternLit { positive: !lit.is_negative(), atom }
 }
 
 /// A number of tuples to minimize.
@@ -195,7 +195,8 @@ impl<'a> Finite<'a> {
             self.read_candidate();
             let mut any = false;
             for clause in &clauses.clauses {
-                let view = View { bank: self.bank, candidate: &self.candidate, congruence: &congruence };
+                let view =
+                    CandidateView { bank: self.bank, candidate: &self.candidate, congruence: &congruence };
                 self.join.run(clause, view, Undefined::Default, INSTANCES_PER_ROUND, budget)?;
                 any |= self.join.count > 0;
                 self.add_violated(clause);
@@ -226,7 +227,7 @@ impl<'a> Finite<'a> {
         self.candidate.finish();
     }
 
-    fn add_violated(&mut self, clause: &Universal) {
+    fn add_violated(&mut self, clause: &UniversalClause) {
         let found = std::mem::take(&mut self.join.found);
         let width = clause.slots.len();
         let mut compounds: Vec<Elem> = Vec::new();
@@ -236,8 +237,8 @@ impl<'a> Finite<'a> {
             compounds.clear();
             lits.clear();
             let value = |compounds: &[Elem], arg: Arg| match arg {
-                Arg::Slot(slot) => slots[slot as usize],
-                Arg::Compound(index) => compounds[index as usize],
+                Arg::Slot(slot) => slots[slot.index()],
+                Arg::Compound(index) => compounds[index.index()],
                 // Flattened clauses have no ground arguments.
                 Arg::Ground(_) => 0,
             };

@@ -2,7 +2,7 @@
 //! greedily. Only these literals define the candidate structure, so that arbitrary decisions about irrelevant atoms
 //! create neither elements nor facts.
 
-use super::atoms::{AtomKind, Atoms, GroundClauses};
+use super::atoms::{AtomKind, Atoms, GroundClauses, GroundId};
 use crate::base::ids::Id as _;
 use crate::sat::{Lit, Silent, Solver as Sat};
 
@@ -13,7 +13,8 @@ pub(crate) struct Implicant {
     chosen: Vec<bool>,
     /// The chosen literals, all true in the model.
     pub(crate) lits: Vec<Lit>,
-    open: Vec<u32>,
+    /// Clauses with several true literals.
+    ambiguous: Vec<GroundId>,
 }
 
 impl Implicant {
@@ -23,14 +24,14 @@ impl Implicant {
         sat: &Sat<Silent>,
         atoms: &Atoms,
         ground: &GroundClauses,
-        live: &[u32],
+        live: &[GroundId],
         first: &[Lit],
     ) {
         for lit in self.lits.drain(..) {
             self.chosen[lit.var().index()] = false;
         }
         self.chosen.resize(atoms.len(), false);
-        self.open.clear();
+        self.ambiguous.clear();
         for &lit in first {
             self.choose(lit);
         }
@@ -49,14 +50,14 @@ impl Implicant {
                 only = only.or(Some(lit));
             }
             match only {
-                Some(_) if several => self.open.push(clause),
+                Some(_) if several => self.ambiguous.push(clause),
                 Some(lit) => self.choose(lit),
                 None => {}
             }
         }
         // Of several true literals the one with the oldest atom is chosen, which adds the fewest new terms.
-        for index in 0..self.open.len() {
-            let lits = ground.lits(self.open[index]);
+        for index in 0..self.ambiguous.len() {
+            let lits = ground.lits(self.ambiguous[index]);
             if lits.iter().any(|&lit| self.is_chosen(lit) && sat.value(lit)) {
                 continue;
             }

@@ -4,27 +4,28 @@ use std::hash::{Hash, Hasher as _};
 
 use hashbrown::HashTable;
 
-use super::bank::Gt;
+use super::atoms::GroundId;
+use super::bank::Pattern;
+use super::universal::UniversalId;
 use crate::base::hash::Hasher;
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    universal: u32,
+    universal: UniversalId,
     start: u32,
     len: u32,
-    /// The ground clause.
-    clause: u32,
+    clause: GroundId,
 }
 
 /// Map from a universal clause and the terms of its slots to the ground clause that is its instance.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Instances {
     entries: Vec<Entry>,
-    terms: Vec<Gt>,
+    terms: Vec<Pattern>,
     table: HashTable<u32>,
 }
 
-fn hash_of(universal: u32, terms: &[Gt]) -> u64 {
+fn hash_of(universal: UniversalId, terms: &[Pattern]) -> u64 {
     let mut hasher = Hasher::default();
     universal.hash(&mut hasher);
     terms.hash(&mut hasher);
@@ -32,7 +33,7 @@ fn hash_of(universal: u32, terms: &[Gt]) -> u64 {
 }
 
 impl Instances {
-    pub(crate) fn get(&self, universal: u32, terms: &[Gt]) -> Option<u32> {
+    pub(crate) fn get(&self, universal: UniversalId, terms: &[Pattern]) -> Option<GroundId> {
         let same = |&other: &u32| {
             let entry = &self.entries[other as usize];
             entry.universal == universal && self.terms[entry.start as usize..][..entry.len as usize] == *terms
@@ -41,7 +42,7 @@ impl Instances {
     }
 
     /// Records a new instance.
-    pub(crate) fn insert(&mut self, universal: u32, terms: &[Gt], clause: u32) {
+    pub(crate) fn insert(&mut self, universal: UniversalId, terms: &[Pattern], clause: GroundId) {
         let start = self.terms.len() as u32;
         self.terms.extend_from_slice(terms);
         let index = self.entries.len() as u32;

@@ -6,24 +6,26 @@
 
 use smallvec::SmallVec;
 
-use super::bank::Bank;
+use super::bank::{Bank, SlotId};
 use super::candidate::Candidate;
 use super::congruence::Congruence;
-use super::universal::{Arg, LitKind, Universal};
+use super::universal::{Arg, CompoundId, LitKind, LiteralId, UniversalClause};
 use crate::base::budget::{Budget, Exhausted};
+use crate::base::ids::Id as _;
+use crate::logic::Elem;
 
 #[derive(Clone, Copy, Debug)]
 enum Step {
     /// Looks up the value of a function application.
-    Compute(u32),
+    Compute(CompoundId),
     /// Continues only if the literal is false.
-    Check(u32),
+    Check(LiteralId),
     /// Binds the slot by a disequation with one known side.
-    Assign(u32, Arg),
+    Assign(SlotId, Arg),
     /// Iterates over the true tuples of a negative literal.
-    Scan(u32),
+    Scan(LiteralId),
     /// Iterates over all elements of the slot's sort.
-    Domain(u32),
+    Domain(SlotId),
 }
 
 /// Treatment of function applications without value in the candidate.
@@ -39,26 +41,26 @@ pub(crate) enum Undefined {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Join {
     steps: Vec<Step>,
-    slots: Vec<u32>,
-    compounds: Vec<u32>,
-    grounds: Vec<u32>,
-    tuple: Vec<u32>,
+    slots: Vec<Elem>,
+    compounds: Vec<Elem>,
+    grounds: Vec<Elem>,
+    tuple: Vec<Elem>,
     /// Slot values of the violations found, stored contiguously.
-    pub(crate) found: Vec<u32>,
+    pub(crate) found: Vec<Elem>,
     /// Number of violations found, including those of clauses without slots.
     pub(crate) count: usize,
 }
 
 /// A candidate structure together with the terms of its elements.
 #[derive(Clone, Copy)]
-pub(crate) struct View<'a> {
+pub(crate) struct CandidateView<'a> {
     pub(crate) bank: &'a Bank,
     pub(crate) candidate: &'a Candidate,
     pub(crate) congruence: &'a Congruence,
 }
 
 struct Search<'a> {
-    clause: &'a Universal,
+    clause: &'a UniversalClause,
     candidate: &'a Candidate,
     undefined: Undefined,
     limit: usize,
@@ -69,17 +71,17 @@ impl Join {
     /// Collects up to `limit` violated instances of `clause`.
     pub(crate) fn run(
         &mut self,
-        clause: &Universal,
-        view: View<'_>,
+        clause: &UniversalClause,
+        view: CandidateView<'_>,
         undefined: Undefined,
         limit: usize,
         budget: &mut Budget,
     ) -> Result<(), Exhausted> {
-        let View { bank, candidate, congruence } = view;
+        let CandidateView { bank, candidate, congruence } = view;
         self.found.clear();
         self.count = 0;
         let mut search = Search { clause, candidate, undefined, limit, budget };
-        if !search.possible() {
+        if !search.may_be_violated() {
             return Ok(());
         }
         self.grounds.clear();
@@ -97,13 +99,13 @@ impl Join {
             return Ok(());
         }
         search.budget.spend(self.steps.len() as u64)?;
-        search.go(self, 0).map(|_| ())
+        search.execute(self, 0).map(|_| ())
     }
 }
 
 impl Search<'_> {
     /// Quick test for violations: every negative literal needs a true tuple.
-    fn possible(&self) -> bool {
+    fn may_be_violated(&self) -> bool {
         self.clause.literals.iter().all(|literal| match literal.kind {
             LitKind::Rel(rel, _) if !literal.positive => self.candidate.rels[rel].len() > 0,
             _ => true,
@@ -123,13 +125,13 @@ impl Search<'_> {
             for (index, compound) in clause.compounds.iter().enumerate() {
                 if computed >> index & 1 == 0 && compound.slots & !known == 0 {
                     computed |= 1 << index;
-                    steps.push(Step::Compute(index as u32));
+                    steps.push(Step::Compute(CompoundId::new(index)));
                 }
             }
             for (index, literal) in clause.literals.iter().enumerate() {
                 if !done[index] && literal.slots & !known == 0 {
                     done[index] = true;
-                    steps.push(Step::Check(index as u32));
+                    steps.push(Step::Check(LiteralId::new(index)));
                 }
             }
             if known == all_slots {
@@ -140,9 +142,9 @@ impl Search<'_> {
                 Step::Assign(..) => {}
                 // A scan decides its literal unless an application in it is still unknown.
                 Step::Scan(index) => {
-                    let literal = &clause.literals[index as usize];
+                    let literal = &clause.literals[index.index()];
                     if literal.compounds & !computed == 0 {
-                        done[index as usize] = true;
+                        done[index.index()] = true;
                     }
                 }
                 _ => {}
@@ -157,8 +159,8 @@ impl Search<'_> {
     fn cheapest(&self, known: u64, done: &[bool]) -> Option<(Step, u64)> {
         let clause = self.clause;
         let is_known = |arg: Arg| match arg {
-            Arg::Slot(slot) => known >> slot & 1 == 1,
-            Arg::Compound(index) => clause.compounds[index as usize].slots & !known == 0,
+            Arg::Slot(slot) => known >> slot.index() & 1 == 1,
+            Arg::Compound(index) => clause.compounds[index.index()].slots & !known == 0,
             Arg::Ground(_) => true,
         };
         let mut best: Option<(f32, Step, u64)> = None;
@@ -178,7 +180,7 @@ impl Search<'_> {
                             && !is_known(slot)
                             && is_known(other)
                         {
-                            return Some((Step::Assign(number, other), 1 << number));
+                            return Some((Step::Assign(number, other), 1 << number.index()));
                         }
                     }
                 }
@@ -188,16 +190,20 @@ impl Search<'_> {
                     let mut binds = 0u64;
                     for &arg in args {
                         if is_known(arg) {
-                            let sort = self.sort(arg);
+                            let sort = self.sort_size(arg);
                             estimate /= sort.max(1) as f32;
                         } else if let Arg::Slot(number) = arg {
-                            binds |= 1 << number;
+                            binds |= 1 << number.index();
                         }
                     }
                     if binds == 0 {
                         continue;
                     }
-                    offer(estimate.powf(1.0 / binds.count_ones() as f32), Step::Scan(index as u32), binds);
+                    offer(
+                        estimate.powf(1.0 / binds.count_ones() as f32),
+                        Step::Scan(LiteralId::new(index)),
+                        binds,
+                    );
                 }
             }
         }
@@ -212,31 +218,31 @@ impl Search<'_> {
             // Ties are broken in favor of the variable that occurs in the most literals.
             let occurs = clause.literals.iter().filter(|literal| literal.slots >> number & 1 == 1).count();
             let cost = size as f32 * (1.0 + 1.0 / (2.0 + occurs as f32));
-            offer(cost, Step::Domain(number as u32), 1 << number);
+            offer(cost, Step::Domain(SlotId::new(number)), 1 << number);
         }
         best.map(|(_, step, binds)| (step, binds))
     }
 
     /// Returns the size of the sort of an argument, for estimates.
-    fn sort(&self, arg: Arg) -> usize {
+    fn sort_size(&self, arg: Arg) -> usize {
         match arg {
-            Arg::Slot(slot) => self.candidate.size(self.clause.slots[slot as usize]),
+            Arg::Slot(slot) => self.candidate.size(self.clause.slots[slot.index()]),
             // The selectivity of an application or a constant is estimated as that of a medium-sized sort.
             Arg::Compound(_) | Arg::Ground(_) => 8,
         }
     }
 
     #[inline]
-    fn value(&self, join: &Join, arg: Arg) -> u32 {
+    fn value(&self, join: &Join, arg: Arg) -> Elem {
         match arg {
-            Arg::Slot(slot) => join.slots[slot as usize],
-            Arg::Compound(index) => join.compounds[index as usize],
+            Arg::Slot(slot) => join.slots[slot.index()],
+            Arg::Compound(index) => join.compounds[index.index()],
             Arg::Ground(index) => join.grounds[index as usize],
         }
     }
 
     /// Executes the plan from step `at`. Returns whether the limit is reached.
-    fn go(&mut self, join: &mut Join, at: usize) -> Result<bool, Exhausted> {
+    fn execute(&mut self, join: &mut Join, at: usize) -> Result<bool, Exhausted> {
         let Some(&step) = join.steps.get(at) else {
             join.count += 1;
             join.found.extend_from_slice(&join.slots);
@@ -244,7 +250,7 @@ impl Search<'_> {
         };
         match step {
             Step::Compute(index) => {
-                let compound = &self.clause.compounds[index as usize];
+                let compound = &self.clause.compounds[index.index()];
                 join.tuple.clear();
                 for &arg in &compound.args {
                     let value = self.value(join, arg);
@@ -252,14 +258,14 @@ impl Search<'_> {
                 }
                 let value = self.candidate.funs[compound.fun].get(&join.tuple);
                 match (value, self.undefined) {
-                    (Some(value), _) => join.compounds[index as usize] = value,
-                    (None, Undefined::Default) => join.compounds[index as usize] = 0,
+                    (Some(value), _) => join.compounds[index.index()] = value,
+                    (None, Undefined::Default) => join.compounds[index.index()] = 0,
                     (None, Undefined::Prune) => return Ok(false),
                 }
-                self.go(join, at + 1)
+                self.execute(join, at + 1)
             }
             Step::Check(index) => {
-                let literal = &self.clause.literals[index as usize];
+                let literal = &self.clause.literals[index.index()];
                 let holds = match &literal.kind {
                     LitKind::Eq(a, b) => self.value(join, *a) == self.value(join, *b),
                     LitKind::Rel(rel, args) => {
@@ -271,18 +277,18 @@ impl Search<'_> {
                         self.candidate.rels[*rel].get(&join.tuple).is_some()
                     }
                 };
-                if holds == literal.positive { Ok(false) } else { self.go(join, at + 1) }
+                if holds == literal.positive { Ok(false) } else { self.execute(join, at + 1) }
             }
             Step::Assign(slot, arg) => {
-                join.slots[slot as usize] = self.value(join, arg);
-                self.go(join, at + 1)
+                join.slots[slot.index()] = self.value(join, arg);
+                self.execute(join, at + 1)
             }
             Step::Domain(slot) => {
-                let size = self.candidate.size(self.clause.slots[slot as usize]);
+                let size = self.candidate.size(self.clause.slots[slot.index()]);
                 self.budget.spend(size as u64)?;
-                for element in 0..size as u32 {
-                    join.slots[slot as usize] = element;
-                    if self.go(join, at + 1)? {
+                for element in 0..size as Elem {
+                    join.slots[slot.index()] = element;
+                    if self.execute(join, at + 1)? {
                         return Ok(true);
                     }
                 }
@@ -292,18 +298,18 @@ impl Search<'_> {
         }
     }
 
-    fn scan(&mut self, join: &mut Join, at: usize, index: u32) -> Result<bool, Exhausted> {
-        let LitKind::Rel(rel, args) = &self.clause.literals[index as usize].kind else { return Ok(false) };
+    fn scan(&mut self, join: &mut Join, at: usize, index: LiteralId) -> Result<bool, Exhausted> {
+        let LitKind::Rel(rel, args) = &self.clause.literals[index.index()].kind else { return Ok(false) };
         let table = &self.candidate.rels[*rel];
         // Slots bound by the previous steps; recomputed because the plan keeps no masks.
         let known = join.steps[..at].iter().fold(0u64, |known, step| known | self.binds(*step));
         let computed = |arg: Arg| match arg {
-            Arg::Slot(slot) => known >> slot & 1 == 1,
-            Arg::Compound(index) => self.clause.compounds[index as usize].slots & !known == 0,
+            Arg::Slot(slot) => known >> slot.index() & 1 == 1,
+            Arg::Compound(index) => self.clause.compounds[index.index()].slots & !known == 0,
             Arg::Ground(_) => true,
         };
-        let mut wanted: SmallVec<[Option<u32>; 8]> = SmallVec::new();
-        let mut best: Option<(u32, usize, u32)> = None;
+        let mut wanted: SmallVec<[Option<Elem>; 8]> = SmallVec::new();
+        let mut best: Option<(u32, usize, Elem)> = None;
         for (column, &arg) in args.iter().enumerate() {
             if computed(arg) {
                 let value = self.value(join, arg);
@@ -334,19 +340,19 @@ impl Search<'_> {
                     (Some(value), _) if value != elem => continue 'tuples,
                     (None, Arg::Slot(slot)) => {
                         // A variable may occur twice in the literal.
-                        if bound >> slot & 1 == 1 {
-                            if join.slots[slot as usize] != elem {
+                        if bound >> slot.index() & 1 == 1 {
+                            if join.slots[slot.index()] != elem {
                                 continue 'tuples;
                             }
                         } else {
-                            bound |= 1 << slot;
-                            join.slots[slot as usize] = elem;
+                            bound |= 1 << slot.index();
+                            join.slots[slot.index()] = elem;
                         }
                     }
                     _ => {}
                 }
             }
-            if self.go(join, at + 1)? {
+            if self.execute(join, at + 1)? {
                 return Ok(true);
             }
         }
@@ -356,10 +362,10 @@ impl Search<'_> {
 
     fn binds(&self, step: Step) -> u64 {
         match step {
-            Step::Assign(slot, _) | Step::Domain(slot) => 1 << slot,
-            Step::Scan(index) => match &self.clause.literals[index as usize].kind {
+            Step::Assign(slot, _) | Step::Domain(slot) => 1 << slot.index(),
+            Step::Scan(index) => match &self.clause.literals[index.index()].kind {
                 LitKind::Rel(_, args) => args.iter().fold(0, |set, arg| match arg {
-                    Arg::Slot(slot) => set | 1 << slot,
+                    Arg::Slot(slot) => set | 1 << slot.index(),
                     _ => set,
                 }),
                 LitKind::Eq(..) => 0,

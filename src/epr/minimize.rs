@@ -124,7 +124,7 @@ impl Solver {
     pub(super) fn finite_clauses(&self, labels: &[Label]) -> Option<Clauses> {
         let assumptions = self.assumptions(labels);
         debug_assert!(assumptions.iter().all(|lit| self.atoms.kind(lit.var()) != AtomKind::Eq));
-        Clauses::new(&self.bank, &self.atoms, self.active_drafts(), self.active_ground(), &assumptions)
+        Clauses::new(&self.bank, &self.atoms, self.active_patterns(), self.active_ground(), &assumptions)
     }
 
     /// Searches for a model with sizes from where `sizes` stopped. Returns whether there is one; it is then the

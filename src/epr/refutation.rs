@@ -4,14 +4,15 @@
 //! original clauses needed by the derivation are traced back to the assertions. The search is not trusted: users of a
 //! refutation must check it.
 
-use super::atoms::AtomKind;
-use super::bank::{Gt, Head};
+use super::atoms::{AtomKind, GroundId};
+use super::bank::{Head, Pattern};
 use super::clausify::{Bindings, Origins, SkolemOrigin};
 use super::solver::{Label, Solver};
 use super::symbols::{Fun, Rel};
+use super::universal::UniversalId;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
-use crate::base::ids::Id as _;
+use crate::base::ids::{Id as _, IdVec};
 use crate::logic::{SortId, SymId, TermId, VarId};
 use crate::sat::{Lit, RefutationStep, Var, refute};
 
@@ -86,7 +87,7 @@ enum Origin {
     /// A clause of this assertion.
     Clause(usize, Bindings),
     /// An instance of a universal clause with these terms.
-    Instance(u32, Vec<Gt>),
+    Instance(UniversalId, Vec<Pattern>),
 }
 
 /// Origins of clauses and symbols.
@@ -99,9 +100,9 @@ pub(super) struct Record {
     /// Number of assertions.
     assertions: usize,
     /// By ground clause, its origin.
-    ground: Map<u32, Origin>,
+    ground: Map<GroundId, Origin>,
     /// By universal clause, its assertion and bindings.
-    universals: Vec<(usize, Bindings)>,
+    universals: IdVec<UniversalId, (usize, Bindings)>,
     pub(super) lemmas: Vec<Vec<Lit>>,
 }
 
@@ -113,7 +114,7 @@ impl Record {
         Origins { assertion: *assertions - 1, skolems, names }
     }
 
-    pub(super) fn ground_clause(&mut self, clause: u32, bindings: Bindings) {
+    pub(super) fn ground_clause(&mut self, clause: GroundId, bindings: Bindings) {
         self.ground.insert(clause, Origin::Clause(self.assertions - 1, bindings));
     }
 
@@ -121,7 +122,7 @@ impl Record {
         self.universals.push((self.assertions - 1, bindings));
     }
 
-    pub(super) fn instance(&mut self, clause: u32, universal: u32, map: &[Gt]) {
+    pub(super) fn instance(&mut self, clause: GroundId, universal: UniversalId, map: &[Pattern]) {
         self.ground.insert(clause, Origin::Instance(universal, map.to_vec()));
     }
 }
@@ -154,13 +155,14 @@ impl Solver {
         for scope in &self.scopes {
             clauses.extend(scope.clauses.iter().chain(&scope.instances));
         }
-        let kept: Vec<u32> = clauses.into_iter().filter(|&clause| !self.ground.is_true(clause)).collect();
+        let kept: Vec<GroundId> =
+            clauses.into_iter().filter(|&clause| !self.ground.is_true(clause)).collect();
         let assumptions = self.assumptions(labels);
         let mut given: Vec<&[Lit]> = kept.iter().map(|&clause| self.ground.lits(clause)).collect();
         given.extend(record.lemmas.iter().map(Vec::as_slice));
         given.extend(assumptions.chunks(1));
         let Some(steps) = refute(&given, budget)? else { return Ok(None) };
-        let mut used: Vec<u32> = Vec::new();
+        let mut used: Vec<GroundId> = Vec::new();
         let mut lemmas: Vec<&[Lit]> = Vec::new();
         for step in steps {
             let RefutationStep::Given(index) = step else { continue };
@@ -184,7 +186,7 @@ impl Solver {
         let mut export = Export::new(self, record);
         used.into_iter().for_each(|clause| export.clause(clause));
         lemmas.into_iter().for_each(|lemma| export.lemma(lemma));
-        export.exchange();
+        export.replace_name_lemmas();
         Ok(Some(export.refutation))
     }
 }
@@ -195,24 +197,24 @@ struct Export<'a> {
     record: &'a Record,
     funs: Map<Fun, (SymId, u16)>,
     rels: Map<Rel, (SymId, u16)>,
-    known: Map<Gt, usize>,
+    known: Map<Pattern, usize>,
     /// Lemmas about names of subformulas.
-    exchanges: Vec<Exchange>,
+    name_lemmas: Vec<NameLemma>,
     refutation: Refutation,
 }
 
 /// An equality lemma about the name of a subformula: from the subformula under some values of its variables it
 /// concludes the subformula under equal values.
-struct Exchange {
+struct NameLemma {
     vars: Vec<VarId>,
     /// The values in the conclusion.
-    old: Vec<usize>,
+    conclusion: Vec<usize>,
     /// The values in the premise.
-    new: Vec<usize>,
+    premise: Vec<usize>,
 }
 
 /// Maximum number of instances derived from other instances.
-const MAX_EXCHANGED: usize = 10_000;
+const MAX_DERIVED_INSTANCES: usize = 10_000;
 
 impl<'a> Export<'a> {
     fn new(solver: &'a mut Solver, record: &'a Record) -> Self {
@@ -223,17 +225,17 @@ impl<'a> Export<'a> {
             funs,
             rels,
             known: Map::default(),
-            exchanges: Vec::new(),
+            name_lemmas: Vec::new(),
             refutation: Refutation::default(),
         }
     }
 
-    fn clause(&mut self, clause: u32) {
+    fn clause(&mut self, clause: GroundId) {
         let record = self.record;
         let (assertion, bindings) = match record.ground.get(&clause) {
             Some(Origin::Clause(assertion, bindings)) => (*assertion, bindings.clone()),
             Some(Origin::Instance(universal, map)) => {
-                let (assertion, patterns) = &record.universals[*universal as usize];
+                let (assertion, patterns) = &record.universals[*universal];
                 let bindings = patterns
                     .iter()
                     .map(|&(var, pattern)| {
@@ -261,11 +263,11 @@ impl<'a> Export<'a> {
             return;
         };
         let (known, follows) = if first.is_negative() { (first, second) } else { (second, first) };
-        let [new, old] = [known, follows].map(|lit| {
+        let [premise, conclusion] = [known, follows].map(|lit| {
             let args = self.solver.atoms.args(lit.var()).to_vec();
             args.into_iter().map(|arg| self.term(arg)).collect()
         });
-        self.exchanges.push(Exchange { vars: vars.to_vec(), old, new });
+        self.name_lemmas.push(NameLemma { vars: vars.to_vec(), conclusion, premise });
     }
 
     /// Returns the variables whose values are the arguments of an atom, if the atom is the name of a subformula.
@@ -276,21 +278,22 @@ impl<'a> Export<'a> {
 
     /// Replaces lemmas about names by instances. The clauses that define a subformula under the values of the
     /// conclusion are instantiated with the values of the premise, and equality lemmas about their atoms do the rest.
-    fn exchange(&mut self) {
+    fn replace_name_lemmas(&mut self) {
         let Refutation { instances, lacks_lemmas, .. } = &mut self.refutation;
-        *lacks_lemmas = !self.exchanges.is_empty();
-        let most = instances.len() + MAX_EXCHANGED;
+        *lacks_lemmas = !self.name_lemmas.is_empty();
+        let most = instances.len() + MAX_DERIVED_INSTANCES;
         let mut at = 0;
         while at < instances.len() && instances.len() < most {
-            for Exchange { vars, old, new } in &self.exchanges {
+            for NameLemma { vars, conclusion, premise } in &self.name_lemmas {
                 let Instance { assertion, bindings } = &instances[at];
                 let has = |(&var, &value): (&VarId, &usize)| bindings.contains(&(var, value));
-                if !vars.iter().zip(old).all(has) {
+                if !vars.iter().zip(conclusion).all(has) {
                     continue;
                 }
                 let exchanged = |&(var, value): &(VarId, usize)| {
-                    let place = vars.iter().zip(old).position(|(&this, &old)| (this, old) == (var, value));
-                    (var, place.map_or(value, |place| new[place]))
+                    let place =
+                        vars.iter().zip(conclusion).position(|(&this, &old)| (this, old) == (var, value));
+                    (var, place.map_or(value, |place| premise[place]))
                 };
                 let bindings = bindings.iter().map(exchanged).collect();
                 let instance = Instance { assertion: *assertion, bindings };
@@ -314,7 +317,7 @@ impl<'a> Export<'a> {
         }
     }
 
-    fn term(&mut self, term: Gt) -> usize {
+    fn term(&mut self, term: Pattern) -> usize {
         if let Some(&known) = self.known.get(&term) {
             return known;
         }
@@ -339,12 +342,12 @@ impl<'a> Export<'a> {
         number
     }
 
-    fn witness(&mut self, origin: &SkolemOrigin, args: &[Gt]) -> GroundTerm {
+    fn witness(&mut self, origin: &SkolemOrigin, args: &[Pattern]) -> GroundTerm {
         // Slots are numbered within the assertion; only those that are arguments of the function matter.
-        let size = origin.slots.iter().max().map_or(0, |&slot| slot as usize + 1);
-        let mut map = vec![Gt::new(0); size];
+        let size = origin.slots.iter().max().map_or(0, |slot| slot.index() + 1);
+        let mut map = vec![Pattern::new(0); size];
         for (&slot, &arg) in origin.slots.iter().zip(args) {
-            map[slot as usize] = arg;
+            map[slot.index()] = arg;
         }
         let env = origin
             .env

@@ -8,7 +8,7 @@ use crate::base::rng::Rng;
 use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind, Tuples};
 
 /// Maximum number of values of symbols at tuples that are searched.
-const MOST_VALUES: u64 = 1_000_000;
+const MAX_VALUES: u64 = 1_000_000;
 
 /// Part of a structure with which a model must agree.
 #[derive(Clone, Copy)]
@@ -57,7 +57,7 @@ impl Solver {
             let results = if symbol.is_relation() { 1 } else { sizes[symbol.result] };
             let count = Tuples::count_all(&args).saturating_mul(results.into());
             total = total.saturating_add(count);
-            if total > MOST_VALUES {
+            if total > MAX_VALUES {
                 return Err(Exhausted::Work);
             }
             budget.spend(count)?;

@@ -1,5 +1,6 @@
 //! Scopes: assertions that can be retracted in reverse order.
 
+use super::atoms::GroundId;
 use super::solver::{Label, Solver};
 use crate::sat::Lit;
 
@@ -9,9 +10,9 @@ pub(super) struct Scope {
     /// Assumption of all queries while the scope is open. Every clause of the scope is guarded by it.
     pub(super) guard: Lit,
     /// Ground clauses asserted in the scope.
-    pub(super) clauses: Vec<u32>,
+    pub(super) clauses: Vec<GroundId>,
     /// Instances of universal clauses asserted in the scope.
-    pub(super) instances: Vec<u32>,
+    pub(super) instances: Vec<GroundId>,
     /// Literals of the labels created in the scope.
     pub(super) labels: Vec<Lit>,
     /// Number of active universal clauses when the scope was opened.

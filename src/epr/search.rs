@@ -1,11 +1,12 @@
 //! Main loop: candidates and instances.
 
-use super::atoms::AtomKind;
-use super::bank::Gt;
-use super::clausify::Draft;
+use super::atoms::{AtomKind, GroundId};
+use super::bank::Pattern;
+use super::clausify::PatternClause;
 use super::finite::{Clauses, Sizes};
-use super::join::{Undefined, View};
+use super::join::{CandidateView, Undefined};
 use super::solver::{Answer, Label, Solver};
+use super::universal::UniversalId;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 use crate::base::ids::Id as _;
@@ -110,8 +111,8 @@ impl Solver {
     }
 
     /// Iterates over the active universal clauses.
-    pub(super) fn active_drafts(&self) -> impl Iterator<Item = &Draft> {
-        self.active.iter().map(|&index| &self.universals[index as usize].draft)
+    pub(super) fn active_patterns(&self) -> impl Iterator<Item = &PatternClause> {
+        self.active.iter().map(|&index| &self.universals[index].pattern)
     }
 
     /// Iterates over the active ground clauses, except instances.
@@ -140,7 +141,7 @@ impl Solver {
             self.live.mark_clause(&self.bank, &self.atoms, self.ground.lits(clause));
             query.live.push(clause);
         }
-        query.live.extend_from_slice(self.dormant.groundless());
+        query.live.extend_from_slice(self.dormant.without_terms());
         query.scoped.extend(outer.iter().flat_map(|scope| &scope.instances));
         self.wake(&mut query);
         query
@@ -214,7 +215,7 @@ impl Solver {
         }
         for sort in self.sig.uninterpreted_sorts() {
             if empty[sort.index()] {
-                let term = self.some_term(sort);
+                let term = self.filler_term(sort);
                 self.congruence.make_room(&self.bank);
                 self.congruence.add(&self.bank, term);
             }
@@ -222,7 +223,7 @@ impl Solver {
     }
 
     /// Returns the constant that fills this sort.
-    fn some_term(&mut self, sort: SortId) -> Gt {
+    fn filler_term(&mut self, sort: SortId) -> Pattern {
         let fun = self.symbols.filler(sort);
         self.bank.app(&self.symbols, fun, &[])
     }
@@ -230,7 +231,7 @@ impl Solver {
     /// Returns clauses that exclude contradictions between the relevant literals and equality.
     fn equality_conflicts(&self) -> Vec<Vec<Lit>> {
         let mut lemmas = Vec::new();
-        let mut seen: Map<(AtomKind, smallvec::SmallVec<[Gt; 4]>), Lit> = Map::default();
+        let mut seen: Map<(AtomKind, smallvec::SmallVec<[Pattern; 4]>), Lit> = Map::default();
         for &lit in &self.implicant.lits {
             if lemmas.len() >= LEMMAS_PER_ROUND {
                 break;
@@ -248,7 +249,7 @@ impl Solver {
                     let roots = args.iter().map(|&arg| self.congruence.find(arg)).collect();
                     let other = *seen.entry((kind, roots)).or_insert(lit);
                     if other.is_negative() != lit.is_negative() {
-                        let pairs: Vec<(Gt, Gt)> =
+                        let pairs: Vec<(Pattern, Pattern)> =
                             self.atoms.args(other.var()).iter().copied().zip(args.iter().copied()).collect();
                         lemmas.push(self.lemma(&pairs, &[!lit, !other]));
                     }
@@ -259,7 +260,7 @@ impl Solver {
     }
 
     /// Returns the clause that concludes `conclusion` from literals that imply the equality of these pairs.
-    fn lemma(&self, pairs: &[(Gt, Gt)], conclusion: &[Lit]) -> Vec<Lit> {
+    fn lemma(&self, pairs: &[(Pattern, Pattern)], conclusion: &[Lit]) -> Vec<Lit> {
         let mut reasons = Vec::new();
         for &(a, b) in pairs {
             self.congruence.explain(&self.bank, a, b, &mut reasons);
@@ -273,9 +274,12 @@ impl Solver {
             let mut any = false;
             for at in 0..self.active.len() {
                 let index = self.active[at];
-                let universal = &self.universals[index as usize];
-                let view =
-                    View { bank: &self.bank, candidate: &self.candidate, congruence: &self.congruence };
+                let universal = &self.universals[index];
+                let view = CandidateView {
+                    bank: &self.bank,
+                    candidate: &self.candidate,
+                    congruence: &self.congruence,
+                };
                 self.join.run(universal, view, undefined, INSTANCES_PER_ROUND, budget)?;
                 any |= self.add_violated(query, index);
             }
@@ -288,12 +292,12 @@ impl Solver {
     }
 
     /// Adds the instances found by the join.
-    fn add_violated(&mut self, query: &mut Query, index: u32) -> bool {
+    fn add_violated(&mut self, query: &mut Query, index: UniversalId) -> bool {
         let found = std::mem::take(&mut self.join.found);
         let count = self.join.count;
-        let slots = self.universals[index as usize].slots.clone();
-        let draft = std::mem::take(&mut self.universals[index as usize].draft);
-        let mut map: Vec<Gt> = Vec::with_capacity(slots.len());
+        let slots = self.universals[index].slots.clone();
+        let pattern = std::mem::take(&mut self.universals[index].pattern);
+        let mut map: Vec<Pattern> = Vec::with_capacity(slots.len());
         for violation in found.chunks_exact(slots.len()) {
             map.clear();
             let elements = violation.iter().zip(&slots);
@@ -301,13 +305,13 @@ impl Solver {
             let clause = match self.instances.get(index, &map) {
                 Some(clause) => clause,
                 None => {
-                    let clause = self.add_ground(&draft, &map);
+                    let clause = self.add_ground(&pattern, &map);
                     self.instances.insert(index, &map, clause);
                     self.stats.instances += 1;
                     if let Some(record) = &mut self.record {
                         record.instance(clause, index, &map);
                     }
-                    match self.universals[index as usize].scope {
+                    match self.universals[index].scope {
                         None => self.dormant.add(clause, &self.atoms, &self.ground),
                         Some(scope) => self.scopes[scope].instances.push(clause),
                     }
@@ -317,7 +321,7 @@ impl Solver {
             self.live.mark_clause(&self.bank, &self.atoms, self.ground.lits(clause));
             query.live.push(clause);
         }
-        self.universals[index as usize].draft = draft;
+        self.universals[index].pattern = pattern;
         self.join.found = found;
         count > 0
     }
@@ -326,7 +330,7 @@ impl Solver {
 /// State of one call of `check`.
 struct Query {
     /// Ground clauses that the candidate must satisfy. An instance may occur twice.
-    live: Vec<u32>,
+    live: Vec<GroundId>,
     /// Instances of outer scopes with terms that do not occur in this query so far.
-    scoped: Vec<u32>,
+    scoped: Vec<GroundId>,
 }

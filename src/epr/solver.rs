@@ -11,8 +11,9 @@ use super::join::Join;
 use super::refutation::Record;
 use super::scopes::Scope;
 use super::symbols::Symbols;
-use super::universal::Universal;
+use super::universal::{UniversalClause, UniversalId};
 use crate::base::budget::{Budget, Exhausted};
+use crate::base::ids::IdVec;
 use crate::forms::Normalizer;
 use crate::logic::{Signature, Terms};
 use crate::sat::{self, Lit, Silent};
@@ -81,9 +82,9 @@ pub struct Solver {
     pub(super) ground: GroundClauses,
     /// Instances of universal clauses asserted outside of all scopes.
     pub(super) dormant: Dormant,
-    pub(super) universals: Vec<Universal>,
+    pub(super) universals: IdVec<UniversalId, UniversalClause>,
     /// Active universal clauses: those outside of all scopes, then those of each scope.
-    pub(super) active: Vec<u32>,
+    pub(super) active: Vec<UniversalId>,
     pub(super) instances: Instances,
     pub(super) live: LiveTerms,
     /// The open scopes, the innermost last.
@@ -121,7 +122,7 @@ impl Solver {
             sat: sat::Solver::with_config(config, Silent),
             ground: GroundClauses::default(),
             dormant: Dormant::default(),
-            universals: Vec::new(),
+            universals: IdVec::new(),
             active: Vec::new(),
             instances: Instances::default(),
             live: LiveTerms::default(),

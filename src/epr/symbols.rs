@@ -52,13 +52,13 @@ impl Symbols {
         if let Some(&known) = self.rel_of.get(&(sym, step)) {
             return known;
         }
-        let rel = self.name();
+        let rel = self.fresh_name();
         self.rel_of.insert((sym, step), rel);
         rel
     }
 
     /// Adds a relation that names a subformula.
-    pub(crate) fn name(&mut self) -> Rel {
+    pub(crate) fn fresh_name(&mut self) -> Rel {
         self.rels += 1;
         Rel::new(self.rels - 1)
     }

@@ -1,14 +1,16 @@
 //! Finite partial functions over element tuples: relations and functions of a candidate structure.
 
+use crate::logic::Elem;
+
 /// A map from tuples to values, indexed by tuple and by column.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
     arity: usize,
     len: usize,
     /// The elements of all tuples; the length is `len * arity`.
-    tuples: Vec<u32>,
+    tuples: Vec<Elem>,
     /// The values, one per tuple.
-    values: Vec<u32>,
+    values: Vec<Elem>,
     /// Hash table with open addressing: 0 if empty, otherwise the index of the tuple plus one. The length is a power of
     /// two.
     buckets: Vec<u32>,
@@ -24,7 +26,7 @@ struct Column {
     next: Vec<u32>,
 }
 
-fn hash_of(tuple: &[u32]) -> usize {
+fn hash_of(tuple: &[Elem]) -> usize {
     let mut hash = 0u64;
     for &elem in tuple {
         hash = (hash.rotate_left(5) ^ u64::from(elem)).wrapping_mul(0x517c_c1b7_2722_0a95);
@@ -48,24 +50,24 @@ impl Table {
         self.len
     }
 
-    pub(crate) fn tuple(&self, index: usize) -> &[u32] {
+    pub(crate) fn tuple(&self, index: usize) -> &[Elem] {
         &self.tuples[index * self.arity..][..self.arity]
     }
 
     /// Checks whether tuple `index` is `tuple`. Tuples are too short for a call of `memcmp` to pay off.
     #[inline]
-    fn is_at(&self, index: usize, tuple: &[u32]) -> bool {
+    fn is_at(&self, index: usize, tuple: &[Elem]) -> bool {
         let start = index * self.arity;
         tuple.iter().enumerate().all(|(at, &elem)| self.tuples[start + at] == elem)
     }
 
-    pub(crate) fn value(&self, index: usize) -> u32 {
+    pub(crate) fn value(&self, index: usize) -> Elem {
         self.values[index]
     }
 
     /// Returns the value at `tuple`, if any.
     #[inline]
-    pub(crate) fn get(&self, tuple: &[u32]) -> Option<u32> {
+    pub(crate) fn get(&self, tuple: &[Elem]) -> Option<Elem> {
         if self.len == 0 {
             return None;
         }
@@ -86,7 +88,7 @@ impl Table {
     }
 
     /// Sets the value at `tuple` unless it has one. Returns the resulting value.
-    pub(crate) fn insert(&mut self, tuple: &[u32], value: u32) -> u32 {
+    pub(crate) fn insert(&mut self, tuple: &[Elem], value: Elem) -> Elem {
         debug_assert_eq!(tuple.len(), self.arity);
         if let Some(present) = self.get(tuple) {
             return present;
@@ -144,13 +146,13 @@ impl Table {
     }
 
     /// Returns the number of tuples with `elem` in `column`.
-    pub(crate) fn count(&self, column: usize, elem: u32) -> u32 {
+    pub(crate) fn count(&self, column: usize, elem: Elem) -> u32 {
         debug_assert!(self.columns_built);
         self.columns[column].counts.get(elem as usize).copied().unwrap_or(0)
     }
 
     /// Returns the first tuple with `elem` in `column`, if any.
-    pub(crate) fn first(&self, column: usize, elem: u32) -> Option<usize> {
+    pub(crate) fn first(&self, column: usize, elem: Elem) -> Option<usize> {
         let head = self.columns[column].heads.get(elem as usize).copied().unwrap_or(0);
         (head != 0).then(|| head as usize - 1)
     }

@@ -1,18 +1,29 @@
 //! Universal clauses, compiled for the search for violated instances.
 
-use super::bank::{Bank, Gt, Head};
-use super::clausify::{Draft, DraftAtom};
+use super::bank::{Bank, Head, Pattern, SlotId};
+use super::clausify::{PatternAtom, PatternClause};
 use super::symbols::{Fun, Rel};
+use crate::base::ids::Id as _;
 use crate::logic::SortId;
+use crate::typed_id;
+
+typed_id! {
+    /// A universal clause.
+    pub(crate) struct UniversalId;
+    /// A function application that contains variables, numbered within the clause.
+    pub(crate) struct CompoundId;
+    /// A literal of a universal clause, numbered within the clause.
+    pub(crate) struct LiteralId;
+}
 
 /// An argument of a literal or function application.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Arg {
     /// The value of a variable.
-    Slot(u32),
-    /// The value of a function application, by index into [`Universal::compounds`].
-    Compound(u32),
-    /// The value of a ground term, by index into [`Universal::grounds`].
+    Slot(SlotId),
+    /// The value of a function application, by index into [`UniversalClause::compounds`].
+    Compound(CompoundId),
+    /// The value of a ground term, by index into [`UniversalClause::grounds`].
     Ground(u32),
 }
 
@@ -43,15 +54,15 @@ pub(crate) struct Literal {
 
 /// `forall slots. l1 | .. | ln`.
 #[derive(Clone, Debug)]
-pub(crate) struct Universal {
+pub(crate) struct UniversalClause {
     pub(crate) slots: Box<[SortId]>,
     pub(crate) literals: Box<[Literal]>,
     /// Inner applications come before outer ones.
     pub(crate) compounds: Box<[Compound]>,
     /// The maximal ground terms in it.
-    pub(crate) grounds: Box<[Gt]>,
+    pub(crate) grounds: Box<[Pattern]>,
     /// The clause over patterns, from which instances are made.
-    pub(crate) draft: Draft,
+    pub(crate) pattern: PatternClause,
     /// Index of the open scope in which it is asserted; `None` outside of all scopes.
     pub(crate) scope: Option<usize>,
 }
@@ -59,43 +70,49 @@ pub(crate) struct Universal {
 /// Maximum number of slots and of compounds, because sets of them are single words.
 pub(crate) const MAX_SLOTS: usize = 64;
 
-impl Universal {
+impl UniversalClause {
     /// Compiles a clause. Returns `None` if it has more variables or function applications than fit in a word.
-    pub(crate) fn new(bank: &Bank, draft: Draft, scope: Option<usize>) -> Option<Universal> {
-        Universal::compile(bank, draft, scope, false)
+    pub(crate) fn new(bank: &Bank, pattern: PatternClause, scope: Option<usize>) -> Option<UniversalClause> {
+        UniversalClause::compile(bank, pattern, scope, false)
     }
 
     /// Like [`Self::new`], but decomposes ground terms like other terms, so that no [`Arg::Ground`] occurs.
-    pub(crate) fn flattened(bank: &Bank, draft: Draft) -> Option<Universal> {
-        Universal::compile(bank, draft, None, true)
+    pub(crate) fn flattened(bank: &Bank, pattern: PatternClause) -> Option<UniversalClause> {
+        UniversalClause::compile(bank, pattern, None, true)
     }
 
-    fn compile(bank: &Bank, draft: Draft, scope: Option<usize>, flatten: bool) -> Option<Universal> {
-        let mut parts = Parts { flatten, ..Parts::default() };
+    fn compile(
+        bank: &Bank,
+        pattern: PatternClause,
+        scope: Option<usize>,
+        flatten: bool,
+    ) -> Option<UniversalClause> {
+        let mut compiler = Compiler { flatten, ..Compiler::default() };
         let mut literals = Vec::new();
-        for lit in &draft {
-            let args: Vec<Arg> = lit.atom.args().iter().map(|&arg| parts.place(bank, arg)).collect();
+        for lit in &pattern {
+            let args: Vec<Arg> =
+                lit.atom.args().iter().map(|&arg| compiler.compile_term(bank, arg)).collect();
             let mut slot_set = 0;
             let mut compound_set = 0;
             for &arg in &args {
-                if parts.compounds.len() > MAX_SLOTS || parts.slots.len() > MAX_SLOTS {
+                if compiler.compounds.len() > MAX_SLOTS || compiler.slots.len() > MAX_SLOTS {
                     return None;
                 }
-                slot_set |= parts.slots_of(arg);
-                compound_set |= parts.compounds_of(arg);
+                slot_set |= compiler.slots_of(arg);
+                compound_set |= compiler.compounds_of(arg);
             }
             let kind = match &lit.atom {
-                DraftAtom::Rel(rel, _) => LitKind::Rel(*rel, args.into()),
-                DraftAtom::Eq(..) => LitKind::Eq(args[0], args[1]),
+                PatternAtom::Rel(rel, _) => LitKind::Rel(*rel, args.into()),
+                PatternAtom::Eq(..) => LitKind::Eq(args[0], args[1]),
             };
             literals.push(Literal { positive: lit.positive, kind, slots: slot_set, compounds: compound_set });
         }
-        Some(Universal {
-            slots: parts.slots.into(),
+        Some(UniversalClause {
+            slots: compiler.slots.into(),
             literals: literals.into(),
-            compounds: parts.compounds.into_iter().map(|(_, compound)| compound).collect(),
-            grounds: parts.grounds.into(),
-            draft,
+            compounds: compiler.compounds.into_iter().map(|(_, compound)| compound).collect(),
+            grounds: compiler.grounds.into(),
+            pattern,
             scope,
         })
     }
@@ -103,18 +120,18 @@ impl Universal {
 
 /// State of the compilation of one clause.
 #[derive(Default)]
-struct Parts {
+struct Compiler {
     slots: Vec<SortId>,
-    compounds: Vec<(Gt, Compound)>,
+    compounds: Vec<(Pattern, Compound)>,
     /// By compound, the set of itself and its transitive arguments.
     below: Vec<u64>,
-    grounds: Vec<Gt>,
+    grounds: Vec<Pattern>,
     /// Whether ground terms are decomposed.
     flatten: bool,
 }
 
-impl Parts {
-    fn place(&mut self, bank: &Bank, term: Gt) -> Arg {
+impl Compiler {
+    fn compile_term(&mut self, bank: &Bank, term: Pattern) -> Arg {
         if bank.is_ground(term) && !self.flatten {
             let index = self.grounds.iter().position(|&known| known == term).unwrap_or_else(|| {
                 self.grounds.push(term);
@@ -124,7 +141,7 @@ impl Parts {
         }
         match bank.head(term) {
             Head::Slot(slot) => {
-                let index = slot as usize;
+                let index = slot.index();
                 if self.slots.len() <= index {
                     self.slots.resize(index + 1, SortId::BOOL);
                 }
@@ -136,35 +153,36 @@ impl Parts {
                 let is_enough = self.compounds.len() > MAX_SLOTS;
                 let known = self.compounds.iter().position(|(known, _)| *known == term);
                 if let Some(index) = known.or(is_enough.then_some(0)) {
-                    return Arg::Compound(index as u32);
+                    return Arg::Compound(CompoundId::new(index));
                 }
-                let args: Vec<Arg> = bank.args(term).iter().map(|&arg| self.place(bank, arg)).collect();
+                let args: Vec<Arg> =
+                    bank.args(term).iter().map(|&arg| self.compile_term(bank, arg)).collect();
                 let slots = args.iter().fold(0, |set, &arg| set | self.slots_of(arg));
                 let inner = args.iter().fold(0, |set, &arg| set | self.compounds_of(arg));
-                self.below.push(inner | bit(self.compounds.len() as u32));
+                self.below.push(inner | bit(self.compounds.len()));
                 self.compounds.push((term, Compound { fun, args: args.into(), slots }));
-                Arg::Compound(self.compounds.len() as u32 - 1)
+                Arg::Compound(CompoundId::new(self.compounds.len() - 1))
             }
         }
     }
 
     fn slots_of(&self, arg: Arg) -> u64 {
         match arg {
-            Arg::Slot(slot) => bit(slot),
-            Arg::Compound(index) => self.compounds[index as usize].1.slots,
+            Arg::Slot(slot) => bit(slot.index()),
+            Arg::Compound(index) => self.compounds[index.index()].1.slots,
             Arg::Ground(_) => 0,
         }
     }
 
     fn compounds_of(&self, arg: Arg) -> u64 {
         match arg {
-            Arg::Compound(index) => self.below[index as usize],
+            Arg::Compound(index) => self.below[index.index()],
             _ => 0,
         }
     }
 }
 
 /// Bits beyond the word are ignored, because the clause is rejected in any case.
-fn bit(index: u32) -> u64 {
-    1u64.checked_shl(index).unwrap_or(0)
+fn bit(index: usize) -> u64 {
+    1u64.checked_shl(index as u32).unwrap_or(0)
 }
