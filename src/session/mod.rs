@@ -1,7 +1,8 @@
-//! Sessions: SMT-LIB scripts carried out command by command.
+//! Execution of SMT-LIB scripts, command by command.
 //!
-//! [`lang::smtlib`](crate::lang::smtlib) reads commands and keeps the assertion stack; a session asks [`Solver`] about it
-//! and answers as data, which [`crate::report::smtlib`] writes. Nothing here reads or prints.
+//! [`lang::smtlib`](crate::lang::smtlib) parses commands and keeps the assertion stack. A session passes them to
+//! [`Solver`] and returns answers as data, which [`crate::report::smtlib`] prints. A session does no input or output
+//! itself.
 
 mod model;
 mod options;
@@ -20,18 +21,18 @@ use crate::solver::{Answer, Cause, Label, Solver, Term};
 use model::Names;
 use options::Options;
 
-/// What a session needs of the world.
+/// Settings and services provided by the caller of a session.
 #[derive(Clone)]
 pub struct Environment {
-    /// Makes the probe of a check that begins now, which may take so many milliseconds if that is given.
+    /// Creates the probe of a check that starts now, with an optional time limit in milliseconds.
     pub probe: Arc<dyn Fn(Option<u64>) -> Option<Probe> + Send + Sync>,
-    /// Steps of search for each check, unless the script says otherwise.
+    /// Work budget of each check, unless the script sets one.
     pub work: Option<u64>,
-    /// Where searches begin, unless the script says otherwise.
+    /// Seed of the search, unless the script sets one.
     pub seed: u64,
-    /// Models are to be small, unless the script says otherwise.
+    /// Whether models are minimized, unless the script sets the option.
     pub minimal_models: bool,
-    /// For statistics.
+    /// Clock for statistics.
     pub clock: Option<epr::Clock>,
 }
 
@@ -41,49 +42,49 @@ impl Default for Environment {
     }
 }
 
-/// What the last check found, as long as it counts.
+/// Result of the last check, until something changes.
 #[derive(Clone, Debug)]
-enum Last {
+enum LastResult {
     Nothing,
     Sat,
-    /// With the assumptions as they were entered.
+    /// With the assumptions as entered.
     Unsat(Vec<String>),
     Unknown(Exhausted),
-    /// There is a model of what was asserted, but assertions were refused.
+    /// The assertions have a model, but some assertions were rejected.
     Incomplete,
 }
 
-/// An assertion that the solver knows.
+/// An assertion of the solver.
 #[derive(Clone, Copy, Debug)]
-struct Told {
+struct AssertedFormula {
     formula: TermId,
     label: Option<Label>,
 }
 
-/// The state of a script that is being carried out.
+/// State of the execution of a script.
 pub struct Session {
     environment: Environment,
     frontend: Frontend,
     solver: Solver,
-    /// What the solver has been told, scope by scope, first what is outside of all scopes. Scopes are those levels of the
-    /// script that have assertions.
-    told: Vec<Vec<Told>>,
+    /// The assertions of the solver by scope, starting with those outside of all scopes. The scopes are the levels of
+    /// the script that have assertions.
+    asserted: Vec<Vec<AssertedFormula>>,
     options: Options,
-    last: Last,
-    /// The number of terms beyond which those that no longer matter are dropped.
-    most_terms: usize,
-    /// Whether a check contradicted itself.
+    last: LastResult,
+    /// Number of terms above which obsolete ones are dropped.
+    max_terms: usize,
+    /// Whether a check found a structure that is not a model.
     is_defect: bool,
 }
 
-/// Work units for the values that one command asks for.
+/// Work units for the values requested by one command.
 const EVALUATION: u64 = 100_000_000;
 
-/// Arenas smaller than this are not worth being made anew.
-const LEAST_TERMS: usize = 50_000;
+/// Minimum size of an arena to be compacted.
+const MIN_COMPACTED_TERMS: usize = 50_000;
 
 impl Session {
-    /// A session at the start of a script.
+    /// Creates a session at the start of a script.
     pub fn new(environment: Environment) -> Session {
         let options = Options {
             seed: environment.seed,
@@ -94,10 +95,10 @@ impl Session {
         let mut session = Session {
             frontend: Frontend::new(),
             solver: Solver::with_seed(options.seed),
-            told: vec![Vec::new()],
+            asserted: vec![Vec::new()],
             options,
-            last: Last::Nothing,
-            most_terms: LEAST_TERMS,
+            last: LastResult::Nothing,
+            max_terms: MIN_COMPACTED_TERMS,
             is_defect: false,
             environment,
         };
@@ -105,7 +106,7 @@ impl Session {
         session
     }
 
-    /// Carries out a whole script, with an answer for each command up to `exit`.
+    /// Executes a whole script. Returns an answer for each command up to `exit`.
     pub fn run(&mut self, script: &str) -> Vec<Response> {
         let mut reader = Reader::new();
         reader.feed(script.as_bytes());
@@ -125,26 +126,26 @@ impl Session {
         }
     }
 
-    /// What the solver has done so far.
+    /// Returns the statistics of the solver.
     pub fn stats(&self) -> epr::Stats {
         self.solver.stats()
     }
 
-    /// Whether a check found a structure that was none: a defect, which was answered with an error.
+    /// Checks whether a check found a structure that is not a model. This is a defect, and was answered with an error.
     pub fn is_defect(&self) -> bool {
         self.is_defect
     }
 
-    /// Why the last check answered `unknown`, if it did, as SMT-LIB writes it.
+    /// Returns the reason why the last check answered `unknown`, if it did, in SMT-LIB syntax.
     pub fn reason(&self) -> Option<String> {
         match &self.last {
-            Last::Unknown(exhausted) => Some(reason(*exhausted).to_owned()),
-            Last::Incomplete => Some("\"an assertion was refused\"".to_owned()),
-            Last::Nothing | Last::Sat | Last::Unsat(_) => None,
+            LastResult::Unknown(exhausted) => Some(reason(*exhausted).to_owned()),
+            LastResult::Incomplete => Some("\"an assertion was refused\"".to_owned()),
+            LastResult::Nothing | LastResult::Sat | LastResult::Unsat(_) => None,
         }
     }
 
-    /// Carries out one command.
+    /// Executes one command.
     pub fn execute(&mut self, form: &Form<'_>) -> Response {
         let error = |at: usize, message: &str, hint: &str| {
             let (line, column) = form.line_column(at);
@@ -175,7 +176,7 @@ impl Session {
             | Command::Defined
             | Command::Push(_)
             | Command::Pop(_)
-            | Command::ResetAssertions => self.last = Last::Nothing,
+            | Command::ResetAssertions => self.last = LastResult::Nothing,
             Command::SetLogic(_) | Command::SetInfo { .. } => {}
             Command::SetOption { keyword, value } => return self.set_option(&keyword, &value),
             Command::CheckSat => return self.check(&[]),
@@ -226,36 +227,36 @@ impl Session {
             return response;
         }
         if self.options.seed != seed {
-            self.begin_anew();
+            self.reset_solver();
         }
-        // Without labels the last check knows of no core.
-        if self.options.cores != cores && matches!(self.last, Last::Unsat(_)) {
-            self.last = Last::Nothing;
+        // Without labels the last check has no core.
+        if self.options.cores != cores && matches!(self.last, LastResult::Unsat(_)) {
+            self.last = LastResult::Nothing;
         }
         Response::Silent
     }
 
-    /// Has the solver forget all assertions, and search from another seed if that has changed.
-    fn begin_anew(&mut self) {
+    /// Removes all assertions from the solver, and applies the current seed.
+    fn reset_solver(&mut self) {
         self.solver = fresh(&mut self.solver, &self.options, &self.environment);
-        self.told = vec![Vec::new()];
-        self.last = Last::Nothing;
+        self.asserted = vec![Vec::new()];
+        self.last = LastResult::Nothing;
     }
 
-    /// Drops terms and declarations that no longer matter, where they are many.
+    /// Drops obsolete terms and declarations if there are many.
     fn tidy(&mut self) {
         let (sig, terms) = self.solver.language_mut();
-        if terms.len() <= self.most_terms {
+        if terms.len() <= self.max_terms {
             return;
         }
         self.frontend.compact(sig, terms);
-        self.most_terms = LEAST_TERMS.max(4 * terms.len());
-        self.begin_anew();
+        self.max_terms = MIN_COMPACTED_TERMS.max(4 * terms.len());
+        self.reset_solver();
     }
 
-    /// Tells the solver what is asserted now. What it has been told already stays, level by level from the outermost,
-    /// also where levels were popped and the same was asserted again.
-    fn tell(&mut self) {
+    /// Updates the solver to the current assertions of the script. Existing assertions are kept level by level from the
+    /// outermost, even if levels were popped and the same formulas asserted again.
+    fn synchronize(&mut self) {
         let assertions = self.frontend.assertions();
         let with_labels = self.options.cores;
         let wanted =
@@ -270,49 +271,50 @@ impl Session {
             if begin == end && level > 0 {
                 continue;
             }
-            if depth == self.told.len() {
+            if depth == self.asserted.len() {
                 self.solver.push();
-                self.told.push(Vec::new());
+                self.asserted.push(Vec::new());
             }
-            let told = &self.told[depth];
-            let same =
-                |&(index, told): &(usize, &Told)| wanted(index) == (told.formula, told.label.is_some());
-            let mut known = (begin..end).zip(told).take_while(same).count();
-            if known < told.len() {
-                // Something in this level is asserted no more.
+            let asserted = &self.asserted[depth];
+            let same = |&(index, asserted): &(usize, &AssertedFormula)| {
+                wanted(index) == (asserted.formula, asserted.label.is_some())
+            };
+            let mut known = (begin..end).zip(asserted).take_while(same).count();
+            if known < asserted.len() {
+                // Some formula of this level is no longer asserted.
                 known = 0;
                 if depth == 0 {
                     self.solver = fresh(&mut self.solver, &self.options, &self.environment);
-                    self.told.clear();
+                    self.asserted.clear();
                 } else {
                     self.solver.pop_to(depth - 1);
-                    self.told.truncate(depth);
+                    self.asserted.truncate(depth);
                     self.solver.push();
                 }
-                self.told.push(Vec::new());
+                self.asserted.push(Vec::new());
             }
             if begin + known < end {
                 self.solver.pop_to(depth);
-                self.told.truncate(depth + 1);
+                self.asserted.truncate(depth + 1);
                 for index in begin + known..end {
                     let (formula, labelled) = wanted(index);
                     let label = self.solver.assert_closed(formula, labelled);
-                    self.told[depth].push(Told { formula, label });
+                    self.asserted[depth].push(AssertedFormula { formula, label });
                 }
             }
             depth += 1;
             begin = end;
         }
         self.solver.pop_to(depth - 1);
-        self.told.truncate(depth);
+        self.asserted.truncate(depth);
     }
 
     fn check(&mut self, assumptions: &[Entered]) -> Response {
-        // Terms of assumptions would be lost: who has many asserts something in between.
+        // Compaction would lose the terms of assumptions. Scripts with many assumptions have assertions in between.
         if assumptions.is_empty() {
             self.tidy();
         }
-        self.tell();
+        self.synchronize();
         let probe = (self.environment.probe)(self.options.timeout);
         let mut budget = Budget::new(self.options.work, probe);
         let terms: Vec<Term> = assumptions.iter().map(|entered| Term(entered.term)).collect();
@@ -322,7 +324,7 @@ impl Session {
         };
         let assumptions = assumptions.iter().map(|entered| entered.text.to_string()).collect();
         let (last, response) = match answer {
-            Answer::Sat if self.frontend.lacks_assertions() => (Last::Incomplete, Response::Unknown),
+            Answer::Sat if self.frontend.lacks_assertions() => (LastResult::Incomplete, Response::Unknown),
             Answer::Sat => {
                 if self.options.minimal_models {
                     let measures = self.measures();
@@ -330,7 +332,7 @@ impl Session {
                         return Response::Error(misuse.to_string());
                     }
                 }
-                (Last::Sat, Response::Sat)
+                (LastResult::Sat, Response::Sat)
             }
             Answer::Unsat => {
                 if self.options.minimal_cores
@@ -339,20 +341,20 @@ impl Session {
                 {
                     return Response::Error(misuse.to_string());
                 }
-                (Last::Unsat(assumptions), Response::Unsat)
+                (LastResult::Unsat(assumptions), Response::Unsat)
             }
-            Answer::Unknown(exhausted) => (Last::Unknown(exhausted), Response::Unknown),
+            Answer::Unknown(exhausted) => (LastResult::Unknown(exhausted), Response::Unknown),
             Answer::Defect => {
                 self.is_defect = true;
                 let message = "internal error: the structure that was found is no model";
-                (Last::Nothing, Response::Error(message.to_owned()))
+                (LastResult::Nothing, Response::Error(message.to_owned()))
             }
         };
         self.last = last;
         response
     }
 
-    /// Elements in all, then tuples of relations.
+    /// Returns the default measures: the number of elements, then the numbers of tuples of relations.
     fn measures(&self) -> Vec<Measure> {
         let sig = self.solver.signature();
         let relations = self.frontend.symbols().map(|live| live.sym);
@@ -361,18 +363,18 @@ impl Session {
         std::iter::once(Measure::Elements).chain(relations.map(|sym| Measure::Positive(sym, 0))).collect()
     }
 
-    /// Answers from the model of the last check.
+    /// Answers a command from the model of the last check.
     fn with_model(&self, answer: impl FnOnce(&Names<'_>, &mut Evaluator<'_>) -> Response) -> Response {
         if !self.options.models {
             return disabled("models", ":produce-models");
         }
-        let (Last::Sat, Ok(model)) = (&self.last, self.solver.model()) else {
+        let (LastResult::Sat, Ok(model)) = (&self.last, self.solver.model()) else {
             let message =
                 "there is no model: the last check did not answer `sat`, or something has changed since";
             return Response::Error(message.to_owned());
         };
         let sig = self.solver.signature();
-        // The terms asked about may be the first of a sort.
+        // A requested term may be the first of its sort.
         let mut structure = model.structure().clone();
         structure.grow_to(sig);
         let names = Names::new(&self.frontend, sig, &structure);
@@ -400,10 +402,10 @@ impl Session {
         })
     }
 
-    /// The causes of the last answer, if it was `unsat`, and the assumptions it was given under.
+    /// Returns the causes of the last answer `unsat`, and the assumptions of the check.
     fn causes(&self) -> Result<(&[Cause], &[String]), Response> {
         match (&self.last, self.solver.core()) {
-            (Last::Unsat(assumptions), Ok(causes)) => Ok((causes, assumptions)),
+            (LastResult::Unsat(assumptions), Ok(causes)) => Ok((causes, assumptions)),
             _ => {
                 let message =
                     "there is no core: the last check did not answer `unsat`, or something has changed since";
@@ -420,14 +422,14 @@ impl Session {
             Ok(found) => found,
             Err(response) => return response,
         };
-        let told = self.told.iter().flatten();
-        let named = told.zip(self.frontend.assertions()).filter_map(|(told, assertion)| {
-            let label = told.label.filter(|&label| causes.contains(&Cause::Label(label)))?;
+        let asserted = self.asserted.iter().flatten();
+        let named = asserted.zip(self.frontend.assertions()).filter_map(|(asserted, assertion)| {
+            let label = asserted.label.filter(|&label| causes.contains(&Cause::Label(label)))?;
             Some((label, quote(assertion.name.as_deref()?).into_owned()))
         });
         let mut names: Vec<String> = named.map(|(_, name)| name).collect();
-        // Z3 lists assumptions among the causes, and so do its clients expect it. What is asserted under a name and assumed
-        // by it is one cause.
+        // Z3 lists assumptions among the causes, and its clients expect this. A formula that is both asserted under a
+        // name and assumed by it is listed once.
         let mut listed: Set<String> = names.iter().cloned().collect();
         names.extend(failed(causes, assumptions).filter(|text| listed.insert(text.clone())));
         Response::Names(names)
@@ -474,7 +476,7 @@ impl Session {
     }
 }
 
-/// A solver over the same declarations and terms that has been told nothing.
+/// Creates a solver over the same declarations and terms, without assertions.
 fn fresh(solver: &mut Solver, options: &Options, environment: &Environment) -> Solver {
     let (sig, terms) = solver.language_mut();
     let mut fresh = Solver::over(std::mem::take(sig), std::mem::take(terms), options.seed);
@@ -486,7 +488,7 @@ fn disabled(what: &str, option: &str) -> Response {
     Response::Error(format!("{what} are not enabled; use `(set-option {option} true)` before the check"))
 }
 
-/// The assumptions among these causes.
+/// Iterates over the assumptions among these causes.
 fn failed<'a>(causes: &'a [Cause], assumptions: &'a [String]) -> impl Iterator<Item = String> + 'a {
     causes.iter().filter_map(|cause| match *cause {
         Cause::Assumption(index) => assumptions.get(index).cloned(),
@@ -494,7 +496,7 @@ fn failed<'a>(causes: &'a [Cause], assumptions: &'a [String]) -> impl Iterator<I
     })
 }
 
-/// Why a check was given up, as SMT-LIB and Z3 put it.
+/// Returns the reason of an exhausted check, in the terms of SMT-LIB and Z3.
 fn reason(exhausted: Exhausted) -> &'static str {
     match exhausted {
         Exhausted::QueryTime | Exhausted::RunTime => "\"timeout\"",
@@ -505,7 +507,7 @@ fn reason(exhausted: Exhausted) -> &'static str {
     }
 }
 
-/// The value of a term in the model.
+/// Returns the value of a term in the model.
 fn value(names: &Names<'_>, eval: &mut Evaluator<'_>, term: TermId) -> String {
     let value: Elem = eval.eval(term);
     names.element(eval.terms.sort(term), value)

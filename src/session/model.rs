@@ -1,16 +1,16 @@
-//! Structures in the words of a script.
+//! Structures in SMT-LIB syntax.
 
 use super::response::{Definition, Model, Universe};
 use crate::base::hash::Map;
 use crate::lang::smtlib::{Frontend, quote};
 use crate::logic::{Elem, Signature, SortId, Structure, Tuples};
 
-/// How the elements of a structure are called.
+/// Names of the elements of a structure.
 pub(super) struct Names<'a> {
     frontend: &'a Frontend,
     sig: &'a Signature,
     structure: &'a Structure,
-    /// Names of elements that a script can write.
+    /// Names by which a script can refer to elements.
     known: Map<(SortId, Elem), String>,
 }
 
@@ -36,7 +36,7 @@ impl<'a> Names<'a> {
         Names { frontend, sig, structure, known }
     }
 
-    /// An element, as a script writes it: where no constant of the script stands for it, in Z3's manner.
+    /// Returns an element as a script writes it, or in the style of Z3 if no constant of the script denotes it.
     pub(super) fn element(&self, sort: SortId, elem: Elem) -> String {
         match self.known.get(&(sort, elem)) {
             Some(name) => name.clone(),
@@ -44,7 +44,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The whole structure.
+    /// Returns the whole structure.
     pub(super) fn model(&self) -> Model {
         let mut model = Model::default();
         let spelling = |sort| self.frontend.spelling(self.sig, sort).into_owned();
@@ -55,7 +55,8 @@ impl<'a> Names<'a> {
         for live in self.frontend.symbols() {
             let symbol = &self.sig.symbols[live.sym];
             let interpretation = self.structure.interpretation(self.sig, live.sym, 0);
-            // What is true of few tuples is said of these; functions are most often what they are elsewhere.
+            // A relation that is true of few tuples is printed by these; functions default to their most frequent
+            // value.
             let mut default = interpretation.default;
             let sizes: Vec<u32> = symbol.args.iter().map(|&sort| self.structure.sizes[sort]).collect();
             if symbol.args.is_empty() {
@@ -85,7 +86,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// The value that occurs most often, the least of several.
+/// Returns the most frequent value, the least of several.
 fn most_frequent<'a>(values: impl Iterator<Item = &'a Elem>) -> Elem {
     let mut counts: Map<Elem, u32> = Map::default();
     for &value in values {

@@ -3,7 +3,7 @@
 use super::response::Response;
 use crate::lang::smtlib::Value;
 
-/// What options say. Limits hold for each check.
+/// Values of the options. Limits apply to each check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Options {
     pub(super) print_success: bool,
@@ -11,15 +11,15 @@ pub(super) struct Options {
     pub(super) cores: bool,
     pub(super) assumptions: bool,
     pub(super) assignments: bool,
-    /// Models are to have few elements and then few true tuples.
+    /// Whether models are minimized: few elements, then few true tuples.
     pub(super) minimal_models: bool,
-    /// Nothing can be left out of cores.
+    /// Whether cores are minimized.
     pub(super) minimal_cores: bool,
     pub(super) global_declarations: bool,
     pub(super) seed: u64,
-    /// Milliseconds; none or 0 means no limit.
+    /// In milliseconds; `None` or 0 means no limit.
     pub(super) timeout: Option<u64>,
-    /// Steps of search; none or 0 means no limit.
+    /// In work units; `None` or 0 means no limit.
     pub(super) work: Option<u64>,
     pub(super) verbosity: u64,
 }
@@ -43,14 +43,14 @@ impl Default for Options {
     }
 }
 
-/// The place of an option in [`Options`].
+/// Storage of an option in [`Options`].
 enum Slot<'a> {
     Switch(&'a mut bool),
     Number(&'a mut u64),
     Limit(&'a mut Option<u64>),
-    /// Known, and without effect; only this value is accepted.
+    /// Supported without effect; only this value is accepted.
     Fixed(&'static str),
-    /// Known, and without effect whatever the value is.
+    /// Supported without effect for any value.
     Ignored,
 }
 
@@ -63,21 +63,21 @@ impl Options {
             ":produce-unsat-assumptions" => Slot::Switch(&mut self.assumptions),
             ":produce-assignments" => Slot::Switch(&mut self.assignments),
             ":minimize-models" => Slot::Switch(&mut self.minimal_models),
-            // Spellings of cvc5 and of Z3.
+            // Names of cvc5 and Z3.
             ":minimal-unsat-cores" | ":smt.core.minimize" => Slot::Switch(&mut self.minimal_cores),
             ":global-declarations" => Slot::Switch(&mut self.global_declarations),
             ":random-seed" | ":smt.random_seed" | ":sat.random_seed" => Slot::Number(&mut self.seed),
             ":verbosity" => Slot::Number(&mut self.verbosity),
-            // Spellings of Z3, of cvc5 and of the standard.
+            // Names of Z3, cvc5 and the standard.
             ":timeout" | ":tlimit-per" => Slot::Limit(&mut self.timeout),
             ":rlimit" | ":reproducible-resource-limit" => Slot::Limit(&mut self.work),
-            // Assertions are kept in any case.
+            // Assertions are always kept.
             ":produce-assertions" | ":interactive-mode" => Slot::Fixed("true"),
             ":regular-output-channel" => Slot::Fixed("\"stdout\""),
             ":produce-proofs" => Slot::Fixed("false"),
-            // Nothing but answers is ever written, so this channel stays empty.
+            // Only answers are printed, so this channel stays empty.
             ":diagnostic-output-channel" => Slot::Ignored,
-            // How other solvers are to search. Their clients expect no answer to these, or `success`.
+            // Options that direct the search of other solvers. Their clients expect no answer or `success`.
             ":auto_config" | ":type_check" | ":well_sorted_check" | ":verbose" | ":trace" | ":encoding" => {
                 Slot::Ignored
             }
@@ -87,7 +87,7 @@ impl Options {
         })
     }
 
-    /// Sets an option; what it says then, but for `success`.
+    /// Sets an option. Returns the response if it is not `success`.
     pub(super) fn set(&mut self, keyword: &str, value: &Value) -> Result<(), Response> {
         let wrong = |what: &str| Response::Error(format!("the value of `{keyword}` has to be {what}"));
         match self.slot(keyword) {
@@ -102,7 +102,7 @@ impl Options {
             Some(Slot::Number(number)) => *number = numeral(value).ok_or_else(|| wrong("a numeral"))?,
             Some(Slot::Limit(limit)) => {
                 let number = numeral(value).ok_or_else(|| wrong("a numeral"))?;
-                // Z3 has the largest number of 32 bits for "no limit".
+                // Z3 uses the largest 32-bit number for "no limit".
                 *limit = (number != 0 && number != u64::from(u32::MAX)).then_some(number);
             }
             Some(Slot::Ignored) => {}
@@ -121,7 +121,7 @@ impl Options {
         Ok(())
     }
 
-    /// The value of an option as SMT-LIB writes it.
+    /// Returns the value of an option in SMT-LIB syntax.
     pub(super) fn get(&self, keyword: &str) -> Option<String> {
         Some(match self.clone().slot(keyword)? {
             Slot::Switch(switch) => switch.to_string(),
@@ -133,7 +133,7 @@ impl Options {
     }
 }
 
-/// Whether an option is a parameter of a part of Z3, as in `:smt.mbqi`.
+/// Checks whether an option is a parameter of a module of Z3, as in `:smt.mbqi`.
 fn is_module_of_z3(keyword: &str) -> bool {
     const MODULES: &[&str] = &[
         "combined_solver",

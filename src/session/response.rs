@@ -1,21 +1,21 @@
-//! What a session answers, as data.
+//! Answers of a session, as data.
 
 /// The answer to one command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Response {
-    /// Nothing is said.
+    /// No output.
     Silent,
-    /// The command was carried out, and that is to be said (`:print-success`).
+    /// The command was executed, and this is to be reported (`:print-success`).
     Success,
-    /// The command, or an argument of it, is none that is supported; the text says which.
+    /// The command, or an argument of it, is not supported; the text names it.
     Unsupported(String),
-    /// The command was not carried out; the text says where and why.
+    /// The command was not executed; the text gives the position and the reason.
     Error(String),
     /// The assertions have a model.
     Sat,
     /// The assertions have no model.
     Unsat,
-    /// A budget ran out.
+    /// A budget was exhausted.
     Unknown,
     /// The text of `echo`.
     Echo(String),
@@ -23,28 +23,28 @@ pub enum Response {
     Model(Model),
     /// The value of one term.
     Value(String),
-    /// Terms as they were entered, with their values.
+    /// Terms as entered, with their values.
     Values(Vec<(String, String)>),
-    /// Names of formulas, quoted where necessary.
+    /// Names of formulas, quoted if necessary.
     Names(Vec<String>),
-    /// Formulas as they were entered.
+    /// Formulas as entered.
     Formulas(Vec<String>),
-    /// Names of formulas, quoted where necessary, with their values.
+    /// Names of formulas, quoted if necessary, with their values.
     Assignment(Vec<(String, bool)>),
-    /// Attributes with their values, both as SMT-LIB writes them.
+    /// Attributes with their values, both in SMT-LIB syntax.
     Info(Vec<(String, String)>),
-    /// The value of an option, as SMT-LIB writes it.
+    /// The value of an option, in SMT-LIB syntax.
     Setting(String),
-    /// The session is over.
+    /// The session has ended.
     Exit,
 }
 
-/// A model: universes, and definitions of all symbols that are declared. Texts are as SMT-LIB writes them.
+/// A model: universes, and definitions of all declared symbols. Texts are in SMT-LIB syntax.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Model {
-    /// In the order of declaration; enumerations are left out, since their elements are known.
+    /// In declaration order, without enumerations, whose elements are known.
     pub universes: Vec<Universe>,
-    /// In the order of declaration.
+    /// In declaration order.
     pub definitions: Vec<Definition>,
 }
 
@@ -66,8 +66,8 @@ pub struct Definition {
     pub args: Vec<String>,
     /// Its result sort.
     pub result: String,
-    /// The value at all arguments that `cases` does not list.
+    /// The value at all arguments not listed in `cases`.
     pub default: String,
-    /// Values at arguments, where they are not the default.
+    /// Values at arguments where they differ from the default.
     pub cases: Vec<(Vec<String>, String)>,
 }

@@ -1,23 +1,23 @@
 //! Declarations and formulas.
 
-use super::{Last, Misuse, Solver};
+use super::{LastResult, Misuse, Solver};
 use crate::base::hash::Set;
 use crate::base::ids::Id as _;
 use crate::logic::{self, Signature, SortId, SymId, SymbolKind, TermId, VarId};
 
-/// A sort of a solver.
+/// Handle of a sort.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Sort(pub(crate) SortId);
 
-/// A relation, function or constant of a solver.
+/// Handle of a relation, function or constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Symbol(pub(crate) SymId);
 
-/// A variable of a solver, to be bound by quantifiers.
+/// Handle of a variable, to be bound by quantifiers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Variable(pub(crate) VarId);
 
-/// A term or formula of a solver; equal ones have equal handles.
+/// Handle of a term or formula. Equal terms have equal handles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Term(pub(crate) TermId);
 
@@ -25,37 +25,37 @@ impl Sort {
     /// The sort of formulas.
     pub const BOOL: Sort = Sort(SortId::BOOL);
 
-    /// The sort in [`Solver::signature`], for [`crate::epr::Measure`].
+    /// Returns the sort in [`Solver::signature`], for [`crate::epr::Measure`].
     pub fn id(self) -> SortId {
         self.0
     }
 }
 
 impl Symbol {
-    /// The symbol in [`Solver::signature`], for [`crate::epr::Measure`].
+    /// Returns the symbol in [`Solver::signature`], for [`crate::epr::Measure`].
     pub fn id(self) -> SymId {
         self.0
     }
 }
 
 impl Solver {
-    /// How deep terms may be nested.
+    /// Maximum nesting depth of terms.
     pub const MAX_DEPTH: usize = 2_000;
 
-    /// What has been declared.
+    /// Returns the declarations.
     pub fn signature(&self) -> &Signature {
         self.engine.signature()
     }
 
-    /// Declares an uninterpreted sort, which has at least one element.
+    /// Declares an uninterpreted sort. It has at least one element.
     ///
     /// # Errors
-    /// The name is that of another sort.
+    /// Returns an error if a sort of this name is declared.
     pub fn sort(&mut self, name: &str) -> Result<Sort, Misuse> {
         if self.signature().sorts.iter().any(|sort| sort.name == name) {
             return Err(Misuse::Declared(name.to_owned()));
         }
-        self.last = Last::Nothing;
+        self.last = LastResult::Nothing;
         let (sig, _) = self.engine.language_mut();
         let sort = logic::Sort { name: name.to_owned(), annotations: Vec::new(), span: None };
         Ok(Sort(sig.sorts.push(sort)))
@@ -64,7 +64,7 @@ impl Solver {
     /// Declares a relation.
     ///
     /// # Errors
-    /// The name is that of another symbol; an argument sort is that of formulas.
+    /// Returns an error if a symbol of this name is declared, or if an argument sort is the sort of formulas.
     pub fn relation(&mut self, name: &str, args: &[Sort]) -> Result<Symbol, Misuse> {
         self.function(name, args, Sort::BOOL)
     }
@@ -72,7 +72,7 @@ impl Solver {
     /// Declares a constant, or a relation without arguments if the sort is that of formulas.
     ///
     /// # Errors
-    /// The name is that of another symbol.
+    /// Returns an error if a symbol of this name is declared.
     pub fn constant(&mut self, name: &str, sort: Sort) -> Result<Symbol, Misuse> {
         self.function(name, &[], sort)
     }
@@ -80,7 +80,7 @@ impl Solver {
     /// Declares a function.
     ///
     /// # Errors
-    /// The name is that of another symbol; an argument sort is that of formulas.
+    /// Returns an error if a symbol of this name is declared, or if an argument sort is the sort of formulas.
     pub fn function(&mut self, name: &str, args: &[Sort], result: Sort) -> Result<Symbol, Misuse> {
         let sorts = self.signature().sorts.len();
         if args.iter().chain([&result]).any(|sort| sort.0.index() >= sorts) {
@@ -93,7 +93,7 @@ impl Solver {
             return Err(Misuse::Declared(name.to_owned()));
         }
         self.names.insert(name.to_owned());
-        self.last = Last::Nothing;
+        self.last = LastResult::Nothing;
         let (sig, _) = self.engine.language_mut();
         Ok(Symbol(sig.symbols.push(logic::Symbol {
             name: name.to_owned(),
@@ -105,10 +105,10 @@ impl Solver {
         })))
     }
 
-    /// A new variable.
+    /// Creates a variable.
     ///
     /// # Errors
-    /// [`Misuse::Foreign`].
+    /// Returns [`Misuse::Foreign`] if the sort is of another solver.
     pub fn variable(&mut self, name: &str, sort: Sort) -> Result<Variable, Misuse> {
         if sort.0.index() >= self.signature().sorts.len() {
             return Err(Misuse::Foreign);
@@ -117,10 +117,10 @@ impl Solver {
         Ok(Variable(terms.new_var(name, sort.0)))
     }
 
-    /// The term that a variable is.
+    /// Returns the term that consists of a variable.
     ///
     /// # Errors
-    /// [`Misuse::Foreign`].
+    /// Returns [`Misuse::Foreign`] if the variable is of another solver.
     pub fn var(&mut self, variable: Variable) -> Result<Term, Misuse> {
         let terms = self.engine.terms_mut();
         if variable.0.index() >= terms.var_count() {
@@ -129,19 +129,19 @@ impl Solver {
         Ok(Term(terms.var(variable.0)))
     }
 
-    /// The sort of a term.
+    /// Returns the sort of a term.
     ///
     /// # Errors
-    /// [`Misuse::Foreign`].
+    /// Returns [`Misuse::Foreign`] if the term is of another solver.
     pub fn sort_of(&self, term: Term) -> Result<Sort, Misuse> {
         self.known(term)?;
         Ok(Sort(self.engine.terms().sort(term.0)))
     }
 
-    /// A symbol applied to arguments.
+    /// Applies a symbol to arguments.
     ///
     /// # Errors
-    /// Number or sorts of the arguments do not fit.
+    /// Returns an error if the number or the sorts of the arguments do not fit.
     pub fn apply(&mut self, symbol: Symbol, args: &[Term]) -> Result<Term, Misuse> {
         let declared = self.signature().symbols.get(symbol.0).ok_or(Misuse::Foreign)?;
         if declared.args.len() != args.len() {
@@ -157,10 +157,10 @@ impl Solver {
         self.finished(term)
     }
 
-    /// Equality; equivalence between formulas.
+    /// Builds an equality, or an equivalence between formulas.
     ///
     /// # Errors
-    /// The sorts differ.
+    /// Returns an error if the sorts differ.
     pub fn eq(&mut self, a: Term, b: Term) -> Result<Term, Misuse> {
         let sort = self.sort_of(a)?;
         self.expect(b, sort.0)?;
@@ -169,10 +169,10 @@ impl Solver {
         self.finished(term)
     }
 
-    /// That all items differ, which are terms of one sort other than that of formulas.
+    /// Builds the formula that all items differ. They must be terms of one sort other than that of formulas.
     ///
     /// # Errors
-    /// The sorts differ, or are that of formulas.
+    /// Returns an error if the sorts differ or are that of formulas.
     pub fn distinct(&mut self, items: &[Term]) -> Result<Term, Misuse> {
         let items = match items {
             [] => return Ok(Term(self.engine.terms_mut().tru())),
@@ -188,60 +188,60 @@ impl Solver {
         self.finished(term)
     }
 
-    /// Truth.
+    /// Builds the formula `true`.
     pub fn tru(&mut self) -> Term {
         Term(self.engine.terms_mut().tru())
     }
 
-    /// Falsity.
+    /// Builds the formula `false`.
     pub fn fals(&mut self) -> Term {
         Term(self.engine.terms_mut().fals())
     }
 
-    /// Negation.
+    /// Builds a negation.
     ///
     /// # Errors
-    /// No formula.
+    /// Returns an error if `a` is not a formula.
     pub fn not(&mut self, a: Term) -> Result<Term, Misuse> {
         self.expect(a, SortId::BOOL)?;
         let term = self.engine.terms_mut().not(a.0);
         self.finished(term)
     }
 
-    /// Conjunction.
+    /// Builds a conjunction.
     ///
     /// # Errors
-    /// An item is no formula.
+    /// Returns an error if an item is not a formula.
     pub fn and(&mut self, items: &[Term]) -> Result<Term, Misuse> {
         let items = self.all(items, SortId::BOOL)?;
         let term = self.engine.terms_mut().and(&items);
         self.finished(term)
     }
 
-    /// Disjunction.
+    /// Builds a disjunction.
     ///
     /// # Errors
-    /// An item is no formula.
+    /// Returns an error if an item is not a formula.
     pub fn or(&mut self, items: &[Term]) -> Result<Term, Misuse> {
         let items = self.all(items, SortId::BOOL)?;
         let term = self.engine.terms_mut().or(&items);
         self.finished(term)
     }
 
-    /// Implication.
+    /// Builds an implication.
     ///
     /// # Errors
-    /// A side is no formula.
+    /// Returns an error if a side is not a formula.
     pub fn implies(&mut self, a: Term, b: Term) -> Result<Term, Misuse> {
         self.all(&[a, b], SortId::BOOL)?;
         let term = self.engine.terms_mut().implies(a.0, b.0);
         self.finished(term)
     }
 
-    /// One of two terms of the same sort, or of two formulas.
+    /// Builds a conditional of two terms of the same sort, or of two formulas.
     ///
     /// # Errors
-    /// The condition is no formula, or the sorts differ.
+    /// Returns an error if the condition is not a formula, or if the sorts differ.
     pub fn ite(&mut self, condition: Term, a: Term, b: Term) -> Result<Term, Misuse> {
         self.expect(condition, SortId::BOOL)?;
         let sort = self.sort_of(a)?;
@@ -250,20 +250,22 @@ impl Solver {
         self.finished(term)
     }
 
-    /// Universal quantification.
+    /// Builds a universal quantification.
     ///
     /// # Errors
-    /// No formula; no variables, or one twice; a variable that the formula binds.
+    /// Returns an error if the body is not a formula, if there are no variables or repeated ones, or if the body binds
+    /// one of the variables.
     pub fn forall(&mut self, variables: &[Variable], body: Term) -> Result<Term, Misuse> {
         let variables = self.binder(variables, body)?;
         let term = self.engine.terms_mut().forall(&variables, body.0);
         self.finished(term)
     }
 
-    /// Existential quantification.
+    /// Builds an existential quantification.
     ///
     /// # Errors
-    /// No formula; no variables, or one twice; a variable that the formula binds.
+    /// Returns an error if the body is not a formula, if there are no variables or repeated ones, or if the body binds
+    /// one of the variables.
     pub fn exists(&mut self, variables: &[Variable], body: Term) -> Result<Term, Misuse> {
         let variables = self.binder(variables, body)?;
         let term = self.engine.terms_mut().exists(&variables, body.0);

@@ -1,45 +1,45 @@
-//! What the solver refuses.
+//! Errors of calls that the solver rejects.
 
 use std::fmt;
 
-/// A call that has no meaning. The solver is as it was before.
+/// An invalid call. It leaves the solver unchanged.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Misuse {
-    /// A handle is not of this solver.
+    /// A handle of another solver.
     Foreign,
-    /// Something is declared twice.
+    /// A name that is already declared.
     Declared(String),
-    /// A symbol is applied to the wrong number of arguments.
+    /// A symbol applied to the wrong number of arguments.
     Arity {
         /// The symbol.
         symbol: String,
-        /// How many it takes.
+        /// The expected number of arguments.
         expected: usize,
-        /// How many there are.
+        /// The actual number of arguments.
         found: usize,
     },
-    /// A term has another sort than its place demands.
+    /// A term of the wrong sort.
     Sort {
-        /// The name of the sort that fits.
+        /// The name of the expected sort.
         expected: String,
-        /// The name of its own.
+        /// The name of the actual sort.
         found: String,
     },
-    /// A formula is an argument or a value of an argument sort; formulas have no place there.
+    /// A formula used as an argument or as the value of an argument sort, which is not allowed.
     FormulaAsArgument,
-    /// A quantifier without variables, or with one twice.
+    /// A quantifier without variables, or with repeated ones.
     Binder,
-    /// A variable is bound again inside the scope of its own quantifier.
+    /// A variable bound again inside the scope of its own quantifier.
     Rebound(String),
-    /// A formula that has to be closed has this variable free.
+    /// A free variable in a formula that must be closed.
     Free(String),
-    /// A term is nested deeper than [`crate::solver::Solver::MAX_DEPTH`].
+    /// A term nested deeper than [`crate::solver::Solver::MAX_DEPTH`].
     TooDeep,
-    /// A scope is closed and none is open.
+    /// An attempt to close a scope while none is open.
     NoScope,
-    /// A model is asked for, and the last check did not find one, or something was asserted or declared since.
+    /// A request for a model when the last check did not find one, or after a later assertion or declaration.
     NoModel,
-    /// A core is asked for, and the last check did not find one, or something was asserted or declared since.
+    /// A request for a core when the last check did not find one, or after a later assertion or declaration.
     NoCore,
 }
 

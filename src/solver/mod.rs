@@ -1,8 +1,7 @@
-//! The decision procedure as a library: what a program that embeds it works with.
+//! The decision procedure as a library for embedding programs.
 //!
-//! A [`Solver`] has declarations and formulas, assertions in scopes, and answers. Formulas are built by its methods,
-//! which refuse what has no meaning ([`Misuse`]) instead of panicking or guessing. Each model has been evaluated against
-//! the assertions before it is handed out.
+//! A [`Solver`] holds declarations, formulas, and assertions in scopes. Formulas are built by its methods, which reject
+//! invalid calls with a [`Misuse`]. Each model is evaluated against the assertions before it is returned.
 //!
 //! ```
 //! use ramsey::base::budget::Budget;
@@ -46,8 +45,8 @@
 //! # }
 //! ```
 
-mod ask;
 mod build;
+mod check;
 mod cores;
 mod misuse;
 mod model;
@@ -65,49 +64,49 @@ use crate::logic::{Signature, Structure, TermId, Terms};
 /// The answer to a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// There is a structure; [`Solver::model`] has it.
+    /// The assertions have a model; see [`Solver::model`].
     Sat,
-    /// There is none; [`Solver::core`] tells what suffices for that.
+    /// They have no model; [`Solver::core`] returns a sufficient subset.
     Unsat,
-    /// A budget ran out.
+    /// A budget was exhausted.
     Unknown(Exhausted),
-    /// The structure that was found does not satisfy the assertions: a defect of the solver, which is not hidden.
+    /// The structure found does not satisfy the assertions, which is a defect of the solver.
     Defect,
 }
 
-/// Names an assertion in cores.
+/// Identifies an assertion in cores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Label(u32);
 
-/// What an answer `Unsat` rests on.
+/// An element of a core.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Cause {
     /// The assertion with this label.
     Label(Label),
-    /// The assumption at this place of the list given to the check.
+    /// The assumption with this index in the list given to the check.
     Assumption(usize),
 }
 
-/// A formula that is asserted.
+/// An asserted formula.
 #[derive(Clone, Copy, Debug)]
 struct Assertion {
     formula: TermId,
-    /// Where it has a label: that, and what stands for it in the procedure below.
+    /// Its label, if any, with the corresponding label of the engine.
     label: Option<(Label, epr::Label)>,
 }
 
-/// A formula that a check takes into account under a condition.
+/// A labelled assertion or assumption that takes part in a check.
 #[derive(Clone, Copy, Debug)]
-struct Asked {
+struct CheckedFormula {
     cause: Cause,
     formula: TermId,
     inner: epr::Label,
 }
 
-/// What the last check left behind, until something else is asserted or declared.
+/// Result of the last check; reset by assertions and declarations.
 #[derive(Clone, Debug, Default)]
-enum Last {
-    /// No check since, or one without an answer.
+enum LastResult {
+    /// There was no check, or it was not answered.
     #[default]
     Nothing,
     /// A model.
@@ -116,38 +115,38 @@ enum Last {
     Core(Vec<Cause>),
 }
 
-/// An incremental solver for many-sorted first-order logic with equality and uninterpreted sorts, which decides the
-/// fragment EPR with stratified functions and goes on beyond it as far as budgets allow.
+/// An incremental solver for many-sorted first-order logic with equality and uninterpreted sorts. It decides the EPR
+/// fragment with stratified functions; outside of it, it may exhaust its budgets.
 ///
-/// Handles ([`Sort`], [`Symbol`], [`Variable`], [`Term`], [`Label`]) belong to the solver that made them and to its
-/// clones. A clone is independent: a portfolio gives each of its threads one.
+/// Handles ([`Sort`], [`Symbol`], [`Variable`], [`Term`], [`Label`]) belong to the solver that created them and to its
+/// clones. A clone is independent, so that a portfolio can use one per thread.
 #[derive(Clone, Debug)]
 pub struct Solver {
     engine: epr::Solver,
     /// Names of declared symbols.
     names: Set<String>,
-    /// Those that count, the scopes one after the other.
+    /// Active assertions, one scope after the other.
     assertions: Vec<Assertion>,
-    /// Per open scope, how many assertions there were before it.
+    /// Per open scope, the number of assertions before it.
     scopes: Vec<usize>,
-    /// How many labels have been given out.
+    /// Number of labels created.
     labels: u32,
-    /// Assumptions that the engine knows, and within how many scopes.
+    /// Assumptions for which the engine has a label, with that label and the number of scopes in which it was created.
     assumptions: Map<TermId, (epr::Label, usize)>,
-    last: Last,
-    /// What the last check was about.
-    asked: Vec<Asked>,
+    last: LastResult,
+    /// The labelled assertions and assumptions of the last check.
+    checked: Vec<CheckedFormula>,
     seed: u64,
     clock: Option<epr::Clock>,
-    /// What the engines before the present one did.
-    earlier: epr::Stats,
-    /// The size of the engine beyond which it is made anew, see `tidy`.
-    most: usize,
+    /// Statistics of previous engines.
+    earlier_stats: epr::Stats,
+    /// Size above which the engine is rebuilt, see `tidy`.
+    rebuild_size: usize,
 }
 
-/// Engines smaller than this are not worth being made anew. Each check takes time for what is left over as well: SAT decides
-/// about all atoms, and symbols of closed scopes have tables.
-const LEAST: usize = 50_000;
+/// Minimum size of an engine to be rebuilt. Obsolete parts also cost time in each check, because SAT decides all atoms
+/// and symbols of closed scopes have tables.
+const MIN_REBUILD_SIZE: usize = 50_000;
 
 impl Default for Solver {
     fn default() -> Self {
@@ -156,17 +155,17 @@ impl Default for Solver {
 }
 
 impl Solver {
-    /// A solver without declarations and assertions.
+    /// Creates a solver without declarations and assertions.
     pub fn new() -> Solver {
         Solver::with_seed(0)
     }
 
-    /// The same; seeds make searches begin elsewhere.
+    /// Creates a solver without declarations and assertions whose searches depend on this seed.
     pub fn with_seed(seed: u64) -> Solver {
         Solver::over(Signature::new(), Terms::new(), seed)
     }
 
-    /// A solver over what has been declared and made elsewhere.
+    /// Creates a solver over existing declarations and formulas.
     pub(crate) fn over(sig: Signature, terms: Terms, seed: u64) -> Solver {
         Solver {
             engine: epr::Solver::new(sig, terms, seed),
@@ -175,47 +174,47 @@ impl Solver {
             scopes: Vec::new(),
             labels: 0,
             assumptions: Map::default(),
-            last: Last::Nothing,
-            asked: Vec::new(),
+            last: LastResult::Nothing,
+            checked: Vec::new(),
             seed,
             clock: None,
-            earlier: epr::Stats::default(),
-            most: LEAST,
+            earlier_stats: epr::Stats::default(),
+            rebuild_size: MIN_REBUILD_SIZE,
         }
     }
 
-    /// Measures the time of phases by this clock, for [`Self::stats`].
+    /// Sets the clock that measures the time of phases, for [`Self::stats`].
     pub fn set_clock(&mut self, clock: Option<epr::Clock>) {
         self.clock = clock;
         self.engine.set_clock(clock);
     }
 
-    /// What the solver has done so far.
+    /// Returns the statistics of this solver.
     pub fn stats(&self) -> epr::Stats {
-        let mut stats = self.earlier;
+        let mut stats = self.earlier_stats;
         stats.add(&self.engine.stats());
         stats
     }
 
-    /// How many scopes are open.
+    /// Returns the number of open scopes.
     pub fn depth(&self) -> usize {
         self.scopes.len()
     }
 
     /// Opens a scope.
     pub fn push(&mut self) {
-        self.last = Last::Nothing;
+        self.last = LastResult::Nothing;
         self.engine.push();
         self.scopes.push(self.assertions.len());
     }
 
-    /// Closes the innermost scope: what was asserted in it counts no more. Declarations stay.
+    /// Closes the innermost scope and retracts its assertions. Declarations stay.
     ///
     /// # Errors
-    /// [`Misuse::NoScope`] where none is open.
+    /// Returns [`Misuse::NoScope`] if none is open.
     pub fn pop(&mut self) -> Result<(), Misuse> {
         let assertions = self.scopes.pop().ok_or(Misuse::NoScope)?;
-        self.last = Last::Nothing;
+        self.last = LastResult::Nothing;
         self.assertions.truncate(assertions);
         self.engine.pop();
         let depth = self.scopes.len();
@@ -223,17 +222,17 @@ impl Solver {
         Ok(())
     }
 
-    /// Closes scopes until so many are open, if there are more.
+    /// Closes scopes until at most `depth` are open.
     pub(crate) fn pop_to(&mut self, depth: usize) {
         while self.scopes.len() > depth && self.pop().is_ok() {}
     }
 
-    /// Declarations and formulas, for front ends that make them on their own.
+    /// Returns the declarations and formulas, for front ends that create them directly.
     pub(crate) fn language_mut(&mut self) -> (&mut Signature, &mut Terms) {
         self.engine.language_mut()
     }
 
-    /// The arena of formulas.
+    /// Returns the arena of formulas.
     pub(crate) fn terms(&self) -> &Terms {
         self.engine.terms()
     }
@@ -241,26 +240,26 @@ impl Solver {
     /// Asserts a closed formula in the innermost scope.
     ///
     /// # Errors
-    /// Where it is no closed formula of this solver.
+    /// Returns an error if it is not a closed formula of this solver.
     pub fn assert(&mut self, formula: Term) -> Result<(), Misuse> {
         let formula = self.closed(formula)?;
         self.assert_closed(formula, false);
         Ok(())
     }
 
-    /// The same, with a label that cores name and that [`Self::check_selected`] can leave out.
+    /// Asserts a closed formula with a label, by which cores refer to it and which [`Self::check_selected`] can omit.
     ///
     /// # Errors
-    /// Where it is no closed formula of this solver.
+    /// Returns an error if it is not a closed formula of this solver.
     pub fn assert_labelled(&mut self, formula: Term) -> Result<Label, Misuse> {
         let formula = self.closed(formula)?;
         let label = self.assert_closed(formula, true);
         label.ok_or(Misuse::Foreign)
     }
 
-    /// Asserts a formula that is known to be closed, with a label or without.
+    /// Asserts a formula known to be closed, with or without a label.
     pub(crate) fn assert_closed(&mut self, formula: TermId, labelled: bool) -> Option<Label> {
-        self.last = Last::Nothing;
+        self.last = LastResult::Nothing;
         let label = labelled.then(|| {
             self.labels += 1;
             (Label(self.labels - 1), self.engine.assert_labelled(formula))
@@ -272,19 +271,19 @@ impl Solver {
         label.map(|(label, _)| label)
     }
 
-    /// The labels of the assertions that count, in their order.
+    /// Returns the labels of the active assertions, in order.
     pub fn labels(&self) -> Vec<Label> {
         self.assertions.iter().filter_map(|assertion| assertion.label).map(|(label, _)| label).collect()
     }
 
-    /// The engine keeps all instances and terms that it ever made. Where most of them can only be left over from closed
-    /// scopes, it starts anew with what is asserted: so memory is in proportion to what is asserted, and in the long run
-    /// the time for it is a part of the time that went into making them.
+    /// Rebuilds the engine from the active assertions if most of its instances and terms must be left over from closed
+    /// scopes; the engine itself never removes any. Memory is thus proportional to the active assertions, and the total
+    /// time for rebuilding is bounded by a share of the time spent on creating the removed parts.
     fn tidy(&mut self) {
-        if self.engine.size() <= self.most {
+        if self.engine.size() <= self.rebuild_size {
             return;
         }
-        self.earlier.add(&self.engine.stats());
+        self.earlier_stats.add(&self.engine.stats());
         let (sig, terms) = self.engine.language_mut();
         let (sig, terms) = (std::mem::take(sig), std::mem::take(terms));
         self.engine = epr::Solver::new(sig, terms, self.seed);
@@ -301,6 +300,6 @@ impl Solver {
             }
         }
         scopes.for_each(|_| self.engine.push());
-        self.most = LEAST.max(4 * self.engine.size());
+        self.rebuild_size = MIN_REBUILD_SIZE.max(4 * self.engine.size());
     }
 }

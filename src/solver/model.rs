@@ -1,10 +1,10 @@
 //! Models: finite structures that satisfy the assertions.
 
-use super::{Last, Misuse, Solver, Sort, Symbol, Term};
+use super::{LastResult, Misuse, Solver, Sort, Symbol, Term};
 use crate::logic::{Elem, Evaluator, Structure};
 
-/// A structure that satisfies what the last check was about. Elements of a sort are numbers from 0; of formulas, 0 is false
-/// and 1 is true.
+/// A structure that satisfies the formulas of the last check. Elements of a sort are numbered from 0; for formulas, 0
+/// is false and 1 is true.
 #[derive(Clone, Copy, Debug)]
 pub struct Model<'a> {
     solver: &'a Solver,
@@ -12,28 +12,28 @@ pub struct Model<'a> {
 }
 
 impl Solver {
-    /// After the answer [`Answer::Sat`](super::Answer::Sat): the model.
+    /// Returns the model after the answer [`Answer::Sat`](super::Answer::Sat).
     ///
     /// # Errors
-    /// [`Misuse::NoModel`].
+    /// Returns [`Misuse::NoModel`].
     pub fn model(&self) -> Result<Model<'_>, Misuse> {
         match &self.last {
-            Last::Model(structure) => Ok(Model { solver: self, structure }),
+            LastResult::Model(structure) => Ok(Model { solver: self, structure }),
             _ => Err(Misuse::NoModel),
         }
     }
 }
 
 impl<'a> Model<'a> {
-    /// The structure over [`Solver::signature`].
+    /// Returns the structure over [`Solver::signature`].
     pub fn structure(&self) -> &'a Structure {
         self.structure
     }
 
-    /// How many elements a sort has.
+    /// Returns the number of elements of a sort.
     ///
     /// # Errors
-    /// [`Misuse::Foreign`].
+    /// Returns [`Misuse::Foreign`] if the sort is of another solver.
     pub fn size(&self, sort: Sort) -> Result<u32, Misuse> {
         if sort == Sort::BOOL {
             return Ok(2);
@@ -41,10 +41,11 @@ impl<'a> Model<'a> {
         self.structure.sizes.get(sort.0).copied().ok_or(Misuse::Foreign)
     }
 
-    /// The value of a symbol at a tuple of elements.
+    /// Returns the value of a symbol at a tuple of elements.
     ///
     /// # Errors
-    /// The symbol is of another solver, or the tuple is not one of elements of its argument sorts.
+    /// Returns an error if the symbol is of another solver, or if the tuple does not consist of elements of its
+    /// argument sorts.
     pub fn value(&self, symbol: Symbol, args: &[Elem]) -> Result<Elem, Misuse> {
         let sig = self.solver.signature();
         let declared = sig.symbols.get(symbol.0).ok_or(Misuse::Foreign)?;
@@ -58,19 +59,19 @@ impl<'a> Model<'a> {
         Ok(self.structure.interpretation(sig, symbol.0, 0).get(args))
     }
 
-    /// The value of a term without free variables.
+    /// Returns the value of a term without free variables.
     ///
     /// # Errors
-    /// The term is of another solver, or has a free variable.
+    /// Returns an error if the term is of another solver or has a free variable.
     pub fn eval(&self, term: Term) -> Result<Elem, Misuse> {
         let term = self.solver.without_variables(term)?;
         Ok(Evaluator::new(self.solver.signature(), self.solver.engine.terms(), self.structure).eval(term))
     }
 
-    /// Whether a closed formula is true.
+    /// Evaluates a closed formula.
     ///
     /// # Errors
-    /// It is no closed formula of the solver.
+    /// Returns an error if it is not a closed formula of the solver.
     pub fn holds(&self, formula: Term) -> Result<bool, Misuse> {
         self.solver.closed(formula)?;
         Ok(self.eval(formula)? != 0)

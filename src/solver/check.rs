@@ -1,49 +1,50 @@
-//! Checks, and what they find.
+//! Checks and their results.
 
-use super::{Answer, Asked, Cause, Label, Last, Misuse, Solver, Term};
+use super::{Answer, Cause, CheckedFormula, Label, LastResult, Misuse, Solver, Term};
 use crate::base::budget::{Budget, Exhausted};
 use crate::epr::{self, Measure, Minimum, PATIENCE};
 use crate::logic::{Evaluator, Structure, TermId};
 
-/// Work units for evaluating a structure, on top of the check's own: first these, ..
+/// Work units for the evaluation of a structure, in addition to the budget of the check.
 const EVALUATION: u64 = 1_000_000;
-/// .. and once the structure has been made as small as it can be, these.
+/// Work units for the evaluation of a structure after its minimization.
 const MORE_EVALUATION: u64 = 100_000_000;
 
 impl Solver {
-    /// Whether all assertions hold together in some structure.
+    /// Checks whether the assertions are satisfiable.
     pub fn check(&mut self, budget: &mut Budget) -> Answer {
         self.tidy();
-        self.asked.clear();
-        self.ask_labelled(None);
+        self.checked.clear();
+        self.select_labelled(None);
         self.answer(budget)
     }
 
-    /// Whether all assertions hold together with some assumptions, which are any closed formulas.
+    /// Checks whether the assertions are satisfiable together with assumptions, which may be any closed formulas.
     ///
     /// # Errors
-    /// An assumption is no closed formula of this solver.
+    /// Returns an error if an assumption is not a closed formula of this solver.
     pub fn check_assuming(&mut self, assumptions: &[Term], budget: &mut Budget) -> Result<Answer, Misuse> {
-        self.ask_about(None, assumptions)?;
+        self.select(None, assumptions)?;
         Ok(self.answer(budget))
     }
 
-    /// Whether the assertions without labels hold together with those that have one of these labels, and with some
-    /// assumptions.
+    /// Checks whether the assertions without labels are satisfiable together with those that have one of these labels,
+    /// and with the assumptions.
     ///
     /// # Errors
-    /// An assumption is no closed formula of this solver, or a label is not that of an assertion that counts.
+    /// Returns an error if an assumption is not a closed formula of this solver, or a label is not that of an active
+    /// assertion.
     pub fn check_selected(
         &mut self,
         labels: &[Label],
         assumptions: &[Term],
         budget: &mut Budget,
     ) -> Result<Answer, Misuse> {
-        self.ask_about(Some(labels), assumptions)?;
+        self.select(Some(labels), assumptions)?;
         Ok(self.answer(budget))
     }
 
-    fn ask_about(&mut self, labels: Option<&[Label]>, assumptions: &[Term]) -> Result<(), Misuse> {
+    fn select(&mut self, labels: Option<&[Label]>, assumptions: &[Term]) -> Result<(), Misuse> {
         let formulas: Vec<TermId> =
             assumptions.iter().map(|&assumption| self.closed(assumption)).collect::<Result<_, _>>()?;
         if let Some(labels) = labels {
@@ -53,26 +54,31 @@ impl Solver {
             }
         }
         self.tidy();
-        self.asked.clear();
-        self.ask_labelled(labels);
+        self.checked.clear();
+        self.select_labelled(labels);
         for (index, formula) in formulas.into_iter().enumerate() {
             let inner = self.assumption(formula);
-            self.asked.push(Asked { cause: Cause::Assumption(index), formula, inner });
+            self.checked.push(CheckedFormula { cause: Cause::Assumption(index), formula, inner });
         }
         Ok(())
     }
 
-    fn ask_labelled(&mut self, labels: Option<&[Label]>) {
+    fn select_labelled(&mut self, labels: Option<&[Label]>) {
         for assertion in &self.assertions {
             if let Some((label, inner)) = assertion.label
                 && labels.is_none_or(|labels| labels.contains(&label))
             {
-                self.asked.push(Asked { cause: Cause::Label(label), formula: assertion.formula, inner });
+                self.checked.push(CheckedFormula {
+                    cause: Cause::Label(label),
+                    formula: assertion.formula,
+                    inner,
+                });
             }
         }
     }
 
-    /// What stands for an assumption. The engine keeps it as long as the scope is open that it was first made in.
+    /// Returns the engine's label of an assumption. The engine keeps it as long as the scope in which it was created is
+    /// open.
     fn assumption(&mut self, formula: TermId) -> epr::Label {
         if let Some(&(label, _)) = self.assumptions.get(&formula) {
             return label;
@@ -83,21 +89,21 @@ impl Solver {
     }
 
     pub(super) fn answer(&mut self, budget: &mut Budget) -> Answer {
-        self.last = Last::Nothing;
-        let labels: Vec<epr::Label> = self.asked.iter().map(|asked| asked.inner).collect();
+        self.last = LastResult::Nothing;
+        let labels: Vec<epr::Label> = self.checked.iter().map(|checked| checked.inner).collect();
         match self.engine.check(&labels, budget) {
             Err(exhausted) => Answer::Unknown(exhausted),
             Ok(epr::Answer::Unsat) => {
                 let core = self.engine.core();
-                let causes = self.asked.iter().filter(|asked| core.contains(&asked.inner));
-                self.last = Last::Core(causes.map(|asked| asked.cause).collect());
+                let causes = self.checked.iter().filter(|checked| core.contains(&checked.inner));
+                self.last = LastResult::Core(causes.map(|checked| checked.cause).collect());
                 Answer::Unsat
             }
             Ok(epr::Answer::Sat) => {
                 let mut structure = self.engine.structure(1);
                 let mut satisfies = self.satisfies(&structure, budget.grace(EVALUATION));
                 if satisfies == Err(Exhausted::Work) {
-                    // Evaluation tries all values of variables: there should be few.
+                    // Evaluation enumerates all values of variables, so the structure should be small.
                     if let Some(found) = self.smaller(&[Measure::Elements], budget) {
                         structure = found.structure;
                     }
@@ -107,7 +113,7 @@ impl Solver {
                     Err(exhausted) => Answer::Unknown(exhausted),
                     Ok(false) => Answer::Defect,
                     Ok(true) => {
-                        self.last = Last::Model(Box::new(structure));
+                        self.last = LastResult::Model(Box::new(structure));
                         Answer::Sat
                     }
                 }
@@ -115,25 +121,27 @@ impl Solver {
         }
     }
 
-    /// Whether what the last check was about is true in a structure.
+    /// Checks whether a structure satisfies the formulas of the last check.
     fn satisfies(&self, structure: &Structure, budget: Budget) -> Result<bool, Exhausted> {
         let mut eval = Evaluator::new(self.engine.signature(), self.engine.terms(), structure);
         eval.budget = budget;
         let unlabelled = self.assertions.iter().filter(|assertion| assertion.label.is_none());
         let formulas = unlabelled.map(|assertion| assertion.formula);
-        let holds =
-            formulas.chain(self.asked.iter().map(|asked| asked.formula)).all(|formula| eval.holds(formula));
+        let holds = formulas
+            .chain(self.checked.iter().map(|checked| checked.formula))
+            .all(|formula| eval.holds(formula));
         eval.exhausted.map_or(Ok(holds), Err)
     }
 
-    /// After the answer [`Answer::Sat`]: a model that is minimal by the measures, in lexicographic order (Algorithm 1 of
-    /// the Ivy paper), with the number of measures that are known to have their least value. It becomes the model that
-    /// [`Self::model`] has. If the budget runs out, it is the smallest one found by then.
+    /// Returns, after the answer [`Answer::Sat`], a model that is minimal by the measures in lexicographic order
+    /// (Algorithm 1 of the Ivy paper), with the number of measures known to have their least value. It replaces the
+    /// model returned by [`Self::model`]. If the budget is exhausted, returns the smallest model found so far.
     ///
     /// # Errors
-    /// [`Misuse::NoModel`]; a measure of another solver's sort or symbol, or of what is no relation.
+    /// Returns [`Misuse::NoModel`], or an error if a measure is of a sort or symbol of another solver, or of a symbol
+    /// that is not a relation.
     pub fn minimal_model(&mut self, measures: &[Measure], budget: &mut Budget) -> Result<Minimum, Misuse> {
-        let Last::Model(known) = &self.last else { return Err(Misuse::NoModel) };
+        let LastResult::Model(known) = &self.last else { return Err(Misuse::NoModel) };
         let sig = self.engine.signature();
         let fits = |measure: &Measure| match *measure {
             Measure::Elements => true,
@@ -147,17 +155,17 @@ impl Solver {
         }
         let known = Minimum { structure: known.as_ref().clone(), proved: 0 };
         let found = self.smaller(measures, budget).unwrap_or_else(|| known.clone());
-        // A defect of the search for small models is no reason to give up the model that was found first.
+        // If the search for small models returns a structure that is not a model, the first model is kept.
         let is_model = self.satisfies(&found.structure, budget.grace(MORE_EVALUATION)) == Ok(true);
         let minimum = if is_model { found } else { known };
-        self.last = Last::Model(Box::new(minimum.structure.clone()));
+        self.last = LastResult::Model(Box::new(minimum.structure.clone()));
         Ok(minimum)
     }
 
-    /// A structure for the last check, which found one, that is small by the measures.
+    /// Returns a structure for the last check, which was satisfiable, that is small by the measures.
     fn smaller(&mut self, measures: &[Measure], budget: &mut Budget) -> Option<Minimum> {
-        let labels: Vec<epr::Label> = self.asked.iter().map(|asked| asked.inner).collect();
-        // The bounds that the search asserts go with the scope.
+        let labels: Vec<epr::Label> = self.checked.iter().map(|checked| checked.inner).collect();
+        // The bounds asserted by the search are retracted with the scope.
         self.engine.push();
         let answer = self.engine.check(&labels, &mut budget.clone());
         let found = (answer == Ok(epr::Answer::Sat))
