@@ -1,9 +1,9 @@
-//! Validity of an equality lemma, by congruence closure over the terms that it names.
+//! Validity of equality lemmas, by congruence closure over their terms.
 
 use crate::base::hash::{Map, Set};
 use crate::logic::{Node, SymId, TermId, Terms};
 
-/// Whether the atoms, read as said (`true`: the atom holds), contradict each other by the laws of equality.
+/// Checks whether atoms with these truth values (`true`: the atom holds) contradict each other by the laws of equality.
 pub(super) fn contradicts(terms: &Terms, atoms: &[(TermId, bool)]) -> Result<bool, String> {
     let mut closure = Closure::over(terms, atoms)?;
     let mut different = Vec::new();
@@ -24,13 +24,13 @@ pub(super) fn contradicts(terms: &Terms, atoms: &[(TermId, bool)]) -> Result<boo
 type Shape = (SymId, u16, Vec<usize>);
 
 struct Closure {
-    /// Where each term of the lemma is in the lists below.
+    /// By term of the lemma, its index in the vectors below.
     place: Map<TermId, usize>,
-    /// The application at each place; the truth values have none.
+    /// By index, the application; `None` for the truth values.
     shapes: Vec<Option<Shape>>,
-    /// A union-find forest.
+    /// Union-find forest.
     above: Vec<usize>,
-    /// For a root: the applications that have an argument in its class.
+    /// By root: the applications that have an argument in its class.
     users: Vec<Vec<usize>>,
     /// One application for each shape over roots.
     table: Map<Shape, usize>,
@@ -60,7 +60,7 @@ impl Closure {
                 stack.extend(terms.children(term));
             }
         }
-        // A term is younger than its arguments.
+        // The id of a term is larger than those of its arguments.
         order.sort_unstable();
         let mut closure = Closure {
             place: Map::default(),
@@ -102,7 +102,7 @@ impl Closure {
             }
             let (small, large) = if self.users[a].len() < self.users[b].len() { (a, b) } else { (b, a) };
             self.above[small] = large;
-            // The shapes of these have changed; those that are now equal are merged next.
+            // The shapes of these have changed; applications that are now equal are merged next.
             for user in std::mem::take(&mut self.users[small]) {
                 if let Some((sym, step, args)) = self.shapes[user].clone() {
                     let args = args.into_iter().map(|arg| self.find(arg)).collect();

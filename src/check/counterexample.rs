@@ -1,4 +1,4 @@
-//! Counterexamples: a structure read from a certificate, judged by [`crate::logic::eval`].
+//! Counterexamples: structures read from a certificate and checked by [`crate::logic::eval`].
 
 use super::format::{excerpt, number};
 use super::kernel::Names;
@@ -6,10 +6,10 @@ use crate::base::budget::Budget;
 use crate::base::hash::{Map, Set};
 use crate::logic::{Evaluator, Node, Signature, SortId, Structure, TermId, Terms};
 
-/// No structure that a reader could look at has more elements in a sort.
+/// Maximum number of elements of a sort. Structures of practical use are far smaller.
 const MAX_ELEMENTS: u32 = 1 << 16;
 
-/// More steps than evaluation may take, in the worst case.
+/// Maximum number of steps that evaluation may take in the worst case.
 const MAX_STEPS: u64 = 1 << 40;
 
 /// A structure under construction.
@@ -20,18 +20,18 @@ pub(super) struct Candidate<'a> {
     states: u16,
     structure: Structure,
     sized: Set<SortId>,
-    /// Whether a value has been given, after which sizes are fixed.
+    /// Whether a value has been given. Sizes are fixed afterwards.
     has_values: bool,
 }
 
 impl<'a> Candidate<'a> {
-    /// A structure over `sig` with this many states and no size known.
+    /// Creates a structure over `sig` with this number of states and no known size.
     pub(super) fn new(names: &'a Names, sig: &'a Signature, states: u16) -> Self {
         let structure = Structure::new(sig, states.max(1).into());
         Candidate { names, sig, states, structure, sized: Set::default(), has_values: false }
     }
 
-    /// Takes one line.
+    /// Processes one line.
     pub(super) fn line(&mut self, line: &str) -> Result<(), String> {
         let fields: Vec<&str> = line.split(' ').collect();
         match fields.as_slice() {
@@ -95,7 +95,7 @@ impl<'a> Candidate<'a> {
         }
     }
 
-    /// Accepts if the structure satisfies all hypotheses and not the goal.
+    /// Returns an error unless the structure satisfies all hypotheses and not the goal.
     pub(super) fn judge(&self, terms: &Terms, hypotheses: &[TermId], goal: TermId) -> Result<(), String> {
         self.all_sized()?;
         if !can_be_judged(&self.structure, terms, hypotheses, goal) {
@@ -104,7 +104,7 @@ impl<'a> Candidate<'a> {
         self.judge_within(terms, hypotheses, goal, Budget::unlimited())
     }
 
-    /// The same, if evaluation comes to its end: what it says beyond its budget means nothing.
+    /// Like [`Self::judge`], if the budget suffices; results of an evaluation beyond its budget are meaningless.
     fn judge_within(
         &self,
         terms: &Terms,
@@ -133,14 +133,14 @@ impl<'a> Candidate<'a> {
     }
 }
 
-/// Whether a structure is small enough to be evaluated against these formulas, in the worst case.
+/// Checks whether a structure is small enough to be evaluated against these formulas in the worst case.
 pub fn can_be_judged(structure: &Structure, terms: &Terms, hypotheses: &[TermId], goal: TermId) -> bool {
     let mut known = Map::default();
     let work = hypotheses.iter().chain([&goal]).map(|&formula| work(structure, terms, formula, &mut known));
     work.fold(0, u64::saturating_add) <= MAX_STEPS
 }
 
-/// How many steps evaluation takes at most.
+/// Returns the maximum number of steps of an evaluation.
 fn work(structure: &Structure, terms: &Terms, term: TermId, known: &mut Map<TermId, u64>) -> u64 {
     if let Some(&work) = known.get(&term) {
         return work;
@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(judge(valid, one, 100), Ok(()));
         assert!(judge(valid, valid, 100).is_err());
         assert!(judge(one, one, 100).is_err());
-        // An evaluation that is cut off calls a `forall` false, of hypotheses and goals alike.
+        // An interrupted evaluation yields `false` for every `forall`, in hypotheses and goals alike.
         for work in 0..6 {
             let reason = judge(valid, valid, work).expect_err("the goal is valid");
             assert!(reason.contains("could not be evaluated: work budget"), "{work}: {reason}");

@@ -1,4 +1,4 @@
-//! The text of a certificate: its lines as data, written and read. `spec/certificate.md` describes it.
+//! Text format of certificates: lines as data, with a parser and a printer. It is described in `spec/certificate.md`.
 
 use std::fmt::{self, Display};
 
@@ -9,22 +9,21 @@ use crate::vc::{Origin, Property, Question, Subject};
 
 /// The first line of every certificate.
 pub const HEADER: &str = "ramsey-certificate 1";
-/// What the second line begins with; the rest is [`sha256`] of the model's text.
+/// Prefix of the second line; the rest is the [`sha256`] of the model's text.
 pub const SOURCE: &str = "source ";
 /// The line that precedes the steps of a proof.
 pub const PROOF: &str = "proof";
 /// The line that precedes a structure.
 pub const COUNTEREXAMPLE: &str = "counterexample";
-/// The line after the last step of a proof, or the last value of a structure.
+/// The line after the last step of a proof, or after the last value of a structure.
 pub const END: &str = "end";
 
-/// What a certificate says of a system or a problem.
+/// The claim of a certificate about a system or a problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Claim {
-    /// Which obligations it is about.
+    /// The obligations to which the claim applies.
     pub question: Question,
-    /// Whether each of them has an answer that is expected (see [`is_expected`]); otherwise at least one has the other
-    /// answer.
+    /// Whether each of them has an expected answer (see [`is_expected`]). Otherwise at least one has the other answer.
     pub proved: bool,
 }
 
@@ -55,7 +54,7 @@ impl Display for Claim {
 }
 
 impl Claim {
-    /// Reads a line: what [`Display`] writes of a question that makes sense for `subject`.
+    /// Parses a line: the inverse of [`Display`], for questions that make sense for `subject`.
     pub fn parse(subject: Subject<'_>, line: &str) -> Option<Claim> {
         let (head, answer) = line.rsplit_once(' ')?;
         let proved = match answer {
@@ -90,7 +89,7 @@ impl Claim {
     }
 }
 
-/// All fields, of which there is at least one; strictly ascending.
+/// Parses all fields, of which there must be at least one, as a strictly ascending list.
 fn indices<'a, T: Ord>(
     fields: &mut impl Iterator<Item = &'a str>,
     read: impl FnMut(&'a str) -> Option<T>,
@@ -116,8 +115,9 @@ fn property(system: &System, field: &str) -> Option<Property> {
     }
 }
 
-/// Whether this answer to an obligation is one that is expected: a proof, but a structure in which it does not hold
-/// where the model says so of a `sat trace` block. Of a query both are.
+/// Checks whether this answer to an obligation is expected.
+///
+/// The expected answer is a proof, for a `sat trace` block a structure that refutes it, and for a query either.
 pub fn is_expected(subject: Subject<'_>, origin: Origin, is_structure: bool) -> bool {
     match (subject, origin) {
         (Subject::System(system), Origin::Trace { trace }) => system.traces[trace].expect_sat == is_structure,
@@ -126,7 +126,7 @@ pub fn is_expected(subject: Subject<'_>, origin: Origin, is_structure: bool) -> 
     }
 }
 
-/// The line that begins an obligation of `subject`. Obligations of one subject have different lines.
+/// Returns the line that starts an obligation of `subject`. Obligations of one subject have different lines.
 pub fn obligation<'a>(subject: impl Into<Subject<'a>>, origin: Origin) -> String {
     if let Origin::Query { query, line } = origin {
         return format!("obligation query {} {line}", query + 1);
@@ -155,17 +155,17 @@ pub fn obligation<'a>(subject: impl Into<Subject<'a>>, origin: Origin) -> String
     }
 }
 
-/// A symbol as lines name it: with a prime for each step. Immutable symbols have none.
+/// Returns the name of a symbol in lines: with a prime for each step. Immutable symbols have no primes.
 pub fn symbol_name(sig: &Signature, sym: SymId, step: u16) -> String {
     let symbol = &sig.symbols[sym];
     let primes = if symbol.kind.is_mutable() { usize::from(step) } else { 0 };
     format!("{}{}", symbol.name, "'".repeat(primes))
 }
 
-/// One line of a proof.
+/// A line of a proof.
 ///
-/// Clauses and formulas are numbered from 1 (formulas in the order of their first appearance in a clause), terms from
-/// 0. Lists of inputs, of children and of witnesses are counted from 0.
+/// Clauses and formulas are numbered from 1, formulas in the order of their first appearance in a clause. Terms and
+/// lists of inputs, of children and of witnesses are numbered from 0.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step {
     /// `t NAME[']* T*`: the next term is a function or constant applied to terms.
@@ -179,51 +179,51 @@ pub enum Step {
     Witness {
         /// The formula.
         formula: u32,
-        /// Which variable of its block.
+        /// Index of the variable in its block.
         index: u32,
     },
-    /// `d SORT`: the next term is the constant that every sort has, because it is not empty.
+    /// `d SORT`: the next term is the default constant of the sort, which exists because no sort is empty.
     Default {
         /// The name of a declared sort.
         sort: String,
     },
-    /// `i K`: the input alone.
+    /// `i K`: the unit clause of the input.
     Input {
         /// Hypotheses in the order of the group, then the negated goal.
         index: u32,
     },
-    /// `a F K`: not the conjunction, or its child.
+    /// `a F K`: the negated conjunction, or its child.
     And {
         /// The conjunction.
         formula: u32,
-        /// Which child.
+        /// Index of the child.
         child: u32,
     },
-    /// `o F`: not the disjunction, or one of its children.
+    /// `o F`: the negated disjunction, or one of its children.
     Or {
         /// The disjunction.
         formula: u32,
     },
-    /// `u F T*`: not the universal formula, or its body for these terms.
+    /// `u F T*`: the negated universal formula, or its body for these terms.
     Forall {
         /// The universal formula.
         formula: u32,
         /// One term per variable of the block.
         terms: Vec<u32>,
     },
-    /// `e F`: not the existential formula, or its body for its witnesses.
+    /// `e F`: the negated existential formula, or its body for its witnesses.
     Exists {
         /// The existential formula.
         formula: u32,
     },
     /// `q L*`: a clause of atoms that is valid by the laws of equality.
     Equality {
-        /// Formula numbers, negative where negated.
+        /// Formula numbers, negative if negated.
         literals: Vec<i32>,
     },
     /// `r L* 0 H*`: a clause that follows by unit propagation along the hints.
     Derived {
-        /// Formula numbers, negative where negated.
+        /// Formula numbers, negative if negated.
         literals: Vec<i32>,
         /// Clause numbers.
         hints: Vec<u32>,
@@ -256,7 +256,7 @@ fn list<T: Display>(f: &mut fmt::Formatter<'_>, head: fmt::Arguments<'_>, items:
 }
 
 impl Step {
-    /// Reads a line.
+    /// Parses a line.
     pub fn parse(line: &str) -> Result<Step, String> {
         let mut fields = line.split(' ');
         let step = match fields.next() {
@@ -297,7 +297,7 @@ fn numbers<'a>(fields: &mut impl Iterator<Item = &'a str>) -> Result<Vec<u32>, S
     fields.map(number).collect()
 }
 
-/// A decimal number, written in the only way: no sign, no leading zero.
+/// Parses a decimal number in its unique form: no sign, no leading zero.
 pub(super) fn number(field: &str) -> Result<u32, String> {
     let canonical =
         field.bytes().all(|byte| byte.is_ascii_digit()) && (field == "0" || !field.starts_with('0'));
@@ -305,7 +305,7 @@ pub(super) fn number(field: &str) -> Result<u32, String> {
     value.ok_or_else(|| format!("`{}` is not a number of this format", excerpt(field)))
 }
 
-/// A number other than 0, perhaps negative.
+/// Parses a number other than 0, possibly negative.
 fn literal(field: &str) -> Result<i32, String> {
     let (digits, sign) = match field.strip_prefix('-') {
         Some(digits) => (digits, -1),
@@ -317,7 +317,7 @@ fn literal(field: &str) -> Result<i32, String> {
     }
 }
 
-/// The beginning of a text, for messages.
+/// Returns the beginning of a text, for messages.
 pub(super) fn excerpt(text: &str) -> String {
     let mut short: String = text.chars().take(60).flat_map(char::escape_debug).collect();
     if text.chars().nth(60).is_some() {

@@ -1,5 +1,5 @@
-//! The state of one proof and its rules. Every clause made here is true in every structure that satisfies the
-//! inputs, once witnesses are chosen; `spec/certificate.md` has the argument rule by rule.
+//! State of a proof and its rules. Every clause made here is true in every structure that satisfies the inputs, once
+//! witnesses are chosen. `spec/certificate.md` has the argument rule by rule.
 
 #[cfg(test)]
 #[path = "tests.rs"]
@@ -10,7 +10,7 @@ use super::format::{Step, excerpt};
 use crate::base::hash::Map;
 use crate::logic::{Args, Node, Signature, SortId, SymId, Symbol, SymbolKind, TermId, Terms};
 
-/// Room for more terms than any memory has, and far from where their ids would wrap.
+/// Maximum number of terms. It exceeds any memory, and is far below the number at which ids would wrap.
 const MAX_TERMS: usize = 1 << 30;
 
 /// Declared sorts and symbols by name.
@@ -23,12 +23,12 @@ pub(super) struct Names {
 impl Names {
     pub(super) fn new(sig: &Signature) -> Self {
         let sorts = sig.uninterpreted_sorts().map(|sort| (sig.sorts[sort].name.clone(), sort)).collect();
-        // The constants that stand for parameters are in no input.
+        // The constants that stand for parameters do not occur in inputs.
         let declared = sig.symbols.iter_enumerated().filter(|(_, it)| it.kind != SymbolKind::Parameter);
         Names { sorts, symbols: declared.map(|(id, symbol)| (symbol.name.clone(), id)).collect() }
     }
 
-    /// The declared symbol of a name with primes, and its step, which is less than `states`.
+    /// Returns the declared symbol of a name with primes, and its step, which must be less than `states`.
     pub(super) fn symbol(&self, sig: &Signature, field: &str, states: u16) -> Result<(SymId, u16), String> {
         let name = field.trim_end_matches('\'');
         let sym = *self.symbols.get(name).ok_or_else(|| format!("no symbol `{}`", excerpt(name)))?;
@@ -46,28 +46,28 @@ pub(super) struct Proof<'a> {
     names: &'a Names,
     states: u16,
     inputs: &'a [TermId],
-    /// What the inputs are over, and the constants that the proof makes.
+    /// Signature of the inputs, extended by the constants made by the proof.
     sig: &'a mut Signature,
     terms: &'a mut Terms,
     /// The named terms, all without variables.
     named: Vec<TermId>,
-    /// The formulas, all closed; number 1 is the first.
+    /// The formulas, all closed. The first one has number 1.
     formulas: Vec<TermId>,
     numbers: Map<TermId, i32>,
     /// By existential formula: a constant per variable.
     witnesses: Map<TermId, Vec<TermId>>,
     defaults: Map<SortId, TermId>,
-    /// The literals of all clauses, one clause after the other, and where each ends.
+    /// The literals of all clauses, stored contiguously, and the end of each clause.
     literals: Vec<i32>,
     ends: Vec<usize>,
-    /// Per formula, its value under the assignment with this stamp.
+    /// By formula, its value under the assignment with this stamp.
     values: Vec<(u64, bool)>,
     stamp: u64,
     is_complete: bool,
 }
 
 impl<'a> Proof<'a> {
-    /// The proof without any line. The inputs are normal and closed; `sig` is what they are over.
+    /// Creates an empty proof. The inputs must be normal and closed formulas over `sig`.
     pub(super) fn new(
         names: &'a Names,
         sig: &'a mut Signature,
@@ -94,12 +94,12 @@ impl<'a> Proof<'a> {
         }
     }
 
-    /// Whether the empty clause has been derived.
+    /// Checks whether the empty clause has been derived.
     pub(super) fn is_complete(&self) -> bool {
         self.is_complete
     }
 
-    /// Takes one line.
+    /// Processes one line.
     pub(super) fn step(&mut self, step: Step) -> Result<(), String> {
         if self.is_complete {
             return Err("a line after the empty clause".into());
@@ -193,24 +193,24 @@ impl<'a> Proof<'a> {
         Ok(())
     }
 
-    /// A formula by its number.
+    /// Returns a formula by its number.
     fn formula(&self, number: u32) -> Result<TermId, String> {
         let index = (number as usize).checked_sub(1);
         let found = index.and_then(|index| self.formulas.get(index)).copied();
         found.ok_or_else(|| format!("no formula {number} yet"))
     }
 
-    /// A term by its number.
+    /// Returns a term by its number.
     fn named(&self, number: u32) -> Result<TermId, String> {
         self.named.get(number as usize).copied().ok_or_else(|| format!("no term {number} yet"))
     }
 
-    /// The literal of a closed normal formula, which gets a number if it has none.
+    /// Returns the literal of a closed normal formula, and numbers the formula if necessary.
     fn literal(&mut self, formula: TermId) -> i32 {
         if let Node::Not(atom) = self.terms.node(formula) {
             return -self.literal(atom);
         }
-        // Both directions of an equality are one proposition.
+        // An equality and its mirror image are one proposition.
         let formula = match self.terms.node(formula) {
             Node::Eq(a, b) if b < a => self.terms.eq(b, a),
             _ => formula,
@@ -225,7 +225,7 @@ impl<'a> Proof<'a> {
         number
     }
 
-    /// Adds a clause over existing formulas, without repetitions (but for those between a literal and its negation).
+    /// Adds a clause over existing formulas. Repetitions are removed, except those between a literal and its negation.
     fn add(&mut self, clause: Vec<i32>) {
         self.stamp += 1;
         for literal in clause {
@@ -237,7 +237,7 @@ impl<'a> Proof<'a> {
         self.ends.push(self.literals.len());
     }
 
-    /// Adds the clause: not `formula`, or one of `items`.
+    /// Adds the clause that consists of the negation of `formula` and of `items`.
     fn consequence(&mut self, formula: u32, items: &[TermId]) -> Result<(), String> {
         let mut clause = vec![-self.literal(self.formula(formula)?)];
         for &item in items {
@@ -254,7 +254,7 @@ impl<'a> Proof<'a> {
         }
     }
 
-    /// The witness constants of an existential formula; made when they are first asked for.
+    /// Returns the witness constants of an existential formula, which are created at the first request.
     fn witnesses(&mut self, formula: TermId, vars: Args) -> Vec<TermId> {
         if let Some(known) = self.witnesses.get(&formula) {
             return known.clone();
@@ -266,7 +266,7 @@ impl<'a> Proof<'a> {
         fresh
     }
 
-    /// A constant that nothing is known of. Its name is for messages only: certificates cannot refer to it.
+    /// Creates an unconstrained constant. Its name is for messages only: certificates cannot refer to it.
     fn constant(&mut self, name: String, sort: SortId) -> TermId {
         let kind = SymbolKind::Parameter;
         let symbol =
@@ -275,7 +275,7 @@ impl<'a> Proof<'a> {
         self.terms.app(self.sig, sym, 0, &[])
     }
 
-    /// The body with terms for the variables of its block.
+    /// Substitutes terms for the variables of a block in its body.
     fn instance(&mut self, vars: Args, body: TermId, with: &[TermId]) -> Result<TermId, String> {
         let sorts: Vec<SortId> = self.terms.args(vars).iter().map(|&var| self.terms.sort(var)).collect();
         self.sorts_agree(&sorts, with)?;
@@ -293,7 +293,7 @@ impl<'a> Proof<'a> {
         }
     }
 
-    /// Adds a clause that unit propagation along the hints derives.
+    /// Adds a clause that follows by unit propagation along the hints.
     fn derive(&mut self, literals: Vec<i32>, hints: &[u32]) -> Result<(), String> {
         self.stamp += 1;
         for &literal in &literals {
@@ -318,7 +318,7 @@ impl<'a> Proof<'a> {
         Ok(())
     }
 
-    /// The one literal of a clause that is not false; `None` if all are.
+    /// Returns the only literal of a clause that is not false, or `None` if all are false.
     fn unit(&self, number: u32) -> Result<Option<i32>, String> {
         let index = (number as usize).checked_sub(1).filter(|&index| index < self.ends.len());
         let index = index.ok_or_else(|| format!("no clause {number} yet"))?;
@@ -335,7 +335,7 @@ impl<'a> Proof<'a> {
         Ok(open)
     }
 
-    /// The value of a literal whose formula exists.
+    /// Returns the value of a literal whose formula exists.
     fn value(&self, literal: i32) -> Option<bool> {
         let (stamp, value) = self.values[literal.unsigned_abs() as usize - 1];
         (stamp == self.stamp).then_some(value == (literal > 0))

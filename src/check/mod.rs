@@ -1,8 +1,8 @@
-//! The trusted kernel: reads a certificate and accepts it only if what it claims of a system, or of a problem, is true.
+//! The trusted kernel: reads a certificate and accepts it only if its claim about a system or a problem is true.
 //!
-//! The obligations are derived from the subject anew; a certificate only says which of them it treats. What a
-//! certificate looks like, and why acceptance implies validity, is in `spec/certificate.md`. Nothing here searches,
-//! and nothing here is shared with what does.
+//! The obligations are derived anew from the subject; a certificate only states which of them it covers. The format of
+//! certificates and the proof that acceptance implies validity are in `spec/certificate.md`. This module performs no
+//! search and shares no code with modules that do.
 
 mod congruence;
 mod counterexample;
@@ -25,31 +25,31 @@ use format::{Claim, Step, excerpt};
 use kernel::{Names, Proof};
 use normal::Normalizer;
 
-/// How deep a formula may be; what front ends produce is well below, and recursion over it is safe.
+/// Maximum depth of a formula. Front ends produce far smaller depths, and recursion to this depth is safe.
 pub const MAX_DEPTH: usize = 2_000;
 
-/// A byte order mark in UTF-8, which some tools put before a text.
+/// UTF-8 byte order mark, with which some tools start a text.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// How many bytes a line may have, its end included.
+/// Maximum number of bytes in a line, its end included.
 const MAX_LINE: u64 = 16 << 20;
 
-/// What an accepted certificate had in it.
+/// Content of an accepted certificate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Summary {
-    /// What it claims, truly.
+    /// The claim, which is true.
     pub claim: Claim,
-    /// How many obligations the model has.
+    /// Number of obligations of the model.
     pub obligations: usize,
-    /// How many of them are proved.
+    /// Number of proved obligations.
     pub proofs: usize,
-    /// How many of them are refuted.
+    /// Number of refuted obligations.
     pub counterexamples: usize,
-    /// How many lines the proofs have.
+    /// Number of lines in all proofs.
     pub steps: usize,
-    /// The answers to the queries that it is about, in the order of the source.
+    /// The answers to the queries covered by the claim, in source order.
     pub answers: BTreeMap<usize, Answer>,
-    /// Whether the digest is that of the text given. If it is not, the claim is still true of the system given.
+    /// Whether the digest matches the given text. If not, the claim is still true of the given system.
     pub same_source: bool,
 }
 
@@ -58,7 +58,7 @@ impl fmt::Display for Summary {
         let Summary { obligations, proofs, steps, counterexamples, .. } = self;
         let plural = if *obligations == 1 { "" } else { "s" };
         if matches!(self.claim.question, Question::Traces(_)) {
-            // What shows that there is an execution is no refutation of anything.
+            // The evidence of an execution does not refute anything.
             return write!(
                 f,
                 "{obligations} trace{plural}, {counterexamples} with an execution, {proofs} shown to have none in {steps} steps"
@@ -75,7 +75,7 @@ impl fmt::Display for Summary {
 /// The answer to a query.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// The line that asks.
+    /// The line of the query.
     pub line: usize,
     /// Whether its goal is `false`, so that the question is whether the hypotheses contradict each other.
     pub is_bare: bool,
@@ -95,19 +95,19 @@ impl fmt::Display for Answer {
     }
 }
 
-/// Why a certificate is not accepted.
+/// The reason why a certificate is rejected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rejection {
     /// The line of the certificate, from 1.
     pub line: usize,
-    /// The obligation that the line belongs to.
+    /// The obligation to which the line belongs.
     pub obligation: Option<String>,
-    /// A sentence, lower case, no full stop.
+    /// A sentence in lower case, without full stop.
     pub reason: String,
-    /// Whether the certificate could not be read to its end, so that nothing is known of it.
+    /// Whether the certificate could not be read to its end, so that nothing is known about it.
     pub is_unreadable: bool,
-    /// Whether the digest is that of the text given; `None` if the certificate has no digest to compare. What is rejected
-    /// about another text may well be right about its own.
+    /// Whether the digest matches the given text; `None` if the certificate has no digest to compare. A certificate
+    /// rejected for another text may be correct for its own.
     pub same_source: Option<bool>,
 }
 
@@ -123,8 +123,8 @@ impl fmt::Display for Rejection {
 
 impl std::error::Error for Rejection {}
 
-/// Checks that what `certificate` claims of `subject` is true. `source_text` is what the subject was made from; it
-/// is only compared with the digest in the certificate, whose text may be compressed ([`compress`]).
+/// Checks that the claim of `certificate` about `subject` is true. `source_text` is the source of the subject; it is
+/// only compared with the digest in the certificate. The text of the certificate may be compressed ([`compress`]).
 pub fn check<'a>(
     subject: impl Into<Subject<'a>>,
     source_text: &str,
@@ -148,12 +148,12 @@ pub fn check<'a>(
     })
 }
 
-/// Whether the operating system is the reason, and not what a compressed certificate holds.
+/// Checks whether the error is caused by the operating system, and not by the content of a compressed certificate.
 fn is_of_system(error: &io::Error) -> bool {
     error.raw_os_error().is_some()
 }
 
-/// The lines of a certificate, one at a time.
+/// Reader of the lines of a certificate, one at a time.
 struct Reader<R> {
     input: R,
     line: usize,
@@ -163,7 +163,7 @@ struct Reader<R> {
 }
 
 impl<R: BufRead> Reader<R> {
-    /// The next line, `None` after the last one.
+    /// Returns the next line, or `None` after the last one.
     fn next(&mut self) -> Result<Option<&str>, String> {
         self.buffer.clear();
         let bytes = self.input.by_ref().take(MAX_LINE).read_until(b'\n', &mut self.buffer);
@@ -193,7 +193,7 @@ impl<R: BufRead> Reader<R> {
         str::from_utf8(&self.buffer).map(Some).map_err(|_| "the line is not UTF-8".into())
     }
 
-    /// The next line, which there has to be.
+    /// Returns the next line, which must exist.
     fn expect(&mut self, what: &str) -> Result<&str, String> {
         self.next()?.ok_or_else(|| format!("the certificate ends where {what} should be"))
     }
@@ -227,7 +227,7 @@ fn read(
     let names = Names::new(&obligations.sig);
     let mut treated = Set::default();
     let mut normalizer = Normalizer::default();
-    // The inputs that proofs of the group with this number have, the goal left out.
+    // The common inputs of the proofs of one group (without the goal), and the index of the group.
     let (mut inputs_of, mut inputs) = (None, Vec::new());
     let count = lines.len();
     let claims_proof = claim.proved;
@@ -266,7 +266,7 @@ fn read(
                 }
             }
             let hypotheses: Vec<TermId> = group.hypotheses.iter().map(|each| each.formula).collect();
-            // The judge recurses too.
+            // The evaluation of counterexamples is recursive as well.
             for &formula in hypotheses.iter().chain([&goal]) {
                 readable(terms, &mut normalizer, group, formula)?;
             }
@@ -278,7 +278,7 @@ fn read(
                 inputs_of = Some(number);
             }
             inputs.push(input(terms, &mut normalizer, group, goal, false)?);
-            // What a proof makes is forgotten at its end.
+            // Symbols and terms made by a proof are removed at its end.
             let (symbols, mark) = (sig.symbols.len(), terms.mark());
             summary.steps += read_proof(reader, Proof::new(&names, sig, group.states, terms, &inputs))?;
             inputs.pop();
@@ -304,7 +304,7 @@ fn read(
     Ok(summary)
 }
 
-/// The steps up to the end of a proof, how many there are.
+/// Reads the steps up to the end of a proof, and returns their number.
 fn read_proof(reader: &mut Reader<impl BufRead>, mut proof: Proof<'_>) -> Result<usize, String> {
     let mut steps = 0;
     loop {
@@ -317,13 +317,13 @@ fn read_proof(reader: &mut Reader<impl BufRead>, mut proof: Proof<'_>) -> Result
     }
 }
 
-/// The inputs that the proofs of a group have in common: normal forms of its hypotheses. They stay in the arena, since they
-/// are as many as the model has.
+/// Returns the common inputs of the proofs of a group: the normal forms of its hypotheses. They stay in the arena;
+/// their number is bounded by that of the formulas in the model.
 fn hypotheses(terms: &mut Terms, normalizer: &mut Normalizer, group: &Group) -> Result<Vec<TermId>, String> {
     group.hypotheses.iter().map(|each| input(terms, normalizer, group, each.formula, true)).collect()
 }
 
-/// The normal form of a formula of an obligation, which has to be closed.
+/// Returns the normal form of a formula of an obligation, which must be closed.
 fn input(
     terms: &mut Terms,
     normalizer: &mut Normalizer,
@@ -336,7 +336,7 @@ fn input(
     normal.map_err(|_| "a formula of the model is too large for the normal form of proofs".into())
 }
 
-/// Whether a formula of an obligation is closed, speaks of the group's states alone, and is not too deep to recurse over.
+/// Checks that a formula of an obligation is closed, concerns only the states of the group, and has limited depth.
 fn readable(
     terms: &Terms,
     normalizer: &mut Normalizer,

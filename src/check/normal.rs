@@ -1,52 +1,52 @@
-//! The kernel's own normal form: negations at atoms, quantifiers as far in as they go.
+//! Normal form of the kernel: negations at atoms, quantifiers as far inside as possible.
 //!
-//! Written independently of [`crate::forms::nnf`], which belongs to search. The result is a function of the formula
-//! alone, and no binder is ever renamed: whoever substitutes closed terms into a normal form gets the same term as
-//! the kernel does.
+//! Independent of [`crate::forms::nnf`], which belongs to search. The result is a function of the formula alone, and
+//! binders are never renamed: substituting closed terms into a normal form yields the same term everywhere, in the
+//! kernel and elsewhere.
 
 use std::sync::Arc;
 
 use crate::base::hash::{Map, Set};
 use crate::logic::{Node, SortId, TermId, Terms, VarId};
 
-/// The normal form of `formula` (of its negation where `positive` is false).
+/// Returns the normal form of `formula`, or of its negation if `positive` is false.
 ///
-/// What is left are literals (relation atoms and equalities of terms without `if`, or their negations),
+/// Normal forms consist of literals (relation atoms and equalities of terms without `if`, or their negations),
 /// conjunctions and disjunctions of at least two different formulas, none of them of the same kind, and blocks of
-/// quantifiers over uninterpreted sorts, each variable of which occurs; `true` and `false` stand alone or nowhere.
+/// quantifiers over uninterpreted sorts, each variable of which occurs. `true` and `false` only occur alone.
 ///
 /// # Errors
-/// It is too large.
+/// Returns an error if the normal form is too large.
 pub fn normalize(terms: &mut Terms, formula: TermId, positive: bool) -> Result<TermId, TooLarge> {
     Normalizer::default().of(terms, formula, positive)
 }
 
-/// How many steps the normal form of one formula may take: one for each formula that is looked at and each item of
-/// each list that is made.
+/// Maximum number of steps for the normal form of one formula: one for each formula visited and each item of each list
+/// made.
 const MAX_STEPS: u64 = 4_000_000;
 
-/// A large body that is spelled out for a variable of sort `bool` counts so much, since its parts are shared.
+/// Maximum cost of a body that is expanded for a variable of sort `bool`; the parts of larger bodies are shared.
 const MAX_SPELLED_OUT: u32 = 10_000;
 
-/// The normal form of a formula takes too many steps.
+/// Error: the normal form of a formula takes too many steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooLarge;
 
-/// [`normalize`] with a memory, for many formulas of one arena.
+/// Cached [`normalize`], for many formulas of one arena.
 #[derive(Clone, Debug, Default)]
 pub struct Normalizer {
     done: Map<(TermId, bool), TermId>,
     pushed: Map<(bool, Vec<VarId>, TermId), TermId>,
     free: Map<TermId, Arc<[VarId]>>,
-    /// Steps that are left for the formula at hand.
+    /// Remaining steps for the current formula.
     left: u64,
 }
 
 impl Normalizer {
-    /// The normal form of `formula` (of its negation where `positive` is false).
+    /// Returns the normal form of `formula`, or of its negation if `positive` is false.
     ///
     /// # Errors
-    /// It is too large.
+    /// Returns an error if the normal form is too large.
     pub fn of(&mut self, terms: &mut Terms, formula: TermId, positive: bool) -> Result<TermId, TooLarge> {
         self.left = MAX_STEPS;
         self.normal(terms, formula, positive)
@@ -107,12 +107,12 @@ impl Normalizer {
         Ok(result)
     }
 
-    /// Whether no variable is free in `term`.
+    /// Checks whether no variable is free in `term`.
     pub fn is_closed(&mut self, terms: &Terms, term: TermId) -> bool {
         self.free_vars(terms, term).is_empty()
     }
 
-    /// The normal forms of `items` (or of their negations), joined.
+    /// Joins the normal forms of `items`, or of their negations.
     fn all(
         &mut self,
         terms: &mut Terms,
@@ -125,7 +125,7 @@ impl Normalizer {
         self.join(terms, &parts?, conjunction)
     }
 
-    /// `(!condition | a) & (condition | b)`, where `a` and `b` are normal and `condition` is not yet.
+    /// Builds `(!condition | a) & (condition | b)`, where `a` and `b` are normal and `condition` is not yet.
     fn choice(
         &mut self,
         terms: &mut Terms,
@@ -139,7 +139,7 @@ impl Normalizer {
     }
 
     fn literal(&mut self, terms: &mut Terms, atom: TermId, positive: bool) -> Result<TermId, TooLarge> {
-        // The atom is walked as a tree, for the first `if` and for each branch.
+        // The atom is traversed as a tree, for the first `if` and for each branch.
         self.spend(terms.tree_size(atom) as usize)?;
         if let Some(choice) = outermost_if(terms, atom)
             && let Node::Ite(condition, a, b) = terms.node(choice)
@@ -155,8 +155,8 @@ impl Normalizer {
         })
     }
 
-    /// The normal form of a quantified `body` (of its negation, where `positive` is false; `universal` is the
-    /// quantifier of the result).
+    /// Returns the normal form of a quantified `body`, or of its negation if `positive` is false. `universal` is the
+    /// quantifier of the result.
     fn quantifier(
         &mut self,
         terms: &mut Terms,
@@ -175,7 +175,7 @@ impl Normalizer {
                 self.spend(terms.tree_size(body).min(MAX_SPELLED_OUT) as usize)?;
                 for value in values {
                     let part = terms.substitute(body, &Map::from_iter([(var, value)]));
-                    // Where the variable does not occur both parts are the same.
+                    // If the variable does not occur, both parts are equal.
                     if spelled_out.last() != Some(&part) {
                         spelled_out.push(part);
                     }
@@ -233,7 +233,7 @@ impl Normalizer {
                 }
             }
             (Node::Forall(inner, below), true) | (Node::Exists(inner, below), false) => {
-                // What is free in the body is not bound by the inner block: no variable twice.
+                // Free variables of the body are not bound by the inner block, so no variable is repeated.
                 let mut merged = vars.clone();
                 merged.extend(terms.bound_vars(inner));
                 block(terms, universal, &merged, below)
@@ -244,14 +244,14 @@ impl Normalizer {
         Ok(result)
     }
 
-    /// [`join`], counted.
+    /// Like [`join`], with steps counted.
     fn join(&mut self, terms: &mut Terms, items: &[TermId], conjunction: bool) -> Result<TermId, TooLarge> {
         let joined = join(terms, items, conjunction);
         self.spend(items.len() + terms.children(joined).count())?;
         Ok(joined)
     }
 
-    /// The finest partition of `items` such that no two parts share one of `vars`, parts and items in order.
+    /// Returns the finest ordered partition of `items` such that no two parts share one of `vars`.
     fn disjoint(&mut self, terms: &Terms, vars: &[VarId], items: &[TermId]) -> Vec<Vec<TermId>> {
         // Each item points to an earlier one of its part, the first one to itself.
         let mut leader: Vec<usize> = (0..items.len()).collect();
@@ -271,7 +271,7 @@ impl Normalizer {
         parts
     }
 
-    /// The free variables of `term`, sorted.
+    /// Returns the free variables of `term`, sorted.
     fn free_vars(&mut self, terms: &Terms, term: TermId) -> Arc<[VarId]> {
         if !terms.has_vars(term) {
             return Arc::new([]);
@@ -316,7 +316,7 @@ fn find(leader: &mut [usize], mut index: usize) -> usize {
     index
 }
 
-/// Conjunction or disjunction of normal formulas: flat, each item once, simplified by `true` and `false`.
+/// Builds a conjunction or disjunction of normal formulas: flat, without repetitions, simplified by `true` and `false`.
 fn join(terms: &mut Terms, items: &[TermId], conjunction: bool) -> TermId {
     let mut seen: Set<TermId> = Set::default();
     let mut flat: Vec<TermId> = Vec::new();
@@ -328,7 +328,7 @@ fn join(terms: &mut Terms, items: &[TermId], conjunction: bool) -> TermId {
             }
             (Node::True, true) | (Node::False, false) => {}
             (Node::False, true) | (Node::True, false) => return item,
-            // Few items are faster looked through.
+            // Linear search is faster for few items.
             _ if flat.len() < 16 => {
                 if !flat.contains(&item) {
                     flat.push(item);
@@ -347,9 +347,9 @@ fn join(terms: &mut Terms, items: &[TermId], conjunction: bool) -> TermId {
     if conjunction { terms.and(&flat) } else { terms.or(&flat) }
 }
 
-/// The first `if` among the arguments of an atom that is not below another one.
+/// Returns the first outermost `if` among the arguments of an atom.
 ///
-/// Conditions are not looked into: what they say may be about variables that they bind.
+/// Conditions are not searched, because they may contain variables that they bind.
 fn outermost_if(terms: &Terms, term: TermId) -> Option<TermId> {
     if !matches!(terms.node(term), Node::App { .. } | Node::Eq(..)) {
         return None;

@@ -1,4 +1,4 @@
-//! Random proofs: every clause that the kernel takes is true where it has to be.
+//! Random proofs: every accepted clause is true in the structures where it must be.
 
 #[path = "../../tests/common/formulas.rs"]
 #[allow(dead_code, unreachable_pub, reason = "another test crate uses the rest")]
@@ -12,7 +12,7 @@ use crate::check::format::Step;
 use crate::check::normal::normalize;
 use crate::logic::{Evaluator, Node, Signature, SymId, TermId, Terms};
 
-/// What the tests look at.
+/// Accessors for the tests.
 impl Proof<'_> {
     fn sig(&self) -> &Signature {
         self.sig
@@ -22,12 +22,12 @@ impl Proof<'_> {
         self.terms
     }
 
-    /// About how many things there are to refer to.
+    /// Returns an approximate number of items that lines can refer to.
     fn lines(&self) -> usize {
         self.named.len().max(self.formulas.len()).max(self.ends.len())
     }
 
-    /// The clauses, as formulas with their signs.
+    /// Returns the clauses, as formulas with their signs.
     fn clauses(&self) -> Vec<Vec<(TermId, bool)>> {
         let mut start = 0;
         let mut clauses = Vec::new();
@@ -39,7 +39,7 @@ impl Proof<'_> {
         clauses
     }
 
-    /// The existential formulas with their witnesses, in the order in which these were made.
+    /// Returns the existential formulas with their witnesses, in the order of their creation.
     fn witnessed(&self) -> Vec<(TermId, Vec<SymId>)> {
         let constant = |&term: &TermId| match self.terms.node(term) {
             Node::App { sym, .. } => sym,
@@ -55,7 +55,7 @@ impl Proof<'_> {
     }
 }
 
-/// A line of any kind with numbers that often exist.
+/// Returns a line of a random kind with numbers that often exist.
 fn random_step(rng: &mut Rng, symbols: &[String], lines: usize) -> Step {
     let number = |rng: &mut Rng| rng.below(lines / 2 + 2) as u32;
     let some =
@@ -78,7 +78,7 @@ fn random_step(rng: &mut Rng, symbols: &[String], lines: usize) -> Step {
     }
 }
 
-/// Which rule made a clause.
+/// Returns the rule that made a clause.
 fn kind(step: &Step) -> usize {
     match step {
         Step::Input { .. } => 0,
@@ -192,6 +192,7 @@ fn lemmas_are_accepted_where_no_small_structure_refutes_them() {
         refutable += usize::from(refuted);
         missed += usize::from(!found && !refuted);
     }
-    // Random structures do not find everything; what they find often enough is that nothing is missing.
+    // Random structures do not satisfy every consistent set of atoms, but enough to show that few contradictions are
+    // missed.
     assert!(accepted > 100 && refutable > 20 * missed, "{accepted} accepted, {refutable}, {missed}");
 }
