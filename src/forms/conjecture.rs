@@ -1,7 +1,7 @@
-//! The conjecture of a partial structure (Ivy, PLDI 2016, Definition 5), written as people write it.
+//! Conjecture of a partial structure (Ivy, PLDI 2016, Definition 5), in a readable form.
 //!
-//! It is equivalent to the negation of the diagram; what is done to the text of that formula is: an element that is the
-//! value of a function becomes the function's term, what is said twice is said once, and negative literals move to the
+//! The conjecture is equivalent to the negation of the diagram, with these changes: an element that is the value of a
+//! function is replaced by the term of the function, repeated literals are dropped, and negative literals move to the
 //! right of an implication.
 
 use super::partial::Partial;
@@ -11,7 +11,8 @@ use crate::logic::structure::element_name;
 use crate::logic::term::{Node, TermId, Terms, VarId};
 
 impl Partial {
-    /// The universal formula, over step 0, that is false in a state exactly if the state contains the partial structure.
+    /// Returns the universal formula over step 0 that is false in exactly the states that contain the partial
+    /// structure.
     pub fn conjecture(&self, sig: &Signature, terms: &mut Terms) -> TermId {
         let (mut vars, mut literals) =
             self.matrix(sig, terms, |sort, elem| element_name(sig, sort, elem).to_uppercase());
@@ -34,7 +35,8 @@ impl Partial {
     }
 }
 
-/// A literal `f(..) = x` where the variable does not occur in the term: its place, the variable and the term.
+/// Finds a literal `f(..) = x` where the variable does not occur in the term. Returns its index, the variable and the
+/// term.
 fn definition(terms: &Terms, literals: &[TermId], vars: &[VarId]) -> Option<(usize, VarId, TermId)> {
     literals.iter().enumerate().find_map(|(at, &literal)| {
         let Node::Eq(a, b) = terms.node(literal) else { return None };
@@ -48,7 +50,7 @@ fn definition(terms: &Terms, literals: &[TermId], vars: &[VarId]) -> Option<(usi
     })
 }
 
-/// The equation with its sides exchanged; anything else as it is.
+/// Swaps the sides of an equation or disequation; returns other literals unchanged.
 fn mirrored(terms: &mut Terms, literal: TermId) -> TermId {
     match terms.node(literal) {
         Node::Eq(a, b) => terms.eq(b, a),
@@ -74,8 +76,8 @@ fn mentions(terms: &Terms, term: TermId, var: VarId) -> bool {
     false
 }
 
-/// Closes the negation of the literals' conjunction, with variables that are called after their sorts, in the order in
-/// which they are read.
+/// Closes the negation of the conjunction of literals. The variables are named after their sorts, in the order in which
+/// they occur.
 fn close(sig: &Signature, terms: &mut Terms, vars: &[VarId], literals: &[TermId]) -> TermId {
     let (mut left, mut right) = (Vec::new(), Vec::new());
     for &literal in literals {
@@ -104,7 +106,7 @@ fn close(sig: &Signature, terms: &mut Terms, vars: &[VarId], literals: &[TermId]
     // Variables are declared sort by sort.
     fresh.sort_by_key(|&var| terms.var_info(var).sort);
     for atom in left.iter_mut().chain(&mut right) {
-        // Of two variables the one that is read first stands on the left.
+        // Of two variables, the one that occurs first is on the left.
         let place = |terms: &Terms, term| used.iter().position(|&var| terms.as_var(term) == Some(var));
         if let Node::Eq(a, b) = terms.node(*atom)
             && place(terms, b).is_some_and(|second| place(terms, a).is_some_and(|first| second < first))
@@ -128,8 +130,8 @@ fn close(sig: &Signature, terms: &mut Terms, vars: &[VarId], literals: &[TermId]
     terms.forall(&fresh, body)
 }
 
-/// The shortest beginning of the sort's name that no other sort of these has, in capitals; numbered where there are several
-/// variables of the sort. Never the name of a symbol or sort.
+/// Returns the shortest prefix of the sort's name that no other of these sorts has, in capitals, and numbered if there
+/// are several variables of the sort. It differs from all names of symbols and sorts.
 fn variable_name(sig: &Signature, sorts: &[SortId], at: usize) -> String {
     let word = |sort: SortId| -> String {
         let name = sig.sorts[sort].name.trim_start_matches(|c: char| !c.is_ascii_alphabetic());

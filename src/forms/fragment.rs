@@ -1,8 +1,8 @@
-//! Fragment analysis: whether a set of formulas lies in stratified EPR.
+//! Fragment analysis: membership of a set of formulas in stratified EPR.
 //!
-//! Each sort is a node; a function leads from the sorts of its arguments to that of its result, and so does
-//! the Skolem function that an existential variable becomes. If there is no cycle there are finitely
-//! many ground terms, and the set is decidable (Padon et al., PLDI 2016, section 3.2; Ge and de Moura, CAV 2009).
+//! The nodes of the graph are sorts. A function has edges from the sorts of its arguments to that of its result, and so
+//! does the Skolem function of an existential variable. If there is no cycle, there are finitely many ground terms and
+//! the set is decidable (Padon et al., PLDI 2016, section 3.2; Ge and de Moura, CAV 2009).
 
 use super::nnf::{Miniscope, Nnf};
 use crate::base::budget::{Budget, Exhausted};
@@ -10,12 +10,12 @@ use crate::base::hash::{Map, Set};
 use crate::logic::sig::{Signature, SortId, SymId};
 use crate::logic::term::{Args, LARGE, Node, TermId, Terms, VarId};
 
-/// Why terms of one sort make terms of another.
+/// Cause of an edge: how terms of one sort produce terms of another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Cause {
-    /// A function of the model, read at some step.
+    /// A function of the model, at some step.
     Function(SymId),
-    /// For every value of the first variable there is one of the second.
+    /// A quantifier alternation: each value of the first variable requires one of the second.
     Alternation(VarId, VarId),
 }
 
@@ -26,42 +26,42 @@ pub struct Edge {
     pub from: SortId,
     /// Sort of the result.
     pub to: SortId,
-    /// Where the edge comes from.
+    /// Cause of the edge.
     pub cause: Cause,
-    /// Index of the formula that it was found in.
+    /// Index of the formula that contains the cause.
     pub formula: usize,
 }
 
-/// The graph of sorts of some formulas.
+/// Graph of the sorts of some formulas.
 #[derive(Clone, Debug, Default)]
 pub struct SortGraph {
-    /// At most one edge per pair of sorts, the first that was found.
+    /// At most one edge per pair of sorts, the first one found.
     edges: Vec<Edge>,
     known: Set<(SortId, SortId)>,
 }
 
-/// Brings formulas into the form that the graph is read from, each once.
+/// Converts formulas into the normal form from which the graph is built. Results are cached.
 #[derive(Clone, Debug, Default)]
 pub struct Normalizer {
     nnf: Nnf,
     miniscope: Miniscope,
 }
 
-/// How much work the normal form of one formula may be.
+/// Maximum work for the normal form of one formula.
 const MAX_WORK: u64 = 4_000_000;
 
 impl Normalizer {
-    /// `formula`, or its negation where not `positive`, in negation normal form and miniscoped. New terms go to
-    /// `terms`, which has to be the same arena every time.
+    /// Returns `formula`, or its negation unless `positive`, in miniscoped negation normal form. New terms are added to
+    /// `terms`, which must be the same arena in all calls.
     pub fn of(&mut self, terms: &mut Terms, formula: TermId, positive: bool) -> TermId {
         let normal = self.nnf.of(terms, formula, positive);
         self.miniscope.of(terms, normal)
     }
 
-    /// [`Self::of`] within a budget.
+    /// Like [`Self::of`], within a budget.
     ///
     /// # Errors
-    /// The budget that ran out; [`Exhausted::FormulaSize`] where the normal form is too large.
+    /// Returns an error if the budget is exhausted, and [`Exhausted::FormulaSize`] if the normal form is too large.
     pub fn within(
         &mut self,
         terms: &mut Terms,
@@ -83,18 +83,19 @@ impl Normalizer {
 }
 
 impl SortGraph {
-    /// The graph without edges.
+    /// Creates a graph without edges.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds what asserting a formula brings, which a [`Normalizer`] has made. `index` is how edges refer to it.
+    /// Adds the edges of an asserted formula, which must be the result of a [`Normalizer`]. Edges refer to it by
+    /// `index`.
     pub fn add(&mut self, sig: &Signature, terms: &Terms, normal: TermId, index: usize) {
         self.add_as_written(sig, terms, normal, true, index);
     }
 
-    /// Adds what asserting any formula brings, or its negation where not `positive`, if its quantifiers stay where they
-    /// are. The normal form may bring less, and brings no more.
+    /// Adds the edges of any asserted formula, or of its negation unless `positive`, with its quantifiers at their
+    /// present positions. The normal form may have fewer edges, but not more.
     pub fn add_as_written(
         &mut self,
         sig: &Signature,
@@ -116,7 +117,7 @@ impl SortGraph {
         walk.formula(formula, positive);
     }
 
-    /// A shortest cycle, if there is one: each edge begins where the one before ends.
+    /// Returns a shortest cycle, if any. Each edge starts where the previous one ends.
     pub fn cycle(&self) -> Option<Vec<Edge>> {
         let mut best: Option<Vec<Edge>> = None;
         for start in &self.edges {
@@ -131,7 +132,7 @@ impl SortGraph {
         best
     }
 
-    /// A shortest path, breadth first.
+    /// Returns a shortest path by breadth-first search.
     fn path(&self, from: SortId, to: SortId) -> Option<Vec<Edge>> {
         let mut reached: Vec<(SortId, Vec<Edge>)> = vec![(from, Vec::new())];
         let mut seen = Set::from_iter([from]);
@@ -165,12 +166,12 @@ struct Walk<'a> {
     sig: &'a Signature,
     terms: &'a Terms,
     formula: usize,
-    /// The universal variables that the value of a variable in scope depends on; of a universal one, itself.
+    /// By variable in scope, the universal variables on which its value depends; for a universal variable, itself.
     scope: Map<VarId, Vec<VarId>>,
-    /// Subformulas that are done, of those that may be met often, each with its polarity and what its free variables
-    /// depend on.
+    /// Visited subformulas, of those that may occur often, each with its polarity and the dependencies of its free
+    /// variables.
     seen: Set<(TermId, bool, Vec<Vec<VarId>>)>,
-    /// Large terms that are done.
+    /// Visited large terms.
     seen_terms: Set<TermId>,
     /// Free variables of large formulas.
     free: Map<TermId, Vec<VarId>>,
@@ -180,7 +181,7 @@ impl Walk<'_> {
     fn formula(&mut self, formula: TermId, positive: bool) {
         let terms = self.terms;
         let node = terms.node(formula);
-        // What is read both as true and as false would be read exponentially often.
+        // Formulas that are read with both polarities would be read exponentially often.
         if matches!(node, Node::Iff(..) | Node::Ite(..)) || terms.tree_size(formula) > LARGE {
             let free = terms.free_vars_shared(formula, &mut self.free);
             let scope = free.iter().map(|var| self.scope.get(var).cloned().unwrap_or_default()).collect();
@@ -224,7 +225,8 @@ impl Walk<'_> {
         self.formula(formula, false);
     }
 
-    /// The variables that a quantifier binds have values for each choice of what the formula depends on.
+    /// Adds the Skolem functions of the variables bound by a quantifier, which depend on the dependencies of the
+    /// formula.
     fn choose(&mut self, formula: TermId, vars: Args) {
         let terms = self.terms;
         let mut depends: Vec<VarId> = Vec::new();
@@ -261,7 +263,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What stands in a term may be a condition, or a formula as an argument. Normal forms have neither.
+    /// Visits a term, which may contain conditions, or formulas as arguments. Normal forms contain neither.
     fn argument(&mut self, term: TermId) {
         match self.terms.node(term) {
             Node::True | Node::False | Node::Var(_) | Node::App { .. } => self.functions(term),
@@ -323,12 +325,12 @@ mod tests {
         assert_eq!(graph.edges.len(), 1);
         assert_eq!((graph.edges[0].from, graph.edges[0].to), (a, b));
         assert_eq!(graph.cycle(), None);
-        // The negation is exists-forall: no Skolem function.
+        // The negation is exists-forall, which needs no Skolem function.
         let mut negated = SortGraph::new();
         let normal = normalizer.of(&mut terms, total, false);
         negated.add(&sig, &terms, normal, 0);
         assert!(negated.edges.is_empty());
-        // The other direction as well closes the cycle.
+        // Reading the other direction as well closes the cycle.
         let inner = terms.exists(&[x], body);
         let onto = terms.forall(&[y], inner);
         let normal = normalizer.of(&mut terms, onto, true);
@@ -341,7 +343,7 @@ mod tests {
     #[test]
     fn quantifiers_that_do_not_depend_make_no_edge() {
         let Fixture { sig, mut terms, a, p, .. } = fixture();
-        // forall x. exists z. p(x) | p(z), with x and z of one sort: miniscoping takes them apart.
+        // forall x. exists z. p(x) | p(z), with x and z of one sort: miniscoping separates them.
         let (x, z) = (terms.new_var("x", a), terms.new_var("z", a));
         let (tx, tz) = (terms.var(x), terms.var(z));
         let parts = [terms.app(&sig, p, 0, &[tx]), terms.app(&sig, p, 0, &[tz])];

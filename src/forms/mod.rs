@@ -1,5 +1,5 @@
-//! Forms of formulas and structures for search and for readers: normal forms, the graph of sorts, partial structures and
-//! their diagrams, printing. No certificate rests on anything here.
+//! Forms of formulas and structures for search and for output: normal forms, the graph of sorts, partial structures
+//! with their diagrams, and printing. No certificate depends on this module.
 
 mod conjecture;
 mod facts;

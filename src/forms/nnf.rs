@@ -1,8 +1,7 @@
 //! Negation normal form and miniscoping.
 //!
-//! Both keep the meaning over every structure with non-empty universes. Miniscoping pushes quantifiers
-//! as far in as they go *before* anything is Skolemized: it cuts the arity of Skolem functions and often
-//! removes the function altogether.
+//! Both preserve the meaning in every structure with nonempty universes. Miniscoping pushes quantifiers inwards as far
+//! as possible *before* Skolemization: this reduces the arity of Skolem functions and often eliminates them.
 
 use std::sync::Arc;
 
@@ -13,18 +12,20 @@ use crate::base::hash::Map;
 use crate::logic::sig::SortId;
 use crate::logic::term::{LARGE, Node, TermId, Terms, VarId};
 
-/// An atom may become so many, one for each way to decide its `if` terms; beyond, the values of these terms get names.
+/// Maximum number of cases of an atom, one for each way to decide its `if` terms. Beyond it, the values of these terms
+/// are named.
 const MAX_CASES: u64 = 64;
 
-/// So many terms are said to be different pair by pair, more of them by the bits of their numbers.
+/// Maximum number of terms whose distinctness is expanded pairwise. More terms are distinguished by the bits of their
+/// numbers.
 const MAX_PAIRWISE: usize = 64;
 
-/// Conjunction, flattened, without `true` and repetitions; `false` if a conjunct is.
+/// Builds a conjunction: flattened, without `true` and repetitions; `false` if a conjunct is.
 pub fn flat_and(terms: &mut Terms, items: &[TermId]) -> TermId {
     flat(terms, items, true)
 }
 
-/// Disjunction, flattened, without `false` and repetitions; `true` if a disjunct is.
+/// Builds a disjunction: flattened, without `false` and repetitions; `true` if a disjunct is.
 pub fn flat_or(terms: &mut Terms, items: &[TermId]) -> TermId {
     flat(terms, items, false)
 }
@@ -40,7 +41,7 @@ fn flat(terms: &mut Terms, items: &[TermId], conjunction: bool) -> TermId {
             (Node::True, true) | (Node::False, false) => {}
             (Node::False, true) | (Node::True, false) => return item,
             _ => {
-                // Long lists are rare; for them, repetitions cost less than looking for them.
+                // Long lists are rare. In them, repetitions cost less than the search for them.
                 if result.len() > 64 || !result.contains(&item) {
                     result.push(item);
                 }
@@ -50,27 +51,28 @@ fn flat(terms: &mut Terms, items: &[TermId], conjunction: bool) -> TermId {
     if conjunction { terms.and(&result) } else { terms.or(&result) }
 }
 
-/// Negation normal form: literals, conjunctions, disjunctions and quantifiers over uninterpreted sorts.
+/// Conversion to negation normal form: literals, conjunctions, disjunctions and quantifiers over uninterpreted sorts.
 ///
-/// `if` terms are lifted out of atoms, quantifiers over `bool` are spelled out, `distinct` is pairwise. Where that would
-/// be much larger than the formula, variables stand for the values of `if` terms, and `distinct` is written by bits.
+/// `if` terms are lifted out of atoms, quantifiers over `bool` are expanded, and `distinct` is expanded pairwise. If
+/// that would be much larger than the formula, variables stand for the values of `if` terms, and `distinct` is
+/// expressed by bits.
 #[derive(Clone, Debug, Default)]
 pub struct Nnf {
     memo: Map<(TermId, bool), TermId>,
-    /// The variables in scope, and whether the result has them universal.
+    /// The variables in scope, and whether they are universal in the result.
     scope: Vec<(VarId, bool)>,
-    /// What may be spent, a unit for each node that is looked at; unlimited unless set.
+    /// Budget: one unit for each node visited; unlimited by default.
     pub budget: Budget,
-    /// The budget that ran out. From then on results mean nothing.
+    /// The exhausted budget, if any. Results computed afterwards are meaningless.
     pub exhausted: Option<Exhausted>,
 }
 
 impl Nnf {
-    /// The normal form of `formula` (of its negation where `positive` is false).
+    /// Returns the normal form of `formula`, or of its negation if `positive` is false.
     pub fn of(&mut self, terms: &mut Terms, formula: TermId, positive: bool) -> TermId {
         let node = terms.node(formula);
         if matches!(node, Node::App { .. } | Node::Eq(..)) && !terms.has_choice(formula) {
-            // Most nodes are such; it takes less to do them again than to remember them.
+            // Most nodes are literals; recomputing them is cheaper than caching them.
             return self.literal(terms, formula, positive);
         }
         if let Node::Not(a) = node {
@@ -144,7 +146,7 @@ impl Nnf {
                 self.literal(terms, formula, positive)
             }
         };
-        // Lists of lists become one list at each level.
+        // Nested lists are flattened into one list at each level.
         let list = terms.children(result).count() as u64;
         self.exhausted = self.exhausted.or_else(|| self.budget.spend(list).err());
         if self.exhausted.is_none() {
@@ -153,7 +155,7 @@ impl Nnf {
         result
     }
 
-    /// `(condition -> a) & (!condition -> b)`.
+    /// Builds `(condition -> a) & (!condition -> b)`.
     fn choice(
         &mut self,
         terms: &mut Terms,
@@ -166,7 +168,7 @@ impl Nnf {
         flat_and(terms, &[then, otherwise])
     }
 
-    /// The body for both values of each variable, joined.
+    /// Expands the variables of a body to both truth values, and joins the results.
     fn spell_out(
         &mut self,
         terms: &mut Terms,
@@ -206,9 +208,9 @@ impl Nnf {
         if positive { atom } else { terms.not(atom) }
     }
 
-    /// `atom` with a variable in the place of each `if` term, which is bound to have its value: by
-    /// `exists v. (v is the value) & ..`, or by `forall v. (v is not the value) | ..`, which says the same. The former
-    /// gives search constants, but functions where universal variables are free.
+    /// Replaces each `if` term in `atom` by a variable, which is bound to the value of the term: by `exists v. (v is
+    /// the value) & ..`, or by the equivalent `forall v. (v is not the value) | ..`. The former introduces constants,
+    /// but functions where universal variables are free.
     fn with_names(&mut self, terms: &mut Terms, atom: TermId, positive: bool) -> TermId {
         let free = terms.free_vars(atom);
         let is_universal =
@@ -232,9 +234,9 @@ impl Nnf {
         quantify(terms, universal, &vars, body)
     }
 
-    /// That all `items` are different, or that two are equal, in a form whose size is that of the list times its
-    /// logarithm. Two places of the list differ in a bit of their numbers; so all items are different if and only if for
-    /// each element and each bit, the items equal to the element all have the bit or all have it not.
+    /// Expresses that all `items` differ, or that two are equal, in size O(n log n). Two positions in the list differ
+    /// in a bit of their numbers. Therefore all items differ if and only if for each element and each bit, the items
+    /// equal to the element all have the bit set or all have it clear.
     fn distinct_by_bits(&mut self, terms: &mut Terms, items: &[TermId], positive: bool) -> TermId {
         let var = terms.new_var("V", terms.sort(items[0]));
         let value = terms.var(var);
@@ -261,8 +263,8 @@ impl Nnf {
     }
 }
 
-/// An outermost `if` term below `atom`. Conditions are not searched: what is in them may be about variables that
-/// they bind, and comes up when the condition is brought into normal form itself.
+/// Returns an outermost `if` term in `atom`. Conditions are not searched, because they may contain variables that they
+/// bind; they are handled when the condition itself is normalized.
 fn first_ite(terms: &Terms, atom: TermId) -> Option<TermId> {
     match terms.node(atom) {
         _ if !terms.has_choice(atom) => None,
@@ -298,7 +300,7 @@ fn replace(
     result
 }
 
-/// Whether an atom becomes many when its `if` terms are lifted, many more than it has of them.
+/// Checks whether lifting the `if` terms of an atom yields many more atoms than there are `if` terms.
 fn has_many_cases(terms: &Terms, atom: TermId) -> bool {
     let mut memo = Map::default();
     let cases = cases(terms, atom, &mut memo);
@@ -308,7 +310,7 @@ fn has_many_cases(terms: &Terms, atom: TermId) -> bool {
     }
 }
 
-/// How many terms without `if` there are to which `term` may be equal, counted with repetitions.
+/// Returns the number of terms without `if` to which `term` may be equal, counted with repetitions.
 fn cases(terms: &Terms, term: TermId, memo: &mut Map<TermId, u64>) -> u64 {
     if !terms.has_choice(term) {
         return 1;
@@ -329,13 +331,13 @@ fn cases(terms: &Terms, term: TermId, memo: &mut Map<TermId, u64>) -> u64 {
 /// Variables that stand for `if` terms.
 #[derive(Default)]
 struct Names {
-    /// Each with the condition and the two branches of its term, which are without `if`.
+    /// Each variable with the condition and the two branches of its term. The branches contain no `if`.
     choices: Vec<(VarId, TermId, TermId, TermId)>,
     memo: Map<TermId, TermId>,
 }
 
 impl Names {
-    /// `term` without `if`, conditions aside.
+    /// Returns `term` without `if`, except in conditions.
     fn replace(&mut self, terms: &mut Terms, term: TermId) -> TermId {
         if !terms.has_choice(term) {
             return term;
@@ -367,20 +369,20 @@ fn quantify(terms: &mut Terms, universal: bool, vars: &[VarId], body: TermId) ->
     }
 }
 
-/// Pushes the quantifiers of a formula in negation normal form inwards.
+/// Conversion that pushes the quantifiers of a formula in negation normal form inwards.
 #[derive(Clone, Debug, Default)]
 pub struct Miniscope {
     memo: Map<TermId, TermId>,
     /// The free variables of formulas, sorted.
     free: Map<TermId, Arc<[VarId]>>,
-    /// What may be spent, a unit for each node that is looked at; unlimited unless set.
+    /// Budget: one unit for each node visited; unlimited by default.
     pub budget: Budget,
-    /// The budget that ran out. From then on results mean nothing.
+    /// The exhausted budget, if any. Results computed afterwards are meaningless.
     pub exhausted: Option<Exhausted>,
 }
 
 impl Miniscope {
-    /// The formula with its quantifiers as far in as they go.
+    /// Returns the formula with its quantifiers as far inside as possible.
     pub fn of(&mut self, terms: &mut Terms, formula: TermId) -> TermId {
         let node = terms.node(formula);
         if !matches!(node, Node::And(_) | Node::Or(_) | Node::Forall(..) | Node::Exists(..)) {
@@ -413,7 +415,7 @@ impl Miniscope {
         result
     }
 
-    /// Counts `units` of work; whether the budget has run out.
+    /// Spends `units` of work. Returns whether the budget is exhausted.
     fn is_exhausted(&mut self, units: usize) -> bool {
         if self.exhausted.is_none() {
             self.exhausted = self.budget.spend(1 + units as u64).err();
@@ -421,8 +423,8 @@ impl Miniscope {
         self.exhausted.is_some()
     }
 
-    /// Pushes one block of quantifiers into a body that is miniscoped itself. `memo` has what is done: the result
-    /// depends on the body alone, since `vars` loses only what is not free in it.
+    /// Pushes one block of quantifiers into a miniscoped body. `memo` caches results by body alone, because `vars`
+    /// loses only variables that are not free in the body.
     fn push(
         &mut self,
         terms: &mut Terms,
@@ -495,7 +497,8 @@ impl Miniscope {
         }
     }
 
-    /// Groups of `items` that share some of `vars`, directly or through others; items without any stand alone.
+    /// Partitions `items` into groups that share some of `vars`, directly or transitively. Items without any of them
+    /// form groups of their own.
     fn components(&mut self, terms: &Terms, vars: &[VarId], items: &[TermId]) -> Vec<Vec<TermId>> {
         let mut groups: Vec<(SmallVec<[VarId; 8]>, Vec<TermId>)> = Vec::new();
         for &item in items {
@@ -509,7 +512,7 @@ impl Miniscope {
                 used.extend_from_slice(&self.free_vars(terms, item));
             }
             used.retain(|var| vars.contains(var));
-            // Joined groups keep the place of the first, so that the order of items is mostly kept.
+            // Joined groups keep the position of the first, so that the order of items is mostly preserved.
             let mut place = None;
             let mut index = 0;
             while index < groups.len() {
@@ -547,7 +550,7 @@ impl Miniscope {
         groups.into_iter().map(|(_, members)| members).collect()
     }
 
-    /// The free variables of `term`, sorted.
+    /// Returns the free variables of `term`, sorted.
     fn free_vars(&mut self, terms: &Terms, term: TermId) -> Arc<[VarId]> {
         if let Some(known) = self.free.get(&term) {
             return Arc::clone(known);
@@ -579,12 +582,12 @@ impl Miniscope {
     }
 }
 
-/// Whether a formula in negation normal form is a literal.
+/// Checks whether a formula in negation normal form is a literal.
 fn is_literal(terms: &Terms, formula: TermId) -> bool {
     !matches!(terms.node(formula), Node::And(_) | Node::Or(_) | Node::Forall(..) | Node::Exists(..))
 }
 
-/// Adds the variables of a literal in normal form, which has no binder below.
+/// Adds the variables of a literal in normal form, which contains no binder.
 fn variables(terms: &Terms, term: TermId, found: &mut SmallVec<[VarId; 8]>) {
     if !terms.has_vars(term) {
         return;

@@ -6,19 +6,19 @@ use crate::logic::sig::{Signature, SortId, SymId, SymbolKind};
 use crate::logic::structure::{Elem, Structure, Tuples};
 use crate::logic::term::{TermId, Terms, VarId};
 
-/// A fact of a partial structure, which is a literal of its diagram.
+/// A fact of a partial structure: a literal of its diagram.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Fact {
-    /// A relation is true (or false) at a tuple.
+    /// The truth value of a relation at a tuple.
     Relation {
         /// The relation.
         sym: SymId,
         /// One element per argument.
         args: Vec<Elem>,
-        /// Whether it is true there.
+        /// Whether it is true at the tuple.
         positive: bool,
     },
-    /// A function (or constant) has (or has not) this value at a tuple.
+    /// A value that a function or constant has, or does not have, at a tuple.
     Value {
         /// The function.
         sym: SymId,
@@ -26,10 +26,10 @@ pub enum Fact {
         args: Vec<Elem>,
         /// The value.
         value: Elem,
-        /// Whether it has it there.
+        /// Whether the function has this value.
         positive: bool,
     },
-    /// Two elements of a sort differ; the first is the smaller one.
+    /// A disequality of two elements of a sort; the first is the smaller one.
     Distinct {
         /// Their sort.
         sort: SortId,
@@ -39,7 +39,7 @@ pub enum Fact {
 }
 
 impl Fact {
-    /// The elements that the fact speaks of, with their sorts; some may be listed twice.
+    /// Returns the elements in the fact, with their sorts and possibly with repetitions.
     pub fn elements(&self, sig: &Signature) -> Vec<(SortId, Elem)> {
         match self {
             Fact::Relation { sym, args, .. } => {
@@ -54,7 +54,7 @@ impl Fact {
         }
     }
 
-    /// The symbol that the fact speaks of; none for elements that differ.
+    /// Returns the symbol of the fact, or `None` for a disequality of elements.
     pub fn symbol(&self) -> Option<SymId> {
         match self {
             Fact::Relation { sym, .. } | Fact::Value { sym, .. } => Some(*sym),
@@ -62,8 +62,8 @@ impl Fact {
         }
     }
 
-    /// Makes the fact speak of the symbol that has the value of its own symbol before, by `before`; whether it now speaks
-    /// of immutable symbols alone.
+    /// Replaces the symbol of the fact by the symbol of its previous value according to `before`. Returns whether the
+    /// fact then has only immutable symbols.
     pub fn rewind(&mut self, sig: &Signature, before: &[(SymId, SymId)]) -> bool {
         match self {
             Fact::Relation { sym, .. } | Fact::Value { sym, .. } => {
@@ -76,7 +76,7 @@ impl Fact {
         }
     }
 
-    /// Whether the literal is an atom without negation.
+    /// Checks whether the literal is not negated.
     pub fn is_positive(&self) -> bool {
         match self {
             Fact::Relation { positive, .. } | Fact::Value { positive, .. } => *positive,
@@ -84,7 +84,7 @@ impl Fact {
         }
     }
 
-    /// The literal over terms that stand for the elements, read at `step`.
+    /// Returns the literal at `step`, over terms that stand for the elements.
     pub fn literal(
         &self,
         sig: &Signature,
@@ -106,23 +106,24 @@ impl Fact {
     }
 }
 
-/// Facts about some elements of a structure: Definition 2, with the pairs of elements that are known to differ as facts
-/// of their own. The domain is the set of elements that occur in the facts, as in Definition 4.
+/// Facts about some elements of a structure: Definition 2, with disequalities of elements as separate facts. The domain
+/// is the set of elements that occur in the facts, as in Definition 4.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Partial {
-    /// In the order of [`Partial::of_state`], none twice.
+    /// In the order of [`Partial::of_state`], without repetitions.
     pub facts: Vec<Fact>,
 }
 
-/// A structure with more facts than this has no readable diagram, and no use for one.
-pub const MOST_FACTS: u64 = 100_000;
+/// Maximum number of facts. The diagram of a larger structure would be unreadable and useless.
+pub const MAX_FACTS: u64 = 100_000;
 
 impl Partial {
-    /// All facts of a state about declared symbols: relations symbol by symbol, then functions, then which elements
-    /// differ. That a function does *not* have a value is listed here too; see [`Partial::without_implied`].
+    /// Returns all facts of a state about declared symbols: relations symbol by symbol, then functions, then
+    /// disequalities of elements. Values that a function does *not* have are listed too; see
+    /// [`Partial::without_implied`].
     ///
     /// # Errors
-    /// The number of facts, where it is larger than [`MOST_FACTS`].
+    /// Returns the number of facts if it exceeds [`MAX_FACTS`].
     pub fn of_state(sig: &Signature, structure: &Structure, step: usize) -> Result<Partial, u64> {
         let symbols = || {
             let declared = sig.symbols.iter_enumerated().filter(|(_, symbol)| symbol.is_declared());
@@ -138,7 +139,7 @@ impl Partial {
         for sort in sig.uninterpreted_sorts() {
             count = count.saturating_add(u64::from(structure.sizes[sort]).saturating_pow(2) / 2);
         }
-        if count > MOST_FACTS {
+        if count > MAX_FACTS {
             return Err(count);
         }
         let mut facts = Vec::new();
@@ -164,8 +165,7 @@ impl Partial {
         Ok(Partial { facts })
     }
 
-    /// The partial structure without facts that say that a function does not have a value where another says which
-    /// value it has.
+    /// Removes facts about values that a function does not have where another fact gives its value.
     #[must_use]
     pub fn without_implied(mut self) -> Partial {
         let known: Vec<(SymId, Vec<Elem>)> = self
@@ -185,7 +185,7 @@ impl Partial {
         self
     }
 
-    /// The partial structure without statements that elements differ of which no symbol says anything.
+    /// Removes disequalities of elements that occur in no fact about a symbol.
     #[must_use]
     pub fn without_strays(mut self, sig: &Signature) -> Partial {
         let named = self.facts.iter().filter(|fact| fact.symbol().is_some());
@@ -199,7 +199,7 @@ impl Partial {
         self
     }
 
-    /// The elements that the facts speak of, by sort and number.
+    /// Returns the elements in the facts, by sort and number.
     pub fn elements(&self, sig: &Signature) -> Vec<(SortId, Elem)> {
         let mut elements: Vec<(SortId, Elem)> = self
             .facts
@@ -212,8 +212,8 @@ impl Partial {
         elements
     }
 
-    /// The diagram (Definition 4): there are elements of which all facts are true. Over step 0. `names` are those of the
-    /// variables.
+    /// Returns the diagram (Definition 4) over step 0: there are elements that satisfy all facts. `names` returns the
+    /// names of the variables.
     pub fn diagram(
         &self,
         sig: &Signature,
@@ -225,7 +225,7 @@ impl Partial {
         terms.exists(&vars, body)
     }
 
-    /// The variables of the diagram, and its literals in the order of the facts.
+    /// Returns the variables of the diagram, and its literals in the order of the facts.
     pub(super) fn matrix(
         &self,
         sig: &Signature,

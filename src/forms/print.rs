@@ -1,4 +1,4 @@
-//! Terms and formulas as text, in the syntax of `.pyv`: readable, with as few parentheses as that syntax needs.
+//! Printing of terms and formulas in the syntax of `.pyv`, with as few parentheses as possible.
 
 use std::fmt::{self, Write as _};
 
@@ -9,7 +9,7 @@ use crate::logic::term::{Args, Node, TermId, Terms, VarId};
 /// Binding strengths, loosest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
-    /// Quantifiers and `if`, which reach as far right as they can.
+    /// Quantifiers and `if`, which extend as far right as possible.
     Open,
     Iff,
     Implies,
@@ -19,7 +19,7 @@ enum Level {
     Unary,
 }
 
-/// A term to be displayed.
+/// Displays a term or formula.
 #[derive(Debug, Clone, Copy)]
 pub struct Pretty<'a> {
     sig: &'a Signature,
@@ -30,18 +30,18 @@ pub struct Pretty<'a> {
 }
 
 impl<'a> Pretty<'a> {
-    /// Displays `term`.
+    /// Creates a display of `term`.
     pub fn new(sig: &'a Signature, terms: &'a Terms, term: TermId) -> Self {
         Pretty { sig, terms, term, is_negated: false, opened: &[] }
     }
 
-    /// Displays the negation.
+    /// Displays the negation instead.
     #[must_use]
     pub fn negated(self) -> Self {
         Pretty { is_negated: true, ..self }
     }
 
-    /// Leaves out the quantifiers that these formulas begin with: their variables are free.
+    /// Omits the outermost quantifiers of these formulas, so that their variables are free.
     #[must_use]
     pub fn opened(self, opened: &'a [TermId]) -> Self {
         Pretty { opened, ..self }
@@ -64,9 +64,9 @@ impl fmt::Display for Pretty<'_> {
 struct Printer<'a> {
     sig: &'a Signature,
     terms: &'a Terms,
-    /// Formulas without their outermost quantifier.
+    /// Formulas printed without their outermost quantifier.
     opened: &'a [TermId],
-    /// Names of the variables in scope; differ from each other even where the source's names do not.
+    /// Names of the variables in scope. They are distinct even if the names in the source are not.
     names: Map<VarId, String>,
     out: String,
 }
@@ -76,7 +76,7 @@ impl Printer<'_> {
         self.out.push_str(text);
     }
 
-    /// Prints `inside`, in parentheses where its level is looser than `needed`.
+    /// Prints `inside`, in parentheses if its level is looser than `needed`.
     fn wrap(&mut self, level: Level, needed: Level, inside: impl FnOnce(&mut Self)) {
         let parens = level < needed;
         if parens {
