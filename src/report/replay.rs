@@ -9,7 +9,7 @@ use crate::base::hash::Map;
 use crate::base::span::LINE_ENDS;
 use crate::logic::{Elem, Signature, Structure, SymId, TermId, VarId};
 use crate::query::{Call, Counterexample};
-use crate::step::interpret::{Change, Context, End, Event, EventKind, Execution, Recorded};
+use crate::step::interpret::{Change, Context, End, Event, EventKind, Execution, RecordedDecisions};
 use crate::system::{ChoiceForm, Command, Site, System};
 
 /// Work units for executing a command once more.
@@ -89,7 +89,7 @@ fn run(
     let axioms: Vec<TermId> =
         system.derived.iter().filter(|derived| derived.sym.is_none()).map(|derived| derived.axiom).collect();
     let context = Context { sig, terms: &system.terms, axioms: &axioms };
-    let mut oracle = Recorded { sig, structure, step, env };
+    let mut oracle = RecordedDecisions { sig, structure, step, env };
     context.run(command, state, env.clone(), &mut oracle, &mut Budget::new(Some(BUDGET), None)).ok()
 }
 

@@ -1,9 +1,9 @@
-//! The normal form of an action: parameters, a guard, definitional updates, and what is left over.
+//! Normal form of actions: parameters, a guard, definitional updates, and a residual.
 //!
-//! A two-state formula is read conjunct by conjunct. `forall X. new(r(X)) <-> phi(X)` with `phi` over the
-//! old state is a *definitional update* `r'(X) := phi(X)`; likewise equations for functions and constants,
-//! point updates, and definitions under `if`. A query about the next state then substitutes the updates
-//! and never mentions the next state, so that no quantified frame axiom or update has to be instantiated.
+//! A two-state formula is read conjunct by conjunct. `forall X. new(r(X)) <-> phi(X)` with `phi` over the old state is
+//! a *definitional update* `r'(X) := phi(X)`; likewise equations for functions and constants, point updates, and
+//! definitions under `if`. A query about the next state then substitutes the updates and does not contain the next
+//! state, so that no quantified frame axiom or update must be instantiated.
 //!
 //! The conjunction of guard, updates (read as equivalences) and residual is equivalent to the action's
 //! formula together with its frame conditions.
@@ -13,19 +13,20 @@ use crate::logic::{Node, Signature, SortId, SymId, SymbolKind, TermId, Terms, Va
 
 use crate::system::model::{System, Transition};
 
-/// What a symbol is in the next state, in terms of this one.
+/// Value of a symbol in the next state, in terms of the current state.
 #[derive(Clone, Debug)]
 pub enum Update {
-    /// The same.
+    /// The symbol does not change.
     Unchanged,
-    /// `symbol'(vars) := value`; `value` is over step 0 only, free in `vars` (and the action's parameters).
+    /// `symbol'(vars) := value`. The `value` is over step 0 only; its free variables are `vars` and the action's
+    /// parameters.
     Definition {
         /// One per argument.
         vars: Vec<VarId>,
         /// A formula for relations, a term otherwise.
         value: TermId,
     },
-    /// Nothing but what the residual says.
+    /// The symbol is constrained only by the residual.
     Free,
 }
 
@@ -36,13 +37,13 @@ pub struct Action {
     pub guard: Vec<TermId>,
     /// One entry for each mutable symbol that is not [`Update::Unchanged`].
     updates: Map<SymId, Update>,
-    /// Conjuncts that relate the two states and define nothing, updates substituted.
+    /// Conjuncts over both states that define nothing, with updates substituted.
     pub residual: Vec<TermId>,
 }
 
 impl Action {
-    /// The normal form of `transition`, with its parameters replaced by `params` (terms without variables). Derived
-    /// relations of the next state are defined by their axioms.
+    /// Computes the normal form of `transition`, with its parameters replaced by `params` (terms without variables).
+    /// Derived relations of the next state are defined by their axioms.
     pub fn of_transition(
         system: &System,
         sig: &Signature,
@@ -55,8 +56,8 @@ impl Action {
         Action::new(system, sig, terms, transition, params, derived)
     }
 
-    /// The same without the axioms of derived relations: these are free in the next state, so that the caller has to
-    /// assume their axioms there.
+    /// Like [`Self::of_transition`], without the axioms of derived relations. These relations are free in the next
+    /// state, so the caller must assume their axioms there.
     pub fn without_derived(
         system: &System,
         sig: &Signature,
@@ -94,12 +95,12 @@ impl Action {
         action
     }
 
-    /// Takes definitions out of `pending` until none is left, substituting each into the rest.
+    /// Removes definitions from `pending` until none is left, and substitutes each into the rest.
     fn absorb(&mut self, sig: &Signature, terms: &mut Terms, mut pending: Vec<TermId>) {
         loop {
             let mut found = false;
             let mut rest = Vec::new();
-            let mut points: Vec<Points> = Vec::new();
+            let mut points: Vec<PartialUpdates> = Vec::new();
             for &conjunct in &pending {
                 let conjunct = self.post(sig, terms, conjunct);
                 if terms.max_step(conjunct) == 0 {
@@ -150,12 +151,12 @@ impl Action {
         }
     }
 
-    /// What becomes of `sym`.
+    /// Returns the update of `sym`.
     pub fn update(&self, sym: SymId) -> &Update {
         self.updates.get(&sym).unwrap_or(&Update::Unchanged)
     }
 
-    /// Expresses a formula over steps 0 and 1 by the old state, as far as the updates say.
+    /// Expresses a formula over steps 0 and 1 in terms of the old state, as far as the updates allow.
     pub fn post(&self, sig: &Signature, terms: &mut Terms, term: TermId) -> TermId {
         self.post_in(sig, terms, term, &mut Map::default())
     }
@@ -178,7 +179,7 @@ impl Action {
             children.into_iter().map(|child| self.post_in(sig, terms, child, memo)).collect();
         let result = match terms.node(term) {
             Node::App { sym, step: 1, .. } => match self.update(sym) {
-                // What is chosen in the next state has nothing to do with what was chosen here.
+                // Choices in the next state are independent of the choices in this one.
                 Update::Unchanged if sig.symbols[sym].kind == SymbolKind::Choice => {
                     terms.app(sig, sym, 1, &children)
                 }
@@ -200,8 +201,8 @@ fn mentions_next(terms: &Terms, term: TermId) -> bool {
     terms.max_step(term) > 0
 }
 
-/// The conjuncts of a formula, where `forall X. A & B` is `(forall X. A) & (forall X. B)` without idle variables: a guard
-/// beside an update is then a conjunct of its own. (No sort is empty.)
+/// Splits a formula into conjuncts. `forall X. A & B` is split into `(forall X. A) & (forall X. B)` without unused
+/// variables, so that a guard next to an update becomes a separate conjunct. (No sort is empty.)
 fn distribute(terms: &mut Terms, formula: TermId) -> Vec<TermId> {
     let mut result = Vec::new();
     for conjunct in terms.conjuncts(formula) {
@@ -255,8 +256,8 @@ fn merge_branches(terms: &mut Terms, conjuncts: Vec<TermId>) -> Vec<TermId> {
     result
 }
 
-/// Distributes `if c then A1 & A2 else B1 & B2`: what both branches define is paired symbol by symbol, and the
-/// rest of each branch becomes an implication.
+/// Distributes `if c then A1 & A2 else B1 & B2`: definitions in both branches are paired symbol by symbol, and the rest
+/// of each branch becomes an implication.
 fn split_branches(sig: &Signature, terms: &mut Terms, conjunct: TermId, result: &mut Vec<TermId>) {
     let Node::Ite(condition, a, b) = terms.node(conjunct) else {
         result.push(conjunct);
@@ -297,7 +298,7 @@ fn split_branches(sig: &Signature, terms: &mut Terms, conjunct: TermId, result: 
     }
 }
 
-/// Reads a conjunct as `sym'(vars) := value`, if it has that form.
+/// Reads a conjunct of the form `sym'(vars) := value`.
 fn definition(sig: &Signature, terms: &mut Terms, conjunct: TermId) -> Option<(SymId, Vec<VarId>, TermId)> {
     let (vars, body) = match terms.node(conjunct) {
         Node::Forall(vars, body) => (terms.bound_vars(vars).collect::<Vec<_>>(), body),
@@ -317,12 +318,12 @@ fn definition(sig: &Signature, terms: &mut Terms, conjunct: TermId) -> Option<(S
         _ => return None,
     };
     let (sym, head_vars) = head;
-    // Variables that the value has and the head has not would be quantified in another way.
+    // Variables of the value that do not occur in the head would be quantified differently.
     let same = head_vars.len() == vars.len();
     (same && !mentions_next(terms, value)).then_some((sym, head_vars, value))
 }
 
-/// `if c then sym' := a else sym' := b`, where each branch is that definition alone.
+/// Reads `if c then sym' := a else sym' := b`, where each branch is only that definition.
 fn branch_definition(
     sig: &Signature,
     terms: &mut Terms,
@@ -347,7 +348,7 @@ fn branch_definition(
     Some((sym, vars, value))
 }
 
-/// The symbol and variables of `sym'(x1, .., xn)` with different variables, all of them in `vars`.
+/// Returns the symbol and the variables of a head `sym'(x1, .., xn)` with distinct variables from `vars`.
 fn next_head(terms: &Terms, term: TermId, vars: &[VarId]) -> Option<(SymId, Vec<VarId>)> {
     let Node::App { sym, step: 1, args } = terms.node(term) else { return None };
     let mut head = Vec::new();
@@ -361,27 +362,27 @@ fn next_head(terms: &Terms, term: TermId, vars: &[VarId]) -> Option<(SymId, Vec<
     Some((sym, head))
 }
 
-/// Conjuncts that say what one symbol is at some of its arguments.
-struct Points {
+/// Conjuncts that define one symbol at some of its arguments.
+struct PartialUpdates {
     sym: SymId,
-    parts: Vec<Part>,
+    parts: Vec<PartialUpdate>,
 }
 
 /// `forall vars. where_ -> sym'(vars) = value`, or `sym'(at) = value`.
-struct Part {
+struct PartialUpdate {
     conjunct: TermId,
-    place: Place,
+    domain: Domain,
     value: TermId,
 }
 
-enum Place {
-    /// At the arguments that satisfy this condition over these variables.
+enum Domain {
+    /// The arguments that satisfy this condition over these variables.
     Where(Vec<VarId>, TermId),
-    /// At these arguments, which have no variables.
+    /// These arguments, which contain no variables.
     At(Vec<TermId>),
 }
 
-fn point_definition(terms: &Terms, conjunct: TermId) -> Option<Points> {
+fn point_definition(terms: &Terms, conjunct: TermId) -> Option<PartialUpdates> {
     let (vars, body) = match terms.node(conjunct) {
         Node::Forall(vars, body) => (terms.bound_vars(vars).collect::<Vec<_>>(), body),
         _ => (Vec::new(), conjunct),
@@ -394,8 +395,8 @@ fn point_definition(terms: &Terms, conjunct: TermId) -> Option<Points> {
         if mentions_next(terms, value) || at.iter().any(|&arg| mentions_next(terms, arg)) {
             return None;
         }
-        let part = Part { conjunct, place: Place::At(at), value };
-        return Some(Points { sym, parts: vec![part] });
+        let part = PartialUpdate { conjunct, domain: Domain::At(at), value };
+        return Some(PartialUpdates { sym, parts: vec![part] });
     }
     let Node::Implies(condition, equation) = terms.node(body) else { return None };
     let (Node::Eq(a, b) | Node::Iff(a, b)) = terms.node(equation) else { return None };
@@ -404,23 +405,23 @@ fn point_definition(terms: &Terms, conjunct: TermId) -> Option<Points> {
     if head_vars.len() != vars.len() || mentions_next(terms, condition) || mentions_next(terms, value) {
         return None;
     }
-    let part = Part { conjunct, place: Place::Where(head_vars, condition), value };
-    Some(Points { sym, parts: vec![part] })
+    let part = PartialUpdate { conjunct, domain: Domain::Where(head_vars, condition), value };
+    Some(PartialUpdates { sym, parts: vec![part] })
 }
 
-impl Points {
-    /// One definition, if there are exactly two parts and their places are visibly complements:
-    /// `c` and `!c`, or "not at these arguments" and "at these arguments".
+impl PartialUpdates {
+    /// Combines exactly two updates with syntactically complementary domains into one definition: `c` and `!c`, or "not
+    /// at these arguments" and "at these arguments".
     fn combine(&self, terms: &mut Terms) -> Option<(Vec<VarId>, TermId)> {
         let [first, second] = self.parts.as_slice() else { return None };
-        let (general, other) = match (&first.place, &second.place) {
-            (Place::Where(..), _) => (first, second),
-            (_, Place::Where(..)) => (second, first),
+        let (general, other) = match (&first.domain, &second.domain) {
+            (Domain::Where(..), _) => (first, second),
+            (_, Domain::Where(..)) => (second, first),
             _ => return None,
         };
-        let Place::Where(vars, condition) = &general.place else { return None };
-        match &other.place {
-            Place::Where(other_vars, other_condition) => {
+        let Domain::Where(vars, condition) = &general.domain else { return None };
+        match &other.domain {
+            Domain::Where(other_vars, other_condition) => {
                 let map: Vec<_> =
                     other_vars.iter().zip(vars).map(|(&from, &to)| (from, terms.var(to))).collect();
                 let map = map.into_iter().collect();
@@ -431,7 +432,7 @@ impl Points {
                     || complement(other_condition, *condition, terms))
                 .then(|| (vars.clone(), terms.ite(*condition, general.value, other_value)))
             }
-            Place::At(at) => {
+            Domain::At(at) => {
                 let outside = excluded_point(terms, *condition, vars)?;
                 (outside == *at).then(|| (vars.clone(), terms.ite(*condition, general.value, other.value)))
             }
@@ -439,7 +440,7 @@ impl Points {
     }
 }
 
-/// The tuple `at` such that `condition` says "`vars` is not `at`", if it has that form.
+/// Returns the tuple `at` if `condition` has the form "`vars` is not `at`".
 fn excluded_point(terms: &Terms, condition: TermId, vars: &[VarId]) -> Option<Vec<TermId>> {
     let equations: Vec<TermId> = match terms.node(condition) {
         Node::Not(inner) => terms.conjuncts(inner),

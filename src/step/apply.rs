@@ -1,14 +1,14 @@
-//! The next state, computed by the updates of an action.
+//! Computation of the next state from the updates of an action.
 
 use super::action::{Action, Update};
 use crate::base::budget::{Budget, Exhausted};
 use crate::logic::{Evaluator, Interpretation, Signature, Structure, SymId, Terms};
 
 impl Action {
-    /// Computes state 1 from state 0 by the updates. Symbols that change freely keep what they have there.
+    /// Computes state 1 from state 0 by the updates. Symbols with free updates keep their values in state 1.
     ///
     /// # Errors
-    /// The budget that ran out; the structure is then incomplete.
+    /// Returns an error if the budget is exhausted; the structure is then incomplete.
     pub fn apply(
         &self,
         sig: &Signature,

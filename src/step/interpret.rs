@@ -1,7 +1,7 @@
-//! Execution of commands on finite structures, statement by statement.
+//! Interpreter of commands on finite structures, statement by statement.
 //!
-//! The meaning of commands once more, independent of [`crate::system::program::compose`]: what a counterexample's execution
-//! does, and what a simulation can do.
+//! A second implementation of the semantics of commands, independent of [`crate::system::program::compose`]. It
+//! computes the execution of a counterexample and the possible steps of a simulation.
 
 use std::ops::ControlFlow;
 
@@ -11,28 +11,28 @@ use crate::base::span::Span;
 use crate::logic::{Elem, Evaluator, Interpretation, Signature, Structure, SymId, TermId, Terms, VarId};
 use crate::system::command::{Choice, ChoiceForm, Command, CommandKind, Havoc};
 
-/// Decides what a command leaves open.
+/// Source of decisions for nondeterministic commands.
 pub trait Oracle {
-    /// The index of the branch to take.
+    /// Returns the index of the branch to take.
     fn branch(&mut self, choice: &Choice) -> usize;
-    /// An element below `size`.
+    /// Returns an element below `size`.
     fn value(&mut self, havoc: &Havoc, size: u32) -> Elem;
 }
 
-/// The decisions that a structure records: choices by their symbols, values of `havoc` by their variables.
+/// Decisions recorded in a structure: choices by their symbols, values of `havoc` by their variables.
 #[derive(Clone, Copy, Debug)]
-pub struct Recorded<'a> {
+pub struct RecordedDecisions<'a> {
     /// The signature.
     pub sig: &'a Signature,
     /// The structure.
     pub structure: &'a Structure,
     /// The state in which the choices are read.
     pub step: usize,
-    /// The values of variables.
+    /// The values of the variables.
     pub env: &'a Map<VarId, Elem>,
 }
 
-impl Oracle for Recorded<'_> {
+impl Oracle for RecordedDecisions<'_> {
     fn branch(&mut self, choice: &Choice) -> usize {
         let taken = |&bit: &SymId| self.structure.interpretation(self.sig, bit, self.step).get(&[]) != 0;
         choice.bits.iter().position(taken).unwrap_or(choice.bits.len())
@@ -43,17 +43,17 @@ impl Oracle for Recorded<'_> {
     }
 }
 
-/// Decisions in lexicographic order, one sequence of them per execution.
+/// Enumeration of all decision sequences in lexicographic order, one per execution.
 #[derive(Clone, Debug, Default)]
-pub struct Script {
-    /// Each decision with the number of possibilities it was taken from.
+pub struct DecisionEnumerator {
+    /// Each decision with its number of possibilities.
     decisions: Vec<(u32, u32)>,
-    /// How many of them this execution has used.
+    /// Number of decisions used by the current execution.
     used: usize,
 }
 
-impl Script {
-    /// The next sequence; false where all have been there. To be called between executions.
+impl DecisionEnumerator {
+    /// Advances to the next sequence. Returns `false` after the last one. Must be called between executions.
     pub fn advance(&mut self) -> bool {
         self.decisions.truncate(self.used);
         self.used = 0;
@@ -75,7 +75,7 @@ impl Script {
     }
 }
 
-impl Oracle for Script {
+impl Oracle for DecisionEnumerator {
     fn branch(&mut self, choice: &Choice) -> usize {
         self.decide(choice.branches.len() as u32) as usize
     }
@@ -85,12 +85,12 @@ impl Oracle for Script {
     }
 }
 
-/// A value that has changed.
+/// A changed value of a symbol.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Change {
     /// The symbol.
     pub sym: SymId,
-    /// At which arguments.
+    /// The arguments.
     pub args: Vec<Elem>,
     /// Its value before.
     pub old: Elem,
@@ -98,50 +98,50 @@ pub struct Change {
     pub new: Elem,
 }
 
-/// Something that an execution did.
+/// An event of an execution.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Event {
     /// The statement.
     pub span: Span,
-    /// What it did.
+    /// The kind of event.
     pub kind: EventKind,
 }
 
-/// What a statement did.
+/// Effect of a statement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EventKind {
-    /// The condition of `if` was true or false.
+    /// The value of the condition of an `if`.
     Condition(bool),
     /// A branch was chosen.
     Chosen {
         /// Its index.
         branch: usize,
-        /// How the choice is written.
+        /// The syntax of the choice.
         form: ChoiceForm,
         /// Its name, if it has one.
         name: Option<String>,
     },
-    /// An assumption was true or false.
+    /// The value of an assumption.
     Assumed(bool),
-    /// An assertion was true or false.
+    /// The value of an assertion.
     Asserted(bool),
-    /// A symbol changed at these places; none where its value is what it was.
+    /// A symbol was assigned. The changes are empty if all values stay the same.
     Assigned {
         /// The symbol.
         sym: SymId,
-        /// Its value now, if it has no arguments.
+        /// The new value, if the symbol has no arguments.
         value: Option<Elem>,
         /// In lexicographic order of the arguments.
         changes: Vec<Change>,
     },
-    /// After the change the axiom with this index (among those given) is false.
+    /// The axiom with this index in the given list is false after the change.
     AxiomViolated(usize),
 }
 
-/// How an execution ended.
+/// Result of an execution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// It came through.
+    /// The execution reached the end of the command.
     Completed,
     /// An assumption or an axiom was false: there is no such execution.
     Blocked,
@@ -152,34 +152,34 @@ pub enum End {
 /// An execution.
 #[derive(Clone, Debug)]
 pub struct Execution {
-    /// What happened, in order.
+    /// The events, in order.
     pub events: Vec<Event>,
-    /// How it ended.
+    /// The result.
     pub end: End,
-    /// The state at the end.
+    /// The final state.
     pub state: Structure,
-    /// The values of the variables given, and of the `havoc`s executed.
+    /// The values of the given variables, and of the executed `havoc`s.
     pub env: Map<VarId, Elem>,
-    /// The symbols of the choices made with their values, in order; other choices may have any.
+    /// The symbols of the choices made with their values, in order. Other choices may have any value.
     pub bits: Vec<(SymId, Elem)>,
 }
 
-/// What commands are executed over.
+/// Context of the execution of commands.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
     /// Sorts and symbols.
     pub sig: &'a Signature,
     /// The arena.
     pub terms: &'a Terms,
-    /// The axioms that speak of mutable symbols, see [`crate::system::program::compose::compose`].
+    /// The axioms about mutable symbols, see [`crate::system::program::compose::compose`].
     pub axioms: &'a [TermId],
 }
 
 impl Context<'_> {
-    /// Executes `command` from the only state of `state`. Recursion is as deep as commands are nested.
+    /// Executes `command` from the only state of `state`. The recursion depth is the nesting depth of the command.
     ///
     /// # Errors
-    /// The budget that ran out.
+    /// Returns an error if the budget is exhausted.
     pub fn run(
         &self,
         command: &Command,
@@ -200,7 +200,7 @@ impl Context<'_> {
     }
 }
 
-/// An execution that ends here, or cannot go on.
+/// Control flow of an execution; `Break` ends it.
 type Flow<T> = ControlFlow<Result<End, Exhausted>, T>;
 
 struct Interpreter<'a> {
@@ -268,7 +268,7 @@ impl Interpreter<'_> {
         self.execution.events.push(Event { span, kind });
     }
 
-    /// Evaluates in the state here.
+    /// Evaluates in the current state.
     fn with_evaluator<T>(
         &mut self,
         evaluate: impl FnOnce(&mut Evaluator<'_>) -> Result<T, Exhausted>,
@@ -293,7 +293,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// The meaning of a symbol with this value for all `vars`.
+    /// Evaluates the interpretation of a symbol with this value for all `vars`.
     fn evaluate(&mut self, sym: SymId, vars: &[VarId], value: TermId) -> Flow<Interpretation> {
         let sorts = &self.context.sig.symbols[sym].args;
         let tuples = self.execution.state.tuples(sorts);
@@ -317,7 +317,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Changes the state, where axioms allow it.
+    /// Changes the interpretation of a symbol if the axioms allow it.
     fn set(&mut self, span: Span, sym: SymId, next: Interpretation) -> Flow<()> {
         let sig = self.context.sig;
         let state = &mut self.execution.state;

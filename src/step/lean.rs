@@ -1,7 +1,7 @@
-//! The lean form of a group, which search works on: updates substituted, parameters named.
+//! Lean form of a group of obligations, used by search: updates substituted, parameters named.
 //!
-//! It is equisatisfiable goal by goal with the plain form, and [`Lean::complete`] turns its models into
-//! models of the plain form; nobody has to believe that, since those are evaluated.
+//! It is equisatisfiable goal by goal with the plain form, and [`Lean::complete`] turns its models into models of the
+//! plain form. Correctness does not depend on this, because those models are evaluated.
 
 use crate::base::budget::{Budget, Exhausted};
 use crate::logic::{Signature, Structure, SymId, TermId, Terms};
@@ -9,21 +9,21 @@ use crate::step::{Action, Update};
 use crate::system::System;
 use crate::vc::{Group, GroupKind, HypothesisOrigin, Obligations};
 
-/// A group's hypotheses and goals as search sees them.
+/// Hypotheses and goals of a group in lean form.
 #[derive(Clone, Debug)]
 pub struct Lean {
-    /// Hypotheses that do not depend on the kind of the group come first (see [`Lean::shared`]).
+    /// Hypotheses that are independent of the kind of group come first (see [`Lean::shared`]).
     pub hypotheses: Vec<(TermId, HypothesisOrigin)>,
-    /// How many of the hypotheses are axioms, derived relations of state 0, and invariants.
+    /// Number of hypotheses that are axioms, derived relations of state 0, or invariants.
     pub shared: usize,
-    /// One per goal of the group, to be refuted together with the hypotheses when negated.
+    /// One per goal of the group. Its negation is to be refuted together with the hypotheses.
     pub goals: Vec<TermId>,
     /// The action, for transitions.
     action: Option<Action>,
 }
 
 impl Lean {
-    /// The lean form of `group`; new terms go to `terms`, a copy of the obligations' arena.
+    /// Computes the lean form of `group`. New terms are added to `terms`, a copy of the obligations' arena.
     pub fn new(system: &System, obligations: &Obligations, terms: &mut Terms, group: &Group) -> Lean {
         let sig = &obligations.sig;
         let GroupKind::Transition(index) = group.kind else {
@@ -56,7 +56,7 @@ impl Lean {
         Lean { hypotheses, shared, goals, action: Some(action) }
     }
 
-    /// Whether `sym` at `step` is left to search, instead of being computed from the state before.
+    /// Checks whether `sym` at `step` is determined by search, and not computed from the previous state.
     pub fn is_searched(&self, sym: SymId, step: u16) -> bool {
         match &self.action {
             Some(action) if step > 0 => matches!(action.update(sym), Update::Free),
@@ -67,7 +67,7 @@ impl Lean {
     /// Computes the next state of a model by the updates.
     ///
     /// # Errors
-    /// The budget that ran out; the model is then incomplete.
+    /// Returns an error if the budget is exhausted; the model is then incomplete.
     pub fn complete(
         &self,
         sig: &Signature,

@@ -1,5 +1,5 @@
-//! One step of a system, for search and for readers: the normal form of actions, lean obligations, the relaxation of a
-//! system, and an interpreter of commands. No certificate rests on anything here.
+//! Steps of a system, for search and for output: the normal form of actions, lean obligations, the relaxation of a
+//! system, and an interpreter of commands. No certificate depends on this module.
 
 pub mod action;
 mod apply;

@@ -1,11 +1,11 @@
-//! The relaxed form of a system, in which elements may disappear between states.
+//! Relaxed form of a system, in which elements may disappear between states.
 //!
-//! As in section 3.1 of the mypyvy paper (CAV 2024), after Karbyshev et al. (CAV 2015): each sort gets a mutable relation that
-//! is true of the elements that are there, every quantifier ranges over them, and one more transition makes some
-//! of them disappear and changes nothing else. What is assumed of the immutable symbols is assumed of
-//! the elements of each state, which moreover are closed under functions and contain the constants: each state
-//! lives in a substructure of the one before. Universal formulas stay true in substructures, so a universally
-//! quantified inductive invariant holds in all states of a relaxed execution.
+//! As in section 3.1 of the mypyvy paper (CAV 2024), after Karbyshev et al. (CAV 2015): each sort has a mutable
+//! relation that is true of the active elements, every quantifier ranges over active elements, and an additional
+//! transition deactivates some of them and changes nothing else. Assumptions about immutable symbols are made for the
+//! active elements of each state. These are closed under functions and contain the constants: each state is in a
+//! substructure of the previous one. Universal formulas are preserved in substructures, so a universally quantified
+//! inductive invariant holds in all states of a relaxed execution.
 
 use crate::base::hash::Map;
 use crate::base::ids::{Id as _, IdVec};
@@ -16,17 +16,17 @@ use crate::system::model::{Derived, Init, System, Transition};
 /// A relaxed system.
 #[derive(Clone, Debug)]
 pub struct Relaxed {
-    /// The system; symbols, variables and the order of everything are those of the original, new ones come last.
-    /// Theorems and traces are left out.
+    /// The system. Symbols, variables and all orders are those of the original; new ones come last. Theorems and traces
+    /// are omitted.
     pub system: System,
-    /// Per sort, the relation that is true of the elements that are there; `None` for `bool`.
+    /// Per sort, the relation that is true of the active elements; `None` for `bool`.
     pub active: IdVec<SortId, Option<SymId>>,
-    /// The index of the transition in which elements disappear: the last one.
+    /// The index of the transition that deactivates elements: the last one.
     pub relaxation: usize,
 }
 
 impl Relaxed {
-    /// The relaxed form of `original`.
+    /// Computes the relaxed form of `original`.
     pub fn new(original: &System) -> Relaxed {
         let mut system = original.clone();
         system.theorems.clear();
@@ -50,8 +50,8 @@ impl Relaxed {
         relaxed
     }
 
-    /// A formula over step 0, or over steps 0 and 1 of which step 0 has all elements of step 1, with all quantifiers
-    /// restricted to the elements of step 0.
+    /// Restricts all quantifiers of a formula to the active elements of step 0. The formula is over step 0, or over
+    /// steps 0 and 1 if every element active in step 1 is active in step 0.
     pub fn relativize(&mut self, formula: TermId) -> TermId {
         self.relativize_in(formula, &mut Map::default())
     }
@@ -85,7 +85,7 @@ impl Relaxed {
         result
     }
 
-    /// `body` for all values that are there at `step`.
+    /// Builds `body` for all values that are active at `step`.
     fn forall(&mut self, vars: &[VarId], body: TermId, step: u16) -> TermId {
         let guards = self.are_active(vars, step);
         let terms = &mut self.system.terms;
@@ -97,7 +97,7 @@ impl Relaxed {
         terms.forall(vars, body)
     }
 
-    /// For each variable that is not of sort `bool`, that its value is there at `step`.
+    /// Returns, for each variable that is not of sort `bool`, the formula that its value is active at `step`.
     fn are_active(&mut self, vars: &[VarId], step: u16) -> Vec<TermId> {
         let System { sig, terms, .. } = &mut self.system;
         let mut guards = Vec::new();
@@ -115,7 +115,7 @@ impl Relaxed {
             self.system.invariants[index].formula = self.relativize(invariant.formula);
         }
         for (index, assertion) in original.assertions.iter().enumerate() {
-            // What is asserted before there is a state speaks of all elements.
+            // Assertions before the first state concern all elements.
             if assertion.site != crate::system::model::Site::Init {
                 self.system.assertions[index].formula = self.relativize(assertion.formula);
             }
@@ -145,7 +145,7 @@ impl Relaxed {
             let is_active = terms.app(sig, active, 0, &[value]);
             let some = terms.exists(&[var], is_active);
             let all = terms.forall(&[var], is_active);
-            let span = original.sig.sorts[sort].span.unwrap_or_else(nowhere);
+            let span = original.sig.sorts[sort].span.unwrap_or_else(synthetic_span);
             self.assume("not empty", some, span);
             self.system.inits.push(Init { name: None, formula: all, span });
         }
@@ -156,11 +156,11 @@ impl Relaxed {
             let value = terms.app(sig, sym, 0, &args);
             let is_active = terms.app(sig, active, 0, &[value]);
             let closed = self.forall(&vars, is_active, 0);
-            self.assume("closed", closed, symbol.span.unwrap_or_else(nowhere));
+            self.assume("closed", closed, symbol.span.unwrap_or_else(synthetic_span));
         }
     }
 
-    /// Assumes a formula of every state.
+    /// Assumes a formula in every state.
     fn assume(&mut self, label: &str, axiom: TermId, span: Span) {
         self.system.derived.push(Derived { sym: None, label: label.to_owned(), axiom, span });
     }
@@ -200,24 +200,24 @@ impl Relaxed {
             modifies,
             body,
             command: None,
-            span: nowhere(),
+            span: synthetic_span(),
         });
     }
 }
 
-/// The place of what no source declares.
-fn nowhere() -> Span {
+/// Returns the span of declarations that are not in a source.
+fn synthetic_span() -> Span {
     Span { file: FileId::new(0), start: 0, end: 0 }
 }
 
-/// A variable per sort, and the same as terms.
+/// Creates a variable per sort, and returns the variables and their terms.
 fn variables(terms: &mut Terms, sorts: &[SortId]) -> (Vec<VarId>, Vec<TermId>) {
     let vars: Vec<VarId> = sorts.iter().map(|&sort| terms.new_var("X", sort)).collect();
     let args = vars.iter().map(|&var| terms.var(var)).collect();
     (vars, args)
 }
 
-/// `active_SORT`, with more underscores if that is declared.
+/// Returns `active_SORT`, with more underscores if that name is declared.
 fn fresh_name(sig: &Signature, sort: &str) -> String {
     let mut name = format!("active_{sort}");
     while sig.symbols.iter().any(|symbol| symbol.name == name) {

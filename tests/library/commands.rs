@@ -14,7 +14,7 @@ use ramsey::logic::{
 };
 use ramsey::query::{Limits, Options, Outcome, Plan};
 use ramsey::report::certificate::certificate;
-use ramsey::step::interpret::{Context, End, EventKind, Execution, Recorded, Script};
+use ramsey::step::interpret::{Context, DecisionEnumerator, End, EventKind, Execution, RecordedDecisions};
 use ramsey::step::{Action, Update};
 use ramsey::system::program::compose::{Composition, Names, compose};
 use ramsey::system::program::{Part, Program, build, choice_bit};
@@ -222,7 +222,7 @@ impl Model {
     /// The execution for these parameters, and the choices that the structure has in its first state.
     fn run(&self, structure: &Structure, env: &Map<VarId, Elem>) -> Execution {
         let sig = &self.sig;
-        let mut oracle = Recorded { sig, structure, step: 0, env };
+        let mut oracle = RecordedDecisions { sig, structure, step: 0, env };
         let state = structure.state(sig, 0);
         let run =
             self.context().run(&self.command, state, env.clone(), &mut oracle, &mut Budget::unlimited());
@@ -375,10 +375,10 @@ fn weakest_preconditions_are_those_of_the_literature_and_of_all_executions() {
             let mut executed = true;
             for values in structure.tuples(&sorts) {
                 let env: Map<VarId, Elem> = given.iter().copied().zip(values).collect();
-                let mut script = Script::default();
+                let mut decisions = DecisionEnumerator::default();
                 loop {
                     let (state, mut budget) = (structure.clone(), Budget::unlimited());
-                    let run = model.context().run(&command, state, env.clone(), &mut script, &mut budget);
+                    let run = model.context().run(&command, state, env.clone(), &mut decisions, &mut budget);
                     let run = run.expect("no limit");
                     ends[run.end as usize] += 1;
                     executed &= match run.end {
@@ -386,7 +386,7 @@ fn weakest_preconditions_are_those_of_the_literature_and_of_all_executions() {
                         End::Blocked => true,
                         End::Aborted => false,
                     };
-                    if !script.advance() {
+                    if !decisions.advance() {
                         break;
                     }
                 }
@@ -513,7 +513,7 @@ fn initial_states_are_those_that_executions_lead_to() {
                 };
                 let env: Map<VarId, Elem> = system.init_params.iter().map(value).collect();
                 let context = Context { sig: &system.sig, terms: &system.terms, axioms: &model.axioms };
-                let mut oracle = Recorded { sig: &system.sig, structure, step: 0, env: &env };
+                let mut oracle = RecordedDecisions { sig: &system.sig, structure, step: 0, env: &env };
                 let (state, mut budget) = (before(structure), Budget::unlimited());
                 let run = context.run(&model.command, state, env.clone(), &mut oracle, &mut budget);
                 run.expect("no limit")

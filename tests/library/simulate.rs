@@ -12,7 +12,7 @@ use ramsey::lang::{self, Includes, Language, pyv};
 use ramsey::logic::{Elem, Evaluator, SortId, Structure, Symbol, SymbolKind, TermId, Terms, VarId};
 use ramsey::query::simulate::{Claim, End, Simulator, Told};
 use ramsey::query::verify::Limits;
-use ramsey::step::interpret::{Context, End as RunEnd, Execution, Script};
+use ramsey::step::interpret::{Context, DecisionEnumerator, End as RunEnd, Execution};
 use ramsey::system::{Site, System, Transition};
 use ramsey::vc::plain::transition_formula;
 use serde_json::Value;
@@ -426,11 +426,12 @@ fn executions(system: &System, transition: &Transition, state: &Structure) -> Ve
     let mut all = Vec::new();
     for values in state.tuples(&sorts) {
         let env: Map<VarId, Elem> = transition.params.iter().copied().zip(values).collect();
-        let mut script = Script::default();
+        let mut decisions = DecisionEnumerator::default();
         loop {
-            let run = context.run(command, state.clone(), env.clone(), &mut script, &mut Budget::unlimited());
+            let run =
+                context.run(command, state.clone(), env.clone(), &mut decisions, &mut Budget::unlimited());
             all.push(run.expect("no limit"));
-            if !script.advance() {
+            if !decisions.advance() {
                 break;
             }
         }
