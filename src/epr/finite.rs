@@ -32,13 +32,13 @@ const MAX_TUPLES: u64 = 20_000;
 
 /// The clauses of a query, compiled for this search.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Clauses {
+pub(crate) struct CompiledClauses {
     clauses: Vec<UniversalClause>,
     /// Assumed truth values of relations without arguments.
     assumed: Vec<(Rel, bool)>,
 }
 
-impl Clauses {
+impl CompiledClauses {
     /// Compiles clauses under these assumptions. Returns `None` if a clause is too large.
     pub(crate) fn new<'a>(
         bank: &Bank,
@@ -46,7 +46,7 @@ impl Clauses {
         patterns: impl Iterator<Item = &'a PatternClause>,
         ground: impl Iterator<Item = &'a [Lit]>,
         assumptions: &[Lit],
-    ) -> Option<Clauses> {
+    ) -> Option<CompiledClauses> {
         let mut clauses = Vec::new();
         for pattern in patterns {
             clauses.push(UniversalClause::flattened(bank, pattern.clone())?);
@@ -65,7 +65,7 @@ impl Clauses {
                 AtomKind::Eq => None,
             })
             .collect();
-        Some(Clauses { clauses, assumed })
+        Some(CompiledClauses { clauses, assumed })
     }
 }
 
@@ -80,7 +80,7 @@ fn pattern_literal(atoms: &Atoms, lit: Lit) -> PatternLit {
 
 /// A number of tuples to minimize.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Count<'a> {
+pub(crate) struct TupleCount<'a> {
     pub(crate) rel: Rel,
     /// The argument sorts of the relation.
     pub(crate) sorts: &'a [SortId],
@@ -90,7 +90,7 @@ pub(crate) struct Count<'a> {
 
 /// The possible values of a function at one tuple.
 #[derive(Clone, Debug)]
-struct Row {
+struct FunctionRow {
     fun: Fun,
     tuple: Tuple,
     /// Literal `i` is true if the value is element `i`.
@@ -99,15 +99,15 @@ struct Row {
 
 /// Search for a model with universes of given sizes.
 #[derive(Debug)]
-pub(crate) struct Finite<'a> {
+pub(crate) struct FiniteSearch<'a> {
     symbols: &'a Symbols,
     bank: &'a Bank,
-    clauses: &'a Clauses,
+    clauses: &'a CompiledClauses,
     sizes: IdVec<SortId, u32>,
     sat: sat::Solver<Silent>,
     relations: Vec<(Rel, Tuple, Lit)>,
     relation_of: Map<(Rel, Tuple), Lit>,
-    rows: Vec<Row>,
+    rows: Vec<FunctionRow>,
     row_of: Map<(Fun, Tuple), usize>,
     /// By sort, the assumption that the sort has no further elements.
     limits: IdVec<SortId, Lit>,
@@ -120,17 +120,17 @@ pub(crate) struct Finite<'a> {
     join: Join,
 }
 
-impl<'a> Finite<'a> {
+impl<'a> FiniteSearch<'a> {
     pub(crate) fn new(
         symbols: &'a Symbols,
         bank: &'a Bank,
-        clauses: &'a Clauses,
+        clauses: &'a CompiledClauses,
         sizes: IdVec<SortId, u32>,
     ) -> Self {
         let mut sat = sat::Solver::new();
         let limits = sizes.iter().map(|_| sat.new_var().positive()).collect();
         let constants = IdVec::filled(sizes.len(), 0);
-        Finite {
+        FiniteSearch {
             symbols,
             bank,
             clauses,
@@ -305,7 +305,7 @@ impl<'a> Finite<'a> {
         }
         let lit = values[value as usize];
         self.row_of.insert(key.clone(), self.rows.len());
-        self.rows.push(Row { fun, tuple: key.1, values });
+        self.rows.push(FunctionRow { fun, tuple: key.1, values });
         lit
     }
 
@@ -316,7 +316,7 @@ impl<'a> Finite<'a> {
     /// Returns an error if the budget is exhausted; `candidate` may then not be a model.
     pub(crate) fn minimize(
         &mut self,
-        counts: &[Option<Count<'_>>],
+        counts: &[Option<TupleCount<'_>>],
         mut keep: impl FnMut(&Candidate),
         proved: &mut usize,
         budget: &mut Budget,
@@ -342,7 +342,7 @@ impl<'a> Finite<'a> {
     /// Minimizes one number of tuples under the literals `fixed`, and adds its bound to them.
     fn minimize_one(
         &mut self,
-        count: &Count<'_>,
+        count: &TupleCount<'_>,
         sizes: Vec<u32>,
         fixed: &mut Vec<Lit>,
         keep: &mut impl FnMut(&Candidate),
@@ -411,7 +411,7 @@ impl<'a> Finite<'a> {
 /// Enumeration of sizes of the sorts: fewest elements in total first, then in lexicographic order. Sizes excluded by
 /// refuted sizes are skipped.
 #[derive(Clone, Debug)]
-pub(crate) struct Sizes {
+pub(crate) struct SizeEnumerator {
     /// The sorts whose sizes are enumerated.
     sorts: Vec<SortId>,
     /// The sizes of the other sorts.
@@ -422,15 +422,15 @@ pub(crate) struct Sizes {
     refuted: Vec<(Vec<u32>, Vec<bool>)>,
 }
 
-impl Sizes {
+impl SizeEnumerator {
     pub(crate) fn new(sig: &Signature) -> Self {
-        Sizes::with_fixed(sig, &Map::default())
+        SizeEnumerator::with_fixed(sig, &Map::default())
     }
 
     /// Enumerates all sizes in which these sorts have the given sizes.
     pub(crate) fn with_fixed(sig: &Signature, fixed: &Map<SortId, u32>) -> Self {
         let mut sizes =
-            Sizes { sorts: Vec::new(), fixed: Vec::new(), extra: Vec::new(), refuted: Vec::new() };
+            SizeEnumerator { sorts: Vec::new(), fixed: Vec::new(), extra: Vec::new(), refuted: Vec::new() };
         for sort in sig.uninterpreted_sorts() {
             match fixed.get(&sort) {
                 Some(&size) => sizes.fixed.push((sort, size)),
@@ -484,14 +484,14 @@ impl Sizes {
         &mut self,
         symbols: &'a Symbols,
         bank: &'a Bank,
-        clauses: &'a Clauses,
+        clauses: &'a CompiledClauses,
         bound: u32,
         budget: &mut Budget,
-    ) -> Result<Option<Finite<'a>>, Exhausted> {
+    ) -> Result<Option<FiniteSearch<'a>>, Exhausted> {
         while self.total() < bound {
             budget.spend(1)?;
             if !self.is_refuted() {
-                let mut finite = Finite::new(symbols, bank, clauses, self.current());
+                let mut finite = FiniteSearch::new(symbols, bank, clauses, self.current());
                 if finite.solve(&[], budget)? {
                     return Ok(Some(finite));
                 }

@@ -8,7 +8,7 @@
 
 use super::atoms::AtomKind;
 use super::candidate::Candidate;
-use super::finite::{Clauses, Count, Finite, Sizes};
+use super::finite::{CompiledClauses, FiniteSearch, SizeEnumerator, TupleCount};
 use super::solver::{Answer, Label, Solver};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
@@ -121,18 +121,24 @@ impl Solver {
     }
 
     /// Returns the clauses of the query under `labels`, compiled for the search for finite models.
-    pub(super) fn finite_clauses(&self, labels: &[Label]) -> Option<Clauses> {
+    pub(super) fn finite_clauses(&self, labels: &[Label]) -> Option<CompiledClauses> {
         let assumptions = self.assumptions(labels);
         debug_assert!(assumptions.iter().all(|lit| self.atoms.kind(lit.var()) != AtomKind::Eq));
-        Clauses::new(&self.bank, &self.atoms, self.active_patterns(), self.active_ground(), &assumptions)
+        CompiledClauses::new(
+            &self.bank,
+            &self.atoms,
+            self.active_patterns(),
+            self.active_ground(),
+            &assumptions,
+        )
     }
 
     /// Searches for a model with sizes from where `sizes` stopped. Returns whether there is one; it is then the
     /// candidate.
     pub(super) fn find_small_model(
         &mut self,
-        clauses: &Clauses,
-        sizes: &mut Sizes,
+        clauses: &CompiledClauses,
+        sizes: &mut SizeEnumerator,
         budget: &mut Budget,
     ) -> Result<bool, Exhausted> {
         let found = sizes.search(&self.symbols, &self.bank, clauses, u32::MAX, budget)?;
@@ -299,7 +305,7 @@ impl Search<'_> {
         let sorts = solver.sig.uninterpreted_sorts();
         let open: Vec<SortId> = sorts.filter(|sort| !self.fixed.contains_key(sort)).collect();
         let total = open.iter().map(|&sort| self.size(sort) as u32).sum();
-        let mut sizes = Sizes::with_fixed(&solver.sig, &self.fixed);
+        let mut sizes = SizeEnumerator::with_fixed(&solver.sig, &self.fixed);
         if let Some(finite) = sizes.search(&solver.symbols, &solver.bank, &clauses, total, budget)? {
             self.best = finite.candidate;
         }
@@ -390,14 +396,14 @@ impl Search<'_> {
         }
         let count = |measure: &Measure| match *measure {
             Measure::Elements | Measure::Size(_) => None,
-            Measure::Positive(sym, step) | Measure::Negative(sym, step) => Some(Count {
+            Measure::Positive(sym, step) | Measure::Negative(sym, step) => Some(TupleCount {
                 rel: solver.symbols.known_rel(sym, step)?,
                 sorts: &solver.sig.symbols[sym].args,
                 positive: matches!(measure, Measure::Positive(..)),
             }),
         };
-        let counts: Vec<Option<Count<'_>>> = self.measures.iter().map(count).collect();
-        let mut finite = Finite::new(&solver.symbols, &solver.bank, &clauses, sizes);
+        let counts: Vec<Option<TupleCount<'_>>> = self.measures.iter().map(count).collect();
+        let mut finite = FiniteSearch::new(&solver.symbols, &solver.bank, &clauses, sizes);
         if !finite.solve(&[], budget)? {
             // The sizes are those of a model.
             debug_assert!(false, "a model of these sizes is known");

@@ -183,16 +183,16 @@ impl Solver {
                 used.extend(source);
             }
         }
-        let mut export = Export::new(self, record);
-        used.into_iter().for_each(|clause| export.clause(clause));
-        lemmas.into_iter().for_each(|lemma| export.lemma(lemma));
-        export.replace_name_lemmas();
-        Ok(Some(export.refutation))
+        let mut converter = Converter::new(self, record);
+        used.into_iter().for_each(|clause| converter.clause(clause));
+        lemmas.into_iter().for_each(|lemma| converter.lemma(lemma));
+        converter.replace_name_lemmas();
+        Ok(Some(converter.refutation))
     }
 }
 
 /// Conversion of the engine's terms and clauses into those of a refutation.
-struct Export<'a> {
+struct Converter<'a> {
     solver: &'a mut Solver,
     record: &'a Record,
     funs: Map<Fun, (SymId, u16)>,
@@ -216,10 +216,10 @@ struct NameLemma {
 /// Maximum number of instances derived from other instances.
 const MAX_DERIVED_INSTANCES: usize = 10_000;
 
-impl<'a> Export<'a> {
+impl<'a> Converter<'a> {
     fn new(solver: &'a mut Solver, record: &'a Record) -> Self {
         let (funs, rels) = (solver.symbols.fun_origins(), solver.symbols.rel_origins());
-        Export {
+        Converter {
             solver,
             record,
             funs,

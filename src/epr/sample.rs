@@ -1,6 +1,6 @@
 //! Random models of given sizes, for simulation.
 
-use super::finite::{Finite, Sizes};
+use super::finite::{FiniteSearch, SizeEnumerator};
 use super::solver::Solver;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::ids::IdVec;
@@ -44,7 +44,7 @@ impl Solver {
         let clauses =
             self.finite_clauses(&[]).filter(|_| self.incomplete.is_none()).ok_or(Exhausted::ClauseSize)?;
         let mut rng = Rng::new(seed);
-        let mut finite = Finite::new(&self.symbols, &self.bank, &clauses, sizes.clone());
+        let mut finite = FiniteSearch::new(&self.symbols, &self.bank, &clauses, sizes.clone());
         if fixed.is_some() {
             finite.name_elements();
         }
@@ -119,7 +119,7 @@ impl Solver {
         self.unfinished().map_or(Ok(()), Err)?;
         let clauses =
             self.finite_clauses(&[]).filter(|_| self.incomplete.is_none()).ok_or(Exhausted::ClauseSize)?;
-        let mut sizes = Sizes::with_fixed(&self.sig, &given.iter().copied().collect());
+        let mut sizes = SizeEnumerator::with_fixed(&self.sig, &given.iter().copied().collect());
         let found = sizes.search(&self.symbols, &self.bank, &clauses, bound, budget)?;
         Ok(found.map(|finite| finite.sizes().clone()))
     }

@@ -3,7 +3,7 @@
 use super::atoms::{AtomKind, GroundId};
 use super::bank::Pattern;
 use super::clausify::PatternClause;
-use super::finite::{Clauses, Sizes};
+use super::finite::{CompiledClauses, SizeEnumerator};
 use super::join::{CandidateView, Undefined};
 use super::solver::{Answer, Label, Solver};
 use super::universal::UniversalId;
@@ -37,13 +37,13 @@ impl Solver {
         let mut slice = if self.record.is_some() { 8 * FIRST_SLICE } else { FIRST_SLICE };
         // Outside the fragment the terms may grow forever although there is a small model. Inside the fragment a small
         // model may take long to reach. A long search therefore alternates with a search for models of growing size.
-        let mut small: Option<(Clauses, Sizes)> = None;
+        let mut small: Option<(CompiledClauses, SizeEnumerator)> = None;
         loop {
             if let Some(answer) = self.search_slice(labels, slice, budget)? {
                 return Ok(answer);
             }
             if small.is_none() {
-                small = self.finite_clauses(labels).map(|clauses| (clauses, Sizes::new(&self.sig)));
+                small = self.finite_clauses(labels).map(|clauses| (clauses, SizeEnumerator::new(&self.sig)));
             }
             if let Some((clauses, sizes)) = &mut small {
                 let mut part = budget.part(slice);

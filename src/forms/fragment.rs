@@ -200,9 +200,9 @@ impl Walk<'_> {
                 self.formula(left, !positive);
                 self.formula(right, positive);
             }
-            Node::Iff(left, right) => [left, right].into_iter().for_each(|side| self.both(side)),
+            Node::Iff(left, right) => [left, right].into_iter().for_each(|side| self.both_polarities(side)),
             Node::Ite(condition, left, right) => {
-                self.both(condition);
+                self.both_polarities(condition);
                 self.formula(left, positive);
                 self.formula(right, positive);
             }
@@ -220,7 +220,7 @@ impl Walk<'_> {
         }
     }
 
-    fn both(&mut self, formula: TermId) {
+    fn both_polarities(&mut self, formula: TermId) {
         self.formula(formula, true);
         self.formula(formula, false);
     }
@@ -268,11 +268,11 @@ impl Walk<'_> {
         match self.terms.node(term) {
             Node::True | Node::False | Node::Var(_) | Node::App { .. } => self.functions(term),
             Node::Ite(condition, left, right) => {
-                self.both(condition);
+                self.both_polarities(condition);
                 self.argument(left);
                 self.argument(right);
             }
-            _ => self.both(term),
+            _ => self.both_polarities(term),
         }
     }
 }

@@ -138,7 +138,7 @@ impl Nnf {
                     vars.into_iter().partition(|&var| terms.var_info(var).sort == SortId::BOOL);
                 let outside = self.scope.len();
                 self.scope.extend(vars.iter().map(|&var| (var, universal)));
-                let body = self.spell_out(terms, &bools, body, positive, universal);
+                let body = self.expand_bools(terms, &bools, body, positive, universal);
                 self.scope.truncate(outside);
                 quantify(terms, universal, &vars, body)
             }
@@ -169,7 +169,7 @@ impl Nnf {
     }
 
     /// Expands the variables of a body to both truth values, and joins the results.
-    fn spell_out(
+    fn expand_bools(
         &mut self,
         terms: &mut Terms,
         bools: &[VarId],
@@ -183,7 +183,7 @@ impl Nnf {
         }
         let parts = [terms.tru(), terms.fals()].map(|value| {
             let part = terms.substitute(body, &Map::from_iter([(first, value)]));
-            self.spell_out(terms, rest, part, positive, universal)
+            self.expand_bools(terms, rest, part, positive, universal)
         });
         flat(terms, &parts, universal)
     }

@@ -13,7 +13,7 @@ const GARBAGE: u32 = 1 << 1;
 /// Flag of a relocated clause. Its id word holds the new reference.
 const MOVED: u32 = 1 << 2;
 const VIVIFIED: u32 = 1 << 3;
-const SUBSUMED: u32 = 1 << 4;
+const SUBSUMPTION_TRIED: u32 = 1 << 4;
 const USED_SHIFT: u32 = 5;
 const USED_MASK: u32 = 3 << USED_SHIFT;
 const GLUE_SHIFT: u32 = 8;
@@ -160,11 +160,11 @@ impl Arena {
 
     /// Checks whether subsumption has tried this clause.
     pub(super) fn is_subsumption_tried(&self, clause: ClauseRef) -> bool {
-        self.flags(clause) & SUBSUMED != 0
+        self.flags(clause) & SUBSUMPTION_TRIED != 0
     }
 
     pub(super) fn set_subsumption_tried(&mut self, clause: ClauseRef) {
-        self.set_flags(clause, self.flags(clause) | SUBSUMED);
+        self.set_flags(clause, self.flags(clause) | SUBSUMPTION_TRIED);
     }
 
     /// Returns the first clause at or after word `from` that is not garbage.

@@ -13,7 +13,7 @@ pub(super) struct Heap {
     /// `heap[0]` has the highest score; no entry precedes its parent.
     heap: Vec<Var>,
     /// By variable: its position in `heap`, or `ABSENT`.
-    place: Vec<u32>,
+    position: Vec<u32>,
     score: Vec<f64>,
     /// Increment of the next bump. It grows, which replaces a decay of all scores.
     increment: f64,
@@ -21,20 +21,20 @@ pub(super) struct Heap {
 
 impl Default for Heap {
     fn default() -> Self {
-        Heap { heap: Vec::new(), place: Vec::new(), score: Vec::new(), increment: 1.0 }
+        Heap { heap: Vec::new(), position: Vec::new(), score: Vec::new(), increment: 1.0 }
     }
 }
 
 impl Heap {
     /// Makes room for one more variable, which is not inserted.
     pub(super) fn grow(&mut self) {
-        self.place.push(ABSENT);
+        self.position.push(ABSENT);
         self.score.push(0.0);
     }
 
     /// Reserves capacity for `vars` more variables.
     pub(super) fn reserve(&mut self, vars: usize) {
-        self.place.reserve(vars);
+        self.position.reserve(vars);
         self.score.reserve(vars);
     }
 
@@ -46,7 +46,7 @@ impl Heap {
 
     #[inline]
     pub(super) fn contains(&self, var: Var) -> bool {
-        self.place[var.index()] != ABSENT
+        self.position[var.index()] != ABSENT
     }
 
     /// Returns the variable with the highest score.
@@ -61,7 +61,7 @@ impl Heap {
 
     pub(super) fn insert(&mut self, var: Var) {
         if !self.contains(var) {
-            self.place[var.index()] = self.heap.len() as u32;
+            self.position[var.index()] = self.heap.len() as u32;
             self.heap.push(var);
             self.up(self.heap.len() - 1);
         }
@@ -71,9 +71,9 @@ impl Heap {
     pub(super) fn pop(&mut self) {
         if let Some(&first) = self.heap.first() {
             self.heap.swap_remove(0);
-            self.place[first.index()] = ABSENT;
+            self.position[first.index()] = ABSENT;
             if !self.heap.is_empty() {
-                self.place[self.heap[0].index()] = 0;
+                self.position[self.heap[0].index()] = 0;
                 self.down(0);
             }
         }
@@ -87,11 +87,11 @@ impl Heap {
                 break;
             }
             self.heap[at] = self.heap[parent];
-            self.place[self.heap[at].index()] = at as u32;
+            self.position[self.heap[at].index()] = at as u32;
             at = parent;
         }
         self.heap[at] = var;
-        self.place[var.index()] = at as u32;
+        self.position[var.index()] = at as u32;
     }
 
     fn down(&mut self, mut at: usize) {
@@ -108,11 +108,11 @@ impl Heap {
                 break;
             }
             self.heap[at] = self.heap[child];
-            self.place[self.heap[at].index()] = at as u32;
+            self.position[self.heap[at].index()] = at as u32;
             at = child;
         }
         self.heap[at] = var;
-        self.place[var.index()] = at as u32;
+        self.position[var.index()] = at as u32;
     }
 
     /// Raises the score of `var`.
@@ -124,9 +124,9 @@ impl Heap {
             }
             self.increment /= RESCALE_ABOVE;
         }
-        let place = self.place[var.index()];
-        if place != ABSENT {
-            self.up(place as usize);
+        let position = self.position[var.index()];
+        if position != ABSENT {
+            self.up(position as usize);
         }
     }
 

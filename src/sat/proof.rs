@@ -253,17 +253,17 @@ impl Renaming {
 }
 
 /// Clause numbers in a proof.
-struct Numbers {
+struct ClauseNumbers {
     /// By clause; 0 if it has no number yet.
     of: Vec<u64>,
     originals: u64,
     last: u64,
 }
 
-impl Numbers {
+impl ClauseNumbers {
     fn new(recorder: &Recorder) -> Self {
         let originals = recorder.records.iter().filter(|record| matches!(record.kind, Kind::Original));
-        Numbers { of: Vec::new(), originals: 0, last: originals.count() as u64 }
+        ClauseNumbers { of: Vec::new(), originals: 0, last: originals.count() as u64 }
     }
 
     fn set(&mut self, id: ClauseId, number: u64) {
@@ -283,7 +283,7 @@ impl Numbers {
 struct Writer<'a, W> {
     out: &'a mut W,
     encoding: Encoding,
-    numbers: Numbers,
+    numbers: ClauseNumbers,
     renaming: &'a Renaming,
 }
 
@@ -364,7 +364,7 @@ impl Step<'_> {
 
 impl Recorder {
     fn writer<'a, W: Write>(&'a self, encoding: Encoding, out: &'a mut W) -> Writer<'a, W> {
-        Writer { out, encoding, numbers: Numbers::new(self), renaming: &self.renaming }
+        Writer { out, encoding, numbers: ClauseNumbers::new(self), renaming: &self.renaming }
     }
 
     fn push(&mut self, kind: Kind, id: ClauseId) {

@@ -115,30 +115,30 @@ fn search(
     let Some(goal) = solver.core_clause() else { return Ok(None) };
     let derivation = solver.into_observer();
     // Given clauses are numbered in the order of addition; derived clauses are numbered when they are added.
-    let mut place: Vec<usize> = Vec::new();
-    let set = |place: &mut Vec<usize>, id: usize, value: usize| {
-        if place.len() <= id {
-            place.resize(id + 1, 0);
+    let mut step_of: Vec<usize> = Vec::new();
+    let set = |map: &mut Vec<usize>, id: usize, value: usize| {
+        if map.len() <= id {
+            map.resize(id + 1, 0);
         }
-        place[id] = value;
+        map[id] = value;
     };
-    let mut number: Vec<usize> = Vec::new();
+    let mut given_index: Vec<usize> = Vec::new();
     let originals = derivation.steps().filter(|step| matches!(step, Step::Original { .. }));
     for (step, &index) in originals.zip(&kept) {
-        set(&mut number, step.id().index(), index);
+        set(&mut given_index, step.id().index(), index);
     }
     let mut steps: Vec<RefutationStep> = Vec::new();
     for step in derivation.needed_for(goal) {
         let needed = match step {
-            Step::Original { id, .. } => RefutationStep::Given(number[id.index()]),
+            Step::Original { id, .. } => RefutationStep::Given(given_index[id.index()]),
             Step::Learned { lits, antecedents, .. } => RefutationStep::Derived {
                 lits: lits.iter().map(|lit| outer[lit.var().index()].literal(!lit.is_negative())).collect(),
-                antecedents: antecedents.iter().map(|antecedent| place[antecedent.index()]).collect(),
+                antecedents: antecedents.iter().map(|antecedent| step_of[antecedent.index()]).collect(),
             },
             Step::Deleted { .. } => continue,
         };
         // Only after the antecedents are looked up, because a clause may replace an antecedent under the same id.
-        set(&mut place, step.id().index(), steps.len());
+        set(&mut step_of, step.id().index(), steps.len());
         steps.push(needed);
     }
     if let Some(&RefutationStep::Given(_)) = steps.last() {
@@ -151,9 +151,9 @@ fn search(
 
 /// Occurrence lists of all literals.
 struct Occurrences {
-    /// Per literal, the start of its clauses in `places`; one more entry for the end.
+    /// Per literal, the start of its clauses in `members`; one more entry for the end.
     start: Vec<usize>,
-    places: Vec<u32>,
+    members: Vec<u32>,
 }
 
 impl Occurrences {
@@ -167,15 +167,15 @@ impl Occurrences {
         for index in 0..width {
             start[index + 1] += start[index];
         }
-        let mut places = vec![0_u32; start[width]];
+        let mut members = vec![0_u32; start[width]];
         let mut next = start.clone();
         for (at, lits) in clauses.iter().enumerate() {
             for lit in *lits {
-                places[next[lit.index()]] = at as u32;
+                members[next[lit.index()]] = at as u32;
                 next[lit.index()] += 1;
             }
         }
-        Occurrences { start, places }
+        Occurrences { start, members }
     }
 
     fn width(&self) -> usize {
@@ -183,7 +183,7 @@ impl Occurrences {
     }
 
     fn of(&self, lit: Lit) -> &[u32] {
-        &self.places[self.start[lit.index()]..self.start[lit.index() + 1]]
+        &self.members[self.start[lit.index()]..self.start[lit.index() + 1]]
     }
 }
 

@@ -162,14 +162,14 @@ impl Session {
             Ok(command) => command,
             Err(wrong) => return error(wrong.start, &wrong.message, &wrong.hint),
         };
-        match self.carry_out(command) {
+        match self.execute_command(command) {
             Response::Error(message) => error(0, &message, ""),
             Response::Silent if self.options.print_success => Response::Success,
             response => response,
         }
     }
 
-    fn carry_out(&mut self, command: Command) -> Response {
+    fn execute_command(&mut self, command: Command) -> Response {
         match command {
             Command::Assert
             | Command::Declared

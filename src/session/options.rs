@@ -44,7 +44,7 @@ impl Default for Options {
 }
 
 /// Storage of an option in [`Options`].
-enum Slot<'a> {
+enum OptionSlot<'a> {
     Switch(&'a mut bool),
     Number(&'a mut u64),
     Limit(&'a mut Option<u64>),
@@ -55,34 +55,34 @@ enum Slot<'a> {
 }
 
 impl Options {
-    fn slot(&mut self, keyword: &str) -> Option<Slot<'_>> {
+    fn slot(&mut self, keyword: &str) -> Option<OptionSlot<'_>> {
         Some(match keyword {
-            ":print-success" => Slot::Switch(&mut self.print_success),
-            ":produce-models" => Slot::Switch(&mut self.models),
-            ":produce-unsat-cores" | ":unsat_core" => Slot::Switch(&mut self.cores),
-            ":produce-unsat-assumptions" => Slot::Switch(&mut self.assumptions),
-            ":produce-assignments" => Slot::Switch(&mut self.assignments),
-            ":minimize-models" => Slot::Switch(&mut self.minimal_models),
+            ":print-success" => OptionSlot::Switch(&mut self.print_success),
+            ":produce-models" => OptionSlot::Switch(&mut self.models),
+            ":produce-unsat-cores" | ":unsat_core" => OptionSlot::Switch(&mut self.cores),
+            ":produce-unsat-assumptions" => OptionSlot::Switch(&mut self.assumptions),
+            ":produce-assignments" => OptionSlot::Switch(&mut self.assignments),
+            ":minimize-models" => OptionSlot::Switch(&mut self.minimal_models),
             // Names of cvc5 and Z3.
-            ":minimal-unsat-cores" | ":smt.core.minimize" => Slot::Switch(&mut self.minimal_cores),
-            ":global-declarations" => Slot::Switch(&mut self.global_declarations),
-            ":random-seed" | ":smt.random_seed" | ":sat.random_seed" => Slot::Number(&mut self.seed),
-            ":verbosity" => Slot::Number(&mut self.verbosity),
+            ":minimal-unsat-cores" | ":smt.core.minimize" => OptionSlot::Switch(&mut self.minimal_cores),
+            ":global-declarations" => OptionSlot::Switch(&mut self.global_declarations),
+            ":random-seed" | ":smt.random_seed" | ":sat.random_seed" => OptionSlot::Number(&mut self.seed),
+            ":verbosity" => OptionSlot::Number(&mut self.verbosity),
             // Names of Z3, cvc5 and the standard.
-            ":timeout" | ":tlimit-per" => Slot::Limit(&mut self.timeout),
-            ":rlimit" | ":reproducible-resource-limit" => Slot::Limit(&mut self.work),
+            ":timeout" | ":tlimit-per" => OptionSlot::Limit(&mut self.timeout),
+            ":rlimit" | ":reproducible-resource-limit" => OptionSlot::Limit(&mut self.work),
             // Assertions are always kept.
-            ":produce-assertions" | ":interactive-mode" => Slot::Fixed("true"),
-            ":regular-output-channel" => Slot::Fixed("\"stdout\""),
-            ":produce-proofs" => Slot::Fixed("false"),
+            ":produce-assertions" | ":interactive-mode" => OptionSlot::Fixed("true"),
+            ":regular-output-channel" => OptionSlot::Fixed("\"stdout\""),
+            ":produce-proofs" => OptionSlot::Fixed("false"),
             // Only answers are printed, so this channel stays empty.
-            ":diagnostic-output-channel" => Slot::Ignored,
+            ":diagnostic-output-channel" => OptionSlot::Ignored,
             // Options that direct the search of other solvers. Their clients expect no answer or `success`.
             ":auto_config" | ":type_check" | ":well_sorted_check" | ":verbose" | ":trace" | ":encoding" => {
-                Slot::Ignored
+                OptionSlot::Ignored
             }
-            ":incremental" | ":finite-model-find" | ":full-saturate-quant" => Slot::Ignored,
-            _ if is_module_of_z3(keyword) => Slot::Ignored,
+            ":incremental" | ":finite-model-find" | ":full-saturate-quant" => OptionSlot::Ignored,
+            _ if is_module_of_z3(keyword) => OptionSlot::Ignored,
             _ => return None,
         })
     }
@@ -92,21 +92,21 @@ impl Options {
         let wrong = |what: &str| Response::Error(format!("the value of `{keyword}` has to be {what}"));
         match self.slot(keyword) {
             None => return Err(Response::Unsupported(keyword.to_owned())),
-            Some(Slot::Switch(switch)) => {
+            Some(OptionSlot::Switch(switch)) => {
                 *switch = match value {
                     Value::Symbol(text) if text == "true" => true,
                     Value::Symbol(text) if text == "false" => false,
                     _ => return Err(wrong("`true` or `false`")),
                 }
             }
-            Some(Slot::Number(number)) => *number = numeral(value).ok_or_else(|| wrong("a numeral"))?,
-            Some(Slot::Limit(limit)) => {
+            Some(OptionSlot::Number(number)) => *number = numeral(value).ok_or_else(|| wrong("a numeral"))?,
+            Some(OptionSlot::Limit(limit)) => {
                 let number = numeral(value).ok_or_else(|| wrong("a numeral"))?;
                 // Z3 uses the largest 32-bit number for "no limit".
                 *limit = (number != 0 && number != u64::from(u32::MAX)).then_some(number);
             }
-            Some(Slot::Ignored) => {}
-            Some(Slot::Fixed(only)) => {
+            Some(OptionSlot::Ignored) => {}
+            Some(OptionSlot::Fixed(only)) => {
                 let found = match value {
                     Value::Symbol(text) => text.clone(),
                     Value::String(text) => format!("\"{text}\""),
@@ -124,11 +124,11 @@ impl Options {
     /// Returns the value of an option in SMT-LIB syntax.
     pub(super) fn get(&self, keyword: &str) -> Option<String> {
         Some(match self.clone().slot(keyword)? {
-            Slot::Switch(switch) => switch.to_string(),
-            Slot::Number(number) => number.to_string(),
-            Slot::Limit(limit) => limit.unwrap_or(0).to_string(),
-            Slot::Fixed(only) => only.to_owned(),
-            Slot::Ignored => return None,
+            OptionSlot::Switch(switch) => switch.to_string(),
+            OptionSlot::Number(number) => number.to_string(),
+            OptionSlot::Limit(limit) => limit.unwrap_or(0).to_string(),
+            OptionSlot::Fixed(only) => only.to_owned(),
+            OptionSlot::Ignored => return None,
         })
     }
 }

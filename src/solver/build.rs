@@ -154,7 +154,7 @@ impl Solver {
         let args: Vec<TermId> = args.iter().map(|arg| arg.0).collect();
         let (sig, terms) = self.engine.language_mut();
         let term = terms.app(sig, symbol.0, 0, &args);
-        self.finished(term)
+        self.checked_depth(term)
     }
 
     /// Builds an equality, or an equivalence between formulas.
@@ -166,7 +166,7 @@ impl Solver {
         self.expect(b, sort.0)?;
         let terms = self.engine.terms_mut();
         let term = if sort == Sort::BOOL { terms.iff(a.0, b.0) } else { terms.eq(a.0, b.0) };
-        self.finished(term)
+        self.checked_depth(term)
     }
 
     /// Builds the formula that all items differ. They must be terms of one sort other than that of formulas.
@@ -185,7 +185,7 @@ impl Solver {
             }
         };
         let term = self.engine.terms_mut().distinct(&items);
-        self.finished(term)
+        self.checked_depth(term)
     }
 
     /// Builds the formula `true`.
@@ -205,7 +205,7 @@ impl Solver {
     pub fn not(&mut self, a: Term) -> Result<Term, Misuse> {
         self.expect(a, SortId::BOOL)?;
         let term = self.engine.terms_mut().not(a.0);
-        self.finished(term)
+        self.checked_depth(term)
     }
 
     /// Builds a conjunction.
@@ -215,7 +215,7 @@ impl Solver {
     pub fn and(&mut self, items: &[Term]) -> Result<Term, Misuse> {
         let items = self.all(items, SortId::BOOL)?;
         let term = self.engine.terms_mut().and(&items);
-        self.finished(term)
+        self.checked_depth(term)
     }
 
     /// Builds a disjunction.
@@ -225,7 +225,7 @@ impl Solver {
     pub fn or(&mut self, items: &[Term]) -> Result<Term, Misuse> {
         let items = self.all(items, SortId::BOOL)?;
         let term = self.engine.terms_mut().or(&items);
-        self.finished(term)
+        self.checked_depth(term)
     }
 
     /// Builds an implication.
@@ -235,7 +235,7 @@ impl Solver {
     pub fn implies(&mut self, a: Term, b: Term) -> Result<Term, Misuse> {
         self.all(&[a, b], SortId::BOOL)?;
         let term = self.engine.terms_mut().implies(a.0, b.0);
-        self.finished(term)
+        self.checked_depth(term)
     }
 
     /// Builds a conditional of two terms of the same sort, or of two formulas.
@@ -247,7 +247,7 @@ impl Solver {
         let sort = self.sort_of(a)?;
         self.expect(b, sort.0)?;
         let term = self.engine.terms_mut().ite(condition.0, a.0, b.0);
-        self.finished(term)
+        self.checked_depth(term)
     }
 
     /// Builds a universal quantification.
@@ -258,7 +258,7 @@ impl Solver {
     pub fn forall(&mut self, variables: &[Variable], body: Term) -> Result<Term, Misuse> {
         let variables = self.binder(variables, body)?;
         let term = self.engine.terms_mut().forall(&variables, body.0);
-        self.finished(term)
+        self.checked_depth(term)
     }
 
     /// Builds an existential quantification.
@@ -269,7 +269,7 @@ impl Solver {
     pub fn exists(&mut self, variables: &[Variable], body: Term) -> Result<Term, Misuse> {
         let variables = self.binder(variables, body)?;
         let term = self.engine.terms_mut().exists(&variables, body.0);
-        self.finished(term)
+        self.checked_depth(term)
     }
 
     fn binder(&self, variables: &[Variable], body: Term) -> Result<Vec<VarId>, Misuse> {
@@ -306,7 +306,7 @@ impl Solver {
         items.iter().map(|&item| self.expect(item, sort).map(|()| item.0)).collect()
     }
 
-    fn finished(&self, term: TermId) -> Result<Term, Misuse> {
+    fn checked_depth(&self, term: TermId) -> Result<Term, Misuse> {
         if self.engine.terms().depth(term) > Self::MAX_DEPTH { Err(Misuse::TooDeep) } else { Ok(Term(term)) }
     }
 

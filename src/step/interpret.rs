@@ -217,14 +217,14 @@ impl Interpreter<'_> {
             CommandKind::Skip => {}
             CommandKind::Assume(formula) => {
                 let holds = self.holds(*formula)?;
-                self.tell(command.span, EventKind::Assumed(holds));
+                self.emit(command.span, EventKind::Assumed(holds));
                 if !holds {
                     return ControlFlow::Break(Ok(End::Blocked));
                 }
             }
             CommandKind::Assert(formula) => {
                 let holds = self.holds(*formula)?;
-                self.tell(command.span, EventKind::Asserted(holds));
+                self.emit(command.span, EventKind::Asserted(holds));
                 if !holds {
                     return ControlFlow::Break(Ok(End::Aborted));
                 }
@@ -247,7 +247,7 @@ impl Interpreter<'_> {
             }
             CommandKind::If(condition, a, b) => {
                 let holds = self.holds(*condition)?;
-                self.tell(command.span, EventKind::Condition(holds));
+                self.emit(command.span, EventKind::Condition(holds));
                 self.command(if holds { a } else { b })?;
             }
             CommandKind::Choice(choice) => {
@@ -257,14 +257,14 @@ impl Interpreter<'_> {
                 }
                 let Some(branch) = choice.branches.get(taken) else { return ControlFlow::Continue(()) };
                 let name = branch.name.clone();
-                self.tell(command.span, EventKind::Chosen { branch: taken, form: choice.form, name });
+                self.emit(command.span, EventKind::Chosen { branch: taken, form: choice.form, name });
                 self.command(&branch.command)?;
             }
         }
         ControlFlow::Continue(())
     }
 
-    fn tell(&mut self, span: Span, kind: EventKind) {
+    fn emit(&mut self, span: Span, kind: EventKind) {
         self.execution.events.push(Event { span, kind });
     }
 
@@ -334,13 +334,13 @@ impl Interpreter<'_> {
         }
         let value = sig.symbols[sym].args.is_empty().then(|| next.get(&[]));
         *state.interpretation_mut(sig, sym, 0) = next;
-        self.tell(span, EventKind::Assigned { sym, value, changes });
+        self.emit(span, EventKind::Assigned { sym, value, changes });
         for index in 0..self.axioms.len() {
             let (axiom, symbols) = &self.axioms[index];
             if symbols.contains(&sym) {
                 let axiom = *axiom;
                 if !self.holds(axiom)? {
-                    self.tell(span, EventKind::AxiomViolated(index));
+                    self.emit(span, EventKind::AxiomViolated(index));
                     return ControlFlow::Break(Ok(End::Blocked));
                 }
             }

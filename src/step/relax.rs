@@ -44,9 +44,9 @@ impl Relaxed {
             active[sort] = Some(system.sig.symbols.push(symbol));
         }
         let mut relaxed = Relaxed { system, active, relaxation: original.transitions.len() };
-        relaxed.claims(original);
-        relaxed.assumptions(original);
-        relaxed.transitions(original);
+        relaxed.relativize_claims(original);
+        relaxed.relativize_assumptions(original);
+        relaxed.relativize_transitions(original);
         relaxed
     }
 
@@ -110,7 +110,7 @@ impl Relaxed {
         guards
     }
 
-    fn claims(&mut self, original: &System) {
+    fn relativize_claims(&mut self, original: &System) {
         for (index, invariant) in original.invariants.iter().enumerate() {
             self.system.invariants[index].formula = self.relativize(invariant.formula);
         }
@@ -122,7 +122,7 @@ impl Relaxed {
         }
     }
 
-    fn assumptions(&mut self, original: &System) {
+    fn relativize_assumptions(&mut self, original: &System) {
         for (index, init) in original.inits.iter().enumerate() {
             self.system.inits[index].formula = self.relativize(init.formula);
         }
@@ -165,7 +165,7 @@ impl Relaxed {
         self.system.derived.push(Derived { sym: None, label: label.to_owned(), axiom, span });
     }
 
-    fn transitions(&mut self, original: &System) {
+    fn relativize_transitions(&mut self, original: &System) {
         for (index, transition) in original.transitions.iter().enumerate() {
             let body = self.relativize(transition.body);
             let mut conjuncts = self.are_active(&transition.params, 0);
