@@ -208,9 +208,9 @@ impl Nnf {
         if positive { atom } else { terms.not(atom) }
     }
 
-    /// Replaces each `if` term in `atom` by a variable, which is bound to the value of the term: by `exists v. (v is
-    /// the value) & ..`, or by the equivalent `forall v. (v is not the value) | ..`. The former introduces constants,
-    /// but functions where universal variables are free.
+    /// Replaces each `if` term in `atom` by a variable, which is bound to the value of the term: by
+    /// `exists v. (v is the value) & ..`, or by the equivalent `forall v. (v is not the value) | ..`. The former
+    /// introduces Skolem constants, but Skolem functions where universal variables are free.
     fn with_names(&mut self, terms: &mut Terms, atom: TermId, positive: bool) -> TermId {
         let free = terms.free_vars(atom);
         let is_universal =

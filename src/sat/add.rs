@@ -97,7 +97,7 @@ impl<O: Observer> Solver<O> {
         if self.val(second) >= 0 {
             return;
         }
-        // All literals but the first are false at this level.
+        // All literals but the first are false at this level or below.
         let level = self.var_info(second).level;
         match self.val(first) {
             1 if self.var_info(first).level <= level => {}

@@ -86,7 +86,7 @@ impl<O: Observer> Solver<O> {
         let same = self.levels.iter().zip(lits).take_while(|(level, lit)| level.decision == !**lit).count();
         self.backtrack(same as u32);
         if lits.iter().any(|&lit| self.fixed(lit) == Some(true)) {
-            // The reason is a unit clause found in this round.
+            // The clause is true at the root by a unit clause found in this round.
             self.backtrack(0);
             self.detach(clause);
             return;

@@ -116,7 +116,7 @@ enum LastResult {
 }
 
 /// An incremental solver for many-sorted first-order logic with equality and uninterpreted sorts. It decides the EPR
-/// fragment with stratified functions; outside of it, it may exhaust its budgets.
+/// fragment with stratified functions. Outside of this fragment it searches as far as budgets allow.
 ///
 /// Handles ([`Sort`], [`Symbol`], [`Variable`], [`Term`], [`Label`]) belong to the solver that created them and to its
 /// clones. A clone is independent, so that a portfolio can use one per thread.
