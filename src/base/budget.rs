@@ -1,19 +1,19 @@
-//! How much a computation may spend, in deterministic work units and by an outside probe.
+//! Budgets of computations, in deterministic work units and by an external probe.
 //!
-//! Work units are counted by the engines (a propagated watch, a tried join tuple, …), so the same
-//! input with the same limit stops at the same place on every machine. Wall clock and memory are the
-//! caller's business: they come in as a *probe* that is asked every few thousand units.
+//! The engines count work units (a propagated watch, a tried join tuple, …), so the same input with the same limit
+//! stops at the same place on every machine. Wall-clock time and memory are left to the caller, who supplies a *probe*
+//! that is called every few thousand units.
 
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Which budget ran out.
+/// The budget that was exhausted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Exhausted {
     /// The deterministic work limit of the query.
     Work,
-    /// The deterministic work limit that queries outside stratified EPR have where nobody set one.
+    /// The deterministic work limit that applies to queries outside stratified EPR if none was set.
     DefaultWork,
     /// The wall-clock limit of one query.
     QueryTime,
@@ -21,9 +21,9 @@ pub enum Exhausted {
     RunTime,
     /// The memory limit.
     Memory,
-    /// Somebody asked to stop.
+    /// The computation was cancelled.
     Cancelled,
-    /// A clause has more variables or function applications (64 each) than the engine can search.
+    /// A clause has more variables or function applications (64 each) than the engine supports.
     ClauseSize,
     /// A formula is too large to be brought into the normal form that search or a certificate needs.
     FormulaSize,
@@ -44,40 +44,41 @@ impl fmt::Display for Exhausted {
     }
 }
 
-/// Answers from outside whether to go on: clocks, memory, a cancel token.
+/// Callback that decides whether to go on, from clocks, memory use or a cancellation token. Returns the exhausted
+/// budget to stop.
 pub type Probe = Arc<dyn Fn() -> Option<Exhausted> + Send + Sync>;
 
-/// Stops searches from outside, from another thread for example. Clones are the same token.
+/// Cancellation token: stops searches from outside, for example from another thread. Clones share their state.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// A token that stops nothing yet.
+    /// Creates a token that is not cancelled.
     pub fn new() -> Cancel {
         Cancel::default()
     }
 
-    /// Has every search stop soon whose budget asks this token.
+    /// Cancels: every search whose budget uses this token stops soon.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Lets searches run again.
+    /// Resets the token, so that searches can run again.
     pub fn reset(&self) {
         self.0.store(false, Ordering::Relaxed);
     }
 
-    /// For [`Budget::new`]: reports [`Exhausted::Cancelled`] once the token says so.
+    /// Returns a probe for [`Budget::new`] that reports [`Exhausted::Cancelled`] once the token is cancelled.
     pub fn probe(&self) -> Probe {
         let flag = Arc::clone(&self.0);
         Arc::new(move || flag.load(Ordering::Relaxed).then_some(Exhausted::Cancelled))
     }
 }
 
-/// Work units between two questions to the probe.
+/// Number of work units between two calls of the probe.
 const PROBE_EVERY: u64 = 1 << 14;
 
-/// Work units that may follow up on an answer, for each unit of the search's limit.
+/// Bound on the work spent after an answer, per unit of the search's limit; see [`Budget::grace`].
 pub const GRACE: u64 = 1000;
 
 /// The budget of one query.
@@ -85,9 +86,9 @@ pub const GRACE: u64 = 1000;
 pub struct Budget {
     spent: u64,
     limit: u64,
-    /// What is reported once `limit` is reached.
+    /// Reported when `limit` is reached.
     limit_is: Exhausted,
-    /// The value of `spent` at which the probe is asked next; at most `limit`.
+    /// The value of `spent` at which the probe is called next; at most `limit`.
     next_stop: u64,
     probe: Option<Probe>,
 }
@@ -105,38 +106,38 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// No limit at all.
+    /// Returns a budget without limits.
     pub fn unlimited() -> Self {
         Self::new(None, None)
     }
 
-    /// At most `work` units (where given), and stop when `probe` says so.
+    /// Returns a budget of at most `work` units (unlimited if `None`) that also ends when `probe` reports a budget.
     pub fn new(work: Option<u64>, probe: Option<Probe>) -> Self {
         let limit = work.unwrap_or(u64::MAX);
         let next_stop = if probe.is_some() { limit.min(PROBE_EVERY) } else { limit };
         Budget { spent: 0, limit, limit_is: Exhausted::Work, next_stop, probe }
     }
 
-    /// The same, but once the work units run out this is reported, here and not of parts.
+    /// Sets the kind of budget reported when the work units run out. Parts of the budget do not inherit it.
     #[must_use]
     pub fn reported_as(self, exhausted: Exhausted) -> Self {
         Budget { limit_is: exhausted, ..self }
     }
 
-    /// Counts `units` of work.
+    /// Spends `units` of work.
     ///
     /// # Errors
-    /// The budget that ran out.
+    /// Returns the budget that was exhausted.
     #[inline]
     pub fn spend(&mut self, units: u64) -> Result<(), Exhausted> {
         self.spent = self.spent.saturating_add(units);
         if self.spent < self.next_stop { Ok(()) } else { self.stop() }
     }
 
-    /// Asks the probe at once.
+    /// Calls the probe immediately.
     ///
     /// # Errors
-    /// The budget that ran out.
+    /// Returns the budget that was exhausted.
     pub fn check(&self) -> Result<(), Exhausted> {
         match self.probe.as_ref().and_then(|probe| probe()) {
             Some(exhausted) => Err(exhausted),
@@ -157,18 +158,18 @@ impl Budget {
         Ok(())
     }
 
-    /// A budget of at most `units` out of what is left of this one, with the same probe. What is spent of it
-    /// counts here once it is given back by [`Self::absorb`].
+    /// Returns a budget of at most `units` out of the rest of this one, with the same probe. Work spent on it counts
+    /// here once it is passed to [`Self::absorb`].
     #[must_use]
     pub fn part(&self, units: u64) -> Budget {
         Budget::new(Some(units.min(self.limit.saturating_sub(self.spent))), self.probe.clone())
     }
 
-    /// Runs something that takes its budget out of this one, and at most `units`: beyond, the formula at hand is too
-    /// large.
+    /// Runs `run` on a part of this budget of at most `units`.
     ///
     /// # Errors
-    /// The budget that ran out, [`Exhausted::FormulaSize`] where that was `units`.
+    /// Returns the budget that was exhausted, and [`Exhausted::FormulaSize`] if that was the `units` of the part: the
+    /// formula is too large.
     pub fn at_most<T>(
         &mut self,
         units: u64,
@@ -183,22 +184,22 @@ impl Budget {
         })
     }
 
-    /// A budget of its own with the same probe, of `units`, but no more than [`GRACE`] for each unit of this one: for work
-    /// that only follows up on an answer, which would be lost if what is left of this budget did not suffice.
+    /// Returns a separate budget with the same probe, of `units` but at most [`GRACE`] per unit of this limit. It
+    /// serves work that follows up on an answer, which would be lost if the rest of this budget did not suffice.
     #[must_use]
     pub fn grace(&self, units: u64) -> Budget {
         Budget::new(Some(units.min(self.limit.saturating_mul(GRACE))), self.probe.clone())
     }
 
-    /// Counts what was spent of a [`Self::part`].
+    /// Counts the work spent on a [`Self::part`].
     ///
     /// # Errors
-    /// The budget that ran out.
+    /// Returns the budget that was exhausted.
     pub fn absorb(&mut self, part: &Budget) -> Result<(), Exhausted> {
         self.spend(part.spent)
     }
 
-    /// Work units spent so far.
+    /// Returns the work units spent so far.
     pub fn spent(&self) -> u64 {
         self.spent
     }

@@ -1,4 +1,4 @@
-//! Compressed text, as certificates may be. Nothing here is trusted: who reads it judges the text, wherever it comes from.
+//! Compressed certificates. This module is not trusted: the reader checks the text, whatever its source.
 
 use std::cell::Cell;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Write as _};
@@ -7,17 +7,17 @@ use std::rc::Rc;
 use flate2::bufread::MultiGzDecoder;
 use flate2::{Compression, GzBuilder};
 
-/// The first bytes of a gzip member (RFC 1952, section 2.3.1). No certificate begins like this.
+/// Magic number of a gzip member (RFC 1952, section 2.3.1). No certificate begins with it.
 const MAGIC: [u8; 2] = [0x1f, 0x8b];
 
-/// What a compressed certificate may expand to, in bytes: this, ..
+/// Constant part of the bound on the expanded size of a certificate, in bytes.
 const ALLOWANCE: u64 = 64 << 20;
 
-/// .. and this many times what has been read of it. Deflate can reach 1,032, certificates do not come near; without
-/// a bound a small file could make the kernel remember a long proof.
+/// Part of that bound per byte of compressed input read. Deflate can reach a ratio of 1,032; certificates stay far
+/// below. Without the bound, a small file could make the kernel store a long proof.
 const RATIO: u64 = 200;
 
-/// A certificate's text, compressed or not; its first bytes tell. It is expanded as it is read.
+/// Opens the text of a certificate, compressed or not (decided by its first bytes). It is expanded while it is read.
 pub fn open<'a>(mut input: impl BufRead + 'a) -> io::Result<Box<dyn BufRead + 'a>> {
     let mut start = Vec::with_capacity(MAGIC.len());
     input.by_ref().take(MAGIC.len() as u64).read_to_end(&mut start)?;
@@ -31,16 +31,16 @@ pub fn open<'a>(mut input: impl BufRead + 'a) -> io::Result<Box<dyn BufRead + 'a
     Ok(Box::new(BufReader::new(Bounded { decoder, consumed, produced: 0 })))
 }
 
-/// Compresses a certificate's text. The same text gives the same bytes.
+/// Compresses the text of a certificate. The output is a function of the text.
 pub fn compress(text: &str) -> Vec<u8> {
-    // Neither a time nor the system it was made on.
+    // Neither the time nor the operating system is recorded.
     let mut encoder = GzBuilder::new().mtime(0).operating_system(255).write(Vec::new(), Compression::best());
     let written = encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish());
-    // A vector takes everything.
+    // Writing to a vector does not fail.
     written.unwrap_or_default()
 }
 
-/// Counts the bytes that have been taken.
+/// Reader that counts the bytes consumed.
 struct Metered<R> {
     input: R,
     consumed: Rc<Cell<u64>>,
@@ -65,7 +65,7 @@ impl<R: BufRead> BufRead for Metered<R> {
     }
 }
 
-/// Expanded text, as long as there is not too much of it.
+/// Reader of expanded text that fails once the text exceeds the bound.
 struct Bounded<R> {
     decoder: MultiGzDecoder<Metered<R>>,
     consumed: Rc<Cell<u64>>,

@@ -1,6 +1,6 @@
-//! SHA-256 (FIPS 180-4), by which a certificate tells what text it was made from. No verdict depends on it.
+//! SHA-256 (FIPS 180-4). Certificates identify the text they were made from by it. No verdict depends on it.
 
-/// The digest of `text` in 64 hexadecimal digits.
+/// Returns the digest of `text` as 64 hexadecimal digits.
 pub fn sha256(text: &str) -> String {
     let (initial, rounds) = CONSTANTS;
     let mut message = text.as_bytes().to_vec();
@@ -68,7 +68,7 @@ const fn is_prime(n: u128) -> bool {
     true
 }
 
-/// The integer root, without the bits above the lowest 32.
+/// Returns the lowest 32 bits of the integer root.
 const fn root(of: u128, degree: u32) -> u32 {
     let (mut root, mut bit) = (0_u128, 40);
     while bit > 0 {

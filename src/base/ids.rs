@@ -1,13 +1,13 @@
-//! Typed ids and vectors indexed by them, so that a sort is never taken for a symbol.
+//! Typed ids, and vectors indexed by them, which prevent confusing, for example, sorts with symbols.
 
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
-/// A dense index that stands for one kind of thing.
+/// A dense index into a table of one type of items.
 pub trait Id: Copy + Eq + Ord + std::hash::Hash {
-    /// The id with this index.
+    /// Returns the id with this index.
     fn new(index: usize) -> Self;
-    /// The index of this id.
+    /// Returns the index of this id.
     fn index(self) -> usize;
 }
 
@@ -41,12 +41,12 @@ pub struct IdVec<I, T> {
 }
 
 impl<I: Id, T> IdVec<I, T> {
-    /// An empty vector.
+    /// Creates an empty vector.
     pub fn new() -> Self {
         IdVec { items: Vec::new(), index: PhantomData }
     }
 
-    /// A vector of `len` copies of `item`.
+    /// Creates a vector of `len` copies of `item`.
     pub fn filled(len: usize, item: T) -> Self
     where
         T: Clone,
@@ -61,63 +61,63 @@ impl<I: Id, T> IdVec<I, T> {
         id
     }
 
-    /// The id that the next `push` will return.
+    /// Returns the id that the next `push` will assign.
     ///
     /// # Panics
-    /// There are 2^32 - 1 items: wrapping would make one thing of two.
+    /// Panics if there are 2^32 - 1 items: wrapping would identify two items.
     pub fn next_id(&self) -> I {
         assert!(self.items.len() < u32::MAX as usize, "ids have 32 bits");
         I::new(self.items.len())
     }
 
-    /// How many items there are.
+    /// Returns the number of items.
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether there is no item.
+    /// Returns whether the vector is empty.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
 
-    /// The item of `id`, if there is one.
+    /// Returns the item of `id`, if there is one.
     pub fn get(&self, id: I) -> Option<&T> {
         self.items.get(id.index())
     }
 
-    /// The items in the order of their ids.
+    /// Returns the items in the order of their ids.
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
         self.items.iter()
     }
 
-    /// The items in the order of their ids, mutable.
+    /// Returns mutable references to the items in the order of their ids.
     pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
         self.items.iter_mut()
     }
 
-    /// All ids in order.
+    /// Returns all ids in order.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + use<I, T> {
         (0..self.items.len()).map(I::new)
     }
 
-    /// Ids with their items, in order.
+    /// Returns ids with their items, in order.
     pub fn iter_enumerated(&self) -> impl DoubleEndedIterator<Item = (I, &T)> {
         self.items.iter().enumerate().map(|(index, item)| (I::new(index), item))
     }
 
-    /// Grows to at least `len` items, new ones made by `make`.
+    /// Extends the vector to at least `len` items with results of `make`.
     pub fn grow_to(&mut self, len: usize, make: impl FnMut() -> T) {
         if self.items.len() < len {
             self.items.resize_with(len, make);
         }
     }
 
-    /// Drops all items but the first `len`.
+    /// Removes all items but the first `len`.
     pub fn truncate(&mut self, len: usize) {
         self.items.truncate(len);
     }
 
-    /// The items as a slice.
+    /// Returns the items as a slice.
     pub fn as_slice(&self) -> &[T] {
         &self.items
     }

@@ -1,6 +1,6 @@
-//! What every layer stands on: typed ids, hashing, spans, budgets, digests, compression, random numbers.
+//! Foundations: typed ids, hashing, spans, budgets, digests, compression, random numbers.
 //!
-//! Nothing here knows of logic. It uses `std` only (and the crates behind [`hash`] and [`compression`]).
+//! This module is independent of logic. It uses `std` and the crates behind [`hash`] and [`compression`].
 
 pub mod budget;
 pub mod compression;

@@ -1,18 +1,18 @@
-//! A small seeded random number generator (SplitMix64, Steele et al., OOPSLA 2014), not for secrets.
+//! A small seeded random number generator (SplitMix64, Steele et al., OOPSLA 2014). Not suitable for cryptography.
 
-/// A stream of pseudo-random numbers that depends on the seed alone.
+/// A stream of pseudo-random numbers, determined by the seed.
 #[derive(Clone, Debug)]
 pub struct Rng {
     state: u64,
 }
 
 impl Rng {
-    /// The stream of `seed`.
+    /// Creates the stream of `seed`.
     pub fn new(seed: u64) -> Self {
         Rng { state: seed }
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub fn next_u64(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.state;
@@ -21,12 +21,12 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// A number below `bound` (0 where `bound` is 0). The bias is below 2^-32 for bounds below 2^32.
+    /// Returns a number below `bound` (0 if `bound` is 0). The bias is below 2^-32 for bounds below 2^32.
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next_u64()) * bound as u128) >> 64) as usize
     }
 
-    /// True once in `n` times.
+    /// Returns true with probability 1 / `n`.
     pub fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }

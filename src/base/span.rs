@@ -1,4 +1,4 @@
-//! Places in source text.
+//! Positions in source text.
 
 use std::sync::OnceLock;
 
@@ -17,42 +17,43 @@ pub struct Span {
     pub file: FileId,
     /// Offset of the first byte.
     pub start: u32,
-    /// Offset behind the last byte.
+    /// Offset after the last byte.
     pub end: u32,
 }
 
 impl Span {
-    /// The smallest span that covers both.
+    /// Returns the smallest span that covers both.
     pub fn to(self, other: Span) -> Span {
         Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 }
 
-/// A character that some editors and tools put before a text, and that is no part of it.
+/// Byte order mark, which some editors and tools put before a text. It is not part of the text.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// The characters that a line ends with: one of them, or a carriage return and a line feed together. All languages
-/// agree on this, so that what an editor shows as a line of its own is one.
+/// Line terminators: either character alone, or a carriage return followed by a line feed. All languages use the same
+/// set, so that lines agree with those shown by editors.
 pub const LINE_ENDS: [char; 2] = ['\n', '\r'];
 
-/// Whether a line ends with this byte; see [`LINE_ENDS`].
+/// Returns whether a byte ends a line; see [`LINE_ENDS`].
 pub fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-/// Where the lines of `text` begin, the first one aside.
+/// Returns the offsets at which the lines of `text` begin, except for the first line.
 pub fn line_starts(text: &[u8]) -> impl Iterator<Item = usize> {
     let ends = |&at: &usize| text[at] == b'\n' || text[at] == b'\r' && text.get(at + 1) != Some(&b'\n');
     (0..text.len()).filter(ends).map(|at| at + 1)
 }
 
-/// Line and column of byte `offset` in `text`, both from 1; columns count characters, without a byte order mark.
+/// Returns line and column of byte `offset` in `text`, both from 1. Columns count characters, without a byte order
+/// mark.
 pub fn line_column(text: &str, offset: usize) -> (usize, usize) {
     let starts: Vec<u32> = line_starts(text.as_bytes()).map(|start| start as u32).collect();
     place(text, &starts, offset)
 }
 
-/// The same where the lines begin at `starts`, the first one aside.
+/// Like [`line_column`], for lines that begin at `starts` (without the first line).
 fn place(text: &str, starts: &[u32], offset: usize) -> (usize, usize) {
     let mut offset = offset.min(text.len());
     while !text.is_char_boundary(offset) {
@@ -65,24 +66,25 @@ fn place(text: &str, starts: &[u32], offset: usize) -> (usize, usize) {
     (passed + 1, before.chars().count() + 1)
 }
 
-/// A source file's name, as diagnostics show it, and its text.
+/// A source file: its name, as shown in diagnostics, and its text.
 #[derive(Clone, Debug)]
 pub struct Source {
     /// The path or `<stdin>`.
     pub name: String,
-    /// The whole text, which stays as it is.
+    /// The whole text; never modified.
     pub text: String,
-    /// Where its lines begin, the first one aside, once a place has been asked for: reports ask for a place per obligation.
+    /// Offsets at which lines begin, except for the first line. Computed on first use and kept, because reports need a
+    /// position per obligation.
     starts: OnceLock<Vec<u32>>,
 }
 
 impl Source {
-    /// A source of this name and text.
+    /// Creates a source of this name and text.
     pub fn new(name: String, text: String) -> Source {
         Source { name, text, starts: OnceLock::new() }
     }
 
-    /// Line and column, both from 1, of a byte offset.
+    /// Returns line and column of a byte offset, both from 1.
     pub fn line_column(&self, offset: u32) -> (usize, usize) {
         let starts = || line_starts(self.text.as_bytes()).map(|start| start as u32).collect();
         place(&self.text, self.starts.get_or_init(starts), offset as usize)

@@ -1,6 +1,6 @@
-//! What to do about cycles among sorts, in words. Front ends and reports give the same advice.
+//! Advice on cycles among sorts, shared by front ends and reports.
 
-/// To make a function a relation; `arity` is the number of its arguments.
+/// Advises to replace a function by a relation. `arity` is the number of arguments of the function.
 pub fn relation_for(function: &str, arity: usize) -> String {
     let args: String =
         (1..=arity).map(|index| if arity == 1 { "X, ".to_owned() } else { format!("X{index}, ") }).collect();
@@ -10,7 +10,7 @@ pub fn relation_for(function: &str, arity: usize) -> String {
     )
 }
 
-/// To do without one of two functions that lead back and forth.
+/// Advises to remove one of two functions that form a cycle.
 pub fn keep_one(a: &str, b: &str) -> String {
     format!(
         "keep one of them: if `{b}` is the inverse of `{a}`, write `{a}(X) = Y` for `{b}(Y) = X`; otherwise make one of them a \

@@ -1,4 +1,4 @@
-//! The table of all diagnostic codes. `spec/diagnostics.md` lists the same; a test compares them.
+//! The table of diagnostic codes. `spec/diagnostics.md` lists the same codes; a test compares them.
 
 macro_rules! codes {
     ($($name:ident = $text:literal, $summary:literal;)*) => {
@@ -8,11 +8,11 @@ macro_rules! codes {
             $(#[doc = $summary] $name,)*
         }
 
-        /// Every code with its text and a summary of what it means.
+        /// All codes with their texts and summaries.
         pub const CODES: &[(Code, &str, &str)] = &[$((Code::$name, $text, $summary),)*];
 
         impl Code {
-            /// The code as it is printed.
+            /// Returns the code as printed.
             pub fn text(self) -> &'static str {
                 match self {
                     $(Code::$name => $text,)*
@@ -23,7 +23,7 @@ macro_rules! codes {
 }
 
 impl Code {
-    /// Whether there are warnings (or notes) of this kind, which can be silenced: not all of its diagnostics are errors.
+    /// Returns whether the code is used for warnings or notes, which can be silenced, and not only for errors.
     pub fn can_be_warning(self) -> bool {
         matches!(
             self,
@@ -49,8 +49,9 @@ impl Code {
         )
     }
 
-    /// Whether it is about where answers may fail to come, and not about what a program means. For programs the front
-    /// end warns of these; who promises answers makes errors of them ([`Diagnostic::insist`](super::Diagnostic::insist)).
+    /// Returns whether the code concerns decidability, and not the meaning of a program. The front end of programs
+    /// reports such diagnostics as warnings; commands that promise answers turn them into errors
+    /// ([`Diagnostic::insist`](super::Diagnostic::insist)).
     pub fn is_of_decidability(self) -> bool {
         matches!(self, Code::Fragment | Code::Quantifiers | Code::Stratification)
     }

@@ -1,4 +1,4 @@
-//! Diagnostics as plain data. Rendering happens in the outermost layer.
+//! Diagnostics as plain data. They are rendered in the outermost layer.
 
 pub mod advice;
 mod codes;
@@ -7,47 +7,47 @@ pub use codes::{CODES, Code};
 
 use crate::base::span::Span;
 
-/// How bad it is.
+/// Severity of a diagnostic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Severity {
-    /// The input is fine; here is something worth knowing about it.
+    /// The input is correct; the message is information.
     Note,
-    /// The input is accepted, but probably not what was meant.
+    /// The input is accepted but probably not intended.
     Warning,
-    /// The input is refused.
+    /// The input is rejected.
     Error,
 }
 
-/// A place with a remark.
+/// A position in the source with a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Label {
-    /// The place.
+    /// The position.
     pub span: Span,
-    /// What is to be seen there; may be empty for the primary place.
+    /// Text shown at the position; may be empty for the primary label.
     pub text: String,
 }
 
-/// One message about the input.
+/// A message about the input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
-    /// Its kind.
+    /// The kind of the diagnostic.
     pub code: Code,
-    /// How bad it is.
+    /// Its severity.
     pub severity: Severity,
-    /// One sentence, lower case, no full stop.
+    /// One sentence in lower case without a full stop.
     pub message: String,
-    /// Where; `None` where no place in a file is meant (a missing file, say).
+    /// Main position; `None` if the message concerns no position in a file (for example, a missing file).
     pub primary: Option<Label>,
-    /// Other places that matter.
+    /// Further relevant positions.
     pub secondary: Vec<Label>,
-    /// Further facts, a sentence each.
+    /// Additional facts, one sentence each.
     pub notes: Vec<String>,
-    /// What to do about it.
+    /// Suggested fix.
     pub help: Option<String>,
 }
 
 impl Diagnostic {
-    /// An error with this code at this place.
+    /// Creates an error with this code and position.
     pub fn error(code: Code, span: Span, message: impl Into<String>) -> Self {
         Diagnostic {
             code,
@@ -60,17 +60,17 @@ impl Diagnostic {
         }
     }
 
-    /// A warning with this code at this place.
+    /// Creates a warning with this code and position.
     pub fn warning(code: Code, span: Span, message: impl Into<String>) -> Self {
         Diagnostic { severity: Severity::Warning, ..Self::error(code, span, message) }
     }
 
-    /// A note with this code at this place.
+    /// Creates a note with this code and position.
     pub fn remark(code: Code, span: Span, message: impl Into<String>) -> Self {
         Diagnostic { severity: Severity::Note, ..Self::error(code, span, message) }
     }
 
-    /// An error about no place in particular.
+    /// Creates an error without a position.
     pub fn error_nowhere(code: Code, message: impl Into<String>) -> Self {
         Diagnostic {
             code,
@@ -83,13 +83,13 @@ impl Diagnostic {
         }
     }
 
-    /// Makes a warning an error.
+    /// Turns a warning into an error.
     #[must_use]
     pub fn insist(self) -> Self {
         Diagnostic { severity: Severity::Error, ..self }
     }
 
-    /// Sets the remark at the primary place.
+    /// Sets the text of the primary label.
     #[must_use]
     pub fn label(mut self, text: impl Into<String>) -> Self {
         if let Some(primary) = &mut self.primary {
@@ -98,7 +98,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds another place.
+    /// Adds a secondary label.
     #[must_use]
     pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
         self.secondary.push(Label { span, text: text.into() });
@@ -120,13 +120,13 @@ impl Diagnostic {
     }
 }
 
-/// The candidate nearest to `name` by edit distance, if one is near enough to be what was meant.
+/// Returns the candidate nearest to `name` by edit distance, if it is close enough to be what was intended.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = name.chars().count();
     let limit = length.max(3) / 3;
     candidates
         .into_iter()
-        // Lengths that differ by more cannot be near; names may be megabytes long.
+        // A greater difference in length implies a greater distance. Names may be megabytes long.
         .filter(|candidate| candidate.chars().count().abs_diff(length) <= limit)
         .map(|candidate| (edit_distance(name, candidate), candidate))
         .filter(|&(distance, candidate)| distance <= limit && candidate != name)
@@ -134,7 +134,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// Levenshtein distance where swapping two neighbours counts once and case counts nothing.
+/// Returns the Levenshtein distance, where a transposition of neighbours costs one and case is ignored.
 fn edit_distance(a: &str, b: &str) -> usize {
     let a: Vec<char> = a.chars().flat_map(char::to_lowercase).collect();
     let b: Vec<char> = b.chars().flat_map(char::to_lowercase).collect();
