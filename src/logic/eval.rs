@@ -1,7 +1,7 @@
-//! Evaluation of terms and formulas on a finite structure, straight from Tarski's definition.
+//! Evaluation of terms and formulas on a finite structure, by Tarski's definition.
 //!
-//! This is what every counterexample is checked by, so it is as plain as can be: no indexes, and no sharing but of the
-//! parts of terms that would be too large as trees.
+//! Every counterexample is checked by this module, so it is kept simple: no indexes, and no memoization except of
+//! subterms that would be too large as trees.
 
 use super::sig::{Signature, SortId};
 use super::structure::{Elem, Structure, Tuples};
@@ -18,38 +18,38 @@ pub struct Evaluator<'a> {
     pub terms: &'a Terms,
     /// The structure.
     pub structure: &'a Structure,
-    /// Values of the variables in scope; a variable without a value reads as 0.
+    /// Values of the variables in scope. A variable without a value evaluates to 0.
     pub env: Map<VarId, Elem>,
-    /// What evaluation may spend, a unit for each assignment that a quantifier tries and for each argument of a
-    /// symbol; unlimited unless set.
+    /// Budget of evaluation: one unit per assignment tried for a quantifier and per argument of a symbol. Unlimited
+    /// unless set.
     pub budget: Budget,
-    /// The budget that ran out. From then on values mean nothing.
+    /// The exhausted budget. Values computed since then are meaningless.
     pub exhausted: Option<Exhausted>,
-    /// Values of large terms under the assignment at hand.
+    /// Values of large terms under the current assignment.
     known: Map<TermId, Elem>,
 }
 
 impl<'a> Evaluator<'a> {
-    /// An evaluator with no variable in scope.
+    /// Creates an evaluator with no variable in scope.
     pub fn new(sig: &'a Signature, terms: &'a Terms, structure: &'a Structure) -> Self {
         let (env, known) = (Map::default(), Map::default());
         Evaluator { sig, terms, structure, env, budget: Budget::unlimited(), exhausted: None, known }
     }
 
-    /// Whether `formula` is true.
+    /// Returns whether `formula` is true.
     pub fn holds(&mut self, formula: TermId) -> bool {
         self.eval(formula) != 0
     }
 
-    /// The value of `term`: an element of its sort's universe.
+    /// Returns the value of `term`: an element of its sort's universe.
     pub fn eval(&mut self, term: TermId) -> Elem {
-        // Since the last call the caller may have changed `env`.
+        // The caller may have changed `env` since the last call.
         self.known.clear();
         self.remembered(term)
     }
 
-    /// The value of `term`, where it may be known since the assignment last changed. As a tree, a term with shared parts
-    /// can be too large to be walked.
+    /// Returns the value of `term`, memoized for large terms under the current assignment. A term with shared subterms
+    /// can be too large to be traversed as a tree.
     fn remembered(&mut self, term: TermId) -> Elem {
         if self.terms.tree_size(term) <= LARGE {
             return self.value(term);
@@ -100,8 +100,8 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Whether a formula says that a symbol has the same value at the same arguments in two states, and its meanings there
-    /// are equal: such a frame condition is true whatever the values of variables are.
+    /// Checks whether a formula equates a symbol with itself in two states at the same arguments, and its
+    /// interpretations there are equal. Such a frame condition is true under every assignment.
     fn is_unchanged(&self, formula: TermId) -> bool {
         let (Node::Eq(a, b) | Node::Iff(a, b)) = self.terms.node(formula) else { return false };
         let Node::App { sym, step: before, args } = self.terms.node(a) else { return false };
@@ -120,7 +120,7 @@ impl<'a> Evaluator<'a> {
         self.remembered(formula) != 0
     }
 
-    /// The first assignment to `vars` (in lexicographic order) that gives `body` the value `wanted`.
+    /// Returns the first assignment to `vars` (in lexicographic order) under which `body` has the value `wanted`.
     pub fn witness(&mut self, vars: Args, body: TermId, wanted: bool) -> Option<Vec<Elem>> {
         self.known.clear();
         self.find(vars, body, wanted)
@@ -130,13 +130,13 @@ impl<'a> Evaluator<'a> {
         let vars: Vec<VarId> = self.terms.bound_vars(vars).collect();
         let sizes = vars.iter().map(|&var| self.structure.sizes[self.sort(var)]).collect();
         let saved: Vec<Option<Elem>> = vars.iter().map(|var| self.env.get(var).copied()).collect();
-        // What is known holds for one assignment, and outside again.
+        // Memoized values are valid for one assignment only; those of the current one are restored afterwards.
         let outside = std::mem::take(&mut self.known);
         let mut tuples = Tuples::new(sizes);
         let found = tuples.find(|values| {
             self.spend(1);
             if self.exhausted.is_some() {
-                // The value does not matter any more, but the search has to end.
+                // The value is irrelevant now, but the search has to end.
                 return true;
             }
             self.env.extend(vars.iter().copied().zip(values.iter().copied()));

@@ -1,26 +1,26 @@
-//! Bare questions about formulas: what files of other provers' languages ask.
+//! Problems: entailment queries about formulas, as read from the languages of other provers.
 
 use super::{Signature, TermId, Terms};
 
-/// Questions over one signature.
+/// Queries over one signature.
 #[derive(Clone, Debug, Default)]
 pub struct Problem {
-    /// All sorts and symbols that were ever declared, in the order of their declarations. Names need not be unique: a
-    /// script may forget a declaration and make another one of the same name.
+    /// All sorts and symbols ever declared, in declaration order. Names need not be unique: a script may remove a
+    /// declaration and reuse its name.
     pub sig: Signature,
-    /// The arena of all formulas here.
+    /// The arena of all formulas of the problem.
     pub terms: Terms,
-    /// In the order of the source.
+    /// Queries in source order.
     pub queries: Vec<Query>,
 }
 
-/// Whether hypotheses imply a goal.
+/// The query whether hypotheses imply a goal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Query {
-    /// Closed formulas, in the order of the source.
+    /// Closed formulas, in source order.
     pub hypotheses: Vec<TermId>,
-    /// A closed formula; `false` where the question is whether the hypotheses contradict each other.
+    /// A closed formula; `false` if the query is whether the hypotheses are inconsistent.
     pub goal: TermId,
-    /// The line of the source that asks, from 1.
+    /// The line of the query in the source, from 1.
     pub line: usize,
 }

@@ -5,7 +5,7 @@ use crate::base::span::Span;
 use crate::typed_id;
 
 typed_id! {
-    /// A sort. [`SortId::BOOL`] is the sort of formulas, all others are uninterpreted.
+    /// A sort. [`SortId::BOOL`] is the sort of formulas; all others are uninterpreted.
     pub struct SortId;
     /// A relation, function or constant.
     pub struct SymId;
@@ -16,46 +16,46 @@ impl SortId {
     pub const BOOL: SortId = SortId(0);
 }
 
-/// A mark on a declaration: `@name(args)`.
+/// An annotation of a declaration: `@name(args)`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Annotation {
     /// The name without `@`.
     pub name: String,
-    /// The arguments, identifiers all.
+    /// The arguments; all are identifiers.
     pub args: Vec<String>,
-    /// Where it stands.
+    /// The position in the source.
     pub span: Span,
 }
 
-/// A sort: a non-empty set, otherwise arbitrary.
+/// A sort, interpreted as an arbitrary non-empty set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sort {
     /// The name in the source.
     pub name: String,
     /// Its annotations.
     pub annotations: Vec<Annotation>,
-    /// Where it is declared; `None` for `bool` and for sorts that no source declares.
+    /// The declaration; `None` for `bool` and for sorts not declared in a source.
     pub span: Option<Span>,
 }
 
-/// Where the meaning of a symbol comes from.
+/// Kind of a symbol, which determines where its interpretation comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SymbolKind {
-    /// The same in every state.
+    /// Has the same interpretation in every state.
     Immutable,
     /// Changed by transitions.
     Mutable,
-    /// Mutable, but never changed directly: fixed in every state by its defining axiom.
+    /// Mutable but never assigned: determined in every state by its defining axiom.
     Derived,
-    /// A constant that stands for a transition's parameter; made by the tool, not declared.
+    /// A constant that stands for a transition's parameter. Introduced internally.
     Parameter,
-    /// A relation without arguments that stands for a choice that an action makes, anew in each step; made by the
-    /// tool, not declared. Nothing constrains it and it has no frame condition.
+    /// A nullary relation that stands for a nondeterministic choice of an action, made anew in each step. Introduced
+    /// internally. It is unconstrained and has no frame condition.
     Choice,
 }
 
 impl SymbolKind {
-    /// Whether the symbol may differ between states.
+    /// Returns whether the interpretation may differ between states.
     pub fn is_mutable(self) -> bool {
         matches!(self, SymbolKind::Mutable | SymbolKind::Derived | SymbolKind::Choice)
     }
@@ -68,41 +68,41 @@ pub struct Symbol {
     pub name: String,
     /// Argument sorts; never `bool`.
     pub args: Vec<SortId>,
-    /// Result sort; `bool` for relations (a constant of sort `bool` is a relation without arguments).
+    /// Result sort; `bool` for relations (a constant of sort `bool` is a nullary relation).
     pub result: SortId,
-    /// Where its meaning comes from.
+    /// Determines where the interpretation comes from.
     pub kind: SymbolKind,
     /// Its annotations.
     pub annotations: Vec<Annotation>,
-    /// Where it is declared; `None` where no source declares it.
+    /// The declaration; `None` if the symbol is not declared in a source.
     pub span: Option<Span>,
 }
 
 impl Symbol {
-    /// Whether the model declares it. What front ends add has an `@` in its name, which no identifier has.
+    /// Returns whether the model declares the symbol. Names of internal symbols contain `@`, which identifiers cannot.
     pub fn is_declared(&self) -> bool {
         !self.name.contains('@')
     }
 
-    /// Whether it is a relation (of any arity).
+    /// Returns whether the symbol is a relation (of any arity).
     pub fn is_relation(&self) -> bool {
         self.result == SortId::BOOL
     }
 
-    /// Whether it carries the annotation `name`.
+    /// Returns whether the symbol has the annotation `name`.
     pub fn has_annotation(&self, name: &str) -> bool {
         self.annotations.iter().any(|annotation| annotation.name == name)
     }
 }
 
 impl Sort {
-    /// The annotation `name`, if it carries one.
+    /// Returns the annotation `name`, if the sort has it.
     pub fn annotation(&self, name: &str) -> Option<&Annotation> {
         self.annotations.iter().find(|annotation| annotation.name == name)
     }
 }
 
-/// All sorts and symbols, in the order of their declaration.
+/// All sorts and symbols, in declaration order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Signature {
     /// The first is `bool`.
@@ -112,14 +112,14 @@ pub struct Signature {
 }
 
 impl Signature {
-    /// The signature with `bool` alone.
+    /// Creates the signature that contains only `bool`.
     pub fn new() -> Self {
         let mut sorts = IdVec::new();
         sorts.push(Sort { name: "bool".into(), annotations: Vec::new(), span: None });
         Signature { sorts, symbols: IdVec::new() }
     }
 
-    /// The uninterpreted sorts in declaration order.
+    /// Returns the uninterpreted sorts in declaration order.
     pub fn uninterpreted_sorts(&self) -> impl DoubleEndedIterator<Item = SortId> + use<> {
         self.sorts.ids().skip(1)
     }

@@ -1,24 +1,24 @@
-//! Finite structures: what a counterexample is.
+//! Finite structures, which represent counterexamples.
 
 use std::collections::BTreeMap;
 
 use super::sig::{Signature, SortId, SymId};
 use crate::base::ids::{Id as _, IdVec};
 
-/// An element of the universe of a sort: a number below the sort's size. Of `bool`: 0 is false, 1 true.
+/// An element of the universe of a sort: a number below the sort's size. For `bool`, 0 is false and 1 is true.
 pub type Elem = u32;
 
-/// The meaning of one symbol: a default and what differs from it.
+/// The interpretation of a symbol: a default value and the exceptions.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Interpretation {
-    /// The value at all arguments that `entries` does not list.
+    /// The value at all arguments not listed in `entries`.
     pub default: Elem,
     /// Values by argument tuple.
     pub entries: BTreeMap<Box<[Elem]>, Elem>,
 }
 
 impl Interpretation {
-    /// The value at `args`.
+    /// Returns the value at `args`.
     pub fn get(&self, args: &[Elem]) -> Elem {
         self.entries.get(args).copied().unwrap_or(self.default)
     }
@@ -29,19 +29,19 @@ impl Interpretation {
     }
 }
 
-/// A sequence of states over common universes and a common meaning of the immutable symbols.
+/// A sequence of states with common universes and a common interpretation of the immutable symbols.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Structure {
     /// Size of the universe of each sort; 2 for `bool`, at least 1 for all others.
     pub sizes: IdVec<SortId, u32>,
-    /// Meaning of symbols that do not change.
+    /// Interpretations of immutable symbols.
     immutable: IdVec<SymId, Interpretation>,
-    /// Per state, meaning of mutable symbols (entries of immutable ones are unused).
+    /// Interpretations of mutable symbols per state (entries of immutable symbols are unused).
     states: Vec<IdVec<SymId, Interpretation>>,
 }
 
 impl Structure {
-    /// One element per sort, `states` states, every relation empty.
+    /// Creates a structure with one element per sort, `states` states, and every relation empty.
     pub fn new(sig: &Signature, states: usize) -> Self {
         let mut sizes = IdVec::filled(sig.sorts.len(), 1);
         sizes[SortId::BOOL] = 2;
@@ -49,7 +49,8 @@ impl Structure {
         Structure { sizes, immutable: empty.clone(), states: vec![empty; states] }
     }
 
-    /// Gives sorts and symbols that were declared since a meaning: one element, and the first value everywhere.
+    /// Extends the structure to sorts and symbols added to `sig` since: one element per sort, and the first value
+    /// everywhere.
     pub fn grow_to(&mut self, sig: &Signature) {
         self.sizes.grow_to(sig.sorts.len(), || 1);
         for interpretations in self.states.iter_mut().chain([&mut self.immutable]) {
@@ -57,13 +58,13 @@ impl Structure {
         }
     }
 
-    /// How many states there are.
+    /// Returns the number of states.
     pub fn states(&self) -> usize {
         self.states.len()
     }
 
-    /// The meaning of `sym` in state `step` (any step where the symbol is immutable). A step beyond the
-    /// last state reads the last state.
+    /// Returns the interpretation of `sym` in state `step` (any step for immutable symbols). Steps beyond the last
+    /// state denote the last state.
     pub fn interpretation(&self, sig: &Signature, sym: SymId, step: usize) -> &Interpretation {
         match self.states.get(step.min(self.states.len().saturating_sub(1))) {
             Some(state) if sig.symbols[sym].kind.is_mutable() => &state[sym],
@@ -71,7 +72,7 @@ impl Structure {
         }
     }
 
-    /// The same, to change it.
+    /// Mutable version of [`Self::interpretation`].
     pub fn interpretation_mut(&mut self, sig: &Signature, sym: SymId, step: usize) -> &mut Interpretation {
         let last = self.states.len().saturating_sub(1);
         match self.states.get_mut(step.min(last)) {
@@ -80,7 +81,7 @@ impl Structure {
         }
     }
 
-    /// The structure with state `step` as its only state.
+    /// Returns the structure with state `step` as its only state.
     #[must_use]
     pub fn state(&self, sig: &Signature, step: usize) -> Structure {
         let states = self.states.first().cloned().into_iter().collect();
@@ -93,7 +94,7 @@ impl Structure {
         result
     }
 
-    /// Adds state `step` of a structure with the same universes as the last state.
+    /// Appends state `step` of a structure with the same universes.
     pub fn push_state(&mut self, sig: &Signature, from: &Structure, step: usize) {
         let mut state = IdVec::filled(sig.symbols.len(), Interpretation::default());
         for (sym, symbol) in sig.symbols.iter_enumerated() {
@@ -104,7 +105,7 @@ impl Structure {
         self.states.push(state);
     }
 
-    /// The structure without the symbols that `sig` does not have: those after its last one.
+    /// Returns the structure restricted to the symbols of `sig`, which are a prefix of its own.
     #[must_use]
     pub fn reduct(&self, sig: &Signature) -> Structure {
         let symbols = |from: &IdVec<SymId, Interpretation>| {
@@ -121,14 +122,14 @@ impl Structure {
         }
     }
 
-    /// All argument tuples over `sorts`, in lexicographic order.
+    /// Returns all argument tuples over `sorts`, in lexicographic order.
     pub fn tuples(&self, sorts: &[SortId]) -> Tuples {
         let sizes: Vec<u32> = sorts.iter().map(|&sort| self.sizes[sort]).collect();
         Tuples::new(sizes)
     }
 }
 
-/// Iterates over all tuples below given sizes, in lexicographic order.
+/// Iterator over all tuples below given sizes, in lexicographic order.
 #[derive(Clone, Debug)]
 pub struct Tuples {
     sizes: Vec<u32>,
@@ -136,13 +137,13 @@ pub struct Tuples {
 }
 
 impl Tuples {
-    /// All tuples `t` with `t[i] < sizes[i]`.
+    /// Creates the iterator over all tuples `t` with `t[i] < sizes[i]`.
     pub fn new(sizes: Vec<u32>) -> Self {
         let next = sizes.iter().all(|&size| size > 0).then(|| vec![0; sizes.len()]);
         Tuples { sizes, next }
     }
 
-    /// How many tuples there are for these sizes (saturating).
+    /// Returns the number of tuples for these sizes (saturating).
     pub fn count_all(sizes: &[u32]) -> u64 {
         sizes.iter().fold(1, |product: u64, &size| product.saturating_mul(size.into()))
     }
@@ -166,7 +167,8 @@ impl Iterator for Tuples {
     }
 }
 
-/// The name of an element: its sort's name and its number, apart by `_` where the sort's name ends in a digit.
+/// Returns the name of an element: the name of its sort and its number, separated by `_` if the sort's name ends in a
+/// digit.
 pub fn element_name(sig: &Signature, sort: SortId, elem: Elem) -> String {
     let name = &sig.sorts[sort].name;
     if sort.index() == SortId::BOOL.index() {

@@ -1,20 +1,21 @@
-//! Free variables and symbols, substitution, and reading formulas at a later step.
+//! Free variables and symbols, substitution, and shifting of formulas to a later step.
 
 use super::sig::{Signature, SymId};
 use super::term::{LARGE, Node, TermId, Terms, VarId};
 use crate::base::hash::{Map, Set};
 use smallvec::SmallVec;
 
-/// Terms with at most this many nodes are walked again rather than remembered.
+/// Maximum tree size of terms that are traversed again rather than memoized.
 const SMALL: u32 = 16;
 
 impl Terms {
-    /// The free variables of `term`, in the order of their first occurrence.
+    /// Returns the free variables of `term`, in the order of their first occurrence.
     pub fn free_vars(&self, term: TermId) -> Vec<VarId> {
         self.free_vars_shared(term, &mut Map::default())
     }
 
-    /// [`Self::free_vars`] with a memory for large terms, whose subterms are visited once, whatever binds their variables.
+    /// Like [`Self::free_vars`], with a memo table for large terms: each of their subterms is visited once,
+    /// independently of binders.
     pub(crate) fn free_vars_shared(&self, term: TermId, memo: &mut Map<TermId, Vec<VarId>>) -> Vec<VarId> {
         if self.tree_size(term) > LARGE {
             return self.free_vars_of_large(term, memo);
@@ -24,7 +25,7 @@ impl Terms {
         found
     }
 
-    /// The variables that quantifiers in `term` bind.
+    /// Returns the variables bound by quantifiers in `term`.
     pub fn bound_below(&self, term: TermId) -> Set<VarId> {
         let (mut found, mut seen, mut open) = (Set::default(), Set::default(), vec![term]);
         while let Some(term) = open.pop() {
@@ -99,7 +100,7 @@ impl Terms {
         }
     }
 
-    /// The symbols that occur in `term`.
+    /// Returns the symbols that occur in `term`.
     pub fn symbols(&self, term: TermId) -> Set<SymId> {
         let (mut found, mut seen) = (Set::default(), Set::default());
         let mut stack = vec![term];
@@ -115,13 +116,13 @@ impl Terms {
         found
     }
 
-    /// Whether the terms are the same but for the names of bound variables.
+    /// Returns whether the terms are equal up to renaming of bound variables.
     pub fn alpha_equal(&self, a: TermId, b: TermId) -> bool {
         self.equal_under(a, b, &Map::default(), &Map::default(), &mut Set::default())
     }
 
-    /// Whether `b` is `a` when the variables bound above are exchanged (`there`, and `back` again). `known`
-    /// are pairs of which this is known.
+    /// Checks whether `b` is `a` under a bijection between the variables bound above (`there`, with inverse `back`).
+    /// `known` holds pairs already found equal.
     fn equal_under(
         &self,
         a: TermId,
@@ -170,7 +171,7 @@ impl Terms {
         equal
     }
 
-    /// Replaces free variables by terms of their sorts, all at once; renames binders that would capture.
+    /// Substitutes terms for free variables simultaneously. Binders that would capture a variable are renamed.
     pub fn substitute(&mut self, term: TermId, map: &Map<VarId, TermId>) -> TermId {
         if map.is_empty() {
             return term;
@@ -192,7 +193,7 @@ impl Terms {
         if !self.has_vars(term) {
             return term;
         }
-        // Few nodes are faster walked twice than looked up; of a binder there is to be one renaming.
+        // Small terms are traversed again, which is faster than a lookup. A binder must be renamed in one way only.
         let is_binder = matches!(self.node(term), Node::Forall(..) | Node::Exists(..));
         let is_shared = is_binder || self.tree_size(term) > SMALL;
         if is_shared && let Some(&done) = memo.get(&term) {
@@ -205,8 +206,8 @@ impl Terms {
                 let shadows = vars.iter().any(|var| map.contains_key(var));
                 let captures = vars.iter().any(|var| range.contains(var));
                 let (new_vars, new_body) = if shadows || captures {
-                    // A bound variable is not the free one of the same id: it is not replaced, and it is
-                    // renamed only where a term that comes in mentions it.
+                    // A bound variable shadows the free variable of the same id, so it is not replaced. It is renamed
+                    // only if a substituted term mentions it.
                     let (mut inner, mut inner_range) = (map.clone(), range.clone());
                     let mut new_vars = Vec::new();
                     for var in vars {
@@ -244,10 +245,10 @@ impl Terms {
         result
     }
 
-    /// Reads every mutable symbol `steps` states later.
+    /// Shifts every mutable symbol by `steps` states.
     ///
     /// # Panics
-    /// A symbol would be read at a step beyond 2^16.
+    /// Panics if a step would exceed 2^16.
     pub fn shift(&mut self, sig: &Signature, term: TermId, steps: u16) -> TermId {
         if steps == 0 {
             return term;
@@ -270,7 +271,7 @@ impl Terms {
             children.into_iter().map(|child| self.shift_in(sig, child, steps, memo)).collect();
         let result = match self.node(term) {
             Node::App { sym, step, .. } => {
-                // Wrapping here would have a claim about one state speak of another.
+                // Wrapping would silently refer to another state.
                 let step = step.checked_add(steps).expect("steps are counted in 16 bits");
                 self.app(sig, sym, step, &children)
             }

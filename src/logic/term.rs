@@ -1,12 +1,12 @@
 //! Hash-consed terms and formulas.
 //!
-//! Terms and formulas are one type: a formula is a term of sort `bool`. Equal terms have equal ids, so
-//! a formula is a directed acyclic graph and equality is comparison of two integers. Constructors
-//! simplify nothing but what their documentation names, so that formulas print as they were written.
+//! Terms and formulas are one type: a formula is a term of sort `bool`. Equal terms have equal ids, so a formula is a
+//! directed acyclic graph and equality is comparison of two integers. Constructors simplify only what their
+//! documentation states, so that formulas are printed as they were written.
 //!
-//! A symbol is applied *at a step*: step 0 is the current state, step 1 the next one, and so on.
-//! Immutable symbols are always at step 0. Bound variables are [`VarId`]s; binders introduced by the
-//! front ends are all different, and substitution renames a binder where it would capture.
+//! A symbol is applied *at a step*: step 0 is the current state, step 1 the next one, and so on. Immutable symbols are
+//! always at step 0. Bound variables are [`VarId`]s. Binders introduced by the front ends are distinct, and
+//! substitution renames a binder that would capture a variable.
 
 use std::hash::{Hash, Hasher as _};
 
@@ -25,9 +25,9 @@ typed_id! {
     pub struct VarId;
 }
 
-/// A list of terms in the pool of one [`Terms`]; read it by [`Terms::args`].
+/// A list of terms in the pool of one [`Terms`], accessed by [`Terms::args`].
 ///
-/// Two equal lists may lie at two places of the pool, hence no `Eq`.
+/// Equal lists may be stored at different places of the pool, hence no `Eq`.
 #[derive(Clone, Copy, Debug)]
 pub struct Args {
     start: u32,
@@ -35,12 +35,12 @@ pub struct Args {
 }
 
 impl Args {
-    /// How many terms are in the list.
+    /// Returns the length of the list.
     pub fn len(self) -> usize {
         self.len as usize
     }
 
-    /// Whether the list is empty.
+    /// Returns whether the list is empty.
     pub fn is_empty(self) -> bool {
         self.len == 0
     }
@@ -55,24 +55,24 @@ pub enum Node {
     False,
     /// A variable.
     Var(VarId),
-    /// A relation, function or constant, read at a step.
+    /// An application of a relation, function or constant at a step.
     App {
         /// The symbol.
         sym: SymId,
-        /// The state that it is read in: 0 is the current one; always 0 where the symbol is immutable.
+        /// The step at which the symbol is read: 0 is the current state; always 0 for immutable symbols.
         step: u16,
-        /// One per argument sort.
+        /// The arguments, one per argument sort.
         args: Args,
     },
     /// Equality of two terms of one uninterpreted sort (equality of formulas is [`Node::Iff`]).
     Eq(TermId, TermId),
-    /// Pairwise different terms of one uninterpreted sort; at least two.
+    /// At least two pairwise distinct terms of one uninterpreted sort.
     Distinct(Args),
     /// Negation.
     Not(TermId),
-    /// Conjunction of at least two.
+    /// Conjunction of at least two formulas.
     And(Args),
-    /// Disjunction of at least two.
+    /// Disjunction of at least two formulas.
     Or(Args),
     /// Implication.
     Implies(TermId, TermId),
@@ -80,24 +80,24 @@ pub enum Node {
     Iff(TermId, TermId),
     /// `if condition then a else b`, for formulas and for terms.
     Ite(TermId, TermId, TermId),
-    /// Universal quantification; the list holds variables, at least one.
+    /// Universal quantification over a non-empty list of variables.
     Forall(Args, TermId),
-    /// Existential quantification; the list holds variables, at least one.
+    /// Existential quantification over a non-empty list of variables.
     Exists(Args, TermId),
 }
 
-/// Name and sort of a variable.
+/// Data of a variable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Var {
-    /// The name in the source; two variables may share it.
+    /// The name in the source; not necessarily unique.
     pub name: String,
-    /// Its sort; `bool` is possible.
+    /// The sort; may be `bool`.
     pub sort: SortId,
-    /// Where it is bound in the source, if a source binds it.
+    /// The binder in the source, if there is one.
     pub span: Option<Span>,
 }
 
-/// The arena of terms.
+/// Arena of hash-consed terms.
 #[derive(Clone, Debug, Default)]
 pub struct Terms {
     nodes: IdVec<TermId, Node>,
@@ -108,7 +108,7 @@ pub struct Terms {
     vars: IdVec<VarId, Var>,
 }
 
-/// A point in the history of an arena.
+/// A checkpoint of an arena, for [`Terms::rewind`].
 #[derive(Clone, Copy, Debug)]
 pub struct Mark {
     nodes: usize,
@@ -116,93 +116,93 @@ pub struct Mark {
     vars: usize,
 }
 
-/// What is known of each node.
+/// Attributes of a node, computed when it is interned.
 #[derive(Clone, Copy, Debug)]
 struct Facts {
     sort: SortId,
-    /// Length of the longest path down; 1 for leaves.
+    /// Length of the longest path to a leaf; 1 for leaves.
     depth: u32,
-    /// Number of nodes when written as a tree, saturating.
+    /// Number of nodes as a tree, saturating.
     tree_size: u32,
-    /// Whether some variable occurs (free or bound) below.
+    /// Whether a variable occurs, free or bound.
     has_vars: bool,
-    /// Whether some `if` of a sort other than `bool` occurs below, or the term is one.
+    /// Whether the term is or contains an `if` of a sort other than `bool`.
     has_choice: bool,
-    /// The highest step of an application below; 0 where there is none.
+    /// The maximal step of an application; 0 if there is none.
     max_step: u16,
 }
 
-/// How many terms there is room for from the start.
+/// Initial capacity of the hash table, in terms.
 const USUAL: usize = 1_700;
 
-/// Terms with more nodes, written as trees, may share so many subterms that they can be walked as graphs only.
+/// Tree size above which terms may share so many subterms that they must be traversed as graphs.
 pub(crate) const LARGE: u32 = 10_000;
 
 impl Terms {
-    /// The empty arena.
+    /// Creates an empty arena.
     pub fn new() -> Self {
-        // Most arenas have some thousand terms in the end: growing in steps would cost more than the room.
+        // Most arenas grow to some thousand terms. Rehashing would cost more than the memory.
         Terms { table: HashTable::with_capacity(USUAL), ..Self::default() }
     }
 
-    /// The outermost constructor of `term`.
+    /// Returns the outermost constructor of `term`.
     #[inline]
     pub fn node(&self, term: TermId) -> Node {
         self.nodes[term]
     }
 
-    /// The terms of a list.
+    /// Returns the terms of a list.
     #[inline]
     pub fn args(&self, args: Args) -> &[TermId] {
         &self.pool[args.start as usize..][..args.len()]
     }
 
-    /// The sort of `term`; `bool` for formulas.
+    /// Returns the sort of `term`; `bool` for formulas.
     pub fn sort(&self, term: TermId) -> SortId {
         self.facts[term].sort
     }
 
-    /// Length of the longest path from `term` down to a leaf; 1 for leaves.
+    /// Returns the length of the longest path from `term` to a leaf; 1 for leaves.
     pub fn depth(&self, term: TermId) -> usize {
         self.facts[term].depth as usize
     }
 
-    /// Number of nodes of `term` written as a tree (saturating at `u32::MAX`).
+    /// Returns the number of nodes of `term` as a tree (saturating at `u32::MAX`).
     pub fn tree_size(&self, term: TermId) -> u32 {
         self.facts[term].tree_size
     }
 
-    /// The highest step that a symbol is read at in `term`; 0 where there is none.
+    /// Returns the maximal step at which `term` reads a symbol; 0 if there is none.
     pub fn max_step(&self, term: TermId) -> u16 {
         self.facts[term].max_step
     }
 
-    /// Whether a variable, free or bound, occurs in `term`.
+    /// Returns whether a variable, free or bound, occurs in `term`.
     pub fn has_vars(&self, term: TermId) -> bool {
         self.facts[term].has_vars
     }
 
-    /// Whether `term` is or contains an `if` of a sort other than `bool`.
+    /// Returns whether `term` is or contains an `if` of a sort other than `bool`.
     pub fn has_choice(&self, term: TermId) -> bool {
         self.facts[term].has_choice
     }
 
-    /// How many different terms there are.
+    /// Returns the number of distinct terms.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is no term.
+    /// Returns whether the arena is empty.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// This point in the arena's history.
+    /// Returns a checkpoint of the current state.
     pub fn mark(&self) -> Mark {
         Mark { nodes: self.nodes.len(), pool: self.pool.len(), vars: self.vars.len() }
     }
 
-    /// Forgets every term and variable made since `mark`; their ids will be given to others.
+    /// Removes all terms and variables created since `mark`. Their ids will be reused.
     pub fn rewind(&mut self, mark: Mark) {
         for index in mark.nodes..self.nodes.len() {
             let id = TermId::new(index);
@@ -217,33 +217,33 @@ impl Terms {
         self.vars.truncate(mark.vars);
     }
 
-    /// A new variable, different from all others.
+    /// Creates a variable, distinct from all others.
     pub fn new_var(&mut self, name: impl Into<String>, sort: SortId) -> VarId {
         self.vars.push(Var { name: name.into(), sort, span: None })
     }
 
-    /// Records where a variable is bound in the source.
+    /// Sets the binder of a variable in the source.
     pub fn locate_var(&mut self, var: VarId, span: Span) {
         self.vars[var].span = Some(span);
     }
 
-    /// A new variable that is like `var` in all but identity.
+    /// Creates a variable with the data of `var`.
     pub fn copy_var(&mut self, var: VarId) -> VarId {
         let info = self.vars[var].clone();
         self.vars.push(info)
     }
 
-    /// How many variables there are.
+    /// Returns the number of variables.
     pub fn var_count(&self) -> usize {
         self.vars.len()
     }
 
-    /// Name and sort of a variable.
+    /// Returns the data of a variable.
     pub fn var_info(&self, var: VarId) -> &Var {
         &self.vars[var]
     }
 
-    /// The variable of a term that is one.
+    /// Returns the variable if `term` is one.
     pub fn as_var(&self, term: TermId) -> Option<VarId> {
         match self.node(term) {
             Node::Var(var) => Some(var),
@@ -251,7 +251,7 @@ impl Terms {
         }
     }
 
-    /// The variables that a quantifier binds.
+    /// Returns the variables bound by a quantifier.
     pub fn bound_vars(&self, vars: Args) -> impl DoubleEndedIterator<Item = VarId> + '_ {
         self.args(vars).iter().filter_map(|&var| self.as_var(var))
     }
@@ -272,7 +272,7 @@ impl Terms {
         Children { list, fixed }
     }
 
-    /// The direct subterms of `term`, in order; for a quantifier its variables and its body.
+    /// Returns the direct subterms of `term`, in order; for a quantifier, its variables and its body.
     pub fn children(&self, term: TermId) -> impl Iterator<Item = TermId> + '_ {
         let Children { list, fixed } = self.children_of(self.node(term));
         list.iter().copied().chain(fixed.into_iter().flatten())
@@ -324,7 +324,7 @@ impl Terms {
         }
     }
 
-    /// Interns `node`, whose list (if it has one) was the last that [`Self::list`] made.
+    /// Interns `node`. Its list, if it has one, must be the last one made by [`Self::list`].
     fn intern(&mut self, node: Node, sort: SortId) -> TermId {
         let hash = self.hash_of(node);
         if let Some(&found) = self.table.find(hash, |&other| self.same(self.nodes[other], node)) {
@@ -356,14 +356,14 @@ impl Terms {
     }
 
     fn list(&mut self, items: &[TermId]) -> Args {
-        // Wrapping here would make one term of two.
+        // Wrapping would identify distinct terms.
         let end = u32::try_from(self.pool.len() + items.len()).expect("less than 2^32 places of arguments");
         self.pool.extend_from_slice(items);
         let len = items.len() as u32;
         Args { start: end - len, len }
     }
 
-    /// Interns a node with a list and gives the list's memory back where the node was there already.
+    /// Interns a node with a list, and releases the list if the node already existed.
     fn intern_list(&mut self, items: &[TermId], sort: SortId, make: impl FnOnce(Args) -> Node) -> TermId {
         let args = self.list(items);
         let before = self.nodes.len();
@@ -374,23 +374,23 @@ impl Terms {
         id
     }
 
-    /// The true formula.
+    /// Returns the true formula.
     pub fn tru(&mut self) -> TermId {
         self.intern(Node::True, SortId::BOOL)
     }
 
-    /// The false formula.
+    /// Returns the false formula.
     pub fn fals(&mut self) -> TermId {
         self.intern(Node::False, SortId::BOOL)
     }
 
-    /// The variable as a term.
+    /// Returns the variable as a term.
     pub fn var(&mut self, var: VarId) -> TermId {
         let sort = self.vars[var].sort;
         self.intern(Node::Var(var), sort)
     }
 
-    /// Applies a symbol at `step` (taken as 0 where the symbol is not mutable).
+    /// Applies a symbol at `step` (replaced by 0 if the symbol is immutable).
     pub fn app(&mut self, sig: &Signature, sym: SymId, step: u16, args: &[TermId]) -> TermId {
         let symbol = &sig.symbols[sym];
         debug_assert_eq!(symbol.args.len(), args.len(), "arity of {}", symbol.name);
@@ -398,14 +398,14 @@ impl Terms {
         self.intern_list(args, symbol.result, |args| Node::App { sym, step, args })
     }
 
-    /// Equality: [`Node::Iff`] between formulas.
+    /// Returns the equality of two terms; an equivalence ([`Node::Iff`]) if they are formulas.
     pub fn eq(&mut self, a: TermId, b: TermId) -> TermId {
         debug_assert_eq!(self.sort(a), self.sort(b));
         if self.sort(a) == SortId::BOOL { self.iff(a, b) } else { self.intern(Node::Eq(a, b), SortId::BOOL) }
     }
 
-    /// Pairwise difference; true for fewer than two terms, a negated equality for two. For formulas it is
-    /// spelled out by equivalences.
+    /// Returns the pairwise difference: true for fewer than two terms, a negated equality for two. For formulas it is
+    /// expanded into equivalences.
     pub fn distinct(&mut self, items: &[TermId]) -> TermId {
         match items {
             [] | [_] => self.tru(),
@@ -427,12 +427,12 @@ impl Terms {
         }
     }
 
-    /// Negation.
+    /// Returns the negation of a formula.
     pub fn not(&mut self, a: TermId) -> TermId {
         self.intern(Node::Not(a), SortId::BOOL)
     }
 
-    /// Conjunction; true for none, the formula itself for one.
+    /// Returns the conjunction: true for an empty list, the formula itself for a single one.
     pub fn and(&mut self, items: &[TermId]) -> TermId {
         match items {
             [] => self.tru(),
@@ -441,7 +441,7 @@ impl Terms {
         }
     }
 
-    /// Disjunction; false for none, the formula itself for one.
+    /// Returns the disjunction: false for an empty list, the formula itself for a single one.
     pub fn or(&mut self, items: &[TermId]) -> TermId {
         match items {
             [] => self.fals(),
@@ -450,29 +450,29 @@ impl Terms {
         }
     }
 
-    /// Implication.
+    /// Returns an implication.
     pub fn implies(&mut self, a: TermId, b: TermId) -> TermId {
         self.intern(Node::Implies(a, b), SortId::BOOL)
     }
 
-    /// Equivalence.
+    /// Returns an equivalence.
     pub fn iff(&mut self, a: TermId, b: TermId) -> TermId {
         self.intern(Node::Iff(a, b), SortId::BOOL)
     }
 
-    /// `if condition then a else b`; `a` and `b` have one sort.
+    /// Returns `if condition then a else b`; `a` and `b` have the same sort.
     pub fn ite(&mut self, condition: TermId, a: TermId, b: TermId) -> TermId {
         debug_assert_eq!(self.sort(a), self.sort(b));
         let sort = self.sort(a);
         self.intern(Node::Ite(condition, a, b), sort)
     }
 
-    /// Universal quantification; the body itself where `vars` is empty.
+    /// Quantifies universally; returns the body itself if `vars` is empty.
     pub fn forall(&mut self, vars: &[VarId], body: TermId) -> TermId {
         self.quantify(vars, body, Node::Forall)
     }
 
-    /// Existential quantification; the body itself where `vars` is empty.
+    /// Quantifies existentially; returns the body itself if `vars` is empty.
     pub fn exists(&mut self, vars: &[VarId], body: TermId) -> TermId {
         self.quantify(vars, body, Node::Exists)
     }
@@ -485,7 +485,7 @@ impl Terms {
         self.intern_list(&vars, SortId::BOOL, |vars| make(vars, body))
     }
 
-    /// The same constructor over other subterms (as [`Self::children`] lists them).
+    /// Applies the constructor of `term` to other subterms, in the order of [`Self::children`].
     pub fn rebuild(&mut self, term: TermId, children: &[TermId]) -> TermId {
         let sort = self.sort(term);
         match self.node(term) {
@@ -511,7 +511,7 @@ impl Terms {
         self.intern_list(vars, SortId::BOOL, |vars| make(vars, *body))
     }
 
-    /// The conjuncts of a formula: nested conjunctions flattened, anything else alone.
+    /// Returns the conjuncts of a formula, with nested conjunctions flattened.
     pub fn conjuncts(&self, formula: TermId) -> Vec<TermId> {
         let mut found = Vec::new();
         let mut stack = vec![formula];
