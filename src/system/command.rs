@@ -1,37 +1,38 @@
-//! Loop-free commands (Ivy, PLDI 2016, Figures 10 and 12) with names and sorts resolved.
+//! Loop-free commands (Ivy, PLDI 2016, Figures 10 and 12) with resolved names and sorts.
 //!
-//! All formulas and terms are over step 0: the state in which the command that they stand in begins.
+//! All formulas and terms are over step 0, the state in which the enclosing command begins.
 
 use crate::base::span::Span;
 use crate::logic::{SymId, TermId, VarId};
 
-/// A command with its place in the source.
+/// A command with its position in the source.
 #[derive(Clone, Debug)]
 pub struct Command {
-    /// What it does.
+    /// The kind of command, with its parts.
     pub kind: CommandKind,
-    /// Where it stands.
+    /// The position.
     pub span: Span,
 }
 
-/// What a command does.
+/// The kinds of commands.
 #[derive(Clone, Debug)]
 pub enum CommandKind {
-    /// Nothing.
+    /// Does nothing.
     Skip,
-    /// Goes on only where the formula holds. Its free variables are parameters and locals.
+    /// Blocks unless the formula holds. Its free variables are parameters and locals.
     Assume(TermId),
-    /// Aborts where the formula does not hold; `abort` is the assertion of `false`.
+    /// Aborts unless the formula holds; `abort` is the assertion of `false`.
     Assert(TermId),
-    /// `symbol(vars) := value`, for all values of `vars` at once. `insert`, `remove` and point updates are of this form.
+    /// Assigns `symbol(vars) := value` for all values of `vars` simultaneously. `insert`, `remove` and point updates
+    /// have this form.
     Assign(Assignment),
-    /// The mutable constant (or relation without arguments; see `choice`) takes any value.
+    /// Assigns an arbitrary value to a mutable constant (for nullary relations see `Choice`).
     Havoc(Havoc),
-    /// One after the other.
+    /// Sequential composition.
     Seq(Vec<Command>),
-    /// The first where the formula holds, the second where it does not.
+    /// Conditional: the first command if the formula holds, the second otherwise.
     If(TermId, Box<Command>, Box<Command>),
-    /// One of these.
+    /// Nondeterministic choice.
     Choice(Choice),
 }
 
@@ -40,49 +41,49 @@ pub enum CommandKind {
 pub struct Assignment {
     /// A mutable symbol.
     pub sym: SymId,
-    /// One per argument.
+    /// One variable per argument.
     pub vars: Vec<VarId>,
-    /// A formula for relations, a term otherwise; free in `vars`, parameters and locals.
+    /// A formula for relations, a term otherwise. Its free variables are `vars`, parameters and locals.
     pub value: TermId,
 }
 
-/// An arbitrary value for a constant.
+/// Assignment of an arbitrary value to a constant.
 #[derive(Clone, Debug)]
 pub struct Havoc {
     /// A mutable constant, not of sort `bool`.
     pub sym: SymId,
-    /// The value it takes: a variable of its own, one of the parameters of the action.
+    /// The value: a variable of its own among the parameters of the action.
     pub value: VarId,
 }
 
-/// How a choice is written.
+/// Concrete syntax of a choice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChoiceForm {
     /// `{ .. } | { .. }`
     Branches,
-    /// `if * { .. }`: the second branch does nothing.
+    /// `if * { .. }`: the second branch is empty.
     If,
     /// `if * { .. } else { .. }`
     IfElse,
 }
 
-/// A non-deterministic choice.
+/// A nondeterministic choice.
 #[derive(Clone, Debug)]
 pub struct Choice {
-    /// How it is written, for readers.
+    /// The concrete syntax, for printing.
     pub form: ChoiceForm,
-    /// At least one.
+    /// The branches; at least one.
     pub branches: Vec<Branch>,
-    /// One less than there are branches, each a symbol of kind [`crate::logic::SymbolKind::Choice`] of its own: branch `i` is taken
-    /// where `bits[i]` is true and all before it are false, the last one where all are false.
+    /// One bit per branch but the last, each a symbol of kind [`crate::logic::SymbolKind::Choice`] of its own. Branch
+    /// `i` is taken if `bits[i]` is true and all earlier bits are false, the last branch if all are false.
     pub bits: Vec<SymId>,
 }
 
-/// One side of a choice.
+/// A branch of a choice.
 #[derive(Clone, Debug)]
 pub struct Branch {
-    /// Its name, if the source gives one (`action NAME`).
+    /// The name, if the source gives one (`action NAME`).
     pub name: Option<String>,
-    /// What it does.
+    /// The command of the branch.
     pub command: Command,
 }

@@ -1,4 +1,4 @@
-//! The transition system: what every front end produces and everything else starts from.
+//! Transition systems: the output of front ends and the input of every analysis.
 
 pub mod command;
 pub mod model;

@@ -1,4 +1,4 @@
-//! A transition system as data.
+//! Data model of transition systems.
 
 use std::sync::Arc;
 
@@ -6,54 +6,54 @@ use super::command::Command;
 use crate::base::span::Span;
 use crate::logic::{Signature, Structure, SymId, TermId, Terms, VarId};
 
-/// How many steps an execution has at most that a trace or a question speaks of. Front ends refuse longer traces: steps
-/// are counted in 16 bits, and nobody could read one.
+/// Maximum number of steps of an execution in a trace or a question. Front ends reject longer traces: steps are counted
+/// in 16 bits, and a longer trace would be unreadable.
 pub const MAX_STEPS: u16 = 1_000;
 
-/// A formula assumed of the immutable symbols.
+/// A formula assumed about the immutable symbols.
 #[derive(Clone, Debug)]
 pub struct Axiom {
     /// Its name, if it has one.
     pub name: Option<String>,
-    /// Closed, over immutable symbols only.
+    /// The formula, closed and over immutable symbols.
     pub formula: TermId,
     /// The declaration.
     pub span: Span,
 }
 
-/// A formula assumed of every state: the axiom of a derived relation, or one that speaks of mutable symbols.
+/// A formula assumed in every state: the axiom of a derived relation, or an axiom about mutable symbols.
 #[derive(Clone, Debug)]
 pub struct Derived {
-    /// The derived relation: mutable, and fixed in each state by the axiom. `None` where the axiom only
-    /// restricts the states.
+    /// The derived relation, mutable and determined in each state by the axiom. `None` if the axiom only restricts the
+    /// states.
     pub sym: Option<SymId>,
-    /// The name of the relation or of the axiom, or `L` and the line.
+    /// The name of the relation or axiom, or `L` and the line.
     pub label: String,
-    /// Closed, over step 0; assumed in every state.
+    /// The axiom: closed, over step 0, assumed in every state.
     pub axiom: TermId,
     /// The declaration.
     pub span: Span,
 }
 
-/// A formula that holds in every initial state.
+/// An initial condition: a formula that holds in every initial state.
 #[derive(Clone, Debug)]
 pub struct Init {
     /// Its name, if it has one.
     pub name: Option<String>,
-    /// Closed, over step 0.
+    /// The formula: closed, over step 0.
     pub formula: TermId,
     /// The declaration.
     pub span: Span,
 }
 
-/// A formula claimed of every reachable state.
+/// A formula claimed to hold in every reachable state.
 #[derive(Clone, Debug)]
 pub struct Invariant {
     /// Its name in the source, if it has one.
     pub name: Option<String>,
-    /// The name, or `L` and the line of its declaration: what obligations and commands call it.
+    /// The name, or `L` and the line of its declaration. Obligations and commands refer to it by this label.
     pub label: String,
-    /// Closed, over step 0.
+    /// The formula: closed, over step 0.
     pub formula: TermId,
     /// Whether it is (part of) the safety property.
     pub is_safety: bool,
@@ -61,75 +61,75 @@ pub struct Invariant {
     pub span: Span,
 }
 
-/// A parameterized relation between a state and the next.
+/// A parameterized relation between a state and its successor.
 #[derive(Clone, Debug)]
 pub struct Transition {
     /// Its name.
     pub name: String,
-    /// Its parameters; free in `body`.
+    /// The parameters; free in `body`.
     pub params: Vec<VarId>,
-    /// The mutable symbols that it may change, none derived; all others keep their meaning.
+    /// The mutable symbols that the transition may change, none derived. All others are preserved.
     pub modifies: Vec<SymId>,
-    /// Over steps 0 and 1, free in `params` only, without the frame conditions. Symbols of kind
+    /// The relation over steps 0 and 1, without frame conditions. Its free variables are `params`. Symbols of kind
     /// [`crate::logic::SymbolKind::Choice`] may occur at step 0.
     pub body: TermId,
-    /// The command that `body` is the meaning of, where the source has commands. Assertions count as assumptions
-    /// in `body`; [`System::assertions`] has them.
+    /// The command from which `body` was derived, if the source has commands. In `body` assertions are treated as
+    /// assumptions; [`System::assertions`] contains them.
     pub command: Option<Arc<Command>>,
     /// The declaration.
     pub span: Span,
 }
 
-/// Which part of a program an assertion stands in.
+/// The part of a program that contains an assertion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Site {
-    /// The part that leads to the initial states.
+    /// The initial part.
     Init,
     /// The transition with this index.
     Transition(usize),
-    /// The part after the loop.
+    /// The final part, after the loop.
     Final,
 }
 
-/// An `assert` (or `abort`) that executions reach: nothing goes wrong there.
+/// An `assert` (or `abort`) of a program, with the claim that no execution fails there.
 #[derive(Clone, Debug)]
 pub struct Assertion {
-    /// `L` and the line, with a distinguishing suffix where a line has several.
+    /// `L` and the line, with a distinguishing suffix if a line has several.
     pub label: String,
-    /// Where it stands.
+    /// The part of the program that contains it.
     pub site: Site,
-    /// Closed: over the state in which its part begins, for all values of parameters and choices, if the
-    /// execution reaches the assertion then its formula holds there. Over step 0; for [`Site::Init`] over immutable
-    /// symbols alone (see [`System::init_command`]).
+    /// Closed formula over the state in which the part begins: for all values of parameters and choices, if the
+    /// execution reaches the assertion then the asserted formula holds there. Over step 0; for [`Site::Init`] over
+    /// immutable symbols only (see [`System::init_command`]).
     pub formula: TermId,
-    /// The assertion.
+    /// The position of the assertion.
     pub span: Span,
 }
 
-/// A formula claimed of all sequences of `states` states (not connected by transitions).
+/// A formula claimed for all sequences of `states` states (not connected by transitions).
 #[derive(Clone, Debug)]
 pub struct Theorem {
     /// Its name in the source, if it has one.
     pub name: Option<String>,
     /// The name, or `L` and the line of its declaration.
     pub label: String,
-    /// How many states it speaks of: 0 (immutable symbols only), 1 or 2.
+    /// The number of states in the formula: 0 (immutable symbols only), 1 or 2.
     pub states: u16,
-    /// Closed.
+    /// The formula, closed.
     pub formula: TermId,
     /// The declaration.
     pub span: Span,
 }
 
-/// A formula with parameters that has a name of its own, a macro or a definition over one state. Formulas have it
-/// expanded; here it is for readers, who may ask where it holds.
+/// A named formula with parameters: a macro, or a definition over one state. All formulas have it expanded; it is kept
+/// so that users can ask where it holds.
 #[derive(Clone, Debug)]
 pub struct Definition {
     /// Its name.
     pub name: String,
-    /// Its parameters; free in `body`.
+    /// The parameters; free in `body`.
     pub params: Vec<VarId>,
-    /// Over step 0.
+    /// The formula, over step 0.
     pub body: TermId,
 }
 
@@ -138,14 +138,14 @@ pub struct Definition {
 pub struct Trace {
     /// Whether the source claims that such an execution exists.
     pub expect_sat: bool,
-    /// What happens, in order; at most [`MAX_STEPS`] of these are transitions.
+    /// The components, in order. At most [`MAX_STEPS`] of them are transitions.
     pub steps: Vec<TraceStep>,
     /// The declaration.
     pub span: Span,
 }
 
 impl Trace {
-    /// How many transitions there are.
+    /// Returns the number of transitions.
     pub fn transitions(&self) -> usize {
         let is_transition =
             |step: &&TraceStep| matches!(step, TraceStep::AnyTransition | TraceStep::Transitions(_));
@@ -153,42 +153,42 @@ impl Trace {
     }
 }
 
-/// One component of a [`Trace`].
+/// A component of a [`Trace`].
 #[derive(Clone, Debug)]
 pub enum TraceStep {
-    /// The state here is initial.
+    /// The current state is initial.
     AssertInit,
-    /// This formula (over step 0) holds in the state here.
+    /// The formula (over step 0) holds in the current state.
     Assert(TermId),
-    /// Some transition leads to the next state.
+    /// Any transition leads to the next state.
     AnyTransition,
     /// One of these transitions leads to the next state.
     Transitions(Vec<TraceCall>),
 }
 
-/// A transition in a [`Trace`], with what is known of its parameters.
+/// A transition in a [`Trace`], with constraints on its parameters.
 #[derive(Clone, Debug)]
 pub struct TraceCall {
     /// Index into [`System::transitions`].
     pub transition: usize,
-    /// A value per parameter (over step 0, no free variables), `None` for any.
+    /// The value of each parameter (over step 0, without free variables); `None` for any value.
     pub args: Vec<Option<TermId>>,
 }
 
-/// What the formula of a program is.
+/// Role of a formula in a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// Of an axiom.
+    /// An axiom.
     Axiom,
-    /// Of a safety property.
+    /// A safety property.
     Safety,
-    /// Of another claim about all reachable states.
+    /// Another claim about all reachable states.
     Invariant,
-    /// Of a theorem.
+    /// A theorem.
     Theorem,
-    /// Of the command `assume`.
+    /// The formula of an `assume` command.
     Assumption,
-    /// Of the command `assert`.
+    /// The formula of an `assert` command.
     Assertion,
     /// The condition of an `if`.
     Condition,
@@ -196,14 +196,14 @@ pub enum Role {
     Update,
 }
 
-/// A formula or term of a program where it stands, definitions expanded.
+/// A formula or term of a program with its position, definitions expanded.
 #[derive(Clone, Copy, Debug)]
 pub struct Placed {
-    /// Free in variables of the program.
+    /// The formula. Variables of the program may be free in it.
     pub formula: TermId,
-    /// What it is.
+    /// Its role.
     pub role: Role,
-    /// Where it stands.
+    /// Its position.
     pub span: Span,
 }
 
@@ -212,29 +212,29 @@ pub struct Placed {
 pub struct System {
     /// Sorts and symbols.
     pub sig: Signature,
-    /// The arena of all formulas here.
+    /// The arena of all formulas of the system.
     pub terms: Terms,
-    /// In source order, as all that follows.
+    /// Axioms. Like all following lists, in source order.
     pub axioms: Vec<Axiom>,
     /// Derived relations.
     pub derived: Vec<Derived>,
     /// Macros and definitions.
     pub definitions: Vec<Definition>,
-    /// Initial states satisfy all of these.
+    /// Initial conditions; an initial state satisfies all of them.
     pub inits: Vec<Init>,
     /// Invariants and safety properties.
     pub invariants: Vec<Invariant>,
-    /// What the commands assert, by site: initial part, transitions, final part.
+    /// Assertions of commands, by site: initial part, transitions, final part.
     pub assertions: Vec<Assertion>,
-    /// The command that leads to the initial states, where the source has commands. `inits` has its meaning, in which
-    /// the values that symbols have before it are immutable symbols of their own.
+    /// The command of the initial part, if the source has commands. `inits` contains its meaning, in which immutable
+    /// symbols stand for the values before it.
     pub init_command: Option<Arc<Command>>,
     /// The variables of `init_command`, each with the immutable constant that stands for it in `inits`.
     pub init_params: Vec<(VarId, SymId)>,
-    /// Symbols that `init_command` changes, each with the immutable symbol that stands for its value before: those
-    /// that `inits` or an assertion of [`Site::Init`] mentions.
+    /// Symbols changed by `init_command`, each with the immutable symbol that stands for its value before. Contains
+    /// only those mentioned by `inits` or by an assertion of [`Site::Init`].
     pub init_before: Vec<(SymId, SymId)>,
-    /// The command after the loop, where the source has one.
+    /// The command after the loop, if the source has one.
     pub final_command: Option<Arc<Command>>,
     /// Transitions.
     pub transitions: Vec<Transition>,
@@ -242,13 +242,13 @@ pub struct System {
     pub theorems: Vec<Theorem>,
     /// Trace queries.
     pub traces: Vec<Trace>,
-    /// The formulas of a program, whose language may restrict their quantifiers by their role; none where the source has no
-    /// commands. Claims first. Nothing else here depends on it.
+    /// The formulas of a program, claims first, because a language may restrict quantifiers by the role of a formula.
+    /// Empty if the source has no commands. Nothing else in the system depends on it.
     pub placed: Vec<Placed>,
 }
 
 impl System {
-    /// The system without any declaration.
+    /// Creates a system without declarations.
     pub fn new() -> Self {
         System {
             sig: Signature::new(),
@@ -270,7 +270,7 @@ impl System {
         }
     }
 
-    /// Turns the state of step 0, behind the initial part, into the one in which that part began.
+    /// Turns the state of step 0, after the initial part, into the state in which that part began.
     pub fn rewind(&self, sig: &Signature, structure: &mut Structure) {
         for &(sym, before) in &self.init_before {
             let value = structure.interpretation(sig, before, 0).clone();

@@ -1,46 +1,43 @@
-//! The meaning of a loop-free command: what it assumes, what it asserts, what becomes of each symbol.
+//! Meaning of loop-free commands: assumptions, assertions, and the new value of each symbol.
 //!
-//! A command is executed on symbolic states, which give each symbol that has changed by a formula or term
-//! over the state before the command (Ivy, PLDI 2016, Figure 13, read forwards). Both sides of a branch begin
-//! with the same state, and afterwards their states are merged symbol by symbol, so that a long command with
-//! many branches has a small meaning, as a graph. Commands read no derived symbols: front ends expand
-//! definitions.
+//! A command is executed symbolically. A symbolic state maps each changed symbol to a formula or term over the state
+//! before the command (Ivy, PLDI 2016, Figure 13, read forwards). The branches of a choice start in the same state, and
+//! their states are merged symbol by symbol afterwards, so that the meaning of a long command with many branches is
+//! small as a graph. Commands read no derived symbols: front ends expand definitions.
 
 use crate::base::hash::{Map, Set};
 use crate::base::span::Span;
 use crate::logic::{Node, Signature, SortId, SymId, Symbol, SymbolKind, TermId, Terms, VarId};
 use crate::system::command::{Assignment, Command, CommandKind};
 
-/// How deep a formula may become, so that code behind this may recurse over it.
+/// Maximum depth of a formula, which makes recursion over formulas safe in later stages.
 const MAX_DEPTH: usize = 1_000;
 
-/// Nodes of a condition, as a tree, above which a symbol stands for it.
+/// Maximum tree size of a condition that is inlined. A new symbol stands for a larger one.
 const SMALL: u32 = 20;
 
-/// Conjuncts that many assertions may have in common, before they are put together.
+/// Number of common conjuncts of assertions above which they are joined into one formula.
 const MANY: usize = 64;
 
-/// How large a formula or term may become, written as a tree: evaluation, which shares nothing, has to go
-/// through it.
+/// Maximum tree size of a formula or term. Evaluation, which uses no sharing, has to traverse it.
 const MAX_SIZE: u32 = 2_000_000;
 
-/// How many terms the meaning of a command may have.
+/// Maximum number of terms created for one command.
 const MAX_TERMS: usize = 500_000;
 
-/// The meaning of a command. Formulas and terms are over step 0, the state before; free in them are
-/// parameters, locals and values of `havoc`; the choices made are the symbols of kind
-/// [`crate::logic::SymbolKind::Choice`].
+/// The meaning of a command. Formulas and terms are over step 0, the state before. Their free variables are parameters,
+/// locals and values of `havoc`. Choices are symbols of kind [`crate::logic::SymbolKind::Choice`].
 #[derive(Clone, Debug)]
 pub struct Composition {
-    /// What an execution that comes through has assumed, in order. What was asserted counts as assumed.
+    /// The assumptions of an execution that terminates normally, in order. Assertions are treated as assumptions.
     pub assumptions: Vec<TermId>,
-    /// The values of the symbols that change, sorted by symbol.
+    /// The new values of the changed symbols, sorted by symbol.
     pub updates: Vec<Assignment>,
-    /// Per assertion, in order: it holds if it is reached. The place is that of the assertion.
+    /// One formula per assertion, in order: it holds if it is reached. The span is that of the assertion.
     pub assertions: Vec<(TermId, Span)>,
 }
 
-/// The meaning of a command has too many terms, or they are nested too deep.
+/// Error: the meaning of a command has too many terms, or they are nested too deeply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooLarge {
     /// The statement at which the limit was reached.
@@ -48,9 +45,9 @@ pub struct TooLarge {
 }
 
 impl Composition {
-    /// The weakest precondition of `post` (Figure 13): all executions from a state with it assert nothing
-    /// false and end in states with `post`, if they end. The choices are free symbols here where the figure
-    /// has a conjunction over them, and states are understood to satisfy the axioms. `None` where it grows
+    /// Returns the weakest precondition of `post` (Figure 13): executions from a state that satisfies it violate no
+    /// assertion, and end in states that satisfy `post` if they end. Choices are free symbols here, while the figure
+    /// has a conjunction over them, and states are assumed to satisfy the axioms. Returns `None` if the formula becomes
     /// too large.
     pub fn wp(&self, sig: &Signature, terms: &mut Terms, params: &[VarId], post: TermId) -> Option<TermId> {
         let post = substitute(sig, terms, &self.updates, post)?;
@@ -61,21 +58,21 @@ impl Composition {
         Some(terms.forall(params, all))
     }
 
-    /// The relation between the states before and after, without frame conditions: what is assumed, and for
-    /// each symbol that changes its definition in the state of step 1.
+    /// Returns the relation between the states before and after, without frame conditions: the assumptions, and for
+    /// each changed symbol its definition in the state of step 1.
     pub fn body(&self, sig: &Signature, terms: &mut Terms) -> TermId {
         let mut parts = self.assumptions.clone();
         parts.extend(self.updates.iter().map(|update| definition(sig, terms, update, 1)));
         terms.and(&parts)
     }
 
-    /// The symbols that change.
+    /// Returns the changed symbols.
     pub fn modifies(&self) -> Vec<SymId> {
         self.updates.iter().map(|update| update.sym).collect()
     }
 }
 
-/// `forall vars. symbol(vars) = value`, the symbol read at `step`.
+/// Returns `forall vars. symbol(vars) = value`, with the symbol read at `step`.
 pub fn definition(sig: &Signature, terms: &mut Terms, update: &Assignment, step: u16) -> TermId {
     let args: Vec<TermId> = update.vars.iter().map(|&var| terms.var(var)).collect();
     let head = terms.app(sig, update.sym, step, &args);
@@ -83,8 +80,8 @@ pub fn definition(sig: &Signature, terms: &mut Terms, update: &Assignment, step:
     terms.forall(&update.vars, equal)
 }
 
-/// `term` with the symbols that `updates` (sorted by symbol) lists read as their values. `None` where it
-/// grows too large.
+/// Substitutes the values in `updates` (sorted by symbol) for the symbols in `term`. Returns `None` if the result
+/// becomes too large.
 pub fn substitute(
     sig: &Signature,
     terms: &mut Terms,
@@ -96,7 +93,7 @@ pub fn substitute(
     reader.read(sig, term, &Map::default())
 }
 
-/// A new symbol for a choice between two branches.
+/// Adds a symbol for a choice between two branches.
 pub fn choice_bit(sig: &mut Signature) -> SymId {
     sig.symbols.push(Symbol {
         name: format!("choice@{}", sig.symbols.len()),
@@ -108,22 +105,22 @@ pub fn choice_bit(sig: &mut Signature) -> SymId {
     })
 }
 
-/// Variables and symbols that compositions make. Commands that share them have one meaning where they agree;
-/// they may, unless both are executed in one step.
+/// Variables and symbols created by compositions. Commands that share them have syntactically equal meanings where they
+/// agree. Sharing is sound unless both commands are executed in one step.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
-    /// Of updates, by sort and position of the argument.
+    /// Variables of updates, by sort and position of the argument.
     heads: Map<(SortId, usize), VarId>,
     /// Copies of bound variables.
     copies: Map<VarId, Vec<VarId>>,
-    /// How many copies the composition at hand has used.
+    /// The number of copies used by the current composition.
     used: Map<VarId, usize>,
     /// Symbols that stand for large conditions.
     conditions: Map<TermId, SymId>,
 }
 
 impl Names {
-    /// The variables over which the values of `sym` are written.
+    /// Returns the variables over which values of `sym` are written.
     fn heads(&mut self, sig: &Signature, terms: &mut Terms, sym: SymId) -> Vec<VarId> {
         let args = sig.symbols[sym].args.iter().enumerate();
         args.map(|(at, &sort)| {
@@ -132,7 +129,7 @@ impl Names {
         .collect()
     }
 
-    /// A copy of a bound variable that this composition has not used.
+    /// Returns a copy of a bound variable that the current composition has not used.
     fn copy(&mut self, terms: &mut Terms, var: VarId) -> VarId {
         let used = self.used.entry(var).or_insert(0);
         let copies = self.copies.entry(var).or_default();
@@ -144,12 +141,12 @@ impl Names {
     }
 }
 
-/// The meaning of `command`. `axioms` (closed, over step 0) are those that speak of mutable symbols: they
-/// hold in the state before, and after each change of one of their symbols the execution goes on only where
-/// they hold again. Recursion is as deep as commands are nested, which front ends limit.
+/// Computes the meaning of `command`. `axioms` (closed, over step 0) are those about mutable symbols: they hold in the
+/// state before, and after each change of one of their symbols the execution blocks unless they hold again. Recursion
+/// is as deep as commands are nested, which front ends limit.
 ///
 /// # Errors
-/// The meaning is too large.
+/// Returns an error if the meaning is too large.
 pub fn compose(
     sig: &mut Signature,
     terms: &mut Terms,
@@ -178,18 +175,18 @@ fn fits(terms: &Terms, term: TermId) -> bool {
     terms.depth(term) <= MAX_DEPTH && terms.tree_size(term) <= MAX_SIZE
 }
 
-/// A symbolic state, in which terms are read.
+/// A symbolic state, in which terms are evaluated.
 struct Reader<'a> {
     terms: &'a mut Terms,
     names: &'a mut Names,
-    /// What has changed, sorted by symbol.
+    /// Changed symbols with their values, sorted by symbol.
     state: Vec<Assignment>,
-    /// How many terms there may be.
+    /// Maximum number of terms in the arena.
     limit: usize,
 }
 
 impl Reader<'_> {
-    /// `term` over the state before, variables replaced by `map`. `None` where it grows too large.
+    /// Rewrites `term` over the state before, with variables replaced by `map`. Returns `None` if it becomes too large.
     fn read(&mut self, sig: &Signature, term: TermId, map: &Map<VarId, TermId>) -> Option<TermId> {
         self.read_in(sig, term, map, &mut Map::default())
     }
@@ -211,8 +208,7 @@ impl Reader<'_> {
                 if !self.state.iter().any(|update| symbols.contains(&update.sym)) {
                     return Some(self.terms.substitute(term, map));
                 }
-                // Values may have quantifiers of their own: with a variable of its own for each, none hides
-                // another.
+                // Values may contain quantifiers. Fresh variables for each binder avoid shadowing.
                 let mut inner = map.clone();
                 let mut copies = Vec::new();
                 for var in self.terms.bound_vars(vars).collect::<Vec<_>>() {
@@ -242,13 +238,13 @@ impl Reader<'_> {
         (fits(self.terms, result) && self.terms.len() <= self.limit).then_some(result)
     }
 
-    /// The value of a symbol at arguments that have been read.
+    /// Returns the value of a symbol at arguments that are already rewritten.
     fn value(&mut self, sig: &Signature, sym: SymId, args: &[TermId]) -> Option<TermId> {
         let Ok(at) = self.state.binary_search_by_key(&sym, |update| update.sym) else {
             return Some(self.terms.app(sig, sym, 0, args));
         };
         let Assignment { vars, value, .. } = &self.state[at];
-        // Refused before the substitution, which would descend that deep.
+        // Checked before the substitution, which recurses to that depth.
         let below = args.iter().map(|&arg| self.terms.depth(arg)).max().unwrap_or(0);
         if self.terms.depth(*value) + below > MAX_DEPTH + 1 {
             return None;
@@ -262,7 +258,7 @@ struct Executor<'a> {
     sig: &'a mut Signature,
     reader: Reader<'a>,
     axioms: Vec<(TermId, Set<SymId>)>,
-    /// What has been assumed: outside of all branches, then in each branch that is open, its condition first.
+    /// Assumptions: first those outside of all branches, then those of each enclosing branch, its condition first.
     path: Vec<Vec<TermId>>,
     assertions: Vec<(TermId, Span)>,
 }
@@ -295,7 +291,7 @@ impl Executor<'_> {
         done.ok_or(TooLarge { span: command.span })
     }
 
-    /// Reads a condition here. It may occur in many places, so a symbol stands for it where it is large.
+    /// Evaluates a condition here. A symbol stands for a large condition, which may occur in many places.
     fn condition(&mut self, formula: TermId) -> Option<TermId> {
         let formula = self.reader.read(self.sig, formula, &Map::default())?;
         if self.reader.terms.tree_size(formula) <= SMALL {
@@ -309,7 +305,7 @@ impl Executor<'_> {
         Some(bit)
     }
 
-    /// Reads a formula here and goes on only where it holds.
+    /// Evaluates a formula here and assumes it.
     fn assume(&mut self, formula: TermId) -> Option<TermId> {
         let formula = self.reader.read(self.sig, formula, &Map::default())?;
         self.path.last_mut()?.push(formula);
@@ -319,7 +315,7 @@ impl Executor<'_> {
     fn assert(&mut self, formula: TermId, span: Span) -> Option<()> {
         let terms = &mut self.reader.terms;
         for assumed in &mut self.path {
-            // The first one of a branch is its condition.
+            // The first assumption of a branch is its condition.
             if assumed.len() > MANY {
                 let rest = terms.and(&assumed[1..]);
                 assumed.truncate(1);
@@ -347,7 +343,7 @@ impl Executor<'_> {
         self.set(Assignment { sym: *sym, vars: heads, value })
     }
 
-    /// Changes the state, after which the axioms hold again.
+    /// Changes the state and assumes the axioms about the changed symbol again.
     fn set(&mut self, update: Assignment) -> Option<()> {
         let sym = update.sym;
         let state = &mut self.reader.state;
@@ -364,7 +360,7 @@ impl Executor<'_> {
         Some(())
     }
 
-    /// Executes side `i` where condition `i` is the first that holds, the last side where none does.
+    /// Executes side `i` under the assumption that condition `i` is the first to hold, and the last side if none holds.
     fn branches(&mut self, conditions: &[TermId], sides: &[&Command], span: Span) -> Result<(), TooLarge> {
         if let [only] = sides {
             return self.command(only);
@@ -408,7 +404,7 @@ impl Executor<'_> {
         Ok(())
     }
 
-    /// The state that is `a` where `condition` holds and `b` where it does not.
+    /// Merges two states: `a` if `condition` holds, `b` otherwise.
     fn merge(&mut self, condition: TermId, a: &[Assignment], b: &[Assignment]) -> Option<Vec<Assignment>> {
         let (sig, Reader { terms, names, .. }) = (&*self.sig, &mut self.reader);
         let mut changed: Vec<SymId> = a.iter().chain(b).map(|update| update.sym).collect();
@@ -434,10 +430,10 @@ impl Executor<'_> {
     }
 }
 
-/// A value that is `a` where `condition` holds and `b` where it does not.
+/// Returns a value that is `a` if `condition` holds and `b` otherwise.
 ///
-/// Sides are often of the form `old | ..`, `old & ..` or `if .. then .. else old` with a common `old`: then
-/// it is written once, so that a series of updates stays small as a tree too.
+/// Sides often have the form `old | ..`, `old & ..` or `if .. then .. else old` with a common `old`. It is then written
+/// once, which keeps a series of updates small as a tree too.
 fn choose(terms: &mut Terms, condition: TermId, a: TermId, b: TermId) -> TermId {
     let (spine_a, spine_b) = (spine(terms, a), spine(terms, b));
     let in_b: Map<TermId, usize> = spine_b.iter().enumerate().map(|(at, &value)| (value, at)).collect();
@@ -458,7 +454,7 @@ fn choose(terms: &mut Terms, condition: TermId, a: TermId, b: TermId) -> TermId 
     value
 }
 
-/// A value, what it is built on, what that is built on, and so on.
+/// Returns the chain of values from `value` down: each is the value that the previous one extends.
 fn spine(terms: &Terms, value: TermId) -> Vec<TermId> {
     let mut spine = vec![value];
     loop {
@@ -474,7 +470,7 @@ fn spine(terms: &Terms, value: TermId) -> Vec<TermId> {
     }
 }
 
-/// What `layer` makes of `old` in place of what it is built on, where `condition` holds; `old` elsewhere.
+/// Returns `layer` with its base replaced by `old`, applied only if `condition` holds; `old` otherwise.
 fn restrict(terms: &mut Terms, condition: TermId, layer: TermId, old: TermId) -> TermId {
     match terms.node(layer) {
         Node::Or(items) => {

@@ -1,4 +1,4 @@
-//! From a program (Ivy, PLDI 2016, Section 3.1) to a transition system: `init; while * do actions; final`.
+//! Translation of a program (Ivy, PLDI 2016, Section 3.1) to a transition system: `init; while * do actions; final`.
 
 pub mod compose;
 
@@ -12,41 +12,40 @@ use crate::system::model::{Assertion, Init, Site, System, Transition};
 pub use compose::choice_bit;
 use compose::{Composition, Names, TooLarge, compose, definition, substitute};
 
-/// A command and its variables.
+/// A command with its variables.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// What it is called.
+    /// The name of the part.
     pub name: String,
     /// Declared parameters, locals, and values of `havoc`, in this order.
     pub params: Vec<VarId>,
-    /// What it does; free in `params`.
+    /// The command; its free variables are `params`.
     pub command: Command,
     /// The declaration.
     pub span: Span,
 }
 
-/// A program. Its declarations are in the [`System`] already; its loop executes any of the actions, any
-/// number of times.
+/// A program, with its declarations already in the [`System`]. Its loop executes any of the actions, any number of
+/// times.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// What leads to the initial states, from any state that satisfies the axioms.
+    /// The initial part, executed from any state that satisfies the axioms.
     pub init: Option<Part>,
-    /// What the loop may do.
+    /// The actions of the loop.
     pub actions: Vec<Part>,
-    /// What comes after the loop.
+    /// The final part, after the loop.
     pub last: Option<Part>,
 }
 
-/// Adds what the program means to a system that has its signature, its axioms, and as [`System::derived`]
-/// without symbol the axioms that speak of mutable symbols: transitions, initial conditions, and the
-/// assertions. `label` names the assertion at a place; a number distinguishes assertions that would have one
-/// name.
+/// Adds the meaning of a program to a system: transitions, initial conditions, and assertions. The system must have the
+/// signature, the axioms, and, as [`System::derived`] without symbol, the axioms about mutable symbols. `label` returns
+/// the name of the assertion at a position; a number distinguishes assertions of equal name.
 ///
-/// Assertions of several actions are one if place and formula are the same (but for the names of bound
-/// variables), as in a command that all of them begin with.
+/// Assertions of several actions are merged if position and formula are equal (up to renaming of bound variables), as
+/// in a command with which all of them begin.
 ///
 /// # Errors
-/// A formula grows too large.
+/// Returns an error if a formula becomes too large.
 pub fn build(system: &mut System, program: Program, label: impl Fn(Span) -> String) -> Result<(), TooLarge> {
     let axioms: Vec<TermId> =
         system.derived.iter().filter(|derived| derived.sym.is_none()).map(|derived| derived.axiom).collect();
@@ -54,7 +53,7 @@ pub fn build(system: &mut System, program: Program, label: impl Fn(Span) -> Stri
     if let Some(part) = program.init {
         initial(system, &axioms, part, &mut claims)?;
     }
-    // The initial part is followed by an action in one step, and shares no symbols with it.
+    // The initial part and an action can occur in one step, so they share no symbols.
     let mut names = Names::default();
     for part in program.actions {
         let composition = compose(&mut system.sig, &mut system.terms, &mut names, &axioms, &part.command)?;
@@ -77,7 +76,7 @@ pub fn build(system: &mut System, program: Program, label: impl Fn(Span) -> Stri
     Ok(())
 }
 
-/// The assertions found so far.
+/// The assertions collected so far.
 struct Claims<'a> {
     label: &'a dyn Fn(Span) -> String,
     found: Vec<Assertion>,
@@ -115,8 +114,8 @@ impl Claims<'_> {
     }
 }
 
-/// The initial part: formulas over the state after it. The value that a symbol has before it, and the values
-/// of the part's variables, are immutable symbols.
+/// Adds the initial part, as formulas over the state after it. Immutable symbols stand for the values that symbols have
+/// before it and for the part's variables.
 fn initial(
     system: &mut System,
     axioms: &[TermId],
@@ -133,7 +132,7 @@ fn initial(
         system.init_params.push((param, constant));
         constants.insert(param, terms.app(sig, constant, 0, &[]));
     }
-    // Which old values are spoken of decides which symbols there are.
+    // The old values that are mentioned determine which symbols are added.
     let changed = composition.modifies();
     let old_axioms: Vec<TermId> = axioms
         .iter()
@@ -189,8 +188,8 @@ fn initial(
     Ok(())
 }
 
-/// An immutable symbol that is not declared and not printed, of a name like this that no other symbol has.
-/// The names of symbols made here have an `@`, which no identifier has.
+/// Adds an immutable symbol that is not declared and not printed. Its name is `plain`, made unique if necessary. Names
+/// of symbols added in this module contain `@`, which identifiers cannot.
 fn ghost(sig: &mut Signature, span: Span, plain: String, args: Vec<SortId>, result: SortId) -> SymId {
     let mut name = plain.clone();
     let mut count = 1;
