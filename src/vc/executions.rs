@@ -1,4 +1,4 @@
-//! Plain obligations about executions: that no execution of a given length violates a property, and that none has the
+//! Plain obligations about executions: no execution of a given length violates a property, and no execution has the
 //! shape of a trace.
 
 use super::plain::{assertions, axioms, derived, frame, inits, transition_formula};
@@ -6,13 +6,13 @@ use super::{Goal, Group, GroupKind, Hypothesis, HypothesisOrigin, Obligations, O
 use crate::logic::{Signature, TermId, Terms};
 use crate::system::{Site, System, Trace, TraceCall, TraceStep};
 
-/// The step after this one. Formulas speak of few steps ([`crate::system::MAX_STEPS`]), so that there is one; wrapping would
-/// have a claim about one state speak of another.
+/// Returns the next step. Formulas are bounded in steps ([`crate::system::MAX_STEPS`]), so it exists. Wrapping would
+/// silently refer to another state.
 fn later(step: u16) -> u16 {
     step.checked_add(1).expect("steps are counted in 16 bits")
 }
 
-/// A group for what comes before the initial states, if a property speaks of it, and one for each number of steps.
+/// Returns a group for the part before the initial states, if a property concerns it, and one for each number of steps.
 pub(super) fn bounded(system: &System, depth: u16, properties: &[Property]) -> Obligations {
     let sig = &system.sig;
     let mut terms = system.terms.clone();
@@ -48,7 +48,7 @@ pub(super) fn bounded(system: &System, depth: u16, properties: &[Property]) -> O
     Obligations { sig: sig.clone(), terms, params: Vec::new(), groups }
 }
 
-/// Some transition, its frame conditions included, leads from step 0 to step 1.
+/// Returns the formula that some transition, with its frame conditions, leads from step 0 to step 1.
 fn any_transition(system: &System, terms: &mut Terms) -> TermId {
     let each: Vec<TermId> = system
         .transitions
@@ -58,7 +58,7 @@ fn any_transition(system: &System, terms: &mut Terms) -> TermId {
     terms.or(&each)
 }
 
-/// A group for each of these traces, with the goal that nothing has its shape.
+/// Returns a group for each of these traces, with the goal that no execution has its shape.
 pub(super) fn traces(system: &System, traces: &[usize]) -> Obligations {
     let sig = &system.sig;
     let mut terms = system.terms.clone();
@@ -82,7 +82,7 @@ pub(super) fn traces(system: &System, traces: &[usize]) -> Obligations {
     Obligations { sig: sig.clone(), terms, params: Vec::new(), groups }
 }
 
-/// The conjunction of a trace's components, and how many steps it has.
+/// Returns the conjunction of a trace's components, and its number of steps.
 fn shape(
     system: &System,
     sig: &Signature,
@@ -113,7 +113,7 @@ fn shape(
     (terms.and(&conjuncts), at)
 }
 
-/// `exists params. params = args & body & frame`, over steps 0 and 1.
+/// Returns `exists params. params = args & body & frame`, over steps 0 and 1.
 fn call_formula(system: &System, terms: &mut Terms, call: &TraceCall) -> TermId {
     let transition = &system.transitions[call.transition];
     let mut conjuncts = Vec::new();

@@ -1,7 +1,7 @@
 //! Proof obligations as data, each with its origin.
 //!
-//! These are the plain obligations, both vocabularies and all: what is claimed, with nothing made clever.
-//! A counterexample is evaluated against exactly these formulas.
+//! These are the plain obligations over both vocabularies: the claims as stated, without any optimization.
+//! Counterexamples are evaluated against exactly these formulas.
 
 mod executions;
 pub mod plain;
@@ -12,12 +12,12 @@ use std::sync::Arc;
 use crate::logic::{Problem, Signature, SymId, TermId, Terms};
 use crate::system::{Site, System};
 
-/// What questions are asked of.
+/// The subject of questions.
 #[derive(Clone, Copy, Debug)]
 pub enum Subject<'a> {
     /// A transition system.
     System(&'a System),
-    /// Bare questions about formulas.
+    /// A problem: entailment queries about formulas.
     Problem(&'a Problem),
 }
 
@@ -39,7 +39,7 @@ impl<'a> From<&'a Problem> for Subject<'a> {
     }
 }
 
-/// Which claim an obligation belongs to. Indices are those of the [`crate::system::System`], or of the [`Problem`].
+/// The claim that an obligation belongs to. Indices are those of the [`crate::system::System`], or of the [`Problem`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum Origin {
     /// Every initial state satisfies the invariant.
@@ -47,32 +47,32 @@ pub enum Origin {
         /// Index into [`crate::system::System::invariants`].
         invariant: usize,
     },
-    /// The transition leads from a state with all invariants to one with this invariant.
+    /// The transition preserves the invariant: from a state with all invariants it leads to one with this invariant.
     Consecution {
         /// Index into [`crate::system::System::transitions`].
         transition: usize,
         /// Index into [`crate::system::System::invariants`].
         invariant: usize,
     },
-    /// The executions of a part of a program do not go wrong at an assertion. Those of a transition and of the final
-    /// part begin in a state with all invariants.
+    /// No execution of a part of a program violates the assertion. Executions of transitions and of the final part
+    /// begin in a state with all invariants.
     Assertion {
         /// Index into [`crate::system::System::assertions`].
         assertion: usize,
     },
-    /// The theorem holds of all (sequences of) states.
+    /// The theorem holds for all (sequences of) states.
     Theorem {
         /// Index into [`crate::system::System::theorems`].
         theorem: usize,
     },
     /// No execution of this many steps ends in a state that violates the property.
     Bounded {
-        /// How many steps.
+        /// The number of steps.
         steps: u16,
-        /// What the last state is to satisfy.
+        /// The property claimed of the last state.
         property: Property,
     },
-    /// There is no execution of the shape that the trace describes.
+    /// No execution has the shape that the trace describes.
     Trace {
         /// Index into [`crate::system::System::traces`].
         trace: usize,
@@ -81,12 +81,12 @@ pub enum Origin {
     Query {
         /// Index into [`Problem::queries`].
         query: usize,
-        /// The line that asks.
+        /// The line of the query.
         line: usize,
     },
 }
 
-/// A claim about every reachable state that the model has.
+/// A claim of the model about every reachable state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum Property {
     /// Index into [`crate::system::System::invariants`].
@@ -96,7 +96,7 @@ pub enum Property {
 }
 
 impl Property {
-    /// The formula that is claimed, over step 0.
+    /// Returns the claimed formula, over step 0.
     pub fn formula(self, system: &System) -> TermId {
         match self {
             Property::Invariant(index) => system.invariants[index].formula,
@@ -104,7 +104,7 @@ impl Property {
         }
     }
 
-    /// What it is called in commands.
+    /// Returns the name of the claim in commands.
     pub fn label(self, system: &System) -> &str {
         match self {
             Property::Invariant(index) => &system.invariants[index].label,
@@ -112,12 +112,12 @@ impl Property {
         }
     }
 
-    /// Whether it is an assertion about what leads to the initial states.
+    /// Returns whether the property is an assertion of the initial part.
     pub fn is_before_init(self, system: &System) -> bool {
         matches!(self, Property::Assertion(index) if system.assertions[index].site == Site::Init)
     }
 
-    /// What is claimed of a system where nothing else is asked for: its safety properties and all assertions.
+    /// Returns the default claims about a system: its safety properties and all assertions.
     pub fn safety(system: &System) -> Vec<Property> {
         let invariants = system.invariants.iter().enumerate().filter(|(_, it)| it.is_safety);
         let invariants = invariants.map(|(index, _)| Property::Invariant(index));
@@ -125,40 +125,40 @@ impl Property {
     }
 }
 
-/// What can be asked, as a list of obligations.
+/// A question, answered by a list of obligations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Question {
     /// Whether the invariants are inductive, and the theorems valid.
     Verify,
     /// Whether the theorems are valid.
     Theorems,
-    /// Whether all executions of at most so many steps satisfy the properties in all their states.
+    /// Whether all states of executions of at most `depth` steps satisfy the properties.
     Bounded {
-        /// The most steps.
+        /// The maximum number of steps.
         depth: u16,
-        /// Without repetitions.
+        /// The properties, without repetitions.
         properties: Vec<Property>,
     },
     /// Whether there are executions of the shapes that these traces describe.
     Traces(Vec<usize>),
-    /// What the answers to these queries of a problem are.
+    /// The answers to these queries of a problem.
     Queries(Vec<usize>),
 }
 
-/// Where a hypothesis comes from. Indices are those of the [`crate::system::System`].
+/// Origin of a hypothesis. Indices are those of the [`crate::system::System`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum HypothesisOrigin {
     /// An axiom.
     Axiom(usize),
-    /// The axiom of a derived relation, read in the state of this step.
+    /// The axiom of a derived relation, in the state of this step.
     Derived(usize, u16),
     /// An initial condition.
     Init(usize),
-    /// An invariant, assumed of the state before the transition.
+    /// An invariant, assumed in the state before the transition.
     Invariant(usize),
-    /// The transition, its frame conditions included.
+    /// The transition, with its frame conditions.
     Transition(usize),
-    /// That some transition leads from the state of this step to the next.
+    /// The formula that some transition leads from the state of this step to the next.
     Step(u16),
     /// A hypothesis of a query, by its index there.
     Assertion(usize),
@@ -167,22 +167,22 @@ pub enum HypothesisOrigin {
 /// A formula that an obligation may assume.
 #[derive(Clone, Copy, Debug)]
 pub struct Hypothesis {
-    /// Closed.
+    /// The formula, closed.
     pub formula: TermId,
-    /// Where it comes from.
+    /// Its origin.
     pub origin: HypothesisOrigin,
 }
 
 /// A formula to be derived.
 #[derive(Clone, Copy, Debug)]
 pub struct Goal {
-    /// The claim.
+    /// The claim that it is part of.
     pub origin: Origin,
-    /// Closed.
+    /// The formula, closed.
     pub formula: TermId,
 }
 
-/// What the obligations of a group have in common.
+/// The kind of a group, which its obligations have in common.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GroupKind {
     /// Initial states.
@@ -201,30 +201,30 @@ pub enum GroupKind {
     Query(usize),
 }
 
-/// Obligations with the same hypotheses: for each goal, the hypotheses imply it.
+/// Obligations with the same hypotheses, which have to imply each goal.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// What they have in common.
+    /// The kind of the group.
     pub kind: GroupKind,
-    /// How many states the formulas speak of (at least 1, for the immutable symbols have to live somewhere).
+    /// The number of states in the formulas (at least 1, which interprets the immutable symbols).
     pub states: u16,
-    /// Assumed by every goal of the group.
+    /// The hypotheses of every goal of the group.
     pub hypotheses: Vec<Hypothesis>,
-    /// In the order of the source.
+    /// The goals, in source order.
     pub goals: Vec<Goal>,
 }
 
 /// All obligations of a question.
 #[derive(Clone, Debug)]
 pub struct Obligations {
-    /// The signature of the system, for [`Question::Verify`] and [`Question::Theorems`] extended by one [`crate::logic::SymbolKind::Parameter`] constant for each
-    /// parameter of each transition.
+    /// The signature of the system. For [`Question::Verify`] and [`Question::Theorems`] it is extended by one
+    /// [`crate::logic::SymbolKind::Parameter`] constant per parameter of each transition.
     pub sig: Signature,
-    /// The arena of all formulas here; the system's terms keep their ids.
+    /// The arena of all formulas of the obligations. The system's terms keep their ids.
     pub terms: Terms,
-    /// Per transition, the constants that stand for its parameters; none for other questions.
+    /// The constants that stand for the parameters of each transition; empty for other questions.
     pub params: Vec<Vec<SymId>>,
-    /// For [`Question::Verify`] in the order initiation with the assertions before it, per transition consecution and its assertions, those
-    /// of the final part, theorems.
+    /// The groups. For [`Question::Verify`] in the order: initiation with the assertions before it; per transition,
+    /// consecution and its assertions; assertions of the final part; theorems.
     pub groups: Vec<Group>,
 }

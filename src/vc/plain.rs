@@ -1,4 +1,4 @@
-//! From a system to its plain obligations.
+//! Plain obligations of a system.
 
 use super::{
     Goal, Group, GroupKind, Hypothesis, HypothesisOrigin, Obligations, Origin, Question, Subject, executions,
@@ -7,7 +7,7 @@ use crate::logic::{Signature, Symbol, SymbolKind, TermId, Terms};
 use crate::system::{Site, System, Transition};
 
 impl Obligations {
-    /// The obligations that answer `question`; none if it cannot be asked of `subject`.
+    /// Returns the obligations that answer `question`; none if the question does not apply to `subject`.
     pub fn of_question<'a>(subject: impl Into<Subject<'a>>, question: &Question) -> Obligations {
         let system = match subject.into() {
             Subject::System(system) => system,
@@ -33,7 +33,7 @@ impl Obligations {
         }
     }
 
-    /// All obligations of `system` for [`Question::Verify`].
+    /// Returns all obligations of `system` for [`Question::Verify`].
     pub fn new(system: &System) -> Obligations {
         let mut sig = system.sig.clone();
         let mut terms = system.terms.clone();
@@ -74,9 +74,9 @@ impl Obligations {
     }
 }
 
-/// The groups of initial states and of each transition that nothing is claimed of, because the system has no
-/// invariants: what its assertions say nothing of if there are no such states or steps. They share what `obligations`
-/// has, and have no goals.
+/// Returns the groups of initial states and of each transition if nothing is claimed of them because the system has no
+/// invariants. Assertions are vacuous if there are no such states or steps. The groups use the arena of `obligations`
+/// and have no goals.
 pub fn without_goals(system: &System, obligations: &mut Obligations) -> Vec<Group> {
     if !system.invariants.is_empty() {
         return Vec::new();
@@ -94,7 +94,7 @@ pub(super) fn axioms(system: &System) -> Vec<Hypothesis> {
     system.axioms.iter().enumerate().map(axiom).collect()
 }
 
-/// The axioms of derived relations in the state of `step`.
+/// Returns the axioms of derived relations in the state of `step`.
 pub(super) fn derived(system: &System, sig: &Signature, terms: &mut Terms, step: u16) -> Vec<Hypothesis> {
     let axiom = |(index, derived): (usize, &crate::system::Derived)| Hypothesis {
         formula: terms.shift(sig, derived.axiom, step),
@@ -103,7 +103,7 @@ pub(super) fn derived(system: &System, sig: &Signature, terms: &mut Terms, step:
     system.derived.iter().enumerate().map(axiom).collect()
 }
 
-/// The axioms of derived relations in the first state.
+/// Returns the axioms of derived relations in the first state.
 fn derived_now(system: &System) -> impl Iterator<Item = Hypothesis> {
     system.derived.iter().enumerate().map(|(index, derived)| Hypothesis {
         formula: derived.axiom,
@@ -111,7 +111,7 @@ fn derived_now(system: &System) -> impl Iterator<Item = Hypothesis> {
     })
 }
 
-/// The invariants in the first state.
+/// Returns the invariants in the first state.
 fn invariants(system: &System) -> impl Iterator<Item = Hypothesis> {
     system.invariants.iter().enumerate().map(|(index, invariant)| Hypothesis {
         formula: invariant.formula,
@@ -119,7 +119,7 @@ fn invariants(system: &System) -> impl Iterator<Item = Hypothesis> {
     })
 }
 
-/// The initial conditions.
+/// Returns the initial conditions.
 pub(super) fn inits(system: &System) -> impl Iterator<Item = Hypothesis> {
     system
         .inits
@@ -165,7 +165,7 @@ fn consecution(system: &System, sig: &Signature, terms: &mut Terms, index: usize
     Group { kind: GroupKind::Transition(index), states: 2, hypotheses, goals }
 }
 
-/// The assertions of a part of a program, if it has any.
+/// Returns the assertions of a part of a program, if it has any.
 pub(super) fn assertions(system: &System, site: Site) -> Option<Group> {
     let of_site = system.assertions.iter().enumerate().filter(|(_, assertion)| assertion.site == site);
     let goals: Vec<Goal> = of_site
@@ -190,7 +190,7 @@ fn theorem(system: &System, sig: &Signature, terms: &mut Terms, index: usize) ->
     Group { kind: GroupKind::Theorem(index), states: theorem.states.max(1), hypotheses, goals: vec![goal] }
 }
 
-/// `exists params. body & frame`.
+/// Returns `exists params. body & frame`.
 pub fn transition_formula(sig: &Signature, terms: &mut Terms, transition: &Transition) -> TermId {
     let mut conjuncts = vec![transition.body];
     conjuncts.extend(frame(sig, terms, transition));
@@ -198,7 +198,7 @@ pub fn transition_formula(sig: &Signature, terms: &mut Terms, transition: &Trans
     terms.exists(&transition.params, body)
 }
 
-/// `forall X. r'(X) = r(X)` for each mutable symbol that the transition does not modify, derived ones left out.
+/// Returns `forall X. r'(X) = r(X)` for each mutable, non-derived symbol that the transition does not modify.
 pub fn frame(sig: &Signature, terms: &mut Terms, transition: &Transition) -> Vec<TermId> {
     let mut conjuncts = Vec::new();
     for (sym, symbol) in sig.symbols.iter_enumerated() {

@@ -1,15 +1,15 @@
-//! From a problem to its plain obligations, one group per query.
+//! Plain obligations of a problem, one group per query.
 
 use super::{Goal, Group, GroupKind, Hypothesis, HypothesisOrigin, Obligations, Origin};
 use crate::base::hash::Map;
 use crate::logic::{Problem, Signature};
 
 impl Obligations {
-    /// The obligations of these queries of `problem`, in this order. An index out of range has none.
+    /// Returns the obligations of these queries of `problem`, in this order. Indices out of range are ignored.
     ///
-    /// Their signature is the problem's with the names that certificates use. A name that is plain, and the only one
-    /// of its kind, stays; otherwise it is `@` and the number of the sort or the symbol, from 0. No plain name begins
-    /// with `@`, so different sorts have different names, and so have symbols.
+    /// The signature is the problem's with names suitable for certificates. A name that is plain and unique among names
+    /// of its kind is kept; otherwise it is replaced by `@` and the number of the sort or symbol, from 0. No plain name
+    /// begins with `@`, so sorts have distinct names, and so have symbols.
     pub fn of_queries(problem: &Problem, queries: &[usize]) -> Obligations {
         Obligations {
             sig: renamed(problem.sig.clone()),
@@ -20,7 +20,7 @@ impl Obligations {
     }
 }
 
-/// The obligation of the query with this index; `None` if there is no such query.
+/// Returns the obligation of the query with this index; `None` if there is no such query.
 pub fn group(problem: &Problem, query: usize) -> Option<Group> {
     let asked = problem.queries.get(query)?;
     let assertion = |(index, &formula)| Hypothesis { formula, origin: HypothesisOrigin::Assertion(index) };
@@ -41,7 +41,7 @@ fn renamed(mut sig: Signature) -> Signature {
     sig
 }
 
-/// Tells names apart.
+/// Makes names distinct.
 fn rename(names: &mut [&mut String]) {
     let mut count: Map<String, usize> = Map::default();
     for name in names.iter() {
@@ -54,8 +54,8 @@ fn rename(names: &mut [&mut String]) {
     }
 }
 
-/// Whether a name can stand in a line of a certificate as it is: visible ASCII characters, of which `@` is not the
-/// first, and without the characters that count states or quote names.
+/// Returns whether a name can be written in a certificate as it is: it consists of visible ASCII characters, does not
+/// begin with `@`, and contains none of the characters that count states or quote names.
 fn is_plain(name: &str) -> bool {
     let is_allowed = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'\'' | b'"' | b'|' | b'\\');
     !name.is_empty() && !name.starts_with('@') && name.bytes().all(is_allowed)
