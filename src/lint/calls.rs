@@ -1,4 +1,4 @@
-//! R047: arguments of definitions that mypyvy reads in another state.
+//! R047: arguments of definitions that mypyvy evaluates in another state.
 
 use crate::base::hash::{Map, Set};
 use crate::diag::{Code, Diagnostic};
@@ -80,7 +80,7 @@ impl Model<'_> {
     }
 }
 
-/// Where `name` occurs inside of `new(..)`.
+/// Returns the occurrence of `name` inside `new(..)`, if there is one.
 fn in_new<'a>(expr: &'a Expr, name: &str, inside: bool) -> Option<&'a Expr> {
     match &expr.kind {
         ExprKind::Ref { name: known, args: None, .. } if inside && *known.name == *name => Some(expr),

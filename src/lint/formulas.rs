@@ -1,4 +1,4 @@
-//! The formulas of a model, with the text that they stand in and what is in scope.
+//! The formulas of a model, with their source text and the variables in scope.
 
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
@@ -6,7 +6,7 @@ use crate::lang::fol::ast::{Expr, ExprKind, Ident, SortedVar, TraceStep};
 use crate::lang::program::ast::{self as rml, Command, CommandKind, Item, ItemKind};
 use crate::lang::pyv::ast::{self, DeclKind, DefinitionKind};
 
-/// A formula or term where it stands.
+/// A formula or term with its context.
 pub(super) struct Formula<'a> {
     pub(super) expr: &'a Expr,
     /// The text of its file.
@@ -17,12 +17,12 @@ pub(super) struct Formula<'a> {
     pub(super) closed: bool,
 }
 
-/// Whether a name without arguments that is not bound is a variable where formulas are closed.
+/// Returns whether an unbound name without arguments is a variable in formulas with implicit quantifiers.
 pub(super) fn is_capital(name: &str) -> bool {
     crate::lang::fol::is_capital(name)
 }
 
-/// Whether `name` occurs free in `expr`.
+/// Returns whether `name` occurs free in `expr`.
 pub(super) fn mentions(expr: &Expr, name: &str) -> bool {
     match &expr.kind {
         ExprKind::Ref { name: found, args, .. } => {
@@ -48,7 +48,7 @@ fn idents(params: &[SortedVar]) -> Vec<&Ident> {
     params.iter().map(|param| &param.name).collect()
 }
 
-/// The formulas of a `.pyv` file.
+/// Returns the formulas of a `.pyv` file.
 pub(super) fn of_pyv<'a>(program: &'a ast::Program, text: &'a str) -> Vec<Formula<'a>> {
     let mut found = Vec::new();
     let mut add = |expr, scope, closed| found.push(Formula { expr, text, scope, closed });
@@ -58,7 +58,8 @@ pub(super) fn of_pyv<'a>(program: &'a ast::Program, text: &'a str) -> Vec<Formul
             | DeclKind::Formula { formula, .. }
             | DeclKind::Theorem { formula, .. } => add(formula, Vec::new(), true),
             DeclKind::Definition(definition) => {
-                // A parameter that a transition does not use says nothing; other definitions may share a form.
+                // Only transitions are checked for unused parameters; other definitions may have parameters for
+                // uniformity.
                 add(&definition.body, idents(&definition.params), true);
             }
             DeclKind::Trace { steps, .. } => {
@@ -80,12 +81,12 @@ pub(super) fn of_pyv<'a>(program: &'a ast::Program, text: &'a str) -> Vec<Formul
     found
 }
 
-/// Whether the declaration is a transition.
+/// Returns whether the declaration is a transition.
 pub(super) fn is_transition(definition: &ast::DefinitionDecl) -> bool {
     definition.kind == DefinitionKind::Transition
 }
 
-/// The formulas of an `.rml` file. Local variables and parameters that nothing mentions are reported on the way.
+/// Returns the formulas of an `.rml` file, and reports unused local variables and parameters.
 pub(super) fn of_program<'a>(
     program: &'a rml::Program,
     text: &'a str,
@@ -154,7 +155,7 @@ impl<'a> Walk<'a, '_> {
                     for branch in branches {
                         let here = scope.len();
                         for param in &branch.params {
-                            // What all actions end with may mention it, too.
+                            // The command common to the ends of all actions may mention it, too.
                             self.unused_local(&param.name, &branch.body);
                             scope.push(&param.name);
                         }
@@ -175,7 +176,7 @@ impl<'a> Walk<'a, '_> {
     }
 }
 
-/// Whether a command reads or changes what has this name.
+/// Returns whether a command reads or changes the variable `name`.
 fn touches(command: &Command, name: &str) -> bool {
     let within = |commands: &[Command]| commands.iter().any(|command| touches(command, name));
     match &command.kind {
@@ -197,7 +198,7 @@ fn touches(command: &Command, name: &str) -> bool {
     }
 }
 
-/// The warning that nothing mentions a variable.
+/// Returns the warning that a variable is never used.
 pub(super) fn never_used(span: Span, name: &str) -> Diagnostic {
     Diagnostic::warning(Code::Variable, span, format!("the variable `{name}` is never used"))
         .label("nothing mentions it")

@@ -1,8 +1,8 @@
-//! Lints: what a model says, and what its author hardly means. They are warnings, and read the text and its syntax tree
-//! alone: what a model means, and what is claimed of it, does not depend on anything here.
+//! Lints: warnings about valid models that are probably not what was intended. They read only the text and its syntax
+//! tree. Neither the meaning of a model nor its claims depend on this module.
 //!
-//! `spec/diagnostics.md` has an example for each (R040 to R049). What needs search is in [`crate::query`]: guards that
-//! nothing satisfies (R042), and invariants that follow from others (R043).
+//! `spec/diagnostics.md` has an example of each lint (R040 to R049). Lints that require search are in [`crate::query`]:
+//! unsatisfiable guards (R042), and invariants implied by others (R043).
 
 mod calls;
 mod formulas;
@@ -21,14 +21,14 @@ pub use quantifiers::quantifiers;
 
 use formulas::{Formula, of_program, of_pyv};
 
-/// So many warnings of one file are given.
+/// Maximum number of warnings per file.
 const MOST: usize = 100;
 
-/// The lints of a model that has no errors: of its file, and of the files that it includes. In the order of their places. A
-/// formula takes a unit of the budget.
+/// Returns the warnings about a model without errors, for its file and the files that it includes, ordered by position.
+/// Each formula costs one unit of the budget.
 ///
 /// # Errors
-/// The budget that ran out.
+/// Returns the budget that was exhausted.
 pub fn lint(trees: &Trees, sources: &Sources, budget: &mut Budget) -> Result<Vec<Diagnostic>, Exhausted> {
     let mut found = Vec::new();
     match trees {
@@ -57,12 +57,12 @@ pub fn lint(trees: &Trees, sources: &Sources, budget: &mut Budget) -> Result<Vec
     Ok(found)
 }
 
-/// Whether the file is one of those that are built in.
+/// Returns whether the file is built in.
 fn is_prelude(sources: &Sources, file: FileId) -> bool {
     sources[file].name.starts_with('<') && sources[file].name != "<stdin>"
 }
 
-/// What is looked at in each formula by itself.
+/// Runs the lints that consider a single formula.
 fn check(formula: &Formula<'_>, declared: &Set<&str>, found: &mut Vec<Diagnostic>) {
     precedence::check(formula, found);
     variables::check(formula, declared, found);

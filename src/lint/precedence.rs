@@ -1,11 +1,11 @@
-//! R040: operators that bind in another way than the text looks.
+//! R040: operators whose precedence differs from the layout of the text.
 
 use super::formulas::Formula;
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::fol::ast::{BinaryOp, Expr, ExprKind};
 
-/// Longer formulas are not repeated in a suggestion.
+/// Maximum length of a formula repeated in a suggestion.
 const SHORT: usize = 60;
 
 pub(super) fn check(formula: &Formula<'_>, found: &mut Vec<Diagnostic>) {
@@ -17,7 +17,7 @@ pub(super) fn check(formula: &Formula<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `a & b <-> c`: the equivalence is one of everything.
+/// Checks for `a & b <-> c`, where the equivalence is the outermost operator.
 fn equivalence(expr: &Expr, text: &str, found: &mut Vec<Diagnostic>) {
     let ExprKind::Binary { op: BinaryOp::Iff, op_place, sides } = &expr.kind else { return };
     let left = &sides[0];
@@ -64,7 +64,7 @@ fn equivalence(expr: &Expr, text: &str, found: &mut Vec<Diagnostic>) {
     );
 }
 
-/// A bullet of a list that belongs to a quantifier, implication or `else` of the bullet before it.
+/// Checks for a bullet of a list that is parsed as part of a quantifier, implication or `else` of the bullet before it.
 fn swallowed(expr: &Expr, text: &str, found: &mut Vec<Diagnostic>) {
     let (items, sign) = match &expr.kind {
         ExprKind::And(items) => (items, '&'),
@@ -76,7 +76,7 @@ fn swallowed(expr: &Expr, text: &str, found: &mut Vec<Diagnostic>) {
     let head = &text[line..start as usize];
     let column = head.len() - head.trim_start().len();
     let Some(inside) = head.trim_start().strip_prefix(sign) else { return };
-    // Its own bullet, or what stands in parentheses and is meant to.
+    // The bullet itself, or an operator in parentheses, which is intended.
     if inside.trim().is_empty() || inside.contains('#') || depth(inside) > 0 {
         return;
     }
@@ -107,12 +107,12 @@ fn line_of(text: &str, at: u32) -> u32 {
     text[..at as usize].rfind('\n').map_or(0, |at| at as u32 + 1)
 }
 
-/// How many parentheses are open at the end.
+/// Returns the number of parentheses open at the end of `text`.
 fn depth(text: &str) -> i32 {
     text.chars().map(|c| if c == '(' { 1 } else { -i32::from(c == ')') }).sum()
 }
 
-/// Where `sign` stands between two places, comments left out.
+/// Returns the position of `sign` between two positions, ignoring comments.
 fn bullet(text: &str, from: u32, to: u32, sign: char) -> Option<usize> {
     let mut at = from as usize;
     for line in text[from as usize..to as usize].split_inclusive('\n') {
@@ -125,7 +125,7 @@ fn bullet(text: &str, from: u32, to: u32, sign: char) -> Option<usize> {
     None
 }
 
-/// What stands between two places, comments left out.
+/// Returns the text between two positions without comments.
 fn without_comments(text: &str, from: u32, to: u32) -> String {
     let lines = text[from as usize..to as usize].lines();
     lines.map(|line| line.split('#').next().unwrap_or_default()).collect()

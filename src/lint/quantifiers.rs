@@ -1,5 +1,5 @@
-//! Which quantifiers the formulas of a program have, once negations are inside and quantifiers as far inside as they go
-//! (R020; Ivy, PLDI 2016, Figure 11).
+//! R020: quantifiers of the formulas of a program, in negation normal form and with quantifiers moved inwards as far as
+//! possible (Ivy, PLDI 2016, Figure 11).
 
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
@@ -9,13 +9,13 @@ use crate::forms::Normalizer;
 use crate::logic::{Node, Signature, TermId, Terms, VarId};
 use crate::system::{Placed, Role, System};
 
-/// Formulas with more nodes may share so many parts that they can be walked as graphs only.
+/// Tree size above which formulas may share so many subformulas that they must be traversed as graphs.
 const LARGE: u32 = 10_000;
 
-/// The quantifiers that a place allows.
+/// The quantifier prefixes allowed for a formula.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Allowed {
-    /// None.
+    /// No quantifiers.
     None,
     /// No alternation.
     AlternationFree,
@@ -25,7 +25,7 @@ enum Allowed {
     ForallExists,
 }
 
-/// What the place of a formula allows, and what the formula is, for messages.
+/// Returns the quantifiers allowed for a role, and a noun for messages.
 fn rule(role: Role) -> (Allowed, &'static str) {
     match role {
         Role::Axiom => (Allowed::ExistsForall, "an axiom"),
@@ -39,17 +39,17 @@ fn rule(role: Role) -> (Allowed, &'static str) {
     }
 }
 
-/// Warns where a formula of a program has other quantifiers than its place allows; see [`System::placed`]. In the order of
-/// the places. A node of a normal form takes a unit of the budget.
+/// Returns a warning for each formula of a program with quantifiers that its role does not allow (see
+/// [`System::placed`]), ordered by position. Each node of a normal form costs one unit of the budget.
 ///
 /// # Errors
-/// The budget that ran out.
+/// Returns the budget that was exhausted.
 pub fn quantifiers(system: &System, budget: &mut Budget) -> Result<Vec<Diagnostic>, Exhausted> {
     let mut found = Vec::new();
     if system.placed.is_empty() {
         return Ok(found);
     }
-    // Normal forms are terms that nobody else has a use for.
+    // Normal forms are created in a copy of the arena, because they are not used elsewhere.
     let mut terms = system.terms.clone();
     let mut checker = Checker::default();
     for placed in &system.placed {
@@ -67,7 +67,7 @@ struct Checker {
 }
 
 impl Checker {
-    /// The warning that a formula has other quantifiers than its place allows, if it has.
+    /// Returns a warning if a formula has quantifiers that its role does not allow.
     fn check(
         &mut self,
         sig: &Signature,
@@ -85,7 +85,7 @@ impl Checker {
         for &positive in signs {
             let normal = match self.normalizer.within(terms, formula, positive, budget) {
                 Ok(normal) => normal,
-                // Of a formula that is too large for a normal form nothing can be said; search will refuse it too.
+                // The formula is too large for a normal form. Search will reject it too.
                 Err(Exhausted::FormulaSize) => return Ok(None),
                 Err(exhausted) => return Err(exhausted),
             };
@@ -97,7 +97,7 @@ impl Checker {
     }
 }
 
-/// The warning that a formula has quantifiers, if it has.
+/// Returns a warning if a formula has a quantifier.
 fn any_quantifier(terms: &Terms, formula: TermId, what: &str, span: Span) -> Option<Diagnostic> {
     let var = first_quantifier(terms, formula)?;
     let name = &terms.var_info(var).name;
@@ -116,8 +116,8 @@ fn any_quantifier(terms: &Terms, formula: TermId, what: &str, span: Span) -> Opt
     )
 }
 
-/// The warning that the variable `inner` depends on the variables `outers`. `what` the formula is, and where, is for the
-/// message.
+/// Returns the warning that the variable `inner` depends on the variables `outers`. `what` and `span` describe the
+/// formula in the message.
 fn alternation(
     sig: &Signature,
     terms: &Terms,
@@ -169,7 +169,7 @@ fn alternation(
         }))
 }
 
-/// A variable that is bound in `formula`.
+/// Returns a variable bound in `formula`, if there is one.
 fn first_quantifier(terms: &Terms, formula: TermId) -> Option<VarId> {
     let mut seen: Set<TermId> = Set::default();
     let mut open = vec![formula];
@@ -187,12 +187,13 @@ fn first_quantifier(terms: &Terms, formula: TermId) -> Option<VarId> {
     None
 }
 
-/// Looks for an existential variable that depends on a universal one.
+/// Searches for an existential variable that depends on a universal one.
 struct Search<'a> {
     terms: &'a Terms,
-    /// A universal variable that each variable in scope depends on, if there is one; for a universal one, itself.
+    /// For each variable in scope, a universal variable that it depends on, if there is one. A universal variable
+    /// depends on itself.
     scope: Map<VarId, Option<VarId>>,
-    /// Large subformulas that are done, each with what its free variables depend on.
+    /// Large subformulas already searched, each with the dependencies of its free variables.
     seen: Set<(TermId, Vec<Option<VarId>>)>,
 }
 
@@ -201,7 +202,7 @@ impl<'a> Search<'a> {
         Search { terms, scope: Map::default(), seen: Set::default() }
     }
 
-    /// The existential variable, and before it those that it depends on, of which there is at least one.
+    /// Returns an existential variable, preceded by the non-empty list of variables that it depends on.
     fn find(&mut self, formula: TermId) -> Option<(Vec<VarId>, VarId)> {
         let terms = self.terms;
         let depends = |scope: &Map<VarId, Option<VarId>>| -> Vec<Option<VarId>> {

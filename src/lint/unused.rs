@@ -1,4 +1,4 @@
-//! R044: declarations that nothing uses.
+//! R044: unused declarations.
 
 use super::formulas::never_used;
 use crate::base::hash::Set;
@@ -8,12 +8,12 @@ use crate::lang::fol::ast::{Annotation, Expr, ExprKind, Ident, SortName, SortRef
 use crate::lang::program::ast::{self as rml, Command, CommandKind, Item, ItemKind};
 use crate::lang::pyv::ast::{self, DeclKind, DefinitionKind, FbiiItem};
 
-/// What is declared, and what is used.
+/// Declared names and used names.
 #[derive(Default)]
 struct Names<'a> {
-    /// What is reported if nothing uses it: what it is, its name.
+    /// Declarations to be reported if unused: kind and name.
     declared: Vec<(&'static str, &'a Ident)>,
-    /// All names outside of sorts.
+    /// All names except those of sorts.
     all: Set<&'a str>,
     sorts: Set<&'a str>,
     used: Set<&'a str>,
@@ -66,7 +66,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Reports what nothing uses. `is_quiet` tells which files are not reported.
+    /// Reports unused declarations, except in files for which `is_quiet` is true.
     fn report(&self, is_quiet: impl Fn(FileId) -> bool, found: &mut Vec<Diagnostic>) {
         for &(what, name) in &self.declared {
             let used = if what == "sort" { &self.sorts } else { &self.used };
@@ -86,7 +86,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Reports what is unused in a `.pyv` file, and gives all names outside of sorts.
+/// Reports unused declarations of a `.pyv` file. Returns all names except sorts.
 pub(super) fn of_pyv<'a>(program: &'a ast::Program, found: &mut Vec<Diagnostic>) -> Set<&'a str> {
     let mut names = Names::default();
     for decl in &program.decls {
@@ -100,7 +100,7 @@ pub(super) fn of_pyv<'a>(program: &'a ast::Program, found: &mut Vec<Diagnostic>)
                 symbol.args.iter().chain(&symbol.result).for_each(|sort| names.sort(sort));
                 names.annotations(&symbol.annotations);
                 if let Some(axiom) = &symbol.axiom {
-                    // Its own name does not count.
+                    // Occurrences in the symbol's own axiom are not uses.
                     let known = names.used.contains(&*symbol.name.name);
                     names.expr(axiom);
                     if !known {
@@ -150,7 +150,8 @@ pub(super) fn of_pyv<'a>(program: &'a ast::Program, found: &mut Vec<Diagnostic>)
     names.all
 }
 
-/// Reports what is unused in the files of a program, and gives all names outside of sorts. Modules declare for others.
+/// Reports unused declarations in the files of a program. Returns all names except sorts. Modules declare names for
+/// other files.
 pub(super) fn of_programs<'a>(
     programs: &'a [rml::Program],
     is_quiet: impl Fn(FileId) -> bool,
@@ -162,7 +163,7 @@ pub(super) fn of_programs<'a>(
     }
     let has_loop =
         |program: &rml::Program| program.items.iter().any(|item| matches!(item.kind, ItemKind::While(_)));
-    // What declares without a loop is there for who includes it.
+    // A program without a loop declares names for the files that include it.
     if programs.iter().any(has_loop) {
         names.report(is_quiet, found);
     }

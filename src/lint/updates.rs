@@ -1,4 +1,5 @@
-//! R041: transitions that leave all but some tuples of a symbol arbitrary. R046: names left of `:=` that become variables.
+//! R041: transitions that leave a symbol arbitrary for all but some tuples. R046: names on the left of `:=` that become
+//! variables.
 
 use super::formulas::{is_capital, is_transition, mentions};
 use crate::base::hash::{Map, Set};
@@ -7,7 +8,7 @@ use crate::lang::fol::ast::{BinaryOp, Expr, ExprKind, Ident};
 use crate::lang::program::ast::{self as rml, Command, CommandKind, ItemKind};
 use crate::lang::pyv::ast::{self, DeclKind, DefinitionDecl, DefinitionKind, States, SymbolDecl, SymbolForm};
 
-/// R041, of the transitions of a `.pyv` file.
+/// Checks the transitions of a `.pyv` file for R041.
 pub(super) fn pointwise(program: &ast::Program, found: &mut Vec<Diagnostic>) {
     let mut symbols: Map<&str, &SymbolDecl> = Map::default();
     let mut definitions: Map<&str, &DefinitionDecl> = Map::default();
@@ -51,23 +52,23 @@ pub(super) fn pointwise(program: &ast::Program, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Where a symbol is read in the new state.
+/// An occurrence of a symbol in the new state.
 struct Read<'a> {
     name: &'a Ident,
     expr: &'a Expr,
-    /// Whether no variable is among its arguments that stands for many elements.
+    /// Whether no argument is a variable that ranges over many elements.
     is_point: bool,
 }
 
 struct Reads<'a, 'd> {
     definitions: &'d Map<&'a str, &'a DefinitionDecl>,
-    /// Names in scope, and whether they stand for many elements.
+    /// Names in scope, and whether they range over many elements.
     scope: Vec<(&'a str, bool)>,
     found: Vec<Read<'a>>,
-    /// Symbols of which it is said that they stay as they are somewhere: then what does not is told point by point on
-    /// purpose, in a sort with few elements.
+    /// Symbols with a formula stating that they are unchanged somewhere. Their updates at single points are then
+    /// intentional, in a sort with few elements.
     kept: Set<&'a str>,
-    /// Whether another formula speaks of the new state, too.
+    /// Whether another formula mentions the new state.
     opaque: bool,
 }
 
@@ -116,11 +117,11 @@ impl<'a> Reads<'a, '_> {
         }
     }
 
-    /// Whether a term depends on a variable that stands for many elements.
+    /// Returns whether a term depends on a variable that ranges over many elements.
     fn is_general(&self, expr: &Expr) -> bool {
         if let ExprKind::Ref { name, args: None, .. } = &expr.kind {
             let bound = self.scope.iter().rev().find(|(known, _)| **known == *name.name);
-            // Under `!`, `exists` may mean `forall`: what it binds is not looked into.
+            // Under `!`, `exists` may mean `forall`, so variables bound by it are treated as points.
             return match bound {
                 Some(&(_, general)) => general,
                 None => is_capital(&name.name),
@@ -132,7 +133,7 @@ impl<'a> Reads<'a, '_> {
     }
 }
 
-/// A name with arguments, and whether it is read in the new state.
+/// Returns a name with its arguments, and whether it is evaluated in the new state.
 fn read(expr: &Expr) -> Option<((&str, &[Expr]), bool)> {
     match &expr.kind {
         ExprKind::Ref { name, primes, args: Some(args) } => Some(((&*name.name, args), *primes > 0)),
@@ -162,7 +163,7 @@ fn warning(name: &Ident, symbol: &SymbolDecl, reads: &[&Read<'_>], program: &ast
     diagnostic.help(help)
 }
 
-/// The formula that nothing but what is mentioned changes.
+/// Returns a formula stating that only the mentioned tuples change.
 fn frame(name: &Ident, symbol: &SymbolDecl, reads: &[&Read<'_>], program: &ast::Program) -> Option<String> {
     let is_declared = |candidate: &str| {
         program.decls.iter().any(|decl| match &decl.kind {
@@ -205,7 +206,8 @@ fn frame(name: &Ident, symbol: &SymbolDecl, reads: &[&Read<'_>], program: &ast::
         .then(|| format!("(forall {list}. {condition} -> ({0}'({list}) {equal} {0}({list})))", name.name))
 }
 
-/// Whether an argument is bound by a quantifier, so that it means nothing elsewhere: it is no parameter or constant.
+/// Returns whether an argument is bound by a quantifier and so cannot be used elsewhere, unlike a parameter or
+/// constant.
 fn bound_below(read: &Read<'_>, program: &ast::Program) -> bool {
     let ExprKind::Ref { args: Some(args), .. } = &read.expr.kind else { return true };
     let is_known = |name: &str| {
@@ -223,13 +225,13 @@ fn bound_below(read: &Read<'_>, program: &ast::Program) -> bool {
     })
 }
 
-/// Whether `part` lies inside of `whole`.
+/// Returns whether `part` lies inside `whole`.
 fn mentions_at(whole: &Expr, part: &Expr) -> bool {
     let (whole, part) = (whole.span(), part.span());
     whole.file == part.file && whole.start <= part.start && part.end <= whole.end
 }
 
-/// R046, of the updates of a program. `declared` are all names outside of sorts.
+/// Checks the updates of a program for R046. `declared` contains all names except sorts.
 pub(super) fn logical(program: &rml::Program, declared: &Set<&str>, found: &mut Vec<Diagnostic>) {
     for item in &program.items {
         match &item.kind {
@@ -276,7 +278,7 @@ fn updates<'a>(
     scope.truncate(outside);
 }
 
-/// An argument of an update that is a logical variable, and was hardly meant to be one.
+/// Checks an argument of an update for a logical variable that was probably not intended as one.
 fn argument<'a>(
     arg: &Expr,
     args: &[Expr],
@@ -298,7 +300,7 @@ fn argument<'a>(
         .chain(declared.iter().copied())
         .filter(|other| other.len() >= 2 && stem(other) != stem(text))
         .filter(|other| !args.iter().any(|arg| mentions(arg, other)));
-    // All one-letter names are near each other.
+    // One-letter names are always similar.
     let near = if text.len() < 2 { None } else { nearest(text, candidates) };
     if is_used && near.is_none() {
         return;

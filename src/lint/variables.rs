@@ -1,4 +1,4 @@
-//! R045: variables that are never used, and those that are probably misspelt.
+//! R045: variables that are unused or probably misspelt.
 
 use super::formulas::{Formula, is_capital, mentions, never_used};
 use crate::base::hash::{Map, Set};
@@ -29,7 +29,7 @@ fn unused(var: &SortedVar, body: &Expr, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Capital letters that are bound implicitly, although another name was probably meant.
+/// Reports implicitly bound variables where another name was probably intended.
 fn misspelt(formula: &Formula<'_>, declared: &Set<&str>, found: &mut Vec<Diagnostic>) {
     let mut names = Names::default();
     names.expr(formula.expr);
@@ -58,7 +58,7 @@ fn misspelt(formula: &Formula<'_>, declared: &Set<&str>, found: &mut Vec<Diagnos
         }
         let lower = text.to_lowercase();
         let param = formula.scope.iter().find(|param| *param.name == *lower);
-        // `!held(N)` is how one says that nobody has it.
+        // `!held(N)` is the usual way to state that no element is held.
         if let Some(param) = param.filter(|_| !names.negated.contains(text)) {
             found.push(
                 warning(format!("`{text}` stands for every element here, and `{lower}` is a parameter"))
@@ -81,22 +81,23 @@ fn misspelt(formula: &Formula<'_>, declared: &Set<&str>, found: &mut Vec<Diagnos
     }
 }
 
-/// Whether two names are long enough for a spelling mistake, and differ by more than a number at their ends.
+/// Returns whether two names are long enough for a spelling mistake to be likely and differ in more than a number at
+/// the end.
 fn differs_by_a_letter(a: &str, b: &str) -> bool {
     let stem = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_').to_lowercase();
     let (stem_a, stem_b) = (stem(a), stem(b));
-    // A first letter that differs is a prefix, as in `RMAX` and `VMAX`.
+    // A different first letter is a prefix, as in `RMAX` and `VMAX`.
     a.len() >= 3 && b.len() >= 3 && stem_a != stem_b && stem_a.bytes().next() == stem_b.bytes().next()
 }
 
-/// The names of variables in a formula.
+/// The variable names of a formula.
 #[derive(Default)]
 struct Names<'a> {
-    /// Capital letters that are not bound, each time.
+    /// Occurrences of free capital letters.
     free: Vec<&'a Ident>,
-    /// Those of them that stand under a negation somewhere.
+    /// Names in `free` with an occurrence under a negation.
     negated: Set<&'a str>,
-    /// How many negations are around the current place.
+    /// The number of negations around the current position.
     negations: u32,
     bound: Vec<&'a str>,
     scope: Vec<&'a str>,
