@@ -1,4 +1,4 @@
-//! Annotations with a meaning: the symbols that a printer names must exist and fit.
+//! Checks of annotations: the symbols named by a printer must exist and have suitable sorts.
 
 use super::ast::{Annotation, Ident};
 use super::names::{Global, Globals};
@@ -8,7 +8,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::lang::shared::report::{Report, suggest};
 use crate::logic::{SortId, SymId};
 
-/// The printers of sorts, with the arguments that they take.
+/// The printers of sorts, with their arguments.
 const PRINTERS: &[(&str, &str)] = &[
     ("ordered_by_printer", "the order"),
     ("set_printer", "the membership relation"),
@@ -46,7 +46,7 @@ fn warning(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::warning(Code::Annotation, span, message)
 }
 
-/// Checks one `@printed_by(printer, symbols..)` on a sort.
+/// Checks an annotation `@printed_by(printer, symbols..)` of a sort.
 fn printer(globals: &Globals<'_>, sort: SortId, annotation: &Annotation) -> Result<(), Box<Diagnostic>> {
     let Some((printer, args)) = annotation.args.split_first() else {
         return Err(warning(annotation.place.0, "`@printed_by` names no printer")

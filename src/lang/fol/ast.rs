@@ -1,4 +1,4 @@
-//! What the syntax trees of all languages of models share: names, sorts, variables, formulas, traces.
+//! Syntax tree nodes shared by the languages of models: names, sorts, variables, formulas, traces.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use crate::base::span::Span;
 
 pub use super::expr::{BinaryOp, Expr, ExprKind, Level};
 
-/// A place in the source. All places are equal, so that trees compare by what they say.
+/// A position in the source. All places compare equal, so that comparison of trees ignores positions.
 #[derive(Clone, Copy, Debug)]
 pub struct Place(pub Span);
 
@@ -18,23 +18,23 @@ impl PartialEq for Place {
 
 impl Eq for Place {}
 
-/// A name where it is written.
+/// An occurrence of a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ident {
     /// The name.
     pub name: Arc<str>,
-    /// Where it stands.
+    /// The position.
     pub place: Place,
 }
 
 impl Ident {
-    /// Where it stands.
+    /// Returns the position.
     pub fn span(&self) -> Span {
         self.place.0
     }
 }
 
-/// The claim or assumption that a formula is.
+/// Role of a formula: a claim or an assumption.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// `axiom`.
@@ -48,7 +48,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// The keyword.
+    /// Returns the keyword.
     pub fn keyword(self) -> &'static str {
         match self {
             Role::Axiom => "axiom",
@@ -58,7 +58,7 @@ impl Role {
         }
     }
 
-    /// What a declaration with this keyword is, with its article, for messages.
+    /// Returns the role as a noun with an article, for messages.
     pub fn what(self) -> &'static str {
         match self {
             Role::Axiom => "an axiom",
@@ -69,27 +69,27 @@ impl Role {
     }
 }
 
-/// `@name(args)`.
+/// An annotation `@name(args)`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Annotation {
     /// The name without `@`.
     pub name: Arc<str>,
-    /// The arguments; `@a` and `@a()` cannot both be written, so no list is an empty one.
+    /// The arguments; empty if there are no parentheses, because `@a()` is a syntax error.
     pub args: Vec<Ident>,
-    /// Where it stands.
+    /// The position.
     pub place: Place,
 }
 
-/// A sort where it is used.
+/// An occurrence of a sort.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SortRef {
-    /// Which sort.
+    /// The sort.
     pub name: SortName,
-    /// Where it stands.
+    /// The position.
     pub place: Place,
 }
 
-/// A built-in sort or the name of a declared one.
+/// The name of a sort, built-in or declared.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SortName {
     /// `bool`.
@@ -100,12 +100,12 @@ pub enum SortName {
     Named(Arc<str>),
 }
 
-/// A variable where it is bound.
+/// A variable at its binder.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SortedVar {
     /// The name.
     pub name: Ident,
-    /// The sort, where it is written.
+    /// The sort, if given.
     pub sort: Option<SortRef>,
 }
 
@@ -127,7 +127,7 @@ pub enum TraceStep {
 pub struct TraceCall {
     /// The transition.
     pub name: Ident,
-    /// The arguments, `None` for `*`; no list leaves all of them open.
+    /// The arguments, `None` for `*`. Without a list, all are arbitrary.
     pub args: Option<Vec<Option<Expr>>>,
     /// From the name to the closing parenthesis.
     pub place: Place,

@@ -1,16 +1,17 @@
-//! Capital letters: free names in upper case are quantified implicitly.
+//! Implicit quantification of free names in capital letters.
 
 use std::sync::Arc;
 
 use super::ast::{Expr, ExprKind, Ident, SortedVar};
 use crate::base::hash::{Map, Set};
 
-/// Whether a free occurrence of `name` is quantified implicitly: it has a letter, and all letters are capitals.
+/// Returns whether a free occurrence of `name` is quantified implicitly: it contains a letter, and all letters are
+/// capitals.
 pub fn is_capital(name: &str) -> bool {
     name.bytes().any(|byte| byte.is_ascii_uppercase()) && !name.bytes().any(|byte| byte.is_ascii_lowercase())
 }
 
-/// The capital letters free in `formula`, in the order of their first occurrence, without `params`.
+/// Returns the names in capital letters free in `formula`, except `params`, in the order of their first occurrence.
 pub(in crate::lang) fn free_capitals<'a>(formula: &'a Expr, params: &'a [SortedVar]) -> Vec<&'a Ident> {
     let mut search = Search { bound: Map::default(), seen: Set::default(), found: Vec::new() };
     for param in params {
@@ -21,7 +22,7 @@ pub(in crate::lang) fn free_capitals<'a>(formula: &'a Expr, params: &'a [SortedV
 }
 
 struct Search<'a> {
-    /// How many binders around the current place bind each name.
+    /// The number of enclosing binders of each name.
     bound: Map<&'a str, u32>,
     seen: Set<Arc<str>>,
     found: Vec<&'a Ident>,

@@ -1,4 +1,4 @@
-//! From checked formulas to terms. Definitions and `let` are expanded.
+//! Translation of checked formulas to terms. Definitions and `let` are expanded.
 
 use super::check::trace as check;
 use super::names::Globals;
@@ -13,23 +13,23 @@ use crate::lang::shared::report::Report;
 use crate::logic::{Node, Signature, SortId, TermId, Terms, VarId};
 use crate::system::{Trace, TraceCall, TraceStep};
 
-/// How deep a formula may be after expansion.
+/// Maximum depth of a formula after expansion.
 const MAX_DEPTH: usize = 1_000;
 
-/// How large a formula may be after expansion, written as a tree.
+/// Maximum tree size of a formula after expansion.
 const MAX_SIZE: u32 = 2_000_000;
 
-/// Why there is no term.
+/// Reason why a formula cannot be translated.
 #[derive(Debug)]
 pub(in crate::lang) enum Refused {
     /// The formula is too deep or too large after expansion.
     TooLarge,
-    /// A budget ran out.
+    /// A budget was exhausted.
     Exhausted(Exhausted),
 }
 
 impl Refused {
-    /// Reports it of what stands at `span`.
+    /// Reports the error for the formula at `span`.
     pub(in crate::lang) fn tell(self, span: Span, report: &mut Report) {
         match self {
             Refused::TooLarge => report.push(too_large(span)),
@@ -44,7 +44,7 @@ impl From<Exhausted> for Refused {
     }
 }
 
-/// A unit as a term, with its parameters.
+/// The term of a unit, with its parameters.
 pub(in crate::lang) struct Template {
     pub(in crate::lang) params: Vec<VarId>,
     pub(in crate::lang) term: TermId,
@@ -55,20 +55,20 @@ fn too_large(span: Span) -> Diagnostic {
         .label(format!("more than {MAX_DEPTH} levels deep, or more than {MAX_SIZE} nodes"))
 }
 
-/// Makes terms of checked formulas.
+/// Translates checked formulas to terms.
 pub(in crate::lang) struct Lowerer<'a> {
     sig: &'a Signature,
-    /// A node takes a unit, and so does each node of a definition where that is expanded.
+    /// Costs one unit per node, including each node of an expanded definition.
     pub(in crate::lang) budget: Budget,
     pub(in crate::lang) terms: Terms,
     safeties: &'a [UnitId],
     pub(in crate::lang) templates: IdVec<UnitId, Option<Template>>,
-    /// What the variables of the current body stand for, once they are bound.
+    /// The values of the variables of the current body, once they are bound.
     env: Vec<Option<TermId>>,
 }
 
 impl<'a> Lowerer<'a> {
-    /// A lowerer without templates.
+    /// Creates a lowerer without templates.
     pub(in crate::lang) fn new(globals: &'a Globals<'_>, budget: Budget) -> Lowerer<'a> {
         let mut templates = IdVec::new();
         templates.grow_to(globals.units.len(), || None);
@@ -97,7 +97,7 @@ impl Lowerer<'_> {
         Ok(Template { params, term: self.sized(term)? })
     }
 
-    /// Makes a variable for each of `locals`.
+    /// Creates a variable for each of `locals`.
     fn bind(&mut self, body: &Body, locals: &[LocalId]) -> Vec<VarId> {
         let mut vars = Vec::with_capacity(locals.len());
         for &local in locals {
@@ -185,7 +185,7 @@ impl Lowerer<'_> {
                 self.terms.ite(condition, then, otherwise)
             }
             Kind::Let { var, parts } => {
-                // Binders are all different, so the value can stand for the variable without capture.
+                // Binders are distinct, so the value can be substituted without capture.
                 let value = self.expr(body, &parts[0])?;
                 self.env[var.index()] = Some(value);
                 self.expr(body, &parts[1])?
@@ -195,7 +195,7 @@ impl Lowerer<'_> {
         self.sized(term)
     }
 
-    /// A unit's formula for these arguments, read from `state` on.
+    /// Returns a unit's formula for these arguments, evaluated from `state` on.
     fn call(&mut self, unit: UnitId, state: u16, args: &[TermId]) -> Result<TermId, Refused> {
         let Some(Template { params, term }) = &self.templates[unit] else {
             unreachable!("callees are lowered before their callers");
@@ -203,13 +203,13 @@ impl Lowerer<'_> {
         let map: Map<VarId, TermId> = params.iter().copied().zip(args.iter().copied()).collect();
         let term = *term;
         self.budget.spend(self.terms.tree_size(term).into())?;
-        // Refused before the substitution, which would descend that deep.
+        // Checked before the substitution, which recurses to that depth.
         let below = args.iter().map(|&arg| self.terms.depth(arg)).max().unwrap_or(0);
         if self.terms.depth(term) + below > MAX_DEPTH + 1 {
             return Err(Refused::TooLarge);
         }
         let term = self.terms.shift(self.sig, term, state);
-        // A formula among the arguments may hold binders of an earlier expansion of the same unit.
+        // A formula among the arguments may contain binders of an earlier expansion of the same unit.
         let has_binders =
             args.iter().any(|&arg| self.terms.sort(arg) == SortId::BOOL && self.terms.has_vars(arg));
         let term = if has_binders { freshen(&mut self.terms, term) } else { term };
@@ -251,7 +251,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// The same formula with new variables at all its quantifiers.
+/// Returns the formula with fresh variables at all quantifiers.
 fn freshen(terms: &mut Terms, term: TermId) -> TermId {
     fn copy(
         terms: &mut Terms,
@@ -268,7 +268,7 @@ fn freshen(terms: &mut Terms, term: TermId) -> TermId {
         if let Node::Forall(vars, _) | Node::Exists(vars, _) = terms.node(term) {
             let vars: Vec<VarId> = terms.bound_vars(vars).collect();
             for var in vars {
-                // A variable may be bound at several places; all of them get the same new one.
+                // A variable may be bound at several places; all of them get the same fresh variable.
                 map.entry(var).or_insert_with(|| {
                     let fresh = terms.copy_var(var);
                     terms.var(fresh)

@@ -1,28 +1,28 @@
-//! Expressions of the syntax trees.
+//! Expressions of syntax trees.
 
 use std::sync::Arc;
 
 use super::ast::{Ident, Place, SortedVar};
 use crate::base::span::Span;
 
-/// An expression. Parentheses and leading `&` or `|` leave no trace.
+/// An expression. Parentheses and leading `&` or `|` are not represented.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// The kind of expression, with its parts.
     pub kind: ExprKind,
-    /// Where it stands, without parentheses around it.
+    /// The position, without enclosing parentheses.
     pub place: Place,
-    /// Length of the longest path down; 1 for leaves.
+    /// Length of the longest path to a leaf; 1 for leaves.
     pub height: u32,
 }
 
 impl Expr {
-    /// Where it stands, without parentheses around it.
+    /// Returns the position, without enclosing parentheses.
     pub fn span(&self) -> Span {
         self.place.0
     }
 
-    /// The expression `kind` at `span`.
+    /// Creates the expression `kind` at `span`.
     pub fn new(kind: ExprKind, span: Span) -> Self {
         let mut expr = Expr { kind, place: Place(span), height: 1 };
         let mut below = 0;
@@ -31,7 +31,7 @@ impl Expr {
         expr
     }
 
-    /// Calls `visit` with the direct subexpressions in source order.
+    /// Calls `visit` with each direct subexpression in source order.
     pub fn for_each_child<'a>(&'a self, mut visit: impl FnMut(&'a Expr)) {
         match &self.kind {
             ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Safety { .. } => {}
@@ -47,25 +47,25 @@ impl Expr {
     }
 }
 
-/// What an expression is.
+/// The kinds of expressions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ExprKind {
     /// `true` or `false`.
     Bool(bool),
-    /// An integer literal, as it is written.
+    /// An integer literal, as written.
     Int(Arc<str>),
-    /// A name, perhaps primed, perhaps with arguments.
+    /// A name, optionally with primes and arguments.
     Ref {
         /// The name.
         name: Ident,
-        /// How many primes follow the name.
+        /// The number of primes after the name.
         primes: u32,
-        /// The arguments, where parentheses are written.
+        /// The arguments, if parentheses are present.
         args: Option<Vec<Expr>>,
     },
     /// `safety`: the conjunction of all safety properties.
     Safety {
-        /// How many primes follow.
+        /// The number of primes.
         primes: u32,
     },
     /// `new(e)`.
@@ -74,17 +74,17 @@ pub enum ExprKind {
     Not(Box<Expr>),
     /// `distinct(..)`.
     Distinct(Vec<Expr>),
-    /// `a & b & ..`, at least two.
+    /// `a & b & ..` with at least two operands.
     And(Vec<Expr>),
-    /// `a | b | ..`, at least two.
+    /// `a | b | ..` with at least two operands.
     Or(Vec<Expr>),
     /// Any other infix operator.
     Binary {
         /// The operator.
         op: BinaryOp,
-        /// Where it stands.
+        /// The position of the operator.
         op_place: Place,
-        /// Left and right.
+        /// The left and the right operand.
         sides: Box<[Expr; 2]>,
     },
     /// `forall` or `exists`.
@@ -135,7 +135,7 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
-    /// How it is written.
+    /// Returns the operator as written.
     pub fn text(self) -> &'static str {
         match self {
             BinaryOp::Iff => "<->",
@@ -152,7 +152,7 @@ impl BinaryOp {
         }
     }
 
-    /// How strongly it binds.
+    /// Returns the binding strength.
     pub fn level(self) -> Level {
         match self {
             BinaryOp::Iff => Level::Iff,
@@ -167,11 +167,11 @@ impl BinaryOp {
 /// Binding strengths, loosest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Level {
-    /// Quantifiers, `if` and `let`, which reach as far right as they can.
+    /// Quantifiers, `if` and `let`, which extend as far to the right as possible.
     Open,
     /// `<->`, not associative.
     Iff,
-    /// `->`, to the right.
+    /// `->`, right-associative.
     Implies,
     /// `|`, flattened.
     Or,
@@ -179,16 +179,16 @@ pub enum Level {
     And,
     /// `=`, `!=` and the orders, not associative.
     Equality,
-    /// `+` and `-`, to the left.
+    /// `+` and `-`, left-associative.
     Sum,
-    /// `*`, to the left.
+    /// `*`, left-associative.
     Product,
-    /// `!`, and everything that needs no parentheses anywhere.
+    /// `!`, and all expressions that never need parentheses.
     Unary,
 }
 
 impl Level {
-    /// The next stronger one.
+    /// Returns the next stronger level.
     pub fn tighter(self) -> Level {
         match self {
             Level::Open => Level::Iff,

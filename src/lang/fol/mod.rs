@@ -1,5 +1,5 @@
-//! What all languages of models share: tokens, formulas and their syntax trees, the parser of formulas, sorts by
-//! unification, names, implicit quantifiers, and expansion of definitions into terms.
+//! Common parts of the languages of models: tokens, syntax trees and parser of formulas, sort inference by unification,
+//! names, implicit quantifiers, and expansion of definitions into terms.
 
 pub(in crate::lang) mod annotations;
 pub mod ast;

@@ -1,4 +1,4 @@
-//! The names that a model declares, known before any formula is checked.
+//! Global names: the declarations of a model, collected before formulas are checked.
 
 use std::sync::Arc;
 
@@ -12,48 +12,48 @@ use crate::diag::{Code, Diagnostic};
 use crate::lang::shared::report::{Report, suggest};
 use crate::logic::{Annotation, Signature, Sort, SortId, SymId, Symbol, SymbolKind};
 
-/// What a name stands for outside of sorts.
+/// Meaning of a global name other than a sort.
 #[derive(Clone, Copy)]
 pub(in crate::lang) enum Global {
     Symbol(SymId),
     Unit(UnitId),
 }
 
-/// The sorts of a symbol as they are declared; the signature cannot express all of them.
+/// The declared sorts of a symbol, not all of which the signature can express.
 pub(in crate::lang) struct SymbolSorts {
     pub(in crate::lang) args: Vec<Ty>,
     pub(in crate::lang) result: Ty,
 }
 
-/// What a unit is.
+/// Kind of a unit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::lang) enum UnitKind {
     Formula(Role),
     Theorem,
-    /// Leads from one state to the next.
+    /// A relation between a state and its successor.
     Transition,
     Definition,
     Derived(SymId),
 }
 
-/// A declaration with a formula.
+/// A declaration that contains a formula.
 pub(in crate::lang) struct Unit<'a> {
     pub(in crate::lang) kind: UnitKind,
-    /// What its declaration is called, with an article, for messages.
+    /// The kind of declaration with an article, for messages.
     pub(in crate::lang) what: &'static str,
-    /// How many states the formula speaks of.
+    /// The number of states that the formula may mention.
     pub(in crate::lang) states: u16,
     pub(in crate::lang) name: Option<&'a Ident>,
     pub(in crate::lang) params: &'a [ast::SortedVar],
-    /// The symbols that it says it changes, if it says so.
+    /// The symbols in its `modifies` clause, if it has one.
     pub(in crate::lang) modifies: Option<&'a [Ident]>,
     pub(in crate::lang) formula: &'a ast::Expr,
-    /// The declaration.
+    /// The position of the declaration.
     pub(in crate::lang) span: Span,
 }
 
 impl Unit<'_> {
-    /// The name, or the kind where there is no name.
+    /// Returns the quoted name, or the kind if there is no name, for messages.
     pub(in crate::lang) fn shown(&self) -> String {
         match self.name {
             Some(name) => format!("`{}`", name.name),
@@ -61,35 +61,35 @@ impl Unit<'_> {
         }
     }
 
-    /// The name, or the whole declaration where there is no name.
+    /// Returns the position of the name, or of the declaration if there is no name.
     pub(in crate::lang) fn name_span(&self) -> Span {
         self.name.map_or(self.span, Ident::span)
     }
 }
 
-/// What a language calls things, for messages.
+/// Terminology of a language, for messages.
 #[derive(Clone, Copy)]
 pub(in crate::lang) struct Words {
-    /// A function without arguments, with an article.
+    /// The noun for a function without arguments, with an article.
     pub(in crate::lang) constant: &'static str,
-    /// What leads from one state to the next, without an article.
+    /// The noun for a transition, without an article.
     pub(in crate::lang) transition: &'static str,
-    /// What is written here for a name that is declared nowhere and means something in other languages.
+    /// Suggests a replacement for an undeclared name that is part of other languages.
     pub(in crate::lang) foreign: fn(&str) -> Option<&'static str>,
 }
 
 impl Words {
-    /// [`Self::transition`] with its article.
+    /// Returns [`Self::transition`] with its article.
     pub(in crate::lang) fn a_transition(&self) -> String {
         let article = if self.transition.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
         format!("{article} {}", self.transition)
     }
 }
 
-/// The declaration of a symbol.
+/// A declaration of a symbol.
 pub(in crate::lang) struct NewSymbol<'s> {
     pub(in crate::lang) name: &'s Ident,
-    /// What it is called, without an article, for messages.
+    /// The kind of symbol without an article, for messages.
     pub(in crate::lang) noun: &'static str,
     pub(in crate::lang) kind: SymbolKind,
     pub(in crate::lang) args: &'s [SortRef],
@@ -107,11 +107,11 @@ pub(in crate::lang) struct Globals<'a> {
     pub(in crate::lang) safeties: Vec<UnitId>,
     pub(in crate::lang) sorts: Map<Arc<str>, SortId>,
     names: Map<Arc<str>, (Global, Span)>,
-    /// Names in text that could not be parsed: they may be declared.
+    /// Names in text that could not be parsed, and which may be declared there.
     pub(in crate::lang) broken: Set<Arc<str>>,
-    /// What things are called.
+    /// The terminology of the language.
     pub(in crate::lang) words: Words,
-    /// Where the sort `int` is written.
+    /// Occurrences of the sort `int`.
     pub(in crate::lang) arithmetic: Vec<Span>,
 }
 
@@ -125,7 +125,7 @@ fn annotations(list: &[ast::Annotation]) -> Vec<Annotation> {
 }
 
 impl<'a> Globals<'a> {
-    /// No names.
+    /// Creates an empty table.
     pub(in crate::lang) fn new(words: Words) -> Globals<'a> {
         Globals {
             sig: Signature::new(),
@@ -140,27 +140,27 @@ impl<'a> Globals<'a> {
         }
     }
 
-    /// What `name` stands for, and where it is declared.
+    /// Returns the meaning and the declaration of `name`.
     pub(in crate::lang) fn get(&self, name: &str) -> Option<(Global, Span)> {
         self.names.get(name).copied()
     }
 
-    /// The sort of this name.
+    /// Returns the sort of this name.
     pub(in crate::lang) fn sort_id(&self, name: &str) -> Option<SortId> {
         self.sorts.get(name).copied()
     }
 
-    /// Whether `name` occurs in text that could not be parsed.
+    /// Returns whether `name` occurs in text that could not be parsed.
     pub(in crate::lang) fn is_broken(&self, name: &str) -> bool {
         self.broken.contains(name)
     }
 
-    /// All names outside of sorts, for suggestions.
+    /// Returns all names other than sorts, for suggestions.
     pub(in crate::lang) fn names(&self) -> impl Iterator<Item = &str> {
         self.names.keys().map(|name| &**name)
     }
 
-    /// What the global is, in words.
+    /// Describes a global, for messages.
     pub(in crate::lang) fn describe(&self, global: Global) -> &'static str {
         match global {
             Global::Symbol(sym) => {
@@ -227,7 +227,7 @@ impl<'a> Globals<'a> {
             });
         }
         let result = decl.result.map_or(Ty::Bool, |sort| self.sort(sort, report));
-        // Where a sort is not expressible, an error has been reported or will be, and the signature is not used.
+        // If a sort is not expressible, an error is reported here or later, and the signature is not used.
         let plain = |ty: &Ty| if let Ty::Sort(sort) = *ty { sort } else { SortId::BOOL };
         let sym = self.sig.symbols.push(Symbol {
             name: decl.name.name.to_string(),
@@ -241,7 +241,7 @@ impl<'a> Globals<'a> {
         self.add_name(decl.name, Global::Symbol(sym), report);
     }
 
-    /// Adds a declaration with a formula, and its name where others may use it.
+    /// Adds a declaration with a formula, and its name if the declaration can be referred to.
     pub(in crate::lang) fn add_unit(&mut self, unit: Unit<'a>, report: &mut Report) -> UnitId {
         let id = self.units.next_id();
         if unit.kind == UnitKind::Formula(Role::Safety) {
@@ -255,7 +255,7 @@ impl<'a> Globals<'a> {
         id
     }
 
-    /// The sort that is written; errors give [`Ty::Unknown`].
+    /// Resolves a sort. Errors are reported and result in [`Ty::Unknown`].
     pub(in crate::lang) fn sort(&mut self, sort: &SortRef, report: &mut Report) -> Ty {
         let name = match &sort.name {
             SortName::Bool => return Ty::Bool,
@@ -287,7 +287,7 @@ impl<'a> Globals<'a> {
         Ty::Unknown
     }
 
-    /// The sort's name.
+    /// Returns the name of a sort.
     pub(in crate::lang) fn sort_name(&self, ty: Ty) -> String {
         match ty {
             Ty::Bool => "bool".into(),

@@ -1,20 +1,20 @@
-//! Inference of sorts by unification.
+//! Sort inference by unification.
 
 use crate::base::span::Span;
 use crate::logic::SortId;
 
-/// A sort that may not be known yet.
+/// A sort during inference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::lang) enum Ty {
     /// Formulas.
     Bool,
-    /// Integers, which the logic does not have; sorts are checked all the same.
+    /// Integers, which are not supported but sort-checked.
     Int,
     /// A declared sort.
     Sort(SortId),
-    /// To be inferred: an index into [`Sorts`].
+    /// A sort variable: an index into [`Sorts`].
     Var(u32),
-    /// Not known because of an error that has been reported; fits everything.
+    /// Unknown because of a reported error; unifies with every sort.
     Unknown,
 }
 
@@ -25,14 +25,14 @@ enum Entry {
     Known(Ty, Span),
 }
 
-/// What is known of the sorts to be inferred.
+/// The state of sort variables.
 #[derive(Default)]
 pub(in crate::lang) struct Sorts {
     entries: Vec<Entry>,
 }
 
 impl Sorts {
-    /// A new sort to be inferred.
+    /// Creates a sort variable.
     pub(in crate::lang) fn fresh(&mut self) -> Ty {
         self.entries.push(Entry::Free);
         Ty::Var(self.entries.len() as u32 - 1)
@@ -48,7 +48,7 @@ impl Sorts {
         var
     }
 
-    /// What `ty` is known to be; a variable only where nothing is known.
+    /// Returns the sort that `ty` is known to be, or a variable if it is unknown.
     pub(in crate::lang) fn resolve(&mut self, ty: Ty) -> Ty {
         let Ty::Var(var) = ty else { return ty };
         let root = self.root(var);
@@ -58,7 +58,7 @@ impl Sorts {
         }
     }
 
-    /// Where `ty` became known, if it was inferred.
+    /// Returns the position at which `ty` became known, if it was inferred.
     pub(in crate::lang) fn origin(&mut self, ty: Ty) -> Option<Span> {
         let Ty::Var(var) = ty else { return None };
         let root = self.root(var);
@@ -68,7 +68,7 @@ impl Sorts {
         }
     }
 
-    /// Makes both equal because of what stands at `span`; false if that is impossible.
+    /// Unifies the sorts because of the construct at `span`. Returns false if that is impossible.
     pub(in crate::lang) fn unify(&mut self, a: Ty, b: Ty, span: Span) -> bool {
         match (self.resolve(a), self.resolve(b)) {
             (Ty::Var(x), Ty::Var(y)) => {

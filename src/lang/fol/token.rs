@@ -1,6 +1,6 @@
-//! The tokens of all languages of models. Each language has a lexer of its own, which tells how they are written.
+//! The tokens of the languages of models. Each language has its own lexer, which defines their concrete syntax.
 
-/// One token; identifiers, numbers, annotations and strings carry their text in the source.
+/// A token. The text of identifiers, numbers, annotations and strings is in the source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::lang) enum Token {
     Modifies,
@@ -55,7 +55,7 @@ pub(in crate::lang) enum Token {
     Assume,
     Action,
     Local,
-    /// The first that is no reserved word.
+    /// An identifier. The tokens before this one are the reserved words.
     Ident,
     Number,
     Annotation,
@@ -89,12 +89,12 @@ pub(in crate::lang) enum Token {
     Semicolon,
     /// A string in double quotes.
     Text,
-    /// The end of the text; never produced by the lexer itself.
+    /// The end of the text; not produced by the lexer.
     End,
 }
 
 impl Token {
-    /// Whether the token is a reserved word, so that it cannot be a name.
+    /// Returns whether the token is a reserved word, which cannot be a name.
     pub(in crate::lang) fn is_reserved_word(self) -> bool {
         (self as u8) < (Token::Ident as u8)
     }

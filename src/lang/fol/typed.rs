@@ -1,4 +1,4 @@
-//! Checked expressions: names are resolved, sorts inferred, states absolute.
+//! Checked expressions, with resolved names, inferred sorts and absolute states.
 
 use std::sync::Arc;
 
@@ -8,7 +8,8 @@ use crate::logic::SymId;
 use crate::typed_id;
 
 typed_id! {
-    /// A declaration with a formula: axiom, init, invariant, theorem, transition, definition, derived relation.
+    /// A declaration that contains a formula: axiom, init, invariant, theorem, transition, definition, derived
+    /// relation.
     pub(in crate::lang) struct UnitId;
     /// A variable of one [`Body`].
     pub(in crate::lang) struct LocalId;
@@ -19,20 +20,20 @@ typed_id! {
 pub(in crate::lang) struct Local {
     pub(in crate::lang) name: Arc<str>,
     pub(in crate::lang) ty: Ty,
-    /// Where it is bound, or first used if it is bound implicitly.
+    /// The binder, or the first use if it is bound implicitly.
     pub(in crate::lang) span: Span,
 }
 
 /// An expression with its variables.
 #[derive(Debug, Default)]
 pub(in crate::lang) struct Body {
-    /// All variables that occur in it.
+    /// All variables of the expression.
     pub(in crate::lang) locals: crate::base::ids::IdVec<LocalId, Local>,
     /// The parameters.
     pub(in crate::lang) params: Vec<LocalId>,
-    /// Capital letters, bound by one outermost `forall`.
+    /// Free capital letters, bound by an outermost `forall`.
     pub(in crate::lang) closure: Vec<LocalId>,
-    /// The expression; `None` before it has been checked.
+    /// The expression; `None` before it is checked.
     pub(in crate::lang) expr: Option<Expr>,
 }
 
@@ -47,19 +48,19 @@ pub(in crate::lang) struct Expr {
 pub(in crate::lang) enum Kind {
     Bool(bool),
     Local(LocalId),
-    /// A symbol, read in a state.
+    /// A symbol in a state.
     App {
         sym: SymId,
         state: u16,
         args: Vec<Expr>,
     },
-    /// A unit's formula, read from a state on.
+    /// A unit's formula, evaluated from a state on.
     Call {
         unit: UnitId,
         state: u16,
         args: Vec<Expr>,
     },
-    /// All safety properties, read in a state.
+    /// The conjunction of all safety properties in a state.
     Safety {
         state: u16,
     },
@@ -68,7 +69,7 @@ pub(in crate::lang) enum Kind {
     Or(Vec<Expr>),
     Distinct(Vec<Expr>),
     Implies(Box<[Expr; 2]>),
-    /// Equality of any sort, `bool` too.
+    /// Equality of any sort, including `bool`.
     Equal(Box<[Expr; 2]>),
     NotEqual(Box<[Expr; 2]>),
     Quantifier {
@@ -81,14 +82,14 @@ pub(in crate::lang) enum Kind {
         var: LocalId,
         parts: Box<[Expr; 2]>,
     },
-    /// Arithmetic, whose parts are kept for the checks that follow.
+    /// Arithmetic, whose operands are kept for subsequent checks.
     Arithmetic(Vec<Expr>),
-    /// Something that has been reported.
+    /// An expression with a reported error.
     Error,
 }
 
 impl Expr {
-    /// Calls `visit` with the direct subexpressions in source order.
+    /// Calls `visit` with each direct subexpression in source order.
     pub(in crate::lang) fn for_each_child<'a>(&'a self, visit: impl FnMut(&'a Expr)) {
         match &self.kind {
             Kind::Bool(_) | Kind::Local(_) | Kind::Safety { .. } | Kind::Error => {}

@@ -1,4 +1,4 @@
-//! Which formula uses which symbols and definitions.
+//! Dependencies of formulas on symbols and definitions.
 
 use super::names::Globals;
 use super::typed::{Body, Expr, Kind, UnitId};
@@ -8,18 +8,18 @@ use crate::diag::{Code, Diagnostic};
 use crate::lang::shared::report::Report;
 use crate::logic::SymId;
 
-/// What one formula uses directly.
+/// Direct dependencies of a formula.
 #[derive(Default)]
 pub(in crate::lang) struct Direct {
-    /// Mutable symbols with their state.
+    /// Mutable symbols with their states.
     pub(in crate::lang) symbols: Vec<(SymId, u16, Span)>,
-    /// Other units with the state that they are called in.
+    /// Other units with the states in which they are called.
     pub(in crate::lang) calls: Vec<(UnitId, u16, Span)>,
-    /// Whether some part could not be checked.
+    /// Whether a part could not be checked.
     pub(in crate::lang) has_errors: bool,
 }
 
-/// All units, callees first; `None` if some depend on themselves, which is reported.
+/// Returns all units, callees first. Cycles are reported and result in `None`.
 pub(in crate::lang) fn callees_first(
     globals: &Globals<'_>,
     bodies: &IdVec<UnitId, Body>,
@@ -28,7 +28,7 @@ pub(in crate::lang) fn callees_first(
     order(globals, &direct_uses(globals, bodies), report)
 }
 
-/// What each unit uses.
+/// Returns the direct dependencies of each unit.
 pub(in crate::lang) fn direct_uses(
     globals: &Globals<'_>,
     bodies: &IdVec<UnitId, Body>,
@@ -60,7 +60,7 @@ fn collect(globals: &Globals<'_>, expr: &Expr, direct: &mut Direct) {
     expr.for_each_child(|child| collect(globals, child, direct));
 }
 
-/// [`callees_first`] from what each unit uses.
+/// Like [`callees_first`], from the direct dependencies.
 pub(in crate::lang) fn order(
     globals: &Globals<'_>,
     direct: &IdVec<UnitId, Direct>,
@@ -80,7 +80,7 @@ pub(in crate::lang) fn order(
             continue;
         }
         marks[root] = Mark::Open;
-        // Units that are being visited, with the number of calls that have been followed.
+        // Units being visited, with the number of calls already followed.
         let mut stack: Vec<(UnitId, usize)> = vec![(root, 0)];
         while let Some((unit, next)) = stack.last_mut() {
             let Some(&(callee, _, _)) = direct[*unit].calls.get(*next) else {
@@ -107,7 +107,7 @@ pub(in crate::lang) fn order(
     (!recursive).then_some(order)
 }
 
-/// Reports a cycle of calls; the last call on the stack closes it.
+/// Reports a cycle of calls, which is closed by the last call on the stack.
 fn report_cycle(
     globals: &Globals<'_>,
     direct: &IdVec<UnitId, Direct>,

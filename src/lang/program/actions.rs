@@ -1,4 +1,4 @@
-//! The parts of a program: what stands before the loop, its actions, and what stands after it.
+//! The parts of a program: the commands before the loop, its actions, and the commands after it.
 
 use std::sync::Arc;
 
@@ -9,33 +9,33 @@ use crate::lang::shared::report::Report;
 
 /// The commands of a program.
 pub(super) struct Parts<'a> {
-    /// Before the loop.
+    /// Commands before the loop.
     pub(super) init: Vec<&'a Command>,
-    /// What the loop chooses from.
+    /// The alternatives of the loop.
     pub(super) actions: Vec<Action<'a>>,
-    /// After the loop.
+    /// Commands after the loop.
     pub(super) last: Vec<&'a Command>,
 }
 
-/// One of the alternatives of the loop.
+/// An alternative of the loop.
 pub(super) struct Action<'a> {
-    /// Its name, given or made.
+    /// Its name, given or generated.
     pub(super) name: Ident,
     /// Whether the source gives the name.
     pub(super) is_named: bool,
-    /// The parameters that the source gives it.
+    /// The declared parameters.
     pub(super) params: &'a [SortedVar],
-    /// What all actions of the loop begin with.
+    /// The commands with which all actions of the loop begin.
     pub(super) before: &'a [Command],
-    /// What only this action does.
+    /// The commands of this action only.
     pub(super) body: &'a [Command],
-    /// What all actions of the loop end with.
+    /// The commands with which all actions of the loop end.
     pub(super) after: &'a [Command],
-    /// Where it stands.
+    /// The position.
     pub(super) span: Span,
 }
 
-/// Finds the parts of a program, all of whose modules are expanded.
+/// Splits a program into its parts. Its modules must be expanded.
 pub(super) fn parts<'a>(items: &'a [Item], report: &mut Report) -> Parts<'a> {
     let mut parts = Parts { init: Vec::new(), actions: Vec::new(), last: Vec::new() };
     let mut found: Option<Span> = None;
@@ -78,8 +78,8 @@ pub(super) fn parts<'a>(items: &'a [Item], report: &mut Report) -> Parts<'a> {
     parts
 }
 
-/// The actions of the loop: the branches of the one choice that its body has on the outside, with what stands before
-/// and after it, or the body as a whole.
+/// Returns the actions of the loop: the branches of the only choice at the top level of its body, with the commands
+/// before and after it, or the whole body as one action.
 fn actions<'a>(body: &'a [Command], span: Span, report: &mut Report) -> Vec<Action<'a>> {
     let choices: Vec<(usize, &Vec<Branch>)> = body
         .iter()
@@ -138,7 +138,7 @@ fn actions<'a>(body: &'a [Command], span: Span, report: &mut Report) -> Vec<Acti
         .collect()
 }
 
-/// Reports named actions among commands: only alternatives of the loop have a name.
+/// Reports named actions among commands: only alternatives of the loop can have names.
 fn refuse_actions(commands: &[Command], report: &mut Report) {
     let mut open: Vec<&Command> = commands.iter().collect();
     while let Some(command) = open.pop() {

@@ -1,4 +1,4 @@
-//! The syntax tree of a program: what was written, before any name is looked up. Formulas, names and traces are those of
+//! The syntax tree of a program, before name resolution. Formulas, names and traces are those of
 //! [`crate::lang::fol::ast`].
 
 use std::sync::Arc;
@@ -8,7 +8,7 @@ pub use crate::lang::fol::ast::{
     Annotation, BinaryOp, Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar, TraceCall, TraceStep,
 };
 
-/// A whole file.
+/// A file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Program {
     /// Declarations and commands in source order.
@@ -17,41 +17,41 @@ pub struct Program {
     pub file: FileId,
 }
 
-/// A declaration, a command outside of the loop, or the loop.
+/// A declaration, a command outside the loop, or the loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Item {
-    /// What it is.
+    /// The kind of item, with its parts.
     pub kind: ItemKind,
-    /// From its first token to its last.
+    /// The position, from the first token to the last.
     pub place: Place,
 }
 
 impl Item {
-    /// From its first token to its last.
+    /// Returns the position, from the first token to the last.
     pub fn span(&self) -> Span {
         self.place.0
     }
 }
 
-/// What an item is.
+/// The kinds of items.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ItemKind {
     /// `include "path"`.
     Include {
-        /// What is between the quotes.
+        /// The text between the quotes.
         path: Arc<str>,
-        /// Where the string stands.
+        /// The position of the string.
         place: Place,
     },
     /// `module name(params) { .. }`.
     Module(Module),
-    /// `use module(args)`, perhaps followed by `as prefix`.
+    /// `use module(args)`, optionally followed by `as prefix`.
     Use {
         /// The module.
         module: Ident,
-        /// What its parameters stand for: sorts and symbols.
+        /// The arguments: sorts and symbols.
         args: Vec<Ident>,
-        /// What the names that it declares are prefixed with.
+        /// The prefix of the names that it declares.
         prefix: Option<Ident>,
     },
     /// `sort name`.
@@ -63,9 +63,9 @@ pub enum ItemKind {
     },
     /// A relation, function or variable.
     Symbol(SymbolDecl),
-    /// A formula that is assumed or claimed.
+    /// An assumption or a claim.
     Formula {
-        /// Which of them.
+        /// The kind of formula.
         role: Role,
         /// The name in brackets.
         name: Option<Ident>,
@@ -76,14 +76,14 @@ pub enum ItemKind {
     Macro {
         /// The name.
         name: Ident,
-        /// The parameters; a macro without any is used without parentheses.
+        /// The parameters. A macro without parameters is used without parentheses.
         params: Vec<SortedVar>,
-        /// The body: a formula.
+        /// The body, a formula.
         body: Expr,
     },
     /// `sat trace { .. }` or `unsat trace { .. }`.
     Trace {
-        /// Whether it says `sat`.
+        /// Whether the keyword is `sat`.
         expect_sat: bool,
         /// The components.
         steps: Vec<TraceStep>,
@@ -92,22 +92,22 @@ pub enum ItemKind {
     Command(Command),
     /// `while * do { .. }`.
     While(Vec<Command>),
-    /// Text that could not be parsed, with all names in it.
+    /// Text with a syntax error, with all names in it.
     Broken(Vec<Arc<str>>),
 }
 
-/// A module: declarations over sorts and symbols that `use` gives.
+/// A module: declarations over sorts and symbols supplied by `use`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Module {
     /// The name.
     pub name: Ident,
-    /// The parameters, sorts and symbols alike.
+    /// The parameters: sorts and symbols.
     pub params: Vec<Ident>,
     /// The declarations.
     pub items: Vec<Item>,
 }
 
-/// The claim or assumption that a formula is.
+/// Role of a formula: a claim or an assumption.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// `axiom`.
@@ -121,7 +121,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// The keyword.
+    /// Returns the keyword.
     pub fn keyword(self) -> &'static str {
         match self {
             Role::Axiom => "axiom",
@@ -137,7 +137,7 @@ impl Role {
 pub struct SymbolDecl {
     /// The keyword.
     pub form: SymbolForm,
-    /// The names: several for variables alone.
+    /// The names; several only for variables.
     pub names: Vec<Ident>,
     /// The argument sorts.
     pub args: Vec<SortRef>,
@@ -159,7 +159,7 @@ pub enum SymbolForm {
 }
 
 impl SymbolForm {
-    /// The keyword.
+    /// Returns the keyword.
     pub fn keyword(self) -> &'static str {
         match self {
             SymbolForm::Relation => "relation",
@@ -172,20 +172,20 @@ impl SymbolForm {
 /// A command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Command {
-    /// What it does.
+    /// The kind of command, with its parts.
     pub kind: CommandKind,
-    /// From its first token to its last.
+    /// The position, from the first token to the last.
     pub place: Place,
 }
 
 impl Command {
-    /// From its first token to its last.
+    /// Returns the position, from the first token to the last.
     pub fn span(&self) -> Span {
         self.place.0
     }
 }
 
-/// What a command does.
+/// The kinds of commands.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CommandKind {
     /// `skip`.
@@ -196,54 +196,54 @@ pub enum CommandKind {
     Assume(Expr),
     /// `assert formula`.
     Assert(Expr),
-    /// `local x: s, ..`: variables up to the end of the block, with arbitrary values at first.
+    /// `local x: s, ..`: variables with arbitrary initial values, in scope until the end of the block.
     Local(Vec<SortedVar>),
     /// `v := *`.
     Havoc(Ident),
     /// `target(args) := value`.
     Assign {
-        /// What changes.
+        /// The symbol or variable assigned to.
         target: Ident,
-        /// Logical variables and terms, where parentheses are written.
+        /// Logical variables and terms, if there are parentheses.
         args: Option<Vec<Expr>>,
         /// The new value.
         value: Expr,
     },
     /// `target.insert(args)`, `target.remove(args)`, or with a condition `target.insert(args | condition)`.
     Update {
-        /// A relation.
+        /// The relation.
         target: Ident,
         /// Whether tuples are inserted.
         insert: bool,
-        /// Terms; with a condition also logical variables.
+        /// Terms, and logical variables if there is a condition.
         args: Vec<Expr>,
-        /// Which tuples, by logical variables among the arguments.
+        /// The condition on the tuples, over the logical variables among the arguments.
         condition: Option<Expr>,
     },
     /// `if condition then { .. } else { .. }`.
     If {
         /// The condition; `None` for `*`.
         condition: Option<Expr>,
-        /// What is done where it holds.
+        /// Commands executed if the condition holds.
         then: Vec<Command>,
-        /// What is done where it does not; nothing where there is no `else`.
+        /// Commands executed otherwise; empty if there is no `else`.
         otherwise: Vec<Command>,
     },
-    /// `{ .. } | { .. }`, or one block alone.
+    /// `{ .. } | { .. }`, or a single block.
     Choice(Vec<Branch>),
-    /// Text that could not be parsed.
+    /// Text with a syntax error.
     Broken,
 }
 
-/// One of the alternatives of a choice.
+/// A branch of a choice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Branch {
     /// The name after `action`.
     pub name: Option<Ident>,
     /// The parameters of the action.
     pub params: Vec<SortedVar>,
-    /// What it does.
+    /// The commands of the branch.
     pub body: Vec<Command>,
-    /// From its first token to its last.
+    /// The position, from the first token to the last.
     pub place: Place,
 }

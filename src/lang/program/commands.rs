@@ -1,4 +1,4 @@
-//! Names and sorts of all formulas and commands of a program.
+//! Static checks of a program: names and sorts of all formulas and commands.
 
 use super::actions::Parts;
 use super::ast::{self, Item, ItemKind};
@@ -12,27 +12,27 @@ use crate::lang::fol::check::trace::Trace;
 use crate::lang::fol::typed::{Body, UnitId};
 use crate::lang::shared::report::Report;
 
-/// A program, checked.
+/// A checked program.
 pub(super) struct Checked {
-    /// Of macros, axioms, claims, theorems and (without meaning) actions.
+    /// Bodies of macros, axioms, claims, theorems and (with a trivial formula) actions.
     pub(super) bodies: IdVec<UnitId, Body>,
-    /// Before the loop.
+    /// Commands before the loop.
     pub(super) init: Vec<Cmd>,
-    /// What all actions begin with.
+    /// Commands with which all actions begin.
     pub(super) before: Vec<Cmd>,
-    /// What each action does between that and `after`.
+    /// Commands of each action between `before` and `after`.
     pub(super) actions: Vec<Section>,
-    /// What all actions end with.
+    /// Commands with which all actions end.
     pub(super) after: Vec<Cmd>,
-    /// After the loop.
+    /// Commands after the loop.
     pub(super) last: Vec<Cmd>,
     /// The formulas and variables of the sections.
     pub(super) commands: Commands,
-    /// In source order.
+    /// Traces in source order.
     pub(super) traces: Vec<Trace>,
 }
 
-/// Checks everything.
+/// Checks the whole program.
 pub(super) fn check(checker: &mut Checker<'_, '_>, items: &[Item], parts: &Parts<'_>) -> Checked {
     let mut bodies = IdVec::new();
     for unit in checker.globals.units.ids() {
@@ -65,8 +65,8 @@ pub(super) fn check(checker: &mut Checker<'_, '_>, items: &[Item], parts: &Parts
     Checked { bodies, init, before, actions, after, last, commands, traces }
 }
 
-/// The values before the initial part have one symbol each, so an execution begins once. A trace that does not begin with
-/// an assertion begins with `assert init`.
+/// Reports traces with several initial states. The values before the initial part have one symbol each, so an execution
+/// has one initial state. A trace that does not begin with an assertion implicitly begins with `assert init`.
 fn refuse_second_beginning(steps: &[ast::TraceStep], span: Span, report: &mut Report) {
     let is_implicit = !matches!(steps.first(), Some(ast::TraceStep::Assert(_) | ast::TraceStep::AssertInit));
     let explicit = steps.iter().filter(|step| matches!(step, ast::TraceStep::AssertInit)).count();

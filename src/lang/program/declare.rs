@@ -1,4 +1,4 @@
-//! The names that a program declares, in the form in which formulas are checked.
+//! The names declared by a program, in the form required to check formulas.
 
 use std::sync::Arc;
 
@@ -16,14 +16,14 @@ use crate::logic::SymbolKind;
 pub(super) struct Declared<'a> {
     items: &'a [Item],
     parts: &'a Parts<'a>,
-    /// The names of what commands assign to.
+    /// The names that commands assign to.
     assigned: Set<Arc<str>>,
-    /// The formula that stands for an action's, which is made of its commands.
+    /// The formula in place of an action's, which is derived from its commands.
     truth: formula::Expr,
 }
 
 impl<'a> Declared<'a> {
-    /// Looks for what commands change.
+    /// Collects the names that commands assign to.
     pub(super) fn new(items: &'a [Item], parts: &'a Parts<'a>) -> Declared<'a> {
         let mut assigned = Set::default();
         for item in items {
@@ -33,13 +33,13 @@ impl<'a> Declared<'a> {
                 _ => {}
             }
         }
-        // Never shown: nothing can be wrong with it.
+        // Never shown, because the formula has no errors.
         let nowhere = Span { file: FileId::new(0), start: 0, end: 0 };
         let truth = formula::Expr::new(formula::ExprKind::Bool(true), nowhere);
         Declared { items, parts, assigned, truth }
     }
 
-    /// All names. Units come in this order: macros, axioms, claims and theorems as the source has them, then the actions.
+    /// Collects all names. Units are ordered: macros, axioms, claims and theorems in source order, then the actions.
     pub(super) fn collect(
         &'a self,
         foreign: fn(&str) -> Option<&'static str>,
@@ -102,7 +102,7 @@ impl<'a> Declared<'a> {
                 formula: &self.truth,
                 span: action.span,
             });
-            // A name that the tool has made is in nobody's way.
+            // A generated name does not conflict with declared names.
             if action.is_named || globals.get(&action.name.name).is_none() {
                 globals.add_name(&action.name, Global::Unit(id), report);
             }

@@ -1,4 +1,4 @@
-//! From a checked program to a transition system.
+//! Translation of a checked program to a transition system.
 
 use super::actions::Parts;
 use super::commands::Checked;
@@ -21,10 +21,10 @@ use crate::system::{
     Invariant, Placed, System, Theorem,
 };
 
-/// So many commands a program may have, once each action has what all of them begin and end with.
+/// Maximum number of commands of a program, including for each action the commands common to all actions.
 const MAX_COMMANDS: usize = 200_000;
 
-/// Builds the system. `order` lists all units, callees first; `line_of` gives the line of a place.
+/// Builds the system. `order` lists all units, callees first. `line_of` returns the line of a position.
 pub(super) fn lower(
     globals: &Globals<'_>,
     parts: &Parts<'_>,
@@ -133,7 +133,7 @@ pub(super) fn lower(
         );
         return None;
     }
-    // Locals and values of `havoc` are parameters too, of which a trace says nothing.
+    // Locals and values of `havoc` are parameters too, which traces do not constrain.
     let System { traces, transitions, .. } = &mut system;
     for step in traces.iter_mut().flat_map(|trace| &mut trace.steps) {
         if let crate::system::TraceStep::Transitions(calls) = step {
@@ -146,7 +146,7 @@ pub(super) fn lower(
     Some(system)
 }
 
-/// The formulas whose quantifiers the language restricts.
+/// Returns the formulas whose quantifiers the language restricts.
 fn placed(
     globals: &Globals<'_>,
     commands: &Commands,
@@ -176,23 +176,23 @@ fn placed(
     claims.chain(parts).collect()
 }
 
-/// Builds commands from checked ones.
+/// Translates checked commands.
 struct Builder<'a> {
     commands: &'a Commands,
     templates: &'a IdVec<PartId, Template>,
     system: &'a mut System,
-    /// The symbols that hold the values of variables that are assigned to.
+    /// The symbols that store the values of assigned variables.
     scratch: Map<SlotId, SymId>,
-    /// How many commands there are so far.
+    /// The number of commands created so far.
     count: usize,
 }
 
-/// The section that is being built.
+/// State of the section being built.
 #[derive(Default)]
 struct Context {
     params: Vec<VarId>,
     names: Set<String>,
-    /// What parameters and local variables stand for.
+    /// The values of parameters and local variables.
     slots: Map<SlotId, TermId>,
 }
 
@@ -210,10 +210,10 @@ impl Builder<'_> {
         Ok(Program { init, actions, last })
     }
 
-    /// The part before or after the loop, if it has commands.
+    /// Translates the part before or after the loop, if it has commands.
     fn outside(&mut self, commands: &[Cmd], name: &str) -> Built<Option<program::Part>> {
         let (Some(first), Some(last)) = (commands.first(), commands.last()) else { return Ok(None) };
-        // They may stand in several files.
+        // The commands may be in several files.
         let span = if first.span.file == last.span.file { first.span.to(last.span) } else { first.span };
         self.section(&[], [commands, &[], &[]], name, span).map(Some)
     }
@@ -241,7 +241,7 @@ impl Builder<'_> {
         if let Ty::Sort(sort) = self.commands.slots[slot].ty { sort } else { SortId::BOOL }
     }
 
-    /// A new parameter of the section, for an arbitrary value.
+    /// Adds a parameter to the section, for an arbitrary value.
     fn param(&mut self, name: &str, sort: SortId, span: Span, context: &mut Context) -> VarId {
         let mut unique = name.to_owned();
         let mut count = 1;
@@ -255,7 +255,7 @@ impl Builder<'_> {
         var
     }
 
-    /// Brings a parameter or local variable into being.
+    /// Creates a parameter or local variable.
     fn declare(&mut self, slot: SlotId, is_param: bool, context: &mut Context, commands: &mut Vec<Command>) {
         let info = &self.commands.slots[slot];
         let sort = self.sort(slot);
@@ -279,8 +279,8 @@ impl Builder<'_> {
         commands.push(Command { kind, span: info.span });
     }
 
-    /// The symbol that holds the value of a variable that is assigned to. It is part of the state, but every execution
-    /// that reads it has given it a value before.
+    /// Returns the symbol that stores the value of an assigned variable. It is part of the state, but every execution
+    /// assigns it before reading it.
     fn scratch_symbol(&mut self, slot: SlotId) -> SymId {
         if let Some(&sym) = self.scratch.get(&slot) {
             return sym;
@@ -411,7 +411,7 @@ impl Builder<'_> {
         CommandKind::Havoc(Havoc { sym, value: self.param(&name, sort, span, context) })
     }
 
-    /// A formula or term for these values of its logical variables.
+    /// Instantiates a formula or term with these values of its logical variables.
     fn part(&mut self, part: PartId, logical: &[TermId], context: &Context) -> TermId {
         let Part { slots, .. } = &self.commands.parts[part];
         let Template { params, term } = &self.templates[part];
@@ -426,7 +426,7 @@ impl Builder<'_> {
         self.system.terms.app(&self.system.sig, sym, 0, &args)
     }
 
-    /// The variables of an update, and where it applies.
+    /// Returns the variables of an update and the tuples that it affects.
     fn place(&mut self, sym: SymId, args: &[Arg], context: &Context) -> Place {
         let sorts = self.system.sig.symbols[sym].args.clone();
         let mut place = Place { vars: Vec::new(), logical: Vec::new(), here: None };
@@ -454,13 +454,13 @@ impl Builder<'_> {
     }
 }
 
-/// Where an update applies.
+/// The tuples affected by an update.
 struct Place {
-    /// One per argument.
+    /// One variable per argument.
     vars: Vec<VarId>,
-    /// Those of them that are logical variables of the update, as terms.
+    /// The logical variables among them, as terms.
     logical: Vec<TermId>,
-    /// That the others have the values that are given; `None` where there are no others.
+    /// Equations between the other variables and the given values; `None` if there are none.
     here: Option<TermId>,
 }
 

@@ -1,5 +1,6 @@
-//! Programs: modules, declarations and commands, whatever language they are written in (Ivy, PLDI 2016, section 3). A
-//! language has a lexer and a parser of its own, which make the syntax tree in [`ast`]; all that follows is here.
+//! Programs: modules, declarations and commands, independent of the concrete syntax (Ivy, PLDI 2016, section 3). Each
+//! language has its own lexer and parser, which produce the syntax tree in [`ast`]. All later stages are in this
+//! module.
 //!
 //! Formulas are those of [`crate::lang::fol`].
 
@@ -24,20 +25,20 @@ use crate::diag::Diagnostic;
 use crate::system::System;
 use ast::{Item, ItemKind};
 
-/// What the static checks have to know of a language.
+/// Properties of a language required by the static checks.
 #[derive(Clone, Copy)]
 pub(in crate::lang) struct Dialect {
-    /// What is written here for a name that is declared nowhere and means something in other languages.
+    /// Suggests a replacement for an undeclared name that is part of other languages.
     pub(in crate::lang) foreign: fn(&str) -> Option<&'static str>,
-    /// The files that every program can include, by their names without extension.
+    /// The files that every program can include, by name without extension.
     pub(in crate::lang) prelude: &'static [(&'static str, &'static str)],
 }
 
-/// Checks parsed files, the first of which is the program, and lowers them. There is a system if and only if there is no
-/// error. A node of a formula takes a unit of the budget, and one of an expanded definition.
+/// Checks and lowers parsed files, the first of which is the program. Returns a system if and only if there is no
+/// error. Each node of a formula costs one unit of the budget, including nodes of expanded definitions.
 ///
 /// # Errors
-/// The budget that ran out.
+/// Returns the budget that was exhausted.
 pub(in crate::lang) fn lower_within(
     programs: &[ast::Program],
     sources: &Sources,
@@ -51,7 +52,7 @@ pub(in crate::lang) fn lower_within(
     Ok((system, report.finish_within(budget)?))
 }
 
-/// Checks a program without modules, and lowers it where there is no error.
+/// Checks a program without modules, and lowers it if there is no error.
 fn lower_items(items: &[Item], sources: &Sources, dialect: Dialect, report: &mut Report) -> Option<System> {
     let parts = actions::parts(items, report);
     let declared = declare::Declared::new(items, &parts);

@@ -1,4 +1,4 @@
-//! Files that are included, and modules: a program becomes one list of declarations and commands.
+//! Expansion of includes and modules into a single list of declarations and commands.
 
 use std::sync::Arc;
 
@@ -10,11 +10,11 @@ use crate::diag::{Code, Diagnostic};
 use crate::lang::shared::Includes;
 use crate::lang::shared::report::{Report, suggest};
 
-/// So many declarations all uses of modules may make.
+/// Maximum number of declarations created by all uses of modules.
 const MAX_ITEMS: usize = 100_000;
 
-/// The declarations and commands of the first program, with what it includes, and every `use` replaced by what the module
-/// declares.
+/// Returns the declarations and commands of the first program and of the files that it includes, with every `use`
+/// replaced by the declarations of the module.
 pub(super) fn expand(
     programs: &[Program],
     sources: &Sources,
@@ -48,7 +48,8 @@ pub(super) fn expand(
     expanded
 }
 
-/// The items of the first program, those of what a file includes before its own. A file is included once.
+/// Returns the items of the first program. The items of an included file come before those of the including one. Each
+/// file is included once.
 fn joined(
     programs: &[Program],
     sources: &Sources,
@@ -60,7 +61,7 @@ fn joined(
     let Some(main) = programs.first() else { return Vec::new() };
     let mut items = Vec::new();
     let mut seen = Set::from_iter([main.file]);
-    // Files that are being read, with those of their items that are still to come.
+    // Files being processed, each with its remaining items.
     let mut open = vec![(main.file, main.items.iter())];
     while let Some((file, rest)) = open.last_mut() {
         let Some(item) = rest.next() else {
@@ -102,7 +103,7 @@ fn joined(
                     Some(near) => error.help(format!("did you mean the library's `{near}`?")),
                     None => error,
                 });
-                // What it would have declared is not known.
+                // Its declarations are unknown.
                 let kind = ItemKind::Broken(Vec::new());
                 items.push(Item { kind, place: item.place });
             }
@@ -111,7 +112,7 @@ fn joined(
     items
 }
 
-/// Calls `visit` with the names that an item declares outside of modules and sorts.
+/// Calls `visit` with each name that an item declares, except names of modules.
 fn declared<'a>(item: &'a Item, visit: &mut dyn FnMut(&'a Ident)) {
     match &item.kind {
         ItemKind::Sort { name, .. } | ItemKind::Macro { name, .. } => visit(name),
@@ -123,11 +124,11 @@ fn declared<'a>(item: &'a Item, visit: &mut dyn FnMut(&'a Ident)) {
 
 struct Modules {
     modules: Map<Arc<str>, Arc<Module>>,
-    /// Names that are declared somewhere: variables in modules get others.
+    /// Names declared anywhere. Variables in modules are renamed to avoid them.
     taken: Set<Arc<str>>,
-    /// The modules that are being expanded.
+    /// The modules being expanded.
     open: Vec<Arc<str>>,
-    /// How many declarations uses have made.
+    /// The number of declarations created by uses.
     count: usize,
 }
 
@@ -270,15 +271,15 @@ impl Modules {
     }
 }
 
-/// Copies the declarations of a module, with other names.
+/// Copies the declarations of a module under other names.
 struct Renamer<'a> {
-    /// What parameters stand for.
+    /// The arguments of the parameters.
     map: &'a Map<Arc<str>, Ident>,
     /// Names that variables must not have.
     taken: &'a Set<Arc<str>>,
-    /// The variables in scope, with the names that they get.
+    /// The variables in scope with their new names.
     bound: Vec<(Arc<str>, Arc<str>)>,
-    /// How many nodes of formulas were copied.
+    /// The number of formula nodes copied.
     copied: u64,
 }
 
@@ -312,7 +313,7 @@ impl Renamer<'_> {
                 args: args.iter().map(|arg| self.global(arg)).collect(),
                 prefix: prefix.clone(),
             },
-            // Reported where the module is declared.
+            // Reported at the declaration of the module.
             ItemKind::Include { .. }
             | ItemKind::Module(_)
             | ItemKind::Trace { .. }

@@ -1,4 +1,4 @@
-//! Names and sorts of commands. Their formulas are checked by [`crate::lang::fol::check`].
+//! Static checks of commands: names and sorts. Their formulas are checked by [`crate::lang::fol::check`].
 
 use std::sync::Arc;
 
@@ -15,13 +15,13 @@ use crate::lang::fol::names::Global;
 use crate::lang::fol::sorts::Ty;
 use crate::logic::SymId;
 
-/// Checks commands, all formulas of which go to `commands`.
+/// Checks commands and stores their formulas in `commands`.
 pub(super) struct CommandChecker<'k, 'c, 'a> {
     pub(super) checker: &'k mut Checker<'c, 'a>,
     pub(super) commands: Commands,
     /// Parameters and local variables in scope.
     scope: Map<Arc<str>, SlotId>,
-    /// The names in scope, in the order in which they came.
+    /// The names in scope, in the order of their declaration.
     names: Vec<Arc<str>>,
 }
 
@@ -30,7 +30,8 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
         CommandChecker { checker, commands: Commands::default(), scope: Map::default(), names: Vec::new() }
     }
 
-    /// Checks the loop: what all actions begin with, each action, what all actions end with.
+    /// Checks the loop: the commands with which all actions begin, each action, and the commands with which all actions
+    /// end.
     pub(super) fn actions(&mut self, actions: &[Action<'_>]) -> (Vec<Cmd>, Vec<Section>, Vec<Cmd>) {
         let (mut before, mut after) = (Vec::new(), Vec::new());
         let Some(first) = actions.first() else { return (before, Vec::new(), after) };
@@ -78,7 +79,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
         checked
     }
 
-    /// Takes all names but the first `count` out of scope.
+    /// Removes all names but the first `count` from scope.
     fn leave(&mut self, count: usize) {
         for name in self.names.drain(count..) {
             self.scope.remove(&name);
@@ -140,7 +141,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
             }
             CommandKind::Choice(branches) => {
                 let branch = |branch: &ast::Branch| {
-                    // Parameters of an action in the wrong place, which has been reported.
+                    // Parameters of an action in a wrong position, which has been reported.
                     let outside = self.names.len();
                     let params: Vec<SlotId> = branch.params.iter().map(|param| self.declare(param)).collect();
                     let mut commands = vec![Cmd { kind: CmdKind::Local(params), span: branch.place.0 }];
@@ -154,7 +155,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
         })
     }
 
-    /// A formula whose free capitals are bound by an outermost `forall`.
+    /// Checks a formula whose free capital letters are bound by an outermost `forall`.
     fn closed(&mut self, formula: &Expr, role: PartRole, why: Why, what: &'static str) -> PartId {
         self.checker.enter(Context { is_of_command: true, ..Context::closed(1, what) });
         let slots = self.bind_slots(formula);
@@ -164,7 +165,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
         self.commands.parts.push(Part { body, slots, role, span: formula.span() })
     }
 
-    /// A formula or term over logical variables of these names and sorts.
+    /// Checks a formula or term over logical variables of these names and sorts.
     fn part(&mut self, expr: &Expr, role: PartRole, logical: &[(Ident, Ty)], expected: (Ty, Why)) -> PartId {
         let unclosed = Some(match role {
             PartRole::Condition => {
@@ -190,7 +191,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
         self.commands.parts.push(Part { body, slots, role, span: expr.span() })
     }
 
-    /// Makes those variables in scope that occur in `expr` known to the checker.
+    /// Brings the variables of commands that occur in `expr` into the scope of the checker.
     fn bind_slots(&mut self, expr: &Expr) -> Vec<(SlotId, crate::lang::fol::typed::LocalId)> {
         let mut found = Vec::new();
         if self.scope.is_empty() {
@@ -212,7 +213,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
         found
     }
 
-    /// What a command changes, and the place of its declaration.
+    /// Resolves the target of a command. Returns it with its declaration.
     fn target(&mut self, name: &Ident) -> Option<(Target, Span)> {
         if let Some(&slot) = self.scope.get(&name.name) {
             self.commands.slots[slot].assigned = true;
@@ -269,7 +270,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
         Some(CmdKind::Havoc(target))
     }
 
-    /// The sorts of the arguments of `target`, and its own.
+    /// Returns the argument sorts and the result sort of `target`.
     fn sorts(&self, target: Target) -> (Vec<Ty>, Ty) {
         match target {
             Target::Symbol(sym) => {
@@ -280,7 +281,8 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
         }
     }
 
-    /// Arguments of an update: names that are not declared are logical variables where `open`, the rest are terms.
+    /// Checks the arguments of an update. If `open`, undeclared names are logical variables. All other arguments are
+    /// terms.
     fn args(&mut self, given: &[Expr], sorts: &[Ty], decl: Span, open: bool) -> (Vec<Arg>, Vec<(Ident, Ty)>) {
         let mut logical: Vec<(Ident, Ty)> = Vec::new();
         let mut args = Vec::new();

@@ -1,4 +1,4 @@
-//! The functions of a program are stratified: no cycle leads from the sorts of arguments to those of results.
+//! Stratification of functions: a program should have no cycle from argument sorts to result sorts.
 
 use std::collections::VecDeque;
 
@@ -10,7 +10,7 @@ use crate::lang::fol::names::Globals;
 use crate::lang::shared::report::Report;
 use crate::logic::{SortId, SymId};
 
-/// A function leads from one sort to another.
+/// An edge from an argument sort to the result sort of a function.
 #[derive(Clone, Copy)]
 struct Edge {
     from: SortId,
@@ -18,7 +18,7 @@ struct Edge {
     sym: SymId,
 }
 
-/// Warns of a shortest cycle, if there is one.
+/// Reports a warning with a shortest cycle, if there is one.
 pub(super) fn check(globals: &Globals<'_>, report: &mut Report) {
     let mut edges: Vec<Edge> = Vec::new();
     let mut known: Set<(SortId, SortId)> = Set::default();
@@ -27,7 +27,7 @@ pub(super) fn check(globals: &Globals<'_>, report: &mut Report) {
             continue;
         }
         for &from in &symbol.args {
-            // Where a sort could not be resolved it is `bool`, and that has been reported.
+            // A sort that could not be resolved is `bool`, and the error has been reported.
             if from != SortId::BOOL && known.insert((from, symbol.result)) {
                 edges.push(Edge { from, to: symbol.result, sym });
             }
@@ -65,7 +65,7 @@ pub(super) fn check(globals: &Globals<'_>, report: &mut Report) {
     );
 }
 
-/// A cycle, a shortest one among those through one of its sorts.
+/// Returns a cycle of minimal length among those through one of its sorts.
 fn shortest_cycle(edges: &[Edge], sorts: usize) -> Option<Vec<Edge>> {
     let mut outgoing: IdVec<SortId, Vec<usize>> = IdVec::filled(sorts, Vec::new());
     let mut waiting: IdVec<SortId, usize> = IdVec::filled(sorts, 0);
@@ -73,7 +73,7 @@ fn shortest_cycle(edges: &[Edge], sorts: usize) -> Option<Vec<Edge>> {
         outgoing[edge.from].push(index);
         waiting[edge.to] += 1;
     }
-    // Sorts that no edge enters are on no cycle; without their edges others become such sorts.
+    // Sorts without incoming edges are on no cycle. Removing their edges may yield further such sorts.
     let mut free: Vec<SortId> = waiting.ids().filter(|&sort| waiting[sort] == 0).collect();
     while let Some(sort) = free.pop() {
         for &index in &outgoing[sort] {
@@ -84,7 +84,8 @@ fn shortest_cycle(edges: &[Edge], sorts: usize) -> Option<Vec<Edge>> {
             }
         }
     }
-    // What remains is on a cycle or behind one: going backwards as often as there are sorts ends on a cycle.
+    // The remaining sorts are on cycles or reachable from them. Following edges backwards as often as there are sorts
+    // ends on a cycle.
     let mut at = waiting.ids().find(|&sort| waiting[sort] > 0)?;
     let mut entering: IdVec<SortId, Option<SortId>> = IdVec::filled(sorts, None);
     for edge in edges.iter().rev().filter(|edge| waiting[edge.from] > 0) {

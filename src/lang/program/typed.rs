@@ -1,4 +1,4 @@
-//! Checked commands: names are resolved, sorts inferred.
+//! Checked commands, with resolved names and inferred sorts.
 
 use std::sync::Arc;
 
@@ -16,17 +16,17 @@ typed_id! {
     pub(super) struct SlotId;
 }
 
-/// A formula or term in a command. The parameters of its body are first the logical variables of the update that it
-/// belongs to, then `slots`.
+/// A formula or term in a command. The parameters of its body are the logical variables of the enclosing update,
+/// followed by `slots`.
 pub(super) struct Part {
     pub(super) body: Body,
-    /// Parameters and local variables that occur.
+    /// The parameters and local variables that occur in it.
     pub(super) slots: Vec<SlotId>,
     pub(super) role: PartRole,
     pub(super) span: Span,
 }
 
-/// What a formula or term is for.
+/// Role of a formula or term in a command.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum PartRole {
     Assumption,
@@ -50,7 +50,7 @@ pub(super) struct Cmd {
     pub(super) span: Span,
 }
 
-/// What changes.
+/// The target of a change.
 #[derive(Clone, Copy)]
 pub(super) enum Target {
     Symbol(SymId),
@@ -59,7 +59,7 @@ pub(super) enum Target {
 
 /// An argument of an update.
 pub(super) enum Arg {
-    /// A logical variable, by its name; the next among those of the update.
+    /// A logical variable, by name: the next one of the update.
     Logical(Arc<str>),
     /// A term.
     Term(PartId),
@@ -70,10 +70,10 @@ pub(super) enum CmdKind {
     Abort,
     Assume(PartId),
     Assert(PartId),
-    /// The variables come into being.
+    /// Declaration of local variables.
     Local(Vec<SlotId>),
     Havoc(Target),
-    /// One argument per argument sort.
+    /// Assignment, with one argument per argument sort.
     Assign {
         target: Target,
         args: Vec<Arg>,
@@ -93,9 +93,9 @@ pub(super) enum CmdKind {
     Choice(Vec<Vec<Cmd>>),
 }
 
-/// A checked action, without what all actions begin and end with.
+/// A checked action, without the commands common to all actions.
 pub(super) struct Section {
-    /// The parameters that the source gives it.
+    /// The declared parameters.
     pub(super) params: Vec<SlotId>,
     pub(super) commands: Vec<Cmd>,
 }

@@ -1,11 +1,11 @@
-//! The syntax tree of a `.pyv` file: what was written, before any name is looked up.
+//! The syntax tree of a `.pyv` file, before name resolution.
 
 use std::sync::Arc;
 
 use crate::base::span::{FileId, Span};
 use crate::lang::fol::ast::{Annotation, Expr, Ident, Place, Role, SortRef, SortedVar, TraceStep};
 
-/// A whole file.
+/// A file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Program {
     /// The declarations in source order.
@@ -17,20 +17,20 @@ pub struct Program {
 /// A declaration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Decl {
-    /// What is declared.
+    /// The kind of declaration, with its parts.
     pub kind: DeclKind,
-    /// From its first token to its last.
+    /// The position, from the first token to the last.
     pub place: Place,
 }
 
 impl Decl {
-    /// From its first token to its last.
+    /// Returns the position, from the first token to the last.
     pub fn span(&self) -> Span {
         self.place.0
     }
 }
 
-/// What a declaration declares.
+/// The kinds of declarations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DeclKind {
     /// `sort name`.
@@ -44,7 +44,7 @@ pub enum DeclKind {
     Symbol(SymbolDecl),
     /// `axiom`, `init`, `invariant` or `safety`.
     Formula {
-        /// Which of them.
+        /// The kind of formula.
         role: Role,
         /// The name in brackets.
         name: Option<Ident>,
@@ -53,7 +53,7 @@ pub enum DeclKind {
     },
     /// `theorem`.
     Theorem {
-        /// How many states it speaks of, where that is written.
+        /// The number of states, if given.
         states: Option<States>,
         /// The name in brackets.
         name: Option<Ident>,
@@ -64,18 +64,18 @@ pub enum DeclKind {
     Definition(DefinitionDecl),
     /// `sat trace { .. }` or `unsat trace { .. }`.
     Trace {
-        /// Whether it says `sat`.
+        /// Whether the keyword is `sat`.
         expect_sat: bool,
         /// The components.
         steps: Vec<TraceStep>,
     },
     /// `fbii { .. }`: a proof by forward and backward induction with prophecy.
     Fbii(Vec<FbiiStep>),
-    /// Text that could not be parsed, with all names in it.
+    /// Text with a syntax error, with all names in it.
     Broken(Vec<Arc<str>>),
 }
 
-/// How many states a definition or theorem speaks of.
+/// The number of states of a definition or theorem.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum States {
     /// `zerostate`.
@@ -87,7 +87,7 @@ pub enum States {
 }
 
 impl States {
-    /// The keyword.
+    /// Returns the keyword.
     pub fn keyword(self) -> &'static str {
         match self {
             States::Zero => "zerostate",
@@ -96,7 +96,7 @@ impl States {
         }
     }
 
-    /// The number.
+    /// Returns the number.
     pub fn count(self) -> u16 {
         match self {
             States::Zero => 0,
@@ -106,7 +106,7 @@ impl States {
     }
 }
 
-/// Who may change a symbol.
+/// Mutability of a symbol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mutability {
     /// `immutable`.
@@ -118,7 +118,7 @@ pub enum Mutability {
 }
 
 impl Mutability {
-    /// The keyword.
+    /// Returns the keyword.
     pub fn keyword(self) -> &'static str {
         match self {
             Mutability::Immutable => "immutable",
@@ -159,7 +159,7 @@ pub enum SymbolForm {
 }
 
 impl SymbolForm {
-    /// The keyword.
+    /// Returns the keyword.
     pub fn keyword(self) -> &'static str {
         match self {
             SymbolForm::Relation => "relation",
@@ -178,29 +178,29 @@ pub struct DefinitionDecl {
     pub name: Ident,
     /// The parameters.
     pub params: Vec<SortedVar>,
-    /// The symbols after `modifies`; `None` where the body follows `=`.
+    /// The symbols after `modifies`; `None` if the body follows `=`.
     pub modifies: Option<Vec<Ident>>,
     /// The body.
     pub body: Expr,
 }
 
-/// What kind of macro a [`DefinitionDecl`] is.
+/// The kind of a [`DefinitionDecl`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DefinitionKind {
     /// `transition`.
     Transition,
-    /// `definition`, with the number of states where that is written.
+    /// `definition`, with the number of states if given.
     Definition(Option<States>),
 }
 
 /// A step of an `fbii` proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FbiiStep {
-    /// `forward` or `backward`.
+    /// Whether the keyword is `forward` rather than `backward`.
     pub forward: bool,
     /// The name in brackets.
     pub name: Option<Ident>,
-    /// The variables after `prophecy`, if that is there.
+    /// The variables after `prophecy`, if present.
     pub prophecy: Option<Vec<SortedVar>>,
     /// The invariants.
     pub invariants: Vec<FbiiInvariant>,
@@ -211,7 +211,7 @@ pub struct FbiiStep {
 /// An invariant of an `fbii` step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FbiiInvariant {
-    /// Whether it says `safety`.
+    /// Whether the keyword is `safety`.
     pub is_safety: bool,
     /// The name in brackets.
     pub name: Option<Ident>,

@@ -1,4 +1,4 @@
-//! Names, sorts and states of all formulas of a file.
+//! Static checks of the formulas of a file: names, sorts and states.
 
 use super::ast::{self, DeclKind};
 use crate::base::ids::IdVec;
@@ -15,10 +15,10 @@ use crate::lang::fol::typed::{Body, UnitId};
 use crate::lang::shared::report::Report;
 use crate::logic::SymbolKind;
 
-/// All formulas of a file, checked.
+/// The checked formulas of a file.
 pub(in crate::lang) struct Checked {
     pub(in crate::lang) bodies: IdVec<UnitId, Body>,
-    /// In source order.
+    /// Traces in source order.
     pub(in crate::lang) traces: Vec<Trace>,
 }
 
@@ -109,7 +109,7 @@ fn modifies(checker: &mut Checker<'_, '_>, unit: UnitId) {
     }
 }
 
-/// Checks an `fbii` proof as far as names and sorts go.
+/// Checks the names and sorts of an `fbii` proof.
 fn fbii(checker: &mut Checker<'_, '_>, steps: &[ast::FbiiStep], span: Span) {
     checker.report.push(
         Diagnostic::warning(Code::Unchecked, span, "the `fbii` proof is not checked")

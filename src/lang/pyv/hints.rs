@@ -1,8 +1,9 @@
-//! What other languages write, and what is written in `.pyv` instead. Nothing here decides what is accepted.
+//! Syntax of other languages and its equivalents in `.pyv`, for error messages. The accepted language does not depend
+//! on this module.
 
 use crate::lang::fol::parser::foreign;
 
-/// Help for characters that no token starts with.
+/// Returns help for characters that start no token.
 pub(super) fn for_characters(text: &str) -> Option<&'static str> {
     let first = text.chars().next()?;
     Some(match first {
@@ -31,7 +32,7 @@ pub(super) fn for_characters(text: &str) -> Option<&'static str> {
     })
 }
 
-/// What is written in `.pyv` for a word that other languages begin a declaration with.
+/// Returns a hint for a word that begins a declaration in other languages.
 pub(super) fn declaration(word: &str) -> Option<&'static str> {
     Some(match word {
         "type" | "sorts" | "class" | "datatype" => "a sort is declared by `sort name`",
@@ -67,7 +68,7 @@ pub(super) fn declaration(word: &str) -> Option<&'static str> {
     })
 }
 
-/// What is written here for a name that is declared nowhere and means something in other languages.
+/// Returns a hint for an undeclared name that is part of other languages.
 pub(super) fn name(word: &str) -> Option<&'static str> {
     Some(match word {
         "next" | "prime" => "the next state's value is `r'(x)`, or `new(..)` for a whole formula",

@@ -1,4 +1,4 @@
-//! Tokens of `.pyv`.
+//! Lexer of `.pyv`.
 
 use std::ops::Range;
 
@@ -51,7 +51,7 @@ const WORDS: &[(&str, Token)] = &[
     ("zerostate", Token::Zerostate),
 ];
 
-/// What the text is split into.
+/// The lexemes of the generated lexer.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
 #[logos(skip(r"[ \t\r\n\u{feff}]+"))]
 #[logos(skip(r"#[^\r\n]*", allow_greedy = true))]
@@ -89,20 +89,20 @@ enum Lexeme {
     Other(Token),
 }
 
-/// The reserved word, or a name.
+/// Returns the reserved word, or the token of a name.
 fn word(text: &str) -> Token {
     let reserved = WORDS.binary_search_by_key(&text, |(reserved, _)| reserved);
     reserved.map_or(Token::Ident, |at| WORDS[at].1)
 }
 
-/// The tokens of a text, one by one.
+/// Iterator over the tokens of a text.
 #[derive(Clone)]
 pub(super) struct Lexer<'t> {
     lexer: logos::Lexer<'t, Lexeme>,
 }
 
 impl<'t> Lexer<'t> {
-    /// The tokens of `text`.
+    /// Creates a lexer of `text`.
     pub(super) fn new(text: &'t str) -> Lexer<'t> {
         Lexer { lexer: logos::Lexer::new(text) }
     }
@@ -145,7 +145,7 @@ impl<'t> parser::Lexer<'t> for Lexer<'t> {
     }
 }
 
-/// Whether this token can do nothing else than start a declaration.
+/// Returns whether this token can only start a declaration.
 fn starts_declaration(token: Token) -> bool {
     matches!(
         token,

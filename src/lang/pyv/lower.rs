@@ -1,4 +1,4 @@
-//! From checked declarations to a transition system.
+//! Translation of checked declarations to a transition system.
 
 use super::check::Checked;
 use crate::base::ids::IdVec;
@@ -11,7 +11,7 @@ use crate::lang::shared::report::Report;
 use crate::logic::{TermId, VarId};
 use crate::system::{Axiom, Definition, Derived, Init, Invariant, System, Theorem, Transition};
 
-/// Builds the system. `order` lists all units, callees first; `line_of` gives the line of a place.
+/// Builds the system. `order` lists all units, callees first. `line_of` returns the line of a position.
 pub(super) fn lower(
     globals: &Globals<'_>,
     checked: &Checked,

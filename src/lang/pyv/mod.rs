@@ -1,4 +1,4 @@
-//! mypyvy's language `.pyv`: text to syntax tree to transition system.
+//! The language of mypyvy, `.pyv`: parser, static checks, and translation to a transition system.
 
 pub mod ast;
 mod check;
@@ -22,18 +22,17 @@ use crate::diag::{Diagnostic, Severity};
 use crate::system::System;
 use lexer::Lexer;
 
-/// Parses a file. The tree holds what could be understood; declarations with errors are
-/// [`ast::DeclKind::Broken`].
+/// Parses a file. Declarations with syntax errors are represented by [`ast::DeclKind::Broken`].
 pub fn parse(file: FileId, text: &str) -> (ast::Program, Vec<Diagnostic>) {
-    // There is no limit to run out of.
+    // An unlimited budget is never exhausted.
     let parsed = parse_within(file, text, &mut Budget::unlimited());
     parsed.unwrap_or_else(|_| (ast::Program { decls: Vec::new(), file }, Vec::new()))
 }
 
-/// The same within a budget, of which a token takes a unit.
+/// Like [`parse`], within a budget: each token costs one unit.
 ///
 /// # Errors
-/// The budget that ran out.
+/// Returns the budget that was exhausted.
 pub fn parse_within(
     file: FileId,
     text: &str,
@@ -42,18 +41,17 @@ pub fn parse_within(
     parser::parse(file, text, budget)
 }
 
-/// Checks names, sorts and states of a program and expands its definitions. `text` is what the program was
-/// parsed from: formulas without a name are called by their line. There is a system if and only if there is no
-/// error.
+/// Checks names, sorts and states of a program and expands its definitions. `text` is the source of the program;
+/// formulas without a name are labelled by their line. Returns a system if and only if there is no error.
 pub fn lower(program: &ast::Program, text: &str) -> (Option<System>, Vec<Diagnostic>) {
-    // There is no limit to run out of.
+    // An unlimited budget is never exhausted.
     lower_within(program, text, &mut Budget::unlimited()).unwrap_or_default()
 }
 
-/// The same within a budget, of which a node takes a unit where it is checked, and one wherever it is expanded to.
+/// Like [`lower`], within a budget: each node costs one unit when it is checked, and one for each expansion.
 ///
 /// # Errors
-/// The budget that ran out.
+/// Returns the budget that was exhausted.
 pub fn lower_within(
     program: &ast::Program,
     text: &str,
@@ -83,7 +81,7 @@ pub fn lower_within(
     Ok((system, report.finish_within(budget)?))
 }
 
-/// Parses and lowers a file. There is a system if and only if there is no error.
+/// Parses and lowers a file. Returns a system if and only if there is no error.
 pub fn load(file: FileId, text: &str) -> (Option<System>, Vec<Diagnostic>) {
     let (program, mut diagnostics) = parse(file, text);
     let (system, more) = lower(&program, text);
@@ -92,12 +90,12 @@ pub fn load(file: FileId, text: &str) -> (Option<System>, Vec<Diagnostic>) {
     (system.filter(|_| !has_errors), diagnostics)
 }
 
-/// Loads a file together with a formula in the file's language: closed (capital letters as in an invariant). The
-/// system's claims are those of the file. Errors in the formula point into its own text, `formula_file`. The budget is that
-/// of [`lang::load_within`](super::load_within).
+/// Loads a file together with a closed formula in its language (with implicit quantifiers, as in an invariant). The
+/// system's claims are those of the file. Errors in the formula refer to `formula_file`. The budget is spent as by
+/// [`lang::load_within`](super::load_within).
 ///
 /// # Errors
-/// The budget that ran out.
+/// Returns the budget that was exhausted.
 pub fn load_with_formula(
     file: FileId,
     text: &str,
@@ -110,7 +108,7 @@ pub fn load_with_formula(
     let (parsed, more) = parse_formula(formula_file, formula, Lexer::new(formula));
     diagnostics.extend(more);
     if let Some(formula) = parsed {
-        // Names, sorts and states of an invariant, or of a theorem, are what is wanted of the formula.
+        // The formula is checked like an invariant or a theorem.
         let place = Place(formula.span());
         let mut add = |kind| program.decls.push(ast::Decl { kind, place });
         match kind {

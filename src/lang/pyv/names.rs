@@ -1,4 +1,4 @@
-//! The names that a file declares.
+//! The names declared by a file.
 
 use super::ast::{self, Decl, DeclKind, DefinitionKind, Mutability};
 use super::hints;
@@ -7,7 +7,7 @@ use crate::lang::fol::names::{Global, Globals, NewSymbol, Unit, UnitKind, Words}
 use crate::lang::shared::report::Report;
 use crate::logic::SymbolKind;
 
-/// What things are called.
+/// Terminology for messages.
 const WORDS: Words = Words { constant: "a constant", transition: "transition", foreign: hints::name };
 
 /// Collects all declarations.
@@ -52,7 +52,7 @@ pub(super) fn collect<'a>(program: &'a ast::Program, report: &mut Report) -> Glo
     globals
 }
 
-/// The declaration, if it has a formula.
+/// Returns the unit of a declaration, if it contains a formula.
 fn unit<'a>(globals: &Globals<'a>, decl: &'a Decl) -> Option<Unit<'a>> {
     let plain = |kind, what, states, name: &'a Option<Ident>, formula| Unit {
         kind,

@@ -1,4 +1,5 @@
-//! What formulas say of the state: `modifies` and what is read in the new state, formulas without state.
+//! Checks of the states that formulas refer to: `modifies` against symbols read in the new state, formulas without
+//! mutable symbols.
 
 use super::check::Checked;
 use crate::base::hash::{Map, Set};
@@ -13,7 +14,7 @@ use crate::lang::fol::uses::{Direct, direct_uses, order};
 use crate::lang::shared::report::Report;
 use crate::logic::{SymId, SymbolKind};
 
-/// Checks how formulas depend on each other. The result lists all units, callees first.
+/// Checks the dependencies between formulas. Returns all units, callees first.
 pub(super) fn check(globals: &Globals<'_>, checked: &Checked, report: &mut Report) -> Vec<UnitId> {
     if report.is_full() {
         return Vec::new();
@@ -29,7 +30,7 @@ pub(super) fn check(globals: &Globals<'_>, checked: &Checked, report: &mut Repor
     order
 }
 
-/// Reports invariants and inits that say nothing of the state.
+/// Reports invariants and inits that do not depend on the state.
 fn stateless(globals: &Globals<'_>, direct: &IdVec<UnitId, Direct>, order: &[UnitId], report: &mut Report) {
     let mut reads_state = IdVec::filled(direct.len(), false);
     for &unit in order {
@@ -65,7 +66,7 @@ fn stateless(globals: &Globals<'_>, direct: &IdVec<UnitId, Direct>, order: &[Uni
     }
 }
 
-/// Compares a transition's `modifies` with what it reads in the new state, through calls too.
+/// Compares a transition's `modifies` with the symbols that it reads in the new state, including through calls.
 fn modifies(globals: &Globals<'_>, direct: &IdVec<UnitId, Direct>, unit: UnitId, report: &mut Report) {
     let declared = globals.units[unit].modifies.unwrap_or_default();
     let mut listed: Map<SymId, Span> = Map::default();
@@ -117,7 +118,7 @@ fn modifies(globals: &Globals<'_>, direct: &IdVec<UnitId, Direct>, unit: UnitId,
     }
 }
 
-/// A formula that reads a symbol in the new state and says nothing of it.
+/// Returns a tautology that reads a symbol in the new state.
 fn mention(globals: &Globals<'_>, sym: SymId) -> String {
     let symbol = &globals.sig.symbols[sym];
     let vars: Vec<String> = ["X", "Y", "Z"]
@@ -135,11 +136,11 @@ fn mention(globals: &Globals<'_>, sym: SymId) -> String {
     format!("(forall {list}. {0}'({list}) {equal} {0}'({list}))", symbol.name)
 }
 
-/// A symbol read in the new state, and the places that lead there: calls, then the symbol.
+/// A symbol read in the new state, and the positions that lead there: calls, then the symbol.
 type NewStateUse = (SymId, Vec<Span>);
 
 struct NewStateUses {
-    /// Each symbol once, in the order of first use.
+    /// The symbols without repetitions, in the order of their first use.
     symbols: Vec<NewStateUse>,
     has_errors: bool,
 }
@@ -148,7 +149,7 @@ fn new_state_uses(globals: &Globals<'_>, direct: &IdVec<UnitId, Direct>, root: U
     let mut uses = NewStateUses { symbols: Vec::new(), has_errors: false };
     let mut seen_units: Set<(UnitId, u16)> = Set::default();
     let mut seen_symbols: Set<SymId> = Set::default();
-    // What is still to be visited, with its state and the index of the call in `calls` that leads there.
+    // Units to be visited, each with its state and the index of the call in `calls` that leads there.
     let mut queue = std::collections::VecDeque::from([(root, 0, usize::MAX)]);
     let mut calls: Vec<(Span, usize)> = Vec::new();
     while let Some((unit, shift, via)) = queue.pop_front() {
@@ -178,7 +179,7 @@ fn new_state_uses(globals: &Globals<'_>, direct: &IdVec<UnitId, Direct>, root: U
     uses
 }
 
-/// The error that a symbol of the new state is not in `modifies`.
+/// Returns the error that a symbol of the new state is not in `modifies`.
 fn missing(globals: &Globals<'_>, unit: UnitId, sym: SymId, chain: &[Span]) -> Diagnostic {
     let info = &globals.units[unit];
     let name = &globals.sig.symbols[sym].name;

@@ -1,4 +1,4 @@
-//! Tokens of `.rml`: words and signs in ASCII, and the signs of the paper.
+//! Lexer of `.rml`: words and operators in ASCII, and the operators of the paper.
 
 use std::ops::Range;
 
@@ -51,7 +51,7 @@ const WORDS: &[(&str, Token)] = &[
     ("while", Token::While),
 ];
 
-/// Signs, each before all of its prefixes.
+/// Operators and punctuation, each before all of its prefixes.
 const SIGNS: &[(&str, Token)] = &[
     ("<->", Token::Iff),
     ("<=>", Token::Iff),
@@ -94,7 +94,7 @@ const SIGNS: &[(&str, Token)] = &[
     ("←", Token::Assign),
 ];
 
-/// The tokens of a text, one by one.
+/// Iterator over the tokens of a text.
 #[derive(Clone)]
 pub(super) struct Lexer<'t> {
     text: &'t str,
@@ -103,7 +103,7 @@ pub(super) struct Lexer<'t> {
 }
 
 impl<'t> Lexer<'t> {
-    /// The tokens of `text`.
+    /// Creates a lexer of `text`.
     pub(super) fn new(text: &'t str) -> Lexer<'t> {
         Lexer { text, start: 0, end: 0 }
     }
@@ -188,18 +188,18 @@ impl<'t> parser::Lexer<'t> for Lexer<'t> {
     }
 }
 
-/// What the parser remembers of commands.
+/// Parser state about commands.
 #[derive(Default)]
 pub(super) struct State {
-    /// How many blocks of commands the current place is inside of.
+    /// The number of blocks of commands around the current position.
     pub(super) blocks: u32,
-    /// Whether the current place is inside of the loop of a program.
+    /// Whether the current position is inside the loop of a program.
     pub(super) in_loop: bool,
-    /// Whether the mistake in the current command is one of the formula that ends right before it.
+    /// Whether the error in the current command belongs to the formula that ends right before it.
     pub(super) spoils_previous: bool,
 }
 
-/// Whether a declaration starts with this token, and nothing else.
+/// Returns whether this token can only start a declaration.
 pub(super) fn starts_declaration(token: Token) -> bool {
     matches!(
         token,
@@ -221,7 +221,7 @@ pub(super) fn starts_declaration(token: Token) -> bool {
     )
 }
 
-/// Whether a command starts with this token, and nothing else.
+/// Returns whether this token can only start a command.
 pub(super) fn starts_command(token: Token) -> bool {
     matches!(token, Token::Skip | Token::Abort | Token::Assume | Token::Assert | Token::Local | Token::Action)
 }

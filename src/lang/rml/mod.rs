@@ -1,5 +1,5 @@
-//! Programs in RML, the relational modeling language (Ivy, PLDI 2016, section 3): text to syntax tree to transition
-//! system. What is said of a program is in `spec/rml.md`.
+//! RML, the relational modeling language (Ivy, PLDI 2016, section 3): parser, and translation of programs to transition
+//! systems. `spec/rml.md` defines the language.
 
 mod hints;
 mod lexer;
@@ -20,29 +20,29 @@ use crate::diag::{Diagnostic, Severity};
 use crate::system::System;
 use lexer::Lexer;
 
-/// Files that every program can include, by the name without extension.
+/// Files that every program can include, by name without extension.
 const PRELUDE: &[(&str, &str)] =
     &[("order", include_str!("prelude/order.rml")), ("ring", include_str!("prelude/ring.rml"))];
 
-/// How files include others.
+/// Rules for including files.
 pub(in crate::lang) const INCLUSION: Inclusion =
     Inclusion { included, extension: "rml", prelude: PRELUDE, library: None };
 
-/// What the static checks have to know of the language.
+/// The properties of the language for the static checks.
 const DIALECT: Dialect = Dialect { foreign: hints::name, prelude: PRELUDE };
 
-/// Parses a file. The tree holds what could be understood; items with errors are [`ItemKind::Broken`], commands
-/// with errors are [`program::ast::CommandKind::Broken`].
+/// Parses a file. Items with syntax errors are represented by [`ItemKind::Broken`], commands with syntax errors by
+/// [`program::ast::CommandKind::Broken`].
 pub fn parse(file: FileId, text: &str) -> (Program, Vec<Diagnostic>) {
-    // There is no limit to run out of.
+    // An unlimited budget is never exhausted.
     let parsed = parse_within(file, text, &mut Budget::unlimited());
     parsed.unwrap_or_else(|_| (Program { items: Vec::new(), file }, Vec::new()))
 }
 
-/// The same within a budget, of which a token takes a unit.
+/// Like [`parse`], within a budget: each token costs one unit.
 ///
 /// # Errors
-/// The budget that ran out.
+/// Returns the budget that was exhausted.
 pub fn parse_within(
     file: FileId,
     text: &str,
@@ -51,11 +51,11 @@ pub fn parse_within(
     parser::parse(file, text, budget)
 }
 
-/// Parses a file, which is the first of the result, and each file that it includes, within a budget, of which a token takes a
-/// unit.
+/// Parses a file, which is the first of the result, and each file that it includes, within a budget: each token costs
+/// one unit.
 ///
 /// # Errors
-/// The budget that ran out.
+/// Returns the budget that was exhausted.
 pub fn parse_files_within(
     file: FileId,
     sources: &Sources,
@@ -82,7 +82,7 @@ pub fn parse_files_within(
     Ok((programs, diagnostics))
 }
 
-/// The files that a text says it includes, as it writes them.
+/// Returns the paths of the files that a text includes, as written.
 pub fn included(text: &str) -> Vec<String> {
     let mut lexer = Lexer::new(text);
     let mut found = Vec::new();
@@ -98,10 +98,10 @@ pub fn included(text: &str) -> Vec<String> {
     found
 }
 
-/// Parses and lowers a file, with the files that it includes. There is a system if and only if there is no error.
+/// Parses and lowers a file with the files that it includes. Returns a system if and only if there is no error.
 pub fn load(file: FileId, sources: &Sources, includes: &Includes) -> (Option<System>, Vec<Diagnostic>) {
     let load = || {
-        // There is no limit to run out of.
+        // An unlimited budget is never exhausted.
         let budget = &mut Budget::unlimited();
         let (programs, diagnostics) = parse_files_within(file, sources, includes, budget)?;
         checked(&programs, diagnostics, sources, includes, budget)
@@ -109,7 +109,7 @@ pub fn load(file: FileId, sources: &Sources, includes: &Includes) -> (Option<Sys
     load().unwrap_or_default()
 }
 
-/// [`lower_within`], with the diagnostics of parsing, whose errors keep a program from having a meaning.
+/// Like [`lower_within`], with the diagnostics of parsing. If they contain errors, there is no system.
 fn checked(
     programs: &[Program],
     mut diagnostics: Vec<Diagnostic>,
@@ -123,11 +123,12 @@ fn checked(
     Ok((system.filter(|_| !has_errors), diagnostics))
 }
 
-/// Loads a file together with a formula, whose text is the source `formula`: closed, but for capitals as in a conjecture.
-/// The system's claims are those of the file. The budget is that of [`lang::load_within`](super::load_within).
+/// Loads a file together with a closed formula (with implicit quantifiers, as in a conjecture), which is the source
+/// `formula`. The system's claims are those of the file. The budget is spent as by
+/// [`lang::load_within`](super::load_within).
 ///
 /// # Errors
-/// The budget that ran out.
+/// Returns the budget that was exhausted.
 pub fn load_with_formula(
     file: FileId,
     formula: FileId,
@@ -140,7 +141,7 @@ pub fn load_with_formula(
     let text = &sources[formula].text;
     let (parsed, more) = parse_formula(formula, text, Lexer::new(text));
     diagnostics.extend(more);
-    // Names, sorts and quantifiers of a conjecture are what is wanted of a claim.
+    // A claim is checked like a conjecture: names, sorts and quantifiers.
     let (role, constants) = match kind {
         FormulaKind::Claim => (Role::Conjecture, &[][..]),
         FormulaKind::Question { constants, .. } => (Role::Theorem, constants),
@@ -170,11 +171,11 @@ pub fn load_with_formula(
     Ok((loaded, diagnostics))
 }
 
-/// Checks parsed files, the first of which is the program, and lowers them. There is a system if and only if there is no
-/// error. A node of a formula takes a unit of the budget, and one of an expanded definition.
+/// Checks and lowers parsed files, the first of which is the program. Returns a system if and only if there is no
+/// error. Each node of a formula costs one unit of the budget, including nodes of expanded definitions.
 ///
 /// # Errors
-/// The budget that ran out.
+/// Returns the budget that was exhausted.
 pub fn lower_within(
     programs: &[Program],
     sources: &Sources,

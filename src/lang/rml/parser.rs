@@ -1,4 +1,4 @@
-//! Declarations and commands. Formulas, traces and annotations are parsed by [`crate::lang::fol::parser`].
+//! Parser of declarations and commands. Formulas, traces and annotations are parsed by [`crate::lang::fol::parser`].
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::lang::program::ast::{
 };
 use crate::lang::shared::report::suggest;
 
-/// A text in `.rml` that is being parsed.
+/// Parser state of an `.rml` text.
 type Parser<'t> = parser::Parser<'t, Lexer<'t>>;
 
 /// Words that start a declaration or a command, for suggestions.
@@ -44,10 +44,10 @@ const WORDS: &[&str] = &[
     "action",
 ];
 
-/// Parses a file. Items with syntax errors become [`ItemKind::Broken`] or hold [`CommandKind::Broken`].
+/// Parses a file. Items with syntax errors become [`ItemKind::Broken`] or contain [`CommandKind::Broken`].
 ///
 /// # Errors
-/// The budget that ran out.
+/// Returns the budget that was exhausted.
 pub(super) fn parse(
     file: FileId,
     text: &str,
@@ -63,7 +63,7 @@ pub(super) fn parse(
 }
 
 impl Parser<'_> {
-    /// Items up to the token `end`, which stays.
+    /// Parses items up to the token `end`, which is not consumed.
     fn items(&mut self, end: Token) -> Vec<Item> {
         let mut items = Vec::new();
         if end == Token::End
@@ -83,7 +83,7 @@ impl Parser<'_> {
             self.state.spoils_previous = false;
             let errors = self.errors;
             match self.item() {
-                // A block with broken commands is kept: what is declared in it is known.
+                // A block with broken commands is kept, because its declarations are known.
                 Ok(kind)
                     if self.errors == errors
                         || matches!(
@@ -274,7 +274,7 @@ impl Parser<'_> {
         Ok(ItemKind::Module(Module { name, params, items }))
     }
 
-    /// Names in parentheses.
+    /// Parses names in parentheses.
     fn names(&mut self) -> Parsed<Vec<Ident>> {
         self.expect(Token::LeftParen, "`(`")?;
         let mut names = Vec::new();
@@ -316,7 +316,7 @@ impl Parser<'_> {
         Ok(ItemKind::While(body?))
     }
 
-    /// A loop inside of the loop, which is an error: it is read, so that what follows it is understood.
+    /// Reports a loop inside the loop. It is parsed so that the following text can be checked.
     #[inline(never)]
     fn inner_loop(&mut self) -> Parsed<()> {
         let error = Diagnostic::error(Code::Syntax, self.span(), "a loop stands inside of the loop")
@@ -329,7 +329,7 @@ impl Parser<'_> {
         self.block().map(|_| ())
     }
 
-    /// Reports that commands are nested too deep, once for all that are side by side.
+    /// Reports that commands are nested too deeply, once for adjacent ones.
     fn blocks_too_deep(&mut self) {
         if self.diagnostics.last().is_some_and(|last| last.code == Code::TooDeep) {
             return;
@@ -339,7 +339,7 @@ impl Parser<'_> {
         self.report(error);
     }
 
-    /// Skips the rest of a block, and the brace that closes it.
+    /// Skips the rest of a block and its closing brace.
     fn skip_block(&mut self) {
         let mut open = 1_u32;
         while open > 0 && !self.at(Token::End) {
@@ -352,7 +352,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips an `if` with all of its branches.
+    /// Skips an `if` with all its branches.
     fn skip_if(&mut self) {
         loop {
             while !matches!(self.token, Token::LeftBrace | Token::RightBrace | Token::End) {
@@ -367,7 +367,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The error that no block begins here.
+    /// Returns the error that a block was expected.
     fn open_brace(&self) -> Diagnostic {
         let error = self.expected("`{`");
         match self.token {
@@ -379,7 +379,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Commands in braces.
+    /// Parses commands in braces.
     fn block(&mut self) -> Parsed<Vec<Command>> {
         if !self.at(Token::LeftBrace) {
             let error = self.open_brace();
@@ -432,10 +432,10 @@ impl Parser<'_> {
         Ok(commands)
     }
 
-    /// Skips to where the next command of a block may start, or to the end of the block.
+    /// Skips to a position where the next command of a block may start, or to the end of the block.
     fn skip_command(&mut self, start: u32) {
         let mut open = 0;
-        // The token where the command starts is not where the next one does.
+        // The first token of this command does not start the next one.
         let mut first = self.start == start;
         while !self.at(Token::End) && !starts_declaration(self.token) {
             match self.token {
@@ -508,10 +508,10 @@ impl Parser<'_> {
         Ok(Command { kind, place: Place(self.span_from(start)) })
     }
 
-    /// Variables, all of which have a sort.
+    /// Parses variables, all of which must have a sort.
     fn typed_vars(&mut self) -> Parsed<Vec<SortedVar>> {
         let mut vars = self.sorted_vars()?;
-        // The sort of the last variable of a group is that of all of it.
+        // A sort applies to all variables of the group that it ends.
         let mut sort: Option<SortRef> = None;
         for var in vars.iter_mut().rev() {
             match (&var.sort, &sort) {
@@ -535,7 +535,7 @@ impl Parser<'_> {
         let mut otherwise = Vec::new();
         if self.eat(Token::Else) {
             if self.at(Token::If) {
-                // A chain counts as nesting, since that is what it means.
+                // A chain counts as nesting, because it is nested in the tree.
                 let start = self.start;
                 if self.state.blocks >= MAX_DEPTH {
                     self.blocks_too_deep();
@@ -581,9 +581,9 @@ impl Parser<'_> {
         Ok(Branch { name, params, body, place: Place(self.span_from(start)) })
     }
 
-    /// A command that starts with the name of what it changes.
+    /// Parses a command that starts with the name of its target.
     fn update(&mut self) -> Parsed<CommandKind> {
-        // If this is no command it may belong to the formula before it.
+        // If it is not a command, it may belong to the formula before it.
         let before = self.word_before().and_then(|(word, span)| no_such_operator(word, span));
         let here = (!self.is_first_on_line()).then(|| no_such_operator(self.slice(), self.span())).flatten();
         let foreign_operator = here.or(before);

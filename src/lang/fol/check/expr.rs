@@ -1,4 +1,4 @@
-//! Sorts of expressions.
+//! Sort checking of expressions.
 
 use super::Checker;
 use crate::base::span::Span;
@@ -7,28 +7,28 @@ use crate::lang::fol::ast::{self, BinaryOp, ExprKind};
 use crate::lang::fol::sorts::Ty;
 use crate::lang::fol::typed::{Expr, Kind, LocalId};
 
-/// Why a sort is expected at a place.
+/// Reason why a sort is expected.
 #[derive(Clone, Copy)]
 pub(in crate::lang) enum Why {
-    /// This kind of declaration holds a formula.
+    /// This kind of declaration contains a formula.
     Formula(&'static str),
-    /// The operator (or other construct) there works on formulas.
+    /// The operator (or other construct) there takes formulas.
     Connective(Span),
-    /// The operator there works on integers.
+    /// The operator there takes integers.
     Arithmetic(Span),
-    /// Whatever is declared there has an argument of this sort.
+    /// The symbol or definition declared there has an argument of this sort.
     Argument(Span),
-    /// Both sides must have one sort; this is the other.
+    /// Both sides must have the same sort; this is the other side.
     SameAs(Span),
     /// The variable there is declared with the sort.
     Variable(Span),
 }
 
-/// A sort that is expected, and why.
+/// An expected sort with the reason.
 pub(in crate::lang) type Expected = Option<(Ty, Why)>;
 
 impl Checker<'_, '_> {
-    /// Checks `expr`, which should have the sort `expected`.
+    /// Checks `expr` against the sort `expected`.
     pub(in crate::lang) fn expr(&mut self, expr: &ast::Expr, expected: Expected) -> (Expr, Ty) {
         let span = expr.span();
         if !self.report.spend(1) {
@@ -137,7 +137,7 @@ impl Checker<'_, '_> {
         (Expr { kind: Kind::Let { var: local, parts: Box::new([value, body]) }, span }, ty)
     }
 
-    /// Parts of the construct at `of` that must be formulas.
+    /// Checks operands of the construct at `of`, which must be formulas.
     #[inline(never)]
     fn operands(&mut self, items: &[ast::Expr], of: Span) -> Vec<Expr> {
         let mut checked = Vec::with_capacity(items.len());
@@ -147,7 +147,7 @@ impl Checker<'_, '_> {
         checked
     }
 
-    /// A part of the construct at `of` that must be a formula.
+    /// Checks an operand of the construct at `of`, which must be a formula.
     #[inline(never)]
     fn operand(&mut self, expr: &ast::Expr, of: Span) -> Expr {
         self.expr(expr, Some((Ty::Bool, Why::Connective(of)))).0
@@ -214,7 +214,7 @@ impl Checker<'_, '_> {
         self.report.push(error);
     }
 
-    /// How many states the formula here speaks of, as a sentence.
+    /// Describes the number of states that the current formula mentions, as a sentence.
     pub(in crate::lang) fn states_of_context(&self) -> String {
         let what = self.context.what;
         match self.context.states {
@@ -224,7 +224,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Ends the check of an expression of sort `ty`.
+    /// Completes the check of an expression of sort `ty`.
     #[inline(never)]
     fn give(&mut self, kind: Kind, ty: Ty, span: Span, expected: Expected) -> (Expr, Ty) {
         let local = if let Kind::Local(local) = kind { Some(local) } else { None };
@@ -237,7 +237,7 @@ impl Checker<'_, '_> {
         (Expr { kind, span }, wanted)
     }
 
-    /// Reports that an expression of sort `ty` stands where `wanted` is.
+    /// Reports an expression of sort `ty` where `wanted` is expected.
     #[cold]
     #[inline(never)]
     fn mismatch(&mut self, local: Option<LocalId>, wanted: Ty, ty: Ty, why: Why, span: Span) {

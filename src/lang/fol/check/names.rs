@@ -1,4 +1,4 @@
-//! Names in formulas: what they stand for, how many arguments they take, in which states they may be read.
+//! Resolution of names in formulas: their meaning, number of arguments, and the states in which they may occur.
 
 use super::Checker;
 use super::expr::Why;
@@ -12,7 +12,7 @@ use crate::lang::fol::typed::{Expr, Kind, LocalId, UnitId};
 use crate::lang::shared::report::suggest;
 use crate::logic::SymId;
 
-/// The error that `name` takes another number of arguments.
+/// Returns the error that `name` takes a different number of arguments.
 pub(in crate::lang) fn wrong_count(
     name: &Ident,
     at: Span,
@@ -27,14 +27,14 @@ pub(in crate::lang) fn wrong_count(
         .also(decl, "declared here")
 }
 
-/// Where a name stands.
+/// The syntactic context of a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::lang) enum Place {
     /// In a formula, without arguments.
     Term,
     /// In a formula, with arguments.
     Applied,
-    /// Outside of formulas, where a declared symbol has to be.
+    /// Outside of formulas, where a declared symbol is required.
     Symbol,
 }
 
@@ -62,11 +62,11 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Checks arguments of which nothing is known.
+    /// Checks arguments without expected sorts.
     #[inline(never)]
     fn check_only(&mut self, args: &[ast::Expr]) {
         for arg in args {
-            // Their variables need no sort, so that one mistake is not reported again for each of them.
+            // Their variables need no sort, so that one error does not cause further reports.
             let (checked, ty) = self.expr(arg, None);
             self.sorts.unify(ty, Ty::Unknown, checked.span);
         }
@@ -187,12 +187,13 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// The state in which a formula over `states` states is called; an error if its last state does not exist.
+    /// Returns the state in which a formula over `states` states is called, and reports an error if its last state does
+    /// not exist.
     #[inline(never)]
     fn call_state(&mut self, states: u16, primes: u32, at: Span, decl: Span, name: &str) -> u16 {
         let state = u64::from(self.state) + u64::from(primes);
         let available = u64::from(self.context.states);
-        // A formula over no states may be called everywhere, but priming it beyond the last state is a mistake.
+        // A formula over no states may be called everywhere, but priming it beyond the last state is an error.
         let fits = state + u64::from(states) <= available || (states == 0 && state == 0);
         let beyond = states == 0 && state > 0 && state >= available;
         if !fits || beyond {
@@ -211,12 +212,12 @@ impl Checker<'_, '_> {
         state.min(available) as u16
     }
 
-    /// `safety`, the conjunction of all safety properties.
+    /// Checks `safety`, the conjunction of all safety properties.
     pub(in crate::lang) fn safety(&mut self, primes: u32, span: Span) -> Kind {
         Kind::Safety { state: self.call_state(1, primes, span, span, "safety") }
     }
 
-    /// Checks arguments against the sorts that are declared; `None` if their number is wrong.
+    /// Checks arguments against the declared sorts. Returns `None` if their number is wrong.
     #[inline(never)]
     fn arguments(
         &mut self,
@@ -247,7 +248,7 @@ impl Checker<'_, '_> {
         None
     }
 
-    /// The transition of this name, for a trace.
+    /// Returns the transition of this name, for a trace.
     pub(in crate::lang) fn transition(&mut self, name: &Ident) -> Option<UnitId> {
         let (what, noun) = (self.globals.words.a_transition(), self.globals.words.transition);
         match self.globals.get(&name.name) {
@@ -283,7 +284,7 @@ impl Checker<'_, '_> {
         None
     }
 
-    /// Reports a name that is declared nowhere.
+    /// Reports an undeclared name.
     #[inline(never)]
     pub(in crate::lang) fn undeclared(&mut self, name: &Ident, place: Place) {
         let is_generated = self.generated_names && name.name.starts_with("__");
@@ -325,7 +326,7 @@ impl Checker<'_, '_> {
         self.report.push(error);
     }
 
-    /// Says why a name in capital letters is no variable here.
+    /// Adds a note why a name in capital letters is not a variable here.
     fn why_no_variable(&self, error: Diagnostic, name: &str, place: Place) -> Diagnostic {
         match (place, self.context.unclosed) {
             (Place::Symbol, _) => error.note("capital letters are variables in formulas, not here"),

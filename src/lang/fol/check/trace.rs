@@ -1,4 +1,4 @@
-//! Names and sorts of traces.
+//! Static checks of traces: names and sorts.
 
 use super::expr::Why;
 use super::names::wrong_count;
@@ -26,7 +26,7 @@ pub(in crate::lang) enum TraceStep {
 }
 
 impl Checker<'_, '_> {
-    /// Checks the components of a trace. None of them is checked if there are too many transitions.
+    /// Checks the components of a trace. If there are too many transitions, none is checked.
     pub(in crate::lang) fn trace_steps(&mut self, steps: &[ast::TraceStep]) -> Vec<TraceStep> {
         let place = |step: &ast::TraceStep| match step {
             ast::TraceStep::AnyTransition(place) => Some(place.0),
@@ -86,7 +86,7 @@ impl Checker<'_, '_> {
         Some((unit, checked))
     }
 
-    /// Resolves the sorts of all variables of a trace, and reports those that are not known.
+    /// Resolves the sorts of all variables of a trace and reports those that could not be inferred.
     pub(in crate::lang) fn settle_trace(&mut self, trace: &mut Trace) {
         for step in &mut trace.steps {
             match step {

@@ -1,4 +1,4 @@
-//! Expressions, by precedence climbing.
+//! Parser of expressions, by precedence climbing.
 
 use super::{Lexer, MAX_DEPTH, MAX_RECURSION, Parsed, Parser};
 use crate::base::span::{LINE_ENDS, Span};
@@ -43,7 +43,7 @@ impl Infix {
 }
 
 impl<'t, L: Lexer<'t>> Parser<'t, L> {
-    /// An expression whose operators bind at least as strongly as `min`.
+    /// Parses an expression whose operators bind at least as strongly as `min`.
     pub(in crate::lang) fn expr(&mut self, min: Level) -> Parsed<Expr> {
         if self.depth >= MAX_RECURSION {
             return self.too_deep(self.span());
@@ -71,13 +71,13 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         self.fail(error)
     }
 
-    /// Builds a node unless it is too high.
+    /// Creates a node, and fails if it is too high.
     fn node(&mut self, kind: ExprKind, span: Span) -> Parsed<Expr> {
         let expr = Expr::new(kind, span);
         if expr.height > MAX_DEPTH { self.too_deep(span) } else { Ok(expr) }
     }
 
-    /// The operator at the current token and what is right of it.
+    /// Parses the operator at the current token and its right operand.
     #[inline(never)]
     fn infix(&mut self, left: Expr, infix: Infix) -> Parsed<Expr> {
         let op_span = self.span();
@@ -117,7 +117,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         self.fail(error)
     }
 
-    /// `left & right` or `left | right`, joined to `left` where that is one already.
+    /// Returns `left & right` or `left | right`, added to `left` if it is of the same kind.
     #[inline(never)]
     fn flatten(&mut self, left: Expr, right: Expr, conjunction: bool) -> Parsed<Expr> {
         let span = left.span().to(right.span());
@@ -143,7 +143,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         if expr.height > MAX_DEPTH { self.too_deep(expr.span()) } else { Ok(expr) }
     }
 
-    /// An expression up to its first infix operator.
+    /// Parses an expression up to its first infix operator.
     fn prefix(&mut self) -> Parsed<Expr> {
         match self.token {
             Token::Not => self.negation(),
@@ -168,7 +168,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         self.node(ExprKind::Not(inner), self.span_from(start))
     }
 
-    /// A leading `&` or `|`, as in bulleted lists: it says nothing.
+    /// Parses a leading `&` or `|`, as in bulleted lists. It is ignored.
     #[inline(never)]
     fn bullet(&mut self, level: Level) -> Parsed<Expr> {
         let span = self.span();
@@ -293,7 +293,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         self.node(ExprKind::Distinct(items), self.span_from(start))
     }
 
-    /// Fails because something else was expected.
+    /// Fails because `what` was expected.
     #[cold]
     #[inline(never)]
     fn missing<T>(&mut self, what: &str, help: &str) -> Parsed<T> {
@@ -301,7 +301,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         self.fail(error)
     }
 
-    /// A name with its primes and arguments.
+    /// Parses a name with its primes and arguments.
     #[inline(never)]
     fn reference(&mut self) -> Parsed<Expr> {
         let start = self.start;
@@ -326,7 +326,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         primes
     }
 
-    /// Expressions separated by commas, up to a closing parenthesis, which stays.
+    /// Parses expressions separated by commas, up to a closing parenthesis, which is not consumed.
     pub(in crate::lang) fn list(&mut self) -> Parsed<Vec<Expr>> {
         let mut items = Vec::new();
         if !self.at(Token::RightParen) {
@@ -338,7 +338,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         Ok(items)
     }
 
-    /// The parenthesis that closes the one at `open`.
+    /// Parses the parenthesis that closes the one at `open`.
     #[inline(never)]
     pub(in crate::lang) fn close(&mut self, open: Span) -> Parsed<()> {
         if self.eat(Token::RightParen) {
@@ -352,7 +352,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         self.fail(error)
     }
 
-    /// Primes belong to names, before the arguments.
+    /// Rejects primes after arguments: they follow the name.
     #[inline(never)]
     fn no_prime_here(&mut self, start: u32, is_application: bool) -> Parsed<()> {
         if !self.at(Token::Prime) {

@@ -1,7 +1,7 @@
-//! What other languages write, and what is written here instead: first-order provers, Ivy, TLA+, Dafny, programming
-//! languages. Nothing here decides what is accepted.
+//! Syntax of other languages (first-order provers, Ivy, TLA+, Dafny, programming languages) and its equivalents, for
+//! error messages. The accepted language does not depend on this module.
 
-/// Operators in signs, with what is written here.
+/// Foreign operators, with a hint.
 const SIGNS: &[(&str, &str)] = &[
     ("<=>", "equivalence is written `<->`"),
     ("<==>", "equivalence is written `<->`"),
@@ -17,13 +17,13 @@ const SIGNS: &[(&str, &str)] = &[
     ("<>", "inequality is written `!=`"),
 ];
 
-/// The operator of another language that `text` begins with, if it does, with what is written here.
+/// Returns the foreign operator at the start of `text`, if there is one, with a hint.
 pub(super) fn sign(text: &str) -> Option<(&'static str, &'static str)> {
     let end = text.find(|c| !matches!(c, '<' | '>' | '=' | '-' | '!')).unwrap_or(text.len());
     SIGNS.iter().copied().find(|&(sign, _)| sign == &text[..end])
 }
 
-/// What is written here for a word that is an operator in other languages.
+/// Returns a hint for a word that is an operator in other languages.
 pub(in crate::lang) fn operator(word: &str) -> Option<&'static str> {
     Some(match word.to_ascii_lowercase().as_str() {
         "and" | "land" => "conjunction is written `&`",
@@ -38,7 +38,7 @@ pub(in crate::lang) fn operator(word: &str) -> Option<&'static str> {
     })
 }
 
-/// What is written here for a command of LaTeX or TLA+, which begins with a backslash.
+/// Returns a hint for a command of LaTeX or TLA+, which begins with a backslash.
 pub(in crate::lang) fn command(text: &str) -> Option<&'static str> {
     Some(match text.strip_prefix('\\')? {
         "A" => "universal quantification is written `forall x. ..`",
@@ -52,7 +52,7 @@ pub(in crate::lang) fn command(text: &str) -> Option<&'static str> {
     })
 }
 
-/// What is written here for a name that is declared nowhere and means something in other languages.
+/// Returns a hint for an undeclared name that is part of other languages.
 pub(in crate::lang) fn name(word: &str) -> Option<&'static str> {
     Some(match word {
         "True" | "top" => "write `true`",

@@ -1,4 +1,4 @@
-//! What a newcomer probably meant.
+//! Hints for syntax errors: what was probably intended.
 
 use super::{Lexer, Parser, foreign};
 use crate::base::span::Span;
@@ -7,7 +7,7 @@ use crate::lang::fol::ast::{SortName, SortedVar};
 use crate::lang::fol::token::Token;
 use crate::lang::shared::report::suggest;
 
-/// Help for a file that begins as one of another format does.
+/// Returns help for a file that begins like one of another format.
 pub(in crate::lang) fn for_other_format(text: &str) -> Option<&'static str> {
     const SCRIPT: &[&str] = &["(set-", "(declare-", "(define-", "(assert", "(check-sat", "(push", "(reset"];
     if SCRIPT.iter().any(|start| text.starts_with(start)) {
@@ -21,14 +21,14 @@ pub(in crate::lang) fn for_other_format(text: &str) -> Option<&'static str> {
     )
 }
 
-/// The error that `word` is no operator, if it is one in other languages.
+/// Returns the error that `word` is not an operator, if it is one in other languages.
 pub(in crate::lang) fn no_such_operator(word: &str, span: Span) -> Option<Diagnostic> {
     let help = foreign::operator(word)?;
     let error = Diagnostic::error(Code::Syntax, span, format!("there is no operator `{word}`"));
     Some(error.label("unknown operator").help(help))
 }
 
-/// A variable as it is written where it is bound.
+/// Returns a variable as written at its binder.
 fn shown_var(var: &SortedVar) -> String {
     match &var.sort {
         Some(sort) => match &sort.name {
@@ -41,7 +41,7 @@ fn shown_var(var: &SortedVar) -> String {
 }
 
 impl<'t, L: Lexer<'t>> Parser<'t, L> {
-    /// Adds a suggestion where the current name is nearly one of `words`.
+    /// Adds a suggestion if the current name resembles one of `words`.
     pub(in crate::lang) fn hint_keyword(&self, error: Diagnostic, words: &[&'static str]) -> Diagnostic {
         if !self.at(Token::Ident) {
             return error;
@@ -52,7 +52,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         }
     }
 
-    /// For a place where an expression could have gone on.
+    /// Adds help at a position where an expression could continue.
     pub(in crate::lang) fn hint_operator(&self, error: Diagnostic) -> Diagnostic {
         match self.token {
             Token::Not => error.help("`!` negates what follows it; inequality is written `!=`"),
@@ -68,7 +68,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         }
     }
 
-    /// For `:=` behind an expression.
+    /// Adds help for `:=` after an expression.
     fn hint_assignment(&self, error: Diagnostic) -> Diagnostic {
         error.help(if self.text[..self.previous_end as usize].ends_with(')') {
             "there is no assignment: a transition says what is true in the next state, for all arguments, as in `forall X. r'(X) <-> r(X) | X = n`"
@@ -77,13 +77,14 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         })
     }
 
-    /// The error that the name here, or the one before it on the same line, is an operator in other languages.
+    /// Returns the error that the current name, or the one before it on the same line, is an operator in other
+    /// languages.
     pub(in crate::lang) fn foreign_operator(&self) -> Option<Diagnostic> {
         let here = (self.at(Token::Ident) && !self.is_first_on_line()).then(|| (self.slice(), self.span()));
         [here, self.word_before()].into_iter().flatten().find_map(|(word, span)| no_such_operator(word, span))
     }
 
-    /// The word that the token before the current one ends with, if that is on the same line.
+    /// Returns the word at the end of the previous token, if that is on the same line.
     pub(in crate::lang) fn word_before(&self) -> Option<(&str, Span)> {
         let text = &self.text[..self.previous_end as usize];
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -92,19 +93,19 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         (start < text.len() && !self.is_first_on_line()).then_some((&text[start..], span))
     }
 
-    /// The text behind the current token.
+    /// Returns the text after the current token.
     pub(in crate::lang) fn rest(&self) -> &str {
         &self.text[self.end as usize..]
     }
 
-    /// What stands behind the current token, up to the next blank or sign.
+    /// Returns the word after the current token.
     pub(in crate::lang) fn word_after(&self) -> &str {
         let rest = self.rest().trim_start();
         let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
         &rest[..end]
     }
 
-    /// Where a claim begins with a name without brackets: says so, and goes on behind the name.
+    /// Reports a claim that begins with a name without brackets, and skips the name.
     pub(in crate::lang) fn unbracketed_name(&mut self, keyword: &str) {
         if !self.at(Token::Ident) || self.is_first_on_line() || foreign::operator(self.slice()).is_some() {
             return;
@@ -136,7 +137,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         self.eat(Token::Colon);
     }
 
-    /// Whether the name behind the current one is part of a formula: `then` and `ahead` are what follows it.
+    /// Returns whether the name after the current one is part of a formula. `then` and `ahead` are the tokens after it.
     fn ident_goes_on(&self, then: Option<Token>, ahead: impl Iterator<Item = Token>) -> bool {
         match then {
             // In programs a command may follow on the same line: `r(x) := ..`.
@@ -165,7 +166,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         }
     }
 
-    /// For a place where an expression should start.
+    /// Adds help at a position where an expression should start.
     pub(in crate::lang) fn hint_expression(&self, error: Diagnostic) -> Diagnostic {
         match self.token {
             Token::Minus => error.help("there is no unary minus"),
@@ -177,7 +178,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         }
     }
 
-    /// For a quantifier whose variables are not followed by `.`.
+    /// Adds help for a quantifier whose variables are not followed by `.`.
     pub(in crate::lang) fn hint_quantifier(
         &self,
         error: Diagnostic,
@@ -191,7 +192,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
             && last.sort.is_none()
             && self.at(Token::LeftParen)
         {
-            // What follows the comma is the body: `forall x, p(x)`.
+            // The text after the comma is the body: `forall x, p(x)`.
             vars = before;
         }
         let list: Vec<String> = vars.iter().take(3).map(shown_var).collect();
@@ -210,7 +211,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         }
     }
 
-    /// Looks at the operand after an operator: two operators in a row have likely explanations.
+    /// Checks the operand after an operator: two consecutive operators have likely explanations.
     pub(in crate::lang) fn check_operand(&mut self, operator: Span) -> super::Parsed<()> {
         let before = &self.text[operator.start as usize..operator.end as usize];
         let adjacent = operator.end == self.start;
@@ -226,7 +227,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         match (before, self.token) {
             ("&", Token::And) | ("|", Token::Or) if adjacent && !self.doubled_reported => {
                 self.doubled_reported = true;
-                // Accepted: the second character is a bullet that says nothing.
+                // The text is accepted: the second character is a bullet, which is ignored.
                 self.diagnostics.push(
                     Diagnostic::warning(
                         Code::Syntax,

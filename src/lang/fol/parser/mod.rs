@@ -1,5 +1,5 @@
-//! Recursive-descent parser with recovery at declarations: what all languages of models have in common. A language brings
-//! its lexer, and methods for its own declarations.
+//! Recursive-descent parser with recovery at declarations, shared by the languages of models. A language adds its lexer
+//! and methods for its own declarations.
 
 mod expr;
 pub(in crate::lang) mod foreign;
@@ -17,54 +17,54 @@ use crate::base::hash::{Map, Set};
 use crate::base::span::{FileId, LINE_ENDS, Span};
 use crate::diag::{Code, Diagnostic};
 
-/// Parsing stops after so many syntax errors.
+/// Maximum number of syntax errors before parsing stops.
 const MAX_ERRORS: usize = 20;
 
-/// How deep expressions may be nested, parentheses not counted.
+/// Maximum nesting depth of expressions, not counting parentheses.
 pub(in crate::lang) const MAX_DEPTH: u32 = 400;
 
-/// How deep the parser descends. A level of nesting takes two steps, an operand and the parentheses around it,
-/// so whatever stays within [`MAX_DEPTH`] can be parsed however it is parenthesized by the printer.
+/// Maximum recursion depth of the parser. A level of nesting takes two steps, an operand and the parentheses around it,
+/// so every expression within [`MAX_DEPTH`] can be parsed with the parentheses that the printer adds.
 const MAX_RECURSION: u32 = 2 * MAX_DEPTH + 2;
 
-/// The tokens of a text, one by one, and what else the parser has to know of a language.
+/// The lexer of a language, with the properties of the language needed by the parser.
 pub(in crate::lang) trait Lexer<'t>: Clone {
-    /// What the language's own methods of the parser remember.
+    /// State of the language's own parser methods.
     type State: Default;
 
-    /// Whether braces enclose what belongs together. Then recovery from an error in a declaration does not stop inside of
-    /// braces that were opened after it.
+    /// Whether braces delimit blocks. If so, recovery from an error in a declaration does not stop inside braces opened
+    /// after it.
     const HAS_BLOCKS: bool;
 
-    /// The next token; an error is a character that no token starts with.
+    /// Returns the next token, or an error for a character that starts no token.
     fn next(&mut self) -> Option<Result<Token, ()>>;
 
-    /// Where the last token stands, in bytes.
+    /// Returns the byte range of the last token.
     fn span(&self) -> Range<usize>;
 
-    /// What follows the last token.
+    /// Returns the text after the last token.
     fn remainder(&self) -> &'t str;
 
-    /// Skips so many bytes of the rest.
+    /// Skips `bytes` bytes.
     fn bump(&mut self, bytes: usize);
 
-    /// Whether a declaration, or a command that is known by its first token, may start with this one.
+    /// Returns whether a declaration, or a command identified by its first token, may start with this token.
     fn starts_item(token: Token) -> bool;
 
-    /// Whether this token can do nothing else than start a declaration.
+    /// Returns whether this token can only start a declaration.
     fn starts_declaration(token: Token) -> bool;
 
-    /// Help for characters that no token starts with.
+    /// Returns help for characters that start no token.
     fn hint(characters: &str) -> Option<&'static str>;
 }
 
-/// The declaration cannot be parsed; the reason has been reported.
+/// Error: the declaration cannot be parsed. The reason has been reported.
 #[derive(Debug)]
 pub(in crate::lang) struct Failed;
 
 pub(in crate::lang) type Parsed<T> = Result<T, Failed>;
 
-/// Parses a text in the language of `lexer` that is one formula; there is none where it has an error.
+/// Parses a text that consists of one formula in the language of `lexer`. The formula is `None` if there is an error.
 pub(in crate::lang) fn parse_formula<'t, L: Lexer<'t>>(
     file: FileId,
     text: &'t str,
@@ -84,23 +84,23 @@ pub(in crate::lang) fn parse_formula<'t, L: Lexer<'t>>(
     (formula, parser.diagnostics)
 }
 
-/// A text that is being parsed.
+/// Parser state of a text.
 pub(in crate::lang) struct Parser<'t, L: Lexer<'t>> {
     pub(in crate::lang) file: FileId,
     text: &'t str,
     lexer: L,
     budget: Budget,
-    /// The budget that ran out: the text ends here, and diagnostics say nothing.
+    /// The exhausted budget. The text is then treated as ended, and diagnostics are meaningless.
     exhausted: Option<Exhausted>,
-    /// The current token and where it stands.
+    /// The current token, followed by its position.
     pub(in crate::lang) token: Token,
     pub(in crate::lang) start: u32,
     end: u32,
-    /// Where the token before it ended.
+    /// The end of the previous token.
     pub(in crate::lang) previous_end: u32,
-    /// How many expressions the current one is inside of.
+    /// The number of expressions around the current one.
     pub(in crate::lang) depth: u32,
-    /// What is the language's own.
+    /// State of the language's own methods.
     pub(in crate::lang) state: L::State,
     pub(in crate::lang) diagnostics: Vec<Diagnostic>,
     pub(in crate::lang) errors: usize,
@@ -109,13 +109,13 @@ pub(in crate::lang) struct Parser<'t, L: Lexer<'t>> {
     names_here: Vec<&'t str>,
     /// Whether the hint about `&&` and `||` has been given.
     doubled_reported: bool,
-    /// Whether the current declaration or command has a character that no token starts with. Then what else does not
-    /// fit in it follows from that, and is not reported.
+    /// Whether the current declaration or command contains a character that starts no token. Further syntax errors in
+    /// it are consequences, and are not reported.
     pub(in crate::lang) bad_character: bool,
 }
 
 impl<'t, L: Lexer<'t>> Parser<'t, L> {
-    /// A parser at the first token.
+    /// Creates a parser at the first token.
     pub(in crate::lang) fn new(file: FileId, text: &'t str, lexer: L, budget: Budget) -> Parser<'t, L> {
         let mut parser = Parser {
             file,
@@ -140,16 +140,16 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         parser
     }
 
-    /// The diagnostics, and the budget as it is left.
+    /// Returns the diagnostics and stores the remaining budget.
     ///
     /// # Errors
-    /// The budget that ran out.
+    /// Returns the budget that was exhausted.
     pub(in crate::lang) fn finish(self, budget: &mut Budget) -> Result<Vec<Diagnostic>, Exhausted> {
         *budget = self.budget;
         self.exhausted.map_or(Ok(self.diagnostics), Err)
     }
 
-    /// Whether a declaration (or a command that is known by its first token) starts here.
+    /// Returns whether a declaration (or a command identified by its first token) starts here.
     pub(in crate::lang) fn starts_item(&self) -> bool {
         L::starts_item(self.token)
     }
@@ -188,7 +188,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         }
     }
 
-    /// Reports the run of characters here that no token starts with.
+    /// Reports the current run of characters that start no token.
     fn unexpected_characters(&mut self) {
         let mut ahead = self.lexer.clone();
         while let Some(Err(())) = ahead.next() {
@@ -200,7 +200,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
             self.lexer = ahead.clone();
         }
         if self.slice() == "\\" {
-            // A command of another language: its word belongs to it.
+            // A command of another language, which includes the following word.
             let word = self.lexer.remainder().bytes().take_while(u8::is_ascii_alphabetic).count();
             self.lexer.bump(word);
             self.end += word as u32;
@@ -222,7 +222,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
             error = error.help(help);
         }
         if slice.starts_with("//") {
-            // Read as the comment that it was meant to be.
+            // Skipped as the comment that was intended.
             let rest = self.lexer.remainder();
             self.lexer.bump(rest.find(LINE_ENDS).unwrap_or(rest.len()));
         }
@@ -230,7 +230,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         self.bad_character = true;
     }
 
-    /// Reports a comment between `/*` and `*/`, and reads it as the comment that it was meant to be.
+    /// Reports a comment between `/*` and `*/`, and skips it.
     fn foreign_comment(&mut self) {
         self.end += 1;
         let error = Diagnostic::error(Code::UnexpectedCharacter, self.span(), "unexpected characters `/*`")
@@ -241,14 +241,14 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         self.report(error);
     }
 
-    /// Jumps to the end of the text.
+    /// Skips to the end of the text.
     pub(in crate::lang) fn give_up(&mut self) {
         self.lexer.bump(self.lexer.remainder().len());
         (self.start, self.end) = (self.text.len() as u32, self.text.len() as u32);
         self.token = Token::End;
     }
 
-    /// Adds a syntax error; at the limit it says so and gives up.
+    /// Adds a syntax error. At the limit, reports this and gives up.
     pub(in crate::lang) fn report(&mut self, error: Diagnostic) {
         if self.errors >= MAX_ERRORS || (self.bad_character && error.code == Code::Syntax) {
             return;
@@ -270,17 +270,17 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         &self.text[self.start as usize..self.end as usize]
     }
 
-    /// The text from the current token on.
+    /// Returns the text from the current token on.
     pub(in crate::lang) fn text_here(&self) -> &'t str {
         &self.text[self.start as usize..]
     }
 
-    /// Where the current token stands.
+    /// Returns the position of the current token.
     pub(in crate::lang) fn span(&self) -> Span {
         Span { file: self.file, start: self.start, end: self.end }
     }
 
-    /// From `start` to the end of the token before the current one.
+    /// Returns the span from `start` to the end of the previous token.
     pub(in crate::lang) fn span_from(&self, start: u32) -> Span {
         Span { file: self.file, start, end: self.previous_end.max(start) }
     }
@@ -289,12 +289,12 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         self.token == token
     }
 
-    /// The token after the current one.
+    /// Returns the token after the current one.
     pub(in crate::lang) fn peek(&self) -> Token {
         self.ahead().next().unwrap_or(Token::End)
     }
 
-    /// The tokens after the current one, up to a character that no token starts with.
+    /// Returns the tokens after the current one, up to a character that starts no token.
     pub(in crate::lang) fn ahead(&self) -> impl Iterator<Item = Token> + use<'t, L> {
         let mut lexer = self.lexer.clone();
         std::iter::from_fn(move || lexer.next()?.ok())
@@ -313,7 +313,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         self.interner.entry(text).or_insert_with(|| Arc::from(text)).clone()
     }
 
-    /// The current token as messages show it.
+    /// Describes the current token, for messages.
     pub(in crate::lang) fn found(&self) -> String {
         match self.token {
             Token::End => "the end of the file".into(),
@@ -325,10 +325,10 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         }
     }
 
-    /// The error that something else was expected at the current token.
+    /// Returns the error that `what` was expected at the current token.
     pub(in crate::lang) fn expected(&self, what: &str) -> Diagnostic {
         let message = format!("expected {what}, found {}", self.found());
-        // Where the next declaration or the end follows, the place of the mistake is behind the last token.
+        // If the next declaration or the end follows, the error is located at the previous token.
         let is_cut_off = self.at(Token::End) || (self.starts_item() && self.is_first_on_line());
         let span = if is_cut_off && self.previous_end > 0 {
             Span { file: self.file, start: self.previous_end - 1, end: self.previous_end }
@@ -339,12 +339,12 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         Diagnostic::error(Code::Syntax, span, message).label(format!("expected {what}"))
     }
 
-    /// Whether the current token is on another line than the one before it.
+    /// Returns whether the current token is on another line than the previous one.
     pub(in crate::lang) fn is_first_on_line(&self) -> bool {
         self.text[self.previous_end as usize..self.start as usize].contains(LINE_ENDS)
     }
 
-    /// The same span, widened so that it does not split a character.
+    /// Widens a span so that it does not split a character.
     fn on_boundaries(&self, mut span: Span) -> Span {
         while !self.text.is_char_boundary(span.start as usize) {
             span.start -= 1;
@@ -368,7 +368,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         self.fail(error)
     }
 
-    /// Consumes a name or fails.
+    /// Consumes a name, or fails.
     pub(in crate::lang) fn ident(&mut self, what: &str) -> Parsed<Ident> {
         if !self.at(Token::Ident) {
             let mut error = self.expected(what);
@@ -377,7 +377,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
             }
             self.report(error);
             if self.token.is_reserved_word() && !self.is_first_on_line() {
-                // It was meant as a name, so no declaration starts here.
+                // It was intended as a name, so no declaration starts here.
                 self.advance();
             }
             return Err(Failed);
@@ -387,11 +387,11 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         Ok(ident)
     }
 
-    /// Skips to the next item. The result are all names on the way, which may be declared for what we know.
+    /// Skips to the next item. Returns all names on the way, which may be declared there.
     pub(in crate::lang) fn skip_item(&mut self, start: u32) -> Vec<Arc<str>> {
         self.depth = 0;
         let mut first = self.start == start;
-        // How many braces have been opened on the way: what is inside of them belongs to it.
+        // The number of open braces. Text inside them belongs to the item.
         let mut open = 0_u32;
         while !self.at(Token::End) {
             let is_next = if open == 0 { self.starts_item() } else { L::starts_declaration(self.token) };
@@ -412,7 +412,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         names.into_iter().map(Arc::from).collect()
     }
 
-    /// Begins an item: what has been remembered of the one before it is forgotten.
+    /// Begins an item: resets the state about the previous one.
     pub(in crate::lang) fn begin_item(&mut self) {
         self.names_here.clear();
         if self.at(Token::Ident) {

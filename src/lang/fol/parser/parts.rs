@@ -1,4 +1,4 @@
-//! Sorts, variables, annotations, names in brackets.
+//! Parser of sorts, variables, annotations, and names in brackets.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::lang::fol::ast::{Annotation, Expr, Ident, Level, Place, SortName, Sor
 use crate::lang::fol::token::Token;
 
 impl<'t, L: Lexer<'t>> Parser<'t, L> {
-    /// Refuses what other languages write behind the name of a sort.
+    /// Rejects foreign syntax after the name of a sort.
     pub(in crate::lang) fn one_sort(&mut self, name: &str) -> Parsed<()> {
         let help = match self.token {
             Token::Comma => format!("each sort has a declaration: `sort {name} sort {}`", self.word_after()),
@@ -20,7 +20,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         self.fail(error)
     }
 
-    /// The parenthesis behind the argument sorts of a symbol.
+    /// Parses the parenthesis after the argument sorts of a symbol.
     pub(in crate::lang) fn close_sorts(&mut self) -> Parsed<()> {
         if self.eat(Token::RightParen) {
             return Ok(());
@@ -63,7 +63,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         Ok(annotations)
     }
 
-    /// `[name]`, if it is there.
+    /// Parses `[name]`, if present.
     pub(in crate::lang) fn opt_name(&mut self) -> Parsed<Option<Ident>> {
         if !self.eat(Token::LeftBracket) {
             return Ok(None);
@@ -73,7 +73,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         Ok(Some(name))
     }
 
-    /// One or more variables.
+    /// Parses one or more variables.
     pub(in crate::lang) fn sorted_vars(&mut self) -> Parsed<Vec<SortedVar>> {
         let mut vars = vec![self.sorted_var()?];
         while self.eat(Token::Comma) {
@@ -98,7 +98,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         Ok(SortedVar { name, sort })
     }
 
-    /// An expression as far as it goes.
+    /// Parses an expression of any precedence.
     pub(in crate::lang) fn formula(&mut self) -> Parsed<Expr> {
         self.expr(Level::Open)
     }

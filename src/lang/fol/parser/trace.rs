@@ -1,11 +1,11 @@
-//! Traces, and other blocks in braces.
+//! Parser of traces and other blocks in braces.
 
 use super::{Lexer, Parsed, Parser};
 use crate::lang::fol::ast::{Expr, Place, TraceCall, TraceStep};
 use crate::lang::fol::token::Token;
 
 impl<'t, L: Lexer<'t>> Parser<'t, L> {
-    /// The components of a trace, from `sat` or `unsat` to the closing brace.
+    /// Parses the components of a trace, from `sat` or `unsat` to the closing brace.
     pub(in crate::lang) fn trace(&mut self) -> Parsed<Vec<TraceStep>> {
         self.advance();
         self.expect(Token::Trace, "`trace`")?;
@@ -19,8 +19,8 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         })
     }
 
-    /// The inside of a block and its closing brace. After an error the rest of the block is skipped, so that
-    /// its keywords are not taken for declarations.
+    /// Parses the inside of a block and its closing brace. After an error the rest of the block is skipped, so that its
+    /// keywords are not mistaken for declarations.
     pub(in crate::lang) fn in_braces<T>(&mut self, inside: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         let result = inside(self);
         match result {

@@ -1,4 +1,4 @@
-//! Declarations.
+//! Parser of declarations.
 
 use super::Parser;
 use crate::lang::fol::ast::{Ident, Role};
@@ -129,7 +129,7 @@ impl Parser<'_> {
         Ok(DeclKind::Symbol(SymbolDecl { mutability, form, name, args, result, annotations, axiom }))
     }
 
-    /// The sorts in `: s, t -> u`, which other languages write here.
+    /// Returns the sorts in `: s, t -> u`, which is the syntax of other languages.
     fn sorts_after_colon(&self) -> Option<Vec<&str>> {
         let tokens: Vec<Token> = self.ahead().take(2 * 64).collect();
         let sort = |token: &Token| matches!(token, Token::Ident | Token::Bool);
@@ -227,7 +227,7 @@ impl Parser<'_> {
         Ok(DeclKind::Definition(DefinitionDecl { kind, name, params, modifies, body }))
     }
 
-    /// A name after `modifies`.
+    /// Parses a name after `modifies`.
     fn modified(&mut self) -> Parsed<Ident> {
         if self.at(Token::Colon) {
             let error = self.expected("the name of a mutable symbol").help("no `:` follows `modifies`");

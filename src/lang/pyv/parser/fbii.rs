@@ -1,4 +1,4 @@
-//! `fbii` proofs.
+//! Parser of `fbii` proofs.
 
 use super::Parser;
 use crate::diag::{Code, Diagnostic};

@@ -1,4 +1,4 @@
-//! What a newcomer probably meant with a declaration.
+//! Hints for syntax errors in declarations: what was probably intended.
 
 use super::Parser;
 use crate::diag::Diagnostic;
@@ -42,7 +42,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports that something follows a complete declaration.
+    /// Reports text after a complete declaration.
     pub(super) fn after_declaration(&mut self) {
         if let Some(error) = self.foreign_operator() {
             return self.report(error);

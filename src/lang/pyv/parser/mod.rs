@@ -1,4 +1,4 @@
-//! Declarations of `.pyv`. Formulas are parsed by [`crate::lang::fol::parser`].
+//! Parser of `.pyv` declarations. Formulas are parsed by [`crate::lang::fol::parser`].
 
 mod decl;
 mod fbii;
@@ -14,14 +14,13 @@ use crate::lang::fol::parser;
 use crate::lang::fol::parser::hints::for_other_format;
 use crate::lang::fol::token::Token;
 
-/// A text in `.pyv` that is being parsed.
+/// Parser state of a `.pyv` text.
 type Parser<'t> = parser::Parser<'t, Lexer<'t>>;
 
-/// Parses a file. Declarations with syntax errors become [`DeclKind::Broken`].
-/// A token takes a unit of the budget.
+/// Parses a file. Declarations with syntax errors become [`DeclKind::Broken`]. Each token costs one unit of the budget.
 ///
 /// # Errors
-/// The budget that ran out.
+/// Returns the budget that was exhausted.
 pub(super) fn parse(
     file: FileId,
     text: &str,
@@ -55,7 +54,7 @@ impl Parser<'_> {
                         decls.push(Decl { kind, place: Place(self.span_from(start)) });
                     }
                     if is_followed {
-                        // On the same line it belongs to the declaration, which is not what was meant then.
+                        // Text on the same line belongs to the declaration, which is then not what was intended.
                         let after = if self.is_first_on_line() { self.start } else { start };
                         self.after_declaration();
                         decls.push(self.broken(after));

@@ -1,4 +1,4 @@
-//! The models of a corpus, where there is one: all are accepted but those with arithmetic.
+//! Tests on a corpus of models, if present: all are accepted except those with arithmetic.
 
 use std::io::{Write as _, stderr};
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use super::load;
 const ARITHMETIC: &[&str] =
     &["misc_bank.pyv", "misc_crawler-cti.pyv", "misc_indigo_tournament.pyv", "misc_splitter.pyv"];
 
-/// Paths and texts of all models; empty where there is no corpus.
+/// Paths and texts of all models; empty if there is no corpus.
 pub(super) fn models() -> Vec<(String, String)> {
     let root = std::env::var_os("RAMSEY_CORPUS")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus"), PathBuf::from);
@@ -27,7 +27,7 @@ pub(super) fn models() -> Vec<(String, String)> {
     models
 }
 
-/// Straight to standard error: `eprintln!` is swallowed when a test passes.
+/// Writes directly to standard error, because output of `eprintln!` is captured if a test passes.
 pub(super) fn skipped() {
     let _ = stderr().write_all(b"skipped: no corpus of models found (set RAMSEY_CORPUS)\n");
 }

@@ -1,4 +1,4 @@
-//! What formulas mean: the terms that they become.
+//! Tests of lowering: the terms that formulas are translated to.
 
 use super::load;
 use crate::forms::Pretty;
@@ -24,7 +24,7 @@ fn shown(system: &System, term: TermId) -> String {
     Pretty::new(&system.sig, &system.terms, term).to_string()
 }
 
-/// The formula of the only theorem, which the declarations end with.
+/// Returns the formula of the only theorem, at the end of the declarations.
 #[track_caller]
 fn theorem(text: &str) -> String {
     let system = system(text);

@@ -1,4 +1,4 @@
-//! Tests of the whole front end: text in, system or diagnostics out.
+//! Tests of the whole front end, from text to system or diagnostics.
 
 mod corpus;
 mod lowering;
@@ -17,7 +17,7 @@ fn file() -> FileId {
     FileId::new(0)
 }
 
-/// Diagnostics as text: place, code, message, remarks.
+/// Renders diagnostics as text: position, code, message, labels.
 fn render(text: &str, diagnostics: &[Diagnostic]) -> String {
     let mut out = String::new();
     for diagnostic in diagnostics {
@@ -45,13 +45,13 @@ fn render(text: &str, diagnostics: &[Diagnostic]) -> String {
     out
 }
 
-/// Loads a file, with its diagnostics as text.
+/// Loads a file and renders its diagnostics.
 fn load(text: &str) -> (Option<crate::system::System>, String) {
     let (system, diagnostics) = super::load(file(), text);
     (system, render(text, &diagnostics))
 }
 
-/// Parses `text`, prints it, and checks that the print parses to the same tree and prints the same.
+/// Parses `text`, prints it, and checks that the output parses to the same tree and is printed identically.
 fn assert_round_trip(text: &str, name: &str) {
     let (program, diagnostics) = super::parse(file(), text);
     assert!(diagnostics.is_empty(), "{name}: {}", render(text, &diagnostics));

@@ -1,4 +1,4 @@
-//! What people write who know another language: one error, which says what is written here; and that is accepted.
+//! Syntax of other languages: each mistake causes one error that states the correct syntax, which is accepted.
 
 use super::load;
 
@@ -11,7 +11,7 @@ immutable function f(node): value
 init !p(N)
 ";
 
-/// A mistake, what its diagnostic has to say, and what is right.
+/// A mistake, a part of its diagnostic, and the correct text.
 const MISTAKES: &[(&str, &str, &str)] = &[
     ("/* c */ sort key", "comments start with `#`", "sort key # c"),
     ("invariant p(N) <=> q(N)", "equivalence is written `<->`", "invariant p(N) <-> q(N)"),
@@ -145,7 +145,7 @@ fn a_capital_letter_that_is_no_variable_says_why() {
     }
 }
 
-/// The first text in back quotes of the help.
+/// Returns the first text in back quotes of the help.
 fn suggestion(found: &str) -> &str {
     let help = found.split("mention it: `").nth(1).expect("a suggestion");
     help.split('`').next().expect("its end")
@@ -157,7 +157,7 @@ fn the_suggestion_for_what_may_become_anything_is_accepted() {
         mutable constant b: bool mutable function f(node): node immutable relation x mutable function g(node): bool
         init r & s(N, N) & b & f(N) = c & g(c)\n";
     for symbol in ["r", "s", "c", "b", "f", "g"] {
-        // The capital letter has another sort than the arguments of some of them.
+        // The sort of the capital letter differs from the argument sorts of some of them.
         let transition = format!("transition t(Y: node) modifies {symbol} & x & Y = c");
         let (_, found) = load(&format!("{prelude}{transition}\n"));
         assert!(found.contains("error[R011]"), "{found}");

@@ -1,4 +1,4 @@
-//! The printer: what it prints parses to the same tree.
+//! Tests of the printer: its output parses to the same tree.
 
 use proptest::prelude::*;
 
@@ -32,14 +32,14 @@ fn long_formulas_are_broken_into_bulleted_lines() {
     let expected = format!(
         "transition t(parameter: s)\n  modifies relation_one\n  & {part}\n  & (| {part}\n     | {part}) ->\n  forall X. new(relation_one(X)) <-> relation_one(X) & X != parameter\n"
     );
-    // The right side of the implication keeps its parentheses: a quantifier stands for itself only at the outside.
+    // The right side of the implication keeps its parentheses: a quantifier needs none only at the top level.
     let expected =
         expected.replace("\n  forall X.", "\n  (forall X.").replace("!= parameter\n", "!= parameter)\n");
     assert_eq!(crate::lang::print::pyv(&program), expected);
     assert_round_trip(&text, "long formula");
 }
 
-/// Random formulas and terms, well formed but of no particular sort.
+/// Random formulas and terms, syntactically correct but not well-sorted.
 fn expr() -> impl Strategy<Value = String> {
     let leaf =
         prop::sample::select(vec!["p", "x", "X", "q'", "c''", "true", "false", "safety", "safety'", "7"]);

@@ -1,4 +1,4 @@
-//! Hostile input: no panic, no overflow, few diagnostics, little time.
+//! Adversarial input: no panic, no overflow, few diagnostics, short running time.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use super::load;
 
 const VOCABULARY: &str = "sort s\nmutable relation p\nmutable relation r(s)\nimmutable function f(s): s\nimmutable constant c: s\n";
 
-/// Each shape nests one expression in itself.
+/// Expressions nested in themselves: text before, innermost expression, text after.
 const NESTINGS: &[(&str, &str, &str)] = &[
     ("(", "p", ")"),
     ("!", "p", ""),
@@ -150,7 +150,7 @@ fn large_files_of_nonsense_take_little_time() {
         assert!(diagnostics.len() <= 250, "{prefix:?} {unit:?}");
         assert!(took < limit, "{prefix:?} {unit:?}: {took:?}");
     };
-    // The limits leave room for slow and busy machines.
+    // The limits allow for slow and busy machines.
     for unit in garbage {
         check("", unit, 10 << 20, Duration::from_secs(10));
     }
@@ -168,7 +168,7 @@ fn syntax_errors_are_limited_in_number() {
     assert!(diagnostics.contains("too many syntax errors"));
 }
 
-/// A token or two, as they occur in programs.
+/// Short sequences of tokens that occur in programs.
 fn token() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
         "sort s\n",

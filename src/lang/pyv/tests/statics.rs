@@ -24,7 +24,7 @@ fn accepts(text: &str) {
     assert!(system.is_some() && diagnostics.is_empty(), "{text}\n{diagnostics}");
 }
 
-/// Asserts that the declarations are refused, with `expected` somewhere in the diagnostics.
+/// Asserts that the declarations are rejected, with `expected` in the diagnostics.
 #[track_caller]
 fn rejects(text: &str, expected: &str) {
     let (system, diagnostics) = load(&format!("{VOCABULARY}{text}\n"));

@@ -1,10 +1,10 @@
-//! Grammar: precedence, forms of declarations, syntax errors and their hints.
+//! Tests of the grammar: precedence, forms of declarations, syntax errors and their hints.
 
 use super::{file, load, render};
 use crate::lang::fol::ast::{Expr, ExprKind};
 use crate::lang::pyv::ast::DeclKind;
 
-/// The expression with all its structure shown by brackets.
+/// Returns the expression with its structure made explicit by brackets.
 fn shape(expr: &Expr) -> String {
     let list = |items: &[Expr], operator: &str| {
         let items: Vec<String> = items.iter().map(shape).collect();
@@ -34,7 +34,7 @@ fn shape(expr: &Expr) -> String {
     }
 }
 
-/// The structure of one expression.
+/// Returns the structure of an expression.
 fn parsed(expr: &str) -> String {
     let text = format!("axiom {expr}");
     let (program, diagnostics) = super::super::parse(file(), &text);

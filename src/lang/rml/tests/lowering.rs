@@ -1,4 +1,4 @@
-//! What commands mean: each form of sugar is the core command that the paper gives for it, or one that is equivalent.
+//! Tests of lowering: each derived form is translated to the core command given in the paper, or an equivalent one.
 
 use super::system;
 use crate::forms::Pretty;
@@ -20,7 +20,7 @@ fn text(system: &System, term: crate::logic::TermId) -> String {
     Pretty::new(&system.sig, &system.terms, term).to_string()
 }
 
-/// A command as text in core RML.
+/// Returns a command as text in core RML.
 fn show(system: &System, command: &Command) -> String {
     match &command.kind {
         CommandKind::Skip => "skip".into(),
@@ -67,7 +67,7 @@ fn show(system: &System, command: &Command) -> String {
     }
 }
 
-/// The commands of the only action, in core RML.
+/// Returns the commands of the only action, in core RML.
 #[track_caller]
 fn core(commands: &str) -> String {
     let system = system(&format!("{VOCABULARY}while * {{ {commands} }}"));
@@ -102,7 +102,7 @@ fn sugar_is_core_commands() {
         ("if p { skip } else if b { abort }", "if p { skip } else { if b { assert false } else { skip } }"),
         ("assert r(X) skip", "assert forall X:node. r(X); skip"),
     ] {
-        // A choice on the outside would make several actions.
+        // A choice at the top level would create several actions.
         let choice = commands.contains("} | {");
         let wrapped = if choice { format!("if p {{ {commands} }}") } else { commands.to_owned() };
         let expected =

@@ -1,4 +1,4 @@
-//! Tests of the front end: text in, system or diagnostics out.
+//! Tests of the front end, from text to system or diagnostics.
 
 mod lowering;
 mod modules;
@@ -18,7 +18,7 @@ fn file() -> FileId {
     FileId::new(0)
 }
 
-/// Diagnostics as text: place, code, message, remarks.
+/// Renders diagnostics as text: position, code, message, labels.
 fn render(sources: &Sources, diagnostics: &[Diagnostic]) -> String {
     let mut out = String::new();
     for diagnostic in diagnostics {
@@ -62,20 +62,20 @@ fn load_files(files: &[(&str, &str)]) -> (Option<System>, Vec<Diagnostic>, Sourc
     (system, diagnostics, sources)
 }
 
-/// Loads a file, with its diagnostics as text.
+/// Loads a file and renders its diagnostics.
 fn load(text: &str) -> (Option<System>, String) {
     let (system, diagnostics, sources) = load_files(&[("a", text)]);
     (system, render(&sources, &diagnostics))
 }
 
-/// The system of a program without errors.
+/// Returns the system of a program without errors.
 #[track_caller]
 fn system(text: &str) -> System {
     let (system, diagnostics) = load(text);
     system.unwrap_or_else(|| panic!("{diagnostics}"))
 }
 
-/// Parses `text`, prints it, and checks that the print parses to the same tree and prints the same.
+/// Parses `text`, prints it, and checks that the output parses to the same tree and is printed identically.
 #[track_caller]
 fn assert_round_trip(text: &str) {
     let one = |text: &str| {

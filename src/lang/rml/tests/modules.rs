@@ -1,9 +1,9 @@
-//! Modules, files that are included, the prelude.
+//! Tests of modules, included files, and the prelude.
 
 use super::{load, load_files, render, system};
 use crate::forms::Pretty;
 
-/// The axioms of a program, as text.
+/// Returns the axioms of a program as text.
 fn axioms(text: &str) -> Vec<String> {
     let system = system(text);
     system

@@ -1,4 +1,4 @@
-//! What people write who know another language: one error, which says what is written here; and that is accepted.
+//! Syntax of other languages: each mistake causes one error that states the correct syntax, which is accepted.
 
 use super::load;
 
@@ -10,7 +10,7 @@ variable c: node
 function f: node -> value
 ";
 
-/// A mistake, what its diagnostic has to say, and what is right.
+/// A mistake, a part of its diagnostic, and the correct text.
 const MISTAKES: &[(&str, &str, &str)] = &[
     ("init p(N)", "the commands before `while * { .. }`", "assume p(N)"),
     ("after init { p(X) := false }", "the commands before `while * { .. }`", "p(X) := false"),
@@ -45,7 +45,7 @@ const MISTAKES: &[(&str, &str, &str)] = &[
     ("derived z(x: node) = p(x)", "`macro name(x: sort) = ..`", "macro z(x: node) = p(x)"),
 ];
 
-/// The same for commands of an action with a parameter `n`.
+/// Like [`MISTAKES`], for commands of an action with a parameter `n`.
 const COMMANDS: &[(&str, &str, &str)] = &[
     ("assume not p(n)", "negation is written `!`", "assume !p(n)"),
     ("assume p(n) and q(n)", "conjunction is written `&`", "assume p(n) & q(n)"),

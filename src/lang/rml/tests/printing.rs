@@ -1,4 +1,4 @@
-//! The printer: what it prints parses to the same tree.
+//! Tests of the printer: its output parses to the same tree.
 
 use proptest::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::base::ids::Id as _;
 use crate::base::span::FileId;
 use crate::lang::rml::parse;
 
-/// Random formulas and terms, well formed but of no particular sort.
+/// Random formulas and terms, syntactically correct but not well-sorted.
 fn expr() -> impl Strategy<Value = String> {
     let leaf = prop::sample::select(vec!["p", "x", "X", "true", "false", "insert", "as", "v"]);
     leaf.prop_map(str::to_owned).prop_recursive(4, 30, 3, |inner| {
@@ -38,7 +38,7 @@ fn command() -> impl Strategy<Value = String> {
         expr().prop_map(|e| format!("assert {e}")),
         expr().prop_map(|e| format!("v := {e}")),
         (expr(), expr()).prop_map(|(a, b)| format!("r({a}, x) := {b}")),
-        // A disjunction among the arguments needs its parentheses.
+        // A disjunction as an argument needs parentheses.
         (expr(), expr()).prop_map(|(a, b)| format!("r.insert(({a}), ({b}))")),
         (expr(), expr()).prop_map(|(a, b)| format!("r.remove(x, ({a}) | {b})")),
         expr().prop_map(|e| format!("r.remove(| {e})")),

@@ -1,4 +1,4 @@
-//! Hostile input: no panic, no overflow, few diagnostics, little time.
+//! Adversarial input: no panic, no overflow, few diagnostics, short running time.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use super::load;
 const VOCABULARY: &str =
     "sort s\nrelation p\nrelation r(s)\nfunction f: s -> t\nsort t\nvariable c: s\nvariable d: t\n";
 
-/// Each shape nests one command or expression in itself.
+/// Commands or expressions nested in themselves: text before, innermost part, text after.
 const NESTINGS: &[(&str, &str, &str)] = &[
     ("{ ", "skip", " }"),
     ("{ skip } | { ", "skip", " }"),
@@ -46,7 +46,7 @@ fn deep_nesting_is_refused_and_never_overflows() {
 
 #[test]
 fn what_is_too_deep_is_told_once() {
-    // Neither formulas, nor names that are declared again.
+    // Formulas and repeated declarations are excluded.
     let commands = NESTINGS.iter().filter(|(open, ..)| {
         open.contains(['{', '}']) && !open.contains("assume") && !open.contains("local")
     });
@@ -112,7 +112,7 @@ fn large_files_of_nonsense_take_little_time() {
         let (_, diagnostics) = load(&text);
         let took = start.elapsed();
         assert!(diagnostics.matches("error[").count() <= 250, "{prefix:?} {unit:?}");
-        // Room for slow and busy machines.
+        // The limit allows for slow and busy machines.
         assert!(took < Duration::from_secs(10), "{prefix:?} {unit:?}: {took:?}");
     };
     for unit in
@@ -144,7 +144,7 @@ fn large_files_of_nonsense_take_little_time() {
     }
 }
 
-/// A token or two, as they occur in programs.
+/// Short sequences of tokens that occur in programs.
 fn token() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
         "sort s\n",

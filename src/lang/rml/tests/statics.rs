@@ -23,7 +23,7 @@ fn accepts(text: &str) {
     assert!(system.is_some() && diagnostics.is_empty(), "{text}\n{diagnostics}");
 }
 
-/// Asserts that they are refused, with `expected` somewhere in the diagnostics.
+/// Asserts that declarations and a loop's body are rejected, with `expected` in the diagnostics.
 #[track_caller]
 fn rejects(text: &str, expected: &str) {
     let (system, diagnostics) = load(&format!("{VOCABULARY}{text}\n"));
@@ -31,8 +31,8 @@ fn rejects(text: &str, expected: &str) {
     assert_eq!(diagnostics.matches("error[").count(), 1, "{text}\n{diagnostics}");
 }
 
-/// Asserts that they are accepted with this one warning: the rules of decidability do not keep a program from having a
-/// meaning.
+/// Asserts that they are accepted with exactly one warning, which contains `expected`: programs that violate rules of
+/// decidability still have a meaning.
 #[track_caller]
 fn warns(text: &str, expected: &str) {
     let (system, diagnostics) = load(&format!("{VOCABULARY}{text}\n"));
@@ -40,7 +40,7 @@ fn warns(text: &str, expected: &str) {
     assert_eq!(diagnostics.matches("warning[").count(), 1, "{text}\n{diagnostics}");
 }
 
-/// [`accepts`] and [`rejects`] for commands in a loop.
+/// Like [`accepts`], for commands in a loop.
 #[track_caller]
 fn does(commands: &str) {
     accepts(&format!("while * {{ {commands} }}"));

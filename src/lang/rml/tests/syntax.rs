@@ -1,9 +1,9 @@
-//! The grammar.
+//! Tests of the grammar.
 
 use super::{assert_round_trip, file, load, render};
 use crate::base::span::{Source, Sources};
 
-/// Every declaration and command in every form.
+/// All declarations and commands in all forms.
 const EVERYTHING: &str = "
 include \"order\"
 sort node @a
@@ -143,7 +143,7 @@ fn each_broken_command_and_declaration_is_reported() {
             crate::base::span::line_column(text, it.primary.as_ref().map_or(0, |it| it.span.start as usize)).0
         })
         .collect();
-    // The `if` after `=` is read as an expression, up to the brace; and `v v` as the start of another assignment.
+    // The `if` after `=` is parsed as an expression up to the brace, and `v v` as the start of another assignment.
     assert_eq!(lines, [1, 5, 7, 10, 11], "{diagnostics:?}");
     assert_eq!(program.items.len(), 5, "{:?}", program.items);
 }
