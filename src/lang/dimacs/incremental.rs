@@ -1,26 +1,26 @@
-//! iCNF: clauses, and between them questions about the clauses so far.
+//! iCNF: clauses interleaved with queries about the clauses so far.
 //!
-//! The header is `p inccnf`, without numbers. A line that starts with `a` has literals up to a 0: are the clauses before
-//! it satisfiable where these literals are true? The text is read line by line as it comes in, so that whoever writes it
-//! may wait for an answer before going on.
+//! The header is `p inccnf`, without numbers. A line that starts with `a` contains literals up to a 0: it asks whether
+//! the clauses before it are satisfiable with these literals true. The text is read line by line as it arrives, so that
+//! a program can wait for an answer before it writes on.
 
 use super::{Cnf, Error, Parser, beginning, words};
 use crate::base::span::{is_line_end, line_starts};
 use crate::diag::Code;
 
-/// Text that has been read is dropped when there is this much of it.
+/// Size in bytes at which text already read is discarded.
 const DROP: usize = 1 << 16;
 
-/// What comes next in a text.
+/// An item of the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Item {
     /// A clause, the last one of [`Incremental::clauses`].
     Clause,
-    /// The question whether these literals can be true in a model of the clauses so far.
+    /// A query: is there a model of the clauses so far with these literals true?
     Query(Vec<i32>),
 }
 
-/// Reads an incremental problem in pieces.
+/// Incremental reader of iCNF text.
 ///
 /// # Examples
 /// ```
@@ -37,29 +37,30 @@ pub enum Item {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Incremental {
-    /// What has come in, from the start of a line.
+    /// The text received, from the start of a line.
     text: Vec<u8>,
-    /// Text before this place has been read.
+    /// Offset up to which the text has been read.
     at: usize,
-    /// The end of the last whole line; of the text once that has ended.
+    /// The end of the last complete line, or of the text once it has ended.
     whole: usize,
-    /// How many lines were dropped before `text`.
+    /// The number of lines discarded before `text`.
     lines: usize,
     has_header: bool,
     clauses: Cnf,
-    /// The literals of a question, where one has begun.
+    /// The literals of a query that has begun.
     query: Option<Vec<i32>>,
-    /// Where the last literal is of a clause or question without an end.
+    /// The position of the last literal of an unterminated clause or query.
     open: Option<usize>,
 }
 
 impl Incremental {
-    /// A problem of which nothing has been read yet.
+    /// Creates a reader without text.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Whether a file is an incremental problem, as far as this line tells: comments and empty lines do not.
+    /// Returns whether a text that begins with these lines is an incremental problem; `None` if they are comments and
+    /// empty lines only.
     pub fn is_announced(line: &[u8]) -> Option<bool> {
         line[beginning(line)..].split(|&byte| is_line_end(byte)).find_map(|line| {
             let mut words = words(line).map(|(from, to)| &line[from..to]);
@@ -68,7 +69,7 @@ impl Incremental {
         })
     }
 
-    /// Takes the next piece of the text.
+    /// Appends a piece of the text.
     pub fn feed(&mut self, piece: &[u8]) {
         let read = self.open.unwrap_or(self.at);
         let start = self.text[..read].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
@@ -86,26 +87,25 @@ impl Incremental {
         }
     }
 
-    /// The text has come to its end.
+    /// Marks the end of the text.
     pub fn end(&mut self) {
         self.whole = self.text.len();
     }
 
-    /// What was read last, from the start of a line, and how many lines there were before it: the text that
-    /// errors are about.
+    /// Returns the text kept, which errors refer to, from the start of a line, with the number of lines before it.
     pub fn text(&self) -> (usize, &[u8]) {
         (self.lines, &self.text)
     }
 
-    /// All clauses so far, with as many variables as the largest in clauses and questions.
+    /// Returns all clauses so far. The number of variables is the largest in clauses and queries.
     pub fn clauses(&self) -> &Cnf {
         &self.clauses
     }
 
-    /// The next clause or question; `None` if the text so far has no other that is complete.
+    /// Returns the next clause or query; `None` if the text so far contains no further complete one.
     ///
     /// # Errors
-    /// The first mistake. There is nothing to read behind it.
+    /// Returns the first error. Reading cannot continue after it.
     pub fn next_item(&mut self) -> Result<Option<Item>, Error> {
         if (self.lines, self.at) == (0, 0) {
             self.at = beginning(&self.text[..self.whole]);
@@ -158,10 +158,10 @@ impl Incremental {
         }
     }
 
-    /// Once the text has ended, and [`Incremental::next_item`] finds nothing: whether it has a proper end.
+    /// Checks that the text ends properly, once it has ended and [`Incremental::next_item`] returns `None`.
     ///
     /// # Errors
-    /// The clause or question that has none.
+    /// Returns an error if the last clause or query is not terminated.
     pub fn check_end(&self) -> Result<(), Error> {
         let Some(start) = self.open else { return Ok(()) };
         let what = if self.query.is_some() { "question" } else { "clause" };
@@ -179,10 +179,10 @@ impl Incremental {
 mod tests {
     use super::*;
 
-    /// An error as a reader sees it: its line, its place, its message.
+    /// An error as displayed: line, position, message.
     type Complaint = (usize, String, String);
 
-    /// All items with the number of clauses so far, and the error at the end.
+    /// Returns all items with the number of clauses so far, and the error at the end.
     fn read(text: &[u8], piece: usize) -> (Vec<(usize, Item)>, Option<Complaint>) {
         let mut problem = Incremental::new();
         let mut items = Vec::new();

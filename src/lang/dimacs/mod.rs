@@ -1,8 +1,8 @@
-//! DIMACS CNF: the format of SAT solvers.
+//! DIMACS CNF, the format of SAT solvers.
 //!
-//! Comment lines start with `c`, the header is `p cnf VARIABLES CLAUSES`, a clause is a sequence of numbers that ends
-//! with 0, however it is broken into lines. The header may be missing; where it is there it must be right.
-//! [`Incremental`] is the format for clauses with questions between them.
+//! Comment lines start with `c`, the header is `p cnf VARIABLES CLAUSES`, and a clause is a sequence of numbers
+//! terminated by 0, with arbitrary line breaks. The header may be missing, but if present it must be correct.
+//! [`Incremental`] reads the format for clauses interleaved with queries.
 
 mod incremental;
 mod variables;
@@ -20,32 +20,32 @@ use crate::diag::Code;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cnf {
     num_vars: usize,
-    /// The literals of all clauses: variables count from 1, negative numbers are negations.
+    /// The literals of all clauses: variables are numbered from 1, negative numbers are negations.
     lits: Vec<i32>,
-    /// Where each clause ends in `lits`.
+    /// The end of each clause in `lits`.
     ends: Vec<usize>,
 }
 
-/// The largest variable: literals of a solver have 32 bits, sign included.
+/// The largest variable. Literals of a solver have 32 bits including the sign.
 const MAX_VAR: u64 = i32::MAX as u64 - 1;
 
 impl Cnf {
-    /// How many variables there are: as many as the header says, or the largest that occurs.
+    /// Returns the number of variables: that of the header, or the largest variable that occurs.
     pub fn num_vars(&self) -> usize {
         self.num_vars
     }
 
-    /// The variables that occur in clauses, in the order of their numbers.
+    /// Returns the variables that occur in clauses, in ascending order.
     pub fn variables(&self) -> Variables {
         Variables::ascending(&self.lits)
     }
 
-    /// How many clauses there are.
+    /// Returns the number of clauses.
     pub fn num_clauses(&self) -> usize {
         self.ends.len()
     }
 
-    /// The clauses in order.
+    /// Returns the clauses in order.
     pub fn clauses(&self) -> impl Iterator<Item = &[i32]> {
         let mut start = 0;
         self.ends.iter().map(move |&end| {
@@ -55,35 +55,34 @@ impl Cnf {
         })
     }
 
-    /// The last clause, if there is one.
+    /// Returns the last clause, if there is one.
     pub fn last(&self) -> Option<&[i32]> {
         let (&end, before) = self.ends.split_last()?;
         Some(&self.lits[before.last().copied().unwrap_or(0)..end])
     }
 
-    /// Whether `holds`, which gives the value of each variable (from 1), makes every clause true.
+    /// Returns whether every clause is true under `holds`, which gives the value of each variable (from 1).
     pub fn is_satisfied(&self, holds: impl Fn(usize) -> bool) -> bool {
         self.clauses().all(|clause| clause.iter().any(|&lit| holds(lit.unsigned_abs() as usize) == (lit > 0)))
     }
 }
 
-/// Reads a formula from `text`.
+/// Parses a formula.
 ///
 /// # Errors
-/// The first mistake.
+/// Returns the first error.
 pub fn parse(text: &[u8]) -> Result<Cnf, Error> {
     match parse_within(text, &mut Budget::unlimited()) {
         Ok(result) => result,
-        // There is no limit to run out of.
+        // An unlimited budget is never exhausted.
         Err(_) => Ok(Cnf::default()),
     }
 }
 
-/// Reads a formula from `text` within a budget, of which a byte takes a unit. The result is the formula or the first
-/// mistake.
+/// Parses a formula within a budget: each byte costs one unit. Returns the formula or the first error.
 ///
 /// # Errors
-/// The budget that ran out.
+/// Returns the budget that was exhausted.
 pub fn parse_within(text: &[u8], budget: &mut Budget) -> Result<Result<Cnf, Error>, Exhausted> {
     match (Parser { text, at: beginning(text) }).formula(budget) {
         Ok(cnf) => Ok(Ok(cnf)),
@@ -92,7 +91,7 @@ pub fn parse_within(text: &[u8], budget: &mut Budget) -> Result<Result<Cnf, Erro
     }
 }
 
-/// Why there is no formula.
+/// Reason to stop parsing.
 enum Stop {
     Mistake(Error),
     Exhausted(Exhausted),
@@ -109,7 +108,7 @@ struct Parser<'a> {
     at: usize,
 }
 
-/// The header, with the place of each number.
+/// The header, with the position of each number.
 struct Header {
     vars: (u64, usize, usize),
     clauses: (u64, usize, usize),
@@ -142,7 +141,7 @@ impl<'a> Parser<'a> {
                     cnf.num_vars = found.vars.0 as usize;
                     header = Some(found);
                 }
-                // SATLIB benchmarks end with this.
+                // SATLIB benchmarks end with `%`.
                 b'%' if open.is_none() => break,
                 _ => {
                     let start = self.at;
@@ -269,13 +268,13 @@ impl<'a> Parser<'a> {
         Error { code: Code::Syntax, start, end: self.at, message, hint }
     }
 
-    /// An error about the rest of this line.
+    /// Returns an error about the rest of this line.
     fn error_here(&self, message: &str, hint: &str) -> Error {
         let end = self.at + self.line().len();
         Error { code: Code::Syntax, start: self.at, end, message: message.into(), hint: hint.into() }
     }
 
-    /// The rest of this line.
+    /// Returns the rest of this line.
     fn line(&self) -> &'a [u8] {
         let rest = &self.text[self.at..];
         let end = rest.iter().position(|&byte| is_line_end(byte)).unwrap_or(rest.len());
@@ -300,13 +299,13 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Where a text begins: behind its byte order mark.
+/// Returns the offset at which a text begins, after a byte order mark.
 fn beginning(text: &[u8]) -> usize {
     let mark = "\u{feff}".as_bytes();
     if text.starts_with(mark) { mark.len() } else { 0 }
 }
 
-/// The places of the words of `line`.
+/// Returns the positions of the words of `line`.
 fn words(line: &[u8]) -> impl Iterator<Item = (usize, usize)> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -317,7 +316,7 @@ fn words(line: &[u8]) -> impl Iterator<Item = (usize, usize)> {
     })
 }
 
-/// The value of a sequence of digits; saturates.
+/// Returns the value of a sequence of digits, saturating.
 fn natural(digits: &[u8]) -> Option<u64> {
     if digits.is_empty() {
         return None;

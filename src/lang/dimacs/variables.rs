@@ -1,12 +1,13 @@
-//! The variables of a formula, numbered without gaps.
+//! Dense numbering of the variables of a formula.
 
 use crate::base::hash::Map;
 
-/// Numbers up to so many, and four times as many as there are variables, are found in a table; others in a map.
+/// Minimum size of the table of small numbers. The table also covers numbers up to four times the number of variables;
+/// larger ones are in a map.
 const SMALL: usize = 1 << 10;
 
-/// Variables that occur in a text, each with an index from 0 without gaps: what a solver calls them. Takes memory by how
-/// many there are, however large their numbers.
+/// Variables of a text, with dense indices from 0, which are the variables of a solver. Memory use is proportional to
+/// the number of variables, however large their numbers are.
 ///
 /// # Examples
 /// ```
@@ -21,21 +22,21 @@ const SMALL: usize = 1 << 10;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Variables {
-    /// By index: the number in the text.
+    /// Number of each variable in the text, by index.
     numbers: Vec<u32>,
-    /// By number: the index plus one; 0 for numbers that do not occur, or that are in `large`.
+    /// Index plus one, by number; 0 for numbers that do not occur or are in `large`.
     small: Vec<u32>,
-    /// The indices of numbers that were too large for `small` when they first occurred.
+    /// Indices of numbers that were too large for `small` when they first occurred.
     large: Map<u32, u32>,
 }
 
 impl Variables {
-    /// No variables.
+    /// Creates an empty numbering.
     pub fn new() -> Variables {
         Variables::default()
     }
 
-    /// The index of the variable `number`, which gets the next one where it is new.
+    /// Returns the index of the variable `number`, and assigns the next one if it is new.
     pub fn add(&mut self, number: u32) -> usize {
         if let Some(index) = self.index(number) {
             return index;
@@ -54,7 +55,7 @@ impl Variables {
         index
     }
 
-    /// The index of the variable `number`, if it occurs.
+    /// Returns the index of the variable `number`, if it occurs.
     #[inline]
     pub fn index(&self, number: u32) -> Option<usize> {
         match self.small.get(number as usize) {
@@ -64,22 +65,22 @@ impl Variables {
         }
     }
 
-    /// The numbers by index.
+    /// Returns the numbers by index.
     pub fn numbers(&self) -> &[u32] {
         &self.numbers
     }
 
-    /// How many there are.
+    /// Returns the number of variables.
     pub fn len(&self) -> usize {
         self.numbers.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no variables.
     pub fn is_empty(&self) -> bool {
         self.numbers.is_empty()
     }
 
-    /// Those of `literals`, in ascending order.
+    /// Creates the numbering of the variables in `literals`, in ascending order.
     pub(super) fn ascending(literals: &[i32]) -> Variables {
         let mut variables = Variables::new();
         let largest = literals.iter().map(|lit| lit.unsigned_abs()).max().unwrap_or(0);

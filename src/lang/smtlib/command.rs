@@ -1,16 +1,16 @@
-//! Commands of a script, names resolved.
+//! Commands of a script, with resolved names.
 
 use crate::logic::{SortId, SymId, TermId};
 
-/// One command. What declares, defines, asserts or changes the assertion stack has been applied already when it is
-/// given out.
+/// A command. Declarations, definitions, assertions and changes of the assertion stack have already been applied when
+/// it is returned.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// `assert`: the last of [`super::Frontend::assertions`] that is not implicit.
+    /// `assert`. The formula is the last of [`super::Frontend::assertions`] that is not implicit.
     Assert,
     /// `check-sat`, also `check-sat-using`.
     CheckSat,
-    /// `check-sat-assuming`, also `check-sat` with assumptions, as Z3 has it.
+    /// `check-sat-assuming`, or `check-sat` with assumptions, an extension of Z3.
     CheckSatAssuming(Vec<Entered>),
     /// `declare-sort`, `declare-fun`, `declare-const`, `declare-datatype`, `declare-datatypes`.
     Declared,
@@ -18,7 +18,7 @@ pub enum Command {
     Defined,
     /// `echo`, with the text of the string.
     Echo(String),
-    /// `eval`, as Z3 has it: the value of one term.
+    /// `eval`, an extension of Z3: the value of one term.
     Eval(Entered),
     /// `exit`.
     Exit,
@@ -40,11 +40,11 @@ pub enum Command {
     GetUnsatCore,
     /// `get-value`.
     GetValue(Vec<Entered>),
-    /// `pop`, so many levels.
+    /// `pop`, with the number of levels.
     Pop(usize),
-    /// `push`, so many levels.
+    /// `push`, with the number of levels.
     Push(usize),
-    /// `reset`. Signature and arena are as they were; nothing in them is live, and [`super::Frontend::compact`] empties them.
+    /// `reset`. Signature and arena are unchanged but contain nothing live; [`super::Frontend::compact`] empties them.
     Reset,
     /// `reset-assertions`.
     ResetAssertions,
@@ -52,85 +52,85 @@ pub enum Command {
     SetInfo {
         /// The keyword with its colon.
         keyword: String,
-        /// What it is set to.
+        /// The new value.
         value: Value,
     },
-    /// `set-logic`, a logic with uninterpreted functions or enumerations.
+    /// `set-logic`, for a logic with uninterpreted functions or enumerations.
     SetLogic(String),
     /// `set-option`.
     SetOption {
         /// The keyword with its colon.
         keyword: String,
-        /// What it is set to.
+        /// The new value.
         value: Value,
     },
-    /// A command that is not supported, or a logic or another argument of one; the text says which. Nothing was done.
+    /// A command, logic or argument that is not supported, as described by the text. The command has no effect.
     Unsupported(String),
 }
 
-/// The value of an attribute, as data.
+/// The value of an attribute.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Value {
-    /// There is none.
+    /// No value.
     None,
     /// A symbol; `true` and `false` are symbols.
     Symbol(String),
-    /// A string without its quotation marks.
+    /// A string without quotation marks.
     String(String),
     /// A numeral, as written.
     Numeral(String),
-    /// Anything else, as written.
+    /// Any other value, as written.
     Other(String),
 }
 
-/// A term with its text.
+/// A term with its source text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entered {
-    /// What it means.
+    /// The term.
     pub term: TermId,
-    /// As it was written.
+    /// The source text.
     pub text: Box<str>,
 }
 
 /// A live assertion.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Assertion {
-    /// A closed formula.
+    /// The formula, which is closed.
     pub formula: TermId,
-    /// The name that `(! .. :named ..)` gives to the whole formula.
+    /// The name of the whole formula given by `(! .. :named ..)`.
     pub name: Option<Box<str>>,
-    /// Whether it comes with a declaration (an enumeration, a function with arguments of sort `Bool`) and not from an
-    /// `assert`.
+    /// Whether it results from a declaration (of an enumeration, or of a function with arguments of sort `Bool`) and
+    /// not from an `assert`.
     pub implicit: bool,
-    /// The formula as it was written; empty where it is implicit.
+    /// The source text; empty for implicit assertions.
     pub text: Box<str>,
 }
 
-/// A live sort.
+/// A sort in scope.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LiveSort<'a> {
     /// The sort.
     pub sort: SortId,
-    /// The constructors, where it was declared as a datatype.
+    /// The constructors, if the sort is a datatype.
     pub constructors: &'a [SymId],
 }
 
-/// A live function symbol that was declared and is not a constructor.
+/// A declared function symbol in scope, other than a constructor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LiveSymbol<'a> {
-    /// Its name, without bars.
+    /// The name, without bars.
     pub name: &'a str,
     /// The symbol.
     pub sym: SymId,
 }
 
-/// The sort whose two elements stand for truth values where these are arguments of functions.
+/// The sort whose two elements represent truth values as arguments of functions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BoolElements {
     /// The sort.
     pub sort: SortId,
-    /// The constant that stands for `true`.
+    /// The constant for `true`.
     pub tru: SymId,
-    /// The constant that stands for `false`.
+    /// The constant for `false`.
     pub fals: SymId,
 }

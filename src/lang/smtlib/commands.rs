@@ -1,4 +1,4 @@
-//! Commands.
+//! Parser of commands.
 
 use super::command::{Assertion, BoolElements, Command, Entered, Value};
 use super::failure::Result;
@@ -11,11 +11,11 @@ use super::theories::is_supported;
 use crate::diag::Code;
 use crate::logic::{Sort, SortId, SymId, Symbol, SymbolKind};
 
-/// There may be at most so many levels.
+/// Maximum number of levels of the assertion stack.
 const MAX_LEVELS: usize = 1_000_000;
 
 impl<'a> Script<'a> {
-    /// Reads the command and applies it.
+    /// Reads a command and applies it.
     pub(super) fn command(&mut self) -> Result<Command> {
         self.open("`(` and a command")?;
         let (Token::Symbol(name) | Token::Quoted(name)) = self.lexer.next()? else {
@@ -26,7 +26,7 @@ impl<'a> Script<'a> {
             "check-sat" => return self.check_sat(),
             "check-sat-assuming" => return self.check_sat_assuming(),
             "check-sat-using" => {
-                // How Z3 is to search means nothing here, and does not change the answer.
+                // Z3 tactics are ignored, because they do not change the answer.
                 self.skip_tree("a tactic")?;
                 self.end()?;
                 return Ok(Command::CheckSat);
@@ -95,7 +95,7 @@ impl<'a> Script<'a> {
         Ok(Command::Assert)
     }
 
-    /// Reads the end of `check-sat`, before which Z3 allows assumptions.
+    /// Reads the rest of `check-sat`, which may contain assumptions, an extension of Z3.
     fn check_sat(&mut self) -> Result<Command> {
         let assumptions = self.assumptions()?;
         self.end()?;
@@ -113,7 +113,7 @@ impl<'a> Script<'a> {
         Ok(Command::CheckSatAssuming(assumptions))
     }
 
-    /// Reads formulas up to a closing parenthesis.
+    /// Reads formulas up to a closing parenthesis, which is not consumed.
     fn assumptions(&mut self) -> Result<Vec<Entered>> {
         let mut assumptions = Vec::new();
         while self.lexer.peek()? != Token::Close {
@@ -140,7 +140,7 @@ impl<'a> Script<'a> {
 
     fn eval(&mut self) -> Result<Command> {
         let value = self.term()?;
-        // Options of the evaluation.
+        // Options of the evaluation are ignored.
         while let Token::Keyword(_) = self.lexer.peek()? {
             self.lexer.next()?;
             self.skip_tree("the value of the option")?;
@@ -191,7 +191,7 @@ impl<'a> Script<'a> {
         Ok(())
     }
 
-    /// The symbol of this name and rank; the same one again where it was in scope before.
+    /// Returns the symbol with this name and rank. A symbol that was in scope before is reused.
     pub(super) fn symbol_with(&mut self, name: Name, args: Vec<SortId>, result: SortId) -> SymId {
         let last = self.front.names.entries[name].last_symbol;
         if let Some(last) = last {
@@ -217,7 +217,7 @@ impl<'a> Script<'a> {
         sym
     }
 
-    /// The sort of truth values as arguments, which is made at its first use.
+    /// Returns the sort of truth values as arguments, which is created on first use.
     fn bool_elements(&mut self) -> BoolElements {
         if let Some(bools) = self.front.bools {
             return bools;
@@ -235,7 +235,7 @@ impl<'a> Script<'a> {
         bools
     }
 
-    /// Asserts that the two elements differ and that there is no other.
+    /// Asserts that the two elements are distinct and that there are no others.
     fn assert_about(&mut self, bools: BoolElements) {
         let constants = [bools.tru, bools.fals].map(|sym| self.terms.app(self.sig, sym, 0, &[]));
         let axioms = [self.terms.distinct(&constants), self.cover(bools.sort, &constants)];
@@ -273,7 +273,7 @@ impl<'a> Script<'a> {
         Ok(Command::Pop(count))
     }
 
-    /// Reads a number of levels; one where there is no number.
+    /// Reads a number of levels; the default is one.
     fn levels(&mut self) -> Result<usize> {
         match self.lexer.peek()? {
             Token::Close => Ok(1),

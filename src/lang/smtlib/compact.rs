@@ -1,4 +1,4 @@
-//! Forgetting what no live declaration, definition or assertion needs.
+//! Compaction: removal of everything not needed by live declarations, definitions and assertions.
 
 use super::families::{Expr, Instance, Sorts};
 use super::names::{Function, Names, Sort};
@@ -7,7 +7,7 @@ use super::variables::Variables;
 use crate::base::hash::{Map, Set};
 use crate::logic::{Node, Signature, SortId, SymId, TermId, Terms, VarId};
 
-/// Copies what is live from one signature and arena into others.
+/// Copies live items from one signature and arena to others.
 struct Copier<'a> {
     old_sig: &'a Signature,
     old_terms: &'a Terms,
@@ -22,8 +22,8 @@ struct Copier<'a> {
 }
 
 impl Frontend {
-    /// Builds signature and arena anew with only what is live: declarations, definitions and names in scope, and
-    /// assertions. All ids change, those in [`Self::assertions`] and the like included.
+    /// Rebuilds signature and arena with live items only: declarations, definitions and names in scope, and assertions.
+    /// All ids change, including those in [`Self::assertions`] and similar tables.
     pub fn compact(&mut self, sig: &mut Signature, terms: &mut Terms) {
         let mut copier = Copier {
             old_sig: sig,
@@ -125,7 +125,7 @@ impl Frontend {
         (*sig, *terms) = (copier.sig, copier.terms);
     }
 
-    /// Copies assertions, and leaves out what names mean that nothing uses.
+    /// Copies assertions, omitting definitions of unused part names.
     fn copy_assertions(&mut self, copier: &mut Copier<'_>) {
         let old = std::mem::take(&mut self.parts).list;
         let definitions: Set<TermId> = old.iter().map(|part| part.definition).collect();
@@ -134,7 +134,7 @@ impl Frontend {
                 copier.term(assertion.formula);
             }
         }
-        // What a part has inside got its name before it.
+        // Nested parts were named before the enclosing ones.
         for part in old.iter().rev() {
             if copier.symbols.contains_key(&part.sym) {
                 copier.term(part.definition);
@@ -146,7 +146,7 @@ impl Frontend {
             assertion.formula = copy.unwrap_or(assertion.formula);
             copy.is_some()
         });
-        // They were below all levels.
+        // The removed assertions were below all levels.
         let dropped = before - self.assertions.len();
         for level in &mut self.levels {
             level.assertions -= dropped;

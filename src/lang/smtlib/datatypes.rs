@@ -12,7 +12,7 @@ use crate::logic::{SortId, SymId, TermId};
 const ONLY_ENUMERATIONS: &str = "of the datatypes there are enumerations only, whose constructors have no fields; declare a sort and functions";
 
 impl<'a> Script<'a> {
-    /// Reads what follows `declare-datatype`.
+    /// Reads the arguments of `declare-datatype`.
     pub(super) fn declare_datatype(&mut self) -> Result<()> {
         let (name, place) = self.new_sort_name()?;
         self.open("the constructors in parentheses")?;
@@ -22,8 +22,8 @@ impl<'a> Script<'a> {
         Ok(())
     }
 
-    /// Reads what follows `declare-datatypes`, also in the way of earlier versions of the language:
-    /// `() ((color red green) ..)`.
+    /// Reads the arguments of `declare-datatypes`, also in the syntax of earlier versions of the language: `() ((color
+    /// red green) ..)`.
     pub(super) fn declare_datatypes(&mut self) -> Result<()> {
         let mut names: Vec<(Name, Place)> = Vec::new();
         let mut known = Set::default();
@@ -84,7 +84,7 @@ impl<'a> Script<'a> {
         self.lexer.place().error(Code::OutsideLogic, message, ONLY_ENUMERATIONS)
     }
 
-    /// Reads constructors up to the closing parenthesis. `seen` are those of the same command.
+    /// Reads constructors up to the closing parenthesis. `seen` contains the constructors of the same command.
     fn constructors(&mut self, seen: &mut Set<Name>, datatype: Place) -> Result<Vec<Name>> {
         let mut names = Vec::new();
         loop {
@@ -114,7 +114,7 @@ impl<'a> Script<'a> {
         Ok(names)
     }
 
-    /// Brings an enumeration into scope: its sort, a constant for each constructor, and what is known of them.
+    /// Brings an enumeration into scope: its sort, a constant for each constructor, and their axioms.
     fn bring_datatype(&mut self, name: Name, constructors: &[Name]) {
         let sort = self.plain_sort(name);
         self.bring_sort(name, Sort::Plain(sort));
@@ -136,7 +136,7 @@ impl<'a> Script<'a> {
         }
     }
 
-    /// That each element of a sort is one of these.
+    /// Returns the formula that each element of a sort is one of these constants.
     pub(super) fn cover(&mut self, sort: SortId, constants: &[TermId]) -> TermId {
         let name = self.front.names.intern("x");
         let var = self.front.variables.bind(self.terms, name, "x", sort);
@@ -147,7 +147,7 @@ impl<'a> Script<'a> {
         self.terms.forall(&[var], any)
     }
 
-    /// The constructor that a name like `is-red` asks for.
+    /// Returns the constructor tested by a name like `is-red`.
     pub(super) fn tester(&mut self, name: Name) -> Option<SymId> {
         let constructor = self.front.names.text(name).strip_prefix("is-")?.to_owned();
         let constructor = self.front.names.intern(&constructor);
@@ -157,7 +157,7 @@ impl<'a> Script<'a> {
         }
     }
 
-    /// Whether the only argument, on the stack of values from `first` on, is this constructor.
+    /// Returns the formula that the only argument, on the stack of values from `first` on, is this constructor.
     pub(super) fn test(&mut self, sym: SymId, first: usize, place: Place) -> Result<TermId> {
         let given = self.stack.values.len() - first;
         if given != 1 {
@@ -169,7 +169,7 @@ impl<'a> Script<'a> {
         Ok(self.terms.eq(value, constant))
     }
 
-    /// Reads on behind what a `match` looks at, up to the result of its first case.
+    /// Reads the rest of a `match` after its scrutinee, up to the result of its first case.
     pub(super) fn first_case(&mut self, value: Value, start: Place, mark: usize) -> Result<()> {
         self.front.variables.hold();
         let sort = self.terms.sort(value.term);
@@ -215,7 +215,7 @@ impl<'a> Script<'a> {
         self.sig.symbols[constructor].result == self.terms.sort(scrutinee)
     }
 
-    /// Reads on behind a case. The result is the value of the whole `match` where that was the last one.
+    /// Continues after a case. Returns the value of the whole `match` after the last case.
     pub(super) fn next_case(
         &mut self,
         of: Match,
@@ -239,7 +239,7 @@ impl<'a> Script<'a> {
         let mut cases: Vec<(Option<SymId>, TermId)> = self.stack.cases.drain(of.first..).collect();
         self.front.variables.leave(of.mark);
         match cases.iter().position(|(constructor, _)| constructor.is_none()) {
-            // What follows a case for everything is never reached.
+            // Cases after a catch-all are unreachable.
             Some(last) => cases.truncate(last + 1),
             None => self.check_all_there(of, &cases, place)?,
         }

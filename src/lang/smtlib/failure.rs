@@ -1,13 +1,13 @@
-//! How reading a command fails, and limits that all of it has.
+//! Errors of reading commands, and common limits.
 
 pub use crate::lang::shared::Error;
 
-/// Errors are boxed while a command is read: they are large and rare.
+/// Error of reading a command, boxed because errors are large and rare.
 pub(super) type Failure = Box<Error>;
 pub(super) type Result<T> = std::result::Result<T, Failure>;
 
-/// Terms are at most so deep, so that others may recurse over them.
+/// Maximum depth of terms, which makes recursion over terms safe.
 pub(super) const MAX_DEPTH: usize = 2_000;
 
-/// The hint where a script uses a theory.
+/// Hint for scripts that use a theory.
 pub(super) const UNINTERPRETED: &str = "there are uninterpreted sorts only: declare a sort and functions, and assert what has to be known of them";

@@ -1,4 +1,4 @@
-//! Sort symbols with arguments, their instances, and definitions of sorts, as tables.
+//! Tables of sort symbols with arguments, their instances, and sort definitions.
 
 use super::names::{Name, Names, Sort};
 use crate::base::hash::{Map, Set};
@@ -7,10 +7,10 @@ use crate::logic::SortId;
 /// Sort symbols with arguments, their instances, and definitions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sorts {
-    /// Name and arity; what is out of scope stays, so that its instances are found again.
+    /// Name and arity. Symbols out of scope are kept, so that their instances can be reused.
     pub(super) families: Vec<(Name, usize)>,
     pub(super) family_of: Map<(Name, usize), usize>,
-    /// In the order of making.
+    /// Instances in order of creation.
     pub(super) instances: Vec<Instance>,
     pub(super) known: Map<(usize, Vec<SortId>), SortId>,
     pub(super) instance_sorts: Set<SortId>,
@@ -25,16 +25,16 @@ pub(super) struct Instance {
     pub(super) sort: SortId,
 }
 
-/// `define-sort`.
+/// A definition by `define-sort`.
 #[derive(Clone, Debug)]
 pub(super) struct Definition {
     pub(super) arity: usize,
     pub(super) body: Expr,
-    /// How deep definitions are nested in it.
+    /// Nesting depth of definitions in the body.
     pub(super) depth: usize,
 }
 
-/// A sort that may have parameters.
+/// A sort expression with parameters.
 #[derive(Clone, Debug)]
 pub(super) enum Expr {
     Sort(SortId),
@@ -44,7 +44,7 @@ pub(super) enum Expr {
 }
 
 impl Sorts {
-    /// The number of the sort symbol with this name and arity.
+    /// Returns the number of the sort symbol with this name and arity.
     pub(super) fn family(&mut self, name: Name, arity: usize) -> usize {
         *self.family_of.entry((name, arity)).or_insert_with(|| {
             self.families.push((name, arity));
@@ -52,19 +52,19 @@ impl Sorts {
         })
     }
 
-    /// Records an instance.
+    /// Adds an instance.
     pub(super) fn add_instance(&mut self, instance: Instance) {
         self.instance_sorts.insert(instance.sort);
         self.known.insert((instance.family, instance.args.clone()), instance.sort);
         self.instances.push(instance);
     }
 
-    /// Whether the sort is one of a sort symbol with arguments.
+    /// Returns whether the sort is an instance of a sort symbol with arguments.
     pub(super) fn is_instance(&self, sort: SortId) -> bool {
         self.instance_sorts.contains(&sort)
     }
 
-    /// The instances of live sort symbols for live sorts; `plain` are the live sorts without arguments.
+    /// Returns the instances of live sort symbols at live sorts. `plain` contains the live sorts without arguments.
     pub(super) fn live_instances(&self, names: &Names, plain: &[SortId]) -> Vec<SortId> {
         let mut live: Set<SortId> = plain.iter().copied().collect();
         live.insert(SortId::BOOL);
@@ -81,7 +81,7 @@ impl Sorts {
         found
     }
 
-    /// Forgets the definitions from number `first` on.
+    /// Removes the definitions from number `first` on.
     pub(super) fn forget_definitions(&mut self, first: usize) {
         self.definitions.truncate(first);
     }

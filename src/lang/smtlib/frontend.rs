@@ -1,4 +1,4 @@
-//! Commands applied to what a script has declared, defined and asserted so far.
+//! Application of commands to the declarations, definitions and assertions of a script.
 
 use super::state::Declared;
 use super::state::Frontend;
@@ -14,25 +14,25 @@ use crate::base::budget::Budget;
 use crate::diag::Code;
 use crate::logic::{Signature, SortId, TermId, Terms};
 
-/// Whether commands of this name say that something is true. Soft constraints do not.
+/// Returns whether commands of this name assert a formula. Soft constraints do not.
 pub(super) fn asserts(name: &str) -> bool {
     name.starts_with("assert") && name != "assert-soft"
 }
 
 impl Frontend {
-    /// Reads one command and applies what it says about declarations, definitions and assertions.
+    /// Reads a command and applies its declarations, definitions and assertions.
     ///
     /// # Errors
-    /// The first mistake. Nothing has changed then, but that the signature and the arena may have grown, and that
-    /// [`Self::lacks_assertions`] may say so.
+    /// Returns the first error. The state is then unchanged, except that the signature and the arena may have grown,
+    /// and that [`Self::lacks_assertions`] may become true.
     pub fn command(&mut self, sig: &mut Signature, terms: &mut Terms, text: &str) -> Result<Command, Error> {
         self.command_within(sig, terms, text, &mut Budget::unlimited())
     }
 
-    /// The same within a budget, of which a token takes a unit.
+    /// Like [`Self::command`], within a budget: each token costs one unit.
     ///
     /// # Errors
-    /// As [`Self::command`]; also where the budget ran out.
+    /// As for [`Self::command`]; also if the budget is exhausted.
     pub fn command_within(
         &mut self,
         sig: &mut Signature,
@@ -72,7 +72,7 @@ impl Frontend {
         if let Ok(Command::GetValue(_) | Command::Eval(_)) = result
             && self.parts.list.len() > parts
         {
-            // The model is of what was asserted before.
+            // The model was computed for the assertions before.
             let message = "this term is nested too deep for the model to have a value for it";
             let hint = "define it before the check, and ask for what was defined";
             result = Err(Box::new(Error {
@@ -96,7 +96,7 @@ impl Frontend {
         result.map_err(|error| *error)
     }
 
-    /// Records that text was refused that may have been an assertion.
+    /// Records that a rejected text may have been an assertion.
     fn note_refusal(&mut self, text: &str) {
         let mut lexer = Lexer::new(text);
         let name = match (lexer.next(), lexer.next()) {
@@ -104,14 +104,15 @@ impl Frontend {
             _ => return self.note_unreadable(),
         };
         match name {
-            // What comes next would be asserted at another level than it is.
+            // The following commands would apply to another level than intended.
             "push" => self.refuse_below(0),
             _ if asserts(name) => self.note_unreadable(),
             _ => {}
         }
     }
 
-    /// Records that text outside of commands, or a command that cannot be read, was left out: it may have been an assertion.
+    /// Records that text outside of commands, or a command that cannot be read, was skipped and may have been an
+    /// assertion.
     pub fn note_unreadable(&mut self) {
         self.refuse_below(self.levels.len());
     }
@@ -122,34 +123,34 @@ impl Frontend {
         }
     }
 
-    /// Whether an assertion was refused at a level that is still there, so that a model of what is asserted says nothing
-    /// about what the script asserts.
+    /// Returns whether an assertion was rejected at a level that still exists. A model of the assertions is then not
+    /// necessarily a model of the script.
     pub fn lacks_assertions(&self) -> bool {
         !self.refused.is_empty()
     }
 
-    /// Forgets all refusals.
+    /// Clears the record of rejected assertions.
     pub(super) fn forget_refusals(&mut self) {
         self.refused.clear();
     }
 
-    /// The live assertions in order. Implicit ones that belong to no level of their own come before the first level that
-    /// was pushed.
+    /// Returns the live assertions in order. Implicit ones that belong to no level come before those of the first level
+    /// pushed.
     pub fn assertions(&self) -> &[Assertion] {
         &self.assertions
     }
 
-    /// How many levels have been pushed and not popped.
+    /// Returns the number of levels.
     pub fn levels(&self) -> usize {
         self.levels.len()
     }
 
-    /// How many of the live assertions come before those of a level, the first one pushed being 0.
+    /// Returns the number of live assertions before those of a level. Levels are numbered from 0.
     pub fn level_begin(&self, level: usize) -> usize {
         self.levels.get(level).map_or(self.assertions.len(), |level| level.assertions)
     }
 
-    /// The live sorts in the order of declaration; `Bool` is not among them.
+    /// Returns the live sorts in order of declaration, except `Bool`.
     pub fn sorts(&self) -> impl Iterator<Item = LiveSort<'_>> {
         let declared = self.declared.iter().filter_map(|declared| match *declared {
             Declared::Sort(name) => match self.names.entries[name].sort {
@@ -166,8 +167,8 @@ impl Frontend {
         })
     }
 
-    /// The live functions, relations and constants that were declared, in the order of declaration. Constructors and what
-    /// was defined are not among them.
+    /// Returns the declared functions, relations and constants in scope, in order of declaration, except constructors
+    /// and definitions.
     pub fn symbols(&self) -> impl Iterator<Item = LiveSymbol<'_>> {
         self.declared.iter().filter_map(|declared| match *declared {
             Declared::Function(name) => match self.names.entries[name].function {
@@ -178,7 +179,7 @@ impl Frontend {
         })
     }
 
-    /// The live terms that have names by `(! .. :named ..)`, in the order of their naming.
+    /// Returns the terms in scope named by `(! .. :named ..)`, in the order of their naming.
     pub fn labels(&self) -> impl Iterator<Item = (&str, TermId)> {
         self.declared.iter().filter_map(|declared| match *declared {
             Declared::Label(name) => match self.names.entries[name].function {
@@ -189,22 +190,22 @@ impl Frontend {
         })
     }
 
-    /// The sort that stands for `Bool` where it is the sort of an argument, if there is such a function.
+    /// Returns the sort that represents `Bool` as an argument sort, if there is a function with such an argument.
     pub fn bool_elements(&self) -> Option<BoolElements> {
         self.bools
     }
 
-    /// A sort as scripts write it.
+    /// Returns a sort in the syntax of scripts.
     pub fn spelling<'a>(&self, sig: &'a Signature, sort: SortId) -> Cow<'a, str> {
         if sort == SortId::BOOL || self.bools.is_some_and(|bools| bools.sort == sort) {
             return Cow::Borrowed("Bool");
         }
         let name = sig.sorts[sort].name.as_str();
-        // The name of an instance is a list.
+        // The name of an instance is a parenthesized list.
         if self.sorts.is_instance(sort) { Cow::Borrowed(name) } else { quote(name) }
     }
 
-    /// Takes the declarations behind the first `count` out of scope.
+    /// Removes all declarations but the first `count` from scope.
     pub(super) fn forget_declarations(&mut self, count: usize) {
         while self.declared.len() > count
             && let Some(declared) = self.declared.pop()
@@ -230,13 +231,13 @@ impl Frontend {
         }
     }
 
-    /// Begins `count` levels.
+    /// Pushes `count` levels.
     pub(super) fn push(&mut self, count: usize) {
         let level = Level { declared: self.declared.len(), assertions: self.assertions.len() };
         self.levels.extend(std::iter::repeat_n(level, count));
     }
 
-    /// Ends `count` levels, of which there are so many.
+    /// Pops `count` levels, which must exist.
     pub(super) fn pop(&mut self, count: usize) {
         let left = self.levels.len().saturating_sub(count);
         if let Some(&level) = self.levels.get(left) {
@@ -249,7 +250,7 @@ impl Frontend {
         self.refused.retain(|&levels| levels <= left);
     }
 
-    /// Adds an implicit assertion, at the bottom of the stack or on top of it.
+    /// Adds an implicit assertion, at the bottom or at the top of the stack.
     pub(super) fn assert_implicitly(&mut self, formula: TermId, at_bottom: bool) {
         let assertion = Assertion { formula, name: None, implicit: true, text: Box::default() };
         match self.levels.first() {

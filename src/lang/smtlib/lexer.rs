@@ -1,4 +1,4 @@
-//! Tokens of one command.
+//! Lexer of commands.
 
 use super::failure::{Error, Failure, Result};
 use crate::base::span::is_line_end;
@@ -9,17 +9,17 @@ use crate::diag::Code;
 pub(super) enum Token<'a> {
     Open,
     Close,
-    /// A symbol without bars; may be a reserved word.
+    /// A symbol without bars, possibly a reserved word.
     Symbol(&'a str),
-    /// A symbol between bars, without them.
+    /// A symbol between bars, without the bars.
     Quoted(&'a str),
-    /// With its colon.
+    /// A keyword with its colon.
     Keyword(&'a str),
-    /// Digits.
+    /// A numeral.
     Numeral(&'a str),
-    /// Digits with a point, `#x..` or `#b..`.
+    /// A decimal, or a literal `#x..` or `#b..`.
     Literal(Literal),
-    /// Without the outer quotation marks; inner ones are still doubled.
+    /// A string without the outer quotation marks; inner ones are still doubled.
     String(&'a str),
     /// The end of the text.
     End,
@@ -32,7 +32,7 @@ pub(super) enum Literal {
     BitVector,
 }
 
-/// A place in the text of a command.
+/// A position in the text of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Place {
     pub(super) start: u32,
@@ -40,23 +40,23 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// An error here.
+    /// Creates an error at this position.
     pub(super) fn error(self, code: Code, message: impl Into<String>, hint: impl Into<String>) -> Failure {
         let (start, end) = (self.start as usize, self.end as usize);
         Box::new(Error { code, start, end, message: message.into(), hint: hint.into() })
     }
 
-    /// From the start of this place to the end of `last`.
+    /// Returns the range from the start of this position to the end of `last`.
     pub(super) fn to(self, last: Place) -> Place {
         Place { start: self.start, end: last.end }
     }
 }
 
-/// What a byte is at the start of a token.
+/// Class of the first byte of a token.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Space,
-    /// A letter or another character of symbols that is no digit.
+    /// A letter or another non-digit character of symbols.
     Letter,
     Digit,
     /// `(`, `)`, `"`, `|`, `;`, `:` and `#`.
@@ -82,43 +82,43 @@ const CLASSES: [Class; 256] = {
     classes
 };
 
-/// Whether `byte` may stand in a symbol without bars.
+/// Returns whether `byte` may occur in a symbol without bars.
 fn is_symbol_byte(byte: u8) -> bool {
     matches!(CLASSES[byte as usize], Class::Letter | Class::Digit)
 }
 
-/// Whether `name` can be written without bars, reserved words aside.
+/// Returns whether `name` can be written without bars, unless it is a reserved word.
 pub(super) fn is_simple(name: &str) -> bool {
     let first = name.bytes().next();
     first.is_some_and(|byte| CLASSES[byte as usize] == Class::Letter) && name.bytes().all(is_symbol_byte)
 }
 
-/// Reads the tokens of a text from front to end.
+/// Lexer of a command.
 #[derive(Clone, Debug)]
 pub(super) struct Lexer<'a> {
     pub(super) text: &'a str,
     at: usize,
-    /// Where the last token starts.
+    /// The start of the last token.
     start: usize,
 }
 
 impl<'a> Lexer<'a> {
-    /// A lexer at the start of `text`, which has less than 2^32 bytes.
+    /// Creates a lexer at the start of `text`, which has less than 2^32 bytes.
     pub(super) fn new(text: &'a str) -> Self {
         Lexer { text, at: 0, start: 0 }
     }
 
-    /// The place of the last token.
+    /// Returns the position of the last token.
     pub(super) fn place(&self) -> Place {
         Place { start: self.start as u32, end: self.at as u32 }
     }
 
-    /// Goes back, or ahead, to read on at `offset`.
+    /// Moves to `offset`.
     pub(super) fn go_to(&mut self, offset: u32) {
         self.at = offset as usize;
     }
 
-    /// The next token.
+    /// Returns the next token.
     pub(super) fn next(&mut self) -> Result<Token<'a>> {
         let bytes = self.text.as_bytes();
         loop {
@@ -160,7 +160,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The token behind the last one, which is read again next time.
+    /// Returns the next token without consuming it.
     pub(super) fn peek(&mut self) -> Result<Token<'a>> {
         let (start, at) = (self.start, self.at);
         let token = self.next();
@@ -251,7 +251,7 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// A word for a message: not too long, and on one line.
+/// Shortens a word for a message, and puts it on one line.
 pub(super) fn shown(word: &str) -> String {
     const LONGEST: usize = 60;
     let mut chars = word.chars();

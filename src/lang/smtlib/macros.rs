@@ -1,4 +1,4 @@
-//! Definitions of functions, and their expansion.
+//! Definitions of functions and their expansion.
 
 use super::failure::Result;
 use super::lexer::{Place, Token};
@@ -13,9 +13,9 @@ use crate::logic::{Node, SortId, TermId, Terms, VarId};
 struct Definition {
     name: Name,
     at: Place,
-    /// Where its parameters start.
+    /// Offset of its parameters.
     params: u32,
-    /// Where its body starts.
+    /// Offset of its body.
     body: u32,
     progress: Progress,
 }
@@ -23,13 +23,13 @@ struct Definition {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Progress {
     Waiting,
-    /// It waits for another one.
+    /// Waiting for another definition.
     Open,
     Done,
 }
 
 impl Script<'_> {
-    /// Reads what follows `define-fun` or `define-fun-rec`.
+    /// Reads the arguments of `define-fun` or `define-fun-rec`.
     pub(super) fn define_fun(&mut self, is_recursive: bool) -> Result<()> {
         let (name, place) = self.symbol("the name of the function")?;
         self.check_new_function(name, place)?;
@@ -44,7 +44,7 @@ impl Script<'_> {
         Ok(())
     }
 
-    /// Reads what follows `define-const`.
+    /// Reads the arguments of `define-const`.
     pub(super) fn define_const(&mut self) -> Result<()> {
         let (name, place) = self.symbol("the name of the constant")?;
         self.check_new_function(name, place)?;
@@ -55,7 +55,7 @@ impl Script<'_> {
         Ok(())
     }
 
-    /// Reads what follows `define-funs-rec`. Functions may use each other in any order, but not in circles.
+    /// Reads the arguments of `define-funs-rec`. Functions may refer to each other in any order, but not cyclically.
     pub(super) fn define_funs(&mut self) -> Result<()> {
         let mut definitions: Vec<Definition> = Vec::new();
         self.open("the functions in parentheses")?;
@@ -106,7 +106,7 @@ impl Script<'_> {
                     self.front.variables.reset();
                     self.front.forget_declarations(declared);
                     open.push(other);
-                    // What was read of it is read again.
+                    // The text already read is read again.
                     self.work(read as usize, definitions[index].at)?;
                 }
             }
@@ -137,7 +137,7 @@ impl Script<'_> {
         Ok(body.term)
     }
 
-    /// Brings a definition into scope, whose parameters are the variables that are bound.
+    /// Brings a definition into scope, whose parameters are the bound variables.
     fn bring_macro(&mut self, name: Name, body: TermId) {
         let params = self.stack.bound.clone();
         self.stack.unwind(&mut self.front.names, &mut self.front.variables);
@@ -145,7 +145,7 @@ impl Script<'_> {
         self.bring_function(name, function);
     }
 
-    /// Makes a definition.
+    /// Adds a definition.
     pub(super) fn add_macro(&mut self, params: Vec<VarId>, body: TermId) -> Function {
         self.front.macros.push(Macro { params, body, facts: None });
         Function::Macro(self.front.macros.len() - 1)
@@ -157,7 +157,7 @@ impl Script<'_> {
         self.front.declared.push(Declared::Function(name));
     }
 
-    /// That no function of this name is in scope.
+    /// Checks that no function of this name is in scope.
     pub(super) fn check_new_function(&self, name: Name, place: Place) -> Result<()> {
         let shown = quote(self.front.names.text(name));
         let (message, hint) = match self.front.names.entries[name].function {
@@ -173,10 +173,10 @@ impl Script<'_> {
         Err(place.error(Code::Duplicate, message, hint))
     }
 
-    /// The body of a definition for the arguments on the stack of values from `first` on.
+    /// Expands a definition for the arguments on the stack of values from `first` on.
     ///
-    /// No variable may be bound twice on a path: what the body binds is renamed where it is bound around this place or in
-    /// an argument.
+    /// No variable may be bound twice on a path, so variables bound in the body are renamed if they are bound around
+    /// this position or in an argument.
     pub(super) fn expand(&mut self, index: usize, name: Name, first: usize, place: Place) -> Result<TermId> {
         let given = self.stack.values.len() - first;
         let arity = self.front.macros[index].params.len();
@@ -208,7 +208,7 @@ impl Script<'_> {
         Ok(self.terms.substitute(body, &map))
     }
 
-    /// How many variables a body binds, and how many different terms it has. This is worked out at the first use.
+    /// Returns the number of variables bound in a body and its number of distinct terms. Computed on first use.
     fn facts(&mut self, index: usize, place: Place) -> Result<(usize, usize)> {
         if self.front.macros[index].facts.is_none() {
             let facts = facts(self.terms, self.front.macros[index].body);
@@ -218,7 +218,7 @@ impl Script<'_> {
         Ok(self.front.macros[index].facts.as_ref().map_or((0, 0), |facts| (facts.bound.len(), facts.size)))
     }
 
-    /// A body with other variables for those that are not available.
+    /// Returns a body with the unavailable bound variables renamed.
     fn rename(&mut self, index: usize, body: TermId) -> TermId {
         let Macro { params, facts, .. } = &self.front.macros[index];
         let bound = facts.as_ref().map_or(&[][..], |facts| &facts.bound);
@@ -266,7 +266,7 @@ fn facts(terms: &Terms, body: TermId) -> Facts {
     facts
 }
 
-/// `term` with other variables, bound ones as well.
+/// Replaces variables in `term`, including bound ones.
 fn replace(
     terms: &mut Terms,
     term: TermId,

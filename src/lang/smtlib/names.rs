@@ -1,4 +1,4 @@
-//! Names and what they stand for.
+//! Interned names and their meanings.
 
 use std::borrow::Cow;
 
@@ -14,64 +14,64 @@ use crate::logic::{SortId, SymId, TermId};
 use crate::typed_id;
 
 typed_id! {
-    /// A name that occurred.
+    /// An interned name.
     pub(super) struct Name;
 }
 
-/// All names that occurred, each with what it stands for at present.
+/// All names with their current meanings.
 #[derive(Clone, Debug)]
 pub(super) struct Names {
-    /// The texts of all names, one behind the other.
+    /// The concatenated texts of all names.
     text: String,
-    /// Where each name starts and ends there.
+    /// The start and end of each name in `text`.
     places: IdVec<Name, (usize, usize)>,
     pub(super) entries: IdVec<Name, Entry>,
     table: HashTable<Name>,
 }
 
-/// What a name stands for. Functions and sorts have names of their own.
+/// The meaning of a name. Functions and sorts are separate namespaces.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    /// Bound by `let`, a quantifier, a parameter or a pattern.
+    /// Meaning as a variable bound by `let`, a quantifier, a parameter or a pattern.
     pub(super) local: Option<Local>,
     pub(super) function: Function,
     pub(super) sort: Sort,
-    /// The symbol of this name that was made last, which may be out of scope.
+    /// The last symbol created with this name, possibly out of scope.
     pub(super) last_symbol: Option<SymId>,
-    /// The sort of this name that was made last, which may be out of scope.
+    /// The last sort created with this name, possibly out of scope.
     pub(super) last_sort: Option<SortId>,
-    /// Whether it is a reserved word where it has no bars.
+    /// The reserved word that it is when written without bars.
     pub(super) reserved: Option<Reserved>,
 }
 
-/// The innermost binding of a name inside of a term.
+/// The innermost binding of a name in a term.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Local {
     pub(super) term: TermId,
-    /// How many bindings there were before.
+    /// The number of bindings before it.
     pub(super) at: usize,
 }
 
-/// What a name stands for as a function symbol.
+/// The meaning of a name as a function symbol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Function {
     None,
     Builtin(Builtin),
     Symbol(SymId),
     Constructor(SymId),
-    /// By its number.
+    /// A definition, by number.
     Macro(usize),
 }
 
-/// What a name stands for as a sort symbol.
+/// The meaning of a name as a sort symbol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Sort {
     None,
-    /// Of arity 0.
+    /// A sort symbol of arity 0.
     Plain(SortId),
-    /// Of another arity; by its number.
+    /// A sort symbol of another arity, by number.
     Family(usize),
-    /// By its number.
+    /// A definition, by number.
     Definition(usize),
 }
 
@@ -104,18 +104,18 @@ const RESERVED: &[(&str, Reserved)] = &[
     ("HEXADECIMAL", Reserved::Other),
 ];
 
-/// Whether `name` needs bars to be a symbol, though its characters do not.
+/// Returns whether `name` needs bars because it is a reserved word.
 fn is_reserved(name: &str) -> bool {
     RESERVED.iter().any(|&(word, _)| word == name)
 }
 
-/// The spelling of a symbol in a script, with bars where it needs them.
+/// Returns a symbol in the syntax of scripts, with bars if necessary.
 pub fn quote(name: &str) -> Cow<'_, str> {
     if is_simple(name) && !is_reserved(name) { Cow::Borrowed(name) } else { Cow::Owned(format!("|{name}|")) }
 }
 
 impl Names {
-    /// Reserved words, built-in functions and `Bool`.
+    /// Creates a table with reserved words, built-in functions and `Bool`.
     pub(super) fn new() -> Names {
         let mut names = Names {
             text: String::new(),
@@ -136,7 +136,7 @@ impl Names {
         names
     }
 
-    /// The name with this text.
+    /// Returns the name with this text.
     pub(super) fn intern(&mut self, text: &str) -> Name {
         let hash = hash(text);
         if let Some(&name) = self.table.find(hash, |&name| self.text(name) == text) {
@@ -159,7 +159,7 @@ impl Names {
         name
     }
 
-    /// The text of a name.
+    /// Returns the text of a name.
     pub(super) fn text(&self, name: Name) -> &str {
         let (start, end) = self.places[name];
         &self.text[start..end]

@@ -1,4 +1,4 @@
-//! What is open inside of a term that is being read.
+//! The explicit stack of the term parser.
 
 use super::lexer::Place;
 use super::names::{Local, Name, Names};
@@ -6,16 +6,16 @@ use super::theories::Builtin;
 use super::variables::Variables;
 use crate::logic::{SymId, TermId, VarId};
 
-/// A part of a term that is open.
+/// An incomplete part of a term.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Frame {
     /// An application whose arguments are being read.
     Application {
         head: Head,
         start: Place,
-        /// Where its arguments start on the stack of values.
+        /// The start of its arguments on the stack of values.
         first: usize,
-        /// For definitions: see [`super::variables`].
+        /// For definitions; see [`super::variables`].
         mark: usize,
     },
     /// A `let` whose value for this name is being read.
@@ -24,9 +24,9 @@ pub(super) enum Frame {
     Body { start: Place, locals: usize, mark: usize },
     /// The body of a quantifier.
     Quantifier { start: Place, universal: bool, bound: usize, locals: usize },
-    /// A term that gets annotations.
+    /// A term followed by annotations.
     Annotation { start: Place },
-    /// What a `match` looks at.
+    /// The scrutinee of a `match`.
     Scrutinee { start: Place, mark: usize },
     /// The result of a case of a `match`.
     Case { of: Match, constructor: Option<SymId>, locals: usize },
@@ -38,47 +38,47 @@ pub(super) struct Match {
     pub(super) start: Place,
     pub(super) scrutinee: TermId,
     pub(super) mark: usize,
-    /// Where its cases start on the stack of values: pairs of a constructor and a result.
+    /// The start of its cases in [`Stack::cases`]: pairs of a constructor and a result.
     pub(super) first: usize,
 }
 
-/// What is applied to arguments.
+/// The head of an application.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Head {
     Builtin(Builtin, Name),
     Symbol(SymId),
-    /// A definition, by its number.
+    /// A definition, by number.
     Macro(usize, Name),
-    /// Whether a term is this constructor.
+    /// The test whether a term is this constructor.
     Tester(SymId),
 }
 
-/// A term with its place.
+/// A term with its position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Value {
     pub(super) term: TermId,
     pub(super) place: Place,
 }
 
-/// What is open inside of a term.
+/// The stacks of incomplete parts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stack {
     pub(super) frames: Vec<Frame>,
-    /// Arguments of the open applications, and their places.
+    /// Arguments of incomplete applications, with their positions in `places`.
     pub(super) values: Vec<TermId>,
     pub(super) places: Vec<Place>,
-    /// Values of the open `let`s that are not in scope yet.
+    /// Values of incomplete `let`s, not yet in scope.
     pub(super) bindings: Vec<(Name, TermId, Place)>,
-    /// Cases of the open `match`es.
+    /// Cases of incomplete `match`es.
     pub(super) cases: Vec<(Option<SymId>, TermId)>,
-    /// Variables of the open quantifiers.
+    /// Variables of incomplete quantifiers.
     pub(super) bound: Vec<VarId>,
-    /// Names that are bound, each with what it was before.
+    /// Bound names, each with its previous binding.
     pub(super) locals: Vec<(Name, Option<Local>)>,
 }
 
 impl Stack {
-    /// Ends all bindings of names, and all binders.
+    /// Removes all bindings of names and all binders.
     pub(super) fn unwind(&mut self, names: &mut Names, variables: &mut Variables) {
         self.unbind(names, 0);
         for var in self.bound.drain(..) {
@@ -91,7 +91,7 @@ impl Stack {
         self.cases.clear();
     }
 
-    /// Ends the bindings of names behind the first `count`.
+    /// Removes all bindings of names but the first `count`.
     pub(super) fn unbind(&mut self, names: &mut Names, count: usize) {
         while self.locals.len() > count
             && let Some((name, before)) = self.locals.pop()

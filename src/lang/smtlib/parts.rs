@@ -1,8 +1,8 @@
 //! Names for parts of terms that would be too deep.
 //!
-//! Whoever works on terms may recurse over them, so their depth is bounded. A term that reaches the bound is replaced by a new
-//! symbol, applied to its free variables, and what the symbol means is an implicit assertion: a definition, which changes
-//! nothing about what can be true. So terms that are deep because they share definitions are as deep as they like.
+//! The depth of terms is bounded, so that other modules can recurse over them. A term that reaches the bound is
+//! replaced by a new symbol, applied to its free variables. The definition of the symbol is an implicit assertion; it
+//! is a conservative extension. Terms that are deep because of shared definitions can thus have arbitrary depth.
 
 use super::failure::{MAX_DEPTH, Result};
 use super::lexer::Place;
@@ -14,14 +14,14 @@ use crate::base::hash::Set;
 use crate::diag::Code;
 use crate::logic::{Node, SortId, Symbol, SymbolKind, TermId, VarId};
 
-/// Terms of this depth get a name. Two terms below it that a definition puts into one stay below [`MAX_DEPTH`] together.
+/// Depth from which terms are named. Two terms below it that a definition combines stay below [`MAX_DEPTH`].
 const DEEP: usize = MAX_DEPTH / 2;
 
-/// Terms with more free variables get no name.
+/// Maximum number of free variables of a named term.
 const MAX_VARS: usize = 32;
 
 impl Script<'_> {
-    /// The same value, or a name for it where it is deep.
+    /// Returns the value, replaced by a name if it is deep.
     pub(super) fn shallow(&mut self, value: Value) -> Result<Value> {
         if self.terms.depth(value.term) < DEEP {
             return Ok(value);
@@ -41,9 +41,9 @@ impl Script<'_> {
         Err(value.place.error(Code::TooDeep, message, hint))
     }
 
-    /// The free variables of a term, if a name can be applied to them.
+    /// Returns the free variables of a term, if a name can be applied to them.
     fn variables_for_name(&mut self, term: TermId, place: Place) -> Result<Option<Vec<VarId>>> {
-        // No variable is bound twice on a path, so one that is bound anywhere inside is free nowhere inside.
+        // No variable is bound twice on a path, so a variable bound anywhere inside is not free anywhere inside.
         let (mut seen, mut bound) = (Set::default(), Set::default());
         let mut vars = Vec::new();
         let mut stack = vec![term];
@@ -70,7 +70,7 @@ impl Script<'_> {
 
     fn name_part(&mut self, term: TermId, vars: &[VarId]) -> TermId {
         let sym = self.sig.symbols.push(Symbol {
-            // Names that begin so are the solver's, says the standard.
+            // The standard reserves names that begin with `@` for solvers.
             name: format!("@part{}", self.front.parts.list.len() + 1),
             args: vars.iter().map(|&var| self.terms.var_info(var).sort).collect(),
             result: self.terms.sort(term),
@@ -88,7 +88,7 @@ impl Script<'_> {
 }
 
 impl Frontend {
-    /// Asserts what the parts behind the first `count` mean, below all levels.
+    /// Asserts the definitions of all parts but the first `count`, below all levels.
     pub(super) fn assert_parts(&mut self, count: usize) {
         for index in count..self.parts.list.len() {
             self.assert_implicitly(self.parts.list[index].definition, true);

@@ -1,4 +1,4 @@
-//! Whole scripts.
+//! Translation of whole scripts to problems.
 
 use super::command::{Command, Entered};
 use super::reader::{Form, Reader};
@@ -8,9 +8,9 @@ use crate::diag::{Code, Diagnostic};
 use crate::lang::shared::report::Report;
 use crate::logic::{Problem, Query, TermId};
 
-/// Reads a whole script: one query for each `check-sat` and `check-sat-assuming` up to `exit`, whose hypotheses are the
-/// assertions that are live there, implicit ones included, and then the assumptions. There is a problem if and only if
-/// there is no error.
+/// Reads a whole script. Each `check-sat` and `check-sat-assuming` before `exit` is a query. Its hypotheses are the
+/// live assertions, including implicit ones, followed by the assumptions. Returns a problem if and only if there is no
+/// error.
 pub fn problem(file: FileId, text: &str) -> (Option<Problem>, Vec<Diagnostic>) {
     let mut problem = Problem::default();
     let mut frontend = Frontend::new();
@@ -33,7 +33,7 @@ pub fn problem(file: FileId, text: &str) -> (Option<Problem>, Vec<Diagnostic>) {
     ((!has_errors).then_some(problem), report.finish())
 }
 
-/// Reads one form of a script; whether it is the last.
+/// Reads one form of a script. Returns whether it is the last.
 fn read(
     form: &Form<'_>,
     file: FileId,

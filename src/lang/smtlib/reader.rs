@@ -1,4 +1,4 @@
-//! Cutting a script into commands while its bytes arrive.
+//! Incremental splitting of a script into commands.
 
 use std::borrow::Cow;
 
@@ -6,43 +6,43 @@ use super::failure::Error;
 use crate::base::span::{is_line_end, line_starts};
 use crate::diag::Code;
 
-/// A byte order mark in UTF-8.
+/// The byte order mark in UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Cuts a script into its top-level forms. Bytes are fed as they come; a form is given out once it is complete.
+/// Splits a script into its top-level forms. Bytes are fed as they arrive; a form is returned once it is complete.
 #[derive(Clone, Debug)]
 pub struct Reader {
-    /// What has arrived, from the byte `offset` of the script on.
+    /// The bytes received, from offset `offset` of the script on.
     buffer: Vec<u8>,
     offset: usize,
-    /// Up to here the buffer has been scanned.
+    /// Position up to which the buffer has been scanned.
     at: usize,
     mode: Mode,
-    /// Where the form that is being scanned starts, and how many parentheses of it are open.
+    /// The start of the form being scanned, and its number of open parentheses.
     start: Option<usize>,
     depth: usize,
-    /// Whether no more bytes will come.
+    /// Whether the script has ended.
     has_ended: bool,
-    /// Line and column of the place `counted` in the buffer.
+    /// Line and column of the position `counted` in the buffer.
     line: usize,
     column: usize,
     counted: usize,
 }
 
-/// Where the scan is.
+/// State of the scanner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mode {
-    /// Outside of what has its own end.
+    /// Outside of strings, quoted symbols and comments.
     Plain,
-    /// In a string; two quotation marks in it end it and start it again, which comes to the same.
+    /// In a string. Two adjacent quotation marks end and restart it, which is equivalent.
     String,
-    /// Between bars.
+    /// In a quoted symbol.
     Quoted,
-    /// Behind a semicolon.
+    /// In a comment.
     Comment,
 }
 
-/// The bytes that mean something inside of a form.
+/// The bytes with a meaning inside a form.
 const IS_SIGN: [bool; 256] = {
     let mut signs = [false; 256];
     let mut index = 0;
@@ -53,23 +53,23 @@ const IS_SIGN: [bool; 256] = {
     signs
 };
 
-/// One top-level form of a script.
+/// A top-level form of a script.
 #[derive(Clone, Debug)]
 pub struct Form<'a> {
     /// Its text: a command in parentheses, unless there is an error.
     pub text: Cow<'a, str>,
-    /// What is wrong with the form as a whole.
+    /// The error of the form as a whole.
     pub error: Option<Error>,
     /// Offset of its first byte in the script.
     pub offset: usize,
-    /// The line it starts in, from 1.
+    /// The line at which it starts, from 1.
     pub line: usize,
-    /// The column it starts at, from 1, in characters.
+    /// The column at which it starts, from 1, in characters.
     pub column: usize,
 }
 
 impl Form<'_> {
-    /// Line and column in the script of byte `offset` of this form's text.
+    /// Returns line and column in the script of byte `offset` of this form's text.
     pub fn line_column(&self, offset: usize) -> (usize, usize) {
         match crate::base::span::line_column(&self.text, offset) {
             (1, column) => (self.line, self.column + column - 1),
@@ -85,7 +85,7 @@ impl Default for Reader {
 }
 
 impl Reader {
-    /// A reader at the start of a script.
+    /// Creates a reader at the start of a script.
     pub fn new() -> Reader {
         Reader {
             buffer: Vec::new(),
@@ -101,9 +101,9 @@ impl Reader {
         }
     }
 
-    /// Takes the next bytes of the script.
+    /// Appends the next bytes of the script.
     pub fn feed(&mut self, bytes: &[u8]) {
-        // What has been given out is not needed any more. A carriage return waits for the line feed that it may belong to.
+        // Text before this position is no longer needed. A carriage return is kept for a possible line feed.
         let between = self.at - usize::from(self.buffer[..self.at].ends_with(b"\r"));
         let done = self.start.unwrap_or(between);
         if done > 0 {
@@ -117,13 +117,14 @@ impl Reader {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// The next form, if all of it has arrived.
+    /// Returns the next form, if it has arrived completely.
     pub fn next_form(&mut self) -> Option<Form<'_>> {
         let (start, end) = self.scan()?;
         Some(self.form(start, end, None))
     }
 
-    /// What is left at the end of the script, behind the last complete form. To be called until there is nothing.
+    /// Returns what remains at the end of the script after the last complete form. Must be called until it returns
+    /// `None`.
     pub fn finish(&mut self) -> Option<Form<'_>> {
         self.has_ended = true;
         if let Some((start, end)) = self.scan() {
@@ -151,18 +152,18 @@ impl Reader {
         Some(self.form(start, end, error))
     }
 
-    /// Whether nothing but space and comments has arrived since the last form.
+    /// Returns whether only white space and comments have arrived since the last form.
     pub fn is_between_forms(&self) -> bool {
         self.start.is_none()
     }
 
-    /// The place of the next complete form in the buffer.
+    /// Returns the position of the next complete form in the buffer.
     fn scan(&mut self) -> Option<(usize, usize)> {
         let bytes = self.buffer.as_slice();
         let mut at = self.at;
         if self.offset == 0 && at == 0 && MARK.starts_with(&bytes[..bytes.len().min(MARK.len())]) {
             if bytes.len() >= MARK.len() {
-                // No part of the script: the column is still the first.
+                // The mark does not advance the column.
                 (at, self.counted) = (MARK.len(), MARK.len());
             } else if !self.has_ended {
                 return None;
@@ -170,7 +171,7 @@ impl Reader {
         }
         let found = loop {
             let end: Option<fn(u8) -> bool> = match self.mode {
-                // Inside of a form most bytes mean nothing.
+                // Most bytes inside a form have no meaning.
                 Mode::Plain if self.depth > 0 => {
                     let rest = &bytes[at..];
                     let Some(len) = rest.iter().position(|&byte| IS_SIGN[byte as usize]) else {
@@ -201,7 +202,7 @@ impl Reader {
                 && let Some(start) = self.start
                 && (is_space || matches!(byte, b'(' | b')' | b';'))
             {
-                // An atom ends before what is no part of it.
+                // An atom ends before the first byte that is not part of it.
                 break Some((start, at));
             }
             at += 1;
@@ -269,11 +270,11 @@ impl Reader {
         Form { text, error, offset: self.offset + start, line: self.line, column: self.column }
     }
 
-    /// Moves line and column to the place `end` in the buffer.
+    /// Moves line and column to the position `end` in the buffer.
     fn count_to(&mut self, end: usize) {
         let passed = &self.buffer[self.counted..end];
         let (lines, last) = line_starts(passed).fold((0, 0), |(lines, _), start| (lines + 1, start));
-        // Bytes that continue a character start none.
+        // Continuation bytes of UTF-8 start no character.
         let characters = passed[last..].iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
         self.line += lines;
         self.column = if lines > 0 { 1 } else { self.column } + characters;

@@ -1,4 +1,4 @@
-//! One command while it is read.
+//! Parser state of one command.
 
 use super::command::Entered;
 use super::failure::{Failure, Result};
@@ -12,27 +12,27 @@ use crate::diag::Code;
 use crate::lang::shared::report::suggest;
 use crate::logic::{Signature, TermId, Terms};
 
-/// What one command may cost beyond reading it: terms of definitions that are copied, mostly.
+/// Maximum work of a command beyond reading it, mainly terms copied in expansions.
 const MAX_WORK: usize = 4_000_000;
 
-/// Suggestions are looked for among at most so many names.
+/// Maximum number of names among which suggestions are searched.
 const MAX_NAMES: usize = 2_000;
 
-/// Reads one command.
+/// Parser of one command.
 pub(super) struct Script<'a> {
     pub(super) front: &'a mut Frontend,
     pub(super) sig: &'a mut Signature,
     pub(super) terms: &'a mut Terms,
     pub(super) lexer: Lexer<'a>,
     pub(super) stack: Stack,
-    /// The name that the last term as a whole was given.
+    /// The name given to the last term as a whole.
     pub(super) label: Option<Name>,
-    /// Functions that are being defined and may use each other, with their numbers.
+    /// Functions being defined that may refer to each other, with their numbers.
     pub(super) pending: Map<Name, usize>,
-    /// One of them that a term used.
+    /// The pending function that a term referred to.
     pub(super) needed: Option<usize>,
     work: usize,
-    /// The limits of the caller.
+    /// The budget of the caller.
     budget: &'a mut Budget,
 }
 
@@ -72,7 +72,7 @@ impl<'a> Script<'a> {
         Err(place.error(Code::TooDeep, "this command grows too large when definitions are expanded", hint))
     }
 
-    /// The error that something else was expected in the place of the last token.
+    /// Returns the error that `what` was expected instead of the last token.
     pub(super) fn expected(&self, what: &str, hint: impl Into<String>) -> Failure {
         let place = self.lexer.place();
         let text = &self.lexer.text[place.start as usize..place.end as usize];
@@ -115,7 +115,7 @@ impl<'a> Script<'a> {
         Ok((name, self.lexer.place()))
     }
 
-    /// The symbol that the last token is.
+    /// Returns the symbol of the last token.
     pub(super) fn symbol_of(&mut self, token: Token<'a>, what: &str) -> Result<Name> {
         match token {
             Token::Symbol(text) => {
@@ -145,7 +145,7 @@ impl<'a> Script<'a> {
         })
     }
 
-    /// Skips an attribute value, any tree of tokens, whose first token is the next one.
+    /// Skips an attribute value, which is any tree of tokens. Its first token is the next one.
     pub(super) fn skip_tree(&mut self, what: &str) -> Result<Place> {
         let mut depth = 0usize;
         let mut start = None;
@@ -165,17 +165,17 @@ impl<'a> Script<'a> {
         }
     }
 
-    /// The text at a place.
+    /// Returns the text at a position.
     pub(super) fn text(&self, place: Place) -> &'a str {
         &self.lexer.text[place.start as usize..place.end as usize]
     }
 
-    /// A term with its text.
+    /// Returns a term with its text.
     pub(super) fn entered(&self, term: TermId, place: Place) -> Entered {
         Entered { term, text: self.text(place).into() }
     }
 
-    /// Binds a name to a term, in the same group as those behind the first `group`.
+    /// Binds a name to a term, in the group of bindings after the first `group`.
     pub(super) fn bind(&mut self, name: Name, term: TermId, place: Place, group: usize) -> Result<()> {
         let entry = &mut self.front.names.entries[name];
         if entry.local.is_some_and(|local| local.at >= group) {
@@ -191,7 +191,7 @@ impl<'a> Script<'a> {
         place.error(Code::Duplicate, format!("`{shown}` is bound twice here"), "choose another name")
     }
 
-    /// A name in scope that is like `name`.
+    /// Returns a name in scope similar to `name`.
     pub(super) fn suggestion(&self, name: Name, fits: impl Fn(&Entry) -> bool) -> Option<String> {
         let names = &self.front.names;
         if names.entries.len() > MAX_NAMES {

@@ -1,4 +1,4 @@
-//! Sort symbols with arguments, and definitions of sorts.
+//! Parser of sorts, sort symbols with arguments, and sort definitions.
 
 use super::failure::Failure;
 use super::failure::{Result, UNINTERPRETED};
@@ -14,17 +14,17 @@ use super::theories::theory_of_sort;
 use crate::diag::Code;
 use crate::logic::{Signature, SortId};
 
-/// Sorts may be nested so deep, definitions of sorts in definitions too.
+/// Maximum nesting depth of sorts, and of sort definitions in definitions.
 const MAX_DEPTH: usize = 100;
 
-/// The longest name that an instance of a sort symbol may get.
+/// Maximum length of the name of an instance of a sort symbol.
 const MAX_NAME: usize = 10_000;
 
-/// So many arguments a sort symbol may have.
+/// Maximum number of arguments of a sort symbol.
 const MAX_ARITY: usize = 1_000;
 
 impl Frontend {
-    /// The sort of a sort symbol for these arguments; `None` where its name would be too long.
+    /// Returns the instance of a sort symbol at these arguments; `None` if its name would be too long.
     fn instance(&mut self, sig: &mut Signature, family: usize, args: Vec<SortId>) -> Option<SortId> {
         let key = (family, args);
         if let Some(&sort) = self.sorts.known.get(&key) {
@@ -51,7 +51,7 @@ impl<'a> Script<'a> {
         let token = self.lexer.next()?;
         if let Token::Symbol(text) | Token::Quoted(text) = token {
             let name = self.front.names.intern(text);
-            // Most sorts are just that.
+            // Fast path for the most common case.
             if let Sort::Plain(sort) = self.front.names.entries[name].sort {
                 return Ok(sort);
             }
@@ -62,7 +62,7 @@ impl<'a> Script<'a> {
         self.sort_value(&expr, &[], place)
     }
 
-    /// Reads a sort that starts with `token` and may have parameters.
+    /// Reads a sort expression that starts with `token`.
     fn sort_expr(&mut self, token: Token<'a>, params: &[Name], depth: usize) -> Result<Expr> {
         let start = self.lexer.place();
         if depth > MAX_DEPTH {
@@ -134,7 +134,7 @@ impl<'a> Script<'a> {
         place.error(Code::Undeclared, format!("the sort `{shown}` is not declared"), hint)
     }
 
-    /// The sort that `expr` is when its parameters are `args`.
+    /// Evaluates `expr` for the parameters `args`.
     fn sort_value(&mut self, expr: &Expr, args: &[SortId], place: Place) -> Result<SortId> {
         self.work(1, place)?;
         let (index, exprs, is_family) = match expr {
@@ -155,7 +155,7 @@ impl<'a> Script<'a> {
         self.sort_value(&body, &values, place)
     }
 
-    /// Reads what follows `declare-sort`.
+    /// Reads the arguments of `declare-sort`.
     pub(super) fn declare_sort(&mut self) -> Result<()> {
         let (name, _) = self.new_sort_name()?;
         let arity = match self.lexer.peek()? {
@@ -175,7 +175,7 @@ impl<'a> Script<'a> {
         Ok(())
     }
 
-    /// Reads what follows `define-sort`.
+    /// Reads the arguments of `define-sort`.
     pub(super) fn define_sort(&mut self) -> Result<()> {
         let (name, place) = self.new_sort_name()?;
         self.open("the parameters in parentheses")?;
@@ -206,14 +206,14 @@ impl<'a> Script<'a> {
         Ok(())
     }
 
-    /// Reads the name of a sort that is to be declared.
+    /// Reads the name of a sort to be declared.
     pub(super) fn new_sort_name(&mut self) -> Result<(Name, Place)> {
         let (name, place) = self.symbol("the name of the sort")?;
         self.check_new_sort(name, place)?;
         Ok((name, place))
     }
 
-    /// That no sort of this name is in scope.
+    /// Checks that no sort of this name is in scope.
     pub(super) fn check_new_sort(&self, name: Name, place: Place) -> Result<()> {
         if self.front.names.entries[name].sort == Sort::None {
             return Ok(());
@@ -223,7 +223,7 @@ impl<'a> Script<'a> {
         Err(place.error(Code::Duplicate, format!("the sort `{shown}` is declared already"), hint))
     }
 
-    /// The sort without arguments of this name: the last one again, if there was one.
+    /// Returns the sort without arguments of this name. The last sort with this name is reused, if there was one.
     pub(super) fn plain_sort(&mut self, name: Name) -> SortId {
         if let Some(sort) = self.front.names.entries[name].last_sort {
             return sort;
@@ -242,7 +242,7 @@ impl<'a> Script<'a> {
     }
 }
 
-/// A number of arguments in words.
+/// Returns a number of arguments in words.
 pub(super) fn count(arity: usize) -> String {
     match arity {
         0 => "no arguments".to_owned(),

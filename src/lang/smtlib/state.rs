@@ -1,4 +1,4 @@
-//! What a script has declared, defined and asserted so far, as tables.
+//! Tables of the declarations, definitions and assertions of a script.
 
 use super::command::{Assertion, BoolElements};
 use super::families::Sorts;
@@ -8,61 +8,62 @@ use super::variables::Variables;
 use crate::base::hash::Map;
 use crate::logic::{SortId, SymId, TermId, VarId};
 
-/// Declarations, definitions and the assertion stack of a script, command by command.
+/// State of a script: declarations, definitions and the assertion stack.
 ///
-/// All calls are to be given the same signature and arena. Others may add to the arena, and change nothing else.
+/// All calls must be given the same signature and arena. Callers may add terms to the arena but must not change it
+/// otherwise.
 #[derive(Clone, Debug)]
 pub struct Frontend {
     pub(super) names: Names,
     pub(super) variables: Variables,
     pub(super) sorts: Sorts,
     pub(super) macros: Vec<Macro>,
-    /// Symbols that were made before the last one of their name.
+    /// Symbols created before the last one of their name.
     pub(super) former_symbols: Map<(Name, Vec<SortId>, SortId), SymId>,
     /// The constructors of each live datatype.
     pub(super) datatypes: Map<SortId, Vec<SymId>>,
-    /// What is in scope, in the order of declaration.
+    /// Declarations in scope, in order.
     pub(super) declared: Vec<Declared>,
     pub(super) levels: Vec<Level>,
     pub(super) assertions: Vec<Assertion>,
     pub(super) bools: Option<BoolElements>,
     pub(super) parts: Parts,
-    /// Below how many levels assertions were refused, ascending; those of level 0 for good.
+    /// Numbers of levels below which assertions were rejected, ascending. Those of level 0 are permanent.
     pub(super) refused: Vec<usize>,
     pub(super) has_global_declarations: bool,
     pub(super) has_logic: bool,
-    /// Memory to work in.
+    /// Working memory.
     pub(super) stack: Stack,
 }
 
-/// A function that stands for its definition.
+/// A function that is expanded to its definition.
 #[derive(Clone, Debug)]
 pub(super) struct Macro {
     pub(super) params: Vec<VarId>,
     pub(super) body: TermId,
-    /// What is known of the body once it has been used.
+    /// Attributes of the body, computed on first use.
     pub(super) facts: Option<Facts>,
 }
 
-/// What has to be known of a definition to use it.
+/// Attributes of a definition needed to expand it.
 #[derive(Clone, Debug)]
 pub(super) struct Facts {
-    /// The variables that the body binds.
+    /// The variables bound in the body.
     pub(super) bound: Vec<VarId>,
-    /// How many different terms there are in the body.
+    /// The number of distinct terms in the body.
     pub(super) size: usize,
 }
 
-/// A name that came into scope.
+/// A name brought into scope.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Declared {
     Sort(Name),
     Function(Name),
-    /// A function without arguments that names a term.
+    /// The name of a term.
     Label(Name),
 }
 
-/// How much there was when a level was pushed.
+/// Sizes of the tables when a level was pushed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level {
     pub(super) declared: usize,
@@ -76,7 +77,7 @@ impl Default for Frontend {
 }
 
 impl Frontend {
-    /// At the start of a script.
+    /// Creates the state at the start of a script.
     pub fn new() -> Frontend {
         Frontend {
             names: Names::new(),
@@ -98,27 +99,27 @@ impl Frontend {
     }
 }
 
-/// Parts with names.
+/// Named parts of terms.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Parts {
     pub(super) list: Vec<Part>,
-    /// By term, the number of its name.
+    /// The number of the part of each named term.
     pub(super) known: Map<TermId, usize>,
 }
 
-/// A part with a name.
+/// A named part.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
     pub(super) sym: SymId,
     pub(super) term: TermId,
-    /// What stands for it: its symbol, applied to its free variables.
+    /// The replacement: the symbol applied to the free variables.
     pub(super) name: TermId,
-    /// That they are equal, whatever the variables are.
+    /// The universally quantified equation of term and replacement.
     pub(super) definition: TermId,
 }
 
 impl Parts {
-    /// Forgets all but the first `count`.
+    /// Removes all but the first `count`.
     pub(super) fn truncate(&mut self, count: usize) {
         for part in self.list.drain(count.min(self.list.len())..) {
             self.known.remove(&part.term);

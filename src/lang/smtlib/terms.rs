@@ -1,6 +1,6 @@
-//! Terms, read straight into the arena.
+//! Parser of terms, which creates them directly in the arena.
 //!
-//! What is open is on a stack of its own and not on that of the machine: scripts nest `let` tens of thousands deep.
+//! It uses an explicit stack, because scripts nest `let` tens of thousands of levels deep.
 
 use super::failure::{Failure, Result, UNINTERPRETED};
 use super::lexer::{Literal, Place, Token};
@@ -45,7 +45,8 @@ impl<'a> Script<'a> {
         Ok(value)
     }
 
-    /// Gives a value to what is open, and so on while that is complete with it. The result is the value of the whole term.
+    /// Passes a value to the innermost incomplete part, repeatedly while that becomes complete. Returns the value of
+    /// the whole term if it is complete.
     fn deliver(&mut self, mut value: Value) -> Result<Option<Value>> {
         loop {
             let Some(frame) = self.stack.frames.last() else { return Ok(Some(value)) };
@@ -101,7 +102,7 @@ impl<'a> Script<'a> {
                     self.stack.unbind(&mut self.front.names, locals);
                     self.stack.frames.pop();
                     match self.next_case(of, constructor, value)? {
-                        // Its frame is gone already.
+                        // Its frame has already been removed.
                         Some(whole) => {
                             value = whole;
                             continue;
@@ -114,7 +115,7 @@ impl<'a> Script<'a> {
         }
     }
 
-    /// Reads on behind `(`. The result is a value where that is complete.
+    /// Continues after `(`. Returns a value if one is complete.
     fn opened(&mut self) -> Result<Option<Value>> {
         let start = self.lexer.place();
         let token = self.lexer.next()?;
@@ -156,7 +157,7 @@ impl<'a> Script<'a> {
         self.stack.frames.push(Frame::Application { head, start, first, mark });
     }
 
-    /// A name that is applied and is no function.
+    /// Handles the head of an application that is not a function.
     fn unusual_head(&mut self, name: Name) -> Result<Head> {
         let place = self.lexer.place();
         let shown = quote(self.front.names.text(name));
@@ -174,7 +175,7 @@ impl<'a> Script<'a> {
         }
     }
 
-    /// Reads on behind a reserved word.
+    /// Continues after a reserved word.
     fn reserved(&mut self, word: Reserved, start: Place) -> Result<Option<Value>> {
         match word {
             Reserved::Let => {
@@ -206,7 +207,7 @@ impl<'a> Script<'a> {
         }
     }
 
-    /// Reads the next binding of a `let` up to its value, or the `)` behind the last one.
+    /// Reads the next binding of a `let` up to its value, or the `)` after the last one.
     fn next_binding(&mut self, start: Place, first: usize, mark: usize) -> Result<()> {
         match self.lexer.next()? {
             Token::Open => {
@@ -339,7 +340,7 @@ impl<'a> Script<'a> {
         for index in first..first + formulas {
             self.check_sort(self.stack.values[index], SortId::BOOL, self.stack.places[index])?;
         }
-        // The others are all of the sort of the first of them.
+        // All other arguments have the sort of the first of them.
         if formulas < given {
             let sort = self.terms.sort(self.stack.values[first + formulas]);
             for index in first + formulas + 1..first + given {
@@ -356,7 +357,7 @@ impl<'a> Script<'a> {
             (Builtin::Or, _) => terms.or(args),
             (Builtin::Not, &[a]) => terms.not(a),
             (Builtin::Implies, &[a, b]) => terms.implies(a, b),
-            // `a => (b => c)` is `a & b => c`, which is not so deep.
+            // `a => (b => c)` is represented as `a & b => c`, which is less deep.
             (Builtin::Implies, [premises @ .., conclusion]) => {
                 let premise = terms.and(premises);
                 terms.implies(premise, *conclusion)
@@ -366,7 +367,7 @@ impl<'a> Script<'a> {
                 let pairs: Vec<TermId> = args.windows(2).map(|pair| terms.eq(pair[0], pair[1])).collect();
                 terms.and(&pairs)
             }
-            // There are two truth values.
+            // There are only two truth values.
             (Builtin::Distinct, &[a, _, _, ..]) if terms.sort(a) == SortId::BOOL => terms.fals(),
             (Builtin::Distinct, _) => terms.distinct(args),
             (Builtin::Ite, &[condition, a, b]) => terms.ite(condition, a, b),
@@ -375,7 +376,7 @@ impl<'a> Script<'a> {
         })
     }
 
-    /// `xor` of the arguments from `first` on, from the left.
+    /// Returns `xor` of the arguments from `first` on, left-associative.
     fn xor(&mut self, first: usize, place: Place) -> Result<TermId> {
         let mut term = self.stack.values[first];
         for index in first + 1..self.stack.values.len() {
@@ -386,7 +387,7 @@ impl<'a> Script<'a> {
         Ok(term)
     }
 
-    /// The constant, variable or definition without parameters of this name.
+    /// Returns the constant, variable or definition without parameters of this name.
     fn constant(&mut self, text: &'a str, is_plain: bool) -> Result<Value> {
         let name = self.front.names.intern(text);
         let place = self.lexer.place();
@@ -401,7 +402,7 @@ impl<'a> Script<'a> {
         self.named_constant(name, place, place)
     }
 
-    /// The constant of this name, whose place is `at`.
+    /// Returns the constant of this name, which was read at `at`.
     fn named_constant(&mut self, name: Name, place: Place, at: Place) -> Result<Value> {
         let arity = |count: usize| (count > 0).then_some(count);
         let (term, arity) = match self.front.names.entries[name].function {
@@ -435,7 +436,7 @@ impl<'a> Script<'a> {
         Err(at.error(Code::Arity, format!("`{shown}` takes {wanted}, and here it has none"), hint))
     }
 
-    /// Reads `f s)` behind `(as`; the place is that of `f`.
+    /// Reads `f s)` after `(as`. Returns the position of `f`.
     fn qualified(&mut self) -> Result<(Name, Place)> {
         let (name, place) = self.symbol("a function symbol")?;
         let sort = self.sort()?;
@@ -455,7 +456,7 @@ impl<'a> Script<'a> {
         Ok((name, place))
     }
 
-    /// Reads `as f s)` or `_ is c)` behind `((`.
+    /// Reads `as f s)` or `_ is c)` after `((`.
     fn compound_head(&mut self) -> Result<Head> {
         let start = self.lexer.place();
         match self.lexer.next()? {
@@ -489,7 +490,7 @@ impl<'a> Script<'a> {
         }
     }
 
-    /// The error about an indexed identifier, whose `_` was the last token.
+    /// Returns the error about an indexed identifier, whose `_` was the last token.
     pub(super) fn indexed(&mut self, start: Place, is_sort: bool) -> Failure {
         let name = match self.lexer.next() {
             Ok(Token::Symbol(text) | Token::Quoted(text)) => text,
@@ -511,7 +512,7 @@ impl<'a> Script<'a> {
         }
     }
 
-    /// Reads the attributes of a term. The result is the name that it got.
+    /// Reads the attributes of a term. Returns its name, if there is one.
     fn annotations(&mut self, value: Value) -> Result<Option<Name>> {
         let mut label = None;
         let mut is_first = true;
@@ -559,7 +560,7 @@ impl<'a> Script<'a> {
         Ok(())
     }
 
-    /// That a term has a sort.
+    /// Checks that a term has a sort.
     pub(super) fn check_sort(&self, term: TermId, wanted: SortId, place: Place) -> Result<()> {
         let found = self.terms.sort(term);
         if found == wanted {
@@ -579,7 +580,7 @@ impl<'a> Script<'a> {
         place.error(Code::Arity, format!("`{shown}` takes {}, not {given}", count(arity)), "")
     }
 
-    /// The error about a token that starts no term.
+    /// Returns the error about a token that starts no term.
     fn no_term(&self, token: Token<'a>) -> Failure {
         let theory = match token {
             Token::Numeral(_) | Token::Literal(Literal::Decimal) => "arithmetic",
@@ -593,7 +594,7 @@ impl<'a> Script<'a> {
         place.error(Code::OutsideLogic, message, UNINTERPRETED)
     }
 
-    /// The error about a function that is not declared.
+    /// Returns the error about an undeclared function.
     pub(super) fn undeclared(&mut self, name: Name, place: Place) -> Failure {
         let text = self.front.names.text(name);
         let shown = quote(text);

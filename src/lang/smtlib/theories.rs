@@ -1,4 +1,4 @@
-//! The functions of the core theory, and the names of what other theories have.
+//! The functions of the core theory, and names of other theories.
 
 /// A function of the core theory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,7 +16,7 @@ pub(super) enum Builtin {
 }
 
 impl Builtin {
-    /// Each with its name.
+    /// All functions with their names.
     pub(super) const ALL: &[(&str, Builtin)] = &[
         ("true", Builtin::True),
         ("false", Builtin::False),
@@ -59,7 +59,7 @@ const FUNCTIONS: &[(&str, &[&str])] = &[
     ("floating point", &["RNE", "RNA", "RTP", "RTN", "RTZ"]),
 ];
 
-/// Functions that have names with a common start.
+/// Functions whose names have a common prefix.
 const PREFIXES: &[(&str, &[&str])] = &[
     ("bit vectors", &["bv", "ubv_", "sbv_"]),
     ("strings", &["str.", "re."]),
@@ -77,12 +77,12 @@ const SORTS: &[(&str, &[&str])] = &[
     ("floating point", &["FloatingPoint", "Float16", "Float32", "Float64", "Float128", "RoundingMode"]),
 ];
 
-/// The theory that has a function of this name.
+/// Returns the theory with a function of this name.
 pub(super) fn theory_of_function(name: &str) -> Option<&'static str> {
     find(FUNCTIONS, |known| known == name).or_else(|| find(PREFIXES, |prefix| name.starts_with(prefix)))
 }
 
-/// The theory that has a sort of this name.
+/// Returns the theory with a sort of this name.
 pub(super) fn theory_of_sort(name: &str) -> Option<&'static str> {
     find(SORTS, |known| known == name)
 }
@@ -91,8 +91,8 @@ fn find(table: &[(&'static str, &[&str])], fits: impl Fn(&str) -> bool) -> Optio
     table.iter().find(|(_, names)| names.iter().any(|name| fits(name))).map(|&(theory, _)| theory)
 }
 
-/// Whether `logic` has uninterpreted functions or enumerations. Clients set such a logic also where they use none of its
-/// theories; what belongs to a theory is an error of its own.
+/// Returns whether `logic` has uninterpreted functions or enumerations. Clients set such logics even if they use none
+/// of their theories; uses of a theory are reported separately.
 pub(super) fn is_supported(logic: &str) -> bool {
     let base = logic.strip_prefix("QF_").unwrap_or(logic);
     base.contains("UF") || matches!(base, "DT" | "ALL" | "ALL_SUPPORTED" | "EPR")

@@ -1,9 +1,9 @@
-//! Variables, used again wherever that confuses nothing.
+//! Reuse of bound variables.
 //!
-//! A formula that is read twice is to become the same term, so a binder takes the first variable of its name and sort that
-//! is *available*. No variable may be bound twice on a path of a formula. Those of binders that enclose the place are
-//! therefore not available; and since values of `let`, and arguments of macros, are put at places below further binders,
-//! neither are those that are bound in such values (they are *held*).
+//! A formula that is read twice should become the same term, so a binder takes the first variable of its name and sort
+//! that is *available*. No variable may be bound twice on a path of a formula. Variables of enclosing binders are
+//! therefore not available. Values of `let` and arguments of macros are substituted below further binders, so variables
+//! bound in such values are not available either (they are *held*).
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -13,18 +13,18 @@ use crate::base::hash::Map;
 use crate::base::ids::{Id as _, IdVec};
 use crate::logic::{SortId, Terms, VarId};
 
-/// All variables that were made.
+/// All variables created.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Variables {
     pools: Map<(Name, SortId), usize>,
-    /// For each name and sort the variables that may be available.
+    /// Variables that may be available, for each name and sort.
     free: Vec<BinaryHeap<Reverse<VarId>>>,
     states: IdVec<VarId, State>,
-    /// What was bound inside of values, in order.
+    /// Variables bound inside values, in order.
     log: Vec<VarId>,
-    /// So many entries of the log are held.
+    /// Number of entries of the log that are held.
     held: usize,
-    /// How many values enclose the place.
+    /// Number of values around the current position.
     inside: usize,
 }
 
@@ -33,12 +33,12 @@ struct State {
     pool: usize,
     /// How often it is bound or held.
     uses: u32,
-    /// Whether it lies in its pool.
+    /// Whether it is in its pool.
     is_pooled: bool,
 }
 
 impl Variables {
-    /// A variable for a binder, available no more.
+    /// Returns an available variable for a binder, and makes it unavailable.
     pub(super) fn bind(&mut self, terms: &mut Terms, name: Name, text: &str, sort: SortId) -> VarId {
         let next = self.free.len();
         let pool = *self.pools.entry((name, sort)).or_insert(next);
@@ -50,7 +50,7 @@ impl Variables {
         var
     }
 
-    /// A variable like `var`, available no more.
+    /// Like [`Self::bind`], for a variable with the data of `var`.
     pub(super) fn rename(&mut self, terms: &mut Terms, var: VarId) -> VarId {
         self.take(terms, self.states[var].pool, |terms| terms.copy_var(var))
     }
@@ -58,20 +58,20 @@ impl Variables {
     fn take(&mut self, terms: &mut Terms, pool: usize, make: impl FnOnce(&mut Terms) -> VarId) -> VarId {
         while let Some(Reverse(var)) = self.free[pool].pop() {
             self.states[var].is_pooled = false;
-            // Others come back when they are released.
+            // A variable in use is returned to its pool when it is released.
             if self.states[var].uses == 0 {
                 self.states[var].uses = 1;
                 return var;
             }
         }
         let var = make(terms);
-        // Whoever else makes variables in the arena has no pool.
+        // Variables created elsewhere in the arena have no pool.
         self.states.grow_to(var.index() + 1, || State { pool: usize::MAX, uses: 1, is_pooled: false });
         self.states[var] = State { pool, uses: 1, is_pooled: false };
         var
     }
 
-    /// Ends a use.
+    /// Ends a use of a variable.
     pub(super) fn release(&mut self, var: VarId) {
         let state = &mut self.states[var];
         state.uses -= 1;
@@ -81,12 +81,12 @@ impl Variables {
         }
     }
 
-    /// Begins a use of a variable, wherever it is used already.
+    /// Begins a use of a variable, even if it is already in use.
     pub(super) fn reserve(&mut self, var: VarId) {
         self.states[var].uses += 1;
     }
 
-    /// Whether a binder could take it.
+    /// Returns whether a binder could take the variable.
     pub(super) fn is_available(&self, var: VarId) -> bool {
         self.states[var].uses == 0
     }
@@ -98,13 +98,13 @@ impl Variables {
         }
     }
 
-    /// Enters values. The result is for [`Self::hold`] and [`Self::leave`].
+    /// Enters values. Returns a mark for [`Self::leave`].
     pub(super) fn enter(&mut self) -> usize {
         self.inside += 1;
         self.log.len()
     }
 
-    /// Behind the values: what they bind is held.
+    /// Leaves the values; variables bound in them are held.
     pub(super) fn hold(&mut self) {
         self.inside -= 1;
         for index in self.held..self.log.len() {
@@ -113,7 +113,8 @@ impl Variables {
         self.held = self.log.len();
     }
 
-    /// Where the values are out of scope. Inside of other values, what they bind stays held until those are.
+    /// Releases held variables when the values go out of scope. Inside other values, they stay held until those go out
+    /// of scope.
     pub(super) fn leave(&mut self, mark: usize) {
         if self.inside == 0 {
             while self.log.len() > mark
@@ -125,7 +126,7 @@ impl Variables {
         }
     }
 
-    /// Ends all holds, after an error; binders have released theirs.
+    /// Releases all held variables after an error. Binders must have released theirs.
     pub(super) fn reset(&mut self) {
         self.inside = 0;
         while let Some(var) = self.log.pop() {

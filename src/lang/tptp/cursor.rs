@@ -1,20 +1,20 @@
-//! The current token of a file, and what is said where another one was expected.
+//! Token cursor of a file, with errors about unexpected tokens.
 
 use super::lexer::{self, Lexer, Mistake, Token};
 use crate::base::budget::Exhausted;
 use crate::base::span::{FileId, LINE_ENDS, Span};
 use crate::diag::{Code, Diagnostic};
 
-/// Why a statement is not read on.
+/// Reason to stop reading a statement.
 #[derive(Debug)]
 pub(super) enum Stop {
-    /// It has this error.
+    /// The statement has an error.
     Error(Box<Diagnostic>),
-    /// It has arithmetic here, which is reported for all statements together.
+    /// The statement contains arithmetic here, which is reported once for all statements.
     Arithmetic(Span),
-    /// It uses a name whose declaration has an error, which has been reported.
+    /// The statement uses a name whose declaration has an error, which has been reported.
     Reported,
-    /// This budget ran out while it was read.
+    /// A budget was exhausted.
     Exhausted(Exhausted),
 }
 
@@ -26,24 +26,24 @@ impl From<Diagnostic> for Stop {
 
 pub(super) type Parsed<T> = Result<T, Stop>;
 
-/// Words that statements begin with.
+/// Keywords of statements.
 pub(super) const STATEMENTS: &[&str] = &["cnf", "fof", "tcf", "tff", "thf", "include"];
 
-/// Reads a file token by token.
+/// Cursor over the tokens of a file.
 pub(super) struct Cursor<'a> {
     pub(super) file: FileId,
     text: &'a str,
     lexer: Lexer<'a>,
-    /// The current token and where it stands.
+    /// The current token, followed by its position.
     pub(super) token: Token,
     pub(super) start: u32,
     end: u32,
-    /// Where the token before it stood.
+    /// The position of the previous token.
     previous: (u32, u32),
 }
 
 impl<'a> Cursor<'a> {
-    /// At the first token of a file of less than 4 GiB.
+    /// Creates a cursor at the first token of a file of less than 4 GiB.
     pub(super) fn new(file: FileId, text: &'a str) -> Cursor<'a> {
         let lexer = Lexer::new(text);
         let mut cursor = Cursor { file, text, lexer, token: Token::End, start: 0, end: 0, previous: (0, 0) };
@@ -51,7 +51,7 @@ impl<'a> Cursor<'a> {
         cursor
     }
 
-    /// Goes on to the next token.
+    /// Advances to the next token.
     pub(super) fn advance(&mut self) {
         self.previous = (self.start, self.end);
         let (token, range) = self.lexer.next();
@@ -68,42 +68,42 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    /// Consumes `token`, or says that `what` was expected.
+    /// Consumes `token`, or returns the error that `what` was expected.
     pub(super) fn expect(&mut self, token: Token, what: &str) -> Parsed<()> {
         if self.eat(token) { Ok(()) } else { Err(self.expected(what).into()) }
     }
 
-    /// The text of the current token.
+    /// Returns the text of the current token.
     pub(super) fn slice(&self) -> &'a str {
         &self.text[self.start as usize..self.end as usize]
     }
 
-    /// The current token as the name that it stands for.
+    /// Returns the name that the current token stands for.
     pub(super) fn name(&self) -> &'a str {
         lexer::name(self.token, self.slice())
     }
 
-    /// Whether the current token is a word or in single quotes.
+    /// Returns whether the current token is a word or a name in single quotes.
     pub(super) fn at_name(&self) -> bool {
         matches!(self.token, Token::LowerWord | Token::SingleQuoted)
     }
 
-    /// Where the current token stands.
+    /// Returns the position of the current token.
     pub(super) fn span(&self) -> Span {
         Span { file: self.file, start: self.start, end: self.end }
     }
 
-    /// From `start` to the end of the token before the current one.
+    /// Returns the span from `start` to the end of the previous token.
     pub(super) fn span_from(&self, start: u32) -> Span {
         Span { file: self.file, start, end: self.previous.1.max(start) }
     }
 
-    /// For the current token, which is to be `$ite`, and each `$ite` among its arguments: whether an equation sign follows, by
-    /// where the `$ite` stands.
+    /// For the current token, which must be `$ite`, and each `$ite` among its arguments: returns its position, and
+    /// whether an equality sign follows its arguments.
     pub(super) fn sides(&self) -> Vec<(u32, bool)> {
         let mut lexer = self.lexer.clone();
         let mut found = Vec::new();
-        // For each open parenthesis, the `$ite` in front of it.
+        // For each open parenthesis, the `$ite` before it.
         let mut open: Vec<Option<u32>> = Vec::new();
         let mut before = Some(self.start);
         loop {
@@ -120,7 +120,7 @@ impl<'a> Cursor<'a> {
                     before = Some(range.start as u32);
                 }
                 Token::Dot | Token::End | Token::Bad(_) => {
-                    // What has no end is no side, and is not looked at again.
+                    // An unterminated term is not a side of an equation, and is not scanned again.
                     found.extend(open.into_iter().flatten().map(|start| (start, false)));
                     return found;
                 }
@@ -132,28 +132,28 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Whether a statement seems to start here: a word of statements, first on its line.
+    /// Returns whether a statement probably starts here: a keyword of statements at the start of a line.
     fn starts_statement(&self) -> bool {
         self.token == Token::LowerWord
             && STATEMENTS.contains(&self.slice())
             && self.text[self.previous.1 as usize..self.start as usize].contains(LINE_ENDS)
     }
 
-    /// Skips what is left of a statement, its dot included.
+    /// Skips the rest of a statement including its dot.
     pub(super) fn skip_statement(&mut self) {
         while self.token != Token::End && !self.eat(Token::Dot) {
             self.advance();
         }
     }
 
-    /// Skips what is left of a statement with an error. Its dot may be missing, so that the next one may start before.
+    /// Skips the rest of a statement with an error. Its dot may be missing, so the next statement may start before it.
     pub(super) fn recover(&mut self) {
         while self.token != Token::End && !self.starts_statement() && !self.eat(Token::Dot) {
             self.advance();
         }
     }
 
-    /// The error that something else was expected at the current token, with a hint where there is one.
+    /// Returns the error that `what` was expected at the current token, with a hint if there is one.
     pub(super) fn expected(&self, what: &str) -> Diagnostic {
         if let Token::Bad(mistake) = self.token {
             return self.mistake(mistake);
@@ -163,7 +163,7 @@ impl<'a> Cursor<'a> {
             _ => format!("`{}`", shown(self.slice())),
         };
         let message = format!("expected {what}, found {found}");
-        // Where the next statement or the end follows, the place of the mistake is behind the last token.
+        // If the next statement or the end follows, the error is located at the previous token.
         let is_cut_off = (self.token == Token::End || self.starts_statement()) && self.previous.1 > 0;
         let span = if is_cut_off {
             Span { file: self.file, start: self.previous.0, end: self.previous.1 }
@@ -181,7 +181,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// What was probably meant by the current token, after the one before it.
+    /// Returns a hint about the current token and the one before it.
     fn hint(&self) -> Option<&'static str> {
         let before = &self.text[self.previous.0 as usize..self.previous.1 as usize];
         Some(match (before, self.slice()) {
@@ -203,7 +203,7 @@ impl<'a> Cursor<'a> {
         })
     }
 
-    /// The error about a text that is no token.
+    /// Returns the error about a text that is not a token.
     fn mistake(&self, mistake: Mistake) -> Diagnostic {
         let (code, span) = (Code::Syntax, self.span());
         match mistake {
@@ -232,7 +232,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// A text from the source, as long as a message may be.
+/// Shortens a text from the source for a message.
 pub(super) fn shown(text: &str) -> String {
     const LONGEST: usize = 60;
     let mut out: String = text.chars().take(LONGEST).collect();
@@ -242,7 +242,7 @@ pub(super) fn shown(text: &str) -> String {
     out
 }
 
-/// Help for characters that no token starts with.
+/// Returns help for characters that start no token.
 fn character_hint(rest: &str) -> Option<&'static str> {
     Some(match rest.as_bytes().first()? {
         b'-' if rest.starts_with("-->") => "sequents are not supported: write `=>`",

@@ -1,4 +1,5 @@
-//! Formulas and terms. What is open (parentheses, quantifiers, chains of `&`, arguments) lies on a stack.
+//! Parser of formulas and terms. Incomplete parts (parentheses, quantifiers, chains of `&`, arguments) are on an
+//! explicit stack.
 
 use super::cursor::{Parsed, Stop, shown};
 use super::lexer::Token;
@@ -11,14 +12,14 @@ use crate::diag::{Code, Diagnostic};
 use crate::lang::shared::report::suggest;
 use crate::logic::{SortId, TermId, VarId};
 
-/// How deep formulas may be nested, parentheses not counted. The conjunction of all conjectures is one level deeper, and
-/// 2,000 levels are what the kernel reads.
+/// Maximum nesting depth of formulas, not counting parentheses. The conjunction of all conjectures is one level deeper,
+/// and the kernel reads 2,000 levels.
 pub(super) const MAX_DEPTH: usize = 1_999;
 
-/// Defined words that formulas may have.
+/// Supported defined words in formulas.
 const DEFINED: &[&str] = &["$true", "$false", "$distinct", "$ite"];
 
-/// Defined words about numbers.
+/// Defined words of arithmetic.
 const ARITHMETIC: &[&str] = &[
     "$less",
     "$lesseq",
@@ -48,7 +49,7 @@ const ARITHMETIC: &[&str] = &[
     "$abs",
 ];
 
-/// What is applied to arguments.
+/// The head of an application.
 #[derive(Clone, Copy)]
 enum Head<'a> {
     Symbol(&'a str),
@@ -56,26 +57,26 @@ enum Head<'a> {
     Ite,
 }
 
-/// Something that is open: it waits for an operand.
+/// An incomplete part, which expects an operand.
 enum Frame<'a> {
     Paren,
     Not,
-    /// With what the names of its variables stood for outside.
+    /// A quantifier, with the previous meanings of its variables' names.
     Quantifier {
         universal: bool,
         vars: Vec<(&'a str, VarId, Option<VarId>)>,
     },
-    /// A connective after each of the operands.
+    /// A connective, with the operands so far.
     Connective {
         connective: Token,
         operands: Vec<TermId>,
     },
-    /// `=` or `!=` after the left side.
+    /// `=` or `!=`, with the left side.
     Equation {
         left: Value,
         negated: bool,
     },
-    /// A parenthesis behind a name (which stands at `name`), and some arguments.
+    /// An application of the name at `name`, with the arguments so far.
     Apply {
         head: Head<'a>,
         name: Span,
@@ -84,25 +85,25 @@ enum Frame<'a> {
     },
 }
 
-/// The stack: each frame with where it starts.
+/// The stack of frames with their starts.
 type Stack<'a> = Vec<(Frame<'a>, u32)>;
 
 /// The variables in scope.
 #[derive(Default)]
 pub(super) struct Scope<'a> {
     vars: Map<&'a str, VarId>,
-    /// Whether something else than parentheses and `!` has been read.
+    /// Whether anything other than parentheses and `!` has been read.
     behind_head: bool,
-    /// Those that the clause binds as a whole.
+    /// Variables bound implicitly by the whole clause.
     implicit: Vec<(&'a str, VarId)>,
-    /// Variables of quantifiers that are closed, and where these end.
+    /// Variables of completed quantifiers, and their ends.
     closed: Vec<(&'a str, Span)>,
-    /// By where it stands: whether a `$ite` is a side of an equation, as far as that has been looked up.
+    /// Whether the `$ite` at a position is a side of an equation, as far as looked up.
     sides: Map<u32, bool>,
 }
 
 impl<'a> Reader<'a> {
-    /// Reads a formula of `language`. It is closed.
+    /// Reads a formula of `language`. The result is closed.
     pub(super) fn formula(&mut self, language: Language) -> Parsed<TermId> {
         self.scope = Scope::default();
         let start = self.cursor.start;
@@ -122,7 +123,7 @@ impl<'a> Reader<'a> {
         Ok(self.made(closed, start)?.term)
     }
 
-    /// Reads up to the end of an operand of the innermost frame, or opens a frame.
+    /// Reads up to the end of an operand of the innermost frame, or pushes a frame.
     fn operand(&mut self, stack: &mut Stack<'a>, language: Language) -> Parsed<Option<Value>> {
         self.budget.spend(1).map_err(Stop::Exhausted)?;
         let wanted = self.wanted(stack);
@@ -186,7 +187,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What the innermost frame waits for.
+    /// Returns what the innermost frame expects.
     fn wanted(&self, stack: &Stack<'a>) -> Wanted {
         match stack.last() {
             Some((Frame::Equation { .. }, _)) => Wanted::Term,
@@ -206,7 +207,7 @@ impl<'a> Reader<'a> {
         self.terms.sort(value.term) == SortId::BOOL
     }
 
-    /// After an operand: closes all frames that end with it. The value of the whole formula, or `None` where another
+    /// Completes all frames that end after an operand. Returns the value of the whole formula, or `None` if another
     /// operand follows.
     fn reduce(
         &mut self,
@@ -314,7 +315,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Goes on behind a connective.
+    /// Continues after a connective.
     fn connect(&mut self, stack: &mut Stack<'a>, left: Value, language: Language) -> Parsed<Option<Value>> {
         let connective = self.cursor.token;
         if language.is_clause() && connective != Token::Or {
@@ -350,7 +351,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The error about two connectives in a row without parentheses.
+    /// Returns the error about two adjacent connectives without parentheses.
     fn mixed(&self, before: Token) -> Stop {
         let sign = self.cursor.slice();
         let what = if before == self.cursor.token {
@@ -364,7 +365,7 @@ impl<'a> Reader<'a> {
             .into()
     }
 
-    /// Applies a symbol that starts at `start`; whether it is a relation may depend on what follows.
+    /// Applies a symbol that starts at `start`. Whether it is a relation may depend on the following tokens.
     fn symbol(
         &mut self,
         symbol: &'a str,
@@ -423,7 +424,7 @@ impl<'a> Reader<'a> {
         Ok(None)
     }
 
-    /// Whether the `$ite` at the current token, which is at `start`, is a side of an equation.
+    /// Returns whether the `$ite` at the current token, at position `start`, is a side of an equation.
     fn is_side(&mut self, start: u32) -> bool {
         if !self.scope.sides.contains_key(&start) {
             self.scope.sides.extend(self.cursor.sides());
@@ -451,7 +452,7 @@ impl<'a> Reader<'a> {
         Ok(self.terms.ite(condition.term, positive.term, negative.term))
     }
 
-    /// A variable, which has to be bound; in a clause it is bound by being there.
+    /// Reads a variable. It must be bound, except in a clause, which binds it implicitly.
     fn variable(&mut self, language: Language) -> Parsed<TermId> {
         let (name, span) = (self.cursor.slice(), self.cursor.span());
         self.cursor.advance();
@@ -536,7 +537,7 @@ impl<'a> Reader<'a> {
         Ok(vars)
     }
 
-    /// Leaves the scope of a quantifier, which stands at `span`.
+    /// Leaves the scope of the quantifier at `span`.
     fn unbind(&mut self, vars: Vec<(&'a str, VarId, Option<VarId>)>, span: Span) {
         for (name, _, outside) in vars.into_iter().rev() {
             match outside {
@@ -575,7 +576,7 @@ impl<'a> Reader<'a> {
         self.vocabulary.sort_name(self.terms.sort(value.term))
     }
 
-    /// What was made of the text from `start` on.
+    /// Returns a value for the text from `start` on, and checks its depth.
     fn made(&self, term: TermId, start: u32) -> Parsed<Value> {
         let span = self.cursor.span_from(start);
         if self.terms.depth(term) > MAX_DEPTH {

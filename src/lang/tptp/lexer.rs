@@ -1,10 +1,10 @@
-//! Tokens of TPTP.
+//! Lexer of TPTP.
 
 use std::ops::Range;
 
 use crate::base::span::{BYTE_ORDER_MARK, is_line_end};
 
-/// One token; words, quoted names and numbers are known by their text in the source.
+/// A token. The text of words, quoted names and numbers is in the source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Token {
     /// A name that begins with a lower-case letter.
@@ -15,7 +15,7 @@ pub(super) enum Token {
     DollarWord,
     /// A name in single quotes.
     SingleQuoted,
-    /// A name in double quotes.
+    /// A distinct object: a name in double quotes.
     DistinctObject,
     /// An integer, a fraction or a decimal number, with its sign.
     Number,
@@ -39,32 +39,32 @@ pub(super) enum Token {
     Exists,
     Equal,
     NotEqual,
-    /// `>` of types.
+    /// `>` in types.
     Arrow,
-    /// `*` of types, and of `include`.
+    /// `*` in types and in `include`.
     Star,
     /// `!>`.
     ForallTypes,
-    /// Text that is no token.
+    /// Text that is not a token.
     Bad(Mistake),
     /// The end of the text.
     End,
 }
 
-/// Why a text is no token.
+/// Reason why a text is not a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Mistake {
     /// No token starts with this character.
     Character,
     /// The line ends within quotes.
     OpenQuote,
-    /// Within quotes a backslash comes before something else than a quote or a backslash.
+    /// A backslash within quotes precedes a character other than a quote or a backslash.
     Escape,
     /// The text ends within a comment.
     OpenComment,
 }
 
-/// Signs, each before all of its prefixes.
+/// Operators and punctuation, each before all of its prefixes.
 const SIGNS: &[(&str, Token)] = &[
     ("<=>", Token::Iff),
     ("<~>", Token::Xor),
@@ -91,7 +91,7 @@ const SIGNS: &[(&str, Token)] = &[
     ("*", Token::Star),
 ];
 
-/// The tokens of a text, one by one.
+/// Iterator over the tokens of a text.
 #[derive(Clone, Debug)]
 pub(super) struct Lexer<'t> {
     text: &'t str,
@@ -99,14 +99,14 @@ pub(super) struct Lexer<'t> {
 }
 
 impl<'t> Lexer<'t> {
-    /// The tokens of `text`.
+    /// Creates a lexer of `text`.
     pub(super) fn new(text: &'t str) -> Lexer<'t> {
-        // A byte order mark is no part of the text.
+        // A byte order mark is not part of the text.
         let rest = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         Lexer { text, at: text.len() - rest.len() }
     }
 
-    /// The next token and where it stands; the end comes again and again.
+    /// Returns the next token with its position. At the end of the text, `End` is returned repeatedly.
     pub(super) fn next(&mut self) -> (Token, Range<usize>) {
         if let Some(start) = self.skip_blanks() {
             return (Token::Bad(Mistake::OpenComment), start..self.at);
@@ -134,7 +134,8 @@ impl<'t> Lexer<'t> {
         (token, start..self.at)
     }
 
-    /// Skips blanks and comments. A comment without end goes to the end of the text; it is told where it starts.
+    /// Skips white space and comments. Returns the start of an unterminated comment, which extends to the end of the
+    /// text.
     fn skip_blanks(&mut self) -> Option<usize> {
         let bytes = self.text.as_bytes();
         loop {
@@ -154,12 +155,12 @@ impl<'t> Lexer<'t> {
     }
 }
 
-/// Where `what` first occurs.
+/// Returns the position of the first occurrence of `what`.
 fn find(text: &[u8], what: &[u8]) -> Option<usize> {
     text.windows(what.len()).position(|window| window == what)
 }
 
-/// How many letters, digits and underscores there are.
+/// Returns the length of the longest prefix of letters, digits and underscores.
 fn word(text: &[u8]) -> usize {
     text.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count()
 }
@@ -168,7 +169,7 @@ fn digits(text: &[u8]) -> usize {
     text.iter().take_while(|byte| byte.is_ascii_digit()).count()
 }
 
-/// The length of a number: `-1`, `1/2`, `1.5`, `1.5E-3`. A dot without a digit behind it ends a formula.
+/// Returns the length of a number: `-1`, `1/2`, `1.5`, `1.5E-3`. A dot that no digit follows ends a formula.
 fn number(text: &[u8]) -> usize {
     let sign = usize::from(!text[0].is_ascii_digit());
     let mut end = sign + digits(&text[sign..]);
@@ -183,7 +184,7 @@ fn number(text: &[u8]) -> usize {
     end
 }
 
-/// The token that begins with the quote in front, and its length; it ends on its line.
+/// Returns the token that begins with a quote at the start of the text, and its length. It ends on its line.
 fn quoted(text: &[u8], token: Token) -> (Token, usize) {
     let quote = text[0];
     let mut at = 1;
@@ -206,7 +207,7 @@ fn quoted(text: &[u8], token: Token) -> (Token, usize) {
     }
 }
 
-/// The name that a token stands for, as it is written with no more quotes than it needs: `'abc'` is `abc`.
+/// Returns the name that a token stands for, with no unnecessary quotes: `'abc'` is `abc`.
 pub(super) fn name(token: Token, text: &str) -> &str {
     let inner = text.strip_prefix('\'').and_then(|text| text.strip_suffix('\''));
     match inner {
@@ -221,13 +222,13 @@ pub(super) fn name(token: Token, text: &str) -> &str {
     }
 }
 
-/// What is between the quotes of a name.
+/// Returns the text between the quotes of a name.
 pub(super) fn unquoted(text: &str) -> String {
     let inner = text.strip_prefix('\'').and_then(|text| text.strip_suffix('\'')).unwrap_or(text);
     let mut out = String::with_capacity(inner.len());
     let mut chars = inner.chars();
     while let Some(first) = chars.next() {
-        // A backslash stands before a character that is meant as it is.
+        // A backslash escapes the next character.
         out.extend(if first == '\\' { chars.next() } else { Some(first) });
     }
     out

@@ -1,8 +1,8 @@
-//! Problems of the TPTP library: clauses (`cnf`), first-order formulas (`fof`), and both with types (`tff`, `tcf`), to a
-//! [`Problem`]. What is said of the language is in `spec/tptp.md`.
+//! Problems of the TPTP library: translation of clauses (`cnf`), first-order formulas (`fof`), and typed variants of
+//! both (`tff`, `tcf`) to a [`Problem`]. `spec/tptp.md` defines the accepted language.
 //!
-//! A file is read once, front to back, and formulas become terms as they are read; there is no syntax tree. Nesting
-//! costs no recursion: what is open lies on a stack of its own.
+//! A file is read once, and formulas are translated to terms directly, without a syntax tree. Nesting requires no
+//! recursion: incomplete parts are on an explicit stack.
 
 mod cursor;
 mod formula;
@@ -22,12 +22,12 @@ use lexer::{Lexer, Token};
 
 pub use problem::{Loaded, Role, Statement};
 
-/// How files include others: by the rules of the library, a path starts in the folder of the including file, or else in the
-/// one that the environment variable `TPTP` names.
+/// Rules for including files. According to the library, a path is relative to the folder of the including file, or else
+/// to the folder named by the environment variable `TPTP`.
 pub(in crate::lang) const INCLUSION: Inclusion =
     Inclusion { included, extension: "ax", prelude: &[], library: Some("TPTP") };
 
-/// The files that a text says it includes, as it writes them.
+/// Returns the paths of the files that a text includes, as written.
 pub fn included(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     // Most files of many megabytes include nothing.
@@ -51,16 +51,16 @@ pub fn included(text: &str) -> Vec<String> {
     found
 }
 
-/// Reads a problem, with the files that it includes. There is one if and only if there is no error.
+/// Loads a problem with the files that it includes. Returns a problem if and only if there is no error.
 pub fn load(file: FileId, sources: &Sources, includes: &Includes) -> (Option<Loaded>, Vec<Diagnostic>) {
-    // There is no limit to run out of.
+    // An unlimited budget is never exhausted.
     load_within(file, sources, includes, &mut Budget::unlimited()).unwrap_or_default()
 }
 
-/// The same within a budget, of which an operand takes a unit.
+/// Like [`load`], within a budget: each operand costs one unit.
 ///
 /// # Errors
-/// The budget that ran out.
+/// Returns the budget that was exhausted.
 pub fn load_within(
     file: FileId,
     sources: &Sources,

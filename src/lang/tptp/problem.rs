@@ -1,27 +1,28 @@
-//! What a file of the library says.
+//! The contents of a file of the TPTP library.
 
 use crate::base::span::Span;
 use crate::logic::Problem;
 
-/// A problem, and what a status has to tell about it.
+/// A problem with the information needed to report its status.
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    /// One query: whether the conjunction of the conjectures follows, or `false` where there is none. A further
-    /// hypothesis after those that [`Self::hypotheses`] names says that distinct objects are different.
+    /// The problem, with one query: whether the conjunction of the conjectures follows, or `false` if there is none. A
+    /// further hypothesis after those listed in [`Self::hypotheses`] states that distinct objects are different.
     pub problem: Problem,
-    /// Where the query's hypotheses come from, in their order.
+    /// The sources of the query's hypotheses, in their order.
     pub hypotheses: Vec<Statement>,
-    /// The conjectures, in the order of the source.
+    /// The conjectures in source order.
     pub conjectures: Vec<Statement>,
 }
 
 impl Loaded {
-    /// Whether the problem is to prove a conjecture; otherwise it is to tell whether all formulas can be true together.
+    /// Returns whether the problem has a conjecture to be proved. Otherwise the question is whether all formulas are
+    /// satisfiable together.
     pub fn has_conjecture(&self) -> bool {
         !self.conjectures.is_empty()
     }
 
-    /// Whether some formula is the negation of what was to be proved.
+    /// Returns whether a formula is a negated conjecture.
     pub fn has_negated_conjecture(&self) -> bool {
         self.hypotheses.iter().any(|statement| statement.role == Role::NegatedConjecture)
     }
@@ -30,20 +31,20 @@ impl Loaded {
 /// A formula with its name and role.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Statement {
-    /// The name, as TPTP writes it; names need not be unique.
+    /// The name as in TPTP; not necessarily unique.
     pub name: String,
-    /// What it is said to be.
+    /// The role.
     pub role: Role,
-    /// Where it stands, name and role included.
+    /// The position, including name and role.
     pub span: Span,
 }
 
-/// What a formula is said to be.
+/// Role of a formula.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// Taken as true: an axiom, hypothesis, definition, lemma or the like.
+    /// Assumed: an axiom, hypothesis, definition, lemma or similar.
     Axiom,
-    /// Taken as true: the negation of what is to be proved.
+    /// Assumed: the negation of a conjecture.
     NegatedConjecture,
     /// To be proved.
     Conjecture,

@@ -1,4 +1,4 @@
-//! Statements: formulas with names and roles, declarations, and files that are included.
+//! Parser of statements: formulas with names and roles, declarations, and includes.
 
 use super::cursor::{Cursor, Parsed, STATEMENTS, Stop, shown};
 use super::formula::Scope;
@@ -14,10 +14,10 @@ use crate::lang::shared::Includes;
 use crate::lang::shared::report::{Report, suggest};
 use crate::logic::{Problem, Query, TermId, Terms};
 
-/// Files may include each other so deep.
+/// Maximum nesting depth of includes.
 const MAX_DEPTH: usize = 100;
 
-/// So many files may be read, one that is read twice counted twice.
+/// Maximum number of files read; a file read twice counts twice.
 const MAX_FILES: usize = 1_000;
 
 /// The dialect of a formula.
@@ -30,23 +30,23 @@ pub(super) enum Language {
 }
 
 impl Language {
-    /// Whether there are types.
+    /// Returns whether the dialect is typed.
     pub(super) fn is_typed(self) -> bool {
         matches!(self, Language::Tcf | Language::Tff)
     }
 
-    /// Whether formulas are clauses.
+    /// Returns whether formulas are clauses.
     pub(super) fn is_clause(self) -> bool {
         matches!(self, Language::Cnf | Language::Tcf)
     }
 }
 
-/// What a role makes of its formula.
+/// Treatment of a formula according to its role.
 #[derive(Clone, Copy)]
 enum Use {
     Formula(Role),
     Declaration,
-    /// There is no meaning for formulas of this role.
+    /// Formulas of this role are not supported.
     Nothing,
 }
 
@@ -70,14 +70,14 @@ const ROLES: &[(&str, Use)] = &[
     ("unknown", Use::Nothing),
 ];
 
-/// The formulas that an `include` asks for.
+/// The selection of formulas of an `include`.
 struct Selection<'a> {
     names: Vec<(&'a str, Span)>,
     wanted: Set<&'a str>,
     found: Set<&'a str>,
 }
 
-/// Reads the files of a problem.
+/// Reader of the files of a problem.
 pub(super) struct Reader<'a> {
     sources: &'a Sources,
     includes: &'a Includes,
@@ -85,11 +85,11 @@ pub(super) struct Reader<'a> {
     pub(super) vocabulary: Vocabulary<'a>,
     pub(super) terms: Terms,
     pub(super) scope: Scope<'a>,
-    /// The files that are being read, each of which includes the next.
+    /// The files being read; each includes the next.
     open: Vec<FileId>,
-    /// Files that were read without a selection: their formulas are all there.
+    /// Files read without a selection, all of whose formulas are present.
     complete: Set<FileId>,
-    /// How many times a file was read.
+    /// The number of times that a file was read.
     files: usize,
     selections: Vec<Selection<'a>>,
     formulas: Vec<TermId>,
@@ -99,11 +99,11 @@ pub(super) struct Reader<'a> {
     arithmetic: Vec<Span>,
     report: Report,
     pub(super) budget: &'a mut Budget,
-    /// The budget that ran out.
+    /// The exhausted budget.
     exhausted: Option<Exhausted>,
 }
 
-/// Reads a problem, with the files that it includes. There is one if and only if there is no error.
+/// Loads a problem with the files that it includes. Returns a problem if and only if there is no error.
 pub(super) fn load(
     file: FileId,
     sources: &Sources,
@@ -138,7 +138,7 @@ pub(super) fn load(
 }
 
 impl<'a> Reader<'a> {
-    /// Reads a file, and what it includes.
+    /// Reads a file with its includes.
     fn file(&mut self, file: FileId) {
         let text: &'a str = &self.sources[file].text;
         if u32::try_from(text.len()).is_err() {
@@ -188,7 +188,7 @@ impl<'a> Reader<'a> {
         (Some(loaded), self.report.finish())
     }
 
-    /// The text at `span`.
+    /// Returns the text at `span`.
     pub(super) fn text_of(&self, span: Span) -> &'a str {
         &self.sources[span.file].text[span.start as usize..span.end as usize]
     }
@@ -233,7 +233,7 @@ impl<'a> Reader<'a> {
         self.cursor.advance();
         self.cursor.expect(Token::Comma, "`,` and a role")?;
         let (used_as, role_span) = self.role()?;
-        // What a file has is what its own includes select.
+        // Selections also apply to the formulas that the file includes.
         for selection in self.selections.iter_mut().rev() {
             if !selection.wanted.contains(name) {
                 self.cursor.skip_statement();
@@ -308,7 +308,7 @@ impl<'a> Reader<'a> {
         self.cursor.token == Token::Number && self.cursor.slice().bytes().all(|byte| byte.is_ascii_digit())
     }
 
-    /// Reads annotations, which mean nothing here, and the end of a statement.
+    /// Reads annotations, which are ignored, and the end of a statement.
     fn end(&mut self) -> Parsed<()> {
         // A source, and a list of useful information.
         for _ in 0..2 {
@@ -322,7 +322,7 @@ impl<'a> Reader<'a> {
 
     /// Reads a general term: words, variables and numbers, applied, in lists, or joined by `:`.
     fn annotation(&mut self) -> Parsed<()> {
-        // What closes the parentheses and brackets that are open.
+        // The closing delimiters of open parentheses and brackets.
         let mut closing = Vec::new();
         loop {
             match self.cursor.token {
@@ -335,7 +335,7 @@ impl<'a> Reader<'a> {
                 }
                 Token::UpperWord | Token::Number | Token::DistinctObject => self.cursor.advance(),
                 Token::DollarWord => {
-                    // `$fof( .. )` has a formula in it.
+                    // `$fof( .. )` contains a formula.
                     self.cursor.advance();
                     if self.cursor.eat(Token::LeftParen) {
                         self.skip_parenthesis()?;
@@ -369,7 +369,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Skips to behind the parenthesis that closes the one before the current token.
+    /// Skips to after the parenthesis that closes the one before the current token.
     fn skip_parenthesis(&mut self) -> Parsed<()> {
         let mut open = 1;
         while open > 0 {
@@ -384,7 +384,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Reads `include('file')`, `include('file', [names])`, and then that file.
+    /// Reads `include('file')` or `include('file', [names])`, and then that file.
     fn include(&mut self) -> Parsed<()> {
         self.cursor.advance();
         self.cursor.expect(Token::LeftParen, "`(`")?;
@@ -398,7 +398,7 @@ impl<'a> Reader<'a> {
         self.cursor.expect(Token::RightParen, "`)`")?;
         self.cursor.expect(Token::Dot, "`.` at the end of the statement")?;
         let path = lexer::unquoted(text);
-        // The statement has been read: errors from here on are no reason to skip what follows.
+        // The statement is complete, so the following text must not be skipped because of later errors.
         if let Err(error) = self.include_file(&path, span, names) {
             self.report.push(error);
         }
@@ -439,7 +439,7 @@ impl<'a> Reader<'a> {
                 })
             }
             None => {
-                // Reading it again would say the same again.
+                // Reading the file again would only repeat its formulas.
                 if !self.selections.is_empty() || self.complete.insert(file) {
                     self.file(file);
                 }

@@ -1,4 +1,4 @@
-//! Types, and declarations: `f: (a * b) > c`.
+//! Parser of types and declarations: `f: (a * b) > c`.
 
 use super::cursor::{Parsed, Stop, shown};
 use super::lexer::Token;
@@ -8,13 +8,13 @@ use crate::diag::{Code, Diagnostic};
 use crate::lang::shared::report::suggest;
 use crate::logic::SortId;
 
-/// So many parentheses may be open in a type.
+/// Maximum number of open parentheses in a type.
 const MAX_DEPTH: usize = 100;
 
-/// The types that have a meaning of their own.
+/// The built-in types.
 const TYPES: &[&str] = &["$i", "$o", "$tType"];
 
-/// What stands for a type within one.
+/// An atomic type.
 #[derive(Clone, Copy)]
 enum Atom {
     /// A sort; `bool` for `$o`.
@@ -23,14 +23,14 @@ enum Atom {
     Type,
 }
 
-/// A type: of one thing, of several (`a * b`), or of a symbol with arguments (`(a * b) > c`).
+/// A type: a single type, a product (`a * b`), or the type of a symbol with arguments (`(a * b) > c`).
 struct Type {
     args: Option<Vec<(Atom, Span)>>,
     items: Vec<(Atom, Span)>,
 }
 
 impl<'a> Reader<'a> {
-    /// Reads `name: type`, which may be in parentheses, and declares the name.
+    /// Reads `name: type`, optionally in parentheses, and declares the name.
     pub(super) fn declaration(&mut self) -> Parsed<()> {
         let mut open = 0;
         while self.cursor.eat(Token::LeftParen) {
@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
         Ok(inside)
     }
 
-    /// Reads a type without arguments, which may be in parentheses.
+    /// Reads a type without arguments, optionally in parentheses.
     fn atomic_type(&mut self) -> Parsed<(Atom, Span)> {
         let mut open = 0;
         while self.cursor.eat(Token::LeftParen) {
@@ -173,7 +173,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The error about what goes beyond many-sorted first-order logic.
+/// Returns the error about a construct beyond many-sorted first-order logic.
 pub(super) fn outside(what: &str, span: Span) -> Stop {
     Diagnostic::error(Code::OutsideLogic, span, what).label("outside many-sorted first-order logic").into()
 }

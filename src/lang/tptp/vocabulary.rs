@@ -1,4 +1,4 @@
-//! Types and symbols: what is declared, and what a name means that is not.
+//! Types and symbols, declared or implicit.
 
 use super::cursor::{Parsed, Stop, shown};
 use crate::base::hash::Map;
@@ -7,27 +7,27 @@ use crate::diag::{Code, Diagnostic};
 use crate::lang::shared::report::suggest;
 use crate::logic::{Signature, Sort, SortId, SymId, Symbol, SymbolKind, TermId, Terms};
 
-/// Help where a formula stands in place of a term.
+/// Help for a formula in place of a term.
 pub(super) const NO_FORMULAS: &str =
     "formulas as arguments, and equality of formulas, are not supported; equivalence is `<=>`";
 
-/// A term or formula that has been read, and where.
+/// A term or formula with its position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Value {
     pub(super) term: TermId,
     pub(super) span: Span,
 }
 
-/// What is read at some place.
+/// The expected kind of an operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Wanted {
     Formula,
     Term,
-    /// A formula or a term, which what is read has to tell.
+    /// A formula or a term, depending on the operand.
     Either,
 }
 
-/// What a name was declared as.
+/// The meaning of a declared name.
 #[derive(Clone, Copy, Debug)]
 enum Declared {
     Sort(SortId),
@@ -40,20 +40,20 @@ enum Declared {
 #[derive(Default)]
 pub(super) struct Vocabulary<'a> {
     pub(super) sig: Signature,
-    /// `$i`, once it was used.
+    /// `$i`, once it is used.
     individual: Option<SortId>,
     declared: Map<&'a str, Declared>,
-    /// Symbols that are used without a declaration; whether a relation is meant and how many arguments there are belongs
-    /// to the name.
+    /// Symbols used without a declaration. They are identified by name, whether they are a relation, and number of
+    /// arguments.
     implicit: Map<(&'a str, bool, usize), SymId>,
-    /// Where the names of those are first used.
+    /// The first use of each name in `implicit`.
     used: Map<&'a str, Span>,
-    /// The names in double quotes.
+    /// The distinct objects: names in double quotes.
     pub(super) distinct_objects: Vec<SymId>,
 }
 
 impl<'a> Vocabulary<'a> {
-    /// The sort `$i`.
+    /// Returns the sort `$i`.
     pub(super) fn individual(&mut self) -> SortId {
         let sorts = &mut self.sig.sorts;
         *self.individual.get_or_insert_with(|| {
@@ -61,7 +61,7 @@ impl<'a> Vocabulary<'a> {
         })
     }
 
-    /// The name of a sort in TPTP.
+    /// Returns the name of a sort in TPTP.
     pub(super) fn sort_name(&self, sort: SortId) -> String {
         if sort == SortId::BOOL { "$o".to_owned() } else { shown(&self.sig.sorts[sort].name) }
     }
@@ -84,7 +84,7 @@ impl<'a> Vocabulary<'a> {
         }
     }
 
-    /// Declares a symbol. To declare it again in the same way changes nothing: files that are included may do so.
+    /// Declares a symbol. Identical repetitions are ignored, as they occur in included files.
     pub(super) fn declare_symbol(
         &mut self,
         name: &'a str,
@@ -110,12 +110,12 @@ impl<'a> Vocabulary<'a> {
         }
     }
 
-    /// Declares a name without saying as what, so that nothing is reported of its uses.
+    /// Declares a name with an error, so that its uses are not reported.
     pub(super) fn declare_broken(&mut self, name: &'a str) {
         self.declared.entry(name).or_insert(Declared::Broken);
     }
 
-    /// What `name` has been declared as. It must not have been used without that.
+    /// Returns the declaration of `name`, if there is one. Returns an error if the name was used before.
     fn earlier(&self, name: &str, span: Span) -> Parsed<Option<Declared>> {
         if let Some(&used) = self.used.get(name) {
             let what = format!("`{}` is declared after it was used", shown(name));
@@ -133,7 +133,7 @@ impl<'a> Vocabulary<'a> {
         self.sig.symbols.push(Symbol { name: name.into(), args, result, kind, annotations: Vec::new(), span })
     }
 
-    /// The type that `name` was declared as.
+    /// Returns the type declared as `name`.
     pub(super) fn sort(&self, name: &str, span: Span) -> Parsed<SortId> {
         match self.declared.get(name) {
             Some(&Declared::Sort(sort)) => Ok(sort),
@@ -163,7 +163,7 @@ impl<'a> Vocabulary<'a> {
         }
     }
 
-    /// The name in double quotes as a term.
+    /// Returns the distinct object `name` as a term.
     pub(super) fn distinct_object(&mut self, terms: &mut Terms, name: &'a str) -> TermId {
         let sort = self.individual();
         let sym = self.implicit.get(&(name, false, 0)).copied().unwrap_or_else(|| {
@@ -175,7 +175,7 @@ impl<'a> Vocabulary<'a> {
         terms.app(&self.sig, sym, 0, &[])
     }
 
-    /// Applies what `name` means. Without a declaration it is a relation or a function over `$i`.
+    /// Applies the symbol `name`. Without a declaration it is a relation or a function over `$i`.
     pub(super) fn apply(
         &mut self,
         terms: &mut Terms,

@@ -1,4 +1,4 @@
-//! The scripts of a corpus, where there is one: all are read without errors.
+//! Tests on a corpus of scripts, if present: all are read without errors.
 
 use std::io::{Write as _, stderr};
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ fn scripts_are_accepted() {
     let mut count = 0;
     for folder in ["smt2", "smt2/incremental"] {
         let Ok(entries) = std::fs::read_dir(root.join(folder)) else {
-            // `eprintln!` is swallowed when a test passes.
+            // Output of `eprintln!` is captured if a test passes.
             _ = stderr().write_all(b"skipped: no corpus of scripts found (set RAMSEY_CORPUS)\n");
             return;
         };

@@ -1,4 +1,4 @@
-//! Mistakes: their places, messages and hints.
+//! Tests of errors: positions, messages and hints.
 
 use super::{Session, file, problem};
 use crate::base::span::line_column;
@@ -10,7 +10,7 @@ const VOCABULARY: &str =
 
 #[test]
 fn mistakes_are_found_at_their_place() {
-    // Command, the text at the place, the message.
+    // Command, text at the position, message.
     let cases = [
         ("(assert (vote a))", "(vote a)", "`vote` takes 2 arguments, not 1"),
         ("(assert (vote a a a))", "(vote a a a)", "`vote` takes 2 arguments, not 3"),

@@ -1,4 +1,4 @@
-//! Tests of the whole front end: scripts in, commands, assertions and errors out.
+//! Tests of the whole front end, from scripts to commands, assertions and errors.
 
 mod corpus;
 mod errors;
@@ -23,14 +23,14 @@ struct Session {
 }
 
 impl Session {
-    /// A session after these commands, which are right.
+    /// Creates a session after these commands, which must be correct.
     fn after(script: &str) -> Session {
         let mut session = Session::default();
         session.run(script);
         session
     }
 
-    /// Reads commands that are right.
+    /// Reads commands, which must be correct.
     fn run(&mut self, script: &str) -> Vec<Command> {
         let mut reader = Reader::new();
         reader.feed(script.as_bytes());
@@ -50,7 +50,7 @@ impl Session {
         self.front.command(&mut self.sig, &mut self.terms, text)
     }
 
-    /// The error of a command: what is at its place, its message, and its hint.
+    /// Returns the error of a command: text at its position, message, and hint.
     fn error(&mut self, text: &str) -> (String, String, String) {
         match self.command(text) {
             Ok(command) => panic!("{text}: {command:?}"),
@@ -62,13 +62,13 @@ impl Session {
         Pretty::new(&self.sig, &self.terms, term).to_string()
     }
 
-    /// The live assertions that are not implicit.
+    /// Returns the live assertions that are not implicit.
     fn asserted(&self) -> Vec<TermId> {
         let assertions = self.front.assertions().iter();
         assertions.filter(|assertion| !assertion.implicit).map(|assertion| assertion.formula).collect()
     }
 
-    /// The same, printed.
+    /// Like [`Self::asserted`], printed.
     fn printed(&self) -> Vec<String> {
         self.asserted().into_iter().map(|formula| self.print(formula)).collect()
     }

@@ -1,4 +1,4 @@
-//! Random terms, with their meaning worked out beside: names are few, so that they shadow each other all the time.
+//! Random terms, compared with an independent evaluation. There are few names, so shadowing is frequent.
 
 use super::Session;
 use crate::base::hash::Set;
@@ -15,13 +15,13 @@ enum Tree {
     Apply(&'static str, Vec<Tree>),
     Quantifier(bool, Vec<(usize, bool)>, Box<Tree>),
     Let(Vec<(usize, Tree)>, Box<Tree>),
-    /// A definition with parameters `x` (`Bool`) and `y` (`S`).
+    /// An application of a definition with parameters `x` (`Bool`) and `y` (`S`).
     Macro(usize, Vec<Tree>),
-    /// The term with a name.
+    /// The named term.
     Label(usize),
 }
 
-/// What symbols mean over a universe of two elements.
+/// Interpretations of symbols over a universe of two elements.
 struct Tables {
     bits: Vec<u32>,
 }
@@ -39,7 +39,7 @@ impl Tables {
         self.bits[base + args.iter().fold(0, |index, &arg| 2 * index + arg as usize)]
     }
 
-    /// The same for the signature of a session.
+    /// Returns these interpretations for the signature of a session.
     fn structure(&self, sig: &Signature) -> Structure {
         let mut structure = Structure::new(sig, 1);
         for sort in sig.uninterpreted_sorts() {
@@ -242,7 +242,7 @@ fn text(tree: &Tree) -> String {
     out
 }
 
-/// That no variable is bound below a binder of the same variable.
+/// Checks that no variable is bound below a binder of the same variable.
 fn check_binders(terms: &Terms, term: TermId, above: &mut Vec<VarId>, done: &mut Set<(TermId, Vec<VarId>)>) {
     if !done.insert((term, above.clone())) {
         return;
@@ -302,7 +302,7 @@ fn terms_mean_what_they_say() {
         check(&session);
         held += expected.iter().filter(|&&holds| holds).count();
         failed += expected.iter().filter(|&&holds| !holds).count();
-        // Once more, and nothing is new.
+        // Repetition creates no new terms.
         let size = format!("{:?}", session.terms.mark());
         for (tree, formula) in last.iter().zip(&formulas[3..]) {
             session.run(&format!("(assert {})", text(tree)));

@@ -1,4 +1,4 @@
-//! Cutting scripts into commands, and whole scripts.
+//! Tests of splitting scripts into commands, and of whole scripts.
 
 use super::{Form, Reader, Session, file, problem, quote};
 use crate::logic::Query;
@@ -8,7 +8,7 @@ fn shown(form: &Form<'_>) -> String {
     format!("{}:{}@{} {}{error}", form.line, form.column, form.offset, form.text)
 }
 
-/// All forms of a script that arrives in pieces.
+/// Returns all forms of a script that arrives in pieces.
 fn forms(pieces: &[&[u8]]) -> Vec<String> {
     let mut reader = Reader::new();
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Hostile scripts: no panic, no overflow, little time.
+//! Adversarial scripts: no panic, no overflow, short running time.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ const VOCABULARY: &str = "(declare-sort S 0)(declare-fun p (S) Bool)(declare-fun
     (declare-const q Bool)(declare-fun g (Bool) S)(declare-datatype E ((red) (green)))
     (define-fun m ((x Bool)) Bool (not x))(define-fun k () Bool (exists ((x S)) (p x)))";
 
-/// Each shape nests one term in itself.
+/// Terms nested in themselves: text before, innermost term, text after.
 const NESTINGS: &[(&str, &str, &str)] = &[
     ("(not ", "q", ")"),
     ("(and q ", "q", ")"),
@@ -84,7 +84,7 @@ fn long_flat_scripts_take_little_time() {
     let check = |session: &mut Session, text: String| {
         let start = Instant::now();
         let result = session.command(&text);
-        // The limit leaves room for slow and busy machines.
+        // The limit allows for slow and busy machines.
         assert!(
             start.elapsed() < Duration::from_secs(5),
             "{}: {:?}",
@@ -131,7 +131,7 @@ fn long_flat_scripts_take_little_time() {
     assert_eq!(message, Err("this command grows too large when definitions are expanded".into()));
 }
 
-/// Pieces of scripts.
+/// Fragments of scripts.
 const PIECES: &[&str] = &[
     "(",
     ")",

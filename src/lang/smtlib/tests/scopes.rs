@@ -1,4 +1,4 @@
-//! Levels, what is in scope, and memory.
+//! Tests of levels, scopes, and memory.
 
 use super::{Command, Entered, Session, Value};
 
@@ -183,11 +183,11 @@ fn what_deep_parts_mean_is_asserted_below_all_levels() {
         session.printed(),
         ["forall x:S. ".to_owned() + &"f(".repeat(501) + "@part1(x)" + &")".repeat(501) + " = x"]
     );
-    // The same text again is the same term.
+    // The same text results in the same term.
     session.run(&format!("(assert (forall ((x S)) (= {deep} x)))"));
     assert_eq!(parts(&session), 1);
     assert_eq!(session.asserted()[0], session.asserted()[1]);
-    // A model knows nothing of new parts.
+    // A model does not interpret new parts.
     let (_, message, _) = session.error(&format!("(get-value ({}))", deep.replace('x', "a")));
     assert_eq!(message, "this term is nested too deep for the model to have a value for it");
     assert_eq!(parts(&session), 1);

@@ -1,4 +1,4 @@
-//! What terms mean.
+//! Tests of the meaning of terms.
 
 use super::Session;
 
@@ -67,7 +67,7 @@ fn names_mean_the_innermost_binding() {
 
 #[test]
 fn a_value_below_a_binder_of_its_own_variable_is_renamed() {
-    // The value binds an `x` and stands below another one.
+    // The value binds an `x` and occurs below another one.
     let text = "(let ((v (exists ((x S)) (p x)))) (forall ((x S)) (and v (p (f x)))))";
     assert_eq!(formula(text), "forall x:S. (exists x_1:S. p(x_1)) & p(f(x))");
     let mut session = Session::after(VOCABULARY);

@@ -1,11 +1,11 @@
-//! The problems of a corpus, where there is one: all are read.
+//! Tests on a corpus of problems, if present: all are read.
 
 use std::io::{Write as _, stderr};
 use std::path::PathBuf;
 
 use super::load;
 
-/// Names and texts of all problems; empty where there is no corpus.
+/// Names and texts of all problems; empty if there is no corpus.
 pub(super) fn problems() -> Vec<(String, String)> {
     let root = std::env::var_os("RAMSEY_CORPUS")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus"), PathBuf::from);
@@ -23,7 +23,7 @@ pub(super) fn problems() -> Vec<(String, String)> {
     problems
 }
 
-/// Straight to standard error: `eprintln!` is swallowed when a test passes.
+/// Writes directly to standard error, because output of `eprintln!` is captured if a test passes.
 pub(super) fn skipped() {
     let _ = stderr().write_all(b"skipped: no corpus of TPTP problems found (set RAMSEY_CORPUS)\n");
 }

@@ -1,8 +1,8 @@
-//! What is refused, with the place and the words for it.
+//! Tests of errors: positions and messages.
 
 use super::load;
 
-/// Texts with an error each: the first line that is printed, and a part of what follows.
+/// Texts with an error each: the first line printed, and a part of the following text.
 const ERRORS: &[(&str, &str, &str)] = &[
     (
         "fof(a, axiom, p",

@@ -1,8 +1,8 @@
-//! Files that are included, whole or in part.
+//! Tests of includes, with and without selections.
 
 use super::{load_files, print};
 
-/// The hypotheses of the first file, in the syntax of `.pyv`.
+/// Returns the hypotheses of the first file, in the syntax of `.pyv`.
 fn hypotheses(files: &[(&str, &str)]) -> Vec<String> {
     let (loaded, diagnostics) = load_files(files);
     assert_eq!(diagnostics, "");
@@ -61,7 +61,7 @@ fn what_cannot_be_included_is_told() {
 
 #[test]
 fn includes_end() {
-    // Each file includes the next one twice, with a selection, so that it is read each time.
+    // Each file includes the next one twice with a selection, so it is read each time.
     let files: Vec<(String, String)> = (0..40)
         .map(|at| {
             (

@@ -1,4 +1,4 @@
-//! Tests of the whole front end: text in, problem or diagnostics out.
+//! Tests of the whole front end, from text to problem or diagnostics.
 
 mod corpus;
 mod errors;
@@ -14,7 +14,7 @@ use crate::forms::Pretty;
 use crate::lang::Format;
 use crate::logic::TermId;
 
-/// Loads the first of some files, with its diagnostics as text: place, code, message, remarks.
+/// Loads the first of some files and renders its diagnostics: position, code, message, labels.
 fn load_files(files: &[(&str, &str)]) -> (Option<Loaded>, String) {
     let source = |&(name, text): &(&str, &str)| Source::new(name.into(), text.into());
     let mut sources = Sources::new();
@@ -59,7 +59,7 @@ fn load_files(files: &[(&str, &str)]) -> (Option<Loaded>, String) {
     (loaded, out)
 }
 
-/// Loads a file, with its diagnostics as text.
+/// Loads a file and renders its diagnostics.
 fn load(text: &str) -> (Option<Loaded>, String) {
     load_files(&[("main", text)])
 }
@@ -71,7 +71,7 @@ fn accept(text: &str) -> Loaded {
     loaded.expect("a problem")
 }
 
-/// What holds of every problem: formulas are closed, not too deep, and well-sorted.
+/// Checks properties of every problem: formulas are closed, not too deep, and well-sorted.
 fn check(loaded: &Loaded) {
     let problem = &loaded.problem;
     let query = &problem.queries[0];
@@ -88,13 +88,13 @@ fn print(loaded: &Loaded, formula: TermId) -> String {
     Pretty::new(&loaded.problem.sig, &loaded.problem.terms, formula).to_string()
 }
 
-/// The hypotheses of a file without errors, in the syntax of `.pyv`.
+/// Returns the hypotheses of a file without errors, in the syntax of `.pyv`.
 fn hypotheses(text: &str) -> Vec<String> {
     let loaded = accept(text);
     loaded.problem.queries[0].hypotheses.iter().map(|&formula| print(&loaded, formula)).collect()
 }
 
-/// The goal of a file without errors, in the syntax of `.pyv`.
+/// Returns the goal of a file without errors, in the syntax of `.pyv`.
 fn goal(text: &str) -> String {
     let loaded = accept(text);
     print(&loaded, loaded.problem.queries[0].goal)

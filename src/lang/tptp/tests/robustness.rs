@@ -1,4 +1,4 @@
-//! Hostile input: no panic, no overflow, few diagnostics, little time.
+//! Adversarial input: no panic, no overflow, few diagnostics, short running time.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use super::corpus::{problems, skipped};
 use super::{accept, load};
 use crate::base::rng::Rng;
 
-/// Each shape nests a formula in itself.
+/// Formulas nested in themselves: text before, innermost formula, text after.
 const NESTINGS: &[(&str, &str, &str)] = &[
     ("~ ", "p", ""),
     ("~ (", "p", ")"),
@@ -110,7 +110,7 @@ fn large_files_of_nonsense_take_little_time() {
             let (_, printed) = load(&text);
             let took = start.elapsed();
             assert!(printed.len() < 100_000, "{prefix:?} {unit:?}");
-            // The limit leaves room for slow and busy machines.
+            // The limit allows for slow and busy machines.
             assert!(took < Duration::from_secs(10), "{prefix:?} {unit:?}: {took:?}");
         }
     }
@@ -156,7 +156,7 @@ fn truncated_and_mutated_problems_are_told_apart() {
     }
 }
 
-/// A token or two, as they occur in problems.
+/// Short sequences of tokens that occur in problems.
 fn token() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
         "fof(",

@@ -1,4 +1,4 @@
-//! What formulas mean, by evaluation on all small structures.
+//! Tests of the meaning of formulas, by evaluation on all small structures.
 
 use super::super::Loaded;
 use super::accept;
@@ -13,7 +13,7 @@ fn structures(loaded: &Loaded, size: u32, visit: &mut dyn FnMut(&Structure)) {
         for (&sort, size) in sorts.iter().zip(sizes) {
             structure.sizes[sort] = size + 1;
         }
-        // Places of functions and relations, with how many values there are.
+        // Argument tuples of functions and relations, each with the number of possible values.
         let mut places = Vec::new();
         for (sym, symbol) in sig.symbols.iter_enumerated() {
             for args in structure.tuples(&symbol.args) {
@@ -38,7 +38,7 @@ fn holds(loaded: &Loaded, structure: &Structure, formula: TermId) -> bool {
     Evaluator::new(&loaded.problem.sig, &loaded.problem.terms, structure).holds(formula)
 }
 
-/// Whether a structure with at most three elements satisfies all hypotheses and not the goal.
+/// Returns whether a structure with at most three elements satisfies all hypotheses but not the goal.
 fn is_refuted(text: &str) -> bool {
     let loaded = accept(text);
     let query = loaded.problem.queries[0].clone();
@@ -50,7 +50,7 @@ fn is_refuted(text: &str) -> bool {
     found
 }
 
-/// The value of a formula, by those of `p` and `q`.
+/// The value of a formula, given those of `p` and `q`.
 type Table = fn(bool, bool) -> bool;
 
 #[test]
@@ -69,7 +69,7 @@ fn connectives_have_their_tables() {
         ("(~ p & $true) | (q & $false)", |p, _| !p),
     ];
     for (text, table) in tables {
-        // Both symbols occur first in the other order, so that order does not matter.
+        // Both symbols occur in reverse order first, so that their order does not matter.
         let loaded = accept(&format!("fof(a, axiom, q | p). fof(b, axiom, {text})."));
         let formula = loaded.problem.queries[0].hypotheses[1];
         let sig = &loaded.problem.sig;
@@ -124,13 +124,13 @@ fn what_is_no_theorem_has_a_small_countermodel() {
         "fof(c, conjecture, a = b).",
         "fof(a, axiom, p). fof(b, conjecture, p). fof(c, conjecture, q).",
         "cnf(a, axiom, p(X) | q(X)). cnf(b, axiom, ~ p(a)). cnf(c, negated_conjecture, ~ q(b)).",
-        // Equality of one type says nothing of another one, and names with other arities are other names.
+        // Types have separate equalities, and names with different arities are different.
         "tff(s, type, s: $tType). tff(a, type, a: s). tff(b, type, b: s). tff(x, axiom, ! [X,Y] : X = Y).\n\
          tff(y, conjecture, a = b).",
         "fof(a, axiom, p(a)). fof(b, conjecture, p(a,a)).",
         "fof(a, axiom, p). fof(b, conjecture, p = q).",
         "fof(a, axiom, ~ a = b). fof(b, axiom, p(a)). fof(c, conjecture, p(b)).",
-        // The quantifier ends before the `&`.
+        // The quantifier ends before the `|`.
         "fof(a, axiom, ! [X] : p(X) | q). fof(b, axiom, ~ p(c)). fof(c, conjecture, p(d)).",
         "fof(a, axiom, \"a\" != b).",
     ];

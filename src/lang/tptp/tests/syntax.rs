@@ -1,9 +1,9 @@
-//! What the grammar is, seen by how formulas print in the syntax of `.pyv`.
+//! Tests of the grammar, by printing formulas in the syntax of `.pyv`.
 
 use super::super::{Role, included};
 use super::{accept, goal, hypotheses};
 
-/// How a first-order formula prints.
+/// Returns a first-order formula as printed.
 fn fof(formula: &str) -> String {
     hypotheses(&format!("fof(a, axiom, {formula})."))[0].clone()
 }
@@ -189,7 +189,7 @@ fn a_problem_may_mix_dialects() {
     let loaded = accept(text);
     assert_eq!(loaded.problem.sig.symbols.len(), 2);
     assert_eq!(loaded.problem.sig.sorts.len(), 2);
-    // Declarations may be repeated, as files do that are included twice.
+    // Declarations may be repeated, as in files that are included twice.
     accept(
         "tff(s, type, s: $tType). tff(p, type, p: s > $o). tff(s, type, s: $tType). tff(p, type, p: s > $o).",
     );
