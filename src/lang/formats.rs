@@ -1,4 +1,4 @@
-//! The table of formats: what a file of each is called, what it is about, and how it is read.
+//! The table of input formats: their file names, their contents, and how they are read.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use crate::system::System;
 /// A format of input files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// Models in mypyvy's `.pyv`.
+    /// Models in the language of mypyvy, `.pyv`.
     Pyv,
     /// Programs in the relational modeling language, `.rml`.
     Rml,
@@ -26,31 +26,31 @@ pub enum Format {
     Tptp,
 }
 
-/// What a file is about.
+/// The kind of input that a file contains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum About {
-    /// A transition system, in this language.
+    /// A transition system in this language.
     System(Language),
-    /// Questions about formulas of first-order logic.
+    /// Entailment queries about formulas of first-order logic.
     Problem,
     /// Clauses of propositional logic.
     Sat,
 }
 
-/// What there is to know of a format.
+/// Properties of a format.
 #[derive(Clone, Copy, Debug)]
 pub struct Descriptor {
     /// The format.
     pub format: Format,
-    /// What options call it.
+    /// The name in options.
     pub name: &'static str,
-    /// What messages call it.
+    /// The name in messages.
     pub title: &'static str,
-    /// The extensions of its files, the usual one first.
+    /// File extensions, the usual one first.
     pub extensions: &'static [&'static str],
-    /// What a file is about.
+    /// The kind of input in a file.
     pub about: About,
-    /// How files include others, if they can.
+    /// How files include others, if the format supports it.
     pub inclusion: Option<Inclusion>,
 }
 
@@ -99,28 +99,28 @@ static FORMATS: [Descriptor; 5] = [
 ];
 
 impl Format {
-    /// All of them, models first.
+    /// Returns all formats, models first.
     pub fn all() -> impl Iterator<Item = Format> {
         FORMATS.iter().map(|it| it.format)
     }
 
-    /// What there is to know of it.
+    /// Returns the properties of the format.
     pub fn descriptor(self) -> &'static Descriptor {
         FORMATS.iter().find(|it| it.format == self).unwrap_or(&FORMATS[0])
     }
 
-    /// The format of a file of this name, by its extension; `None` where that tells nothing.
+    /// Returns the format of a file by its extension; `None` if the extension is unknown.
     pub fn of_name(name: &str) -> Option<Format> {
         let (_, extension) = name.rsplit_once('.')?;
         FORMATS.iter().find(|it| it.extensions.contains(&extension)).map(|it| it.format)
     }
 
-    /// The format that options call this.
+    /// Returns the format with this name in options.
     pub fn of_option(name: &str) -> Option<Format> {
         FORMATS.iter().find(|it| it.name == name).map(|it| it.format)
     }
 
-    /// The language, if a file is a model.
+    /// Returns the language, if files of this format are models.
     pub fn language(self) -> Option<Language> {
         match self.descriptor().about {
             About::System(language) => Some(language),
@@ -128,9 +128,9 @@ impl Format {
         }
     }
 
-    /// Adds what `file` includes, and what that includes, to `sources`. `read` is given the name of the including file and
-    /// the path that is written there; files of the prelude are not asked for. Files are told apart by their names: a
-    /// source that is there already is not added again. What cannot be read is reported when the file is loaded.
+    /// Adds the files that `file` includes, transitively, to `sources`. `read` receives the name of the including file
+    /// and the path as written; it is not called for files of the prelude. Files are identified by name, so a source
+    /// that is already present is not added again. Files that cannot be read are reported when the file is loaded.
     pub fn gather(
         self,
         file: FileId,
@@ -144,9 +144,9 @@ impl Format {
         includes
     }
 
-    /// What the digest of a certificate about `file` is made from: its text, if it includes nothing. Otherwise a line with the
-    /// digest of each file: `file`, then those that it includes, each at its first mention, and behind each of them what that
-    /// includes.
+    /// Returns the text that the digest of a certificate about `file` is computed from. If the file includes nothing,
+    /// it is its text. Otherwise it is one line per file with its digest: `file` first, then the included files in
+    /// depth-first order, each at its first mention.
     pub fn source_text<'s>(self, file: FileId, sources: &'s Sources, includes: &Includes) -> Cow<'s, str> {
         let files = match &self.descriptor().inclusion {
             Some(inclusion) => includes.whole(file, sources, inclusion),
@@ -158,7 +158,8 @@ impl Format {
         }
     }
 
-    /// Parses and lowers a file that certificates can be about. There is something if and only if there is no error.
+    /// Parses and lowers a file about which certificates can be made. Returns a result if and only if there is no
+    /// error.
     pub fn load(
         self,
         file: FileId,
@@ -202,29 +203,29 @@ fn load_system(
     (system.map(Box::new).map(Loaded::System), diagnostics)
 }
 
-/// What a file says.
+/// The contents of a loaded file.
 #[derive(Clone, Debug)]
 pub enum Loaded {
     /// A model.
     System(Box<System>),
-    /// Questions about formulas.
+    /// Entailment queries about formulas.
     Problem(Problem),
 }
 
-/// A language that models are written in.
+/// A language of models.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Language {
-    /// mypyvy's `.pyv`.
+    /// The language of mypyvy, `.pyv`.
     Pyv,
     /// Programs in the relational modeling language, `.rml`.
     Rml,
 }
 
 impl Language {
-    /// All of them.
+    /// All languages.
     pub const ALL: [Language; 2] = [Language::Pyv, Language::Rml];
 
-    /// Its format.
+    /// Returns the format of the language.
     pub fn format(self) -> Format {
         match self {
             Language::Pyv => Format::Pyv,
@@ -232,17 +233,17 @@ impl Language {
         }
     }
 
-    /// The usual extension of its files.
+    /// Returns the usual file extension.
     pub fn extension(self) -> &'static str {
         self.format().descriptor().extensions[0]
     }
 
-    /// The language of a file of this name, by its extension; `.pyv` where that tells nothing, as for standard input.
+    /// Returns the language of a file by its extension; `.pyv` if the extension is unknown, as for standard input.
     pub fn of_name(name: &str) -> Language {
         Format::of_name(name).and_then(Format::language).unwrap_or(Language::Pyv)
     }
 
-    /// Whether its models have to stay in the decidable fragment, if nobody says otherwise.
+    /// Returns whether models must be in the decidable fragment by default.
     pub fn is_strict(self) -> bool {
         match self {
             Language::Pyv => false,
@@ -250,7 +251,7 @@ impl Language {
         }
     }
 
-    /// The keyword of a claim about all reachable states.
+    /// Returns the keyword of a claim about all reachable states.
     pub fn claim(self) -> &'static str {
         match self {
             Language::Pyv => "invariant",
@@ -258,7 +259,7 @@ impl Language {
         }
     }
 
-    /// What a file has in it, as a sentence.
+    /// Describes the contents of a file, as a sentence.
     pub fn contents(self) -> &'static str {
         match self {
             Language::Pyv => "a model declares sorts, relations, `init`, transitions and invariants",
@@ -269,19 +270,19 @@ impl Language {
     }
 }
 
-/// The syntax trees of a model. They hold what could be understood.
+/// The syntax trees of a model, without the parts that could not be parsed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Trees {
     /// The tree of the file.
     Pyv(pyv::ast::Program),
-    /// Those of the file and of the files that it includes, each once; that of the file itself is the first.
+    /// The trees of the file and of the files that it includes, each once. The first one is that of the file itself.
     Program(Vec<program::ast::Program>),
 }
 
-/// Parses a file, and the files that it includes, within a budget, of which a token takes a unit.
+/// Parses a file, and the files that it includes, within a budget: each token costs one unit.
 ///
 /// # Errors
-/// The budget that ran out.
+/// Returns the budget that was exhausted.
 pub fn parse_within(
     language: Language,
     file: FileId,
@@ -301,11 +302,11 @@ pub fn parse_within(
     })
 }
 
-/// Checks parsed files, and lowers them, within a budget, of which a node of a formula takes a unit, and one of an expanded
-/// definition. `diagnostics` are those of parsing. There is a system if and only if there is no error.
+/// Checks and lowers parsed files within a budget: each node of a formula costs one unit, including nodes of expanded
+/// definitions. `diagnostics` are those of parsing. Returns a system if and only if there is no error.
 ///
 /// # Errors
-/// The budget that ran out.
+/// Returns the budget that was exhausted.
 pub fn lower_within(
     trees: &Trees,
     mut diagnostics: Vec<Diagnostic>,
@@ -322,21 +323,21 @@ pub fn lower_within(
     Ok((system.filter(|_| !has_errors), diagnostics))
 }
 
-/// Parses and lowers a file, with the files that it includes. There is a system if and only if there is no error.
+/// Parses and lowers a file with the files that it includes. Returns a system if and only if there is no error.
 pub fn load(
     language: Language,
     file: FileId,
     sources: &Sources,
     includes: &Includes,
 ) -> (Option<System>, Vec<Diagnostic>) {
-    // There is no limit to run out of.
+    // An unlimited budget is never exhausted.
     load_within(language, file, sources, includes, &mut Budget::unlimited()).unwrap_or_default()
 }
 
-/// The same within a budget, which parsing and lowering share.
+/// Like [`load`], within a budget shared by parsing and lowering.
 ///
 /// # Errors
-/// The budget that ran out.
+/// Returns the budget that was exhausted.
 pub fn load_within(
     language: Language,
     file: FileId,
@@ -348,12 +349,12 @@ pub fn load_within(
     lower_within(&trees, diagnostics, sources, includes, budget)
 }
 
-/// Loads a file together with a formula in its language: closed (capital letters as in an invariant).
-/// The system's claims are those of the file. Errors in the formula point into its own text, `formula`. The budget is that of
-/// [`load_within`].
+/// Loads a file together with a closed formula in its language (with implicit quantifiers, as in an invariant). The
+/// system's claims are those of the file. Errors in the formula refer to the source `formula`. The budget is spent as
+/// by [`load_within`].
 ///
 /// # Errors
-/// The budget that ran out.
+/// Returns the budget that was exhausted.
 pub fn load_with_formula(
     language: Language,
     file: FileId,

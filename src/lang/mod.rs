@@ -1,6 +1,6 @@
-//! Input formats: their table, and a module for each language.
+//! Input languages: the table of formats, and a module for each language.
 //!
-//! Languages of models stand on [`fol`], and those of programs on [`program`] too. No language uses another.
+//! Languages of models are based on [`fol`], and those of programs also on [`program`]. No language depends on another.
 
 pub mod dimacs;
 pub mod fol;

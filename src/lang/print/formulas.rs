@@ -1,21 +1,21 @@
-//! Formulas, names, sorts and traces.
+//! Printer of formulas, names, sorts and traces.
 
 use crate::lang::fol::ast::{
     Annotation, Expr, ExprKind, Ident, Level, SortName, SortRef, SortedVar, TraceStep,
 };
 
-/// Formulas are broken into lines where they would reach beyond this column.
+/// Column beyond which formulas are broken into lines.
 const WIDTH: usize = 100;
 
-/// A text that is being written.
+/// Output buffer of the printers.
 pub(super) struct Printer {
     pub(super) out: String,
-    /// Where `out` is long enough to know that a line overflows.
+    /// Length of `out` above which the current line is known to overflow.
     limit: usize,
 }
 
 impl Printer {
-    /// The empty text.
+    /// Creates an empty buffer.
     pub(super) fn new() -> Printer {
         Printer { out: String::new(), limit: usize::MAX }
     }
@@ -29,12 +29,12 @@ impl Printer {
         self.out.extend(std::iter::repeat_n(' ', indent));
     }
 
-    /// How far the current line reaches.
+    /// Returns the width of the current line.
     fn column(&self) -> usize {
         self.out.len() - self.out.rfind('\n').map_or(0, |at| at + 1)
     }
 
-    /// Prints `items` with commas between them.
+    /// Prints `items` separated by commas.
     pub(super) fn separated<T>(&mut self, items: &[T], mut each: impl FnMut(&mut Self, &T)) {
         for (index, item) in items.iter().enumerate() {
             if index > 0 {
@@ -80,14 +80,14 @@ impl Printer {
         }
     }
 
-    /// A keyword, a name in brackets, and a formula.
+    /// Prints a keyword, a name in brackets, and a formula.
     pub(super) fn named(&mut self, keyword: &str, name: &Option<Ident>, formula: &Expr, indent: usize) {
         self.word(keyword);
         self.opt_name(name);
         self.hanging(formula, indent + 2);
     }
 
-    /// A formula on the same line if it fits there, on lines of its own otherwise.
+    /// Prints a formula on the same line if it fits, otherwise on lines of its own.
     pub(super) fn hanging(&mut self, formula: &Expr, indent: usize) {
         if self.fits(formula, Level::Open, 1) {
             self.word(" ");
@@ -135,7 +135,7 @@ impl Printer {
         }
     }
 
-    /// Whether `expr` fits into the current line after `more` characters.
+    /// Returns whether `expr` fits on the current line after `more` characters.
     fn fits(&mut self, expr: &Expr, needed: Level, more: usize) -> bool {
         let start = self.out.len();
         let room = WIDTH.saturating_sub(self.column() + more);
@@ -147,7 +147,7 @@ impl Printer {
         fits
     }
 
-    /// An expression over as many lines as it takes; further lines start at `indent`.
+    /// Prints an expression on as many lines as necessary. Further lines are indented by `indent`.
     pub(super) fn block(&mut self, expr: &Expr, indent: usize, needed: Level) {
         if self.fits(expr, needed, 0) {
             return self.flat(expr, needed);
@@ -226,7 +226,7 @@ impl Printer {
         }
     }
 
-    /// An expression on one line.
+    /// Prints an expression on one line.
     pub(super) fn flat(&mut self, expr: &Expr, needed: Level) {
         if self.out.len() > self.limit {
             return;
@@ -308,7 +308,7 @@ impl Printer {
     }
 }
 
-/// How strongly the outermost operator of `expr` binds.
+/// Returns the binding strength of the outermost operator of `expr`.
 fn level(expr: &Expr) -> Level {
     match &expr.kind {
         ExprKind::And(_) => Level::And,
@@ -319,7 +319,7 @@ fn level(expr: &Expr) -> Level {
     }
 }
 
-/// How strongly the operands of an infix operator must bind to need no parentheses.
+/// Returns the binding strengths required of the left and right operand to need no parentheses.
 fn operand_levels(level: Level) -> (Level, Level) {
     match level {
         Level::Implies => (level.tighter(), level),

@@ -1,5 +1,5 @@
-//! Syntax trees as text, in one canonical format. What is printed parses to the same tree, up to what is broken, which is
-//! left out, and comments. No certificate rests on anything here.
+//! Printers of syntax trees in a canonical format. The output parses to the same tree, except for comments and parts
+//! with syntax errors, which are omitted. Certificates do not depend on this module.
 
 mod formulas;
 mod program;

@@ -1,4 +1,4 @@
-//! Programs.
+//! Printer of programs.
 
 use super::formulas::Printer;
 use crate::lang::fol::ast::{Expr, Ident, Level};
@@ -6,14 +6,14 @@ use crate::lang::program::ast::{
     Branch, Command, CommandKind, Item, ItemKind, Program, SymbolDecl, SymbolForm,
 };
 
-/// Prints a program. What is broken is left out.
+/// Prints a program. Parts with syntax errors are omitted.
 pub fn program(program: &Program) -> String {
     let mut printer = Printer::new();
     printer.items(&program.items, 0);
     printer.out
 }
 
-/// Items of one group below 5 stand together without empty lines between them.
+/// Returns the group of an item. Adjacent items of the same group below 5 are printed without empty lines between them.
 fn group(item: &Item) -> u8 {
     match &item.kind {
         ItemKind::Include { .. } => 0,
@@ -136,7 +136,7 @@ impl Printer {
         self.annotations(&symbol.annotations);
     }
 
-    /// Commands in braces.
+    /// Prints commands in braces.
     fn commands(&mut self, commands: &[Command], indent: usize) {
         self.word("{");
         for command in commands.iter().filter(|command| !matches!(command.kind, CommandKind::Broken)) {
@@ -212,7 +212,7 @@ impl Printer {
                 None => self.word("* "),
             }
             self.commands(then, indent);
-            // A mistake leaves no command behind: printed again the block would be gone.
+            // A syntax error leaves no command, so the printed block would disappear.
             let otherwise_read: Vec<&Command> =
                 otherwise.iter().filter(|command| command.kind != CommandKind::Broken).collect();
             match otherwise_read.as_slice() {

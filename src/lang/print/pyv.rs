@@ -1,10 +1,10 @@
-//! Models in `.pyv`.
+//! Printer of `.pyv` models.
 
 use super::formulas::Printer;
 use crate::lang::fol::ast::{Ident, Level};
 use crate::lang::pyv::ast::{Decl, DeclKind, DefinitionKind, FbiiInvariant, FbiiItem, FbiiStep, Program};
 
-/// Prints a program. Broken declarations are left out.
+/// Prints a model. Declarations with syntax errors are omitted.
 pub fn pyv(program: &Program) -> String {
     let mut printer = Printer::new();
     let mut last = None;
@@ -23,7 +23,8 @@ pub fn pyv(program: &Program) -> String {
     printer.out
 }
 
-/// Declarations of one group below 4 stand together without empty lines between them.
+/// Returns the group of a declaration. Adjacent declarations of the same group below 4 are printed without empty lines
+/// between them.
 fn group(decl: &Decl) -> u8 {
     match &decl.kind {
         DeclKind::Sort { .. } => 0,

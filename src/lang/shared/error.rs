@@ -1,25 +1,25 @@
-//! The first mistake in a text that is read from front to end.
+//! The first error in a text that is read sequentially.
 
 use crate::base::span::{FileId, Span};
 use crate::diag::{Code, Diagnostic};
 
-/// What is wrong with a text, and where.
+/// An error with its position in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// Its kind.
+    /// The kind of error.
     pub code: Code,
-    /// Offset of the first byte of the place.
+    /// Offset of the first byte.
     pub start: usize,
-    /// Offset behind its last byte.
+    /// Offset after the last byte.
     pub end: usize,
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// What to do about it; may be empty.
+    /// The suggested fix; may be empty.
     pub hint: String,
 }
 
 impl Error {
-    /// The same as a diagnostic about `file`, in which the text starts at byte `offset`.
+    /// Returns the error as a diagnostic about `file`, in which the text starts at byte `offset`.
     pub fn diagnostic(&self, file: FileId, offset: usize) -> Diagnostic {
         let place = |at: usize| u32::try_from(offset + at).unwrap_or(u32::MAX);
         let span = Span { file, start: place(self.start), end: place(self.end) };

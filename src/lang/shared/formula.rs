@@ -1,22 +1,22 @@
-//! Formulas beside a model.
+//! Formulas supplied separately from a model.
 
 use crate::diag::Diagnostic;
 use crate::logic::TermId;
 use crate::system::System;
 
-/// What a formula beside a model is.
+/// Kind of a formula supplied separately.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FormulaKind<'a> {
-    /// A claim about every state, with the rules for an invariant.
+    /// A claim about every state, subject to the rules for invariants.
     Claim,
-    /// To be evaluated on states: with any quantifiers, and with names for elements.
+    /// A formula to be evaluated on states, with arbitrary quantifiers and names for elements.
     Question {
-        /// How many states it may speak of: 1, or 2 where the language has formulas about the next state.
+        /// The maximum number of states in the formula: 1, or 2 if the language has formulas about the next state.
         states: u16,
-        /// The names, each with its sort; they become constants of the system.
+        /// Names with their sorts, which become constants of the system.
         constants: &'a [(String, String)],
     },
 }
 
-/// A model with a formula beside it, if there is no error, and diagnostics of both.
+/// A model with a separate formula, if there is no error, and the diagnostics of both.
 pub type WithFormula = (Option<(System, TermId)>, Vec<Diagnostic>);

@@ -1,46 +1,46 @@
-//! The files that a model consists of: the one that is named, and those that it includes.
+//! The files of a model: the main file, and those that it includes.
 
 use crate::base::hash::{Map, Set};
 use crate::base::ids::Id as _;
 use crate::base::span::{FileId, Source, Sources};
 
-/// A model consists of at most so many files.
+/// Maximum number of files of a model.
 const MAX_FILES: usize = 1_000;
 
-/// How files of a format include others.
+/// Rules of a format for including files.
 #[derive(Clone, Copy, Debug)]
 pub struct Inclusion {
-    /// The paths that a text says it includes, as it writes them.
+    /// Returns the paths of the files that a text includes, as written.
     pub included: fn(&str) -> Vec<String>,
-    /// The extension in the names of the prelude's files.
+    /// File extension of the prelude's files.
     pub extension: &'static str,
-    /// The prelude: files that are built in, by the paths that they are included by.
+    /// The prelude: built-in files, by path.
     pub prelude: &'static [(&'static str, &'static str)],
-    /// The environment variable that names a folder of further files, for paths that are not found from the folder of the
-    /// including file.
+    /// The environment variable with the path of a library folder, which is searched for files not found relative to
+    /// the including file.
     pub library: Option<&'static str>,
 }
 
-/// What the files of a run include.
+/// The resolved includes of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Includes {
     found: Map<(FileId, String), Result<FileId, String>>,
 }
 
 impl Includes {
-    /// No files.
+    /// Creates an empty table.
     pub fn new() -> Includes {
         Includes::default()
     }
 
-    /// The files that are included somewhere, some of them more than once.
+    /// Returns the included files, possibly with repetitions.
     pub fn files(&self) -> impl Iterator<Item = FileId> {
         self.found.values().filter_map(|file| file.as_ref().ok().copied())
     }
 
-    /// Adds what `file` includes, and what that includes, to `sources`. `read` is given the name of the including file and
-    /// the path that is written there; files of the prelude are not asked for. Files are told apart by their names: a
-    /// source that is there already is not added again. What cannot be read is reported when the file is loaded.
+    /// Adds the files that `file` includes, transitively, to `sources`. `read` receives the name of the including file
+    /// and the path as written; it is not called for files of the prelude. Files are identified by name, so a source
+    /// that is already present is not added again. Files that cannot be read are reported when the file is loaded.
     pub(in crate::lang) fn gather(
         &mut self,
         inclusion: &Inclusion,
@@ -56,7 +56,8 @@ impl Includes {
             None => read(from, path),
         };
         let mut open = vec![file];
-        // Files that other models of the run include as well are among the sources, and what they include belongs here too.
+        // Files shared with other models of the run are already among the sources, but their includes must be visited
+        // too.
         let mut seen = Set::from_iter([file]);
         while let Some(file) = open.pop() {
             for path in (inclusion.included)(&sources[file].text) {
@@ -82,8 +83,7 @@ impl Includes {
         }
     }
 
-    /// The files that `file` consists of: itself, then those that it includes, each at its first mention, and behind each
-    /// of them what that includes.
+    /// Returns the files of the model: `file`, then the included files in depth-first order, each at its first mention.
     pub(in crate::lang) fn whole(
         &self,
         file: FileId,
@@ -102,7 +102,7 @@ impl Includes {
         files
     }
 
-    /// What `path` in `file` stands for.
+    /// Resolves `path` in `file`.
     pub(in crate::lang) fn get(&self, file: FileId, path: &str) -> Result<FileId, String> {
         let unknown = || Err("files are not read here".to_owned());
         self.found.get(&(file, path.to_owned())).cloned().unwrap_or_else(unknown)

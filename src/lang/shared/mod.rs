@@ -1,5 +1,5 @@
-//! What all languages of inputs share: diagnostics in limited number, mistakes in texts, included files, and what is
-//! asked of a formula beside a model.
+//! Common parts of all input languages: limited diagnostics, errors in texts, included files, and formulas supplied
+//! separately from a model.
 
 mod error;
 mod formula;

@@ -1,70 +1,72 @@
-//! Diagnostics of the static checks, limited in number.
+//! Collector of diagnostics of the static checks, limited in number.
 
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::Span;
 use crate::diag::{self, Code, Diagnostic, Severity};
 
-/// So many errors, so many warnings of decidability and so many others are kept.
+/// Maximum number of diagnostics kept of each kind: errors, warnings about decidability, others.
 const MAX_PER_KIND: usize = 100;
 
-/// Longer names get no suggestions: comparing them takes time in the product of the lengths.
+/// Maximum length of names with suggestions. The cost of a comparison is the product of the lengths.
 const MAX_NAME: usize = 64;
 
-/// The candidate that was probably meant by `name`.
+/// Returns the candidate that was probably intended by `name`.
 pub(in crate::lang) fn suggest<'a>(
     name: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
-    // Any single letter is near to any other.
+    // Single letters are always similar.
     if name.len() > MAX_NAME || name.len() < 2 {
         return None;
     }
     diag::nearest(name, candidates.into_iter().filter(|candidate| candidate.len() <= MAX_NAME))
 }
 
-/// The diagnostics so far.
+/// The collected diagnostics.
 #[derive(Default)]
 pub(in crate::lang) struct Report {
     diagnostics: Vec<Diagnostic>,
     errors: usize,
-    /// Warnings of decidability. They have a number of their own, since they may become errors, which must not be lost.
+    /// Number of warnings about decidability. They are limited separately because they may become errors, which must
+    /// not be dropped.
     rules: usize,
     warnings: usize,
-    /// What checking and lowering may spend.
+    /// Budget of checking and lowering.
     budget: Budget,
-    /// The budget that ran out. What was reported by then says nothing, since the rest was not looked at.
+    /// The exhausted budget. The diagnostics are then incomplete and meaningless.
     exhausted: Option<Exhausted>,
 }
 
 impl Report {
-    /// A report of work that may spend this budget.
+    /// Creates a collector for work within this budget.
     pub(in crate::lang) fn within(budget: Budget) -> Report {
         Report { budget, ..Report::default() }
     }
 
-    /// Counts units of work, and tells whether to go on.
+    /// Spends units of work. Returns whether to continue.
     pub(in crate::lang) fn spend(&mut self, units: u64) -> bool {
         let spent = self.budget.spend(units);
         self.exhausted = self.exhausted.or(spent.err());
         self.exhausted.is_none()
     }
 
-    /// The budget, for work that has no use for a report. What it spends comes back by [`Self::absorb`].
+    /// Returns the rest of the budget, for work that does not use the collector. Its expenses are counted by
+    /// [`Self::absorb`].
     pub(in crate::lang) fn budget(&self) -> Budget {
         self.budget.part(u64::MAX)
     }
 
-    /// Counts what was spent of [`Self::budget`].
+    /// Counts the work spent on [`Self::budget`].
     pub(in crate::lang) fn absorb(&mut self, part: &Budget) {
         self.spend(part.spent());
     }
 
-    /// Work was given up because this budget ran out.
+    /// Records that work was abandoned because of this budget.
     pub(in crate::lang) fn exhaust(&mut self, exhausted: Exhausted) {
         self.exhausted = self.exhausted.or(Some(exhausted));
     }
 
-    /// Adds a diagnostic, unless there are too many of its kind.
+    /// Adds a diagnostic, unless the limit of its kind is reached.
     pub(in crate::lang) fn push(&mut self, mut diagnostic: Diagnostic) {
         let count = match diagnostic.severity {
             Severity::Error => &mut self.errors,
@@ -80,7 +82,7 @@ impl Report {
         }
     }
 
-    /// Refuses arithmetic, showing the first places.
+    /// Reports arithmetic as an error, with the first positions.
     pub(in crate::lang) fn refuse_arithmetic(&mut self, places: &[Span]) {
         let mut places = places.to_vec();
         places.sort_unstable();
@@ -102,20 +104,20 @@ impl Report {
         ));
     }
 
-    /// Whether further errors would be dropped, so that it is not worth working them out; or the budget ran out.
+    /// Returns whether further errors would be dropped and need not be computed, or the budget is exhausted.
     pub(in crate::lang) fn is_full(&self) -> bool {
         self.errors >= MAX_PER_KIND || self.exhausted.is_some()
     }
 
-    /// Whether an error has been reported, or the budget ran out.
+    /// Returns whether an error has been reported or the budget is exhausted.
     pub(in crate::lang) fn has_errors(&self) -> bool {
         self.errors > 0 || self.exhausted.is_some()
     }
 
-    /// All diagnostics as [`Self::finish`] has them, and the budget as it is left.
+    /// Returns all diagnostics as by [`Self::finish`], and stores the remaining budget.
     ///
     /// # Errors
-    /// The budget that ran out.
+    /// Returns the budget that was exhausted.
     pub(in crate::lang) fn finish_within(self, budget: &mut Budget) -> Result<Vec<Diagnostic>, Exhausted> {
         *budget = self.budget.clone();
         match self.exhausted {
@@ -124,7 +126,7 @@ impl Report {
         }
     }
 
-    /// All diagnostics, in the order of their places.
+    /// Returns all diagnostics, ordered by position.
     pub(in crate::lang) fn finish(mut self) -> Vec<Diagnostic> {
         self.diagnostics.sort_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| label.span));
         self.diagnostics
