@@ -87,7 +87,7 @@ pub struct Budget {
     spent: u64,
     limit: u64,
     /// Reported when `limit` is reached.
-    limit_is: Exhausted,
+    limit_kind: Exhausted,
     /// The value of `spent` at which the probe is called next; at most `limit`.
     next_stop: u64,
     probe: Option<Probe>,
@@ -115,13 +115,13 @@ impl Budget {
     pub fn new(work: Option<u64>, probe: Option<Probe>) -> Self {
         let limit = work.unwrap_or(u64::MAX);
         let next_stop = if probe.is_some() { limit.min(PROBE_EVERY) } else { limit };
-        Budget { spent: 0, limit, limit_is: Exhausted::Work, next_stop, probe }
+        Budget { spent: 0, limit, limit_kind: Exhausted::Work, next_stop, probe }
     }
 
     /// Sets the kind of budget reported when the work units run out. Parts of the budget do not inherit it.
     #[must_use]
     pub fn reported_as(self, exhausted: Exhausted) -> Self {
-        Budget { limit_is: exhausted, ..self }
+        Budget { limit_kind: exhausted, ..self }
     }
 
     /// Spends `units` of work.
@@ -148,7 +148,7 @@ impl Budget {
     #[cold]
     fn stop(&mut self) -> Result<(), Exhausted> {
         if self.spent >= self.limit && self.limit != u64::MAX {
-            return Err(self.limit_is);
+            return Err(self.limit_kind);
         }
         if let Some(exhausted) = self.probe.as_ref().and_then(|probe| probe()) {
             return Err(exhausted);
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_an_answer_is_in_proportion() {
+    fn grace_is_proportional_to_the_limit() {
         let mut grace = Budget::new(Some(10), None).grace(u64::MAX);
         assert_eq!(grace.spend(10 * GRACE - 1), Ok(()));
         assert_eq!(grace.spend(1), Err(Exhausted::Work));
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_has_its_own_name_and_parts_have_not() {
+    fn parts_do_not_inherit_the_reported_kind() {
         let mut whole = Budget::new(Some(10), None).reported_as(Exhausted::DefaultWork);
         let mut part = whole.part(100);
         assert_eq!(part.spend(10), Err(Exhausted::Work), "whoever took the part looks at the whole");

@@ -27,8 +27,8 @@ pub fn open<'a>(mut input: impl BufRead + 'a) -> io::Result<Box<dyn BufRead + 'a
         return Ok(Box::new(input));
     }
     let consumed = Rc::new(Cell::new(0));
-    let decoder = MultiGzDecoder::new(Metered { input, consumed: Rc::clone(&consumed) });
-    Ok(Box::new(BufReader::new(Bounded { decoder, consumed, produced: 0 })))
+    let decoder = MultiGzDecoder::new(CountingReader { input, consumed: Rc::clone(&consumed) });
+    Ok(Box::new(BufReader::new(LimitedReader { decoder, consumed, produced: 0 })))
 }
 
 /// Compresses the text of a certificate. The output is a function of the text.
@@ -41,12 +41,12 @@ pub fn compress(text: &str) -> Vec<u8> {
 }
 
 /// Reader that counts the bytes consumed.
-struct Metered<R> {
+struct CountingReader<R> {
     input: R,
     consumed: Rc<Cell<u64>>,
 }
 
-impl<R: BufRead> Read for Metered<R> {
+impl<R: BufRead> Read for CountingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.input.read(buffer)?;
         self.consumed.set(self.consumed.get() + count as u64);
@@ -54,7 +54,7 @@ impl<R: BufRead> Read for Metered<R> {
     }
 }
 
-impl<R: BufRead> BufRead for Metered<R> {
+impl<R: BufRead> BufRead for CountingReader<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         self.input.fill_buf()
     }
@@ -66,13 +66,13 @@ impl<R: BufRead> BufRead for Metered<R> {
 }
 
 /// Reader of expanded text that fails once the text exceeds the bound.
-struct Bounded<R> {
-    decoder: MultiGzDecoder<Metered<R>>,
+struct LimitedReader<R> {
+    decoder: MultiGzDecoder<CountingReader<R>>,
     consumed: Rc<Cell<u64>>,
     produced: u64,
 }
 
-impl<R: BufRead> Read for Bounded<R> {
+impl<R: BufRead> Read for LimitedReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.decoder.read(buffer).map_err(|error| match error.kind() {
             io::ErrorKind::Interrupted => error,

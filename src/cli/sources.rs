@@ -40,8 +40,8 @@ impl StrictArgs {
             return (model, diagnostics);
         }
         let enforce = |diagnostic: Diagnostic| {
-            if diagnostic.code.is_of_decidability() {
-                diagnostic.insist().note("with `--no-strict` this is a warning, and an answer may not come")
+            if diagnostic.code.concerns_decidability() {
+                diagnostic.into_error().note("with `--no-strict` this is a warning, and an answer may not come")
             } else {
                 diagnostic
             }

@@ -176,7 +176,7 @@ fn insist_on_fragment(args: &VerifyArgs, question: &Question, model: &mut Model)
     if promises && !args.strict {
         model.diagnostics.extend(args.strictness.enforce(model.language, None::<System>, found).1);
     } else {
-        model.diagnostics.extend(found.into_iter().map(Diagnostic::insist));
+        model.diagnostics.extend(found.into_iter().map(Diagnostic::into_error));
     }
     model.system = None;
 }

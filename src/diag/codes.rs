@@ -51,8 +51,8 @@ impl Code {
 
     /// Returns whether the code concerns decidability, and not the meaning of a program. The front end of programs
     /// reports such diagnostics as warnings; commands that promise answers turn them into errors
-    /// ([`Diagnostic::insist`](super::Diagnostic::insist)).
-    pub fn is_of_decidability(self) -> bool {
+    /// ([`Diagnostic::into_error`](super::Diagnostic::into_error)).
+    pub fn concerns_decidability(self) -> bool {
         matches!(self, Code::Fragment | Code::Quantifiers | Code::Stratification)
     }
 }

@@ -85,7 +85,7 @@ impl Diagnostic {
 
     /// Turns a warning into an error.
     #[must_use]
-    pub fn insist(self) -> Self {
+    pub fn into_error(self) -> Self {
         Diagnostic { severity: Severity::Error, ..self }
     }
 

@@ -12,7 +12,7 @@ use super::symbols::{Fun, Rel, Symbols};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
 use crate::base::ids::{Id as _, IdVec};
-use crate::logic::term::LARGE;
+use crate::logic::term::LARGE_TREE;
 use crate::logic::{Node, Signature, SortId, TermId, Terms, VarId};
 
 /// An atom whose arguments may contain slots.
@@ -175,7 +175,7 @@ impl<'a> Clausifier<'a> {
     /// # Errors
     /// Returns an error if the budget is exhausted.
     pub(crate) fn clauses(mut self, formula: TermId) -> Result<Vec<Clause>, Exhausted> {
-        if self.terms.tree_size(formula) > LARGE {
+        if self.terms.tree_size(formula) > LARGE_TREE {
             self.find_shared(formula, &mut Set::default());
         }
         let mut clauses = self.cnf(formula);

@@ -8,7 +8,7 @@ use super::nnf::{Miniscope, Nnf};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
 use crate::logic::sig::{Signature, SortId, SymId};
-use crate::logic::term::{Args, LARGE, Node, TermId, Terms, VarId};
+use crate::logic::term::{Args, LARGE_TREE, Node, TermId, Terms, VarId};
 
 /// Cause of an edge: how terms of one sort produce terms of another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -182,7 +182,7 @@ impl Walk<'_> {
         let terms = self.terms;
         let node = terms.node(formula);
         // Formulas that are read with both polarities would be read exponentially often.
-        if matches!(node, Node::Iff(..) | Node::Ite(..)) || terms.tree_size(formula) > LARGE {
+        if matches!(node, Node::Iff(..) | Node::Ite(..)) || terms.tree_size(formula) > LARGE_TREE {
             let free = terms.free_vars_shared(formula, &mut self.free);
             let scope = free.iter().map(|var| self.scope.get(var).cloned().unwrap_or_default()).collect();
             if !self.seen.insert((formula, positive, scope)) {
@@ -247,7 +247,7 @@ impl Walk<'_> {
     }
 
     fn functions(&mut self, term: TermId) {
-        if self.terms.tree_size(term) > LARGE && !self.seen_terms.insert(term) {
+        if self.terms.tree_size(term) > LARGE_TREE && !self.seen_terms.insert(term) {
             return;
         }
         if let Node::App { sym, .. } = self.terms.node(term) {

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 use crate::logic::sig::SortId;
-use crate::logic::term::{LARGE, Node, TermId, Terms, VarId};
+use crate::logic::term::{LARGE_TREE, Node, TermId, Terms, VarId};
 
 /// Maximum number of cases of an atom, one for each way to decide its `if` terms. Beyond it, the values of these terms
 /// are named.
@@ -592,7 +592,7 @@ fn variables(terms: &Terms, term: TermId, found: &mut SmallVec<[VarId; 8]>) {
     if !terms.has_vars(term) {
         return;
     }
-    if terms.tree_size(term) > LARGE {
+    if terms.tree_size(term) > LARGE_TREE {
         for var in terms.free_vars(term) {
             if !found.contains(&var) {
                 found.push(var);

@@ -28,7 +28,7 @@ pub enum Format {
 
 /// The kind of input that a file contains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum About {
+pub enum InputKind {
     /// A transition system in this language.
     System(Language),
     /// Entailment queries about formulas of first-order logic.
@@ -49,7 +49,7 @@ pub struct Descriptor {
     /// File extensions, the usual one first.
     pub extensions: &'static [&'static str],
     /// The kind of input in a file.
-    pub about: About,
+    pub kind: InputKind,
     /// How files include others, if the format supports it.
     pub inclusion: Option<Inclusion>,
 }
@@ -61,7 +61,7 @@ static FORMATS: [Descriptor; 5] = [
         name: "pyv",
         title: ".pyv",
         extensions: &["pyv"],
-        about: About::System(Language::Pyv),
+        kind: InputKind::System(Language::Pyv),
         inclusion: None,
     },
     Descriptor {
@@ -69,7 +69,7 @@ static FORMATS: [Descriptor; 5] = [
         name: "rml",
         title: ".rml",
         extensions: &["rml"],
-        about: About::System(Language::Rml),
+        kind: InputKind::System(Language::Rml),
         inclusion: Some(rml::INCLUSION),
     },
     Descriptor {
@@ -77,7 +77,7 @@ static FORMATS: [Descriptor; 5] = [
         name: "dimacs",
         title: "DIMACS",
         extensions: &["cnf", "dimacs", "icnf"],
-        about: About::Sat,
+        kind: InputKind::Sat,
         inclusion: None,
     },
     Descriptor {
@@ -85,7 +85,7 @@ static FORMATS: [Descriptor; 5] = [
         name: "smtlib",
         title: "SMT-LIB",
         extensions: &["smt2"],
-        about: About::Problem,
+        kind: InputKind::Problem,
         inclusion: None,
     },
     Descriptor {
@@ -93,7 +93,7 @@ static FORMATS: [Descriptor; 5] = [
         name: "tptp",
         title: "TPTP",
         extensions: &["p", "ax", "tptp"],
-        about: About::Problem,
+        kind: InputKind::Problem,
         inclusion: Some(tptp::INCLUSION),
     },
 ];
@@ -122,9 +122,9 @@ impl Format {
 
     /// Returns the language, if files of this format are models.
     pub fn language(self) -> Option<Language> {
-        match self.descriptor().about {
-            About::System(language) => Some(language),
-            About::Problem | About::Sat => None,
+        match self.descriptor().kind {
+            InputKind::System(language) => Some(language),
+            InputKind::Problem | InputKind::Sat => None,
         }
     }
 
@@ -149,7 +149,7 @@ impl Format {
     /// depth-first order, each at its first mention.
     pub fn source_text<'s>(self, file: FileId, sources: &'s Sources, includes: &Includes) -> Cow<'s, str> {
         let files = match &self.descriptor().inclusion {
-            Some(inclusion) => includes.whole(file, sources, inclusion),
+            Some(inclusion) => includes.files_of(file, sources, inclusion),
             None => vec![file],
         };
         match files.as_slice() {

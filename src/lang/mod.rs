@@ -14,7 +14,7 @@ pub mod smtlib;
 pub mod tptp;
 
 pub use formats::{
-    About, Descriptor, Format, Language, Loaded, Trees, load, load_with_formula, load_within, lower_within,
-    parse_within,
+    Descriptor, Format, InputKind, Language, Loaded, Trees, load, load_with_formula, load_within,
+    lower_within, parse_within,
 };
 pub use shared::{Error, FormulaKind, Includes, Inclusion, WithFormula};

@@ -22,7 +22,7 @@ pub use quantifiers::quantifiers;
 use formulas::{Formula, of_program, of_pyv};
 
 /// Maximum number of warnings per file.
-const MOST: usize = 100;
+const MAX_WARNINGS: usize = 100;
 
 /// Returns the warnings about a model without errors, for its file and the files that it includes, ordered by position.
 /// Each formula costs one unit of the budget.
@@ -53,7 +53,7 @@ pub fn lint(trees: &Trees, sources: &Sources, budget: &mut Budget) -> Result<Vec
         }
     }
     found.sort_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| label.span));
-    found.truncate(MOST);
+    found.truncate(MAX_WARNINGS);
     Ok(found)
 }
 

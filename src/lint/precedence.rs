@@ -6,7 +6,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::lang::fol::ast::{BinaryOp, Expr, ExprKind};
 
 /// Maximum length of a formula repeated in a suggestion.
-const SHORT: usize = 60;
+const MAX_SUGGESTION: usize = 60;
 
 pub(super) fn check(formula: &Formula<'_>, found: &mut Vec<Diagnostic>) {
     let mut open = vec![formula.expr];
@@ -36,7 +36,7 @@ fn equivalence(expr: &Expr, text: &str, found: &mut Vec<Diagnostic>) {
     };
     let excerpt = |from: u32, to: u32| -> Option<&str> {
         let excerpt = &text[from as usize..to as usize];
-        (excerpt.len() <= SHORT && !excerpt.contains(['\n', '#'])).then_some(excerpt)
+        (excerpt.len() <= MAX_SUGGESTION && !excerpt.contains(['\n', '#'])).then_some(excerpt)
     };
     let whole = expr.span();
     let first = before[0].span();

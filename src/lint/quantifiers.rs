@@ -7,10 +7,10 @@ use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
 use crate::forms::Normalizer;
 use crate::logic::{Node, Signature, TermId, Terms, VarId};
-use crate::system::{Placed, Role, System};
+use crate::system::{PlacedFormula, Role, System};
 
 /// Tree size above which formulas may share so many subformulas that they must be traversed as graphs.
-const LARGE: u32 = 10_000;
+const LARGE_TREE: u32 = 10_000;
 
 /// The quantifier prefixes allowed for a formula.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -56,7 +56,7 @@ pub fn quantifiers(system: &System, budget: &mut Budget) -> Result<Vec<Diagnosti
         found.extend(checker.check(&system.sig, &mut terms, placed, budget)?);
     }
     found.sort_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| label.span));
-    found.truncate(super::MOST);
+    found.truncate(super::MAX_WARNINGS);
     Ok(found)
 }
 
@@ -72,7 +72,7 @@ impl Checker {
         &mut self,
         sig: &Signature,
         terms: &mut Terms,
-        &Placed { formula, role, span }: &Placed,
+        &PlacedFormula { formula, role, span }: &PlacedFormula,
         budget: &mut Budget,
     ) -> Result<Option<Diagnostic>, Exhausted> {
         let (allowed, what) = rule(role);
@@ -209,7 +209,7 @@ impl<'a> Search<'a> {
             let free = terms.free_vars(formula);
             free.into_iter().map(|var| scope.get(&var).copied().flatten()).collect()
         };
-        if terms.tree_size(formula) > LARGE && !self.seen.insert((formula, depends(&self.scope))) {
+        if terms.tree_size(formula) > LARGE_TREE && !self.seen.insert((formula, depends(&self.scope))) {
             return None;
         }
         let (vars, body) = match terms.node(formula) {

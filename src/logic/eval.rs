@@ -5,7 +5,7 @@
 
 use super::sig::{Signature, SortId};
 use super::structure::{Elem, Structure, Tuples};
-use super::term::{Args, LARGE, Node, TermId, Terms, VarId};
+use super::term::{Args, LARGE_TREE, Node, TermId, Terms, VarId};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 
@@ -26,14 +26,14 @@ pub struct Evaluator<'a> {
     /// The exhausted budget. Values computed since then are meaningless.
     pub exhausted: Option<Exhausted>,
     /// Values of large terms under the current assignment.
-    known: Map<TermId, Elem>,
+    memo: Map<TermId, Elem>,
 }
 
 impl<'a> Evaluator<'a> {
     /// Creates an evaluator with no variable in scope.
     pub fn new(sig: &'a Signature, terms: &'a Terms, structure: &'a Structure) -> Self {
-        let (env, known) = (Map::default(), Map::default());
-        Evaluator { sig, terms, structure, env, budget: Budget::unlimited(), exhausted: None, known }
+        let (env, memo) = (Map::default(), Map::default());
+        Evaluator { sig, terms, structure, env, budget: Budget::unlimited(), exhausted: None, memo }
     }
 
     /// Returns whether `formula` is true.
@@ -44,21 +44,21 @@ impl<'a> Evaluator<'a> {
     /// Returns the value of `term`: an element of its sort's universe.
     pub fn eval(&mut self, term: TermId) -> Elem {
         // The caller may have changed `env` since the last call.
-        self.known.clear();
-        self.remembered(term)
+        self.memo.clear();
+        self.eval_memoized(term)
     }
 
     /// Returns the value of `term`, memoized for large terms under the current assignment. A term with shared subterms
     /// can be too large to be traversed as a tree.
-    fn remembered(&mut self, term: TermId) -> Elem {
-        if self.terms.tree_size(term) <= LARGE {
+    fn eval_memoized(&mut self, term: TermId) -> Elem {
+        if self.terms.tree_size(term) <= LARGE_TREE {
             return self.value(term);
         }
-        if let Some(&value) = self.known.get(&term) {
+        if let Some(&value) = self.memo.get(&term) {
             return value;
         }
         let value = self.value(term);
-        self.known.insert(term, value);
+        self.memo.insert(term, value);
         value
     }
 
@@ -70,13 +70,13 @@ impl<'a> Evaluator<'a> {
             Node::App { sym, step, args } => {
                 self.spend(self.terms.args(args).len() as u64);
                 let values: Vec<Elem> =
-                    self.terms.args(args).iter().map(|&arg| self.remembered(arg)).collect();
+                    self.terms.args(args).iter().map(|&arg| self.eval_memoized(arg)).collect();
                 self.structure.interpretation(self.sig, sym, step.into()).get(&values)
             }
-            Node::Eq(a, b) | Node::Iff(a, b) => (self.remembered(a) == self.remembered(b)).into(),
+            Node::Eq(a, b) | Node::Iff(a, b) => (self.eval_memoized(a) == self.eval_memoized(b)).into(),
             Node::Distinct(args) => {
                 let mut values: Vec<Elem> =
-                    self.terms.args(args).iter().map(|&arg| self.remembered(arg)).collect();
+                    self.terms.args(args).iter().map(|&arg| self.eval_memoized(arg)).collect();
                 let len = values.len();
                 values.sort_unstable();
                 values.dedup();
@@ -88,9 +88,9 @@ impl<'a> Evaluator<'a> {
             Node::Implies(a, b) => (!self.is_true(a) || self.is_true(b)).into(),
             Node::Ite(condition, a, b) => {
                 if self.is_true(condition) {
-                    self.remembered(a)
+                    self.eval_memoized(a)
                 } else {
-                    self.remembered(b)
+                    self.eval_memoized(b)
                 }
             }
             Node::Forall(vars, body) => {
@@ -117,12 +117,12 @@ impl<'a> Evaluator<'a> {
     }
 
     fn is_true(&mut self, formula: TermId) -> bool {
-        self.remembered(formula) != 0
+        self.eval_memoized(formula) != 0
     }
 
     /// Returns the first assignment to `vars` (in lexicographic order) under which `body` has the value `wanted`.
     pub fn witness(&mut self, vars: Args, body: TermId, wanted: bool) -> Option<Vec<Elem>> {
-        self.known.clear();
+        self.memo.clear();
         self.find(vars, body, wanted)
     }
 
@@ -131,7 +131,7 @@ impl<'a> Evaluator<'a> {
         let sizes = vars.iter().map(|&var| self.structure.sizes[self.sort(var)]).collect();
         let saved: Vec<Option<Elem>> = vars.iter().map(|var| self.env.get(var).copied()).collect();
         // Memoized values are valid for one assignment only; those of the current one are restored afterwards.
-        let outside = std::mem::take(&mut self.known);
+        let outside = std::mem::take(&mut self.memo);
         let mut tuples = Tuples::new(sizes);
         let found = tuples.find(|values| {
             self.spend(1);
@@ -140,10 +140,10 @@ impl<'a> Evaluator<'a> {
                 return true;
             }
             self.env.extend(vars.iter().copied().zip(values.iter().copied()));
-            self.known.clear();
+            self.memo.clear();
             self.is_true(body) == wanted
         });
-        self.known = outside;
+        self.memo = outside;
         for (var, value) in vars.into_iter().zip(saved) {
             match value {
                 Some(value) => self.env.insert(var, value),

@@ -1,12 +1,12 @@
 //! Free variables and symbols, substitution, and shifting of formulas to a later step.
 
 use super::sig::{Signature, SymId};
-use super::term::{LARGE, Node, TermId, Terms, VarId};
+use super::term::{LARGE_TREE, Node, TermId, Terms, VarId};
 use crate::base::hash::{Map, Set};
 use smallvec::SmallVec;
 
 /// Maximum tree size of terms that are traversed again rather than memoized.
-const SMALL: u32 = 16;
+const MEMO_THRESHOLD: u32 = 16;
 
 impl Terms {
     /// Returns the free variables of `term`, in the order of their first occurrence.
@@ -17,7 +17,7 @@ impl Terms {
     /// Like [`Self::free_vars`], with a memo table for large terms: each of their subterms is visited once,
     /// independently of binders.
     pub(crate) fn free_vars_shared(&self, term: TermId, memo: &mut Map<TermId, Vec<VarId>>) -> Vec<VarId> {
-        if self.tree_size(term) > LARGE {
+        if self.tree_size(term) > LARGE_TREE {
             return self.free_vars_of_large(term, memo);
         }
         let mut found = Vec::new();
@@ -121,34 +121,34 @@ impl Terms {
         self.equal_under(a, b, &Map::default(), &Map::default(), &mut Set::default())
     }
 
-    /// Checks whether `b` is `a` under a bijection between the variables bound above (`there`, with inverse `back`).
-    /// `known` holds pairs already found equal.
+    /// Checks whether `b` is `a` under a bijection between the variables bound above (`forward`, with inverse `backward`).
+    /// `equal_pairs` holds pairs already found equal.
     fn equal_under(
         &self,
         a: TermId,
         b: TermId,
-        there: &Map<VarId, VarId>,
-        back: &Map<VarId, VarId>,
-        known: &mut Set<(TermId, TermId)>,
+        forward: &Map<VarId, VarId>,
+        backward: &Map<VarId, VarId>,
+        equal_pairs: &mut Set<(TermId, TermId)>,
     ) -> bool {
         if !self.has_vars(a) || !self.has_vars(b) {
             return a == b;
         }
-        if known.contains(&(a, b)) {
+        if equal_pairs.contains(&(a, b)) {
             return true;
         }
         let equal = match (self.node(a), self.node(b)) {
             (Node::Var(x), Node::Var(y)) => {
-                there.get(&x).copied().unwrap_or(x) == y && back.get(&y).copied().unwrap_or(y) == x
+                forward.get(&x).copied().unwrap_or(x) == y && backward.get(&y).copied().unwrap_or(y) == x
             }
             (Node::Forall(xs, p), Node::Forall(ys, q)) | (Node::Exists(xs, p), Node::Exists(ys, q)) => {
                 let sort = |&var: &VarId| self.var_info(var).sort;
                 let [xs, ys] = [xs, ys].map(|vars| self.bound_vars(vars).collect::<Vec<_>>());
-                let (mut there, mut back) = (there.clone(), back.clone());
-                there.extend(xs.iter().copied().zip(ys.iter().copied()));
-                back.extend(ys.iter().copied().zip(xs.iter().copied()));
+                let (mut forward, mut backward) = (forward.clone(), backward.clone());
+                forward.extend(xs.iter().copied().zip(ys.iter().copied()));
+                backward.extend(ys.iter().copied().zip(xs.iter().copied()));
                 xs.iter().map(sort).eq(ys.iter().map(sort))
-                    && self.equal_under(p, q, &there, &back, &mut Set::default())
+                    && self.equal_under(p, q, &forward, &backward, &mut Set::default())
             }
             (x, y) => {
                 let same_head = match (x, y) {
@@ -162,11 +162,11 @@ impl Terms {
                     && self
                         .children(a)
                         .zip(self.children(b))
-                        .all(|(a, b)| self.equal_under(a, b, there, back, known))
+                        .all(|(a, b)| self.equal_under(a, b, forward, backward, equal_pairs))
             }
         };
         if equal {
-            known.insert((a, b));
+            equal_pairs.insert((a, b));
         }
         equal
     }
@@ -195,7 +195,7 @@ impl Terms {
         }
         // Small terms are traversed again, which is faster than a lookup. A binder must be renamed in one way only.
         let is_binder = matches!(self.node(term), Node::Forall(..) | Node::Exists(..));
-        let is_shared = is_binder || self.tree_size(term) > SMALL;
+        let is_shared = is_binder || self.tree_size(term) > MEMO_THRESHOLD;
         if is_shared && let Some(&done) = memo.get(&term) {
             return done;
         }

@@ -102,7 +102,7 @@ pub struct Var {
 pub struct Terms {
     nodes: IdVec<TermId, Node>,
     /// Parallel to `nodes`.
-    facts: IdVec<TermId, Facts>,
+    info: IdVec<TermId, NodeInfo>,
     pool: Vec<TermId>,
     table: HashTable<TermId>,
     vars: IdVec<VarId, Var>,
@@ -118,7 +118,7 @@ pub struct Mark {
 
 /// Attributes of a node, computed when it is interned.
 #[derive(Clone, Copy, Debug)]
-struct Facts {
+struct NodeInfo {
     sort: SortId,
     /// Length of the longest path to a leaf; 1 for leaves.
     depth: u32,
@@ -133,16 +133,16 @@ struct Facts {
 }
 
 /// Initial capacity of the hash table, in terms.
-const USUAL: usize = 1_700;
+const INITIAL_CAPACITY: usize = 1_700;
 
 /// Tree size above which terms may share so many subterms that they must be traversed as graphs.
-pub(crate) const LARGE: u32 = 10_000;
+pub(crate) const LARGE_TREE: u32 = 10_000;
 
 impl Terms {
     /// Creates an empty arena.
     pub fn new() -> Self {
         // Most arenas grow to some thousand terms. Rehashing would cost more than the memory.
-        Terms { table: HashTable::with_capacity(USUAL), ..Self::default() }
+        Terms { table: HashTable::with_capacity(INITIAL_CAPACITY), ..Self::default() }
     }
 
     /// Returns the outermost constructor of `term`.
@@ -159,32 +159,32 @@ impl Terms {
 
     /// Returns the sort of `term`; `bool` for formulas.
     pub fn sort(&self, term: TermId) -> SortId {
-        self.facts[term].sort
+        self.info[term].sort
     }
 
     /// Returns the length of the longest path from `term` to a leaf; 1 for leaves.
     pub fn depth(&self, term: TermId) -> usize {
-        self.facts[term].depth as usize
+        self.info[term].depth as usize
     }
 
     /// Returns the number of nodes of `term` as a tree (saturating at `u32::MAX`).
     pub fn tree_size(&self, term: TermId) -> u32 {
-        self.facts[term].tree_size
+        self.info[term].tree_size
     }
 
     /// Returns the maximal step at which `term` reads a symbol; 0 if there is none.
     pub fn max_step(&self, term: TermId) -> u16 {
-        self.facts[term].max_step
+        self.info[term].max_step
     }
 
     /// Returns whether a variable, free or bound, occurs in `term`.
     pub fn has_vars(&self, term: TermId) -> bool {
-        self.facts[term].has_vars
+        self.info[term].has_vars
     }
 
     /// Returns whether `term` is or contains an `if` of a sort other than `bool`.
     pub fn has_choice(&self, term: TermId) -> bool {
-        self.facts[term].has_choice
+        self.info[term].has_choice
     }
 
     /// Returns the number of distinct terms.
@@ -212,7 +212,7 @@ impl Terms {
             }
         }
         self.nodes.truncate(mark.nodes);
-        self.facts.truncate(mark.nodes);
+        self.info.truncate(mark.nodes);
         self.pool.truncate(mark.pool);
         self.vars.truncate(mark.vars);
     }
@@ -301,7 +301,7 @@ impl Terms {
         hasher.finish()
     }
 
-    fn same(&self, a: Node, b: Node) -> bool {
+    fn equal_nodes(&self, a: Node, b: Node) -> bool {
         let equal = |x: Args, y: Args| self.args(x) == self.args(y);
         match (a, b) {
             (Node::App { sym: f, step: i, args: x }, Node::App { sym: g, step: j, args: y }) => {
@@ -327,10 +327,10 @@ impl Terms {
     /// Interns `node`. Its list, if it has one, must be the last one made by [`Self::list`].
     fn intern(&mut self, node: Node, sort: SortId) -> TermId {
         let hash = self.hash_of(node);
-        if let Some(&found) = self.table.find(hash, |&other| self.same(self.nodes[other], node)) {
+        if let Some(&found) = self.table.find(hash, |&other| self.equal_nodes(self.nodes[other], node)) {
             return found;
         }
-        let mut facts = Facts {
+        let mut info = NodeInfo {
             sort,
             depth: 1,
             tree_size: 1,
@@ -340,15 +340,15 @@ impl Terms {
         };
         let Children { list, fixed } = self.children_of(node);
         for child in list.iter().copied().chain(fixed.into_iter().flatten()) {
-            let below = self.facts[child];
-            facts.depth = facts.depth.max(below.depth + 1);
-            facts.tree_size = facts.tree_size.saturating_add(below.tree_size);
-            facts.has_vars |= below.has_vars;
-            facts.has_choice |= below.has_choice;
-            facts.max_step = facts.max_step.max(below.max_step);
+            let below = self.info[child];
+            info.depth = info.depth.max(below.depth + 1);
+            info.tree_size = info.tree_size.saturating_add(below.tree_size);
+            info.has_vars |= below.has_vars;
+            info.has_choice |= below.has_choice;
+            info.max_step = info.max_step.max(below.max_step);
         }
         let id = self.nodes.push(node);
-        self.facts.push(facts);
+        self.info.push(info);
         let mut table = std::mem::take(&mut self.table);
         table.insert_unique(hash, id, |&other| self.hash_of(self.nodes[other]));
         self.table = table;

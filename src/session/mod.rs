@@ -15,7 +15,7 @@ use std::sync::Arc;
 use crate::base::budget::{Budget, Exhausted, Probe};
 use crate::base::hash::Set;
 use crate::epr::{self, Measure};
-use crate::lang::smtlib::{Command, Entered, Form, Frontend, Reader, quote};
+use crate::lang::smtlib::{Command, Form, Frontend, Reader, SourceTerm, quote};
 use crate::logic::{Elem, Evaluator, SortId, TermId};
 use crate::solver::{Answer, Cause, Label, Solver, Term};
 use model::Names;
@@ -309,7 +309,7 @@ impl Session {
         self.asserted.truncate(depth);
     }
 
-    fn check(&mut self, assumptions: &[Entered]) -> Response {
+    fn check(&mut self, assumptions: &[SourceTerm]) -> Response {
         // Compaction would lose the terms of assumptions. Scripts with many assumptions have assertions in between.
         if assumptions.is_empty() {
             self.tidy();

@@ -198,7 +198,7 @@ pub enum Role {
 
 /// A formula or term of a program with its position, definitions expanded.
 #[derive(Clone, Copy, Debug)]
-pub struct Placed {
+pub struct PlacedFormula {
     /// The formula. Variables of the program may be free in it.
     pub formula: TermId,
     /// Its role.
@@ -244,7 +244,7 @@ pub struct System {
     pub traces: Vec<Trace>,
     /// The formulas of a program, claims first, because a language may restrict quantifiers by the role of a formula.
     /// Empty if the source has no commands. Nothing else in the system depends on it.
-    pub placed: Vec<Placed>,
+    pub placed: Vec<PlacedFormula>,
 }
 
 impl System {

@@ -8,7 +8,7 @@ use crate::system::{Site, System, Trace, TraceCall, TraceStep};
 
 /// Returns the next step. Formulas are bounded in steps ([`crate::system::MAX_STEPS`]), so it exists. Wrapping would
 /// silently refer to another state.
-fn later(step: u16) -> u16 {
+fn next_step(step: u16) -> u16 {
     step.checked_add(1).expect("steps are counted in 16 bits")
 }
 
@@ -34,7 +34,7 @@ pub(super) fn bounded(system: &System, depth: u16, properties: &[Property]) -> O
         for at in 0..steps {
             let formula = terms.shift(sig, step, at);
             hypotheses.push(Hypothesis { formula, origin: HypothesisOrigin::Step(at) });
-            hypotheses.extend(derived(system, sig, &mut terms, later(at)));
+            hypotheses.extend(derived(system, sig, &mut terms, next_step(at)));
         }
         let goals = after
             .iter()
@@ -43,7 +43,7 @@ pub(super) fn bounded(system: &System, depth: u16, properties: &[Property]) -> O
                 formula: terms.shift(sig, property.formula(system), steps),
             })
             .collect();
-        groups.push(Group { kind: GroupKind::Bounded(steps), states: later(steps), hypotheses, goals });
+        groups.push(Group { kind: GroupKind::Bounded(steps), states: next_step(steps), hypotheses, goals });
     }
     Obligations { sig: sig.clone(), terms, params: Vec::new(), groups }
 }
@@ -74,7 +74,7 @@ pub(super) fn traces(system: &System, traces: &[usize]) -> Obligations {
         let goal = Goal { origin: Origin::Trace { trace: index }, formula: terms.not(shape) };
         groups.push(Group {
             kind: GroupKind::Trace(index),
-            states: later(steps),
+            states: next_step(steps),
             hypotheses,
             goals: vec![goal],
         });
@@ -100,13 +100,13 @@ fn shape(
             TraceStep::Assert(formula) => conjuncts.push(terms.shift(sig, *formula, at)),
             TraceStep::AnyTransition => {
                 conjuncts.push(terms.shift(sig, any_transition, at));
-                at = later(at);
+                at = next_step(at);
             }
             TraceStep::Transitions(calls) => {
                 let calls: Vec<TermId> = calls.iter().map(|call| call_formula(system, terms, call)).collect();
                 let either = terms.or(&calls);
                 conjuncts.push(terms.shift(sig, either, at));
-                at = later(at);
+                at = next_step(at);
             }
         }
     }

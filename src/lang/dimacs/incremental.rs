@@ -4,12 +4,12 @@
 //! the clauses before it are satisfiable with these literals true. The text is read line by line as it arrives, so that
 //! a program can wait for an answer before it writes on.
 
-use super::{Cnf, Error, Parser, beginning, words};
+use super::{Cnf, Error, Parser, text_start, words};
 use crate::base::span::{is_line_end, line_starts};
 use crate::diag::Code;
 
 /// Size in bytes at which text already read is discarded.
-const DROP: usize = 1 << 16;
+const DISCARD_SIZE: usize = 1 << 16;
 
 /// An item of the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,7 +42,7 @@ pub struct Incremental {
     /// Offset up to which the text has been read.
     at: usize,
     /// The end of the last complete line, or of the text once it has ended.
-    whole: usize,
+    complete_end: usize,
     /// The number of lines discarded before `text`.
     lines: usize,
     has_header: bool,
@@ -62,7 +62,7 @@ impl Incremental {
     /// Returns whether a text that begins with these lines is an incremental problem; `None` if they are comments and
     /// empty lines only.
     pub fn is_announced(line: &[u8]) -> Option<bool> {
-        line[beginning(line)..].split(|&byte| is_line_end(byte)).find_map(|line| {
+        line[text_start(line)..].split(|&byte| is_line_end(byte)).find_map(|line| {
             let mut words = words(line).map(|(from, to)| &line[from..to]);
             let first = words.next().filter(|word| word[0] != b'c')?;
             Some(first == b"p" && words.next() == Some(b"inccnf"))
@@ -73,23 +73,23 @@ impl Incremental {
     pub fn feed(&mut self, piece: &[u8]) {
         let read = self.open.unwrap_or(self.at);
         let start = self.text[..read].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        if start >= DROP {
+        if start >= DISCARD_SIZE {
             self.lines += line_starts(&self.text[..start]).count();
             self.text.drain(..start);
             self.at -= start;
-            self.whole -= start;
+            self.complete_end -= start;
             self.open = self.open.map(|at| at - start);
         }
         let known = self.text.len();
         self.text.extend_from_slice(piece);
         if let Some(end) = piece.iter().rposition(|&byte| is_line_end(byte)) {
-            self.whole = known + end + 1;
+            self.complete_end = known + end + 1;
         }
     }
 
     /// Marks the end of the text.
     pub fn end(&mut self) {
-        self.whole = self.text.len();
+        self.complete_end = self.text.len();
     }
 
     /// Returns the text kept, which errors refer to, from the start of a line, with the number of lines before it.
@@ -108,9 +108,9 @@ impl Incremental {
     /// Returns the first error. Reading cannot continue after it.
     pub fn next_item(&mut self) -> Result<Option<Item>, Error> {
         if (self.lines, self.at) == (0, 0) {
-            self.at = beginning(&self.text[..self.whole]);
+            self.at = text_start(&self.text[..self.complete_end]);
         }
-        let mut parser = Parser { text: &self.text[..self.whole], at: self.at };
+        let mut parser = Parser { text: &self.text[..self.complete_end], at: self.at };
         loop {
             parser.skip_space();
             self.at = parser.at;
@@ -180,10 +180,10 @@ mod tests {
     use super::*;
 
     /// An error as displayed: line, position, message.
-    type Complaint = (usize, String, String);
+    type RenderedError = (usize, String, String);
 
     /// Returns all items with the number of clauses so far, and the error at the end.
-    fn read(text: &[u8], piece: usize) -> (Vec<(usize, Item)>, Option<Complaint>) {
+    fn read(text: &[u8], piece: usize) -> (Vec<(usize, Item)>, Option<RenderedError>) {
         let mut problem = Incremental::new();
         let mut items = Vec::new();
         let mut pieces = text.chunks(piece);
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn questions_come_between_clauses() {
+    fn queries_between_clauses() {
         let text = b"c hi\np inccnf\n1 -2 0 3\n0 a\n" as &[u8];
         let (_, error) = read(text, 100);
         assert_eq!(error, Some((4, "a".into(), "`a` is not a literal".into())));
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn announced_by_the_first_line_that_is_no_comment() {
+    fn format_is_decided_by_the_first_line_without_comment() {
         let cases = [
             ("", None),
             ("  \r", None),
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_found_at_their_place() {
+    fn errors_have_positions() {
         let many = "1 2 0\n".repeat(30_000);
         let cases = [
             ("p inccnf\n1 0\np inccnf\n".to_owned(), 3, "p inccnf", "a second header"),
@@ -267,18 +267,18 @@ mod tests {
     }
 
     #[test]
-    fn what_has_been_read_is_not_kept() {
+    fn consumed_text_is_discarded() {
         let mut problem = Incremental::new();
         problem.feed(b"p inccnf\n");
         for _ in 0..100_000 {
             problem.feed(b"a 1 -2 3 0\n");
             assert_eq!(problem.next_item(), Ok(Some(Item::Query(vec![1, -2, 3]))));
         }
-        assert!(problem.text().1.len() < 2 * DROP);
+        assert!(problem.text().1.len() < 2 * DISCARD_SIZE);
     }
 
     #[test]
-    fn any_bytes_give_an_answer() {
+    fn arbitrary_bytes_never_panic() {
         let mut rng = crate::base::rng::Rng::new(8);
         let alphabet = b"aa p incf 012-\n\n\n\r%cx\xff\x00";
         for _ in 0..20_000 {

@@ -84,7 +84,7 @@ pub fn parse(text: &[u8]) -> Result<Cnf, Error> {
 /// # Errors
 /// Returns the budget that was exhausted.
 pub fn parse_within(text: &[u8], budget: &mut Budget) -> Result<Result<Cnf, Error>, Exhausted> {
-    match (Parser { text, at: beginning(text) }).formula(budget) {
+    match (Parser { text, at: text_start(text) }).formula(budget) {
         Ok(cnf) => Ok(Ok(cnf)),
         Err(Stop::Mistake(error)) => Ok(Err(error)),
         Err(Stop::Exhausted(exhausted)) => Err(exhausted),
@@ -294,13 +294,13 @@ impl<'a> Parser<'a> {
     }
 
     fn is_line_start(&self) -> bool {
-        let before = &self.text[beginning(self.text)..self.at];
+        let before = &self.text[text_start(self.text)..self.at];
         before.iter().rev().take_while(|&&byte| !is_line_end(byte)).all(u8::is_ascii_whitespace)
     }
 }
 
 /// Returns the offset at which a text begins, after a byte order mark.
-fn beginning(text: &[u8]) -> usize {
+fn text_start(text: &[u8]) -> usize {
     let mark = "\u{feff}".as_bytes();
     if text.starts_with(mark) { mark.len() } else { 0 }
 }
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_header_is_made_up_for() {
+    fn header_may_be_missing() {
         let cnf = parse(b"1 -7 0\n2 0").expect("a formula");
         assert_eq!((cnf.num_vars(), cnf.num_clauses()), (7, 2));
         assert!(cnf.is_satisfied(|var| var == 1 || var == 2));
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_found_at_their_place() {
+    fn errors_have_positions() {
         let cases = [
             ("p cnf 3 2\n1 0\n", "2", "the header announces 2 clauses, but there are 1"),
             ("p cnf 3 1\n1 -4 0\n", "-4", "variable 4 is beyond the 3 of the header"),
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn any_bytes_give_an_answer() {
+    fn arbitrary_bytes_never_panic() {
         let mut rng = crate::base::rng::Rng::new(7);
         let alphabet = b"p cnf 0123456789-\n\r\t%cx\xff\x00";
         for _ in 0..20_000 {

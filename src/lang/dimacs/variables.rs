@@ -4,7 +4,7 @@ use crate::base::hash::Map;
 
 /// Minimum size of the table of small numbers. The table also covers numbers up to four times the number of variables;
 /// larger ones are in a map.
-const SMALL: usize = 1 << 10;
+const MIN_TABLE_SIZE: usize = 1 << 10;
 
 /// Variables of a text, with dense indices from 0, which are the variables of a solver. Memory use is proportional to
 /// the number of variables, however large their numbers are.
@@ -44,7 +44,7 @@ impl Variables {
         let index = self.numbers.len();
         self.numbers.push(number);
         let place = number as usize;
-        if place < SMALL.max(4 * self.numbers.len()) {
+        if place < MIN_TABLE_SIZE.max(4 * self.numbers.len()) {
             if self.small.len() <= place {
                 self.small.resize(place + 1, 0);
             }
@@ -85,7 +85,7 @@ impl Variables {
         let mut variables = Variables::new();
         let largest = literals.iter().map(|lit| lit.unsigned_abs()).max().unwrap_or(0);
         let words = largest as usize / 64 + 1;
-        if words <= literals.len().max(SMALL) {
+        if words <= literals.len().max(MIN_TABLE_SIZE) {
             let mut occurs = vec![0u64; words];
             for lit in literals {
                 let number = lit.unsigned_abs() as usize;
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn indices_have_no_gaps_whatever_the_numbers() {
+    fn indices_are_dense() {
         let mut rng = crate::base::rng::Rng::new(3);
         for bits in [4, 12, 20, 31] {
             let mut literals = Vec::new();
@@ -134,7 +134,7 @@ mod tests {
                 assert_eq!(ascending.index(number), Some(index));
             }
             assert_eq!(ascending.index(0), None);
-            assert!(variables.small.len() <= SMALL.max(4 * variables.len()));
+            assert!(variables.small.len() <= MIN_TABLE_SIZE.max(4 * variables.len()));
         }
     }
 }

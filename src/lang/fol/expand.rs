@@ -21,26 +21,26 @@ const MAX_SIZE: u32 = 2_000_000;
 
 /// Reason why a formula cannot be translated.
 #[derive(Debug)]
-pub(in crate::lang) enum Refused {
+pub(in crate::lang) enum LoweringError {
     /// The formula is too deep or too large after expansion.
     TooLarge,
     /// A budget was exhausted.
     Exhausted(Exhausted),
 }
 
-impl Refused {
+impl LoweringError {
     /// Reports the error for the formula at `span`.
-    pub(in crate::lang) fn tell(self, span: Span, report: &mut Report) {
+    pub(in crate::lang) fn report_at(self, span: Span, report: &mut Report) {
         match self {
-            Refused::TooLarge => report.push(too_large(span)),
-            Refused::Exhausted(exhausted) => report.exhaust(exhausted),
+            LoweringError::TooLarge => report.push(too_large(span)),
+            LoweringError::Exhausted(exhausted) => report.exhaust(exhausted),
         }
     }
 }
 
-impl From<Exhausted> for Refused {
-    fn from(exhausted: Exhausted) -> Refused {
-        Refused::Exhausted(exhausted)
+impl From<Exhausted> for LoweringError {
+    fn from(exhausted: Exhausted) -> LoweringError {
+        LoweringError::Exhausted(exhausted)
     }
 }
 
@@ -84,7 +84,7 @@ impl<'a> Lowerer<'a> {
 }
 
 impl Lowerer<'_> {
-    pub(in crate::lang) fn body(&mut self, body: &Body) -> Result<Template, Refused> {
+    pub(in crate::lang) fn body(&mut self, body: &Body) -> Result<Template, LoweringError> {
         self.env.clear();
         self.env.resize(body.locals.len(), None);
         let params = self.bind(body, &body.params);
@@ -111,20 +111,20 @@ impl Lowerer<'_> {
         vars
     }
 
-    fn sized(&self, term: TermId) -> Result<TermId, Refused> {
+    fn sized(&self, term: TermId) -> Result<TermId, LoweringError> {
         let fits = self.terms.depth(term) <= MAX_DEPTH && self.terms.tree_size(term) <= MAX_SIZE;
-        if fits { Ok(term) } else { Err(Refused::TooLarge) }
+        if fits { Ok(term) } else { Err(LoweringError::TooLarge) }
     }
 
-    fn list(&mut self, body: &Body, items: &[Expr]) -> Result<Vec<TermId>, Refused> {
+    fn list(&mut self, body: &Body, items: &[Expr]) -> Result<Vec<TermId>, LoweringError> {
         items.iter().map(|item| self.expr(body, item)).collect()
     }
 
-    fn pair(&mut self, body: &Body, sides: &[Expr; 2]) -> Result<(TermId, TermId), Refused> {
+    fn pair(&mut self, body: &Body, sides: &[Expr; 2]) -> Result<(TermId, TermId), LoweringError> {
         Ok((self.expr(body, &sides[0])?, self.expr(body, &sides[1])?))
     }
 
-    fn expr(&mut self, body: &Body, expr: &Expr) -> Result<TermId, Refused> {
+    fn expr(&mut self, body: &Body, expr: &Expr) -> Result<TermId, LoweringError> {
         self.budget.spend(1)?;
         let term = match &expr.kind {
             Kind::Bool(true) => self.terms.tru(),
@@ -196,7 +196,7 @@ impl Lowerer<'_> {
     }
 
     /// Returns a unit's formula for these arguments, evaluated from `state` on.
-    fn call(&mut self, unit: UnitId, state: u16, args: &[TermId]) -> Result<TermId, Refused> {
+    fn call(&mut self, unit: UnitId, state: u16, args: &[TermId]) -> Result<TermId, LoweringError> {
         let Some(Template { params, term }) = &self.templates[unit] else {
             unreachable!("callees are lowered before their callers");
         };
@@ -206,7 +206,7 @@ impl Lowerer<'_> {
         // Checked before the substitution, which recurses to that depth.
         let below = args.iter().map(|&arg| self.terms.depth(arg)).max().unwrap_or(0);
         if self.terms.depth(term) + below > MAX_DEPTH + 1 {
-            return Err(Refused::TooLarge);
+            return Err(LoweringError::TooLarge);
         }
         let term = self.terms.shift(self.sig, term, state);
         // A formula among the arguments may contain binders of an earlier expansion of the same unit.
@@ -221,7 +221,7 @@ impl Lowerer<'_> {
         &mut self,
         trace: &check::Trace,
         transitions: &IdVec<UnitId, usize>,
-    ) -> Result<Trace, Refused> {
+    ) -> Result<Trace, LoweringError> {
         let mut steps = Vec::new();
         if !matches!(trace.steps.first(), Some(check::TraceStep::Assert(_) | check::TraceStep::AssertInit)) {
             steps.push(TraceStep::AssertInit);

@@ -69,7 +69,7 @@ impl Unit<'_> {
 
 /// Terminology of a language, for messages.
 #[derive(Clone, Copy)]
-pub(in crate::lang) struct Words {
+pub(in crate::lang) struct Terminology {
     /// The noun for a function without arguments, with an article.
     pub(in crate::lang) constant: &'static str,
     /// The noun for a transition, without an article.
@@ -78,7 +78,7 @@ pub(in crate::lang) struct Words {
     pub(in crate::lang) foreign: fn(&str) -> Option<&'static str>,
 }
 
-impl Words {
+impl Terminology {
     /// Returns [`Self::transition`] with its article.
     pub(in crate::lang) fn a_transition(&self) -> String {
         let article = if self.transition.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
@@ -110,7 +110,7 @@ pub(in crate::lang) struct Globals<'a> {
     /// Names in text that could not be parsed, and which may be declared there.
     pub(in crate::lang) broken: Set<Arc<str>>,
     /// The terminology of the language.
-    pub(in crate::lang) words: Words,
+    pub(in crate::lang) terminology: Terminology,
     /// Occurrences of the sort `int`.
     pub(in crate::lang) arithmetic: Vec<Span>,
 }
@@ -126,7 +126,7 @@ fn annotations(list: &[ast::Annotation]) -> Vec<Annotation> {
 
 impl<'a> Globals<'a> {
     /// Creates an empty table.
-    pub(in crate::lang) fn new(words: Words) -> Globals<'a> {
+    pub(in crate::lang) fn new(terminology: Terminology) -> Globals<'a> {
         Globals {
             sig: Signature::new(),
             symbols: IdVec::new(),
@@ -135,7 +135,7 @@ impl<'a> Globals<'a> {
             sorts: Map::default(),
             names: Map::default(),
             broken: Set::default(),
-            words,
+            terminology,
             arithmetic: Vec::new(),
         }
     }
@@ -167,7 +167,7 @@ impl<'a> Globals<'a> {
                 let sorts = &self.symbols[sym];
                 match (sorts.args.is_empty(), sorts.result) {
                     (_, Ty::Bool) => "a relation",
-                    (true, _) => self.words.constant,
+                    (true, _) => self.terminology.constant,
                     (false, _) => "a function",
                 }
             }

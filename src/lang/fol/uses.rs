@@ -10,7 +10,7 @@ use crate::logic::SymId;
 
 /// Direct dependencies of a formula.
 #[derive(Default)]
-pub(in crate::lang) struct Direct {
+pub(in crate::lang) struct DirectUses {
     /// Mutable symbols with their states.
     pub(in crate::lang) symbols: Vec<(SymId, u16, Span)>,
     /// Other units with the states in which they are called.
@@ -32,11 +32,11 @@ pub(in crate::lang) fn callees_first(
 pub(in crate::lang) fn direct_uses(
     globals: &Globals<'_>,
     bodies: &IdVec<UnitId, Body>,
-) -> IdVec<UnitId, Direct> {
+) -> IdVec<UnitId, DirectUses> {
     bodies
         .iter()
         .map(|body| {
-            let mut direct = Direct::default();
+            let mut direct = DirectUses::default();
             if let Some(expr) = &body.expr {
                 collect(globals, expr, &mut direct);
             }
@@ -45,7 +45,7 @@ pub(in crate::lang) fn direct_uses(
         .collect()
 }
 
-fn collect(globals: &Globals<'_>, expr: &Expr, direct: &mut Direct) {
+fn collect(globals: &Globals<'_>, expr: &Expr, direct: &mut DirectUses) {
     match &expr.kind {
         Kind::App { sym, state, .. } if globals.sig.symbols[*sym].kind.is_mutable() => {
             direct.symbols.push((*sym, *state, expr.span));
@@ -63,7 +63,7 @@ fn collect(globals: &Globals<'_>, expr: &Expr, direct: &mut Direct) {
 /// Like [`callees_first`], from the direct dependencies.
 pub(in crate::lang) fn order(
     globals: &Globals<'_>,
-    direct: &IdVec<UnitId, Direct>,
+    direct: &IdVec<UnitId, DirectUses>,
     report: &mut Report,
 ) -> Option<Vec<UnitId>> {
     #[derive(Clone, Copy, PartialEq)]
@@ -110,7 +110,7 @@ pub(in crate::lang) fn order(
 /// Reports a cycle of calls, which is closed by the last call on the stack.
 fn report_cycle(
     globals: &Globals<'_>,
-    direct: &IdVec<UnitId, Direct>,
+    direct: &IdVec<UnitId, DirectUses>,
     cycle: &[(UnitId, usize)],
     report: &mut Report,
 ) {

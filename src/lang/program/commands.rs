@@ -48,7 +48,7 @@ pub(super) fn check(checker: &mut Checker<'_, '_>, items: &[Item], parts: &Parts
     for item in items {
         if let ItemKind::Trace { expect_sat, steps } = &item.kind {
             let steps: &[ast::TraceStep] = steps;
-            refuse_second_beginning(steps, item.span(), checker.report);
+            reject_second_init(steps, item.span(), checker.report);
             let steps = checker.trace_steps(steps);
             traces.push(Trace { expect_sat: *expect_sat, steps, span: item.span() });
         }
@@ -67,7 +67,7 @@ pub(super) fn check(checker: &mut Checker<'_, '_>, items: &[Item], parts: &Parts
 
 /// Reports traces with several initial states. The values before the initial part have one symbol each, so an execution
 /// has one initial state. A trace that does not begin with an assertion implicitly begins with `assert init`.
-fn refuse_second_beginning(steps: &[ast::TraceStep], span: Span, report: &mut Report) {
+fn reject_second_init(steps: &[ast::TraceStep], span: Span, report: &mut Report) {
     let is_implicit = !matches!(steps.first(), Some(ast::TraceStep::Assert(_) | ast::TraceStep::AssertInit));
     let explicit = steps.iter().filter(|step| matches!(step, ast::TraceStep::AssertInit)).count();
     if explicit + usize::from(is_implicit) > 1 {

@@ -8,12 +8,12 @@ use crate::base::hash::Set;
 use crate::base::ids::Id as _;
 use crate::base::span::{FileId, Span};
 use crate::lang::fol::ast as formula;
-use crate::lang::fol::names::{Global, Globals, NewSymbol, Unit, UnitKind, Words};
+use crate::lang::fol::names::{Global, Globals, NewSymbol, Terminology, Unit, UnitKind};
 use crate::lang::shared::report::Report;
 use crate::logic::SymbolKind;
 
 /// The declarations of a program.
-pub(super) struct Declared<'a> {
+pub(super) struct Declarations<'a> {
     items: &'a [Item],
     parts: &'a Parts<'a>,
     /// The names that commands assign to.
@@ -22,9 +22,9 @@ pub(super) struct Declared<'a> {
     truth: formula::Expr,
 }
 
-impl<'a> Declared<'a> {
+impl<'a> Declarations<'a> {
     /// Collects the names that commands assign to.
-    pub(super) fn new(items: &'a [Item], parts: &'a Parts<'a>) -> Declared<'a> {
+    pub(super) fn new(items: &'a [Item], parts: &'a Parts<'a>) -> Declarations<'a> {
         let mut assigned = Set::default();
         for item in items {
             match &item.kind {
@@ -36,7 +36,7 @@ impl<'a> Declared<'a> {
         // Never shown, because the formula has no errors.
         let nowhere = Span { file: FileId::new(0), start: 0, end: 0 };
         let truth = formula::Expr::new(formula::ExprKind::Bool(true), nowhere);
-        Declared { items, parts, assigned, truth }
+        Declarations { items, parts, assigned, truth }
     }
 
     /// Collects all names. Units are ordered: macros, axioms, claims and theorems in source order, then the actions.
@@ -45,8 +45,8 @@ impl<'a> Declared<'a> {
         foreign: fn(&str) -> Option<&'static str>,
         report: &mut Report,
     ) -> Globals<'a> {
-        let words = Words { constant: "a variable", transition: "action", foreign };
-        let mut globals = Globals::new(words);
+        let terminology = Terminology { constant: "a variable", transition: "action", foreign };
+        let mut globals = Globals::new(terminology);
         for item in self.items {
             match &item.kind {
                 ItemKind::Sort { name, annotations } => globals.add_sort(name, annotations, report),

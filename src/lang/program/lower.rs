@@ -18,7 +18,7 @@ use crate::system;
 use crate::system::program::{self, Program, choice_bit};
 use crate::system::{
     Assignment, Axiom, Branch, Choice, ChoiceForm, Command, CommandKind, Definition, Derived, Havoc,
-    Invariant, Placed, System, Theorem,
+    Invariant, PlacedFormula, System, Theorem,
 };
 
 /// Maximum number of commands of a program, including for each action the commands common to all actions.
@@ -38,7 +38,7 @@ pub(super) fn lower(
         match lowerer.body(&checked.bodies[unit]) {
             Ok(template) => lowerer.templates[unit] = Some(template),
             Err(refused) => {
-                refused.tell(globals.units[unit].span, report);
+                refused.report_at(globals.units[unit].span, report);
                 return None;
             }
         }
@@ -50,7 +50,7 @@ pub(super) fn lower(
                 templates.push(template);
             }
             Err(refused) => {
-                refused.tell(part.span, report);
+                refused.report_at(part.span, report);
                 return None;
             }
         }
@@ -94,7 +94,7 @@ pub(super) fn lower(
         match lowerer.trace(trace, &transitions) {
             Ok(trace) => system.traces.push(trace),
             Err(refused) => {
-                refused.tell(trace.span, report);
+                refused.report_at(trace.span, report);
                 return None;
             }
         }
@@ -152,7 +152,7 @@ fn placed(
     commands: &Commands,
     units: &IdVec<UnitId, Option<Template>>,
     parts: &IdVec<PartId, Template>,
-) -> Vec<Placed> {
+) -> Vec<PlacedFormula> {
     let claims = globals.units.iter_enumerated().filter_map(|(id, unit)| {
         let role = match unit.kind {
             UnitKind::Formula(Role::Axiom) => system::Role::Axiom,
@@ -162,7 +162,7 @@ fn placed(
             _ => return None,
         };
         let Template { term, .. } = units[id].as_ref()?;
-        Some(Placed { formula: *term, role, span: unit.formula.span() })
+        Some(PlacedFormula { formula: *term, role, span: unit.formula.span() })
     });
     let parts = commands.parts.iter_enumerated().map(|(id, part)| {
         let role = match part.role {
@@ -171,7 +171,7 @@ fn placed(
             PartRole::Condition => system::Role::Condition,
             PartRole::Update => system::Role::Update,
         };
-        Placed { formula: parts[id].term, role, span: part.span }
+        PlacedFormula { formula: parts[id].term, role, span: part.span }
     });
     claims.chain(parts).collect()
 }
@@ -338,23 +338,24 @@ impl Builder<'_> {
                     CommandKind::Assign(Assignment { sym, vars: Vec::new(), value })
                 }
                 Target::Symbol(sym) => {
-                    let Place { vars, logical, here } = self.place(sym, args, context);
+                    let AffectedTuples { vars, logical, equations } =
+                        self.affected_tuples(sym, args, context);
                     let value = self.part(*value, &logical, context);
-                    let value = match here {
+                    let value = match equations {
                         None => value,
-                        Some(here) => {
+                        Some(equations) => {
                             let before = self.read(sym, &vars);
-                            self.system.terms.ite(here, value, before)
+                            self.system.terms.ite(equations, value, before)
                         }
                     };
                     CommandKind::Assign(Assignment { sym, vars, value })
                 }
             },
             CmdKind::Update { target: sym, insert, args, condition } => {
-                let Place { vars, logical, here } = self.place(*sym, args, context);
+                let AffectedTuples { vars, logical, equations } = self.affected_tuples(*sym, args, context);
                 let condition = condition.map(|condition| self.part(condition, &logical, context));
                 let terms = &mut self.system.terms;
-                let these: Vec<TermId> = here.into_iter().chain(condition).collect();
+                let these: Vec<TermId> = equations.into_iter().chain(condition).collect();
                 let these = terms.and(&these);
                 let before = self.read(*sym, &vars);
                 let terms = &mut self.system.terms;
@@ -427,9 +428,9 @@ impl Builder<'_> {
     }
 
     /// Returns the variables of an update and the tuples that it affects.
-    fn place(&mut self, sym: SymId, args: &[Arg], context: &Context) -> Place {
+    fn affected_tuples(&mut self, sym: SymId, args: &[Arg], context: &Context) -> AffectedTuples {
         let sorts = self.system.sig.symbols[sym].args.clone();
-        let mut place = Place { vars: Vec::new(), logical: Vec::new(), here: None };
+        let mut tuples = AffectedTuples { vars: Vec::new(), logical: Vec::new(), equations: None };
         let mut equations = Vec::new();
         for (at, (arg, sort)) in args.iter().zip(sorts).enumerate() {
             let name = match arg {
@@ -438,9 +439,9 @@ impl Builder<'_> {
             };
             let var = self.system.terms.new_var(name, sort);
             let value = self.system.terms.var(var);
-            place.vars.push(var);
+            tuples.vars.push(var);
             match arg {
-                Arg::Logical(..) => place.logical.push(value),
+                Arg::Logical(..) => tuples.logical.push(value),
                 Arg::Term(part) => {
                     let term = self.part(*part, &[], context);
                     equations.push(self.system.terms.eq(value, term));
@@ -448,20 +449,20 @@ impl Builder<'_> {
             }
         }
         if !equations.is_empty() {
-            place.here = Some(self.system.terms.and(&equations));
+            tuples.equations = Some(self.system.terms.and(&equations));
         }
-        place
+        tuples
     }
 }
 
 /// The tuples affected by an update.
-struct Place {
+struct AffectedTuples {
     /// One variable per argument.
     vars: Vec<VarId>,
     /// The logical variables among them, as terms.
     logical: Vec<TermId>,
     /// Equations between the other variables and the given values; `None` if there are none.
-    here: Option<TermId>,
+    equations: Option<TermId>,
 }
 
 fn sequence(mut commands: Vec<Command>, span: Span) -> Command {

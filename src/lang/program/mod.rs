@@ -55,7 +55,7 @@ pub(in crate::lang) fn lower_within(
 /// Checks a program without modules, and lowers it if there is no error.
 fn lower_items(items: &[Item], sources: &Sources, dialect: Dialect, report: &mut Report) -> Option<System> {
     let parts = actions::parts(items, report);
-    let declared = declare::Declared::new(items, &parts);
+    let declared = declare::Declarations::new(items, &parts);
     let mut globals = declared.collect(dialect.foreign, report);
     stratification::check(&globals, report);
     let checked = {

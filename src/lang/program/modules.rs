@@ -73,7 +73,7 @@ fn joined(
             items.push(item.clone());
             continue;
         };
-        match includes.get(file, path) {
+        match includes.resolve(file, path) {
             Ok(included) if open.iter().any(|(file, _)| *file == included) => {
                 let cycle = open.iter().map(|(file, _)| *file).skip_while(|file| *file != included);
                 let names: Vec<String> =

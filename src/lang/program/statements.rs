@@ -8,8 +8,8 @@ use super::typed::{Arg, Cmd, CmdKind, Commands, Part, PartId, PartRole, Section,
 use crate::base::hash::{Map, Set};
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::check::expr::Why;
-use crate::lang::fol::check::names::{Place, wrong_count};
+use crate::lang::fol::check::expr::Reason;
+use crate::lang::fol::check::names::{NamePosition, wrong_count};
 use crate::lang::fol::check::{Checker, Context};
 use crate::lang::fol::names::Global;
 use crate::lang::fol::sorts::Ty;
@@ -117,11 +117,11 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
             CommandKind::Skip => CmdKind::Skip,
             CommandKind::Abort => CmdKind::Abort,
             CommandKind::Assume(formula) => {
-                let why = Why::Formula("an assumption");
+                let why = Reason::Formula("an assumption");
                 CmdKind::Assume(self.closed(formula, PartRole::Assumption, why, "an assumption"))
             }
             CommandKind::Assert(formula) => {
-                let why = Why::Formula("an assertion");
+                let why = Reason::Formula("an assertion");
                 CmdKind::Assert(self.closed(formula, PartRole::Assertion, why, "an assertion"))
             }
             CommandKind::Local(vars) => CmdKind::Local(vars.iter().map(|var| self.declare(var)).collect()),
@@ -134,7 +134,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
             }
             CommandKind::If { condition, then, otherwise } => {
                 let condition = condition.as_ref().map(|condition| {
-                    let expected = (Ty::Bool, Why::Formula("a condition"));
+                    let expected = (Ty::Bool, Reason::Formula("a condition"));
                     self.part(condition, PartRole::Condition, &[], expected)
                 });
                 CmdKind::If { condition, then: self.block(then), otherwise: self.block(otherwise) }
@@ -156,7 +156,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
     }
 
     /// Checks a formula whose free capital letters are bound by an outermost `forall`.
-    fn closed(&mut self, formula: &Expr, role: PartRole, why: Why, what: &'static str) -> PartId {
+    fn closed(&mut self, formula: &Expr, role: PartRole, why: Reason, what: &'static str) -> PartId {
         self.checker.enter(Context { is_of_command: true, ..Context::closed(1, what) });
         let slots = self.bind_slots(formula);
         let mut body = self.checker.closed(formula, &[], why);
@@ -166,7 +166,13 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
     }
 
     /// Checks a formula or term over logical variables of these names and sorts.
-    fn part(&mut self, expr: &Expr, role: PartRole, logical: &[(Ident, Ty)], expected: (Ty, Why)) -> PartId {
+    fn part(
+        &mut self,
+        expr: &Expr,
+        role: PartRole,
+        logical: &[(Ident, Ty)],
+        expected: (Ty, Reason),
+    ) -> PartId {
         let unclosed = Some(match role {
             PartRole::Condition => {
                 "a condition is not a claim about all values; bind them by `forall` or `exists`"
@@ -251,7 +257,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
                     .label("unknown name")
                     .help(format!("did you mean `{near}`?")),
             ),
-            None => self.checker.undeclared(name, Place::Symbol),
+            None => self.checker.undeclared(name, NamePosition::Symbol),
         }
     }
 
@@ -290,7 +296,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
             let name = match &arg.kind {
                 ExprKind::Ref { name, primes: 0, args: None } if open && self.is_free(name) => name,
                 _ => {
-                    args.push(Arg::Term(self.part(arg, PartRole::Update, &[], (ty, Why::Argument(decl)))));
+                    args.push(Arg::Term(self.part(arg, PartRole::Update, &[], (ty, Reason::Argument(decl)))));
                     continue;
                 }
             };
@@ -337,7 +343,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
             return None;
         }
         let (args, logical) = self.args(given.unwrap_or_default(), &sorts, decl, true);
-        let value = self.part(value, PartRole::Update, &logical, (result, Why::SameAs(name.span())));
+        let value = self.part(value, PartRole::Update, &logical, (result, Reason::SameAs(name.span())));
         Some(CmdKind::Assign { target, args, value })
     }
 
@@ -373,7 +379,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
         }
         let (args, logical) = self.args(given, &sorts, decl, condition.is_some());
         let condition = condition.map(|condition| {
-            let expected = (Ty::Bool, Why::Formula("the condition of an update"));
+            let expected = (Ty::Bool, Reason::Formula("the condition of an update"));
             self.part(condition, PartRole::Update, &logical, expected)
         });
         Some(CmdKind::Update { target: sym, insert, args, condition })

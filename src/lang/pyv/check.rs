@@ -5,8 +5,8 @@ use crate::base::ids::IdVec;
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::fol::ast::{Expr, Ident};
-use crate::lang::fol::check::expr::Why;
-use crate::lang::fol::check::names::Place;
+use crate::lang::fol::check::expr::Reason;
+use crate::lang::fol::check::names::NamePosition;
 use crate::lang::fol::check::trace::Trace;
 use crate::lang::fol::check::{Checker, Context};
 use crate::lang::fol::names::{Global, Globals, Unit};
@@ -104,7 +104,7 @@ fn modifies(checker: &mut Checker<'_, '_>, unit: UnitId) {
                 .label("not a mutable symbol")
                 .also(span, "declared here"),
             ),
-            None => checker.undeclared(name, Place::Symbol),
+            None => checker.undeclared(name, NamePosition::Symbol),
         }
     }
 }
@@ -154,7 +154,7 @@ fn fbii_formula(
     for (name, ty) in prophecy {
         checker.bind(name, *ty, usize::MAX);
     }
-    let body = checker.closed(formula, &[], Why::Formula("an invariant"));
+    let body = checker.closed(formula, &[], Reason::Formula("an invariant"));
     checker.generated_names = false;
     body
 }

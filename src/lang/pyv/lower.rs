@@ -24,7 +24,7 @@ pub(super) fn lower(
         match lowerer.body(&checked.bodies[unit]) {
             Ok(template) => lowerer.templates[unit] = Some(template),
             Err(refused) => {
-                refused.tell(globals.units[unit].span, report);
+                refused.report_at(globals.units[unit].span, report);
                 return None;
             }
         }
@@ -40,7 +40,7 @@ pub(super) fn lower(
         match lowerer.trace(trace, &transitions) {
             Ok(trace) => system.traces.push(trace),
             Err(refused) => {
-                refused.tell(trace.span, report);
+                refused.report_at(trace.span, report);
                 return None;
             }
         }

@@ -3,16 +3,17 @@
 use super::ast::{self, Decl, DeclKind, DefinitionKind, Mutability};
 use super::hints;
 use crate::lang::fol::ast::{Ident, Role};
-use crate::lang::fol::names::{Global, Globals, NewSymbol, Unit, UnitKind, Words};
+use crate::lang::fol::names::{Global, Globals, NewSymbol, Terminology, Unit, UnitKind};
 use crate::lang::shared::report::Report;
 use crate::logic::SymbolKind;
 
 /// Terminology for messages.
-const WORDS: Words = Words { constant: "a constant", transition: "transition", foreign: hints::name };
+const TERMINOLOGY: Terminology =
+    Terminology { constant: "a constant", transition: "transition", foreign: hints::name };
 
 /// Collects all declarations.
 pub(super) fn collect<'a>(program: &'a ast::Program, report: &mut Report) -> Globals<'a> {
-    let mut globals = Globals::new(WORDS);
+    let mut globals = Globals::new(TERMINOLOGY);
     for decl in &program.decls {
         match &decl.kind {
             DeclKind::Sort { name, annotations } => globals.add_sort(name, annotations, report),

@@ -10,7 +10,7 @@ use crate::lang::fol::ast::Role;
 use crate::lang::fol::names::{Global, Globals, UnitKind};
 use crate::lang::fol::sorts::Ty;
 use crate::lang::fol::typed::UnitId;
-use crate::lang::fol::uses::{Direct, direct_uses, order};
+use crate::lang::fol::uses::{DirectUses, direct_uses, order};
 use crate::lang::shared::report::Report;
 use crate::logic::{SymId, SymbolKind};
 
@@ -31,7 +31,12 @@ pub(super) fn check(globals: &Globals<'_>, checked: &Checked, report: &mut Repor
 }
 
 /// Reports invariants and inits that do not depend on the state.
-fn stateless(globals: &Globals<'_>, direct: &IdVec<UnitId, Direct>, order: &[UnitId], report: &mut Report) {
+fn stateless(
+    globals: &Globals<'_>,
+    direct: &IdVec<UnitId, DirectUses>,
+    order: &[UnitId],
+    report: &mut Report,
+) {
     let mut reads_state = IdVec::filled(direct.len(), false);
     for &unit in order {
         let uses = &direct[unit];
@@ -67,7 +72,7 @@ fn stateless(globals: &Globals<'_>, direct: &IdVec<UnitId, Direct>, order: &[Uni
 }
 
 /// Compares a transition's `modifies` with the symbols that it reads in the new state, including through calls.
-fn modifies(globals: &Globals<'_>, direct: &IdVec<UnitId, Direct>, unit: UnitId, report: &mut Report) {
+fn modifies(globals: &Globals<'_>, direct: &IdVec<UnitId, DirectUses>, unit: UnitId, report: &mut Report) {
     let declared = globals.units[unit].modifies.unwrap_or_default();
     let mut listed: Map<SymId, Span> = Map::default();
     for name in declared {
@@ -145,7 +150,7 @@ struct NewStateUses {
     has_errors: bool,
 }
 
-fn new_state_uses(globals: &Globals<'_>, direct: &IdVec<UnitId, Direct>, root: UnitId) -> NewStateUses {
+fn new_state_uses(globals: &Globals<'_>, direct: &IdVec<UnitId, DirectUses>, root: UnitId) -> NewStateUses {
     let mut uses = NewStateUses { symbols: Vec::new(), has_errors: false };
     let mut seen_units: Set<(UnitId, u16)> = Set::default();
     let mut seen_symbols: Set<SymId> = Set::default();

@@ -231,7 +231,7 @@ mod tests {
     use super::{SIGNS, WORDS};
 
     #[test]
-    fn tables_are_in_the_order_that_the_search_needs() {
+    fn tables_are_sorted_for_search() {
         assert!(WORDS.is_sorted_by_key(|(word, _)| word));
         for (at, (sign, _)) in SIGNS.iter().enumerate() {
             for (later, _) in &SIGNS[at + 1..] {

@@ -68,7 +68,7 @@ pub fn parse_files_within(
     let mut at = 0;
     while let Some(program) = programs.get(at) {
         let included = program.items.iter().filter_map(|item| match &item.kind {
-            ItemKind::Include { path, .. } => includes.get(program.file, path).ok(),
+            ItemKind::Include { path, .. } => includes.resolve(program.file, path).ok(),
             _ => None,
         });
         let new: Vec<FileId> = included.filter(|&file| seen.insert(file)).collect();

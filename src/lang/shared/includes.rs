@@ -84,7 +84,7 @@ impl Includes {
     }
 
     /// Returns the files of the model: `file`, then the included files in depth-first order, each at its first mention.
-    pub(in crate::lang) fn whole(
+    pub(in crate::lang) fn files_of(
         &self,
         file: FileId,
         sources: &Sources,
@@ -97,13 +97,13 @@ impl Includes {
             }
             files.push(file);
             let paths = (inclusion.included)(&sources[file].text);
-            open.extend(paths.iter().rev().filter_map(|path| self.get(file, path).ok()));
+            open.extend(paths.iter().rev().filter_map(|path| self.resolve(file, path).ok()));
         }
         files
     }
 
     /// Resolves `path` in `file`.
-    pub(in crate::lang) fn get(&self, file: FileId, path: &str) -> Result<FileId, String> {
+    pub(in crate::lang) fn resolve(&self, file: FileId, path: &str) -> Result<FileId, String> {
         let unknown = || Err("files are not read here".to_owned());
         self.found.get(&(file, path.to_owned())).cloned().unwrap_or_else(unknown)
     }

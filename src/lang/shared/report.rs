@@ -29,7 +29,7 @@ pub(in crate::lang) struct Report {
     errors: usize,
     /// Number of warnings about decidability. They are limited separately because they may become errors, which must
     /// not be dropped.
-    rules: usize,
+    decidability_warnings: usize,
     warnings: usize,
     /// Budget of checking and lowering.
     budget: Budget,
@@ -70,7 +70,7 @@ impl Report {
     pub(in crate::lang) fn push(&mut self, mut diagnostic: Diagnostic) {
         let count = match diagnostic.severity {
             Severity::Error => &mut self.errors,
-            Severity::Warning if diagnostic.code.is_of_decidability() => &mut self.rules,
+            Severity::Warning if diagnostic.code.concerns_decidability() => &mut self.decidability_warnings,
             Severity::Warning | Severity::Note => &mut self.warnings,
         };
         *count += 1;

@@ -11,7 +11,7 @@ pub enum Command {
     /// `check-sat`, also `check-sat-using`.
     CheckSat,
     /// `check-sat-assuming`, or `check-sat` with assumptions, an extension of Z3.
-    CheckSatAssuming(Vec<Entered>),
+    CheckSatAssuming(Vec<SourceTerm>),
     /// `declare-sort`, `declare-fun`, `declare-const`, `declare-datatype`, `declare-datatypes`.
     Declared,
     /// `define-sort`, `define-fun`, `define-const`, `define-fun-rec`, `define-funs-rec`.
@@ -19,7 +19,7 @@ pub enum Command {
     /// `echo`, with the text of the string.
     Echo(String),
     /// `eval`, an extension of Z3: the value of one term.
-    Eval(Entered),
+    Eval(SourceTerm),
     /// `exit`.
     Exit,
     /// `get-assertions`.
@@ -39,7 +39,7 @@ pub enum Command {
     /// `get-unsat-core`.
     GetUnsatCore,
     /// `get-value`.
-    GetValue(Vec<Entered>),
+    GetValue(Vec<SourceTerm>),
     /// `pop`, with the number of levels.
     Pop(usize),
     /// `push`, with the number of levels.
@@ -85,7 +85,7 @@ pub enum Value {
 
 /// A term with its source text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entered {
+pub struct SourceTerm {
     /// The term.
     pub term: TermId,
     /// The source text.

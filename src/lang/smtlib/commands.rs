@@ -1,6 +1,6 @@
 //! Parser of commands.
 
-use super::command::{Assertion, BoolElements, Command, Entered, Value};
+use super::command::{Assertion, BoolElements, Command, SourceTerm, Value};
 use super::failure::Result;
 use super::frontend::asserts;
 use super::lexer::{Token, shown};
@@ -114,21 +114,21 @@ impl<'a> Script<'a> {
     }
 
     /// Reads formulas up to a closing parenthesis, which is not consumed.
-    fn assumptions(&mut self) -> Result<Vec<Entered>> {
+    fn assumptions(&mut self) -> Result<Vec<SourceTerm>> {
         let mut assumptions = Vec::new();
         while self.lexer.peek()? != Token::Close {
             let formula = self.formula()?;
-            assumptions.push(self.entered(formula.term, formula.place));
+            assumptions.push(self.source_term(formula.term, formula.place));
         }
         Ok(assumptions)
     }
 
-    fn values(&mut self) -> Result<Vec<Entered>> {
+    fn values(&mut self) -> Result<Vec<SourceTerm>> {
         self.open("the terms in parentheses")?;
         let mut terms = Vec::new();
         loop {
             let value = self.term()?;
-            terms.push(self.entered(value.term, value.place));
+            terms.push(self.source_term(value.term, value.place));
             if self.lexer.peek()? == Token::Close {
                 break;
             }
@@ -146,7 +146,7 @@ impl<'a> Script<'a> {
             self.skip_tree("the value of the option")?;
         }
         self.end()?;
-        Ok(Command::Eval(self.entered(value.term, value.place)))
+        Ok(Command::Eval(self.source_term(value.term, value.place)))
     }
 
     fn echo(&mut self) -> Result<Command> {
@@ -177,7 +177,7 @@ impl<'a> Script<'a> {
             }
         }
         let sym = self.symbol_with(name, args, result);
-        self.bring_function(name, Function::Symbol(sym));
+        self.bind_function(name, Function::Symbol(sym));
         Ok(())
     }
 
@@ -187,7 +187,7 @@ impl<'a> Script<'a> {
         let sort = self.sort()?;
         self.end()?;
         let sym = self.symbol_with(name, Vec::new(), sort);
-        self.bring_function(name, Function::Symbol(sym));
+        self.bind_function(name, Function::Symbol(sym));
         Ok(())
     }
 
@@ -284,11 +284,11 @@ impl<'a> Script<'a> {
     fn reset_assertions(&mut self) {
         let front = &mut *self.front;
         front.levels.clear();
-        front.forget_refusals();
+        front.clear_rejected();
         if front.has_global_declarations {
             front.assertions.retain(|assertion| assertion.implicit);
         } else {
-            front.forget_declarations(0);
+            front.truncate_declarations(0);
             front.assertions.clear();
             front.parts.truncate(0);
             if let Some(bools) = front.bools {

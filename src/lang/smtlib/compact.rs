@@ -109,7 +109,7 @@ impl Frontend {
                 *param = copier.var(*param);
             }
             definition.body = copier.term(definition.body);
-            definition.facts = None;
+            definition.body_info = None;
         }
         self.copy_assertions(&mut copier);
         for declared in &mut self.declared {

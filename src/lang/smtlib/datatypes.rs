@@ -3,8 +3,8 @@
 use super::failure::{Failure, Result};
 use super::lexer::{Place, Token};
 use super::names::{Function, Name, Sort, quote};
-use super::open::{Frame, Match, Value};
 use super::script::Script;
+use super::stack::{Frame, Match, Value};
 use crate::base::hash::Set;
 use crate::diag::Code;
 use crate::logic::{SortId, SymId, TermId};
@@ -18,7 +18,7 @@ impl<'a> Script<'a> {
         self.open("the constructors in parentheses")?;
         let constructors = self.constructors(&mut Set::default(), place)?;
         self.end()?;
-        self.bring_datatype(name, &constructors);
+        self.bind_datatype(name, &constructors);
         Ok(())
     }
 
@@ -74,7 +74,7 @@ impl<'a> Script<'a> {
         }
         self.end()?;
         for (&(name, _), constructors) in names.iter().zip(&found) {
-            self.bring_datatype(name, constructors);
+            self.bind_datatype(name, constructors);
         }
         Ok(())
     }
@@ -115,14 +115,14 @@ impl<'a> Script<'a> {
     }
 
     /// Brings an enumeration into scope: its sort, a constant for each constructor, and their axioms.
-    fn bring_datatype(&mut self, name: Name, constructors: &[Name]) {
+    fn bind_datatype(&mut self, name: Name, constructors: &[Name]) {
         let sort = self.plain_sort(name);
-        self.bring_sort(name, Sort::Plain(sort));
+        self.bind_sort(name, Sort::Plain(sort));
         let mut syms = Vec::with_capacity(constructors.len());
         let mut constants = Vec::with_capacity(constructors.len());
         for &constructor in constructors {
             let sym = self.symbol_with(constructor, Vec::new(), sort);
-            self.bring_function(constructor, Function::Constructor(sym));
+            self.bind_function(constructor, Function::Constructor(sym));
             syms.push(sym);
             constants.push(self.terms.app(self.sig, sym, 0, &[]));
         }
@@ -253,7 +253,7 @@ impl<'a> Script<'a> {
             }
         }
         let value = Value { term, place };
-        let value = self.shallow(value)?;
+        let value = self.limit_depth(value)?;
         Ok(Some(value))
     }
 

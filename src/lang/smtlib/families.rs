@@ -82,7 +82,7 @@ impl Sorts {
     }
 
     /// Removes the definitions from number `first` on.
-    pub(super) fn forget_definitions(&mut self, first: usize) {
+    pub(super) fn truncate_definitions(&mut self, first: usize) {
         self.definitions.truncate(first);
     }
 

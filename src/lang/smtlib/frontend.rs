@@ -42,7 +42,7 @@ impl Frontend {
     ) -> Result<Command, Error> {
         let result = self.read(sig, terms, text, budget);
         if result.is_err() {
-            self.note_refusal(text);
+            self.note_rejected(text);
         }
         result
     }
@@ -86,7 +86,7 @@ impl Frontend {
         if result.is_err() {
             stack.unwind(&mut self.names, &mut self.variables);
             self.variables.reset();
-            self.forget_declarations(declared);
+            self.truncate_declarations(declared);
             self.assertions.truncate(assertions);
             self.parts.truncate(parts);
         } else {
@@ -97,7 +97,7 @@ impl Frontend {
     }
 
     /// Records that a rejected text may have been an assertion.
-    fn note_refusal(&mut self, text: &str) {
+    fn note_rejected(&mut self, text: &str) {
         let mut lexer = Lexer::new(text);
         let name = match (lexer.next(), lexer.next()) {
             (Ok(Token::Open), Ok(Token::Symbol(name) | Token::Quoted(name))) => name,
@@ -105,7 +105,7 @@ impl Frontend {
         };
         match name {
             // The following commands would apply to another level than intended.
-            "push" => self.refuse_below(0),
+            "push" => self.note_rejected_below(0),
             _ if asserts(name) => self.note_unreadable(),
             _ => {}
         }
@@ -114,24 +114,24 @@ impl Frontend {
     /// Records that text outside of commands, or a command that cannot be read, was skipped and may have been an
     /// assertion.
     pub fn note_unreadable(&mut self) {
-        self.refuse_below(self.levels.len());
+        self.note_rejected_below(self.levels.len());
     }
 
-    fn refuse_below(&mut self, levels: usize) {
-        if let Err(at) = self.refused.binary_search(&levels) {
-            self.refused.insert(at, levels);
+    fn note_rejected_below(&mut self, levels: usize) {
+        if let Err(at) = self.rejected.binary_search(&levels) {
+            self.rejected.insert(at, levels);
         }
     }
 
     /// Returns whether an assertion was rejected at a level that still exists. A model of the assertions is then not
     /// necessarily a model of the script.
     pub fn lacks_assertions(&self) -> bool {
-        !self.refused.is_empty()
+        !self.rejected.is_empty()
     }
 
     /// Clears the record of rejected assertions.
-    pub(super) fn forget_refusals(&mut self) {
-        self.refused.clear();
+    pub(super) fn clear_rejected(&mut self) {
+        self.rejected.clear();
     }
 
     /// Returns the live assertions in order. Implicit ones that belong to no level come before those of the first level
@@ -206,7 +206,7 @@ impl Frontend {
     }
 
     /// Removes all declarations but the first `count` from scope.
-    pub(super) fn forget_declarations(&mut self, count: usize) {
+    pub(super) fn truncate_declarations(&mut self, count: usize) {
         while self.declared.len() > count
             && let Some(declared) = self.declared.pop()
         {
@@ -215,7 +215,7 @@ impl Frontend {
                     let sort = &mut self.names.entries[name].sort;
                     match *sort {
                         Sort::Plain(sort) => _ = self.datatypes.remove(&sort),
-                        Sort::Definition(index) => self.sorts.forget_definitions(index),
+                        Sort::Definition(index) => self.sorts.truncate_definitions(index),
                         Sort::None | Sort::Family(_) => {}
                     }
                     *sort = Sort::None;
@@ -243,11 +243,11 @@ impl Frontend {
         if let Some(&level) = self.levels.get(left) {
             self.assertions.truncate(level.assertions);
             if !self.has_global_declarations {
-                self.forget_declarations(level.declared);
+                self.truncate_declarations(level.declared);
             }
         }
         self.levels.truncate(left);
-        self.refused.retain(|&levels| levels <= left);
+        self.rejected.retain(|&levels| levels <= left);
     }
 
     /// Adds an implicit assertion, at the bottom or at the top of the stack.

@@ -4,7 +4,7 @@ use super::failure::Result;
 use super::lexer::{Place, Token};
 use super::names::{Function, Name, quote};
 use super::script::Script;
-use super::state::{Declared, Facts, Macro};
+use super::state::{BodyInfo, Declared, Macro};
 use crate::base::hash::{Map, Set};
 use crate::diag::Code;
 use crate::logic::{Node, SortId, TermId, Terms, VarId};
@@ -40,7 +40,7 @@ impl Script<'_> {
         let sort = self.sort()?;
         let body = self.body(sort)?;
         self.end()?;
-        self.bring_macro(name, body);
+        self.bind_macro(name, body);
         Ok(())
     }
 
@@ -51,7 +51,7 @@ impl Script<'_> {
         let sort = self.sort()?;
         let body = self.body(sort)?;
         self.end()?;
-        self.bring_macro(name, body);
+        self.bind_macro(name, body);
         Ok(())
     }
 
@@ -104,7 +104,7 @@ impl Script<'_> {
                     };
                     self.stack.unwind(&mut self.front.names, &mut self.front.variables);
                     self.front.variables.reset();
-                    self.front.forget_declarations(declared);
+                    self.front.truncate_declarations(declared);
                     open.push(other);
                     // The text already read is read again.
                     self.work(read as usize, definitions[index].at)?;
@@ -121,7 +121,7 @@ impl Script<'_> {
         self.lexer.go_to(definition.body);
         let body = self.body(sort)?;
         self.pending.remove(&definition.name);
-        self.bring_macro(definition.name, body);
+        self.bind_macro(definition.name, body);
         Ok(())
     }
 
@@ -138,21 +138,21 @@ impl Script<'_> {
     }
 
     /// Brings a definition into scope, whose parameters are the bound variables.
-    fn bring_macro(&mut self, name: Name, body: TermId) {
+    fn bind_macro(&mut self, name: Name, body: TermId) {
         let params = self.stack.bound.clone();
         self.stack.unwind(&mut self.front.names, &mut self.front.variables);
         let function = self.add_macro(params, body);
-        self.bring_function(name, function);
+        self.bind_function(name, function);
     }
 
     /// Adds a definition.
     pub(super) fn add_macro(&mut self, params: Vec<VarId>, body: TermId) -> Function {
-        self.front.macros.push(Macro { params, body, facts: None });
+        self.front.macros.push(Macro { params, body, body_info: None });
         Function::Macro(self.front.macros.len() - 1)
     }
 
     /// Brings a function into scope.
-    pub(super) fn bring_function(&mut self, name: Name, function: Function) {
+    pub(super) fn bind_function(&mut self, name: Name, function: Function) {
         self.front.names.entries[name].function = function;
         self.front.declared.push(Declared::Function(name));
     }
@@ -191,17 +191,16 @@ impl Script<'_> {
             map.insert(param, value);
         }
         let body = self.front.macros[index].body;
-        let (bound, size) = self.facts(index, place)?;
+        let (bound, size) = self.body_info(index, place)?;
         let is_renamed = bound > 0
-            && self.front.macros[index]
-                .facts
-                .as_ref()
-                .is_some_and(|facts| facts.bound.iter().any(|&var| !self.front.variables.is_available(var)));
+            && self.front.macros[index].body_info.as_ref().is_some_and(|body_info| {
+                body_info.bound.iter().any(|&var| !self.front.variables.is_available(var))
+            });
         let copied = if arity > 0 || is_renamed { size } else { 0 };
         self.work(bound + copied, place)?;
         let body = if is_renamed { self.rename(index, body) } else { body };
-        if !is_renamed && let Some(facts) = &self.front.macros[index].facts {
-            for &var in &facts.bound {
+        if !is_renamed && let Some(body_info) = &self.front.macros[index].body_info {
+            for &var in &body_info.bound {
                 self.front.variables.note(var);
             }
         }
@@ -209,19 +208,22 @@ impl Script<'_> {
     }
 
     /// Returns the number of variables bound in a body and its number of distinct terms. Computed on first use.
-    fn facts(&mut self, index: usize, place: Place) -> Result<(usize, usize)> {
-        if self.front.macros[index].facts.is_none() {
-            let facts = facts(self.terms, self.front.macros[index].body);
-            self.work(facts.size, place)?;
-            self.front.macros[index].facts = Some(facts);
+    fn body_info(&mut self, index: usize, place: Place) -> Result<(usize, usize)> {
+        if self.front.macros[index].body_info.is_none() {
+            let body_info = body_info(self.terms, self.front.macros[index].body);
+            self.work(body_info.size, place)?;
+            self.front.macros[index].body_info = Some(body_info);
         }
-        Ok(self.front.macros[index].facts.as_ref().map_or((0, 0), |facts| (facts.bound.len(), facts.size)))
+        Ok(self.front.macros[index]
+            .body_info
+            .as_ref()
+            .map_or((0, 0), |body_info| (body_info.bound.len(), body_info.size)))
     }
 
     /// Returns a body with the unavailable bound variables renamed.
     fn rename(&mut self, index: usize, body: TermId) -> TermId {
-        let Macro { params, facts, .. } = &self.front.macros[index];
-        let bound = facts.as_ref().map_or(&[][..], |facts| &facts.bound);
+        let Macro { params, body_info, .. } = &self.front.macros[index];
+        let bound = body_info.as_ref().map_or(&[][..], |body_info| &body_info.bound);
         let variables = &mut self.front.variables;
         let taken: Vec<bool> = bound.iter().map(|&var| !variables.is_available(var)).collect();
         for &var in bound.iter().chain(params) {
@@ -246,24 +248,24 @@ impl Script<'_> {
     }
 }
 
-fn facts(terms: &Terms, body: TermId) -> Facts {
-    let mut facts = Facts { bound: Vec::new(), size: 0 };
+fn body_info(terms: &Terms, body: TermId) -> BodyInfo {
+    let mut body_info = BodyInfo { bound: Vec::new(), size: 0 };
     let (mut seen, mut bound) = (Set::default(), Set::default());
     let mut stack = vec![body];
     while let Some(term) = stack.pop() {
         if !seen.insert(term) {
             continue;
         }
-        facts.size += 1;
+        body_info.size += 1;
         if let Node::Forall(vars, _) | Node::Exists(vars, _) = terms.node(term) {
-            facts.bound.extend(terms.bound_vars(vars).filter(|&var| bound.insert(var)));
+            body_info.bound.extend(terms.bound_vars(vars).filter(|&var| bound.insert(var)));
         }
         if terms.has_vars(term) {
             stack.extend(terms.children(term));
         }
     }
-    facts.bound.sort_unstable();
-    facts
+    body_info.bound.sort_unstable();
+    body_info
 }
 
 /// Replaces variables in `term`, including bound ones.

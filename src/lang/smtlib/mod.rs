@@ -13,12 +13,12 @@ mod frontend;
 mod lexer;
 mod macros;
 mod names;
-mod open;
 mod parts;
 mod problem;
 mod reader;
 mod script;
 mod sorts;
+mod stack;
 mod state;
 mod terms;
 #[cfg(test)]
@@ -26,7 +26,7 @@ mod tests;
 mod theories;
 mod variables;
 
-pub use command::{Assertion, BoolElements, Command, Entered, LiveSort, LiveSymbol, Value};
+pub use command::{Assertion, BoolElements, Command, LiveSort, LiveSymbol, SourceTerm, Value};
 pub use failure::Error;
 pub use names::quote;
 pub use problem::problem;

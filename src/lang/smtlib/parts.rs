@@ -6,8 +6,8 @@
 
 use super::failure::{MAX_DEPTH, Result};
 use super::lexer::Place;
-use super::open::Value;
 use super::script::Script;
+use super::stack::Value;
 use super::state::Frontend;
 use super::state::Part;
 use crate::base::hash::Set;
@@ -15,15 +15,15 @@ use crate::diag::Code;
 use crate::logic::{Node, SortId, Symbol, SymbolKind, TermId, VarId};
 
 /// Depth from which terms are named. Two terms below it that a definition combines stay below [`MAX_DEPTH`].
-const DEEP: usize = MAX_DEPTH / 2;
+const NAMING_DEPTH: usize = MAX_DEPTH / 2;
 
 /// Maximum number of free variables of a named term.
 const MAX_VARS: usize = 32;
 
 impl Script<'_> {
     /// Returns the value, replaced by a name if it is deep.
-    pub(super) fn shallow(&mut self, value: Value) -> Result<Value> {
-        if self.terms.depth(value.term) < DEEP {
+    pub(super) fn limit_depth(&mut self, value: Value) -> Result<Value> {
+        if self.terms.depth(value.term) < NAMING_DEPTH {
             return Ok(value);
         }
         if let Some(&index) = self.front.parts.known.get(&value.term) {

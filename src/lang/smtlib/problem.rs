@@ -1,6 +1,6 @@
 //! Translation of whole scripts to problems.
 
-use super::command::{Command, Entered};
+use super::command::{Command, SourceTerm};
 use super::reader::{Form, Reader};
 use super::state::Frontend;
 use crate::base::span::{FileId, Span};
@@ -45,7 +45,7 @@ fn read(
         Some(error) => Err(error.clone()),
         None => frontend.command(&mut problem.sig, &mut problem.terms, &form.text),
     };
-    let mut ask = |assumptions: &[Entered]| {
+    let mut ask = |assumptions: &[SourceTerm]| {
         let asserted = frontend.assertions().iter().map(|assertion| assertion.formula);
         let assumed = assumptions.iter().map(|assumption| assumption.term);
         let hypotheses: Vec<TermId> = asserted.chain(assumed).collect();

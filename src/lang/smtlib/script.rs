@@ -1,10 +1,10 @@
 //! Parser state of one command.
 
-use super::command::Entered;
+use super::command::SourceTerm;
 use super::failure::{Failure, Result};
 use super::lexer::{Lexer, Place, Token, shown};
 use super::names::{Entry, Local, Name, quote};
-use super::open::Stack;
+use super::stack::Stack;
 use super::state::Frontend;
 use crate::base::budget::Budget;
 use crate::base::hash::Map;
@@ -171,8 +171,8 @@ impl<'a> Script<'a> {
     }
 
     /// Returns a term with its text.
-    pub(super) fn entered(&self, term: TermId, place: Place) -> Entered {
-        Entered { term, text: self.text(place).into() }
+    pub(super) fn source_term(&self, term: TermId, place: Place) -> SourceTerm {
+        SourceTerm { term, text: self.text(place).into() }
     }
 
     /// Binds a name to a term, in the group of bindings after the first `group`.

@@ -171,7 +171,7 @@ impl<'a> Script<'a> {
             0 => Sort::Plain(self.plain_sort(name)),
             _ => Sort::Family(self.front.sorts.family(name, arity)),
         };
-        self.bring_sort(name, sort);
+        self.bind_sort(name, sort);
         Ok(())
     }
 
@@ -202,7 +202,7 @@ impl<'a> Script<'a> {
         let sorts = &mut self.front.sorts;
         sorts.definitions.push(Definition { arity: params.len(), body, depth });
         let index = sorts.definitions.len() - 1;
-        self.bring_sort(name, Sort::Definition(index));
+        self.bind_sort(name, Sort::Definition(index));
         Ok(())
     }
 
@@ -236,7 +236,7 @@ impl<'a> Script<'a> {
     }
 
     /// Brings a sort into scope.
-    pub(super) fn bring_sort(&mut self, name: Name, sort: Sort) {
+    pub(super) fn bind_sort(&mut self, name: Name, sort: Sort) {
         self.front.names.entries[name].sort = sort;
         self.front.declared.push(Declared::Sort(name));
     }

@@ -3,7 +3,7 @@
 use super::command::{Assertion, BoolElements};
 use super::families::Sorts;
 use super::names::{Name, Names};
-use super::open::Stack;
+use super::stack::Stack;
 use super::variables::Variables;
 use crate::base::hash::Map;
 use crate::logic::{SortId, SymId, TermId, VarId};
@@ -29,7 +29,7 @@ pub struct Frontend {
     pub(super) bools: Option<BoolElements>,
     pub(super) parts: Parts,
     /// Numbers of levels below which assertions were rejected, ascending. Those of level 0 are permanent.
-    pub(super) refused: Vec<usize>,
+    pub(super) rejected: Vec<usize>,
     pub(super) has_global_declarations: bool,
     pub(super) has_logic: bool,
     /// Working memory.
@@ -42,12 +42,12 @@ pub(super) struct Macro {
     pub(super) params: Vec<VarId>,
     pub(super) body: TermId,
     /// Attributes of the body, computed on first use.
-    pub(super) facts: Option<Facts>,
+    pub(super) body_info: Option<BodyInfo>,
 }
 
 /// Attributes of a definition needed to expand it.
 #[derive(Clone, Debug)]
-pub(super) struct Facts {
+pub(super) struct BodyInfo {
     /// The variables bound in the body.
     pub(super) bound: Vec<VarId>,
     /// The number of distinct terms in the body.
@@ -91,7 +91,7 @@ impl Frontend {
             assertions: Vec::new(),
             bools: None,
             parts: Parts::default(),
-            refused: Vec::new(),
+            rejected: Vec::new(),
             has_global_declarations: false,
             has_logic: false,
             stack: Stack::default(),

@@ -5,11 +5,11 @@
 use super::failure::{Failure, Result, UNINTERPRETED};
 use super::lexer::{Literal, Place, Token};
 use super::names::{Function, Name, Reserved, quote};
-use super::open::Frame;
-use super::open::Head;
-use super::open::Value;
 use super::script::Script;
 use super::sorts::count;
+use super::stack::Frame;
+use super::stack::Head;
+use super::stack::Value;
 use super::state::Declared;
 use super::theories::{Builtin, theory_of_function};
 use crate::diag::Code;
@@ -30,7 +30,7 @@ impl<'a> Script<'a> {
                     None => continue,
                 },
                 Token::Close => self.application()?,
-                _ => return Err(self.no_term(token)),
+                _ => return Err(self.not_a_term(token)),
             };
             if let Some(value) = self.deliver(value)? {
                 return Ok(value);
@@ -83,7 +83,7 @@ impl<'a> Script<'a> {
                         self.front.variables.release(var);
                     }
                     self.stack.unbind(&mut self.front.names, locals);
-                    value = self.shallow(value)?;
+                    value = self.limit_depth(value)?;
                 }
                 Frame::Annotation { start } => {
                     let label = self.annotations(value)?;
@@ -286,7 +286,7 @@ impl<'a> Script<'a> {
         self.stack.frames.pop();
         self.stack.values.truncate(first);
         self.stack.places.truncate(first);
-        self.shallow(Value { term, place })
+        self.limit_depth(Value { term, place })
     }
 
     fn apply(&mut self, sym: SymId, first: usize, place: Place) -> Result<TermId> {
@@ -382,7 +382,7 @@ impl<'a> Script<'a> {
         for index in first + 1..self.stack.values.len() {
             let equal = self.terms.iff(term, self.stack.values[index]);
             term = self.terms.not(equal);
-            term = self.shallow(Value { term, place })?.term;
+            term = self.limit_depth(Value { term, place })?.term;
         }
         Ok(term)
     }
@@ -581,7 +581,7 @@ impl<'a> Script<'a> {
     }
 
     /// Returns the error about a token that starts no term.
-    fn no_term(&self, token: Token<'a>) -> Failure {
+    fn not_a_term(&self, token: Token<'a>) -> Failure {
         let theory = match token {
             Token::Numeral(_) | Token::Literal(Literal::Decimal) => "arithmetic",
             Token::Literal(Literal::BitVector) => "bit vectors",

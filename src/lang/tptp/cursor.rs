@@ -1,6 +1,6 @@
 //! Token cursor of a file, with errors about unexpected tokens.
 
-use super::lexer::{self, Lexer, Mistake, Token};
+use super::lexer::{self, Lexer, Token, TokenError};
 use crate::base::budget::Exhausted;
 use crate::base::span::{FileId, LINE_ENDS, Span};
 use crate::diag::{Code, Diagnostic};
@@ -156,7 +156,7 @@ impl<'a> Cursor<'a> {
     /// Returns the error that `what` was expected at the current token, with a hint if there is one.
     pub(super) fn expected(&self, what: &str) -> Diagnostic {
         if let Token::Bad(mistake) = self.token {
-            return self.mistake(mistake);
+            return self.token_error(mistake);
         }
         let found = match self.token {
             Token::End => "the end of the file".to_owned(),
@@ -204,10 +204,10 @@ impl<'a> Cursor<'a> {
     }
 
     /// Returns the error about a text that is not a token.
-    fn mistake(&self, mistake: Mistake) -> Diagnostic {
+    fn token_error(&self, mistake: TokenError) -> Diagnostic {
         let (code, span) = (Code::Syntax, self.span());
         match mistake {
-            Mistake::Character => {
+            TokenError::Character => {
                 let what = format!("unexpected character `{}`", self.slice().escape_debug());
                 let error = Diagnostic::error(Code::UnexpectedCharacter, span, what)
                     .label("not part of the language");
@@ -216,13 +216,13 @@ impl<'a> Cursor<'a> {
                     None => error,
                 }
             }
-            Mistake::OpenQuote => Diagnostic::error(code, span, "the quote is not closed on its line")
+            TokenError::OpenQuote => Diagnostic::error(code, span, "the quote is not closed on its line")
                 .label("opened here")
                 .help("within quotes, `\\'` stands for a quote"),
-            Mistake::Escape => Diagnostic::error(code, span, "a backslash that stands for nothing")
+            TokenError::Escape => Diagnostic::error(code, span, "a backslash that stands for nothing")
                 .label("in this name")
                 .help("within quotes, a backslash comes before a quote or another backslash"),
-            Mistake::OpenComment => {
+            TokenError::OpenComment => {
                 let span = Span { end: span.start + 2, ..span };
                 Diagnostic::error(code, span, "the comment has no end")
                     .label("opened here")

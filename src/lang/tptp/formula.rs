@@ -4,7 +4,7 @@
 use super::cursor::{Parsed, Stop, shown};
 use super::lexer::Token;
 use super::reader::{Language, Reader};
-use super::types::outside;
+use super::types::outside_logic;
 use super::vocabulary::{NO_FORMULAS, Value, Wanted};
 use crate::base::hash::Map;
 use crate::base::span::Span;
@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
         }
         let vars: Vec<VarId> = self.scope.implicit.iter().map(|&(_, var)| var).collect();
         let closed = self.terms.forall(&vars, value.term);
-        Ok(self.made(closed, start)?.term)
+        Ok(self.checked_value(closed, start)?.term)
     }
 
     /// Reads up to the end of an operand of the innermost frame, or pushes a frame.
@@ -144,12 +144,12 @@ impl<'a> Reader<'a> {
             }
             Token::UpperWord => {
                 let term = self.variable(language)?;
-                self.made(term, start).map(Some)
+                self.checked_value(term, start).map(Some)
             }
             Token::DistinctObject => {
                 let term = self.vocabulary.distinct_object(&mut self.terms, self.cursor.slice());
                 self.cursor.advance();
-                self.made(term, start).map(Some)
+                self.checked_value(term, start).map(Some)
             }
             Token::DollarWord => self.defined(stack, language, wanted),
             Token::Number => Err(Stop::Arithmetic(span)),
@@ -168,21 +168,24 @@ impl<'a> Reader<'a> {
             }
             Token::Forall | Token::Exists => {
                 if language == Language::Cnf {
-                    return Err(no_clause(
+                    return Err(not_a_clause(
                         span,
                         "a clause is about all of its variables; there are no quantifiers",
                     ));
                 }
                 if language == Language::Tcf && self.scope.behind_head {
-                    return Err(no_clause(span, "the only quantifiers of a clause are `!` in front of it"));
+                    return Err(not_a_clause(
+                        span,
+                        "the only quantifiers of a clause are `!` in front of it",
+                    ));
                 }
                 self.cursor.advance();
                 let vars = self.bound(language)?;
                 stack.push((Frame::Quantifier { universal: token == Token::Forall, vars }, start));
                 Ok(None)
             }
-            Token::ForallTypes => Err(outside("polymorphic types are not supported", span)),
-            Token::LeftBracket if language.is_typed() => Err(outside("tuples are not supported", span)),
+            Token::ForallTypes => Err(outside_logic("polymorphic types are not supported", span)),
+            Token::LeftBracket if language.is_typed() => Err(outside_logic("tuples are not supported", span)),
             _ => Err(self.cursor.expected(expected).into()),
         }
     }
@@ -251,7 +254,7 @@ impl<'a> Reader<'a> {
                     operands.push(value.term);
                     if is_connective(token) {
                         if token != connective || !matches!(token, Token::And | Token::Or) {
-                            return Err(self.mixed(connective));
+                            return Err(self.ambiguous(connective));
                         }
                         self.cursor.advance();
                         stack.push((Frame::Connective { connective, operands }, start));
@@ -311,7 +314,7 @@ impl<'a> Reader<'a> {
                     }
                 }
             };
-            value = self.made(term, start)?;
+            value = self.checked_value(term, start)?;
         }
     }
 
@@ -319,7 +322,7 @@ impl<'a> Reader<'a> {
     fn connect(&mut self, stack: &mut Stack<'a>, left: Value, language: Language) -> Parsed<Option<Value>> {
         let connective = self.cursor.token;
         if language.is_clause() && connective != Token::Or {
-            return Err(no_clause(
+            return Err(not_a_clause(
                 self.cursor.span(),
                 "a clause is a disjunction `|` of atoms and negated atoms",
             ));
@@ -352,7 +355,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns the error about two adjacent connectives without parentheses.
-    fn mixed(&self, before: Token) -> Stop {
+    fn ambiguous(&self, before: Token) -> Stop {
         let sign = self.cursor.slice();
         let what = if before == self.cursor.token {
             format!("`{sign}` takes two formulas, so parentheses are needed here")
@@ -377,7 +380,7 @@ impl<'a> Reader<'a> {
         let is_side = matches!(self.cursor.token, Token::Equal | Token::NotEqual);
         let wanted = if is_side { Wanted::Term } else { wanted };
         let term = self.vocabulary.apply(&mut self.terms, symbol, span, args, wanted)?;
-        self.made(term, start)
+        self.checked_value(term, start)
     }
 
     fn defined(
@@ -391,7 +394,7 @@ impl<'a> Reader<'a> {
             "$true" | "$false" if wanted != Wanted::Term => {
                 self.cursor.advance();
                 let term = if word == "$true" { self.terms.tru() } else { self.terms.fals() };
-                return self.made(term, start).map(Some);
+                return self.checked_value(term, start).map(Some);
             }
             "$distinct" if wanted != Wanted::Term => Head::Distinct,
             "$ite" if language.is_typed() => Head::Ite,
@@ -402,11 +405,11 @@ impl<'a> Reader<'a> {
                 return Err(self.cursor.expected("a formula").help("`$ite` belongs to `tff`").into());
             }
             "$let" | "$let_tt" | "$let_tf" | "$let_ft" | "$let_ff" => {
-                return Err(outside("`$let` is not supported", span));
+                return Err(outside_logic("`$let` is not supported", span));
             }
             _ if ARITHMETIC.contains(&word) => return Err(Stop::Arithmetic(span)),
             _ if word.starts_with("$$") => {
-                return Err(outside("words that begin with `$$` belong to other systems", span));
+                return Err(outside_logic("words that begin with `$$` belong to other systems", span));
             }
             _ => {
                 let what = format!("`{}` is not a word of TPTP that is known here", shown(word));
@@ -577,7 +580,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns a value for the text from `start` on, and checks its depth.
-    fn made(&self, term: TermId, start: u32) -> Parsed<Value> {
+    fn checked_value(&self, term: TermId, start: u32) -> Parsed<Value> {
         let span = self.cursor.span_from(start);
         if self.terms.depth(term) > MAX_DEPTH {
             let what = format!("the formula is nested more than {MAX_DEPTH} levels deep");
@@ -592,7 +595,7 @@ fn is_connective(token: Token) -> bool {
     matches!(token, And | Or | Implies | ImpliedBy | Iff | Xor | Nor | Nand)
 }
 
-fn no_clause(span: Span, rule: &str) -> Stop {
+fn not_a_clause(span: Span, rule: &str) -> Stop {
     Diagnostic::error(Code::Syntax, span, "this is not a clause")
         .label("not in a clause")
         .note(rule)

@@ -46,14 +46,14 @@ pub(super) enum Token {
     /// `!>`.
     ForallTypes,
     /// Text that is not a token.
-    Bad(Mistake),
+    Bad(TokenError),
     /// The end of the text.
     End,
 }
 
 /// Reason why a text is not a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Mistake {
+pub(super) enum TokenError {
     /// No token starts with this character.
     Character,
     /// The line ends within quotes.
@@ -109,7 +109,7 @@ impl<'t> Lexer<'t> {
     /// Returns the next token with its position. At the end of the text, `End` is returned repeatedly.
     pub(super) fn next(&mut self) -> (Token, Range<usize>) {
         if let Some(start) = self.skip_blanks() {
-            return (Token::Bad(Mistake::OpenComment), start..self.at);
+            return (Token::Bad(TokenError::OpenComment), start..self.at);
         }
         let start = self.at;
         let rest = &self.text.as_bytes()[start..];
@@ -126,7 +126,7 @@ impl<'t> Lexer<'t> {
                 Some((sign, token)) => (*token, sign.len()),
                 None => {
                     let length = self.text[start..].chars().next().map_or(0, char::len_utf8);
-                    (Token::Bad(Mistake::Character), length)
+                    (Token::Bad(TokenError::Character), length)
                 }
             },
         };
@@ -191,15 +191,15 @@ fn quoted(text: &[u8], token: Token) -> (Token, usize) {
     let mut escapes_are_right = true;
     loop {
         match &text[at..] {
-            [] => return (Token::Bad(Mistake::OpenQuote), at),
-            [end, ..] if is_line_end(*end) => return (Token::Bad(Mistake::OpenQuote), at),
+            [] => return (Token::Bad(TokenError::OpenQuote), at),
+            [end, ..] if is_line_end(*end) => return (Token::Bad(TokenError::OpenQuote), at),
             [b'\\', next, ..] if *next == b'\\' || *next == quote => at += 2,
             [b'\\', ..] => {
                 escapes_are_right = false;
                 at += 1;
             }
             [first, ..] if *first == quote => {
-                let token = if escapes_are_right { token } else { Token::Bad(Mistake::Escape) };
+                let token = if escapes_are_right { token } else { Token::Bad(TokenError::Escape) };
                 return (token, at + 1);
             }
             _ => at += 1,
@@ -236,7 +236,7 @@ pub(super) fn unquoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Lexer, Mistake, SIGNS, Token, name, unquoted};
+    use super::{Lexer, SIGNS, Token, TokenError, name, unquoted};
 
     fn tokens(text: &str) -> Vec<(Token, &str)> {
         let mut lexer = Lexer::new(text);
@@ -295,24 +295,27 @@ mod tests {
     fn comments_are_skipped() {
         assert_eq!(tokens("% a\n/* b\n** % /* */a/**/.%"), [(Token::LowerWord, "a"), (Token::Dot, ".")]);
         assert_eq!(tokens("% a\rb % c\r\nd"), [(Token::LowerWord, "b"), (Token::LowerWord, "d")]);
-        assert_eq!(tokens("a /* b"), [(Token::LowerWord, "a"), (Token::Bad(Mistake::OpenComment), "/* b")]);
-        assert_eq!(tokens("\u{feff}a /*/")[1].0, Token::Bad(Mistake::OpenComment));
+        assert_eq!(
+            tokens("a /* b"),
+            [(Token::LowerWord, "a"), (Token::Bad(TokenError::OpenComment), "/* b")]
+        );
+        assert_eq!(tokens("\u{feff}a /*/")[1].0, Token::Bad(TokenError::OpenComment));
     }
 
     #[test]
-    fn what_is_no_token_is_told_apart() {
+    fn invalid_tokens_are_classified() {
         assert_eq!(
             tokens("'a\n\"b\\n\" é"),
             [
-                (Token::Bad(Mistake::OpenQuote), "'a"),
-                (Token::Bad(Mistake::Escape), "\"b\\n\""),
-                (Token::Bad(Mistake::Character), "é")
+                (Token::Bad(TokenError::OpenQuote), "'a"),
+                (Token::Bad(TokenError::Escape), "\"b\\n\""),
+                (Token::Bad(TokenError::Character), "é")
             ]
         );
     }
 
     #[test]
-    fn quotes_that_are_not_needed_do_not_count() {
+    fn unnecessary_quotes_are_ignored() {
         assert_eq!(name(Token::SingleQuoted, "'abC_1'"), "abC_1");
         for text in ["'Abc'", "'a b'", "''", "'1'", "'a\\''", "'$i'"] {
             assert_eq!(name(Token::SingleQuoted, text), text);

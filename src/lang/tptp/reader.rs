@@ -4,7 +4,7 @@ use super::cursor::{Cursor, Parsed, STATEMENTS, Stop, shown};
 use super::formula::Scope;
 use super::lexer::{self, Token};
 use super::problem::{Loaded, Role, Statement};
-use super::types::outside;
+use super::types::outside_logic;
 use super::vocabulary::Vocabulary;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Set;
@@ -43,31 +43,31 @@ impl Language {
 
 /// Treatment of a formula according to its role.
 #[derive(Clone, Copy)]
-enum Use {
+enum RoleUse {
     Formula(Role),
     Declaration,
     /// Formulas of this role are not supported.
     Nothing,
 }
 
-const ROLES: &[(&str, Use)] = &[
-    ("axiom", Use::Formula(Role::Axiom)),
-    ("hypothesis", Use::Formula(Role::Axiom)),
-    ("definition", Use::Formula(Role::Axiom)),
-    ("assumption", Use::Formula(Role::Axiom)),
-    ("lemma", Use::Formula(Role::Axiom)),
-    ("theorem", Use::Formula(Role::Axiom)),
-    ("corollary", Use::Formula(Role::Axiom)),
-    ("plain", Use::Formula(Role::Axiom)),
-    ("interpretation", Use::Formula(Role::Axiom)),
-    ("fi_domain", Use::Formula(Role::Axiom)),
-    ("fi_functors", Use::Formula(Role::Axiom)),
-    ("fi_predicates", Use::Formula(Role::Axiom)),
-    ("negated_conjecture", Use::Formula(Role::NegatedConjecture)),
-    ("conjecture", Use::Formula(Role::Conjecture)),
-    ("type", Use::Declaration),
-    ("logic", Use::Nothing),
-    ("unknown", Use::Nothing),
+const ROLES: &[(&str, RoleUse)] = &[
+    ("axiom", RoleUse::Formula(Role::Axiom)),
+    ("hypothesis", RoleUse::Formula(Role::Axiom)),
+    ("definition", RoleUse::Formula(Role::Axiom)),
+    ("assumption", RoleUse::Formula(Role::Axiom)),
+    ("lemma", RoleUse::Formula(Role::Axiom)),
+    ("theorem", RoleUse::Formula(Role::Axiom)),
+    ("corollary", RoleUse::Formula(Role::Axiom)),
+    ("plain", RoleUse::Formula(Role::Axiom)),
+    ("interpretation", RoleUse::Formula(Role::Axiom)),
+    ("fi_domain", RoleUse::Formula(Role::Axiom)),
+    ("fi_functors", RoleUse::Formula(Role::Axiom)),
+    ("fi_predicates", RoleUse::Formula(Role::Axiom)),
+    ("negated_conjecture", RoleUse::Formula(Role::NegatedConjecture)),
+    ("conjecture", RoleUse::Formula(Role::Conjecture)),
+    ("type", RoleUse::Declaration),
+    ("logic", RoleUse::Nothing),
+    ("unknown", RoleUse::Nothing),
 ];
 
 /// The selection of formulas of an `include`.
@@ -207,7 +207,7 @@ impl<'a> Reader<'a> {
             "tcf" => Language::Tcf,
             "tff" => Language::Tff,
             "include" => return self.include(),
-            "thf" => return Err(outside("higher-order formulas (`thf`) are not supported", span)),
+            "thf" => return Err(outside_logic("higher-order formulas (`thf`) are not supported", span)),
             _ => {
                 let what = format!("expected a statement, found `{}`", shown(word));
                 let error =
@@ -243,7 +243,7 @@ impl<'a> Reader<'a> {
         }
         self.cursor.expect(Token::Comma, "`,` and a formula")?;
         match used_as {
-            Use::Formula(role) => {
+            RoleUse::Formula(role) => {
                 if role == Role::Conjecture && language.is_clause() {
                     let what = "a clause cannot be a conjecture";
                     return Err(Diagnostic::error(Code::Syntax, role_span, what)
@@ -264,17 +264,17 @@ impl<'a> Reader<'a> {
                 }
                 Ok(())
             }
-            Use::Declaration if !language.is_typed() => {
+            RoleUse::Declaration if !language.is_typed() => {
                 Err(Diagnostic::error(Code::Syntax, role_span, "types are declared in `tff` only")
                     .label("not the role of a formula without types")
                     .help("write `tff(name, type, symbol: type).`")
                     .into())
             }
-            Use::Declaration => {
+            RoleUse::Declaration => {
                 self.declaration()?;
                 self.end()
             }
-            Use::Nothing => Err(Diagnostic::error(
+            RoleUse::Nothing => Err(Diagnostic::error(
                 Code::Syntax,
                 role_span,
                 format!("formulas of the role `{}` have no meaning", self.text_of(role_span)),
@@ -284,7 +284,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn role(&mut self) -> Parsed<(Use, Span)> {
+    fn role(&mut self) -> Parsed<(RoleUse, Span)> {
         let (word, span) = (self.cursor.slice(), self.cursor.span());
         if self.cursor.token != Token::LowerWord {
             return Err(self.cursor.expected("a role").into());
@@ -415,7 +415,7 @@ impl<'a> Reader<'a> {
             let what = format!("the file `{}` cannot be included: {why}", shown(path));
             Diagnostic::error(code, span, what).label("included here")
         };
-        let file = self.includes.get(self.cursor.file, path).map_err(|why| refuse(Code::Module, why))?;
+        let file = self.includes.resolve(self.cursor.file, path).map_err(|why| refuse(Code::Module, why))?;
         if self.open.contains(&file) {
             return Err(refuse(Code::Module, "it includes this one".into()));
         }

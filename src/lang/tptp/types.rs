@@ -71,14 +71,14 @@ impl<'a> Reader<'a> {
         for &(arg, place) in &args {
             match arg {
                 Atom::Sort(sort) if sort != SortId::BOOL => sorts.push(sort),
-                Atom::Sort(_) => return Err(outside("formulas as arguments are not supported", place)),
-                Atom::Type => return Err(outside("types with arguments are not supported", place)),
+                Atom::Sort(_) => return Err(outside_logic("formulas as arguments are not supported", place)),
+                Atom::Type => return Err(outside_logic("types with arguments are not supported", place)),
             }
         }
         match result {
             Atom::Sort(result) => self.vocabulary.declare_symbol(name, sorts, result, span),
             Atom::Type if sorts.is_empty() => self.vocabulary.declare_sort(name, span),
-            Atom::Type => Err(outside("types with arguments are not supported", whole)),
+            Atom::Type => Err(outside_logic("types with arguments are not supported", whole)),
         }
     }
 
@@ -146,14 +146,14 @@ impl<'a> Reader<'a> {
                 Atom::Sort(self.vocabulary.sort(self.cursor.name(), span)?)
             }
             Token::ForallTypes | Token::Forall => {
-                return Err(outside("polymorphic types are not supported", span));
+                return Err(outside_logic("polymorphic types are not supported", span));
             }
-            Token::LeftBracket => return Err(outside("types of tuples are not supported", span)),
+            Token::LeftBracket => return Err(outside_logic("types of tuples are not supported", span)),
             _ => return Err(self.cursor.expected("a type").into()),
         };
         self.cursor.advance();
         if self.cursor.token == Token::LeftParen {
-            return Err(outside("types with arguments are not supported", span));
+            return Err(outside_logic("types with arguments are not supported", span));
         }
         for _ in 0..open {
             self.cursor.expect(Token::RightParen, "`)`")?;
@@ -165,15 +165,17 @@ impl<'a> Reader<'a> {
     pub(super) fn variable_type(&mut self) -> Parsed<SortId> {
         match self.atomic_type()? {
             (Atom::Sort(SortId::BOOL), span) => {
-                Err(outside("variables that stand for formulas are not supported", span))
+                Err(outside_logic("variables that stand for formulas are not supported", span))
             }
             (Atom::Sort(sort), _) => Ok(sort),
-            (Atom::Type, span) => Err(outside("variables that stand for types are not supported", span)),
+            (Atom::Type, span) => {
+                Err(outside_logic("variables that stand for types are not supported", span))
+            }
         }
     }
 }
 
 /// Returns the error about a construct beyond many-sorted first-order logic.
-pub(super) fn outside(what: &str, span: Span) -> Stop {
+pub(super) fn outside_logic(what: &str, span: Span) -> Stop {
     Diagnostic::error(Code::OutsideLogic, span, what).label("outside many-sorted first-order logic").into()
 }

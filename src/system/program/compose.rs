@@ -14,10 +14,10 @@ use crate::system::command::{Assignment, Command, CommandKind};
 const MAX_DEPTH: usize = 1_000;
 
 /// Maximum tree size of a condition that is inlined. A new symbol stands for a larger one.
-const SMALL: u32 = 20;
+const MAX_INLINE_SIZE: u32 = 20;
 
 /// Number of common conjuncts of assertions above which they are joined into one formula.
-const MANY: usize = 64;
+const MAX_SEPARATE_CONJUNCTS: usize = 64;
 
 /// Maximum tree size of a formula or term. Evaluation, which uses no sharing, has to traverse it.
 const MAX_SIZE: u32 = 2_000_000;
@@ -294,7 +294,7 @@ impl Executor<'_> {
     /// Evaluates a condition here. A symbol stands for a large condition, which may occur in many places.
     fn condition(&mut self, formula: TermId) -> Option<TermId> {
         let formula = self.reader.read(self.sig, formula, &Map::default())?;
-        if self.reader.terms.tree_size(formula) <= SMALL {
+        if self.reader.terms.tree_size(formula) <= MAX_INLINE_SIZE {
             return Some(formula);
         }
         let Executor { sig, reader: Reader { terms, names, .. }, .. } = self;
@@ -316,7 +316,7 @@ impl Executor<'_> {
         let terms = &mut self.reader.terms;
         for assumed in &mut self.path {
             // The first assumption of a branch is its condition.
-            if assumed.len() > MANY {
+            if assumed.len() > MAX_SEPARATE_CONJUNCTS {
                 let rest = terms.and(&assumed[1..]);
                 assumed.truncate(1);
                 assumed.push(rest);
@@ -380,7 +380,7 @@ impl Executor<'_> {
             let assumed = self.path.pop().unwrap_or_default();
             ends.push((taken, assumed, std::mem::replace(&mut self.reader.state, before.clone())));
             guard.extend(conditions.get(index).map(|&condition| self.reader.terms.not(condition)));
-            if guard.len() > MANY {
+            if guard.len() > MAX_SEPARATE_CONJUNCTS {
                 guard = vec![self.reader.terms.and(&guard)];
             }
         }
@@ -420,7 +420,7 @@ impl Executor<'_> {
                     terms.app(sig, sym, 0, &args)
                 }
             });
-            let value = choose(terms, condition, a, b);
+            let value = conditional_value(terms, condition, a, b);
             if !fits(terms, value) {
                 return None;
             }
@@ -434,7 +434,7 @@ impl Executor<'_> {
 ///
 /// Sides often have the form `old | ..`, `old & ..` or `if .. then .. else old` with a common `old`. It is then written
 /// once, which keeps a series of updates small as a tree too.
-fn choose(terms: &mut Terms, condition: TermId, a: TermId, b: TermId) -> TermId {
+fn conditional_value(terms: &mut Terms, condition: TermId, a: TermId, b: TermId) -> TermId {
     let (spine_a, spine_b) = (spine(terms, a), spine(terms, b));
     let in_b: Map<TermId, usize> = spine_b.iter().enumerate().map(|(at, &value)| (value, at)).collect();
     let negated = terms.not(condition);

@@ -9,7 +9,7 @@ use crate::lang::fol::typed::{Expr, Kind, LocalId};
 
 /// Reason why a sort is expected.
 #[derive(Clone, Copy)]
-pub(in crate::lang) enum Why {
+pub(in crate::lang) enum Reason {
     /// This kind of declaration contains a formula.
     Formula(&'static str),
     /// The operator (or other construct) there takes formulas.
@@ -25,7 +25,7 @@ pub(in crate::lang) enum Why {
 }
 
 /// An expected sort with the reason.
-pub(in crate::lang) type Expected = Option<(Ty, Why)>;
+pub(in crate::lang) type Expected = Option<(Ty, Reason)>;
 
 impl Checker<'_, '_> {
     /// Checks `expr` against the sort `expected`.
@@ -35,31 +35,31 @@ impl Checker<'_, '_> {
             return (Expr { kind: Kind::Error, span }, Ty::Unknown);
         }
         match &expr.kind {
-            ExprKind::Bool(value) => self.give(Kind::Bool(*value), Ty::Bool, span, expected),
+            ExprKind::Bool(value) => self.finish_expr(Kind::Bool(*value), Ty::Bool, span, expected),
             ExprKind::Int(_) => {
                 self.globals.arithmetic.push(span);
-                self.give(Kind::Arithmetic(Vec::new()), Ty::Int, span, expected)
+                self.finish_expr(Kind::Arithmetic(Vec::new()), Ty::Int, span, expected)
             }
             ExprKind::Ref { name, primes, args } => {
                 let (kind, ty) = self.reference(name, *primes, args.as_deref(), span);
-                self.give(kind, ty, span, expected)
+                self.finish_expr(kind, ty, span, expected)
             }
             ExprKind::Safety { primes } => {
                 let kind = self.safety(*primes, span);
-                self.give(kind, Ty::Bool, span, expected)
+                self.finish_expr(kind, Ty::Bool, span, expected)
             }
             ExprKind::New(inner) => self.new_state(inner, span, expected),
             ExprKind::Not(inner) => {
                 let inner = self.operand(inner, span);
-                self.give(Kind::Not(Box::new(inner)), Ty::Bool, span, expected)
+                self.finish_expr(Kind::Not(Box::new(inner)), Ty::Bool, span, expected)
             }
             ExprKind::And(items) => {
                 let items = self.operands(items, span);
-                self.give(Kind::And(items), Ty::Bool, span, expected)
+                self.finish_expr(Kind::And(items), Ty::Bool, span, expected)
             }
             ExprKind::Or(items) => {
                 let items = self.operands(items, span);
-                self.give(Kind::Or(items), Ty::Bool, span, expected)
+                self.finish_expr(Kind::Or(items), Ty::Bool, span, expected)
             }
             ExprKind::Distinct(items) => self.distinct(items, span, expected),
             ExprKind::Binary { op, op_place, sides } => self.binary(*op, op_place.0, sides, span, expected),
@@ -77,10 +77,10 @@ impl Checker<'_, '_> {
         let mut checked = Vec::with_capacity(items.len());
         for item in items {
             let (item, ty) = self.expr(item, same);
-            same = same.or(Some((ty, Why::SameAs(item.span))));
+            same = same.or(Some((ty, Reason::SameAs(item.span))));
             checked.push(item);
         }
-        self.give(Kind::Distinct(checked), Ty::Bool, span, expected)
+        self.finish_expr(Kind::Distinct(checked), Ty::Bool, span, expected)
     }
 
     #[inline(never)]
@@ -97,7 +97,7 @@ impl Checker<'_, '_> {
         for var in vars {
             self.unbind(&var.name.name);
         }
-        self.give(Kind::Quantifier { universal, vars: locals, body }, Ty::Bool, span, expected)
+        self.finish_expr(Kind::Quantifier { universal, vars: locals, body }, Ty::Bool, span, expected)
     }
 
     #[inline(never)]
@@ -115,7 +115,7 @@ impl Checker<'_, '_> {
     fn if_then_else(&mut self, parts: &[ast::Expr; 3], span: Span, expected: Expected) -> (Expr, Ty) {
         let condition = self.operand(&parts[0], span);
         let (then, ty) = self.expr(&parts[1], expected);
-        let why = expected.map_or(Why::SameAs(then.span), |(_, why)| why);
+        let why = expected.map_or(Reason::SameAs(then.span), |(_, why)| why);
         let (otherwise, other) = self.expr(&parts[2], Some((ty, why)));
         let ty = if ty == Ty::Unknown { other } else { ty };
         (Expr { kind: Kind::Ite(Box::new([condition, then, otherwise])), span }, ty)
@@ -130,7 +130,7 @@ impl Checker<'_, '_> {
         expected: Expected,
     ) -> (Expr, Ty) {
         let ty = self.declared_sort(var);
-        let (value, _) = self.expr(&parts[0], Some((ty, Why::Variable(var.name.span()))));
+        let (value, _) = self.expr(&parts[0], Some((ty, Reason::Variable(var.name.span()))));
         let local = self.bind(&var.name, ty, self.body.locals.len());
         let (body, ty) = self.expr(&parts[1], expected);
         self.unbind(&var.name.name);
@@ -150,7 +150,7 @@ impl Checker<'_, '_> {
     /// Checks an operand of the construct at `of`, which must be a formula.
     #[inline(never)]
     fn operand(&mut self, expr: &ast::Expr, of: Span) -> Expr {
-        self.expr(expr, Some((Ty::Bool, Why::Connective(of)))).0
+        self.expr(expr, Some((Ty::Bool, Reason::Connective(of)))).0
     }
 
     #[inline(never)]
@@ -166,24 +166,24 @@ impl Checker<'_, '_> {
         match op {
             BinaryOp::Equal | BinaryOp::NotEqual => {
                 let (left, ty) = self.expr(left, None);
-                let (right, _) = self.expr(right, Some((ty, Why::SameAs(left.span))));
+                let (right, _) = self.expr(right, Some((ty, Reason::SameAs(left.span))));
                 let sides = Box::new([left, right]);
                 let kind = if op == BinaryOp::Equal { Kind::Equal(sides) } else { Kind::NotEqual(sides) };
-                self.give(kind, Ty::Bool, span, expected)
+                self.finish_expr(kind, Ty::Bool, span, expected)
             }
             BinaryOp::Iff | BinaryOp::Implies => {
-                let mut side = |side| self.expr(side, Some((Ty::Bool, Why::Connective(op_span)))).0;
+                let mut side = |side| self.expr(side, Some((Ty::Bool, Reason::Connective(op_span)))).0;
                 let sides = Box::new([side(left), side(right)]);
                 let kind = if op == BinaryOp::Iff { Kind::Equal(sides) } else { Kind::Implies(sides) };
-                self.give(kind, Ty::Bool, span, expected)
+                self.finish_expr(kind, Ty::Bool, span, expected)
             }
             _ => {
                 self.globals.arithmetic.push(op_span);
-                let mut side = |side| self.expr(side, Some((Ty::Int, Why::Arithmetic(op_span)))).0;
+                let mut side = |side| self.expr(side, Some((Ty::Int, Reason::Arithmetic(op_span)))).0;
                 let sides = vec![side(left), side(right)];
                 let is_sum = matches!(op, BinaryOp::Plus | BinaryOp::Minus | BinaryOp::Times);
                 let ty = if is_sum { Ty::Int } else { Ty::Bool };
-                self.give(Kind::Arithmetic(sides), ty, span, expected)
+                self.finish_expr(Kind::Arithmetic(sides), ty, span, expected)
             }
         }
     }
@@ -196,18 +196,18 @@ impl Checker<'_, '_> {
             self.state -= 1;
             return result;
         }
-        if !self.beyond {
-            self.new_beyond(span);
+        if !self.in_rejected_new {
+            self.reject_new(span);
         }
-        let before = std::mem::replace(&mut self.beyond, true);
+        let before = std::mem::replace(&mut self.in_rejected_new, true);
         let result = self.expr(inner, expected);
-        self.beyond = before;
+        self.in_rejected_new = before;
         result
     }
 
     #[cold]
     #[inline(never)]
-    fn new_beyond(&mut self, span: Span) {
+    fn reject_new(&mut self, span: Span) {
         let error = Diagnostic::error(Code::State, span, "`new` goes beyond the last state")
             .label("there is no next state here")
             .note(self.states_of_context());
@@ -226,7 +226,7 @@ impl Checker<'_, '_> {
 
     /// Completes the check of an expression of sort `ty`.
     #[inline(never)]
-    fn give(&mut self, kind: Kind, ty: Ty, span: Span, expected: Expected) -> (Expr, Ty) {
+    fn finish_expr(&mut self, kind: Kind, ty: Ty, span: Span, expected: Expected) -> (Expr, Ty) {
         let local = if let Kind::Local(local) = kind { Some(local) } else { None };
         let Some((wanted, why)) = expected else { return (Expr { kind, span }, ty) };
         if self.sorts.unify(wanted, ty, span) {
@@ -240,7 +240,7 @@ impl Checker<'_, '_> {
     /// Reports an expression of sort `ty` where `wanted` is expected.
     #[cold]
     #[inline(never)]
-    fn mismatch(&mut self, local: Option<LocalId>, wanted: Ty, ty: Ty, why: Why, span: Span) {
+    fn mismatch(&mut self, local: Option<LocalId>, wanted: Ty, ty: Ty, why: Reason, span: Span) {
         let (to, from) = (self.sorts.resolve(wanted), self.sorts.resolve(ty));
         let (to, from) = (self.globals.sort_name(to), self.globals.sort_name(from));
         let mut error =
@@ -251,14 +251,16 @@ impl Checker<'_, '_> {
                     format!("this has sort `{from}`")
                 });
         error = match why {
-            Why::Formula(what) => error.note(format!("{what} is a formula, of sort `bool`")),
-            Why::Connective(span) => error.also(span, "this works on formulas"),
-            Why::Arithmetic(span) => error
+            Reason::Formula(what) => error.note(format!("{what} is a formula, of sort `bool`")),
+            Reason::Connective(span) => error.also(span, "this works on formulas"),
+            Reason::Arithmetic(span) => error
                 .also(span, "this works on integers")
                 .help("for an order on an uninterpreted sort, declare a relation with axioms: `le(x, y)`"),
-            Why::Argument(span) => error.also(span, format!("declared here with an argument of sort `{to}`")),
-            Why::SameAs(span) => error.also(span, format!("this has sort `{to}`")),
-            Why::Variable(span) => error.also(span, format!("this variable has sort `{to}`")),
+            Reason::Argument(span) => {
+                error.also(span, format!("declared here with an argument of sort `{to}`"))
+            }
+            Reason::SameAs(span) => error.also(span, format!("this has sort `{to}`")),
+            Reason::Variable(span) => error.also(span, format!("this variable has sort `{to}`")),
         };
         if let Some(origin) = self.sorts.origin(wanted).filter(|&origin| origin != span) {
             error = error.also(origin, format!("sort `{to}` is inferred from this"));

@@ -15,7 +15,7 @@ use crate::base::hash::Map;
 use crate::base::ids::{Id as _, IdVec};
 use crate::diag::{Code, Diagnostic};
 use crate::lang::shared::report::Report;
-use expr::Why;
+use expr::Reason;
 
 /// Context of the formula being checked.
 #[derive(Clone, Copy)]
@@ -47,7 +47,7 @@ pub(in crate::lang) struct Checker<'c, 'a> {
     /// The state in which symbols without primes are evaluated.
     state: u16,
     /// Whether this is inside a rejected `new`.
-    beyond: bool,
+    in_rejected_new: bool,
     /// The body being checked.
     pub(in crate::lang) body: Body,
     /// The variables in scope, innermost last.
@@ -66,7 +66,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             param_sorts: IdVec::new(),
             context: Context::closed(0, ""),
             state: 0,
-            beyond: false,
+            in_rejected_new: false,
             body: Body::default(),
             scope: Map::default(),
             generated_names: false,
@@ -111,11 +111,11 @@ impl Checker<'_, '_> {
             let local = self.bind(&param.name, ty, params_at);
             self.body.params.push(local);
         }
-        self.closed(formula, params, Why::Formula(self.context.what))
+        self.closed(formula, params, Reason::Formula(self.context.what))
     }
 
     /// Checks a formula whose parameters are already bound.
-    pub(in crate::lang) fn closed(&mut self, formula: &ast::Expr, params: &[SortedVar], why: Why) -> Body {
+    pub(in crate::lang) fn closed(&mut self, formula: &ast::Expr, params: &[SortedVar], why: Reason) -> Body {
         for name in closure::free_capitals(formula, params) {
             if self.scope.get(&name.name).is_some_and(|stack| !stack.is_empty()) {
                 continue;

@@ -1,7 +1,7 @@
 //! Resolution of names in formulas: their meaning, number of arguments, and the states in which they may occur.
 
 use super::Checker;
-use super::expr::Why;
+use super::expr::Reason;
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::fol::ast::{self, Ident};
@@ -29,7 +29,7 @@ pub(in crate::lang) fn wrong_count(
 
 /// The syntactic context of a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::lang) enum Place {
+pub(in crate::lang) enum NamePosition {
     /// In a formula, without arguments.
     Term,
     /// In a formula, with arguments.
@@ -55,7 +55,10 @@ impl Checker<'_, '_> {
             Some((Global::Symbol(sym), _)) => self.symbol(sym, name, primes, args, span),
             Some((Global::Unit(unit), _)) => self.call(unit, name, primes, args, span),
             None => {
-                self.undeclared(name, if args.is_some() { Place::Applied } else { Place::Term });
+                self.undeclared(
+                    name,
+                    if args.is_some() { NamePosition::Applied } else { NamePosition::Term },
+                );
                 self.check_only(args.unwrap_or_default());
                 (Kind::Error, Ty::Unknown)
             }
@@ -239,7 +242,7 @@ impl Checker<'_, '_> {
             (None, _) => wrong_count(name, span, 0, sorts.len(), decl),
             (Some(_), count) if given.len() != count => wrong_count(name, span, given.len(), count, decl),
             _ => {
-                let check = |(arg, &ty)| self.expr(arg, Some((ty, Why::Argument(decl)))).0;
+                let check = |(arg, &ty)| self.expr(arg, Some((ty, Reason::Argument(decl)))).0;
                 return Some(given.iter().zip(sorts).map(check).collect());
             }
         };
@@ -250,7 +253,7 @@ impl Checker<'_, '_> {
 
     /// Returns the transition of this name, for a trace.
     pub(in crate::lang) fn transition(&mut self, name: &Ident) -> Option<UnitId> {
-        let (what, noun) = (self.globals.words.a_transition(), self.globals.words.transition);
+        let (what, noun) = (self.globals.terminology.a_transition(), self.globals.terminology.transition);
         match self.globals.get(&name.name) {
             Some((Global::Unit(unit), _)) if self.globals.units[unit].kind == UnitKind::Transition => {
                 return Some(unit);
@@ -286,26 +289,29 @@ impl Checker<'_, '_> {
 
     /// Reports an undeclared name.
     #[inline(never)]
-    pub(in crate::lang) fn undeclared(&mut self, name: &Ident, place: Place) {
+    pub(in crate::lang) fn undeclared(&mut self, name: &Ident, place: NamePosition) {
         let is_generated = self.generated_names && name.name.starts_with("__");
         if self.globals.is_broken(&name.name) || is_generated || self.report.is_full() {
             return;
         }
         let mut candidates: Vec<&str> = self.globals.names().collect();
-        if place == Place::Term {
+        if place == NamePosition::Term {
             let in_scope = self.scope.iter().filter(|(_, stack)| !stack.is_empty());
             candidates.extend(in_scope.map(|(name, _)| &**name));
         }
         let error =
             Diagnostic::error(Code::Undeclared, name.span(), format!("`{}` is not declared", name.name))
                 .label("unknown name");
-        let foreign = (self.globals.words.foreign)(&name.name);
+        let foreign = (self.globals.terminology.foreign)(&name.name);
         let error = match (suggest(&name.name, candidates), foreign) {
             (Some(near), None) => error.help(format!("did you mean `{near}`?")),
             (_, Some(help)) => error.help(help),
-            (None, None) if closure::is_capital(&name.name) => self.why_no_variable(error, &name.name, place),
+            (None, None) if closure::is_capital(&name.name) => {
+                self.explain_no_variable(error, &name.name, place)
+            }
             (None, None)
-                if place == Place::Term && name.name.bytes().any(|byte| byte.is_ascii_alphabetic()) =>
+                if place == NamePosition::Term
+                    && name.name.bytes().any(|byte| byte.is_ascii_alphabetic()) =>
             {
                 let closed = match self.context.unclosed {
                     Some(_) => String::new(),
@@ -327,10 +333,10 @@ impl Checker<'_, '_> {
     }
 
     /// Adds a note why a name in capital letters is not a variable here.
-    fn why_no_variable(&self, error: Diagnostic, name: &str, place: Place) -> Diagnostic {
+    fn explain_no_variable(&self, error: Diagnostic, name: &str, place: NamePosition) -> Diagnostic {
         match (place, self.context.unclosed) {
-            (Place::Symbol, _) => error.note("capital letters are variables in formulas, not here"),
-            (Place::Term, Some(why)) => error.note(format!("capital letters are no variables here: {why}")),
+            (NamePosition::Symbol, _) => error.note("capital letters are variables in formulas, not here"),
+            (NamePosition::Term, Some(why)) => error.note(format!("capital letters are no variables here: {why}")),
             _ => error
                 .note("capital letters without arguments are variables; with arguments, they are names like others")
                 .help(format!("declare `{name}` as a relation or function")),

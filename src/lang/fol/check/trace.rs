@@ -1,6 +1,6 @@
 //! Static checks of traces: names and sorts.
 
-use super::expr::Why;
+use super::expr::Reason;
 use super::names::wrong_count;
 use super::{Checker, Context};
 use crate::base::span::Span;
@@ -51,7 +51,7 @@ impl Checker<'_, '_> {
             ast::TraceStep::AnyTransition(_) => TraceStep::AnyTransition,
             ast::TraceStep::Assert(formula) => {
                 self.enter(Context::closed(1, "an assertion in a trace"));
-                TraceStep::Assert(self.closed(formula, &[], Why::Formula("an assertion")))
+                TraceStep::Assert(self.closed(formula, &[], Reason::Formula("an assertion")))
             }
             ast::TraceStep::Calls(calls) => {
                 TraceStep::Calls(calls.iter().filter_map(|call| self.trace_call(call)).collect())
@@ -78,7 +78,7 @@ impl Checker<'_, '_> {
                     unclosed: Some("an argument is one value; write `*` where it may be anything"),
                     ..Context::closed(1, "an argument in a trace")
                 });
-                let (expr, _) = self.expr(arg, Some((ty, Why::Argument(decl))));
+                let (expr, _) = self.expr(arg, Some((ty, Reason::Argument(decl))));
                 self.body.expr = Some(expr);
                 std::mem::take(&mut self.body)
             }));

@@ -121,7 +121,7 @@ const MISTAKES: &[(&str, &str, &str)] = &[
 ];
 
 #[test]
-fn one_error_says_what_is_written_here() {
+fn each_mistake_causes_one_error_with_the_correct_syntax() {
     for &(mistake, hint, right) in MISTAKES {
         let (_, found) = load(&format!("{PRELUDE}{mistake}\nsort last\n"));
         assert!(found.contains(hint), "{mistake}\nwanted: {hint}\n{found}");
@@ -133,7 +133,7 @@ fn one_error_says_what_is_written_here() {
 }
 
 #[test]
-fn a_capital_letter_that_is_no_variable_says_why() {
+fn capital_letters_that_are_not_variables_are_explained() {
     for (text, expected) in [
         ("transition t() modifies X & p'(c)", "capital letters are variables in formulas, not here"),
         ("invariant X(c) | p(c)", "with arguments, they are names like others"),
@@ -152,7 +152,7 @@ fn suggestion(found: &str) -> &str {
 }
 
 #[test]
-fn the_suggestion_for_what_may_become_anything_is_accepted() {
+fn suggestions_for_arbitrary_symbols_are_accepted() {
     let prelude = "sort node mutable relation r mutable relation s(node, node) mutable constant c: node
         mutable constant b: bool mutable function f(node): node immutable relation x mutable function g(node): bool
         init r & s(N, N) & b & f(N) = c & g(c)\n";

@@ -78,7 +78,7 @@ fn long_flat_formulas_are_fine() {
 }
 
 #[test]
-fn definitions_that_explode_are_refused() {
+fn exponential_definitions_are_rejected() {
     let mut text = format!("{VOCABULARY}definition d0() = p\n");
     for level in 1..60 {
         text += &format!("definition d{level}() = d{0} & (p | d{0})\n", level - 1);
@@ -97,7 +97,7 @@ fn definitions_that_explode_are_refused() {
 }
 
 #[test]
-fn lets_that_explode_are_refused() {
+fn exponential_lets_are_rejected() {
     let lets: String = (1..60).map(|at| format!("let x{at} = x{0} & (p | x{0}) in ", at - 1)).collect();
     let (system, diagnostics) = load(&format!("{VOCABULARY}init let x0 = p in {lets} x59\n"));
     assert!(system.is_none());
@@ -105,7 +105,7 @@ fn lets_that_explode_are_refused() {
 }
 
 #[test]
-fn large_files_of_nonsense_take_little_time() {
+fn large_invalid_files_are_fast() {
     let garbage = [
         "a",
         "(",

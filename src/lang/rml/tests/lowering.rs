@@ -151,7 +151,7 @@ fn locals_are_parameters_unless_they_change() {
 }
 
 #[test]
-fn actions_begin_and_end_with_what_stands_around_them() {
+fn actions_include_surrounding_commands() {
     let system = system(&format!(
         "{VOCABULARY}while * {{ assume p; action one {{ cur := * }} | {{ skip }}; p := false }}"
     ));
@@ -170,7 +170,7 @@ fn actions_begin_and_end_with_what_stands_around_them() {
 }
 
 #[test]
-fn what_no_command_changes_is_immutable() {
+fn symbols_never_assigned_are_immutable() {
     let system = system(&format!("{VOCABULARY}p := true\nwhile * {{ r.insert(cur) }}\nb := p"));
     let kinds: Vec<(&str, bool)> = system
         .sig
@@ -194,7 +194,7 @@ fn what_no_command_changes_is_immutable() {
 }
 
 #[test]
-fn axioms_about_what_changes_are_assumed_in_every_state() {
+fn axioms_about_mutable_symbols_hold_in_every_state() {
     let system = system(&format!(
         "{VOCABULARY}axiom link(X, X)\naxiom [named] r(cur)\naxiom r(X)\nwhile * {{ r.insert(cur) }}"
     ));
@@ -205,7 +205,7 @@ fn axioms_about_what_changes_are_assumed_in_every_state() {
 }
 
 #[test]
-fn claims_and_assertions_have_their_places() {
+fn claims_and_assertions_have_positions() {
     let system = system(&format!(
         "{VOCABULARY}assert p | !p\nwhile * {{ assert b; {{ r.insert(cur) }} | {{ abort }} }}\nassert p\nsafety [s] p\nconjecture r(cur)\ntheorem [t] link(X, X) -> link(X, X)\ntheorem [u] r(X) -> r(X)"
     ));
@@ -227,7 +227,7 @@ fn claims_and_assertions_have_their_places() {
 }
 
 #[test]
-fn traces_leave_open_what_the_source_does_not_name() {
+fn unnamed_trace_parameters_are_arbitrary() {
     let system = system(&format!(
         "{VOCABULARY}while * {{ local l: node; action a(x: node) {{ r.insert(x); cur := * }} | action c {{ skip }} }}\nsat trace {{ assert init a(other) | c a }}"
     ));

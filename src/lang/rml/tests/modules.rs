@@ -14,7 +14,7 @@ fn axioms(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_use_is_what_the_module_says_of_its_arguments() {
+fn use_instantiates_the_module() {
     let module = "module sym(s, r) { axiom forall x: s, y: s. r(x, y) -> r(y, x) } sort node relation link(node, node) ";
     assert_eq!(
         axioms(&format!("{module} use sym(node, link)")),
@@ -60,7 +60,7 @@ fn the_prelude_has_orders_and_rings() {
 }
 
 #[test]
-fn files_are_included_once_and_their_places_are_known() {
+fn files_are_included_once_with_positions() {
     let main = "include \"b\"\ninclude \"c\"\naxiom p & q & missing\n";
     let files = [("a", main), ("b", "include \"c\"\nrelation p\n"), ("c", "relation q\nsort 1\n")];
     let (system, diagnostics, sources) = load_files(&files);
@@ -104,7 +104,7 @@ fn mistakes_about_modules_are_explained() {
 }
 
 #[test]
-fn modules_that_explode_are_refused() {
+fn exponential_modules_are_rejected() {
     let mut text = "module m0 { axiom true }\n".to_owned();
     for level in 1..60 {
         text += &format!("module m{level} {{ use m{0} use m{0} }}\n", level - 1);

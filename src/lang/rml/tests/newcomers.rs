@@ -84,7 +84,7 @@ fn assert_fine(text: &str) {
 }
 
 #[test]
-fn one_error_says_what_is_written_here() {
+fn each_mistake_causes_one_error_with_the_correct_syntax() {
     for &(mistake, hint, right) in MISTAKES {
         let program = |middle: &str| format!("{PRELUDE}{middle}\nwhile * {{ skip }}\n");
         assert_one_error(&program(mistake), hint);

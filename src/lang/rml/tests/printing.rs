@@ -96,7 +96,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_printed_around_mistakes_is_stable() {
+fn printing_is_stable_around_errors() {
     for otherwise in ["{ ) }", "{ ) if p { skip } }", "{ if p { ) } else { ) } }", "{ ) skip }"] {
         let text = format!("while * {{\n  if p {{\n    skip\n  }} else {otherwise}\n}}\n");
         let file = FileId::new(0);

@@ -45,7 +45,7 @@ fn deep_nesting_is_refused_and_never_overflows() {
 }
 
 #[test]
-fn what_is_too_deep_is_told_once() {
+fn excessive_depth_is_reported_once() {
     // Formulas and repeated declarations are excluded.
     let commands = NESTINGS.iter().filter(|(open, ..)| {
         open.contains(['{', '}']) && !open.contains("assume") && !open.contains("local")
@@ -83,7 +83,7 @@ fn long_programs_are_fine() {
 }
 
 #[test]
-fn programs_that_explode_are_refused() {
+fn exponential_programs_are_rejected() {
     let doubling = "p := p <-> !(p & r(c)) ".repeat(2_000);
     let (system, diagnostics) = load(&format!("{VOCABULARY}while * {{ {doubling} }}"));
     assert!(system.is_none() && diagnostics.contains("error[R004]"), "{diagnostics}");
@@ -105,7 +105,7 @@ fn programs_that_explode_are_refused() {
 }
 
 #[test]
-fn large_files_of_nonsense_take_little_time() {
+fn large_invalid_files_are_fast() {
     let check = |prefix: &str, unit: &str, size: usize| {
         let text = format!("{prefix}{}", unit.repeat(size / unit.len()));
         let start = Instant::now();

@@ -42,12 +42,12 @@ fn warns(text: &str, expected: &str) {
 
 /// Like [`accepts`], for commands in a loop.
 #[track_caller]
-fn does(commands: &str) {
+fn accepts_commands(commands: &str) {
     accepts(&format!("while * {{ {commands} }}"));
 }
 
 #[track_caller]
-fn does_not(commands: &str, expected: &str) {
+fn rejects_commands(commands: &str, expected: &str) {
     rejects(&format!("while * {{ {commands} }}"), expected);
 }
 
@@ -69,26 +69,26 @@ fn names_are_declared_once() {
     rejects("conjecture [p] p while * { skip }", "first declared here, as a relation");
     rejects("macro p = b", "the name `p` is declared twice");
     rejects("while * { action r { skip } | action s { skip } }", "the name `r` is declared twice");
-    does_not("local p: node", "error[R005]: the name `p` is in use already");
-    does_not("local x: node; { local x: node }", "the name `x` is in use already");
-    does("{ local x: node; r.insert(x) } | { local x: value; v := x }");
-    does_not("r(x) := exists cur: node. r(cur)", "the variable `cur` shadows a variable");
+    rejects_commands("local p: node", "error[R005]: the name `p` is in use already");
+    rejects_commands("local x: node; { local x: node }", "the name `x` is in use already");
+    accepts_commands("{ local x: node; r.insert(x) } | { local x: value; v := x }");
+    rejects_commands("r(x) := exists cur: node. r(cur)", "the variable `cur` shadows a variable");
 }
 
 #[test]
 fn names_are_declared_somewhere() {
     rejects("axiom lnk(X, X)", "help: did you mean `link`?");
     rejects("relation q: nod", "help: did you mean `node`?");
-    does_not("curr := *", "error[R006]: `curr` is not declared");
-    does_not("curr := *", "help: did you mean `cur`?");
-    does_not("local fresh: node; fesh := cur", "help: did you mean `fresh`?");
-    does_not("cur := othr", "help: did you mean `other`?");
-    does_not("if r(X) { skip }", "`X` is not declared");
-    does_not("r(x) := link(x, y)", "`y` is not declared");
-    does_not("r.insert(x)", "`x` is not declared");
-    does("r.insert(x | link(x, cur))");
-    does("assume r(X); assert r(X)");
-    does_not("{ local x: node } | { skip }; cur := x", "`x` is not declared");
+    rejects_commands("curr := *", "error[R006]: `curr` is not declared");
+    rejects_commands("curr := *", "help: did you mean `cur`?");
+    rejects_commands("local fresh: node; fesh := cur", "help: did you mean `fresh`?");
+    rejects_commands("cur := othr", "help: did you mean `other`?");
+    rejects_commands("if r(X) { skip }", "`X` is not declared");
+    rejects_commands("r(x) := link(x, y)", "`y` is not declared");
+    rejects_commands("r.insert(x)", "`x` is not declared");
+    accepts_commands("r.insert(x | link(x, cur))");
+    accepts_commands("assume r(X); assert r(X)");
+    rejects_commands("{ local x: node } | { skip }; cur := x", "`x` is not declared");
     rejects(
         "while * { action a { skip } | action d { skip } } sat trace { c }",
         "the action `c` is not declared",
@@ -97,33 +97,35 @@ fn names_are_declared_somewhere() {
 
 #[test]
 fn numbers_of_arguments_and_sorts_fit() {
-    does_not("link.insert(cur)", "`link` takes 2 arguments, but 1 are given");
-    does_not("link(cur) := true", "`link` takes 2 arguments, but 1 are given");
-    does_not("link := true", "to change it for all arguments, name them: `link(X1, X2) := ..`");
-    does_not("r := *", "only variables can take any value, as in `v := *`");
-    does_not("cur(cur) := other", "`cur` takes 0 arguments, but 1 are given");
-    does_not("r(v) := true", "expected sort `node`, found `value`");
-    does_not("cur := v", "expected sort `node`, found `value`");
-    does_not("p := cur", "expected sort `bool`, found `node`");
-    does_not("val(x) := x", "expected sort `value`, found `node`");
-    does_not("le(x, y) := link(cur, y)", "expected sort `node`, found `value`");
-    does_not("assume cur", "not a formula");
-    does_not("if cur { skip }", "a condition is a formula");
-    does_not("local x: node; x := v", "expected sort `node`, found `value`");
-    does_not("assume X = Y", "error[R009]: the sort of `X` cannot be inferred");
+    rejects_commands("link.insert(cur)", "`link` takes 2 arguments, but 1 are given");
+    rejects_commands("link(cur) := true", "`link` takes 2 arguments, but 1 are given");
+    rejects_commands("link := true", "to change it for all arguments, name them: `link(X1, X2) := ..`");
+    rejects_commands("r := *", "only variables can take any value, as in `v := *`");
+    rejects_commands("cur(cur) := other", "`cur` takes 0 arguments, but 1 are given");
+    rejects_commands("r(v) := true", "expected sort `node`, found `value`");
+    rejects_commands("cur := v", "expected sort `node`, found `value`");
+    rejects_commands("p := cur", "expected sort `bool`, found `node`");
+    rejects_commands("val(x) := x", "expected sort `value`, found `node`");
+    rejects_commands("le(x, y) := link(cur, y)", "expected sort `node`, found `value`");
+    rejects_commands("assume cur", "not a formula");
+    rejects_commands("if cur { skip }", "a condition is a formula");
+    rejects_commands("local x: node; x := v", "expected sort `node`, found `value`");
+    rejects_commands("assume X = Y", "error[R009]: the sort of `X` cannot be inferred");
     rejects("relation q: bool", "`bool` cannot be the sort of an argument");
     rejects("axiom 1 = 1", "error[R013]");
 }
 
 #[test]
 fn commands_change_symbols() {
-    does("p := true; b := p; b := *; p := *; cur := *; r(x) := p; val(x) := v; val(cur) := val(other)");
-    does_not("node := *", "error[R022]: `node` is a sort and cannot be changed");
+    accepts_commands(
+        "p := true; b := p; b := *; p := *; cur := *; r(x) := p; val(x) := v; val(cur) := val(other)",
+    );
+    rejects_commands("node := *", "error[R022]: `node` is a sort and cannot be changed");
     rejects("macro m = p while * { m := true }", "error[R022]: `m` is a macro and cannot be changed");
     rejects("conjecture [c] p while * { c := true }", "`c` is an invariant and cannot be changed");
-    does_not("val.insert(cur)", "error[R022]: `val` is not a relation");
-    does_not("local x: node; x.insert(x)", "`x` is not a relation");
-    does_not("link(x, x) := true", "the variable `x` stands for two arguments");
+    rejects_commands("val.insert(cur)", "error[R022]: `val` is not a relation");
+    rejects_commands("local x: node; x.insert(x)", "`x` is not a relation");
+    rejects_commands("link(x, x) := true", "the variable `x` stands for two arguments");
 }
 
 #[test]
@@ -160,12 +162,12 @@ fn a_program_has_one_loop() {
     rejects("conjecture p", "the program has no loop");
     rejects("while * { skip } while * { skip }", "error[R023]: the program has two loops");
     rejects("action a { skip } while * { skip }", "the action `a` is not an alternative of the loop");
-    does_not("if p { action a { skip } }", "the action `a` is not an alternative of the loop");
-    does_not(
+    rejects_commands("if p { action a { skip } }", "the action `a` is not an alternative of the loop");
+    rejects_commands(
         "{ action a { skip } | { skip } } | { skip }",
         "the action `a` is not an alternative of the loop",
     );
-    does_not("action a { skip } action c { skip }", "error[R023]: actions stand one after the other");
+    rejects_commands("action a { skip } action c { skip }", "error[R023]: actions stand one after the other");
 }
 
 #[test]
@@ -178,6 +180,6 @@ fn several_mistakes_are_reported_together() {
 }
 
 #[test]
-fn what_actions_share_is_reported_once() {
-    does_not("assume q; { skip } | { skip } | { skip }; skip", "`q` is not declared");
+fn errors_in_common_commands_are_reported_once() {
+    rejects_commands("assume q; { skip } | { skip } | { skip }; skip", "`q` is not declared");
 }

@@ -9,7 +9,7 @@ const VOCABULARY: &str =
     (declare-datatype E ((red) (green)))(define-sort D (X) (P X))";
 
 #[test]
-fn mistakes_are_found_at_their_place() {
+fn errors_have_positions() {
     // Command, text at the position, message.
     let cases = [
         ("(assert (vote a))", "(vote a)", "`vote` takes 2 arguments, not 1"),
@@ -129,7 +129,7 @@ fn mistakes_are_found_at_their_place() {
 }
 
 #[test]
-fn hints_help() {
+fn errors_have_hints() {
     let cases = [
         ("(assert (vots a a))", "did you mean `vote`?"),
         ("(assert (forall ((voter S)) (p vter)))", "did you mean `voter`?"),
@@ -151,7 +151,7 @@ fn hints_help() {
 }
 
 #[test]
-fn places_are_those_of_the_script() {
+fn positions_refer_to_the_script() {
     let text = "; a comment\n(declare-sort S 0)\n\n  (declare-const é S)(assert (and\n    (= a b)))\nx ) (check-sat)\n(assert |q\n";
     let (problem, diagnostics) = problem(file(), text);
     assert!(problem.is_none());

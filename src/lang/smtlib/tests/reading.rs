@@ -25,7 +25,7 @@ fn forms(pieces: &[&[u8]]) -> Vec<String> {
 }
 
 #[test]
-fn forms_are_cut_wherever_the_pieces_end() {
+fn forms_do_not_depend_on_pieces() {
     let script = "(a ; ) comment \"\n (b |c ) ;|) \"x \"\" ) (\") é(d)\n\n  (e) ) f(g)h\n; end (\n(é)";
     let whole = forms(&[script.as_bytes()]);
     assert_eq!(
@@ -49,7 +49,7 @@ fn forms_are_cut_wherever_the_pieces_end() {
 }
 
 #[test]
-fn what_has_no_end_is_reported_at_the_end() {
+fn unterminated_forms_are_reported() {
     assert_eq!(forms(&[b"(a (b)"]), ["1:1@0 (a (b) !the script ends before this command does"]);
     assert_eq!(forms(&[b"(a \"b)"]), ["1:1@0 (a \"b) !a string in this command has no end"]);
     assert_eq!(forms(&[b"\n (a |b)"]), ["2:2@2 (a |b) !a quoted symbol in this command has no end"]);

@@ -1,6 +1,6 @@
 //! Tests of levels, scopes, and memory.
 
-use super::{Command, Entered, Session, Value};
+use super::{Command, Session, SourceTerm, Value};
 
 #[test]
 fn declarations_end_with_their_level() {
@@ -135,7 +135,7 @@ fn commands_are_resolved() {
     );
     let option = |keyword: &str, value| Command::SetOption { keyword: keyword.into(), value };
     let info = |keyword: &str, value| Command::SetInfo { keyword: keyword.into(), value };
-    let texts = |entered: &[Entered]| entered.iter().map(|it| it.text.to_string()).collect::<Vec<_>>();
+    let texts = |entered: &[SourceTerm]| entered.iter().map(|it| it.text.to_string()).collect::<Vec<_>>();
     assert_eq!(commands[0], Command::SetLogic("QF_UF".into()));
     assert_eq!(commands[1], option(":produce-models", Value::Symbol("true".into())));
     assert_eq!(commands[2], option(":seed", Value::Numeral("17".into())));
@@ -173,7 +173,7 @@ fn commands_are_resolved() {
 }
 
 #[test]
-fn what_deep_parts_mean_is_asserted_below_all_levels() {
+fn definitions_of_deep_parts_are_below_all_levels() {
     let mut session = Session::after("(declare-sort S 0)(declare-fun f (S) S)(declare-const a S)(push)");
     let deep = format!("{}x{}", "(f ".repeat(1_500), ")".repeat(1_500));
     session.run(&format!("(assert (forall ((x S)) (= {deep} x)))"));
@@ -201,7 +201,7 @@ fn what_deep_parts_mean_is_asserted_below_all_levels() {
 }
 
 #[test]
-fn refused_assertions_are_remembered_for_their_levels() {
+fn rejected_assertions_are_recorded_per_level() {
     let mut session = Session::after("(declare-const p Bool)");
     let lacks = |session: &mut Session, command: &str| {
         let _ = session.command(command);

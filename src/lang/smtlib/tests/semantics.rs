@@ -11,7 +11,7 @@ fn formula(text: &str) -> String {
 }
 
 #[test]
-fn formulas_are_what_they_say() {
+fn formulas_are_translated() {
     let cases = [
         ("true", "true"),
         ("(and q r q)", "q & r & q"),
@@ -98,7 +98,7 @@ fn definitions_are_expanded() {
 }
 
 #[test]
-fn named_terms_are_constants_from_there_on() {
+fn named_terms_are_constants() {
     let mut session = Session::after(VOCABULARY);
     session.run("(assert (! (or (! q :named n) n) :named whole))(assert (! n :named other))");
     assert_eq!(session.printed(), ["q | q", "q"]);

@@ -29,7 +29,7 @@ pub(super) fn skipped() {
 }
 
 #[test]
-fn problems_are_read_as_their_headers_count_them() {
+fn problems_match_the_counts_of_their_headers() {
     let problems = problems();
     if problems.is_empty() {
         return skipped();

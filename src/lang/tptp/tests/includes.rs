@@ -45,7 +45,7 @@ fn skipped_formulas_may_have_lines_like_statements() {
 }
 
 #[test]
-fn what_cannot_be_included_is_told() {
+fn failed_includes_are_reported() {
     let main = "include('no').\nfof(a, axiom, p).\ninclude('b').\ninclude('c'). fof(b, axiom, q(X)).";
     let (loaded, text) = load_files(&[("main", main), ("b", "include('main')."), ("c", "fof(x, axiom, &).")]);
     assert!(loaded.is_none());

@@ -117,7 +117,7 @@ fn small_theorems_have_no_small_countermodels() {
 }
 
 #[test]
-fn what_is_no_theorem_has_a_small_countermodel() {
+fn non_theorems_have_small_countermodels() {
     let others = [
         "fof(a, axiom, ! [X] : (p(X) => q(X))). fof(b, axiom, q(c)). fof(c, conjecture, p(c)).",
         "fof(c, conjecture, (! [Y] : ? [X] : r(X,Y)) => (? [X] : ! [Y] : r(X,Y))).",

@@ -107,7 +107,7 @@ fn conditionals_are_terms_and_formulas() {
 }
 
 #[test]
-fn names_count_with_arity_and_kind() {
+fn names_are_distinguished_by_arity_and_kind() {
     let loaded = accept("fof(a, axiom, p & p(a) & p(a,a) & p(p) & p = 'p' & p(p(a))).");
     let names: Vec<_> = loaded.problem.sig.symbols.iter().map(|symbol| symbol.name.as_str()).collect();
     assert_eq!(names.iter().filter(|&&name| name == "p").count(), 5, "{names:?}");
@@ -129,7 +129,7 @@ fn distinct_objects_are_different() {
 }
 
 #[test]
-fn roles_say_what_is_asked() {
+fn roles_determine_the_query() {
     let text = "fof(one, axiom, p). fof(two, conjecture, q). fof('the third', hypothesis, r).\n\
         cnf(4, negated_conjecture, ~ s). fof(five, conjecture, t).";
     let loaded = accept(text);
@@ -168,7 +168,7 @@ fn roles_say_what_is_asked() {
 }
 
 #[test]
-fn annotations_are_read_over() {
+fn annotations_are_ignored() {
     let annotations = [
         "unknown",
         "file('a b.p', x)",
