@@ -58,8 +58,7 @@ pub(super) fn of_pyv<'a>(program: &'a ast::Program, text: &'a str) -> Vec<Formul
             | DeclKind::Formula { formula, .. }
             | DeclKind::Theorem { formula, .. } => add(formula, Vec::new(), true),
             DeclKind::Definition(definition) => {
-                // Only transitions are checked for unused parameters; other definitions may have parameters for
-                // uniformity.
+                // Unused parameters are not reported: definitions may have parameters for uniformity.
                 add(&definition.body, idents(&definition.params), true);
             }
             DeclKind::Trace { steps, .. } => {

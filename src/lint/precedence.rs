@@ -76,7 +76,7 @@ fn swallowed(expr: &Expr, text: &str, found: &mut Vec<Diagnostic>) {
     let head = &text[line..start as usize];
     let column = head.len() - head.trim_start().len();
     let Some(inside) = head.trim_start().strip_prefix(sign) else { return };
-    // The bullet itself, or an operator in parentheses, which is intended.
+    // The list starts at this bullet, or is in parentheses, which is intended.
     if inside.trim().is_empty() || inside.contains('#') || depth(inside) > 0 {
         return;
     }
