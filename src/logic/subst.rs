@@ -121,8 +121,8 @@ impl Terms {
         self.equal_under(a, b, &Map::default(), &Map::default(), &mut Set::default())
     }
 
-    /// Checks whether `b` is `a` under a bijection between the variables bound above (`forward`, with inverse `backward`).
-    /// `equal_pairs` holds pairs already found equal.
+    /// Checks whether `b` is `a` under a bijection between the variables bound above (`forward`, with inverse
+    /// `backward`). `equal_pairs` holds pairs already found equal.
     fn equal_under(
         &self,
         a: TermId,

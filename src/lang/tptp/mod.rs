@@ -1,5 +1,5 @@
 //! Problems of the TPTP library: translation of clauses (`cnf`), first-order formulas (`fof`), and typed variants of
-//! both (`tff`, `tcf`) to a [`Problem`]. `spec/tptp.md` defines the accepted language.
+//! both (`tff`, `tcf`) to a [`Problem`](crate::logic::Problem). `spec/tptp.md` defines the accepted language.
 //!
 //! A file is read once, and formulas are translated to terms directly, without a syntax tree. Nesting requires no
 //! recursion: incomplete parts are on an explicit stack.
