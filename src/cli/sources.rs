@@ -41,7 +41,9 @@ impl StrictArgs {
         }
         let enforce = |diagnostic: Diagnostic| {
             if diagnostic.code.concerns_decidability() {
-                diagnostic.into_error().note("with `--no-strict` this is a warning, and an answer may not come")
+                diagnostic
+                    .into_error()
+                    .note("with `--no-strict` this is a warning, and an answer may not come")
             } else {
                 diagnostic
             }
