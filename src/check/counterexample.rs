@@ -1,6 +1,6 @@
 //! Counterexamples: structures read from a certificate and checked by [`crate::logic::eval`].
 
-use super::format::{excerpt, number};
+use super::format::{Value, excerpt};
 use super::kernel::Names;
 use crate::base::budget::Budget;
 use crate::base::hash::{Map, Set};
@@ -33,11 +33,9 @@ impl<'a> Candidate<'a> {
 
     /// Processes one line.
     pub(super) fn line(&mut self, line: &str) -> Result<(), String> {
-        let fields: Vec<&str> = line.split(' ').collect();
-        match fields.as_slice() {
-            ["size", sort, size] => self.size(sort, number(size)?),
-            ["v", symbol, args @ .., "=", value] => self.value(symbol, args, number(value)?),
-            _ => Err("neither the size of a sort nor a value".into()),
+        match Value::parse(line)? {
+            Value::Size { sort, size } => self.size(sort, size),
+            Value::Entry { symbol, args, value } => self.value(symbol, &args, value),
         }
     }
 
@@ -59,7 +57,7 @@ impl<'a> Candidate<'a> {
         Ok(())
     }
 
-    fn value(&mut self, name: &str, args: &[&str], value: u32) -> Result<(), String> {
+    fn value(&mut self, name: &str, args: &[u32], value: u32) -> Result<(), String> {
         self.all_sized()?;
         self.has_values = true;
         let (sym, step) = self.names.symbol(self.sig, name, self.states)?;
@@ -68,8 +66,8 @@ impl<'a> Candidate<'a> {
             return Err(format!("`{name}` takes {} argument(s)", symbol.args.len()));
         }
         let mut tuple = Vec::with_capacity(args.len());
-        for (field, &sort) in args.iter().zip(&symbol.args) {
-            tuple.push(self.element(number(field)?, sort)?);
+        for (&arg, &sort) in args.iter().zip(&symbol.args) {
+            tuple.push(self.element(arg, sort)?);
         }
         let value = self.element(value, symbol.result)?;
         let meaning = self.structure.interpretation_mut(self.sig, sym, step.into());

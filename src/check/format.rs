@@ -155,6 +155,71 @@ pub fn obligation<'a>(subject: impl Into<Subject<'a>>, origin: Origin) -> String
     }
 }
 
+/// Returns a certificate: its claim about `subject`, made from the text `source`, and a block for each obligation. A block
+/// has the lines of a proof, or of a structure if the flag says so.
+pub fn document<'s, B: Display>(
+    subject: impl Into<Subject<'s>>,
+    source: &str,
+    claim: &Claim,
+    blocks: impl IntoIterator<Item = (Origin, bool, B)>,
+) -> String {
+    let subject = subject.into();
+    let mut text = format!("{HEADER}\n{SOURCE}{}\n{claim}\n", sha256(source));
+    for (origin, is_structure, body) in blocks {
+        let kind = if is_structure { COUNTEREXAMPLE } else { PROOF };
+        text.push_str(&format!("{}\n{kind}\n{body}{END}\n", obligation(subject, origin)));
+    }
+    text
+}
+
+/// A line of a structure.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Value<'a> {
+    /// `size SORT N`: how many elements the sort has.
+    Size {
+        /// The name of a declared sort.
+        sort: &'a str,
+        /// At least 1.
+        size: u32,
+    },
+    /// `v NAME[']* E* = E`: the value of a symbol at elements. What is not given is 0.
+    Entry {
+        /// A declared symbol with its primes, see [`symbol_name`].
+        symbol: &'a str,
+        /// One element per argument.
+        args: Vec<u32>,
+        /// An element, or a truth value as 0 or 1.
+        value: u32,
+    },
+}
+
+impl Display for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Size { sort, size } => write!(f, "size {sort} {size}"),
+            Value::Entry { symbol, args, value } => {
+                list(f, format_args!("v {symbol}"), args)?;
+                write!(f, " = {value}")
+            }
+        }
+    }
+}
+
+impl<'a> Value<'a> {
+    /// Parses a line.
+    pub fn parse(line: &'a str) -> Result<Value<'a>, String> {
+        let fields: Vec<&str> = line.split(' ').collect();
+        match fields.as_slice() {
+            ["size", sort, size] => Ok(Value::Size { sort, size: number(size)? }),
+            ["v", symbol, args @ .., "=", value] => {
+                let args = args.iter().map(|field| number(field)).collect::<Result<_, _>>()?;
+                Ok(Value::Entry { symbol, args, value: number(value)? })
+            }
+            _ => Err("neither the size of a sort nor a value".into()),
+        }
+    }
+}
+
 /// Returns the name of a symbol in lines: with a prime for each step. Immutable symbols have no primes.
 pub fn symbol_name(sig: &Signature, sym: SymId, step: u16) -> String {
     let symbol = &sig.symbols[sym];

@@ -6,19 +6,18 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::args::{AnswerArgs, OutputFormat};
-use super::certify::write_checked;
+use super::certify::{names_gzip, write_accepted};
 use super::files::check_parents;
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::progress::Progress;
 use super::shared::Model;
 use super::signals;
 use crate::base::span::{Sources, Span};
-use crate::check::format::Claim;
 use crate::diag::{Code, Diagnostic, nearest};
-use crate::query::bmc::{Bmc, Depth, Options, Outcome, Target, question};
+use crate::query::bmc::{Bmc, Depth, Options, Outcome, Target};
+use crate::query::certify::of_depths;
 use crate::query::deadlock::Freedom;
 use crate::report::bmc::{self as report, Aim, Scene};
-use crate::report::certificate::certificate_of;
 use crate::report::json::{BMC_SCHEMA, dto};
 use crate::report::trace::TraceStyle;
 use crate::report::verify::stats_text;
@@ -212,7 +211,7 @@ impl Run<'_> {
             // A program that always violates an assertion before its loop has no initial state either.
             model.warn_of_no_start(&system, &limits, (format, color), self.sources);
         }
-        let written = self.certify(model, &system, targets, status).and_then(|told| {
+        let written = self.certify(model, &system, targets).and_then(|told| {
             self.draw(&model.name, bmc.system())?;
             Ok(told)
         });
@@ -261,24 +260,14 @@ impl Run<'_> {
         model: &Model,
         system: &System,
         targets: &[Target],
-        status: Status,
     ) -> Result<Option<String>, Diagnostic> {
         let Some(path) = &self.args.answer.certify else { return Ok(None) };
-        if !matches!(status, Status::Ok | Status::Counterexample) {
-            return Ok(None);
-        }
-        let claim = Claim { question: question(self.args.depth, targets), proved: status == Status::Ok };
         let source = &model.source_text(self.sources);
-        let blocks = self.depths.iter().flat_map(|depth| &depth.certificates);
-        let text = certificate_of(system, source, &claim, blocks.map(|(origin, it)| (*origin, it)));
-        match write_checked(system, source, &text, path)? {
-            Ok(told) => Ok(Some(told)),
-            Err(rejection) => {
-                if let Some(depth) = self.depths.last_mut() {
-                    depth.outcome = Outcome::InternalError(rejection);
-                }
-                Ok(None)
-            }
+        let compressed = names_gzip(path);
+        match of_depths(system, source, self.args.depth, targets, &mut self.depths, compressed) {
+            Ok(Some(accepted)) => write_accepted(&accepted, path).map(Some),
+            // A rejected answer is an internal error from now on, which is told with the others.
+            Ok(None) | Err(_) => Ok(None),
         }
     }
 

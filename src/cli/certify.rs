@@ -5,13 +5,12 @@ use std::path::{Component, Path, PathBuf};
 
 use super::args::VerifyArgs;
 use super::files::{make_folder, replace, write_whole};
-use crate::check;
+use crate::check::format::obligation;
 use crate::diag::Diagnostic;
-use crate::query::{Certificate, ObligationResult, Outcome, Verification};
-use crate::report::certificate::{Sizes, certificate};
+use crate::prove::{Accepted, Certificate, Sizes};
+use crate::query::ObligationResult;
 use crate::report::json::dto;
-use crate::system::System;
-use crate::vc::{Origin, Question, Subject};
+use crate::vc::{Origin, Subject};
 
 /// A certificate that has been written.
 #[derive(Debug)]
@@ -79,45 +78,10 @@ pub(super) fn names_gzip(path: &Path) -> bool {
     !path.is_dir() && path.extension().is_some_and(|extension| extension == "gz")
 }
 
-/// The bytes of the certificate of these answers, after the kernel has accepted them, if there is something to
-/// certify. If the kernel rejects them, the answer that it rejects becomes an internal error.
-pub(super) fn certify(
-    system: &System,
-    source: &str,
-    question: &Question,
-    verification: &mut Verification,
-    compressed: bool,
-) -> Option<Vec<u8>> {
-    let text = certificate(system, source, question.clone(), &verification.results)?;
-    let bytes = if compressed { check::compress(&text) } else { text.into_bytes() };
-    let Err(rejection) = check::check(system, source, bytes.as_slice()) else { return Some(bytes) };
-    let rejected = verification.results.iter().position(|result| {
-        rejection.obligation.as_deref() == Some(&check::format::obligation(system, result.origin))
-    });
-    let error = Outcome::InternalError(format!("the kernel rejects the certificate: {rejection}"));
-    if let Some(result) = verification.results.get_mut(rejected.unwrap_or(0)) {
-        result.outcome = error;
-        result.certificate = None;
-    }
-    None
-}
-
-/// Writes a certificate once the kernel has accepted it, and returns a line about it; or why the kernel rejects it, and
-/// then nothing is written.
-pub(super) fn write_checked(
-    system: &System,
-    source: &str,
-    text: &str,
-    path: &Path,
-) -> Result<Result<String, String>, Diagnostic> {
-    let compressed = names_gzip(path).then(|| check::compress(text));
-    let bytes = compressed.as_deref().unwrap_or(text.as_bytes());
-    let summary = match check::check(system, source, bytes) {
-        Ok(summary) => summary,
-        Err(rejection) => return Ok(Err(format!("the kernel rejects the certificate: {rejection}"))),
-    };
-    write_whole(path, bytes)?;
-    Ok(Ok(format!("  certificate {}: {summary}\n", path.display())))
+/// Writes a certificate to a file, and returns a line about it.
+pub(super) fn write_accepted(accepted: &Accepted, path: &Path) -> Result<String, Diagnostic> {
+    write_whole(path, &accepted.bytes)?;
+    Ok(format!("  certificate {}: {}\n", path.display(), accepted.summary))
 }
 
 /// Where the certificate of a model goes: `out` itself for a single model, unless that is a directory. A directory is made
@@ -181,7 +145,7 @@ pub(super) fn export<'a>(
     make_folder(&folder)?;
     for (origin, certificate) in certificates {
         let Some(Certificate::Proof(_, Some(export))) = certificate else { continue };
-        let name = check::format::obligation(subject, origin);
+        let name = obligation(subject, origin);
         let name = name.trim_start_matches("obligation ").replace(' ', "-");
         replace(&folder.join(format!("{name}.smt2")), export.smtlib.as_bytes())?;
         replace(&folder.join(format!("{name}.cnf")), export.dimacs.as_bytes())?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::args::{AnswerArgs, OutputFormat};
-use super::certify::write_checked;
+use super::certify::{names_gzip, write_accepted};
 use super::claims::nothing_to_check;
 use super::files::check_parents;
 use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
@@ -15,17 +15,16 @@ use super::shared::Model;
 use super::signals;
 use crate::base::budget::Exhausted;
 use crate::base::span::Sources;
-use crate::check::format::Claim;
 use crate::diag::{Code, Diagnostic};
+use crate::query::certify::of_traces;
 use crate::query::trace::{Options, Outcome, TraceResult, cycles, trace};
-use crate::report::certificate::certificate_of;
 use crate::report::json::{TRACE_SCHEMA, dto};
 use crate::report::trace::TraceStyle;
 use crate::report::traces as report;
 use crate::report::verify::stats_text;
 use crate::report::{fragment, unknown};
 use crate::system::System;
-use crate::vc::{Origin, Question};
+use crate::vc::Question;
 
 /// Answers trace queries.
 pub(super) fn run(args: &TraceArgs) -> io::Result<Status> {
@@ -150,7 +149,7 @@ impl Run<'_> {
             self.results.push(result);
         }
         let mut status = self.status(system);
-        let written = self.certify(model, system, selected, status).and_then(|told| {
+        let written = self.certify(model, system).and_then(|told| {
             self.draw(&model.name, system)?;
             Ok(told)
         });
@@ -188,32 +187,14 @@ impl Run<'_> {
     }
 
     /// Writes the certificate, where there is one; what is told of it.
-    fn certify(
-        &mut self,
-        model: &Model,
-        system: &System,
-        selected: &[usize],
-        status: Status,
-    ) -> Result<Option<String>, Diagnostic> {
+    fn certify(&mut self, model: &Model, system: &System) -> Result<Option<String>, Diagnostic> {
         let Some(path) = &self.args.answer.certify else { return Ok(None) };
-        if selected.is_empty() || !matches!(status, Status::Ok | Status::Counterexample) {
-            return Ok(None);
-        }
-        let claim = Claim { question: Question::Traces(selected.to_vec()), proved: status == Status::Ok };
         let source = &model.source_text(self.sources);
-        let blocks = self
-            .results
-            .iter()
-            .filter_map(|it| Some((Origin::Trace { trace: it.trace }, it.certificate.as_ref()?)));
-        let text = certificate_of(system, source, &claim, blocks);
-        match write_checked(system, source, &text, path)? {
-            Ok(told) => Ok(Some(told)),
-            Err(rejection) => {
-                let error = Diagnostic::error_nowhere(Code::Usage, format!("internal error: {rejection}"));
-                if let Some(result) = self.results.last_mut() {
-                    result.outcome = Outcome::InternalError(rejection);
-                }
-                Err(error)
+        match of_traces(system, source, &mut self.results, names_gzip(path)) {
+            Ok(Some(accepted)) => write_accepted(&accepted, path).map(Some),
+            Ok(None) => Ok(None),
+            Err(rejected) => {
+                Err(Diagnostic::error_nowhere(Code::Usage, format!("internal error: {}", rejected.message)))
             }
         }
     }

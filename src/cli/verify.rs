@@ -8,7 +8,7 @@ use std::time::Instant;
 use rayon::ThreadPool;
 
 use super::args::{OutputFormat, VerifyArgs};
-use super::certify::{Written, certificate_path, certify, export, is_compressed};
+use super::certify::{Written, certificate_path, export, is_compressed};
 use super::claims::{has_claims, nothing_to_check};
 use super::files::check_parents;
 use super::output::{
@@ -25,6 +25,7 @@ use crate::base::hash::Set;
 use crate::base::span::{FileId, Sources};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::lang::{Includes, Language};
+use crate::query::certify::of_verification;
 use crate::query::verify::{Limits, Options, Plan};
 use crate::query::{self, GroupResult, Outcome, Verification};
 use crate::report::json::{self, JsonStyle, dto};
@@ -196,13 +197,13 @@ fn write_certificates(
     }
     let compressed = is_compressed(args, single);
     let source = model.language.format().source_text(file, sources, &model.includes);
-    let Some(bytes) = certify(system, &source, question, verification, compressed) else {
+    let Ok(Some(accepted)) = of_verification(system, &source, question, verification, compressed) else {
         return;
     };
     let mut errors: Vec<Diagnostic> = Vec::new();
     if let Some(out) = &args.certify {
         let written = certificate_path(out, &model.name, single, compressed)
-            .and_then(|path| Written::write(path, &bytes, compressed, &verification.results));
+            .and_then(|path| Written::write(path, &accepted.bytes, compressed, &verification.results));
         match written {
             Ok(written) => model.certificate = Some(written),
             Err(error) => errors.push(error),

@@ -5,23 +5,23 @@
 //! refuted once more propositionally with a derivation, and what the derivation needs is written down (`emit`).
 //! Nothing here is trusted.
 
+mod certificate;
 mod emit;
 mod expand;
 mod order;
 mod proof;
 
+pub use certificate::{Accepted, Certificate, Rejected, Sizes, assemble, structure, text};
 pub use proof::{Export, Proof, Size};
 
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 use crate::base::budget::{Budget, Exhausted};
 use crate::check::MAX_DEPTH;
 pub use crate::check::can_be_judged;
-use crate::check::format::symbol_name;
 use crate::check::normal::{Normalizer, TooLarge};
 use crate::epr::{Answer, Clock, Measure, PATIENCE, Solver};
-use crate::logic::{Signature, Structure, SymId, SymbolKind, TermId, Terms};
+use crate::logic::{Structure, TermId, Terms};
 use crate::vc::{Group, Hypothesis, Obligations};
 
 /// The answer to an obligation, with its certificate.
@@ -247,32 +247,4 @@ fn input(
         return Err(TooLarge);
     }
     normalizer.of(terms, formula, positive)
-}
-
-/// The body of a counterexample's certificate.
-pub fn structure(sig: &Signature, structure: &Structure) -> String {
-    let mut text = String::new();
-    for sort in sig.uninterpreted_sorts() {
-        let _ = writeln!(text, "size {} {}", sig.sorts[sort].name, structure.sizes[sort]);
-    }
-    // Parameters of transitions are in no formula of a system.
-    let named = |&sym: &SymId| sig.symbols[sym].kind != SymbolKind::Parameter;
-    for sym in sig.symbols.ids().filter(named) {
-        let symbol = &sig.symbols[sym];
-        let steps = if symbol.kind.is_mutable() { structure.states() } else { 1 };
-        for step in 0..steps {
-            let interpretation = structure.interpretation(sig, sym, step);
-            for (args, &value) in &interpretation.entries {
-                if value == 0 {
-                    continue;
-                }
-                let _ = write!(text, "v {}", symbol_name(sig, sym, step as u16));
-                for arg in args {
-                    let _ = write!(text, " {arg}");
-                }
-                let _ = writeln!(text, " = {value}");
-            }
-        }
-    }
-    text
 }

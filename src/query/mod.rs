@@ -1,6 +1,7 @@
 //! The questions that can be asked of a model, and of bare formulas.
 
 pub mod bmc;
+pub mod certify;
 pub mod cti;
 pub mod deadlock;
 pub mod evaluate;
@@ -19,7 +20,7 @@ pub mod verify;
 
 pub use fragment::{Cycle, CycleEdge, EdgeCause, EdgeOrigin, fragment};
 pub use implied::{Implied, implied};
-pub use outcome::{Certificate, Counterexample, GroupResult, ObligationResult, Outcome, Verification};
+pub use outcome::{Counterexample, GroupResult, ObligationResult, Outcome, Verification};
 pub use unread::unread;
 pub use unroll::Call;
 pub use vacuity::{Vacuity, Vacuous};

@@ -7,7 +7,7 @@ use crate::ask::Breach;
 use crate::ask::Statistics;
 use crate::base::budget::Exhausted;
 use crate::logic::Structure;
-use crate::prove::{Export, Proof};
+use crate::prove::Certificate;
 use crate::vc::{HypothesisOrigin, Obligations, Origin};
 
 /// A structure in which all hypotheses of an obligation hold and its goal does not. Evaluated, not believed.
@@ -39,15 +39,6 @@ pub enum Outcome {
     Skipped,
     /// The tool contradicted itself; neither valid nor not.
     InternalError(String),
-}
-
-/// What proves an answer to whoever does not believe it.
-#[derive(Clone, Debug)]
-pub enum Certificate {
-    /// That the obligation holds; with exports for other checkers where they were asked for.
-    Proof(Proof, Option<Export>),
-    /// That it does not: the structure, as `spec/certificate.md` describes it.
-    Structure(String),
 }
 
 /// An obligation with its answer.

@@ -3,13 +3,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::outcome::Certificate;
 use super::verify::Limits;
 use crate::ask::{Failure, Meter, Statistics, evaluation_budget, judge};
 use crate::base::budget::{Budget, Exhausted};
 use crate::epr::{Clock, Measure, Measures};
 use crate::logic::{Problem, Structure, SymId, TermId};
-use crate::prove::{self, Certified, Certifier, Foundation};
+use crate::prove::{self, Certificate, Certified, Certifier, Foundation};
 use crate::vc::problem::group;
 use crate::vc::{Group, Obligations};
 

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::bmc::proofs;
 use super::fragment::Cycle;
-use super::outcome::Certificate;
 use super::unroll::Call;
 use super::unroll::{Execution, Start, Unrolling};
 use super::verify::Limits;
@@ -13,7 +12,7 @@ use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 use crate::epr::Clock;
 use crate::logic::{Evaluator, Structure, TermId};
-use crate::prove;
+use crate::prove::{self, Certificate};
 use crate::system::{System, TraceCall, TraceStep};
 use crate::vc::{GroupKind, Obligations, Origin, Question};
 

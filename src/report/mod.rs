@@ -2,7 +2,6 @@
 
 #[cfg(feature = "cli")]
 pub mod bmc;
-pub mod certificate;
 pub mod cti;
 #[cfg(feature = "cli")]
 pub mod diagnostics;

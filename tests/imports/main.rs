@@ -85,6 +85,7 @@ const TABLE: &[(&str, &[&str])] = &[
             "solver",
             "session",
             "ask",
+            "prove",
             "query",
             "workbench",
             "report",

@@ -9,8 +9,8 @@ use ramsey::check::{Summary, check};
 use ramsey::lang::{Format, Loaded};
 use ramsey::logic::Problem;
 use ramsey::query::Limits;
+use ramsey::query::certify::of_queries;
 use ramsey::query::problem::{Options, Outcome, QueryResult, answers};
-use ramsey::report::certificate::of_queries;
 
 fn load(name: &str, text: &str) -> Option<Problem> {
     let mut sources = Sources::new();
@@ -28,11 +28,11 @@ fn load(name: &str, text: &str) -> Option<Problem> {
 fn certified(name: &str, text: &str) -> (Vec<QueryResult>, Vec<u8>, Summary) {
     let problem = load(name, text).unwrap_or_else(|| panic!("{name} has errors"));
     let mut results = answers(&problem, &Options::default(), &Limits::default());
-    let bytes = of_queries(&problem, text, &mut results, false);
+    let accepted = of_queries(&problem, text, &mut results, false).expect("the kernel accepts it");
     for result in &results {
         assert!(result.certificate.is_some(), "{name}: query {}: {:?}", result.query + 1, result.outcome);
     }
-    let bytes = bytes.expect("a certificate");
+    let bytes = accepted.expect("a certificate").bytes;
     let summary = check(&problem, text, bytes.as_slice()).unwrap_or_else(|rejection| panic!("{rejection}"));
     assert!(summary.same_source);
     (results, bytes, summary)

@@ -8,9 +8,11 @@ use ramsey::base::rng::Rng;
 use ramsey::check::format::{self, Claim};
 use ramsey::check::{MAX_DEPTH, Rejection, Summary, check};
 use ramsey::logic::{Evaluator, Problem, Query, Signature, Sort, SortId, SymId, TermId, Terms};
+use ramsey::prove;
+use ramsey::prove::Certificate;
+use ramsey::query::Limits;
+use ramsey::query::certify::of_queries;
 use ramsey::query::problem::{Answering, Options, Outcome, QueryResult, answers};
-use ramsey::query::{Certificate, Limits};
-use ramsey::report::certificate::{certificate_of, of_queries};
 use ramsey::vc::{Origin, Question, Subject};
 
 const SOURCE: &str = "what the problem was read from";
@@ -375,7 +377,7 @@ fn what_search_answers_is_accepted() {
         }
         let limits = Limits { work: Some(2_000_000), ..Limits::default() };
         let mut results = answers(&problem, &Options::default(), &limits);
-        let bytes = of_queries(&problem, SOURCE, &mut results, seed % 2 == 0);
+        let accepted = of_queries(&problem, SOURCE, &mut results, seed % 2 == 0);
         for result in &results {
             let Query { hypotheses, goal, .. } = &problem.queries[result.query];
             let refutes = |structure: &_| {
@@ -399,7 +401,7 @@ fn what_search_answers_is_accepted() {
             }
             assert!(result.certificate.is_some(), "seed {seed}");
         }
-        let bytes = bytes.expect("something is answered");
+        let bytes = accepted.expect("the kernel accepts it").expect("something is answered").bytes;
         let summary = check(&problem, SOURCE, bytes.as_slice()).expect("accepted before");
         assert_eq!(summary.answers.len(), results.iter().filter(|it| it.certificate.is_some()).count());
         // A query does not depend on those before it.
@@ -430,7 +432,7 @@ fn a_budget_of_one_query_is_not_that_of_others() {
     assert!(answering.answer(count, &Limits::default()).is_none());
     // Of nothing there is no certificate.
     let mut stopped = answers(&problem, &Options::default(), &none);
-    assert!(of_queries(&problem, SOURCE, &mut stopped, false).is_none());
+    assert!(of_queries(&problem, SOURCE, &mut stopped, false).is_ok_and(|it| it.is_none()));
 }
 
 /// A wrong answer does not get into a file.
@@ -442,17 +444,18 @@ fn the_kernel_has_the_last_word() {
     let text_of = |blocks: &[(usize, usize)]| {
         let queries = blocks.iter().map(|&(query, _)| query).collect();
         let claim = Claim { question: Question::Queries(queries), proved: true };
-        let blocks = blocks
+        let blocks: Vec<_> = blocks
             .iter()
-            .filter_map(|&(query, of)| Some((origin(&results[query]), results[of].certificate.as_ref()?)));
-        certificate_of(&problem, SOURCE, &claim, blocks)
+            .filter_map(|&(query, of)| Some((origin(&results[query]), results[of].certificate.as_ref()?)))
+            .collect();
+        prove::text(&problem, SOURCE, &claim, &blocks)
     };
     accepts(&problem, &text_of(&[(0, 0), (1, 1), (2, 2), (3, 3), (4, 4)]));
     rejects(&problem, &text_of(&[(0, 0), (1, 0)]), "query 2 5");
     rejects(&problem, &text_of(&[(2, 4)]), "query 3 7");
     let mut swapped = results.clone();
     swapped[2].certificate = results[3].certificate.clone();
-    assert!(of_queries(&problem, SOURCE, &mut swapped, false).is_none());
+    assert!(of_queries(&problem, SOURCE, &mut swapped, false).is_err());
     assert!(
         matches!(&swapped[2].outcome, Outcome::InternalError(what) if what.contains("the kernel rejects"))
     );

@@ -12,8 +12,8 @@ use ramsey::check;
 use ramsey::logic::{
     Elem, Evaluator, Node, Signature, SortId, Structure, SymId, Symbol, SymbolKind, TermId, Terms, VarId,
 };
+use ramsey::query::certify::of_verification;
 use ramsey::query::{Limits, Options, Outcome, Plan};
-use ramsey::report::certificate::certificate;
 use ramsey::step::interpret::{Context, DecisionEnumerator, End, EventKind, Execution, RecordedDecisions};
 use ramsey::step::{Action, Update};
 use ramsey::system::program::compose::{Composition, Names, compose};
@@ -731,7 +731,7 @@ fn certifiable(broken: bool) -> System {
 
 fn certify(system: &Arc<System>) -> (Vec<bool>, String) {
     let options = Options { all: true, certify: true, ..Options::default() };
-    let verification = Plan::new(Arc::clone(system), options).run(&Limits::default());
+    let mut verification = Plan::new(Arc::clone(system), options).run(&Limits::default());
     let answers: Vec<bool> = verification
         .results
         .iter()
@@ -741,10 +741,9 @@ fn certify(system: &Arc<System>) -> (Vec<bool>, String) {
             ref other => panic!("{:?}: {other:?}", result.origin),
         })
         .collect();
-    (
-        answers,
-        certificate(system, "", Question::Verify, &verification.results).expect("everything is answered"),
-    )
+    let accepted = of_verification(system, "", &Question::Verify, &mut verification, false);
+    let bytes = accepted.expect("the kernel accepts it").expect("everything is answered").bytes;
+    (answers, String::from_utf8(bytes).expect("text"))
 }
 
 #[test]

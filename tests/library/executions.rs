@@ -14,9 +14,10 @@ use ramsey::check::check;
 use ramsey::check::format::Claim;
 use ramsey::lang::pyv;
 use ramsey::logic::{Evaluator, Structure, SymbolKind, TermId};
+use ramsey::prove;
+use ramsey::prove::Certificate;
 use ramsey::query::bmc::{self, Bmc, Depth, Target, question};
-use ramsey::query::{Call, Certificate, Limits, trace};
-use ramsey::report::certificate::certificate_of;
+use ramsey::query::{Call, Limits, trace};
 use ramsey::step::Relaxed;
 use ramsey::system::System;
 use ramsey::vc::plain::{frame, transition_formula};
@@ -534,7 +535,7 @@ fn certified(text: &str, system: &Arc<System>, depth: u16) -> (String, bool) {
     };
     let blocks: Vec<(Origin, &Certificate)> =
         depths.iter().flat_map(|it| &it.certificates).map(|(origin, it)| (*origin, it)).collect();
-    (certificate_of(system, text, &Claim { question, proved }, blocks), proved)
+    (prove::text(&**system, text, &Claim { question, proved }, &blocks), proved)
 }
 
 fn rejects(system: &System, certificate: &str, reason: &str) {
@@ -625,10 +626,11 @@ fn certificates_of_traces() {
         .map(|&index| trace::trace(&system, index, &trace_options(true), &Limits::default()))
         .collect();
     let text_of = |claim: &Claim| {
-        let blocks = results
+        let blocks: Vec<_> = results
             .iter()
-            .filter_map(|it| Some((Origin::Trace { trace: it.trace }, it.certificate.as_ref()?)));
-        certificate_of(&system, &text, claim, blocks)
+            .filter_map(|it| Some((Origin::Trace { trace: it.trace }, it.certificate.as_ref()?)))
+            .collect();
+        prove::text(&system, &text, claim, &blocks)
     };
     let good = text_of(&Claim { question: Question::Traces(all.clone()), proved: true });
     let summary = check(&system, &text, good.as_bytes()).expect("accepted");

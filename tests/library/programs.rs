@@ -7,9 +7,9 @@ use ramsey::check::check;
 use ramsey::check::format::Claim;
 use ramsey::diag::{Code, Diagnostic};
 use ramsey::lang::{Includes, rml};
+use ramsey::prove;
 use ramsey::query::bmc::{self, Bmc, Target};
 use ramsey::query::{Limits, trace};
-use ramsey::report::certificate::certificate_of;
 use ramsey::system::System;
 use ramsey::vc::{Origin, Property, Question};
 
@@ -111,7 +111,7 @@ fn proofs_introduce_a_formula_before_its_witnesses() {
         let claim = Claim { question: Question::Traces(vec![0]), proved: false };
         let certificate = result.certificate.as_ref().expect("a proof");
         let blocks = [(Origin::Trace { trace: 0 }, certificate)];
-        let certificate = certificate_of(&system, text, &claim, blocks);
+        let certificate = prove::text(&system, text, &claim, &blocks);
         check(&system, text, certificate.as_bytes()).expect("accepted");
     }
 }

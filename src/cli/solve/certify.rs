@@ -8,8 +8,9 @@ use crate::cli::files::{check_parents, write_whole};
 use crate::cli::output::Status;
 use crate::diag::{Code, Diagnostic};
 use crate::logic::Problem;
+use crate::prove::Sizes;
+use crate::query::certify::of_queries;
 use crate::query::problem::{Options, Outcome, QueryResult, answers};
-use crate::report::certificate::{Sizes, of_queries};
 use crate::vc::Origin;
 
 /// What certifying has come to: a line about it, and how it ended.
@@ -55,7 +56,7 @@ pub(super) fn certify(
         return Ok(Certified { line, status: Status::InternalError });
     }
     let compressed = args.certify.as_deref().is_some_and(names_gzip);
-    let bytes = of_queries(problem, source, &mut results, compressed);
+    let accepted = of_queries(problem, source, &mut results, compressed).unwrap_or_default();
     let internal = results.iter().find_map(|result| match &result.outcome {
         Outcome::InternalError(what) => {
             Some(format!("internal error: the query of line {}: {what}", result.line))
@@ -78,9 +79,9 @@ pub(super) fn certify(
     };
     let sizes = Sizes::of(results.iter().filter_map(|result| result.certificate.as_ref()));
     let sizes = format!("{} proofs in {} steps, {} structures", sizes.proofs, sizes.steps, sizes.structures);
-    let line = match (&args.certify, bytes) {
-        (Some(file), Some(bytes)) => {
-            write_whole(file, &bytes)?;
+    let line = match (&args.certify, accepted) {
+        (Some(file), Some(accepted)) => {
+            write_whole(file, &accepted.bytes)?;
             format!("certificate {}: {sizes}{missing}", file.display())
         }
         (Some(_), None) => format!("no certificate{missing}"),
