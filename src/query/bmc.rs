@@ -1,12 +1,13 @@
-//! Bounded model checking: which executions of at most so many steps end in a state that violates a property.
+//! Bounded model checking: searches for an execution of bounded length that ends in a state that violates a property.
 //!
-//! k-invariance as in section 4.1 of the Ivy paper (PLDI 2016), equation (3), for k = 0, 1, 2, ..: each length is asked on top of
-//! the shorter ones, so the first counterexample has as few steps as possible. The last step is asked transition by
-//! transition with its effects substituted; only where that finds something the last state is searched as well.
+//! k-invariance as in section 4.1 of the Ivy paper (PLDI 2016), equation (3), for k = 0, 1, 2, ..: each length is
+//! searched on top of the shorter ones, so the first counterexample has the fewest possible steps. The last step is
+//! searched transition by transition with its effects substituted; the last state is searched only if that step is
+//! satisfiable.
 //!
-//! Beside that, a proof that all depths have the answer is looked for, by induction with the model's invariants. It may
-//! cost a small share of what the lengths have cost, and are expected to cost: then it hardly matters where there is no such
-//! proof, and where there is one it comes before the long lengths.
+//! In parallel, a proof by induction with the model's invariants that the targets hold at all depths is attempted. It
+//! may cost a small share of the actual and expected cost of the lengths: this share is negligible if there is no such
+//! proof, and if there is one it is found before the long lengths are searched.
 
 use std::sync::Arc;
 
@@ -26,19 +27,19 @@ use crate::step::Relaxed;
 use crate::system::{Site, System};
 use crate::vc::{Group, GroupKind, Obligations, Origin, Property, Question};
 
-/// What is claimed of every reachable state.
+/// A property of every reachable state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Target {
-    /// A claim of the model.
+    /// A property of the model.
     Model(Property),
     /// A closed formula of the system's arena, over step 0.
     Formula(TermId),
-    /// That some transition can be taken, which is this formula: see [`Freedom`].
+    /// Absence of deadlocks: some transition can be taken, as stated by this formula (see [`Freedom`]).
     Deadlock(TermId),
 }
 
 impl Target {
-    /// The formula that is claimed.
+    /// Returns the formula of the property.
     pub fn formula(self, system: &System) -> TermId {
         match self {
             Target::Model(property) => property.formula(system),
@@ -47,105 +48,107 @@ impl Target {
     }
 }
 
-/// What to check, and how.
+/// Options of bounded model checking.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// At least one for an answer that says something; without repetitions.
+    /// Properties to check, without repetitions. At least one is needed for a meaningful answer.
     pub targets: Vec<Target>,
-    /// Steps of the longest executions to look at.
+    /// Number of steps of the longest executions to search.
     pub depth: u16,
-    /// Make counterexamples small.
+    /// Minimize counterexamples.
     pub minimize: bool,
-    /// Make a certificate of each answer. Formulas that the model does not have cannot be certified: answers that need
-    /// one are internal errors.
+    /// Make a certificate of each answer. Formulas outside the model cannot be certified: answers that need one are
+    /// internal errors.
     pub certify: bool,
-    /// Look for a proof by induction as well, with the model's invariants. Not where certificates are asked for: those
-    /// are about each length.
+    /// Also search for a proof by induction with the model's invariants. Ignored with `certify`: certificates are per
+    /// length.
     pub induction: bool,
     /// Seed of the search.
     pub seed: u64,
-    /// Measures time by this clock; without it times are 0.
+    /// Clock for time measurements; without it times are 0.
     pub clock: Option<Clock>,
 }
 
-/// The answer for executions of one length.
+/// Answer for the executions of one length.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// None of them ends in a violation.
+    /// No execution ends in a violation.
     Holds,
-    /// This one does.
+    /// This execution ends in a violation.
     Violated(Box<Violation>),
     /// A budget ran out.
     Unknown(Exhausted),
-    /// One ends in a state in which no transition can be taken but this one (and perhaps others like it): no formula says
-    /// of a state whether it can be taken, so that others could not be asked for. See [`Freedom::open`].
+    /// An execution ends in a state in which only this transition, or others like it, may be possible. No formula over
+    /// a single state expresses whether such a transition can be taken, so the search cannot exclude these states. See
+    /// [`Freedom::open`].
     Open(usize),
-    /// The tool contradicted itself.
+    /// Internal inconsistency of the tool.
     InternalError(String),
 }
 
-/// An execution that violates a property. Evaluated, not believed.
+/// Execution that violates a property, confirmed by evaluation.
 #[derive(Clone, Debug)]
 pub struct Violation {
-    /// What its last state violates, the first if there are several.
+    /// The first target that the last state violates.
     pub target: Target,
     /// The execution, over the system's signature.
     pub counterexample: Counterexample,
 }
 
-/// The answer for one length with its cost.
+/// Answer for one length, with its cost.
 #[derive(Clone, Debug)]
 pub struct Depth {
-    /// How many steps the executions have; `None` for what comes before the initial states.
+    /// Number of steps of the executions; `None` for the part that leads to the initial states.
     pub steps: Option<u16>,
     /// The answer.
     pub outcome: Outcome,
-    /// Whether the answer is [`Outcome::Holds`] because the targets are part of an inductive invariant of the model, and
-    /// so hold at every length.
+    /// Whether the answer is [`Outcome::Holds`] because the targets are part of an inductive invariant of the model
+    /// and therefore hold at every length.
     pub by_induction: bool,
-    /// Certificates of the obligations that the answer is about, where they were asked for.
+    /// Certificates of the obligations behind the answer, if requested.
     pub certificates: Vec<(Origin, Certificate)>,
-    /// What it cost.
+    /// Cost of the answer.
     pub statistics: Statistics,
 }
 
-/// How the search for a proof by induction stands.
+/// State of the search for a proof by induction.
 #[derive(Clone, Debug)]
 enum Proof {
-    /// It has not begun.
+    /// Not started.
     Possible,
-    /// It has come so far.
+    /// In progress.
     Begun(Box<Induction>),
-    /// There is one.
+    /// A proof was found.
     Found,
-    /// There is none with the model's invariants, or it is not wanted.
+    /// The model's invariants admit no proof, or none is requested.
     Hopeless,
 }
 
-/// One work unit for induction per so many for executions, spent or expected. A unit of induction takes a few times as long,
-/// since its queries are many and short.
+/// Work units for executions, spent or expected, per work unit for induction. A unit of induction takes a few times as
+/// long, since its queries are many and short.
 const SHARE: u64 = 24;
-/// The search for a proof does not begin with fewer units than it takes to prepare it twice, ..
+/// Minimum number of units to start the search for a proof: twice the cost of its preparation.
 const FIRST_STEPS: u64 = 12_000;
-/// .. and does not go on with fewer than a few queries need.
+/// Minimum number of units to continue the search for a proof: enough for a few queries.
 const FEW_STEPS: u64 = 4_000;
-/// A query is not interrupted for induction before it has taken so many units, ..
+/// Minimum number of units that a query gets before it is interrupted for induction.
 const FIRST_TURN: u64 = 400_000;
-/// .. and so many times as many as all that was done before.
+/// Minimum number of units that a query gets before it is interrupted for induction, as a multiple of all earlier
+/// work.
 const NEXT_TURN: u64 = 2;
 
-/// Work units so far.
+/// Work units spent so far.
 #[derive(Clone, Copy, Default, Debug)]
 struct Costs {
-    /// For executions.
+    /// Units for executions.
     executions: u64,
-    /// Of that, for the length that is being asked.
+    /// Units of `executions` spent on the current length.
     current: u64,
-    /// For the one before it, ..
+    /// Units of `executions` spent on the previous length.
     last: u64,
-    /// .. and before that.
+    /// Units of `executions` spent on the length before the previous one.
     before: u64,
-    /// For induction.
+    /// Units for induction.
     induction: u64,
 }
 
@@ -161,8 +164,8 @@ impl Costs {
         self.current = 0;
     }
 
-    /// How much induction may cost in all, where so many lengths are to be asked yet. The cost of a length is expected to
-    /// grow as it did before.
+    /// Returns the total number of units that induction may cost if `lengths` lengths remain to be searched. The cost
+    /// per length is expected to keep growing at its previous rate.
     fn share(&self, lengths: u16) -> u64 {
         let (now, then) =
             if self.current > self.last { (self.current, self.last) } else { (self.last, self.before) };
@@ -172,25 +175,25 @@ impl Costs {
     }
 }
 
-/// Bounded model checking that is under way: an iterator in spirit, length by length.
+/// Bounded model checking in progress. [`Bmc::advance`] answers one length at a time, like an iterator.
 #[derive(Clone, Debug)]
 pub struct Bmc {
     options: Options,
-    /// Claims of every state.
+    /// Properties of every reachable state.
     targets: Vec<Target>,
-    /// Claims about what leads to the initial states.
+    /// Properties of the part that leads to the initial states.
     before: Vec<Target>,
-    /// What is certified, where that is asked for.
+    /// Obligations to certify, if certificates are requested.
     obligations: Option<Obligations>,
     unrolling: Unrolling,
-    /// Why questions about what comes before the initial states, about these, and about what follows lie outside
-    /// stratified EPR, where they do.
+    /// Cycles that take questions out of stratified EPR: before the initial states, at the initial states, and after
+    /// them.
     cycles: [Option<Cycle>; 3],
     proof: Proof,
     costs: Costs,
-    /// Where deadlocks are looked for.
+    /// Set in a search for deadlocks.
     freedom: Option<Box<Freedom>>,
-    /// The next length.
+    /// The length to search next; `None` before the initial states.
     next: Option<u16>,
     done: bool,
 }
@@ -223,7 +226,7 @@ impl Bmc {
         }
     }
 
-    /// Prepares a search for deadlocks, in the place of what violates the targets of the options. There are no certificates.
+    /// Prepares a search for deadlocks instead of violations of the targets in `options`. Makes no certificates.
     pub fn deadlock(freedom: Freedom, options: Options) -> Bmc {
         let targets = vec![Target::Deadlock(freedom.formula)];
         let options = Options { targets, certify: false, ..options };
@@ -232,8 +235,8 @@ impl Bmc {
         bmc
     }
 
-    /// Prepares the check of a relaxed system: an execution may lose elements on its way. The targets are those of
-    /// the relaxed system; there are no certificates.
+    /// Prepares the check of a relaxed system, in whose executions elements may disappear. The targets belong to the
+    /// relaxed system. Makes no certificates.
     pub fn relaxed(relaxed: &Relaxed, options: Options) -> Bmc {
         let options = Options { certify: false, ..options };
         let mut bmc = Bmc::new(Arc::new(relaxed.system.clone()), options);
@@ -241,28 +244,29 @@ impl Bmc {
         bmc
     }
 
-    /// The system that is checked.
+    /// Returns the system being checked.
     pub fn system(&self) -> &Arc<System> {
         self.unrolling.system()
     }
 
-    /// That some transition can be taken, where deadlocks are looked for.
+    /// Returns the target of a search for deadlocks: some transition can be taken.
     pub fn deadlock_target(&self) -> Option<Target> {
         self.freedom.as_ref().map(|freedom| Target::Deadlock(freedom.formula))
     }
 
-    /// How many steps the executions have that come next.
+    /// Returns the number of steps of the executions to search next.
     pub fn next_depth(&self) -> u16 {
         self.next.unwrap_or(0)
     }
 
-    /// Why some of the questions lie outside stratified EPR, if they do, with the number of steps from which on.
+    /// Returns a cycle that takes some questions out of stratified EPR, if there is one, with the smallest number of
+    /// steps that it affects.
     pub fn cycle(&self) -> Option<(u16, &Cycle)> {
         let steps = [0, 0, 1];
         self.cycles.iter().zip(steps).find_map(|(cycle, steps)| Some((steps, cycle.as_ref()?)))
     }
 
-    /// Whether the next question lies outside stratified EPR.
+    /// Checks whether the next question lies outside stratified EPR.
     fn is_outside(&self) -> bool {
         let kind = match self.next {
             None => 0,
@@ -272,7 +276,8 @@ impl Bmc {
         self.cycles[kind].is_some()
     }
 
-    /// What a violation amounts to: a state is a deadlock if no transition leads on, read as they are written.
+    /// Classifies a violation. In a search for deadlocks, the state is a deadlock if no transition, in its original
+    /// form, can be taken.
     fn judged(&self, violation: Violation, limits: &Limits) -> Outcome {
         let Some(freedom) = &self.freedom else { return Outcome::Violated(Box::new(violation)) };
         let Counterexample { structure, calls, .. } = &violation.counterexample;
@@ -286,8 +291,8 @@ impl Bmc {
         }
     }
 
-    /// Answers for the next length, within limits of its own. `None` after the last one, and after an answer other than
-    /// [`Outcome::Holds`].
+    /// Answers for the next length, within separate limits. Returns `None` after the last length, and after an answer
+    /// other than [`Outcome::Holds`].
     pub fn advance(&mut self, limits: &Limits) -> Option<Depth> {
         if self.next.is_none() && self.before.is_empty() {
             self.next = Some(0);
@@ -325,7 +330,7 @@ impl Bmc {
         Some(Depth { steps, outcome, by_induction, certificates, statistics })
     }
 
-    /// Certificates of the answer for the length that was just asked.
+    /// Returns the certificates of the answer for the current length.
     fn certificates(
         &self,
         violation: Option<&Violation>,
@@ -351,14 +356,15 @@ impl Bmc {
         Ok(vec![(origin, Certificate::Structure(text))])
     }
 
-    /// The answer for the next length, after the first.
+    /// Searches the next length, after the first one.
     fn next_length(&mut self, budget: &mut Budget) -> Result<Option<Violation>, Failure> {
         self.costs.next_length();
         let lengths = self.options.depth - self.unrolling.depth();
         if self.is_proved(lengths, budget)? { Ok(None) } else { self.one_step_more(budget) }
     }
 
-    /// Whether the targets hold at every length, as far as the work tells that is allowed with so many lengths to come.
+    /// Continues the search for a proof by induction within its share of the work, given the number of remaining
+    /// lengths. Returns whether the targets are proved for every length.
     fn is_proved(&mut self, lengths: u16, budget: &mut Budget) -> Result<bool, Failure> {
         let units = self.costs.share(lengths).saturating_sub(self.costs.induction);
         if units >= FIRST_STEPS && matches!(self.proof, Proof::Possible) {
@@ -381,15 +387,15 @@ impl Bmc {
         match answer {
             Ok(true) => self.proof = Proof::Found,
             Err(Exhausted::Work) => {}
-            // A clause that is too large for a proof may not be among those that executions need.
+            // A clause too large for the proof need not occur in the search for executions.
             Ok(false) | Err(Exhausted::ClauseSize) => self.proof = Proof::Hopeless,
             Err(exhausted) => return Err(exhausted.into()),
         }
         Ok(matches!(self.proof, Proof::Found))
     }
 
-    /// Whether what was posed to the unrolling has an execution. The search takes turns with that for a proof if it takes
-    /// long; there is none where the targets are found to hold at every length.
+    /// Checks whether the posed formulas are satisfied by an execution of the unrolling. A long search alternates with
+    /// the search for a proof by induction, and returns `false` once that proof is found.
     fn search(&mut self, budget: &mut Budget) -> Result<bool, Failure> {
         loop {
             let units = match self.proof {
@@ -411,8 +417,9 @@ impl Bmc {
         }
     }
 
-    /// Looks for an execution that is one step longer than the unrolling, which is then extended. The last step is
-    /// taken transition by transition, its effects substituted into the claims: the last state need not be searched.
+    /// Searches for a violating execution with one more step than the unrolling, and extends the unrolling. The last
+    /// step is taken transition by transition with its effects substituted into the claims, so the last state need not
+    /// be searched.
     fn one_step_more(&mut self, budget: &mut Budget) -> Result<Option<Violation>, Failure> {
         budget.check()?;
         let system = Arc::clone(self.unrolling.system());
@@ -438,15 +445,15 @@ impl Bmc {
         Ok(None)
     }
 
-    /// Assumes a claim about the last state, which is no assumption if it is known to hold there in all executions: it
-    /// helps to refute longer ones.
+    /// Asserts a claim about the last state that is known to hold there in all executions. This is no additional
+    /// assumption; it helps to refute longer executions.
     fn assume(&mut self, claim: TermId, budget: &mut Budget) {
         let claim = self.unrolling.at(claim, self.unrolling.depth());
         self.unrolling.context_mut().assume(claim, budget);
     }
 
-    /// Looks for an execution of the unrolling's depth whose last state violates a property. Where there is known to be
-    /// one, it is an error to find none.
+    /// Searches for an execution of the unrolling's depth whose last state violates a target. If `is_known` is set,
+    /// such an execution exists, and not finding one is an error.
     fn at_depth(&mut self, is_known: bool, budget: &mut Budget) -> Result<Option<Violation>, Failure> {
         budget.check()?;
         let system = Arc::clone(self.unrolling.system());
@@ -468,7 +475,7 @@ impl Bmc {
         violation(&system, &self.targets, execution, budget).map(Some)
     }
 
-    /// Looks for a structure in which something goes wrong on the way to the initial states.
+    /// Searches for a violation in the part that leads to the initial states.
     fn before_init(&self, system: &System, budget: &mut Budget) -> Result<Option<Violation>, Failure> {
         let mut context =
             Context::new(system.sig.clone(), system.terms.clone(), self.options.seed, self.options.clock);
@@ -489,7 +496,7 @@ impl Bmc {
                     return Err(Failure::Internal("a model does not satisfy an axiom".into()));
                 }
             }
-            // What has changed since does not occur in the assertions.
+            // Symbols assigned since then do not occur in the assertions.
             system.rewind(&system.sig, &mut structure);
             let execution = Execution { structure, calls: Vec::new() };
             violation(system, &self.before, execution, &mut budget)
@@ -501,14 +508,14 @@ impl Bmc {
     }
 }
 
-/// Why the questions lie outside stratified EPR, where they do.
+/// Returns the cycles that take the questions out of stratified EPR; see [`Bmc::cycles`].
 fn cycles(unrolling: &Unrolling, before: &[Target], targets: &[Target], depth: u16) -> [Option<Cycle>; 3] {
     let system = unrolling.system();
     let claims = |targets: &[Target], holds: bool| -> Vec<(TermId, bool)> {
         targets.iter().map(|it| (it.formula(system), holds)).collect()
     };
     let all: Vec<usize> = (0..system.transitions.len()).collect();
-    // Behind the first state the claims are known of the states before.
+    // After the first state, the claims are assumed for all earlier states.
     let both = [claims(targets, false), claims(targets, true)].concat();
     [
         if before.is_empty() { None } else { unrolling.cycle(&[], &claims(before, false)) },
@@ -517,7 +524,7 @@ fn cycles(unrolling: &Unrolling, before: &[Target], targets: &[Target], depth: u
     ]
 }
 
-/// Proofs of all obligations of a group.
+/// Returns proofs of all obligations of a group.
 pub(super) fn proofs(
     obligations: &Obligations,
     group: &Group,
@@ -542,7 +549,7 @@ pub(super) fn proofs(
     Ok(proofs)
 }
 
-/// The question that is asked about those of the targets that the model has.
+/// Returns the question about those targets that belong to the model.
 pub fn question(depth: u16, targets: &[Target]) -> Question {
     let property = |target: &Target| match target {
         Target::Model(property) => Some(*property),
@@ -553,7 +560,7 @@ pub fn question(depth: u16, targets: &[Target]) -> Question {
     Question::Bounded { depth, properties }
 }
 
-/// The first of the properties that the last state violates.
+/// Returns a violation of the first target that is false in the last state.
 fn violation(
     system: &System,
     targets: &[Target],

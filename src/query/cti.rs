@@ -1,4 +1,4 @@
-//! `cti`: the first obligation of an inductive proof that fails, with a smallest counterexample to induction (Ivy, PLDI
+//! `cti`: the first failing obligation of an inductive proof, with a minimal counterexample to induction (Ivy, PLDI
 //! 2016, sections 4.2 and 4.3).
 
 use std::sync::Arc;
@@ -15,51 +15,53 @@ use crate::logic::{Signature, SymId};
 use crate::system::System;
 use crate::vc::{Group, GroupKind, Origin};
 
-/// Work units after which the minimization is content with what it has.
+/// Work units after which minimization stops with the best counterexample found.
 const PATIENCE: u64 = 500_000_000;
 
-/// Where to look, and what to minimize.
+/// Options of the search.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Indices of the transitions to look at; all, and initiation and assertions too, where empty.
+    /// Indices of the transitions to check; if empty, all, with initiation and assertions.
     pub transitions: Vec<usize>,
-    /// Indices of the invariants to look at; all, and assertions too, where empty.
+    /// Indices of the invariants to check; if empty, all, with assertions.
     pub invariants: Vec<usize>,
-    /// What to minimize, in this order; read in the state before the transition. See [`complete`].
+    /// Measures to minimize, in order, evaluated in the state before the transition. See [`complete`].
     pub measures: Vec<Measure>,
     /// Partial structures, over the system's signature, that the state before the transition must not contain.
     pub excluded: Vec<Partial>,
     /// Seed of the search.
     pub seed: u64,
-    /// Measures time by this clock; without it times are 0.
+    /// Clock for time measurements; without it times are 0.
     pub clock: Option<Clock>,
 }
 
-/// The value of a measure in a counterexample.
+/// Value of a measure in a counterexample.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reached {
     /// The measure.
     pub measure: Measure,
     /// Its value.
     pub value: u64,
-    /// Whether no counterexample to the same obligation has less, with the same values of the measures before it.
+    /// Whether this value is the least among counterexamples to the same obligation with the same values of the
+    /// earlier measures.
     pub is_minimal: bool,
 }
 
-/// What was found.
+/// Result of the search.
 #[derive(Debug)]
 pub struct Answer {
-    /// The obligation that fails (or whose answer is an internal error) as the only result; none if none fails.
+    /// Verification with the failing obligation (or one with an internal error) as its only result; no result if none
+    /// fails.
     pub verification: Verification,
-    /// The measures asked for with their values in the counterexample, in order.
+    /// The requested measures with their values in the counterexample, in order.
     pub reached: Vec<Reached>,
-    /// Obligations before it, or all there are, whose answer did not come in time.
+    /// Obligations before the failing one (or all, if none fails) whose answer exceeded a budget.
     pub unknown: Vec<(Origin, Exhausted)>,
 }
 
-/// The measures that were chosen, then the others in the default order: the sizes of the sorts, the positive tuples of
-/// mutable relations, those of immutable ones; each in the order of declaration, without sorts and relations that the model
-/// says not to minimize.
+/// Returns the chosen measures followed by the others in the default order: sizes of sorts, positive tuples of mutable
+/// relations, positive tuples of immutable relations; each in the order of declaration. Sorts and relations annotated
+/// `no_minimize` are left out of the default.
 pub fn complete(sig: &Signature, chosen: &[Measure]) -> Vec<Measure> {
     let mut list: Vec<Measure> = Vec::new();
     let mut add = |measure: Measure| {
@@ -70,7 +72,7 @@ pub fn complete(sig: &Signature, chosen: &[Measure]) -> Vec<Measure> {
             ) => (*a, *i) == (b, j),
             (known, measure) => *known == measure,
         };
-        // Only what the user lists may count a relation twice, positive and negative.
+        // Only an explicit choice may measure a relation twice, positive and negative.
         if list.len() < chosen.len() || !list.iter().any(is_same) {
             list.push(measure);
         }
@@ -90,7 +92,7 @@ pub fn complete(sig: &Signature, chosen: &[Measure]) -> Vec<Measure> {
     list
 }
 
-/// A search for a counterexample to induction, ready to run.
+/// A prepared search for a counterexample to induction.
 #[derive(Debug)]
 pub struct Search {
     plan: Plan,
@@ -98,7 +100,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// Prepares the search. Theorems are left out.
+    /// Prepares the search. Theorems are not searched.
     pub fn new(system: Arc<System>, options: &Options) -> Search {
         let plan = Plan::new(
             system,
@@ -113,13 +115,13 @@ impl Search {
         Search { plan, options: options.clone() }
     }
 
-    /// The groups that are looked at, in order, with their indices.
+    /// Returns the groups to search, in order, with their indices.
     fn groups(&self) -> impl Iterator<Item = (usize, &Group)> {
         let groups = self.plan.obligations().groups.iter().enumerate();
         groups.filter(|(_, group)| !matches!(group.kind, GroupKind::Theorem(_)))
     }
 
-    /// Which obligations lie outside stratified EPR, and why.
+    /// Returns the obligations outside stratified EPR, each with a cycle.
     pub fn outside(&self, limits: &Limits) -> Vec<(Origin, &[CycleEdge])> {
         let of_group = |(index, group): (usize, &Group)| {
             let goals: Vec<Origin> = group.goals.iter().map(|goal| goal.origin).collect();
@@ -130,14 +132,14 @@ impl Search {
     }
 }
 
-/// Looks for the first obligation that fails, in the order of the source: initiation, then transition by transition;
-/// assertions with the part that they stand in. Theorems are left out.
+/// Searches for the first failing obligation in the order of the source: initiation, then transition by transition;
+/// assertions together with the part that contains them. Theorems are not searched.
 pub fn cti(system: Arc<System>, options: &Options, limits: &Limits) -> Answer {
     Search::new(system, options).run(limits, &mut |_| ())
 }
 
 impl Search {
-    /// Looks for the first obligation that fails, and calls `begins` with each before it is asked.
+    /// Searches for the first failing obligation, and calls `begins` with each obligation before it is asked.
     pub fn run(&self, limits: &Limits, begins: &mut dyn FnMut(Origin)) -> Answer {
         let Search { plan, options } = self;
         let mut unknown = Vec::new();
@@ -148,7 +150,7 @@ impl Search {
             run.exclude(&options.excluded, &mut limits.budget());
             let mut measures = options.measures.clone();
             if matches!(group.kind, GroupKind::Transition(_)) {
-                // The next state has few facts too, where they are left to the search.
+                // Symbols of the next state that the search determines are minimized as well.
                 let sig = &plan.obligations().sig;
                 let is_open =
                     |sym: &SymId| sig.symbols[*sym].kind.is_mutable() && run.lean.is_searched(*sym, 1);

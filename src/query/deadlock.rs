@@ -1,11 +1,11 @@
 //! Deadlocks: states in which no transition can be taken.
 //!
 //! A transition in normal form without a residual can be taken if and only if its guard is true for some values of its
-//! parameters and choices: what it defines of the next state is defined, and what it leaves open may be anything. So "no
-//! transition can be taken" is a formula over the state alone. Where conjuncts relate the two states and define nothing, it
-//! is not: that a next state exists quantifies over relations. Such transitions are left out of the formula, which then holds
-//! in all deadlocks and perhaps in other states; whether they can be taken in a state that was found is searched, over the
-//! universe of that state.
+//! parameters and choices: defined symbols of the next state have their definition, and free symbols have any value.
+//! So "no transition can be taken" is a formula over the current state alone. This fails for conjuncts that relate
+//! both states without defining a symbol: the existence of a next state then quantifies over relations. Such
+//! transitions are left out of the formula, which then holds in all deadlocks and possibly in other states. Whether
+//! they can be taken in a found state is decided by search over the universe of that state.
 
 use crate::ask::Failure;
 use crate::base::budget::Budget;
@@ -16,26 +16,27 @@ use crate::step::Action;
 use crate::system::System;
 use crate::vc::plain::frame;
 
-/// Choices of a transition whose values are tried one by one; with more it is left out of the formula.
+/// Maximum number of choices of a transition whose values are enumerated; a transition with more is left out of the
+/// formula.
 const MOST_CHOICES: usize = 8;
-/// Larger guards are left out too.
+/// Maximum size of a guard; a transition with a larger one is left out of the formula.
 const LARGEST_GUARD: u32 = 100_000;
 
-/// What it means for a system that some transition can be taken.
+/// The condition that some transition of a system can be taken, as a formula.
 #[derive(Clone, Debug)]
 pub struct Freedom {
-    /// The system, whose signature has the parameters as symbols too and whose terms have the formula.
+    /// The system, extended by the parameters as symbols and by the formula's terms.
     pub system: System,
-    /// That a transition can be taken that is not among the open ones; over step 0.
+    /// Some transition other than the undecided ones can be taken; over step 0.
     pub formula: TermId,
-    /// Transitions of which no formula over a state says whether they can be taken.
+    /// Transitions for which no formula over the current state expresses whether they can be taken.
     pub open: Vec<usize>,
-    /// Per transition, the symbols that stand for its parameters.
+    /// Per transition, the symbols of its parameters.
     params: Vec<Vec<SymId>>,
 }
 
 impl Freedom {
-    /// For the transitions of `system`.
+    /// Builds the formula for the transitions of `system`.
     pub fn new(system: &System) -> Freedom {
         let mut system = system.clone();
         let mut terms = system.terms.clone();
@@ -71,11 +72,11 @@ impl Freedom {
         Freedom { system, formula, open, params }
     }
 
-    /// The first transition that can be taken in a state, read as it is written; all next states over its universe are
-    /// searched.
+    /// Returns the first transition, in its original form, that can be taken in `state`. All next states over its
+    /// universe are searched.
     ///
     /// # Errors
-    /// The budget that ran out.
+    /// Returns an error if the budget runs out.
     pub fn way_out(&self, state: &Structure, budget: &mut Budget) -> Result<Option<usize>, Failure> {
         let System { sig, transitions, derived, axioms, .. } = &self.system;
         let mut both = state.clone();
@@ -104,9 +105,10 @@ impl Freedom {
     }
 }
 
-/// That the conjuncts are true for some values of the choices in them; `None` where that is too large.
+/// Eliminates the choices from a guard: returns a formula that is true if the conjuncts are true for some values of
+/// their choices. Returns `None` if it is too large.
 fn guard(system: &System, terms: &mut Terms, mut conjuncts: Vec<TermId>) -> Option<TermId> {
-    // A choice that stands for the value of a condition has that value.
+    // A choice that equals a condition is replaced by that condition.
     while let Some((at, choice, value)) = definition(system, terms, &conjuncts) {
         conjuncts.swap_remove(at);
         let mut map = Map::from_iter([(choice, value)]);
@@ -134,7 +136,7 @@ fn guard(system: &System, terms: &mut Terms, mut conjuncts: Vec<TermId>) -> Opti
     })
 }
 
-/// A conjunct `choice <-> value`, as its place, and both sides; the choice does not occur in its value.
+/// Returns a conjunct `choice <-> value` as its index and both sides; the choice does not occur in the value.
 fn definition(system: &System, terms: &Terms, conjuncts: &[TermId]) -> Option<(usize, TermId, TermId)> {
     conjuncts.iter().enumerate().find_map(|(at, &conjunct)| {
         let (Node::Iff(a, b) | Node::Eq(a, b)) = terms.node(conjunct) else { return None };
@@ -150,7 +152,7 @@ fn is_choice(system: &System, terms: &Terms, term: TermId) -> bool {
     matches!(terms.node(term), Node::App { sym, .. } if system.sig.symbols[sym].kind == SymbolKind::Choice)
 }
 
-/// The choices in a term, in the order of their occurrence.
+/// Returns the choices in a term, in the order of the traversal.
 fn choices(system: &System, terms: &Terms, term: TermId) -> Vec<TermId> {
     let (mut stack, mut seen, mut found) = (vec![term], Map::<TermId, ()>::default(), Vec::new());
     while let Some(term) = stack.pop() {
@@ -165,7 +167,7 @@ fn choices(system: &System, terms: &Terms, term: TermId) -> Vec<TermId> {
     found
 }
 
-/// A term with subterms replaced; `map` has what is known, and grows.
+/// Replaces subterms by `map`, which also serves as the cache of results.
 fn replace(terms: &mut Terms, term: TermId, map: &mut Map<TermId, TermId>) -> TermId {
     if let Some(&known) = map.get(&term) {
         return known;

@@ -1,24 +1,24 @@
-//! The value of a formula in a structure, and what shows it.
+//! Evaluation of a formula in a structure, with an explanation of the value.
 
 use crate::ask::Breach;
 use crate::ask::breach;
 use crate::base::budget::{Budget, Exhausted};
 use crate::logic::{Evaluator, Signature, Structure, TermId, Terms};
 
-/// A truth value with what shows it.
+/// Truth value of a formula, with an explanation.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     /// Whether the formula is true.
     pub value: bool,
-    /// The smallest part that the value comes from, with values of variables: of a false formula what is to blame, of a
-    /// true one what suffices.
+    /// The smallest part that determines the value, with values of variables: the part that makes a false formula
+    /// false, or a true one true.
     pub shown: Breach,
 }
 
 /// Evaluates a closed formula.
 ///
 /// # Errors
-/// The budget that ran out.
+/// Returns an error if the budget runs out.
 pub fn evaluate(
     sig: &Signature,
     terms: &Terms,

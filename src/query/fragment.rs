@@ -1,7 +1,6 @@
-//! `fragment`: which obligations lie in stratified EPR.
+//! `fragment`: analysis of which obligations lie in stratified EPR.
 //!
-//! Obligations are analysed in the form that search decides them in: updates substituted, quantifiers
-//! miniscoped.
+//! Obligations are analysed in the form used for search: updates substituted, quantifiers miniscoped.
 
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Set;
@@ -12,46 +11,46 @@ use crate::step::Lean;
 use crate::system::System;
 use crate::vc::{Group, HypothesisOrigin, Obligations, Origin};
 
-/// Where an edge of a cycle comes from.
+/// Origin of an edge of a cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EdgeOrigin {
     /// A hypothesis of the obligation.
     Hypothesis(HypothesisOrigin),
-    /// The negated claim itself.
+    /// The negated claim.
     Claim,
 }
 
-/// Why terms of one sort make terms of another.
+/// Reason why terms of one sort generate terms of another.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EdgeCause {
     /// A function of the model.
     Function(SymId),
-    /// For every value of one variable there is one of another.
+    /// An existential variable in the scope of a universal one.
     Alternation {
         /// Name of the universal variable.
         universal: String,
         /// Name of the existential variable.
         existential: String,
-        /// Where the existential variable is bound, if a source binds it.
+        /// Source location of the binder of the existential variable, if it occurs in a source.
         span: Option<Span>,
     },
 }
 
-/// One edge of a cycle among sorts.
+/// Edge of a cycle among sorts: terms of sort `from` generate terms of sort `to`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CycleEdge {
-    /// Terms of this sort ..
+    /// The sort whose terms generate others.
     pub from: SortId,
-    /// .. make terms of this sort, ..
+    /// The sort of the generated terms.
     pub to: SortId,
-    /// .. by this.
+    /// The reason.
     pub cause: EdgeCause,
-    /// In which formula.
+    /// The formula that contains it.
     pub origin: EdgeOrigin,
 }
 
 impl CycleEdge {
-    /// `origins` has where the formulas come from that edges are found in.
+    /// `origins` holds the origins of the hypotheses, by index of formula.
     fn new(terms: &Terms, edge: Edge, origins: &[HypothesisOrigin]) -> CycleEdge {
         let cause = match edge.cause {
             Cause::Function(sym) => EdgeCause::Function(sym),
@@ -66,11 +65,12 @@ impl CycleEdge {
     }
 }
 
-/// A cycle among sorts that takes an obligation out of the fragment; each edge begins where the one before ends.
+/// A cycle among sorts that takes an obligation out of the fragment; each edge starts where the previous one ends.
 pub type Cycle = Vec<CycleEdge>;
 
-/// A shortest cycle of some formulas that are asserted together, each with where it comes from; claims come last, true or
-/// negated. `None` if they lie in the fragment. Formulas whose normal forms are too large are read as they are written.
+/// Returns a shortest cycle of formulas that are asserted together: hypotheses with their origins, then claims, true
+/// or negated. Returns `None` if they lie in the fragment. Formulas whose normal forms are too large are analysed as
+/// written.
 pub(super) fn cycle_of(
     sig: &Signature,
     terms: &mut Terms,
@@ -81,7 +81,7 @@ pub(super) fn cycle_of(
     let mut normalizer = Normalizer::default();
     let hypotheses_only = hypotheses.iter().map(|&(formula, _)| (formula, true));
     let formulas = hypotheses_only.chain(claims.iter().copied()).enumerate();
-    // Most have no cycle as they are written, and then none in normal form.
+    // Most formulas have no cycle as written, and then none in normal form.
     let mut written = SortGraph::new();
     for (index, (formula, positive)) in formulas.clone() {
         written.add_as_written(sig, terms, formula, positive, index);
@@ -98,25 +98,25 @@ pub(super) fn cycle_of(
     Some(graph.cycle()?.into_iter().map(|edge| CycleEdge::new(terms, edge, &origins)).collect())
 }
 
-/// Work units for a normal form that is only to be looked at.
+/// Work units for a normal form that is used for analysis only.
 const NORMAL_FORM: u64 = 1_000_000;
 
-/// Reads the graphs of groups of obligations.
+/// Cached analysis of the sort graphs of groups of obligations.
 #[derive(Clone, Debug)]
 pub(super) struct Analysis {
     terms: Terms,
     normalizer: Normalizer,
-    /// Whether the formulas of all groups together have no cycle as they were written, so that no group has one.
+    /// Whether the formulas of all groups together have no cycle, so that no group has one.
     is_inside: bool,
-    /// Hypotheses that many groups begin with, and their graph; none where no group has a cycle.
+    /// Hypotheses shared by many groups as a prefix, and their graph; empty if no group has a cycle.
     shared: (Vec<TermId>, SortGraph),
-    /// A shortest cycle of that graph.
+    /// A shortest cycle of the shared graph.
     shared_cycle: Option<Vec<Edge>>,
 }
 
 impl Analysis {
-    /// Reads the formulas of all groups, and if they have a cycle, the axioms, derived relations and invariants of the
-    /// system by themselves, which most groups have among their hypotheses.
+    /// Analyses the formulas of all groups together. If they have a cycle, also analyses the axioms, derived relations
+    /// and invariants of the system by themselves, which most groups have among their hypotheses.
     pub(super) fn new(system: &System, obligations: &Obligations, budget: &Budget) -> Analysis {
         let mut analysis = Analysis {
             terms: obligations.terms.clone(),
@@ -142,9 +142,9 @@ impl Analysis {
         analysis
     }
 
-    /// Whether all formulas together have no cycle, first as they are written and then as they are in normal form.
-    /// Substituting updates joins edges to paths and makes no cycle, so the obligations have none either as they are
-    /// searched. That needs little per formula and nothing per obligation, and most models are like that.
+    /// Checks whether all formulas together have no cycle, first as written and then in normal form. Substituting
+    /// updates joins edges to paths and adds no cycle, so the obligations then have none either in the form used for
+    /// search. This costs little per formula and nothing per obligation, and applies to most models.
     fn has_no_cycle(&mut self, obligations: &Obligations, budget: &Budget) -> bool {
         let sig = &obligations.sig;
         let mut formulas: Vec<(TermId, bool)> = Vec::new();
@@ -166,7 +166,8 @@ impl Analysis {
         normal.cycle().is_none()
     }
 
-    /// Adds what asserting a formula, or its negation, brings; as it is written where the normal form is too large.
+    /// Adds the edges of a formula, asserted true or negated; a formula with too large a normal form is analysed as
+    /// written.
     fn add(
         &mut self,
         sig: &Signature,
@@ -181,12 +182,12 @@ impl Analysis {
             Err(Exhausted::FormulaSize | Exhausted::Work) => {
                 graph.add_as_written(sig, &self.terms, formula, positive, index);
             }
-            // The run is over.
+            // The run's time is over.
             Err(_) => {}
         }
     }
 
-    /// The cycle of the hypotheses that many groups begin with, if this group has those that make it.
+    /// Returns the cycle of the shared hypotheses if this group has the hypotheses that cause it.
     fn cycle_of_hypotheses(&self, group: &Group) -> Option<Cycle> {
         let edges = self.shared_cycle.as_ref()?;
         let is_shared = |edge: &Edge| {
@@ -198,8 +199,9 @@ impl Analysis {
         edges.iter().all(is_shared).then(|| edges.iter().map(new).collect())
     }
 
-    /// For each goal of a group, in order: a cycle, or `None` if the obligation lies in the fragment. It is a shortest one of the hypotheses that many groups begin with, if these have one, or else of
-    /// the whole obligation. Only the probe of the budget counts.
+    /// Returns, for each goal of a group in order, a cycle, or `None` if the obligation lies in the fragment: a
+    /// shortest cycle of the shared hypotheses if they have one, otherwise of the whole obligation. Only the probe of
+    /// the budget is used.
     pub(super) fn cycles(
         &self,
         system: &System,
@@ -236,7 +238,7 @@ impl Analysis {
     }
 }
 
-/// For each obligation, in order: a shortest cycle, or `None` if it lies in the fragment.
+/// Returns, for each obligation in order, a shortest cycle, or `None` if it lies in the fragment.
 pub fn fragment(system: &System, obligations: &Obligations) -> Vec<(Origin, Option<Cycle>)> {
     let budget = Budget::unlimited();
     let analysis = Analysis::new(system, obligations, &budget);

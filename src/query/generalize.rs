@@ -1,10 +1,10 @@
-//! Generalization of a state that is believed unreachable (Ivy, PLDI 2016, section 4.5): a smallest partial structure that
-//! no state contains which is reached in a bounded number of steps.
+//! Generalization of a state conjectured to be unreachable (Ivy, PLDI 2016, section 4.5): a smallest partial structure
+//! that no state reached within a bounded number of steps contains.
 //!
-//! The facts of the upper bound are literals over constants that stand for the elements, and each has a label. For every
-//! number of steps up to the bound there is a solver with the executions of that length and the literals read in the last
-//! state; a set of labels excludes what it excludes at all lengths. The facts of a first core are then left out one by
-//! one, where the others still suffice. The solvers stay as they are between these questions.
+//! The facts of the upper bound are literals over constants that stand for the elements, and each has a label. For
+//! every number of steps up to the bound there is a solver with the executions of that length and the literals
+//! evaluated in the last state; a set of labels is excluded if it is excluded at every length. The facts of a first
+//! core are then dropped one by one while the others suffice. The solvers are kept between these questions.
 
 use std::sync::Arc;
 
@@ -23,65 +23,65 @@ use crate::logic::{Elem, SortId, SymId, Symbol, SymbolKind, TermId, element_name
 use crate::system::{Invariant, System};
 use crate::vc::Origin;
 
-/// How to generalize.
+/// Options of a generalization.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// The number of steps in which the states must not be reachable.
+    /// The number of steps within which the states must not be reachable.
     pub bound: u16,
     /// Seed of the search.
     pub seed: u64,
-    /// Measures time by this clock.
+    /// Clock for time measurements.
     pub clock: Option<Clock>,
 }
 
-/// A conjecture that holds in all states that are reached within the bound.
+/// Conjecture that holds in all states reached within the bound.
 #[derive(Clone, Debug)]
 pub struct Conjecture {
     /// The partial structure that it excludes.
     pub partial: Partial,
     /// The formula, over step 0, in the terms of `system`.
     pub formula: TermId,
-    /// Whether no fact of the partial structure can be left out but those that were to stay; not so if a budget ran out on
-    /// the way.
+    /// Whether no fact of the partial structure can be dropped, except those that must be kept; `false` if a budget
+    /// ran out during the search.
     pub is_minimal: bool,
-    /// Which budget that was, the first of several.
+    /// The first budget that ran out.
     pub exhausted: Option<Exhausted>,
     /// The system with the formula among its terms.
     pub system: Arc<System>,
 }
 
-/// What became of an upper bound.
+/// Result of generalizing an upper bound.
 #[derive(Clone, Debug)]
 pub enum Generalization {
-    /// Its conjecture can be generalized to this one.
+    /// The generalized conjecture.
     Conjecture(Box<Conjecture>),
-    /// A state with these facts is reachable; the structure is over the signature of the system beside it, and the
-    /// breach one of its terms.
+    /// A state with these facts is reachable. The structure is over the signature of the accompanying system; the
+    /// breach refers to its terms.
     Reachable(Box<Counterexample>, Arc<System>),
     /// A budget ran out first.
     Unknown(Exhausted),
-    /// The tool contradicted itself.
+    /// Internal inconsistency of the tool.
     InternalError(String),
 }
 
-/// What a generalization is at.
+/// Stage of a generalization, for progress reports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
-    /// It asks whether a state with all facts is reached in so many steps.
+    /// Checks whether a state with all facts is reached in this number of steps.
     Unrolling(u16),
-    /// It leaves out facts.
+    /// Drops facts.
     Shrinking {
-        /// How many are left.
+        /// Number of facts left.
         kept: usize,
-        /// How many facts and elements have been tried, ..
+        /// Number of facts and elements tried so far.
         tried: usize,
-        /// .. of so many.
+        /// Number of facts and elements to try in total.
         all: usize,
     },
 }
 
-/// Generalizes `upper`, a partial structure over the system's signature, and calls `begins` with each stage. The facts at
-/// the places `kept` stay, needed or not.
+/// Generalizes `upper`, a partial structure over the system's signature, and calls `begins` with each stage. The facts
+/// at the indices `kept` stay, even if they are not needed.
 pub fn generalize(
     system: &System,
     upper: &Partial,
@@ -125,21 +125,21 @@ fn failed(failure: Failure) -> Generalization {
 }
 
 enum Verdict {
-    /// No state has all facts, because of these.
+    /// No state has all facts; these facts suffice to exclude it.
     Excluded(Vec<usize>),
-    /// After so many steps a state may have them.
+    /// A state may have the facts after this number of steps.
     Reached(u16),
 }
 
 struct Run {
-    /// By number of steps: the executions, and per fact its hypothesis.
+    /// By number of steps: the unrolling, and the hypothesis of each fact.
     depths: Vec<(Unrolling, Vec<HypothesisId>)>,
-    /// Whether questions about initial states, and about what follows, lie outside stratified EPR.
+    /// Whether questions about initial states, and about later states, lie outside stratified EPR.
     is_outside: [bool; 2],
 }
 
 impl Run {
-    /// The budget of a question about states behind so many steps.
+    /// Returns the budget of a question about the states after `depth` steps.
     fn budget(&self, depth: usize, limits: &Limits) -> Budget {
         limits.budget_of(self.is_outside[depth.min(1)])
     }
@@ -184,7 +184,7 @@ impl Run {
         Ok(Run { depths, is_outside })
     }
 
-    /// Whether no state within the bound has these facts.
+    /// Checks whether no state within the bound has these facts.
     fn excludes(&mut self, facts: &[usize], limits: &Limits) -> Result<Verdict, Exhausted> {
         let mut core: Vec<usize> = Vec::new();
         for depth in 0..self.depths.len() {
@@ -204,11 +204,13 @@ impl Run {
         Ok(Verdict::Excluded(core))
     }
 
-    /// Leaves out facts of the core while the others exclude the same; which budget ran out, if some are left that could
-    /// go. Those at the places `fixed` stay, and are there even if the core is without them.
+    /// Drops facts of the core while the others exclude the same states. Also returns the budget that ran out, if
+    /// facts may be left that could be dropped. The facts at the indices `fixed` stay, and are included even if the
+    /// core lacks them.
     ///
-    /// Whole elements go first, which makes for few variables. Then what is false, since people say what is; last that
-    /// elements differ, those before the others that are the value of a function and will not be variables.
+    /// Whole elements are dropped first, which leaves few variables. Negative facts follow, since positive ones are
+    /// more readable. Disequalities of elements come last; among them, those of elements that are the value of a
+    /// function come first, because such elements do not become variables.
     fn shrink(
         &mut self,
         upper: &Partial,
@@ -254,13 +256,13 @@ impl Run {
         let rank = |index: &usize| {
             let fact = &upper.facts[*index];
             match fact {
-                // What a program variable holds is rarely to the point.
+                // The value of a program variable is rarely relevant.
                 Fact::Value { sym, args, .. } if args.is_empty() && sig.symbols[*sym].kind.is_mutable() => 0,
                 Fact::Relation { positive: false, .. } | Fact::Value { positive: false, .. } => 1,
                 Fact::Relation { .. } => 2,
                 Fact::Distinct { .. } if fact.elements(&sig).iter().any(is_value) => 3,
                 Fact::Distinct { .. } => 4,
-                // To know an element by a function is what makes it no variable.
+                // An element that is the value of a function does not become a variable.
                 Fact::Value { .. } => 5,
             }
         };
@@ -285,8 +287,8 @@ impl Run {
     }
 }
 
-/// Why questions about initial states, and about what follows within the bound, lie outside stratified EPR, where they do.
-/// `facts` are quantifier-free, or a conjecture.
+/// Returns the cycles that take questions about initial states, and about later states within the bound, out of
+/// stratified EPR. `facts` are quantifier-free, or a conjecture.
 fn outside(unrolling: &Unrolling, facts: &[TermId], bound: u16) -> [Option<Cycle>; 2] {
     let claims: Vec<(TermId, bool)> = facts.iter().map(|&fact| (fact, false)).collect();
     let all: Vec<usize> = (0..unrolling.system().transitions.len()).collect();
@@ -294,8 +296,8 @@ fn outside(unrolling: &Unrolling, facts: &[TermId], bound: u16) -> [Option<Cycle
     [unrolling.cycle(&[], &claims), later]
 }
 
-/// Why questions about states with these facts lie outside stratified EPR, if they do, with the number of steps from which
-/// on.
+/// Returns a cycle that takes questions about states with these facts out of stratified EPR, if there is one, with the
+/// smallest number of steps that it affects.
 pub fn cycle(system: &System, upper: &Partial, bound: u16) -> Option<(u16, Cycle)> {
     let mut system = system.clone();
     let formula = upper.conjecture(&system.sig, &mut system.terms);
@@ -304,7 +306,7 @@ pub fn cycle(system: &System, upper: &Partial, bound: u16) -> Option<(u16, Cycle
     (0..).zip(cycles).find_map(|(steps, cycle)| Some((steps, cycle?)))
 }
 
-/// A shortest execution to a state with all facts, which some execution of this many steps has.
+/// Returns a shortest execution to a state with all facts; an execution with `depth` steps is known to exist.
 fn trace(
     system: &System,
     upper: &Partial,
@@ -337,7 +339,7 @@ fn trace(
     Ok((Box::new(found), system))
 }
 
-/// How a conjecture fares as a further invariant.
+/// Result of checking whether a conjecture is inductive.
 #[derive(Debug)]
 pub struct Induction {
     /// Initiation and consecution of the conjecture, in the order of the source; consecution assumes the system's
@@ -346,7 +348,7 @@ pub struct Induction {
 }
 
 impl Induction {
-    /// Whether all obligations hold; `None` if none fails and one has no answer.
+    /// Returns whether all obligations hold; `None` if none fails and one has no answer.
     pub fn is_inductive(&self) -> Option<bool> {
         let mut outcomes = self.obligations.iter().map(|(_, outcome)| outcome);
         if outcomes.clone().any(|outcome| matches!(outcome, Outcome::Fails(_))) {
@@ -360,7 +362,7 @@ impl Induction {
 pub fn induction(system: &System, formula: TermId, seed: u64, limits: &Limits) -> Induction {
     let mut system = system.clone();
     let added = system.invariants.len();
-    // Nothing that is asked for speaks of the place.
+    // No result refers to the location.
     let span = Span { file: FileId::new(0), start: 0, end: 0 };
     system.invariants.push(Invariant { name: None, label: String::new(), formula, is_safety: false, span });
     let options = verify::Options { invariants: vec![added], seed, minimize: false, ..Default::default() };

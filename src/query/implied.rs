@@ -1,4 +1,4 @@
-//! Invariants that follow from the others, which is worth knowing and no mistake.
+//! Detection of invariants implied by the others. Such invariants are redundant, not wrong.
 
 use super::unroll::state_hypotheses;
 use super::verify::Limits;
@@ -7,21 +7,21 @@ use crate::base::budget::Budget;
 use crate::logic::TermId;
 use crate::system::System;
 
-/// An invariant that axioms, derived relations and other invariants imply.
+/// An invariant implied by axioms, derived relations and other invariants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Implied {
-    /// The invariant, by its index.
+    /// Index of the invariant.
     pub invariant: usize,
-    /// Invariants that suffice, by their indices in ascending order.
+    /// Indices of invariants that suffice, ascending.
     pub by: Vec<usize>,
 }
 
-/// Work units for one of the questions.
+/// Work units per question.
 const WORK: u64 = 200_000;
 
-/// Invariants that follow from the others; all of them could be left out together. Safety properties are to be shown and
-/// are left alone. Later ones are left out first, so that of two that say the same the first stays. Each question has a small
-/// budget, and where that runs out nothing is said.
+/// Returns invariants implied by the others; all of them could be omitted together. Safety properties are proof goals
+/// and are never reported. Later invariants are tried first, so that the first of two equivalent ones is kept. Each
+/// question has a small budget; if it runs out, the invariant is not reported.
 pub fn implied(system: &System, limits: &Limits) -> Vec<Implied> {
     let mut terms = system.terms.clone();
     let negated: Vec<TermId> = system.invariants.iter().map(|it| terms.not(it.formula)).collect();

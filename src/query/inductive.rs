@@ -1,9 +1,9 @@
-//! Whether claims hold in every reachable state because an inductive invariant contains them.
+//! Proof by induction that claims hold in every reachable state: search for an inductive invariant that contains them.
 //!
-//! The greatest inductive subset of a list of candidates, as in Houdini (Flanagan and Leino, FME 2001), but only as far as
-//! the targets need it: a proof of consecution names the candidates that it uses, and only these have to be proved as
-//! well. A candidate that fails is dropped, and the proofs that used it are open again. The search stops and goes on at
-//! any place, so its caller decides how much it may cost.
+//! Computes the greatest inductive subset of a list of candidates, as in Houdini (Flanagan and Leino, FME 2001), but
+//! only as far as the targets need it: a proof of consecution reports the candidates that it uses, and only these have
+//! to be proved as well. A candidate that fails is dropped, and the proofs that used it are invalidated. The search
+//! can be suspended and resumed at any point, so its caller controls the cost.
 
 use std::sync::Arc;
 
@@ -14,17 +14,17 @@ use crate::epr::Clock;
 use crate::logic::TermId;
 use crate::system::System;
 
-/// Work units that a query costs before anything is searched: for its formulas and clauses.
+/// Fixed cost of a query in work units, for its formulas and clauses.
 const QUERY: u64 = 1_000;
 
-/// A search for a proof by induction that is under way.
+/// Search for a proof by induction that can be suspended and resumed.
 #[derive(Clone, Debug)]
 pub struct Induction {
-    /// Has what initial states satisfy.
+    /// Asserts the conditions on initial states.
     initial: Context,
-    /// Has what states satisfy, and the candidates with labels.
+    /// Asserts the conditions on states, and holds the candidates as hypotheses.
     step: Unrolling,
-    /// The targets, then other candidates.
+    /// The targets, followed by the other candidates.
     candidates: Vec<Candidate>,
     targets: usize,
 }
@@ -33,22 +33,22 @@ pub struct Induction {
 struct Candidate {
     formula: TermId,
     hypothesis: HypothesisId,
-    /// Whether initial states are known to satisfy it.
+    /// Whether all initial states are known to satisfy it.
     is_initial: bool,
     is_dropped: bool,
-    /// Per transition, the candidates that imply it behind the transition, where that is known.
+    /// Per transition, the candidates that imply it after the transition, once proved.
     proofs: Vec<Option<Vec<usize>>>,
 }
 
-/// What is to be shown of a candidate.
+/// Unproved obligation of a candidate.
 enum Open {
     Initiation,
     Consecution(usize),
 }
 
 impl Induction {
-    /// A search that has not begun, for claims about the states of `system` (formulas over step 0). The system's
-    /// invariants are the other candidates.
+    /// Prepares a search for claims about the states of `system` (formulas over step 0). The system's invariants are
+    /// the other candidates.
     pub fn new(system: &Arc<System>, targets: &[TermId], seed: u64, clock: Option<Clock>) -> Induction {
         let budget = &mut Budget::unlimited();
         let mut initial = Context::new(system.sig.clone(), system.terms.clone(), seed, None);
@@ -76,10 +76,10 @@ impl Induction {
         Induction { initial, step, candidates, targets: targets.len() }
     }
 
-    /// Goes on until it is known whether an inductive subset of the candidates contains all targets.
+    /// Continues until it is known whether an inductive subset of the candidates contains all targets.
     ///
     /// # Errors
-    /// The budget that ran out; what was found is kept.
+    /// Returns an error if the budget runs out; progress is kept.
     pub fn advance(&mut self, budget: &mut Budget) -> Result<bool, Exhausted> {
         while let Some((index, open)) = self.open() {
             let holds = match open {
@@ -96,7 +96,7 @@ impl Induction {
         Ok(true)
     }
 
-    /// Something to be shown of a candidate that the targets need; `None` if there is nothing left.
+    /// Returns an unproved obligation of a candidate that the targets need; `None` if all are proved.
     fn open(&self) -> Option<(usize, Open)> {
         let mut needed: Vec<usize> = (0..self.targets).collect();
         let mut next = 0;
@@ -137,7 +137,7 @@ impl Induction {
         let conjuncts = self.step.refuted_behind(transition, formula);
         let context = self.step.context_mut();
         if conjuncts.last() == Some(&context.terms_mut().not(formula)) {
-            // Nothing changes that it speaks of.
+            // The transition changes no symbol of the formula.
             self.candidates[index].proofs[transition] = Some(vec![index]);
             return Ok(true);
         }
@@ -155,7 +155,7 @@ impl Induction {
         Ok(true)
     }
 
-    /// Does without a candidate from now on.
+    /// Drops a candidate, and all proofs that use it.
     fn drop(&mut self, index: usize) {
         self.candidates[index].is_dropped = true;
         self.step.context_mut().retire(self.candidates[index].hypothesis);

@@ -1,4 +1,4 @@
-//! The questions that can be asked of a model, and of bare formulas.
+//! Queries about models and about bare formulas.
 
 pub mod bmc;
 pub mod certify;

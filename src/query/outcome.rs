@@ -1,4 +1,4 @@
-//! Answers, as plain data.
+//! Data types of answers.
 
 use super::fragment::Cycle;
 use super::unroll::Call;
@@ -10,34 +10,33 @@ use crate::logic::Structure;
 use crate::prove::Certificate;
 use crate::vc::{HypothesisOrigin, Obligations, Origin};
 
-/// A structure in which all hypotheses of an obligation hold and its goal does not. Evaluated, not believed.
+/// A structure that satisfies all hypotheses of an obligation and violates its goal, confirmed by evaluation.
 #[derive(Clone, Debug)]
 pub struct Counterexample {
-    /// One state for initiation, two for consecution, as many as it speaks of for a theorem (at least one).
+    /// One state for initiation, two for consecution, the number of states it refers to (at least one) for a theorem.
     /// Over [`Obligations::sig`].
     pub structure: Structure,
-    /// The transitions that lead from each state to the next, where they do: as many as there are states, less one,
-    /// or none.
+    /// The transitions between consecutive states, if any: one less than the number of states, or none.
     pub calls: Vec<Call>,
-    /// What is false in it.
+    /// The part of the goal that is false.
     pub breach: Breach,
 }
 
-/// The answer to one obligation.
+/// Answer to one obligation.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// It is valid.
+    /// The obligation is valid.
     Holds {
-        /// Hypotheses that suffice, in order; none where cores were not asked for.
+        /// Hypotheses that suffice, in order; empty if cores were not requested.
         core: Vec<HypothesisOrigin>,
     },
-    /// It is not.
+    /// The obligation is not valid.
     Fails(Box<Counterexample>),
-    /// A budget ran out first.
+    /// A budget ran out.
     Unknown(Exhausted),
-    /// Not asked, because an earlier obligation of its group failed.
+    /// Not asked because an earlier obligation of its group failed.
     Skipped,
-    /// The tool contradicted itself; neither valid nor not.
+    /// Internal inconsistency of the tool; neither valid nor invalid.
     InternalError(String),
 }
 
@@ -48,34 +47,35 @@ pub struct ObligationResult {
     pub origin: Origin,
     /// Its answer.
     pub outcome: Outcome,
-    /// The certificate of the answer, where it was asked for and the answer has one.
+    /// Certificate of the answer, if requested and available.
     pub certificate: Option<Certificate>,
-    /// Why it lies outside stratified EPR; `None` if it does not, or if that took too long to find out.
+    /// Cycle that takes the obligation out of stratified EPR; `None` if there is none, or if the analysis took too
+    /// long.
     pub cycle: Option<Cycle>,
-    /// What the answer cost.
+    /// Cost of the answer.
     pub statistics: Statistics,
 }
 
-/// The answers to the obligations of a group.
+/// Answers to the obligations of a group.
 #[derive(Clone, Default, Debug)]
 pub struct GroupResult {
-    /// In the order of the source.
+    /// The answers, in the order of the source.
     pub results: Vec<ObligationResult>,
-    /// Set where they follow from nothing but a contradiction among the group's hypotheses.
+    /// Set if the obligations hold only because the group's hypotheses contradict each other.
     pub vacuity: Option<Vacuity>,
-    /// What it cost to find that out.
+    /// Cost of the vacuity check.
     pub statistics: Statistics,
 }
 
-/// The answers to all obligations that were asked, in the order of the source.
+/// Answers to all requested obligations, in the order of the source.
 #[derive(Clone, Debug)]
 pub struct Verification {
-    /// The obligations; signature and terms of every counterexample.
+    /// The obligations, with the signature and terms of every counterexample.
     pub obligations: Obligations,
     /// The answers.
     pub results: Vec<ObligationResult>,
-    /// What nothing satisfies, so that what is claimed of it holds for that reason alone.
+    /// Unsatisfiable hypotheses, from which claims follow vacuously.
     pub vacuities: Vec<Vacuity>,
-    /// Sum over all groups, preparation included.
+    /// Total cost of all groups, preparation included.
     pub statistics: Statistics,
 }

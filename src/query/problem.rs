@@ -1,4 +1,5 @@
-//! Bare problems: whether the hypotheses of a query imply its goal, with a certificate of each answer.
+//! Queries of bare problems: checks whether the hypotheses of a query imply its goal, with a certificate of each
+//! answer.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,16 +13,16 @@ use crate::prove::{self, Certificate, Certified, Certifier, Foundation};
 use crate::vc::problem::group;
 use crate::vc::{Group, Obligations};
 
-/// How to answer.
+/// Options of the answers.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Make structures small.
+    /// Minimize structures.
     pub minimize: bool,
-    /// Make exports for other checkers of each proof.
+    /// Export each proof for other checkers.
     pub export: bool,
     /// Seed of the search.
     pub seed: u64,
-    /// Measures time by this clock; without it times are 0.
+    /// Clock for time measurements; without it times are 0.
     pub clock: Option<Clock>,
 }
 
@@ -31,17 +32,17 @@ impl Default for Options {
     }
 }
 
-/// The answer to a query.
+/// Answer to a query.
 #[derive(Clone, Debug)]
 pub enum Outcome {
     /// The hypotheses imply the goal.
     Proved,
-    /// They do not: in this structure, over the problem's signature, they are true and the goal is not. Evaluated, not
-    /// believed.
+    /// The hypotheses do not imply the goal: this structure, over the problem's signature, satisfies them and violates
+    /// the goal. Confirmed by evaluation.
     Refuted(Box<Structure>),
     /// A budget ran out.
     Unknown(Exhausted),
-    /// The tool contradicted itself; neither proved nor refuted.
+    /// Internal inconsistency of the tool; neither proved nor refuted.
     InternalError(String),
 }
 
@@ -50,13 +51,13 @@ pub enum Outcome {
 pub struct QueryResult {
     /// Index into [`Problem::queries`].
     pub query: usize,
-    /// The line that asks.
+    /// Line of the query in the source.
     pub line: usize,
     /// The answer.
     pub outcome: Outcome,
-    /// Its certificate, if it has one: a structure may be too large for the kernel to evaluate.
+    /// Certificate of the answer, if there is one: a structure may be too large for the kernel to evaluate.
     pub certificate: Option<Certificate>,
-    /// What it cost.
+    /// Cost of the answer.
     pub statistics: Statistics,
 }
 
@@ -66,14 +67,14 @@ pub fn answers(problem: &Problem, options: &Options, limits: &Limits) -> Vec<Que
     (0..problem.queries.len()).filter_map(|query| answering.answer(query, limits)).collect()
 }
 
-/// The answering of a problem's queries. What a query and the next one have in common is asserted once.
+/// Answers the queries of a problem. Common hypotheses of consecutive queries are asserted once.
 #[derive(Debug)]
 pub struct Answering<'a> {
     problem: &'a Problem,
     options: Options,
-    /// Signature and arena of all obligations.
+    /// Signature and term arena of all obligations.
     obligations: Obligations,
-    /// With the first hypotheses of the last query.
+    /// Foundation with the first hypotheses of the last query.
     foundation: Option<Arc<Foundation>>,
 }
 
@@ -83,8 +84,8 @@ impl<'a> Answering<'a> {
         Answering { problem, options, obligations: Obligations::of_queries(problem, &[]), foundation: None }
     }
 
-    /// Answers the query with this index; `None` if there is no such query. Queries may be asked in any order; the one of
-    /// the source is the fastest.
+    /// Answers the query with this index; returns `None` if there is no such query. Queries may be answered in any
+    /// order; the order of the source is the fastest.
     pub fn answer(&mut self, query: usize, limits: &Limits) -> Option<QueryResult> {
         let group = group(self.problem, query)?;
         let mut budget = limits.budget();
@@ -106,7 +107,8 @@ impl<'a> Answering<'a> {
         Some(QueryResult { query, line, outcome, certificate, statistics })
     }
 
-    /// Asserts what this query and the next one begin with, on top of what is known, as far as that serves.
+    /// Asserts the common first hypotheses of this query and the next one, reusing the existing foundation as far as
+    /// possible.
     fn lay_foundation(&mut self, group: &Group, query: usize, budget: &mut Budget) {
         let own = group.hypotheses.iter().map(|it| it.formula);
         let next = self.problem.queries.get(query + 1).map_or(&[][..], |next| &next.hypotheses);
@@ -122,7 +124,7 @@ impl<'a> Answering<'a> {
                 Arc::new(Foundation::new(&self.obligations, first, seed, clock, budget))
             }
         };
-        // One query's budget is not to be the end of all others.
+        // An exhausted budget of one query must not affect the others.
         self.foundation = laid.is_complete().then_some(laid);
     }
 
@@ -147,7 +149,7 @@ impl<'a> Answering<'a> {
         }
     }
 
-    /// Elements, then positive tuples of the relations that the query speaks of.
+    /// Returns the sizes of sorts, then the positive tuples of the relations in the query.
     fn measures(&self, group: &Group) -> Vec<Measure> {
         let Problem { sig, terms, .. } = self.problem;
         let formulas = group.hypotheses.iter().map(|it| it.formula).chain([group.goals[0].formula]);
@@ -157,8 +159,8 @@ impl<'a> Answering<'a> {
         Measures { relations: relations.collect() }.list()
     }
 
-    /// Evaluates a structure against the query as it was asked. The certificate of what passes, if the kernel can judge
-    /// it.
+    /// Evaluates a structure against the original query. Returns the certificate of a confirmed structure if the
+    /// kernel can evaluate it.
     fn judged(
         &self,
         structure: &Structure,

@@ -1,4 +1,4 @@
-//! Trace queries: is there an execution of a given shape?
+//! Trace queries: search for an execution of a given shape.
 
 use std::sync::Arc;
 
@@ -16,29 +16,29 @@ use crate::prove::{self, Certificate};
 use crate::system::{System, TraceCall, TraceStep};
 use crate::vc::{GroupKind, Obligations, Origin, Question};
 
-/// How to answer.
+/// Options of the answers.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Make executions small.
+    /// Minimize executions.
     pub minimize: bool,
     /// Make a certificate of each answer.
     pub certify: bool,
     /// Seed of the search.
     pub seed: u64,
-    /// Measures time by this clock; without it times are 0.
+    /// Clock for time measurements; without it times are 0.
     pub clock: Option<Clock>,
 }
 
-/// The answer to a trace query.
+/// Answer to a trace query.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// There is such an execution. Over the system's signature; evaluated, not believed.
+    /// There is such an execution, over the system's signature and confirmed by evaluation.
     Sat(Box<Execution>),
-    /// There is none.
+    /// There is no such execution.
     Unsat,
     /// A budget ran out.
     Unknown(Exhausted),
-    /// The tool contradicted itself.
+    /// Internal inconsistency of the tool.
     InternalError(String),
 }
 
@@ -49,14 +49,14 @@ pub struct TraceResult {
     pub trace: usize,
     /// The answer.
     pub outcome: Outcome,
-    /// Where it was asked for.
+    /// Certificate of the answer, if requested.
     pub certificate: Option<Certificate>,
-    /// What it cost.
+    /// Cost of the answer.
     pub statistics: Statistics,
 }
 
 impl TraceResult {
-    /// Whether the answer is what the model says; `None` where there is no answer.
+    /// Returns whether the answer is the one that the model expects; `None` if there is no answer.
     pub fn is_expected(&self, system: &System) -> Option<bool> {
         let expect_sat = system.traces[self.trace].expect_sat;
         match &self.outcome {
@@ -92,7 +92,7 @@ pub fn trace(system: &Arc<System>, trace: usize, options: &Options, limits: &Lim
     TraceResult { trace, outcome, certificate, statistics }
 }
 
-/// Why trace queries lie outside stratified EPR, each with its index, where they do.
+/// Returns the trace queries outside stratified EPR, each with its index and a cycle.
 pub fn cycles(system: &Arc<System>, traces: &[usize]) -> Vec<(usize, Cycle)> {
     let unrolling = Unrolling::new(Arc::clone(system), Start::Any, 0, None);
     traces.iter().filter_map(|&trace| Some((trace, cycle(&unrolling, trace)?))).collect()
@@ -124,9 +124,9 @@ fn answer(
     budget.check()?;
     let system = Arc::clone(unrolling.system());
     let steps = &system.traces[trace].steps;
-    // Formulas about a state, with its step.
+    // Formulas about a state, with the index of that state.
     let mut claims: Vec<(TermId, u16)> = Vec::new();
-    // Per step, the calls that are allowed; any where there are none.
+    // Per step, the allowed calls; `None` allows any.
     let mut shape: Vec<Option<&[TraceCall]>> = Vec::new();
     for step in steps {
         let at = unrolling.depth();
@@ -171,7 +171,7 @@ fn answer(
     Ok(Outcome::Sat(Box::new(execution)))
 }
 
-/// That the transition of this call is taken at `step`, with the arguments that the call gives.
+/// Returns the formula that the transition of `call` is taken at `step`, with the arguments that the call specifies.
 fn call_formula(unrolling: &mut Unrolling, call: &TraceCall, step: u16) -> TermId {
     let mut conjuncts = vec![unrolling.taken(call.transition, step)];
     for (index, arg) in call.args.iter().enumerate() {
@@ -184,7 +184,7 @@ fn call_formula(unrolling: &mut Unrolling, call: &TraceCall, step: u16) -> TermI
     unrolling.context_mut().terms_mut().and(&conjuncts)
 }
 
-/// Whether a step of an execution is the one that a call of a trace describes.
+/// Checks whether a step of an execution matches a call of a trace.
 fn fits(system: &System, structure: &Structure, step: u16, wanted: &TraceCall, call: &Call) -> bool {
     if wanted.transition != call.transition {
         return false;
@@ -194,7 +194,7 @@ fn fits(system: &System, structure: &Structure, step: u16, wanted: &TraceCall, c
     wanted.args.iter().zip(&call.args).all(|(arg, &value)| arg.is_none_or(|arg| eval.eval(arg) == value))
 }
 
-/// The certificate of an answer.
+/// Returns the certificate of an answer.
 fn certificate(
     system: &System,
     trace: usize,

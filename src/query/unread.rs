@@ -1,4 +1,4 @@
-//! Program variables whose values matter to nothing.
+//! Detection of program variables that no formula reads.
 
 use crate::base::hash::Set;
 use crate::logic::{Node, SymId, SymbolKind, TermId, Terms};
@@ -6,8 +6,9 @@ use crate::step::{Action, Update};
 use crate::system::System;
 use crate::vc::Obligations;
 
-/// Mutable symbols without arguments that no invariant, assertion or axiom reads, and transitions only to say what they
-/// are next. What such a symbol holds is no reason for anything, so that a conjecture has no use for it.
+/// Returns mutable symbols without arguments that no invariant, assertion or axiom reads, and that transitions read
+/// only to define their own next value. The value of such a symbol is irrelevant to every property, so conjectures
+/// omit it.
 pub fn unread(system: &System) -> Vec<SymId> {
     let Obligations { sig, mut terms, params, .. } = Obligations::new(system);
     let mut reads = Reads::default();
@@ -39,14 +40,14 @@ pub fn unread(system: &System) -> Vec<SymId> {
     system.sig.symbols.ids().filter(is_variable).filter(|sym| !reads.symbols.contains(sym)).collect()
 }
 
-/// Symbols that are read in the first state.
+/// Symbols read in the current state.
 #[derive(Default)]
 struct Reads {
     symbols: Set<SymId>,
 }
 
 impl Reads {
-    /// Adds what a term reads, but for `own`.
+    /// Adds the symbols that a term reads, except `own`.
     fn add(&mut self, terms: &Terms, term: TermId, own: Option<SymId>) {
         let mut seen: Set<TermId> = Set::default();
         let mut stack = vec![term];

@@ -1,11 +1,11 @@
-//! Executions of bounded length: the transition relation unrolled step by step in one solver.
+//! Executions of bounded length: the transition relation is unrolled step by step in one solver.
 //!
-//! Each step has a selector per transition, a relation without arguments that is true where the transition is taken,
-//! and constants for parameters, which transitions with parameters of the same sorts share: only one of them is needed.
-//! What a transition says of the two states it connects holds under its selector, in the normal form of
-//! [`Action`]; a symbol that some transitions leave alone keeps its meaning unless one of the others is taken, which is
-//! one condition per symbol and step. At most one selector of a step is true: with two, a symbol could change that
-//! only one of the transitions changes, and the other one keep what it should change.
+//! Each step has a selector per transition, a relation without arguments that is true if the transition is taken, and
+//! constants for parameters. Transitions with parameters of the same sorts share these constants, since only one
+//! transition is taken. The effect of a transition on its two states, in the normal form of [`Action`], holds under
+//! its selector. A symbol that some transitions do not modify is unchanged unless one of its modifiers is taken, which
+//! is one condition per symbol and step. At most one selector of a step is true: with two, a symbol that only one of
+//! the transitions changes could change, contrary to the frame of the other one.
 
 use std::sync::Arc;
 
@@ -21,16 +21,16 @@ use crate::system::{System, Transition};
 use crate::vc::HypothesisOrigin;
 use crate::vc::plain::frame;
 
-/// Where the executions of an [`Unrolling`] begin.
+/// Start of the executions of an [`Unrolling`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Start {
-    /// In an initial state.
+    /// An initial state.
     Initial,
-    /// In any state.
+    /// Any state.
     Any,
 }
 
-/// A transition that was taken.
+/// An application of a transition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Call {
     /// Index into [`crate::system::System::transitions`].
@@ -39,7 +39,7 @@ pub struct Call {
     pub args: Vec<Elem>,
 }
 
-/// A sequence of states with the transitions between them. Evaluated, not believed.
+/// A sequence of states with the transitions between them, confirmed by evaluation.
 #[derive(Clone, Debug)]
 pub struct Execution {
     /// Over the system's signature.
@@ -48,42 +48,43 @@ pub struct Execution {
     pub calls: Vec<Call>,
 }
 
-/// All executions of a given number of steps, as assertions in a solver.
+/// All executions with a given number of steps, as assertions in a solver.
 #[derive(Clone, Debug)]
 pub struct Unrolling {
     system: Arc<System>,
-    /// The system's signature, then selectors and parameters.
+    /// The system's signature, extended by selectors and parameters.
     sig: Signature,
     context: Context,
     start: Start,
     depth: u16,
-    /// Per transition, true at a step where it is taken.
+    /// Per transition, its selector: true at a step in which the transition is taken.
     selectors: Vec<SymId>,
-    /// Per transition, the constants that stand for its parameters; at each step others.
+    /// Per transition, the constants of its parameters; their values differ from step to step.
     params: Vec<Vec<SymId>>,
-    /// Per transition, what it says of the two states of a step, over steps 0 and 1.
+    /// Per transition, its effect on the two states of a step, over steps 0 and 1.
     effects: Vec<Vec<TermId>>,
-    /// What does not change by itself.
+    /// Frame conditions.
     frames: Vec<Frame>,
-    /// Per transition, its normal form with derived relations, for a step whose effects are substituted.
+    /// Per transition, its normal form with derived relations, used to substitute the effects of the last step.
     actions: Vec<Action>,
-    /// For relaxed systems, per sort the relation that is true of the elements that are there.
+    /// For relaxed systems: per sort, the relation that holds for the present elements.
     active: Option<IdVec<SortId, Option<SymId>>>,
-    /// Per transition, body and frame conditions, free in its parameters: what an execution is judged by.
+    /// Per transition, body and frame conditions, free in its parameters: the condition that a step must satisfy.
     plain: Vec<TermId>,
 }
 
-/// That a symbol keeps its meaning.
+/// Condition that a symbol is unchanged.
 #[derive(Clone, Debug)]
 struct Frame {
-    /// Transitions that may change it, in order.
+    /// Transitions that may change the symbol, in order.
     modifiers: Vec<usize>,
     vars: Vec<VarId>,
     /// `symbol'(vars) = symbol(vars)`.
     equation: TermId,
 }
 
-/// What is known of a single state: axioms, derived relations, and of an initial one the conditions on these.
+/// Returns the formulas that hold in a single state: axioms, axioms of derived relations, and for an initial state the
+/// initial conditions.
 pub(super) fn state_hypotheses(system: &System, is_initial: bool) -> Vec<(TermId, HypothesisOrigin)> {
     let System { axioms, derived, inits, .. } = system;
     let axioms = axioms.iter().enumerate().map(|(at, it)| (it.formula, HypothesisOrigin::Axiom(at)));
@@ -93,7 +94,7 @@ pub(super) fn state_hypotheses(system: &System, is_initial: bool) -> Vec<(TermId
 }
 
 impl Unrolling {
-    /// All executions without any step.
+    /// Creates the executions without steps.
     pub fn new(system: Arc<System>, start: Start, seed: u64, clock: Option<Clock>) -> Unrolling {
         let mut sig = system.sig.clone();
         let mut terms = system.terms.clone();
@@ -143,45 +144,45 @@ impl Unrolling {
         }
     }
 
-    /// Says that the system is a relaxed one, with these relations (see [`crate::step::Relaxed`]): executions then have
-    /// arbitrary values only at elements that are there.
+    /// Marks the system as relaxed, with these relations (see [`crate::step::Relaxed`]). Executions then get defined
+    /// values at absent elements.
     pub fn set_active(&mut self, active: IdVec<SortId, Option<SymId>>) {
         self.active = Some(active);
     }
 
-    /// How many steps there are; the last state is that of this step.
+    /// Returns the number of steps, which is also the index of the last state.
     pub fn depth(&self) -> u16 {
         self.depth
     }
 
-    /// The system.
+    /// Returns the system.
     pub fn system(&self) -> &Arc<System> {
         &self.system
     }
 
-    /// The context, to ask about the states so far.
+    /// Returns the context, for questions about the states so far.
     pub fn context_mut(&mut self) -> &mut Context {
         &mut self.context
     }
 
-    /// The context, to read what it has done.
+    /// Returns the context, for its statistics.
     pub fn context(&self) -> &Context {
         &self.context
     }
 
-    /// Adds a step, by any transition, and the state behind it.
+    /// Adds a step by any transition, and the state after it.
     pub fn extend(&mut self, budget: &mut Budget) {
         let all: Vec<usize> = (0..self.system.transitions.len()).collect();
         self.extend_by(&all, budget);
     }
 
-    /// Adds a step by one of these transitions, in ascending order, and the state behind it.
+    /// Adds a step by one of these transitions, given in ascending order, and the state after it.
     pub fn extend_by(&mut self, transitions: &[usize], budget: &mut Budget) {
         let taken: Vec<TermId> = transitions.iter().map(|&index| self.taken(index, 0)).collect();
         let mut formulas = vec![self.context.terms_mut().or(&taken)];
         for (&index, &taken) in transitions.iter().zip(&taken) {
             for &effect in &self.effects[index] {
-                // Where there is no choice the selector would be a literal too many in every clause.
+                // With a single transition, the selector would be a redundant literal in every clause.
                 formulas.push(match transitions {
                     [_] => effect,
                     _ => self.context.terms_mut().implies(taken, effect),
@@ -217,8 +218,9 @@ impl Unrolling {
         }
     }
 
-    /// What it takes to reach, from the last state and by this transition, a state in which the formula (over step 0) is
-    /// false: closed formulas. Effects of the transition are substituted, so that most speak of the last state alone.
+    /// Returns closed formulas that are satisfiable if, from the last state and by this transition, a state is
+    /// reachable in which `formula` (over step 0) is false. The effects of the transition are substituted, so that
+    /// most formulas refer to the last state alone.
     pub fn refuted_behind(&mut self, transition: usize, formula: TermId) -> Vec<TermId> {
         let terms = self.context.terms_mut();
         let action = &self.actions[transition];
@@ -230,8 +232,9 @@ impl Unrolling {
         conjuncts.into_iter().map(|conjunct| self.at(conjunct, self.depth)).collect()
     }
 
-    /// Why questions about executions with steps by these transitions lie outside stratified EPR, if they do; about a state
-    /// alone where there are none. `claims` are asserted of some states, true or negated (formulas over step 0).
+    /// Returns a cycle that takes questions about executions with steps by these transitions out of stratified EPR, if
+    /// there is one. Without transitions, the questions are about a single state. `claims` are asserted of some
+    /// states, true or negated (formulas over step 0).
     pub fn cycle(&self, transitions: &[usize], claims: &[(TermId, bool)]) -> Option<Cycle> {
         let mut formulas = state_hypotheses(&self.system, self.start == Start::Initial);
         let mut terms = self.context.terms().clone();
@@ -246,26 +249,27 @@ impl Unrolling {
         cycle_of(&self.sig, &mut terms, &formulas, claims)
     }
 
-    /// A formula of the system, or made in the solver's arena, read `step` states later.
+    /// Returns `formula`, which belongs to the system or to the solver's arena, shifted by `step` states.
     pub fn at(&mut self, formula: TermId, step: u16) -> TermId {
         self.context.terms_mut().shift(&self.sig, formula, step)
     }
 
-    /// True where the transition is one of those that lead from the state of `step` to the next.
+    /// Returns the formula that the transition is one of those taken from the state of `step`.
     pub fn taken(&mut self, transition: usize, step: u16) -> TermId {
         self.context.terms_mut().app(&self.sig, self.selectors[transition], step, &[])
     }
 
-    /// The value of a parameter of the transition when it is taken from the state of `step`.
+    /// Returns the value of a parameter of the transition when it is taken from the state of `step`.
     pub fn param(&mut self, transition: usize, index: usize, step: u16) -> TermId {
         self.context.terms_mut().app(&self.sig, self.params[transition][index], step, &[])
     }
 
-    /// After the answer `Sat` to a goal: the execution, with few elements and then few tuples where `minimize` is
-    /// true. `allowed` tells which transitions may be reported for a step, with these values of their parameters.
+    /// Returns the execution found by a search with the answer `Sat`, with few elements and then few tuples if
+    /// `minimize` is set. `allowed` determines which transitions, with the values of their parameters, may be reported
+    /// for a step.
     ///
     /// # Errors
-    /// The budget that ran out, or a contradiction between search and evaluation.
+    /// Returns an error if the budget runs out, or if evaluation contradicts the search.
     pub fn execution(
         &mut self,
         minimize: bool,
@@ -311,7 +315,7 @@ impl Unrolling {
         Ok(())
     }
 
-    /// The first transition taken at `step` that leads to the next state, read as it was written.
+    /// Returns the first transition taken at `step` that, in its original form, leads to the next state.
     fn call(
         &mut self,
         found: &Structure,
@@ -341,8 +345,8 @@ impl Unrolling {
     }
 }
 
-/// Gives mutable symbols the value of the state before wherever an argument is not there: no formula of a relaxed
-/// system tells the difference, but a reader does.
+/// Sets mutable symbols to the value of the previous state wherever an argument is absent. No formula of a relaxed
+/// system distinguishes these values; the printed execution does.
 fn tidy(
     sig: &Signature,
     structure: &mut Structure,
@@ -382,7 +386,8 @@ fn push(sig: &mut Signature, name: &str, result: SortId, kind: SymbolKind) -> Sy
     })
 }
 
-/// Constants for the parameters of all transitions: as many of each sort as a transition needs.
+/// Creates constants for the parameters of all transitions, shared among the transitions: for each sort, the maximum
+/// number that a transition needs.
 fn shared_params(system: &System, sig: &mut Signature) -> Vec<Vec<SymId>> {
     let mut pool: Map<SortId, Vec<SymId>> = Map::default();
     let mut params = Vec::new();
@@ -404,7 +409,7 @@ fn shared_params(system: &System, sig: &mut Signature) -> Vec<Vec<SymId>> {
     params
 }
 
-/// What each transition says of a step, in normal form, and what does not change by itself.
+/// Returns the effect of each transition in normal form, and the frame conditions.
 fn effects_and_frames(
     system: &System,
     sig: &Signature,
@@ -418,8 +423,8 @@ fn effects_and_frames(
         let action = action(system, sig, terms, transition, &params[index]);
         let mut conjuncts: Vec<TermId> = action.guard.iter().chain(&action.residual).copied().collect();
         for (sym, symbol) in system.sig.symbols.iter_enumerated() {
-            // A derived relation has no frame condition: what the body says of it has to be said here, even that it stays
-            // as it is.
+            // A derived relation has no frame condition: what the body implies for it must be stated here, even if it
+            // is unchanged.
             let is_derived = symbol.kind == SymbolKind::Derived;
             match action.update(sym) {
                 Update::Unchanged if is_derived => {
@@ -449,7 +454,7 @@ fn effects_and_frames(
     (effects, frames)
 }
 
-/// `symbol'(vars) = symbol(vars)`, with new variables.
+/// Returns `symbol'(vars) = symbol(vars)`, with fresh variables.
 fn kept(sig: &Signature, terms: &mut Terms, sym: SymId) -> (Vec<VarId>, TermId) {
     let vars: Vec<VarId> = sig.symbols[sym].args.iter().map(|&sort| terms.new_var("X", sort)).collect();
     let args: Vec<TermId> = vars.iter().map(|&var| terms.var(var)).collect();

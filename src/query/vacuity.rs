@@ -1,9 +1,9 @@
-//! Vacuity: hypotheses that nothing satisfies, from which every claim follows.
+//! Detection of vacuity: unsatisfiable hypotheses, from which every claim follows.
 //!
-//! A transition that can execute in no state with axioms and invariants preserves all of them, which is true and hardly
-//! what was meant. So once the obligations of a group are answered, and no counterexample has shown that its
-//! hypotheses can be satisfied, they are checked without a claim. Only a refutation counts: the question has a small budget,
-//! and where that runs out nothing is said.
+//! A transition that is impossible in every state that satisfies axioms and invariants trivially preserves all
+//! invariants, which is rarely intended. Therefore, once the obligations of a group are answered and no counterexample
+//! has shown that its hypotheses are satisfiable, the hypotheses are checked without a claim. Only a refutation is
+//! reported: the question has a small budget, and nothing is reported if it runs out.
 
 use super::unroll::state_hypotheses;
 use crate::ask::{Context, HypothesisId};
@@ -13,42 +13,41 @@ use crate::logic::{Signature, TermId, Terms};
 use crate::system::System;
 use crate::vc::HypothesisOrigin;
 
-/// What nothing satisfies.
+/// The part of a model that is unsatisfiable.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Vacuous {
-    /// Axioms, those of derived relations included: there is no state at all.
+    /// Axioms, including those of derived relations: there is no state.
     Axioms,
-    /// The conditions on initial states.
+    /// The initial conditions.
     Initial,
     /// The invariants.
     Invariants,
-    /// The transition with this index, in a state with the invariants.
+    /// The transition with this index, in a state that satisfies the invariants.
     Transition(usize),
 }
 
-/// Hypotheses that nothing satisfies. Refuted, not guessed.
+/// Unsatisfiable hypotheses, established by a refutation.
 #[derive(Clone, Debug)]
 pub struct Vacuity {
-    /// What they are about.
+    /// The unsatisfiable part.
     pub what: Vacuous,
-    /// Hypotheses that contradict each other, none of them superfluous where the budget sufficed to find out; empty
-    /// where it did not suffice to find any.
+    /// Contradictory hypotheses, minimal if the budget sufficed; empty if it did not suffice to find any.
     pub core: Vec<HypothesisOrigin>,
-    /// Which conjuncts of the transition's normal form take part, in the syntax of `.pyv`; without large ones.
+    /// The conjuncts of the transition's normal form in the core, in the syntax of `.pyv`, without large ones.
     pub conjuncts: Vec<String>,
 }
 
-/// Conjuncts with more symbols than this are not printed.
+/// Maximum number of symbols in a conjunct that is printed.
 const LARGE: u32 = 60;
 
-/// Work units for finding out which of the contradictory hypotheses are superfluous. Few models need any.
+/// Work units to minimize the contradictory hypotheses. Few models need any.
 const EXPLANATION: u64 = 5_000_000;
 
 /// Work units for the question whether there is an initial state.
 const START: u64 = 10_000;
 
-/// Whether no state satisfies the axioms and the initial conditions, so that there are no executions to speak of. `None` if
-/// one does, and where a small part of `budget` does not suffice to find out.
+/// Checks whether no state satisfies the axioms and the initial conditions, so that there are no executions. Returns
+/// `None` if one does, or if a small part of `budget` does not suffice to decide it.
 pub fn no_start(system: &System, budget: &Budget) -> Option<Vacuity> {
     let hypotheses = state_hypotheses(system, true);
     let mut budget = budget.part(START);
@@ -58,10 +57,11 @@ pub fn no_start(system: &System, budget: &Budget) -> Option<Vacuity> {
     found.unwrap_or_default()
 }
 
-/// Whether the hypotheses that `context` has, in its base and by these ids, contradict each other. `hypotheses` are the same, one by one.
+/// Checks whether the hypotheses asserted in `context`, in its base and by these ids, contradict each other.
+/// `hypotheses` lists the same hypotheses individually.
 ///
 /// # Errors
-/// The budget that ran out.
+/// Returns an error if the budget runs out.
 pub(super) fn vacuity(
     what: Vacuous,
     sig: &Signature,
@@ -78,7 +78,7 @@ pub(super) fn vacuity(
     let mut core = core_of(sig, hypotheses, context.terms(), &mut patience);
     let is_invariant = |origin| matches!(origin, HypothesisOrigin::Invariant(_));
     if matches!(what, Vacuous::Transition(_)) && core.iter().any(|&(_, origin)| is_invariant(origin)) {
-        // That no state at all will do says more than that none with the invariants does.
+        // That no state at all admits the transition is stronger than that no state with the invariants does.
         let others: Vec<(TermId, HypothesisOrigin)> =
             hypotheses.iter().copied().filter(|&(_, origin)| !is_invariant(origin)).collect();
         let without = core_of(sig, &others, context.terms(), &mut patience);
@@ -110,8 +110,8 @@ pub(super) fn vacuity(
     Ok(Some(Vacuity { what, core, conjuncts }))
 }
 
-/// Hypotheses that contradict each other, as few as the budget allows to find: each is left out in turn, the most
-/// special first, so that what is left is as general as can be.
+/// Returns contradictory hypotheses, as few as the budget allows to find. Each is dropped in turn, the most specific
+/// first, so that general ones remain.
 fn core_of(
     sig: &Signature,
     hypotheses: &[(TermId, HypothesisOrigin)],

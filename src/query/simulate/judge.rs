@@ -1,4 +1,4 @@
-//! What is false: claims in a state, conditions of a transition that cannot be taken.
+//! Evaluation of claims in a state, and of the guards of disabled transitions.
 
 use super::{Blocked, Claim, MOST_WAYS, Simulator, Violation};
 use crate::ask::Breach;
@@ -15,7 +15,7 @@ use crate::query::outcome::Counterexample;
 use crate::system::Site;
 
 impl Simulator {
-    /// Notes the claims that are false in the last state and were not before.
+    /// Records the claims that are false in the last state and were not false before.
     pub(super) fn judge(&mut self, budget: &mut Budget) -> Result<(), Exhausted> {
         let Some(state) = self.states.last() else { return Ok(()) };
         let step = self.states.len() - 1;
@@ -25,7 +25,7 @@ impl Simulator {
         let mut claims: Vec<(Claim, TermId)> =
             invariants.map(|(index, it)| (Claim::Invariant(index), it.formula)).collect();
         for (index, assertion) in self.system.assertions.iter().enumerate() {
-            // The part that leads to the initial states is over by then.
+            // The part that leads to the initial states has ended by then.
             if assertion.site != Site::Init {
                 claims.push((Claim::Assertion(index), assertion.formula));
             }
@@ -42,7 +42,7 @@ impl Simulator {
         Ok(())
     }
 
-    /// Looks for executions of the part that leads to the initial states that go wrong, at these sizes.
+    /// Searches, at these sizes, for violating executions of the part that leads to the initial states.
     pub(super) fn judge_initial_part(
         &mut self,
         sizes: &IdVec<SortId, u32>,
@@ -73,7 +73,7 @@ impl Simulator {
         Ok(())
     }
 
-    /// Values of the choices at which a formula is false in a state, and what is to blame.
+    /// Returns values of the choices for which a formula is false in a state, with the part that is false.
     pub(super) fn counterexample(
         &self,
         state: &Structure,
@@ -106,7 +106,7 @@ impl Simulator {
         Ok(None)
     }
 
-    /// What is to blame if a formula is false in a state.
+    /// Returns the part of a formula that is false in a state, if the formula is false.
     pub(super) fn breach_of(
         &self,
         structure: &Structure,
@@ -133,7 +133,7 @@ impl Simulator {
         eval.exhausted.map_or(Ok(breach), Err)
     }
 
-    /// The first of these formulas that is false in a state.
+    /// Returns the first of these formulas that is false in a state.
     pub(super) fn first_false<'f>(
         &self,
         state: &Structure,
@@ -147,10 +147,10 @@ impl Simulator {
         eval.exhausted.map_or(Ok(found), Err)
     }
 
-    /// For each transition, in order, why it cannot be taken in the last state, where none can.
+    /// Returns, for each transition in order, why it cannot be taken in the last state. Requires that none can.
     ///
     /// # Errors
-    /// The budget that ran out.
+    /// Returns an error if the budget runs out.
     pub fn all_blocked(&self) -> Result<Vec<Blocked>, Failure> {
         let mut budget = self.limits.budget();
         let mut blocked = Vec::new();
@@ -161,7 +161,8 @@ impl Simulator {
         Ok(blocked)
     }
 
-    /// Why a transition cannot be taken: of the values with most conditions true, the smallest condition that is false.
+    /// Explains why a transition cannot be taken: returns the smallest false condition for the values with most
+    /// conditions true.
     pub(super) fn blocked(
         &self,
         transition: usize,
@@ -170,7 +171,7 @@ impl Simulator {
     ) -> Result<Blocked, Exhausted> {
         let guard = &self.prepared[transition].action.guard;
         let mut best: Option<(usize, Structure, Vec<Elem>)> = None;
-        // How often each condition is false, and how many ways there are.
+        // The number of ways in which each condition is false, and the number of all ways.
         let mut failures = vec![0_usize; guard.len()];
         let mut ways = 0;
         self.for_each_way(transition, args, |way, state| {
@@ -207,7 +208,7 @@ impl Simulator {
     }
 }
 
-/// The symbols of kind `Choice` in a term, in order.
+/// Returns the symbols of kind `Choice` in a term, in ascending order.
 pub(super) fn choices(sig: &Signature, terms: &Terms, term: TermId) -> Vec<SymId> {
     let mut found = symbols(terms, term);
     found.retain(|&sym| sig.symbols[sym].kind == SymbolKind::Choice);
@@ -219,7 +220,7 @@ fn mentions_any(terms: &Terms, term: TermId, syms: &[SymId]) -> bool {
     symbols(terms, term).iter().any(|sym| syms.contains(sym))
 }
 
-/// All symbols in a term.
+/// Returns all symbols in a term.
 fn symbols(terms: &Terms, term: TermId) -> Vec<SymId> {
     let (mut stack, mut seen, mut found) = (vec![term], Set::default(), Vec::new());
     while let Some(term) = stack.pop() {

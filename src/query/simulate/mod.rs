@@ -1,7 +1,7 @@
-//! `simulate`: walks through a system state by state, at random or as told.
+//! `simulate`: runs through a system state by state, with random or requested steps.
 //!
-//! States are over universes of fixed sizes. What the updates of an action define is computed; what they leave open
-//! is searched at these sizes. Every state and every step is evaluated against the plain formulas before it counts.
+//! States have universes of fixed sizes. Symbols that the updates of an action define are computed; the others are
+//! searched at these sizes. Every state and every step is confirmed by evaluating the plain formulas.
 
 mod judge;
 mod steps;
@@ -24,83 +24,85 @@ use crate::system::System;
 use crate::vc::{Obligations, plain};
 use judge::choices;
 
-/// Ways to take a transition that are tried one by one; where there are more, one is searched.
+/// Maximum number of ways to take a transition that are enumerated; beyond it, one is searched.
 const MOST_WAYS: u64 = 20_000;
 
-/// Sizes that sorts get if an initial state has them, the preferred one first.
+/// Default sizes of sorts, if an initial state has them; the preferred one first.
 const USUAL_SIZES: [u32; 2] = [3, 2];
-/// Elements in all, of sorts whose size is not given, below which an initial state is looked for: this and so many more
-/// for each sort.
+/// Bound of the search for the smallest initial state: maximum number of elements of all sorts without a given size,
+/// in addition to one for each sort.
 const MOST_ELEMENTS: u32 = 8;
 
-/// A transition to take, with what is known of its parameters.
+/// A requested step: a transition with constraints on its parameters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Told {
     /// Index into [`System::transitions`].
     pub transition: usize,
-    /// A value per parameter, `None` for any; `None` where nothing is said of them.
+    /// A value per parameter, `None` for any; `None` if no parameter is constrained.
     pub args: Option<Vec<Option<Elem>>>,
 }
 
-/// A claim that is false in a state of the walk.
+/// A claim of the system, evaluated in the states of the run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Claim {
     /// Index into [`System::invariants`].
     Invariant(usize),
-    /// Index into [`System::assertions`]: a part of the program that begins in the state goes wrong there.
+    /// Index into [`System::assertions`]; it fails if a part of the program that starts in the state violates it.
     Assertion(usize),
 }
 
-/// A claim that is false, and was not so in the state before.
+/// A claim that is false in a state and was not false in the state before.
 #[derive(Clone, Debug)]
 pub struct Violation {
-    /// The first state in which it is false; 0 for an assertion of the part that leads to the initial states.
+    /// Index of the first state in which the claim is false; 0 for an assertion of the part that leads to the initial
+    /// states.
     pub state: usize,
     /// The claim.
     pub claim: Claim,
-    /// The state alone, choices that violate the assertion included, and what is to blame. Before the initial states
-    /// (an assertion of [`crate::system::Site::Init`]) it is a structure of its own, and no state of the walk.
+    /// The single state, with choices that violate the assertion, and the part that is false. For an assertion before
+    /// the initial states ([`crate::system::Site::Init`]) it is a separate structure, not a state of the run.
     pub counterexample: Counterexample,
 }
 
-/// Why a transition cannot be taken in a state.
+/// Reason why a transition cannot be taken in a state.
 #[derive(Clone, Debug)]
 pub struct Blocked {
     /// The transition.
     pub transition: usize,
-    /// Values of the parameters that come closest; `None` where all are excluded by the same condition, or too many to try.
+    /// Values of the parameters that satisfy most conditions; `None` if the same condition excludes all values, or if
+    /// there are too many values to try.
     pub args: Option<Vec<Elem>>,
-    /// The smallest condition that is false; parameters are constants in it. `None` where its guard is true and no next
-    /// state exists, or where there are too many values to try.
+    /// The smallest condition that is false, with the parameters as constants. `None` if the guard is true but no next
+    /// state exists, or if there are too many values to try.
     pub breach: Option<Breach>,
 }
 
-/// How a walk ended.
+/// Reason why a run ended.
 #[derive(Clone, Debug)]
 pub enum End {
-    /// It did not begin: there is no initial state of the sizes that are given, as far as was looked.
+    /// The run did not start: no initial state of the given sizes was found within the bounds of the search.
     NoInitialState,
-    /// It has as many steps as were asked for.
+    /// The run has the requested number of steps.
     Steps,
     /// The transition to stop after was taken.
     Reached,
-    /// A claim was violated, and the walk was to stop there.
+    /// A claim was violated, and the run was to stop at a violation.
     Violated,
-    /// No transition can be taken: why, for each of them.
+    /// No transition can be taken, for the reason given for each.
     Deadlock(Vec<Blocked>),
-    /// The transition that was told cannot be taken.
+    /// The requested transition cannot be taken.
     Disabled(Blocked),
 }
 
-/// A transition in the form that steps are computed in.
+/// A transition in the form from which steps are computed.
 #[derive(Debug)]
 struct Prepared {
     action: Action,
-    /// Body and frame conditions, free in the parameters: what a step is judged by.
+    /// Body and frame conditions, free in the parameters: the condition that a step must satisfy.
     plain: TermId,
-    /// Choices that the transition makes.
+    /// Choices of the transition.
     bits: Vec<SymId>,
-    /// Whether the updates leave something of the next state open.
+    /// Whether the updates leave some symbol of the next state undetermined.
     is_open: bool,
 }
 
@@ -112,14 +114,14 @@ struct Way {
     bits: Vec<Elem>,
 }
 
-/// A walk under way.
+/// A simulation in progress.
 pub struct Simulator {
     system: Arc<System>,
     sig: Signature,
     terms: Terms,
     params: Vec<Vec<SymId>>,
     prepared: Vec<Prepared>,
-    /// Axioms, derived relations, and these with the conditions on initial states.
+    /// Axioms and axioms of derived relations.
     state_conditions: Vec<TermId>,
     init_conditions: Vec<TermId>,
     rng: Rng,
@@ -129,14 +131,14 @@ pub struct Simulator {
     violations: Vec<Violation>,
     /// Claims that are false in the last state.
     broken: Vec<Claim>,
-    /// Sizes at which an initial state was looked for.
+    /// Sizes at which an initial state was searched.
     tried: Vec<IdVec<SortId, u32>>,
-    /// Whether a step was left to chance.
+    /// Whether a step was chosen at random.
     is_random: bool,
 }
 
 impl Simulator {
-    /// Prepares walks through `system`; `seed` decides what is left to chance, each query has `limits` of its own.
+    /// Prepares runs of `system`. `seed` determines the random choices; each query has separate `limits`.
     pub fn new(system: Arc<System>, seed: u64, limits: Limits) -> Simulator {
         let Obligations { sig, mut terms, params, .. } = Obligations::new(&system);
         let prepared = (0..system.transitions.len())
@@ -166,7 +168,7 @@ impl Simulator {
         }
     }
 
-    /// A walk that has come to this state, which is over the system's signature, and nobody knows how.
+    /// Prepares a run from `state`, a state over the system's signature with unknown history.
     pub fn at(system: Arc<System>, mut state: Structure, limits: Limits) -> Simulator {
         let mut simulator = Simulator::new(system, 0, limits);
         state.grow_to(&simulator.sig);
@@ -174,47 +176,49 @@ impl Simulator {
         simulator
     }
 
-    /// Whether a step was left to chance, so that what was never taken is no choice of the user's.
+    /// Returns whether a step was chosen at random, so that the user did not choose which transitions were never
+    /// taken.
     pub fn is_random(&self) -> bool {
         self.is_random
     }
 
-    /// The sizes at which an initial state was looked for, in order. Where the least sizes of all were, these are the last.
+    /// Returns the sizes at which an initial state was searched, in order. The smallest possible sizes, if they were
+    /// searched, come last.
     pub fn tried(&self) -> &[IdVec<SortId, u32>] {
         &self.tried
     }
 
-    /// Signature of states and terms: the system's, and the parameters as constants.
+    /// Returns the signature of states and terms: the system's, extended by the parameters as constants.
     pub fn sig(&self) -> &Signature {
         &self.sig
     }
 
-    /// The arena of the formulas in the answers.
+    /// Returns the arena of the formulas in the answers.
     pub fn terms(&self) -> &Terms {
         &self.terms
     }
 
-    /// The transitions that were taken.
+    /// Returns the transitions taken.
     pub fn calls(&self) -> &[Call] {
         &self.calls
     }
 
-    /// The claims that were violated, by state.
+    /// Returns the violated claims, in the order of the states.
     pub fn violations(&self) -> &[Violation] {
         &self.violations
     }
 
-    /// The last state.
+    /// Returns the last state.
     pub fn state(&self) -> Option<&Structure> {
         self.states.last()
     }
 
-    /// All states of the walk in one structure; `None` before [`Self::start`].
+    /// Returns all states of the run in one structure; `None` before [`Self::start`].
     pub fn structure(&self) -> Option<Structure> {
         self.structure_from(0)
     }
 
-    /// The states of the walk from this one on in one structure; `None` if there are none.
+    /// Returns the states of the run from index `first` on in one structure; `None` if there are none.
     pub fn structure_from(&self, first: usize) -> Option<Structure> {
         let (first, rest) = self.states.get(first..)?.split_first()?;
         let mut structure = first.clone();
@@ -222,13 +226,13 @@ impl Simulator {
         Some(structure)
     }
 
-    /// Begins anew in an initial state, with sorts of these sizes and others of 3, or else 2, or else as few elements as an
-    /// initial state needs; in one in which a transition can be taken, if there is one of these sizes. False if there is no
-    /// initial state. At the same sizes an execution of the part that leads to the initial
-    /// states is looked for that goes wrong there.
+    /// Restarts in an initial state. Sorts have the given sizes; the others have 3 elements, or else 2, or else as few
+    /// as an initial state needs. States in which a transition can be taken are preferred. Returns `false` if there is
+    /// no initial state. At the same sizes, a violating execution of the part that leads to the initial states is
+    /// searched.
     ///
     /// # Errors
-    /// A budget that ran out, an internal error, or a size that no sort can have.
+    /// Returns an error if a budget runs out, for an internal error, or if a sort cannot have the given size.
     pub fn start(&mut self, sizes: &[(SortId, u32)]) -> Result<bool, Failure> {
         let is_sort = |sort: SortId| self.sig.uninterpreted_sorts().any(|known| known == sort);
         if let Some(&(sort, size)) = sizes.iter().find(|&&(sort, size)| size == 0 || !is_sort(sort)) {
@@ -262,7 +266,7 @@ impl Simulator {
         Ok(true)
     }
 
-    /// An initial state of these sizes, if possible one in which a transition can be taken.
+    /// Returns an initial state of these sizes, preferably one in which a transition can be taken.
     fn initial_state(
         &mut self,
         solver: &mut Solver,
@@ -295,8 +299,8 @@ impl Simulator {
         Ok(self.initial_state_of(solver, all, seed, budget)?.map(|(state, _)| state))
     }
 
-    /// An initial state of exactly these sizes, and whether a transition can be taken in it: it is one of these if there is
-    /// one.
+    /// Returns an initial state of exactly these sizes, and whether a transition can be taken in it. Such a state is
+    /// returned if there is one.
     fn initial_state_of(
         &mut self,
         solver: &mut Solver,
@@ -310,7 +314,7 @@ impl Simulator {
         if self.can_move(&state, budget)? {
             return Ok(Some((state, true)));
         }
-        // Together with a step: any step shows that the state before it has one.
+        // The state is searched together with a step, which shows that a transition can be taken.
         let mut moving = Solver::new(self.sig.clone(), self.terms.clone(), 0);
         let steps: Vec<TermId> = self
             .prepared
@@ -331,7 +335,7 @@ impl Simulator {
         }))
     }
 
-    /// Whether a transition can be taken in a state. The walk stays as it is.
+    /// Checks whether a transition can be taken in a state. The run is unchanged.
     fn can_move(&mut self, state: &Structure, budget: &mut Budget) -> Result<bool, Failure> {
         let rng = self.rng.clone();
         self.states.push(state.clone());
@@ -356,7 +360,7 @@ impl Simulator {
         Ok(found.is_some())
     }
 
-    /// Sizes of all sorts: what is given, and `usual`.
+    /// Returns the sizes of all sorts: the given ones, otherwise `usual`.
     fn universes(&self, sizes: &[(SortId, u32)], usual: u32) -> IdVec<SortId, u32> {
         let mut all: IdVec<SortId, u32> = IdVec::filled(self.sig.sorts.len(), usual);
         all[SortId::BOOL] = 2;
@@ -366,11 +370,11 @@ impl Simulator {
         all
     }
 
-    /// Walks on from the last state: takes the transitions that are told, then others at random until there are `steps`
-    /// steps in all. Stops early once the transition `until` was taken, and then also at a violation.
+    /// Continues from the last state: takes the requested steps, then random ones until there are `steps` steps in
+    /// total. With `until`, stops once that transition was taken, and also at a violation.
     ///
     /// # Errors
-    /// Why the walk broke off; what was walked until then stays.
+    /// Returns the error that ended the run; the steps up to it are kept.
     pub fn walk(&mut self, told: &[Told], steps: usize, until: Option<usize>) -> Result<End, Failure> {
         if self.states.is_empty() {
             return Ok(End::NoInitialState);
@@ -403,10 +407,11 @@ impl Simulator {
         }
     }
 
-    /// Takes a transition, if it can be taken; otherwise tells why not.
+    /// Takes a transition; if it cannot be taken, returns the reason.
     ///
     /// # Errors
-    /// A budget that ran out, an internal error, or a transition or an element that the walk does not have.
+    /// Returns an error if a budget runs out, for an internal error, or if the transition or an element does not
+    /// exist.
     pub fn step(&mut self, told: &Told) -> Result<Option<Blocked>, Failure> {
         self.check(told)?;
         let mut budget = self.limits.budget();
@@ -423,7 +428,7 @@ impl Simulator {
         }
     }
 
-    /// Whether there is what is told.
+    /// Checks that the transition and the elements of `request` exist.
     fn check(&self, told: &Told) -> Result<(), Failure> {
         let misuse = |what: String| Err(Failure::Misuse(what));
         let Some(params) = self.params.get(told.transition) else {
@@ -444,11 +449,11 @@ impl Simulator {
         }
     }
 
-    /// Takes a transition at random, all ways to take one being equally likely as long as they are few enough to be
-    /// counted, and tells which; `None` if none can be taken.
+    /// Takes a transition at random and returns it; `None` if none can be taken. All ways to take a transition are
+    /// equally likely, as long as they are few enough to be enumerated.
     ///
     /// # Errors
-    /// A budget that ran out, or an internal error.
+    /// Returns an error if a budget runs out, or for an internal error.
     pub fn random_step(&mut self) -> Result<Option<usize>, Failure> {
         self.is_random = true;
         let mut budget = self.limits.budget();
@@ -469,7 +474,7 @@ impl Simulator {
             self.push(way, &next, &mut budget)?;
             return Ok(Some(taken));
         }
-        // Where the ways cannot be counted, transitions are equally likely.
+        // If the ways cannot be enumerated, transitions are equally likely.
         let mut open: Vec<Result<Vec<Way>, usize>> =
             all.into_iter().map(Ok).chain(many.into_iter().map(Err)).collect();
         while !open.is_empty() {
@@ -489,7 +494,7 @@ impl Simulator {
         Ok(None)
     }
 
-    /// Takes up a step.
+    /// Appends a step to the run.
     fn push(&mut self, way: Way, both: &Structure, budget: &mut Budget) -> Result<(), Failure> {
         self.rng.next_u64();
         if let Some(now) = self.states.last_mut() {

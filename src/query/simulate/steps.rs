@@ -1,4 +1,4 @@
-//! The ways to take a transition, and the states that they lead to.
+//! Enumeration and search of the ways to take a transition, and computation of next states.
 
 use super::{MOST_WAYS, Simulator, Way};
 use crate::ask::Failure;
@@ -7,7 +7,7 @@ use crate::epr::{Fixed, Solver};
 use crate::logic::{Elem, Evaluator, Structure, SymId, SymbolKind, Tuples};
 
 impl Simulator {
-    /// A step by one of these ways, each with the same chance.
+    /// Takes a step in one of these ways, chosen uniformly at random.
     pub(super) fn take_one_of(
         &mut self,
         mut ways: Vec<Way>,
@@ -22,7 +22,8 @@ impl Simulator {
         Ok(None)
     }
 
-    /// The ways to take a transition at which its guard is true, `args` given; `None` if there are too many to try.
+    /// Returns the ways to take a transition with its guard true and the given `args`; `None` if there are too many to
+    /// enumerate.
     pub(super) fn ways(
         &self,
         transition: usize,
@@ -41,8 +42,8 @@ impl Simulator {
         Ok(is_few.then_some(ways))
     }
 
-    /// Calls `visit` with every way to take a transition and the state with its parameters and choices set. False,
-    /// without a call, if there are too many.
+    /// Calls `visit` with every way to take a transition, and with the state in which its parameters and choices are
+    /// set. Returns `false`, without any call, if there are too many.
     pub(super) fn for_each_way(
         &self,
         transition: usize,
@@ -81,7 +82,7 @@ impl Simulator {
         }
     }
 
-    /// The last state and the next one by this way, as states 0 and 1; `None` if there is no next one.
+    /// Returns the last state and its successor by this way, as states 0 and 1; `None` if there is no successor.
     pub(super) fn take(&mut self, way: &Way, budget: &mut Budget) -> Result<Option<Structure>, Failure> {
         let Some(now) = self.states.last() else { return Ok(None) };
         let mut both = now.clone();
@@ -97,7 +98,7 @@ impl Simulator {
         self.complete(way.transition, both, budget).map(Some)
     }
 
-    /// A way to take a transition, found by search, with the next state.
+    /// Searches for a way to take a transition; also returns the next state.
     pub(super) fn search(
         &mut self,
         transition: usize,
@@ -127,7 +128,8 @@ impl Simulator {
         Ok(Some((way, self.complete(transition, found, budget)?)))
     }
 
-    /// Whether the state before a step says what a symbol is; parameters and choices only where `with_way`.
+    /// Checks whether the state before a step determines a symbol. Parameters and choices are determined only if
+    /// `with_way` is set.
     pub(super) fn is_given(&self, sym: SymId, transition: usize, with_way: bool) -> bool {
         match self.sig.symbols[sym].kind {
             SymbolKind::Immutable | SymbolKind::Mutable | SymbolKind::Derived => true,
@@ -136,7 +138,7 @@ impl Simulator {
         }
     }
 
-    /// Searches for what is not given of a step, at the sizes of the walk.
+    /// Searches for the symbols of a step that are not given, at the sizes of the run.
     pub(super) fn solve(
         &self,
         transition: usize,
@@ -149,13 +151,13 @@ impl Simulator {
         solver.within(budget, |solver| {
             action.guard.iter().chain(&action.residual).for_each(|&formula| solver.assert(formula));
         });
-        // The generator stays as it is: it moves on with the walk, by one number for each step.
+        // The generator is not advanced here: it advances by one number for each step of the run.
         let seed = self.rng.clone().next_u64();
         let fixed = Fixed { structure: both, is_given };
         Ok(solver.sample(&both.sizes, Some(fixed), 2, seed, budget)?)
     }
 
-    /// Computes what the updates say of the next state, and judges the step.
+    /// Computes the defined symbols of the next state, and checks the step by evaluation.
     pub(super) fn complete(
         &self,
         transition: usize,

@@ -1,4 +1,4 @@
-//! The answering of one group: search, certificates, and what a counterexample is.
+//! Answers for one group of obligations: search, certificates, and confirmation of counterexamples.
 
 use super::{Base, Limits, Options, Plan, VACUITY, VACUITY_SHARE};
 use crate::ask::{self, Failure, Found, HypothesisId, Judged, Size, Statistics, blame, judge};
@@ -14,22 +14,22 @@ use crate::step::Lean;
 use crate::system::Site;
 use crate::vc::{Group, GroupKind, HypothesisOrigin, Origin};
 
-/// The answering of one group.
+/// Answers the obligations of one group.
 pub(in crate::query) struct GroupRun<'a> {
     plan: &'a Plan,
     pub(in crate::query) group: &'a Group,
     pub(in crate::query) lean: Lean,
     base: Base,
-    /// Proves the plain obligations, where certificates are asked for.
+    /// Proves the plain obligations, if certificates are requested.
     certifier: Option<Certifier>,
     /// Whether invariants are among the hypotheses.
     is_inductive: bool,
-    /// Whether `base` has the hypotheses, and not only their normal forms.
+    /// Whether the hypotheses are asserted in `base`, and not only normalized in its arena.
     is_ready: bool,
     limits: Limits,
 }
 
-/// What the solvers of a group have done so far.
+/// Counters of a group's solvers.
 struct Done {
     engine: crate::epr::Stats,
     conflicts: u64,
@@ -37,14 +37,14 @@ struct Done {
 }
 
 impl<'a> GroupRun<'a> {
-    /// Prepares a group, which has a budget like that of a query.
+    /// Prepares a group, with a budget like that of a query.
     pub(in crate::query) fn new(plan: &'a Plan, group: &'a Group, limits: &Limits) -> Self {
         let is_inductive = matches!(
             group.kind,
             GroupKind::Transition(_) | GroupKind::Assertions(Site::Transition(_) | Site::Final)
         );
         let Options { seed, clock, certify, .. } = plan.options;
-        // Where proofs are searched, this is only an arena until the first one is not found.
+        // With certificates, this is only an arena until a proof is not found.
         let mut base = if certify { plan.empty() } else { plan.start(is_inductive, limits) };
         let lean = Lean::new(&plan.system, &plan.obligations, base.context.terms_mut(), group);
         let skip = if is_inductive { lean.shared } else { plan.system.axioms.len() };
@@ -60,7 +60,7 @@ impl<'a> GroupRun<'a> {
         GroupRun { plan, group, lean, base, certifier, is_inductive, is_ready: !certify, limits }
     }
 
-    /// Asserts what search needs, unless that is done.
+    /// Asserts the formulas that search needs, unless they are asserted already.
     fn make_ready(&mut self) {
         if !self.is_ready {
             self.base = self.plan.start(self.is_inductive, &self.limits);
@@ -73,7 +73,7 @@ impl<'a> GroupRun<'a> {
         }
     }
 
-    /// Leaves counterexamples out whose first state contains one of these partial structures.
+    /// Excludes counterexamples whose first state contains one of these partial structures.
     pub(in crate::query) fn exclude(&mut self, partials: &[Partial], budget: &mut Budget) {
         let Plan { system, obligations, .. } = self.plan;
         let sig = &obligations.sig;
@@ -82,7 +82,7 @@ impl<'a> GroupRun<'a> {
         for partial in partials {
             let mut partial = partial.clone();
             if self.group.kind == GroupKind::Assertions(Site::Init) {
-                // These obligations have other symbols for the state that is shown.
+                // These obligations have separate symbols for the state that is shown.
                 partial.facts.retain_mut(|fact| fact.rewind(sig, &system.init_before));
             }
             let formula = partial.conjecture(sig, context.terms_mut());
@@ -107,7 +107,7 @@ impl<'a> GroupRun<'a> {
         (outcome, certificate, statistics)
     }
 
-    /// Whether nothing satisfies the hypotheses, after these answers.
+    /// Checks whether the hypotheses are unsatisfiable, after these answers.
     pub(super) fn vacuity(
         &mut self,
         results: &[ObligationResult],
@@ -131,7 +131,7 @@ impl<'a> GroupRun<'a> {
         (found.unwrap_or_default(), statistics)
     }
 
-    /// Asks a question, with what the answer cost.
+    /// Runs `ask`, and measures its cost.
     fn measured<T>(
         &mut self,
         mut budget: Budget,
@@ -173,8 +173,8 @@ impl<'a> GroupRun<'a> {
         done
     }
 
-    /// Answers an obligation with a certificate: a proof on the plain obligation, or else the counterexample that the
-    /// usual search finds.
+    /// Answers an obligation with a certificate: a proof of the plain obligation, or the counterexample found by the
+    /// usual search.
     fn certify(
         &mut self,
         index: usize,
@@ -215,8 +215,8 @@ impl<'a> GroupRun<'a> {
         Ok(outcome)
     }
 
-    /// Answers an obligation; a counterexample is minimal by the measures if any are given, as far as `patience` goes,
-    /// and then the number says how many of them have their least value for certain.
+    /// Answers an obligation. With measures, a counterexample is minimized by them within `patience`; the returned
+    /// number is the count of measures with a provably least value.
     pub(in crate::query) fn refute(
         &mut self,
         index: usize,
@@ -246,8 +246,8 @@ impl<'a> GroupRun<'a> {
         }
     }
 
-    /// The hypotheses behind a proof that needed these. Updates have been substituted into the goal and have no label,
-    /// so the formulas that they come from count as used: the transition, and derived relations after it.
+    /// Returns the hypotheses used by a proof that needed these ids. Updates are substituted into the goal and have no
+    /// label, so the formulas that define them count as used: the transition, and derived relations after it.
     fn core(&self, needed: &[HypothesisId]) -> Vec<HypothesisOrigin> {
         let used = self.base.labels.iter().filter(|(label, _)| needed.contains(label));
         let mut core: Vec<HypothesisOrigin> = used.map(|&(_, origin)| origin).collect();
@@ -260,7 +260,7 @@ impl<'a> GroupRun<'a> {
         core
     }
 
-    /// Tuples of relations, state by state, without what the model says not to minimize.
+    /// Returns the tuples of relations, state by state, as measures; relations annotated `no_minimize` are left out.
     fn measures(&self) -> Measures {
         let sig = &self.plan.obligations.sig;
         let relations: Vec<(SymId, SymbolKind)> = sig
@@ -287,7 +287,7 @@ impl<'a> GroupRun<'a> {
     }
 }
 
-/// Evaluates a structure against the plain obligation. Only what passes is a counterexample.
+/// Evaluates a structure against the plain obligation. Only a confirmed structure is a counterexample.
 fn counterexample(
     plan: &Plan,
     group: &Group,
@@ -301,7 +301,7 @@ fn counterexample(
     let assumed = group.hypotheses.iter().map(|hypothesis| hypothesis.formula);
     let what = |at: usize| format!("the hypothesis {:?}", group.hypotheses[at].origin);
     judge(language, &structure, assumed, goal.formula, budget, what)?;
-    // The invariant is reported as it was written, without primes: it is read in the last state.
+    // The invariant is reported as written, without primes, and evaluated in the last state.
     let (claim, view) = match goal.origin {
         Origin::Consecution { invariant, .. } => {
             (system.invariants[invariant].formula, structure.state(&obligations.sig, 1))

@@ -1,8 +1,8 @@
-//! `verify`: initiation, consecution and theorems.
+//! `verify`: verification of initiation, consecution and theorems.
 //!
-//! A [`Plan`] is immutable once made; its groups can be run in any order and on any thread, and give the same
-//! answers. Within a group axioms, invariants and transition are asserted once, and each negated goal is
-//! opened and closed on top of them.
+//! A [`Plan`] is immutable; its groups can be run in any order and on any thread, with the same answers. Within a
+//! group, axioms, invariants and transition are asserted once, and each negated goal is pushed and popped on top of
+//! them.
 
 mod group;
 
@@ -20,28 +20,28 @@ use crate::system::{Site, System};
 use crate::vc::{Group, GroupKind, HypothesisOrigin, Obligations, Origin, Question, plain};
 pub(super) use group::GroupRun;
 
-/// What to verify, and how.
+/// Options of a verification.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// [`Question::Verify`], or [`Question::Theorems`].
     pub question: Question,
-    /// Indices of the transitions to check; all where empty. Where given, initiation is left out.
+    /// Indices of the transitions to check; all if empty. If given, initiation is left out.
     pub transitions: Vec<usize>,
-    /// Indices of the invariants to check; all where empty.
+    /// Indices of the invariants to check; all if empty.
     pub invariants: Vec<usize>,
-    /// Go on after the first failure of a group.
+    /// Continue after the first failure of a group.
     pub all: bool,
-    /// Make counterexamples minimal.
+    /// Minimize counterexamples.
     pub minimize: bool,
-    /// Report which hypotheses suffice, which costs some speed.
+    /// Report which hypotheses suffice, at some cost in time.
     pub cores: bool,
     /// Make a certificate of each answer.
     pub certify: bool,
-    /// With certificates, make exports for other checkers too.
+    /// With certificates, also export proofs for other checkers.
     pub export: bool,
     /// Seed of the search.
     pub seed: u64,
-    /// Measures time by this clock; without it times are 0.
+    /// Clock for time measurements; without it times are 0.
     pub clock: Option<Clock>,
 }
 
@@ -62,33 +62,33 @@ impl Default for Options {
     }
 }
 
-/// Work units for the question whether a group's hypotheses can be satisfied at all, ..
+/// Work units for the question whether a group's hypotheses are satisfiable.
 const VACUITY: u64 = 10_000;
-/// .. and one for so many that the group's obligations took.
+/// One additional unit for that question per this number of units spent on the group's obligations.
 const VACUITY_SHARE: u64 = 20;
 
-/// Makes the probe of one query, which begins at that moment.
+/// Creates the probe of a query, which starts at the time of the call.
 pub type ProbeFactory = Arc<dyn Fn() -> Probe + Send + Sync>;
 
-/// How much each query may spend.
+/// Limits of each query.
 #[derive(Clone, Default)]
 pub struct Limits {
     /// Deterministic work units per query.
     pub work: Option<u64>,
-    /// Deterministic work units per query outside stratified EPR, where `work` has no limit: such a query may have no
-    /// answer in any time.
+    /// Deterministic work units per query outside stratified EPR if `work` has no limit: such a query may not
+    /// terminate.
     pub outside: Option<u64>,
-    /// Makes the probe of one query, which begins at that moment.
+    /// Creates the probe of each query.
     pub probe: Option<ProbeFactory>,
 }
 
 impl Limits {
-    /// The budget of a query that begins now, and has an answer in finite time.
+    /// Returns the budget of a query that starts now and terminates in finite time.
     pub fn budget(&self) -> Budget {
         Budget::new(self.work, self.probe.as_ref().map(|make| make()))
     }
 
-    /// The budget of a query that begins now, and may lie outside stratified EPR.
+    /// Returns the budget of a query that starts now and may lie outside stratified EPR.
     pub fn budget_of(&self, is_outside: bool) -> Budget {
         match (self.work, self.outside) {
             (None, Some(units)) if is_outside => {
@@ -100,27 +100,28 @@ impl Limits {
     }
 }
 
-/// A verification that is ready to run.
+/// A prepared verification.
 #[derive(Debug)]
 pub struct Plan {
     system: Arc<System>,
     obligations: Obligations,
-    /// Groups without goals, of a system that has assertions alone.
+    /// Groups without goals, for a system that has only assertions.
     unclaimed: Vec<Group>,
     options: Options,
-    /// With the axioms asserted, once it is needed.
+    /// Context with the axioms, created on demand.
     base: OnceLock<Base>,
-    /// With axioms, derived relations and invariants asserted, once it is needed.
+    /// Context with axioms, derived relations and invariants, created on demand.
     inductive: OnceLock<Base>,
-    /// What the fragment analysis of all groups begins with, once it is needed.
+    /// Fragment analysis shared by all groups, created on demand.
     analysis: OnceLock<Analysis>,
-    /// Per group, why its obligations lie outside stratified EPR, once that is needed.
+    /// Per group and obligation, a cycle that takes it out of stratified EPR, computed on demand.
     cycles: Vec<OnceLock<Vec<Option<Cycle>>>>,
-    /// What the proofs of consecution begin with, where certificates are asked for.
+    /// Shared hypotheses of the proofs of consecution, created on demand for certificates.
     foundation: OnceLock<Option<Arc<Foundation>>>,
 }
 
-/// A context that groups start from. Where cores are wanted its assumptions are hypotheses, so that answers name them.
+/// A context from which groups start. If cores are requested, its assumptions are hypotheses, so that answers can name
+/// them.
 #[derive(Clone, Debug)]
 struct Base {
     context: Context,
@@ -143,7 +144,7 @@ impl Base {
         }
     }
 
-    /// The hypotheses that every question names.
+    /// Returns the hypotheses that every question uses.
     fn labelled(&self) -> Vec<HypothesisId> {
         self.labels.iter().map(|&(label, _)| label).collect()
     }
@@ -170,12 +171,12 @@ impl Plan {
         }
     }
 
-    /// What the proofs of consecution begin with.
+    /// Returns the shared hypotheses of the proofs of consecution.
     fn foundation(&self, limits: &Limits) -> Option<&Arc<Foundation>> {
         let consecution = |group: &&Group| matches!(group.kind, GroupKind::Transition(_));
         let make = || {
             let first = self.obligations.groups.iter().find(consecution)?;
-            // All but the transition itself, which comes last.
+            // All except the transition itself, which comes last.
             let (_, hypotheses) = first.hypotheses.split_last()?;
             let Options { seed, clock, .. } = self.options;
             let budget = &mut limits.budget();
@@ -190,7 +191,8 @@ impl Plan {
         Base { context, labels: Vec::new() }
     }
 
-    /// What search in a group starts from. What all groups share has a budget like that of a query.
+    /// Returns the context from which the search of a group starts. The part shared by all groups has a budget like
+    /// that of a query.
     fn start(&self, is_inductive: bool, limits: &Limits) -> Base {
         let labelled = self.options.cores;
         let base = self.base.get_or_init(|| {
@@ -215,8 +217,8 @@ impl Plan {
         inductive.clone()
     }
 
-    /// For each obligation of a group, in order, why it lies outside stratified EPR, if it does. An index out of range has
-    /// none. Only the probe of `limits` counts; what is found is kept.
+    /// Returns, for each obligation of a group in order, a cycle that takes it out of stratified EPR, if there is one;
+    /// empty for an index out of range. Of `limits`, only the probe is used. The result is cached.
     pub fn cycles(&self, group: usize, limits: &Limits) -> &[Option<Cycle>] {
         let (Some(cell), Some(known)) = (self.cycles.get(group), self.obligations.groups.get(group)) else {
             return &[];
@@ -228,17 +230,17 @@ impl Plan {
         })
     }
 
-    /// How many groups there are.
+    /// Returns the number of groups.
     pub fn groups(&self) -> usize {
         self.obligations.groups.len()
     }
 
-    /// The obligations that will be answered.
+    /// Returns the obligations to be answered.
     pub fn obligations(&self) -> &Obligations {
         &self.obligations
     }
 
-    /// Answers the obligations of one group, in order. An index out of range has none.
+    /// Answers the obligations of one group, in order. The result is empty for an index out of range.
     pub fn run_group(&self, group: usize, limits: &Limits) -> GroupResult {
         let cycles = self.cycles(group, limits);
         let Some(group) = self.obligations.groups.get(group) else { return GroupResult::default() };
@@ -276,8 +278,8 @@ impl Plan {
         GroupResult { results, vacuity, statistics }
     }
 
-    /// The groups without goals that are asked about beside this one: its transition, and beside the first of all the
-    /// initial states.
+    /// Returns the groups without goals to be checked together with this group: its transition, and for the first
+    /// group also the initial states.
     fn unclaimed_of(&self, group: &Group) -> impl Iterator<Item = &Group> {
         let kind = group.kind;
         let is_first = self.obligations.groups.first().is_some_and(|first| first.kind == kind);
@@ -288,7 +290,7 @@ impl Plan {
         })
     }
 
-    /// What would be vacuous if the hypotheses of this group could not be satisfied; `None` where others tell.
+    /// Returns what is vacuous if the hypotheses of this group are unsatisfiable; `None` if other groups cover it.
     fn vacuous(&self, group: &Group) -> Option<Vacuous> {
         match group.kind {
             GroupKind::Init => Some(Vacuous::Initial),
@@ -296,7 +298,7 @@ impl Plan {
             GroupKind::Assertions(_) | GroupKind::Bounded(_) | GroupKind::Trace(_) | GroupKind::Query(_) => {
                 None
             }
-            // All theorems have the same axioms, and these are among the hypotheses of all other groups.
+            // All theorems have the same axioms, which are among the hypotheses of all other groups.
             GroupKind::Theorem(_) => {
                 let first = self.obligations.groups.first().map(|first| first.kind);
                 (first == Some(group.kind)).then_some(Vacuous::Axioms)
@@ -304,7 +306,7 @@ impl Plan {
         }
     }
 
-    /// Puts the answers of all groups together, in the order of the groups.
+    /// Combines the answers of all groups, given in the order of the groups.
     pub fn finish(self, groups: Vec<GroupResult>) -> Verification {
         let mut results: Vec<ObligationResult> = Vec::new();
         let mut vacuities: Vec<Vacuity> = Vec::new();
@@ -316,21 +318,21 @@ impl Plan {
             let known = |found: &Vacuity| vacuities.iter().any(|vacuity| vacuity.what == found.what);
             vacuities.extend(group.vacuity.filter(|found| !known(found)));
         }
-        // Where there is no state at all the rest goes without saying.
+        // If there is no state at all, the other vacuities follow.
         if vacuities.iter().any(|vacuity| vacuity.what == Vacuous::Axioms) {
             vacuities.retain(|vacuity| vacuity.what == Vacuous::Axioms);
         }
         Verification { obligations: self.obligations, results, vacuities, statistics }
     }
 
-    /// Runs all groups, one after the other.
+    /// Runs all groups sequentially.
     pub fn run(self, limits: &Limits) -> Verification {
         let groups = (0..self.groups()).map(|group| self.run_group(group, limits)).collect();
         self.finish(groups)
     }
 }
 
-/// Drops the obligations that the options leave out.
+/// Removes the obligations that the options exclude.
 fn select(obligations: &mut Obligations, options: &Options) {
     if !options.transitions.is_empty() {
         obligations.groups.retain(|group| {
