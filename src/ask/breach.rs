@@ -1,25 +1,24 @@
-//! The part of a formula that its value comes from.
+//! Search for the part of a formula that determines its value.
 
 use super::judge::evaluation_budget;
 use crate::base::budget::Budget;
 use crate::logic::{Elem, Evaluator, Node, Signature, Structure, TermId, Terms, VarId};
 
-/// The part of a claim that a counterexample makes false (or, of a formula that is evaluated, that makes it true).
+/// The part of a claim that is false in a counterexample (or, for an evaluated formula, the part that makes it true).
 #[derive(Clone, Debug)]
 pub struct Breach {
-    /// The smallest subformula that is to blame, without the quantifiers that `bindings` instantiate.
+    /// The smallest subformula that determines the value, without the quantifiers that `bindings` instantiate.
     pub formula: TermId,
-    /// Whether it stands under an odd number of negations: then its negation is what was claimed.
+    /// Whether the subformula occurs under an odd number of negations, so that its negation was claimed.
     pub is_negated: bool,
-    /// Values of variables, outermost first, that make it false: of those bound by `forall`, and of those bound by `exists`
-    /// under a negation.
+    /// Values of variables for which it is false, outermost first: of variables bound by `forall`, and of those bound
+    /// by `exists` under a negation.
     pub bindings: Vec<(VarId, Elem)>,
-    /// The quantified formulas inside `formula` whose variables have values in `bindings`.
+    /// The quantified formulas inside `formula` whose variables are assigned in `bindings`.
     pub opened: Vec<TermId>,
 }
 
-/// What is to blame if a formula is false in a structure: the formula as a whole where the budget does not suffice to find
-/// out.
+/// Returns the part of a formula that makes it false in a structure; the whole formula if the budget does not suffice.
 pub fn blame(
     sig: &Signature,
     terms: &Terms,
@@ -36,8 +35,8 @@ pub fn blame(
     }
 }
 
-/// Descends to the part of a closed formula that gives it this value, which it has: of a false one, the part that is to
-/// blame. Polarity decides: a false conjunction is that for one conjunct, a true disjunction for one disjunct.
+/// Descends to the part of a closed formula that determines its value. The formula must have the given value. Polarity
+/// decides: a false conjunction is false because of one conjunct, a true disjunction is true because of one disjunct.
 pub fn breach(eval: &mut Evaluator<'_>, mut formula: TermId, mut value: bool) -> Breach {
     let mut found = Breach { formula, is_negated: false, bindings: Vec::new(), opened: Vec::new() };
     loop {
@@ -79,7 +78,7 @@ fn bind(eval: &mut Evaluator<'_>, bindings: &mut Vec<(VarId, Elem)>, vars: Vec<V
     }
 }
 
-/// Finds values for quantifiers inside a formula of which every part matters.
+/// Finds values for quantifiers inside a formula all parts of which are relevant.
 fn open(eval: &mut Evaluator<'_>, formula: TermId, value: bool, found: &mut Breach) {
     match eval.terms.node(formula) {
         Node::Not(inner) => open(eval, inner, !value, found),
@@ -107,7 +106,7 @@ fn open(eval: &mut Evaluator<'_>, formula: TermId, value: bool, found: &mut Brea
             let vars_here: Vec<VarId> = eval.terms.bound_vars(vars).collect();
             let terms = eval.terms;
             let name = |var: VarId| &terms.var_info(var).name;
-            // Two values for one name would not be readable.
+            // Two values for the same name would be ambiguous to the reader.
             let is_known = |&var: &VarId| found.bindings.iter().any(|&(other, _)| name(other) == name(var));
             if is_forall == value || vars_here.iter().any(is_known) {
                 return;

@@ -1,4 +1,4 @@
-//! Contexts: what questions are asked of.
+//! Contexts: solvers with assumptions and retractable hypotheses.
 
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
@@ -14,88 +14,88 @@ pub struct HypothesisId(u64);
 #[derive(Clone, Copy, Debug)]
 struct Hypothesis {
     formula: TermId,
-    /// What stands for it in the present solver.
+    /// Label of the formula in the current solver.
     label: Label,
 }
 
-/// How small a structure is to be.
+/// Requested size of a structure.
 #[derive(Clone, Copy, Debug)]
 pub enum Size<'q> {
-    /// As it was found.
+    /// The structure as found.
     AsFound,
-    /// Minimal by these measures, the first of which counts most, as far as the budget and so much work go.
+    /// Minimized by these measures in order of priority, within the budget and this number of work units.
     Small(&'q [Measure], u64),
 }
 
 impl<'q> Size<'q> {
-    /// Minimal by these measures, if there are any, with the usual patience.
+    /// Requests minimization by the measures, if there are any, with the default patience.
     pub fn by(measures: Option<&'q [Measure]>) -> Size<'q> {
         measures.map_or(Size::AsFound, |measures| Size::Small(measures, PATIENCE))
     }
 }
 
-/// A question: whether the base of a context and some of its hypotheses exclude that all of these formulas are true.
+/// A question: whether the base of a context and some of its hypotheses are inconsistent with these formulas.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'q> {
-    /// The hypotheses that count.
+    /// The active hypotheses.
     pub hypotheses: &'q [HypothesisId],
-    /// Closed formulas: the negation of a goal, for example. A question that is asked again and again has it among the
-    /// hypotheses instead, and none here; then it leaves nothing behind.
+    /// Closed formulas, for example the negation of a goal. For a question that is asked repeatedly, add the formula
+    /// as a hypothesis instead and leave this empty; repetition then allocates nothing.
     pub negated: &'q [TermId],
-    /// How many states a structure has.
+    /// Number of states of a structure.
     pub states: u16,
-    /// How small it is to be.
+    /// Requested size of a structure.
     pub size: Size<'q>,
 }
 
-/// The answer to a question.
+/// Answer to a question.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Judged<T> {
-    /// They do, and these hypotheses suffice.
+    /// Inconsistent; these hypotheses suffice.
     Proved(Vec<HypothesisId>),
-    /// They do not: what the judge made of a structure.
+    /// Consistent; the result of the judge for a structure.
     Refuted(T),
 }
 
-/// What a search has found, for a judge.
+/// Structure found by a search, passed to a judge.
 #[derive(Debug)]
 pub struct Found<'a> {
-    /// Over the signature of the context.
+    /// The structure, over the signature of the context.
     pub structure: Structure,
-    /// How many of the measures have their least value for certain.
+    /// Number of measures with a provably least value.
     pub proved: usize,
     /// The arena of the context.
     pub terms: &'a Terms,
-    /// For evaluating it.
+    /// Budget for the evaluation.
     pub budget: Budget,
 }
 
-/// A base of closed formulas, and hypotheses that questions switch on and that can be retired.
+/// A base of closed formulas, and hypotheses that are activated per question and can be retired.
 ///
-/// The solver below keeps all instances and terms that it ever makes. Once most of them can only be left over from questions
-/// and from hypotheses that are retired, it is made anew from what counts; so memory is in proportion to what counts, and in
-/// the long run the time for it is a part of the time that went into making the instances.
+/// The underlying solver keeps all instances and terms that it creates. Once most of them stem from past questions and
+/// retired hypotheses, the solver is rebuilt from the live formulas. Memory is therefore proportional to the live
+/// formulas, and the total rebuild time is a fraction of the time spent on creating the instances.
 #[derive(Clone, Debug)]
 pub struct Context {
     solver: Solver,
-    /// What is assumed in every question, in order.
+    /// Assumptions of every question, in order.
     base: Vec<TermId>,
     hypotheses: Map<HypothesisId, Hypothesis>,
-    /// The next hypothesis.
+    /// Number of the next hypothesis.
     next: u64,
     seed: u64,
     clock: Option<Clock>,
-    /// What the solvers before the present one did.
+    /// Statistics of the earlier solvers.
     earlier: Stats,
-    /// The size of the solver beyond which it is made anew.
+    /// Size of the solver beyond which it is rebuilt.
     most: usize,
 }
 
-/// Solvers smaller than this are not made anew.
+/// Minimum size of a solver that is rebuilt.
 pub(super) const LEAST: usize = 200_000;
 
 impl Context {
-    /// A context without assumptions.
+    /// Creates a context without assumptions.
     pub fn new(sig: Signature, terms: Terms, seed: u64, clock: Option<Clock>) -> Context {
         let mut solver = Solver::new(sig, terms, seed);
         solver.set_clock(clock);
@@ -111,46 +111,46 @@ impl Context {
         }
     }
 
-    /// The arena of formulas, to make some.
+    /// Returns the arena of formulas, to add new ones.
     pub fn terms_mut(&mut self) -> &mut Terms {
         self.solver.terms_mut()
     }
 
-    /// The arena of formulas.
+    /// Returns the arena of formulas.
     pub fn terms(&self) -> &Terms {
         self.solver.terms()
     }
 
-    /// The solver below, to read what it has done.
+    /// Returns the underlying solver, for its statistics.
     pub fn solver(&self) -> &Solver {
         &self.solver
     }
 
-    /// What has been done so far.
+    /// Returns the statistics of all solvers so far.
     pub fn stats(&self) -> Stats {
         let mut stats = self.earlier;
         stats.add(&self.solver.stats());
         stats
     }
 
-    /// How many hypotheses are not retired.
+    /// Returns the number of hypotheses that are not retired.
     pub fn len(&self) -> usize {
         self.hypotheses.len()
     }
 
-    /// Whether there is no hypothesis.
+    /// Checks whether there are no hypotheses.
     pub fn is_empty(&self) -> bool {
         self.hypotheses.is_empty()
     }
 
-    /// Assumes a closed formula in every question from now on.
+    /// Assumes a closed formula in every later question.
     pub fn assume(&mut self, formula: TermId, budget: &mut Budget) {
         self.solver.pop_to(0);
         self.base.push(formula);
         self.solver.within(budget, |solver| solver.assert(formula));
     }
 
-    /// Adds a closed formula that counts in the questions that name it.
+    /// Adds a closed formula that is active in the questions that name it.
     pub fn add(&mut self, formula: TermId, budget: &mut Budget) -> HypothesisId {
         self.solver.pop_to(0);
         let label = self.solver.within(budget, |solver| solver.assert_labelled(formula));
@@ -160,14 +160,14 @@ impl Context {
         id
     }
 
-    /// A hypothesis is not needed any more; questions that name it from now on do without it.
+    /// Retires a hypothesis; later questions that name it ignore it.
     pub fn retire(&mut self, hypothesis: HypothesisId) {
         if let Some(Hypothesis { label, .. }) = self.hypotheses.remove(&hypothesis) {
             self.solver.retire(label);
         }
     }
 
-    /// Begins a question: these formulas count, beside the base, until the next one begins.
+    /// Begins a question: asserts these formulas in addition to the base, until the next question begins.
     pub fn pose(&mut self, formulas: &[TermId], budget: &mut Budget) {
         self.tidy(budget);
         self.solver.pop_to(0);
@@ -178,17 +178,17 @@ impl Context {
         self.solver.within(budget, |solver| formulas.iter().for_each(|&formula| solver.assert(formula)));
     }
 
-    /// Whether all that counts, with these hypotheses, is true in some structure.
+    /// Checks whether the base, the posed formulas and these hypotheses are satisfiable.
     ///
     /// # Errors
-    /// The budget that ran out.
+    /// Returns an error if the budget runs out.
     pub fn search(&mut self, hypotheses: &[HypothesisId], budget: &mut Budget) -> Result<bool, Exhausted> {
         let known = hypotheses.iter().filter_map(|id| self.hypotheses.get(id));
         let labels: Vec<Label> = known.map(|hypothesis| hypothesis.label).collect();
         Ok(self.solver.check(&labels, budget)? == Answer::Sat)
     }
 
-    /// After [`Self::search`] found nothing: those of the hypotheses that suffice for that.
+    /// Returns those of the hypotheses that suffice for unsatisfiability, after [`Self::search`] returned `false`.
     pub fn needed(&self, hypotheses: &[HypothesisId]) -> Vec<HypothesisId> {
         let core = self.solver.core();
         let is_needed = |id: &&HypothesisId| {
@@ -197,7 +197,7 @@ impl Context {
         hypotheses.iter().filter(is_needed).copied().collect()
     }
 
-    /// After [`Self::search`] found something: the structure, not judged yet.
+    /// Returns the structure found, not yet judged, after [`Self::search`] returned `true`.
     pub fn structure(
         &mut self,
         hypotheses: &[HypothesisId],
@@ -215,10 +215,10 @@ impl Context {
         }
     }
 
-    /// Answers a question. A structure goes to the judge, who completes and evaluates it.
+    /// Answers a question. A structure is passed to `judge`, which completes and evaluates it.
     ///
     /// # Errors
-    /// The budget that ran out, and what the judge refuses.
+    /// Returns an error if the budget runs out, or if the judge rejects the structure.
     pub fn ask<T>(
         &mut self,
         question: &Question<'_>,
@@ -236,7 +236,7 @@ impl Context {
         judge(Found { structure, proved, terms: self.solver.terms(), budget }).map(Judged::Refuted)
     }
 
-    /// Makes the solver anew where most of what it has can only be left over.
+    /// Rebuilds the solver if most of its contents are obsolete.
     fn tidy(&mut self, budget: &mut Budget) {
         if self.solver.size() <= self.most {
             return;

@@ -1,16 +1,16 @@
-//! How questions fail, and what they cost.
+//! Failures and costs of questions.
 
 use crate::base::budget::Exhausted;
 use crate::epr::{Clock, Solver, Stats};
 
-/// Why a question has no answer.
+/// Reason why a question has no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Failure {
     /// A budget ran out.
     Exhausted(Exhausted),
-    /// The tool contradicted itself.
+    /// Internal inconsistency of the tool.
     Internal(String),
-    /// The question is not one about this system: an index or an element is out of range.
+    /// The question does not fit the system: an index or an element is out of range.
     Misuse(String),
 }
 
@@ -20,35 +20,35 @@ impl From<Exhausted> for Failure {
     }
 }
 
-/// What an answer cost.
+/// Cost of an answer.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Statistics {
     /// Satisfiability queries, minimization of counterexamples included.
     pub queries: u64,
-    /// Rounds of candidate structures.
+    /// Rounds of the search for a candidate structure.
     pub rounds: u64,
-    /// Ground instances of universal clauses that were added.
+    /// Ground instances of universal clauses added.
     pub instances: u64,
     /// Conflicts of the SAT solver.
     pub conflicts: u64,
-    /// Lemmas of the congruence closure.
+    /// Lemmas of congruence closure.
     pub lemmas: u64,
-    /// Ground terms that were made.
+    /// Ground terms created.
     pub terms: u64,
     /// Deterministic work units.
     pub work: u64,
-    /// Nanoseconds in the SAT solver; 0 where no clock was given.
+    /// Nanoseconds in the SAT solver; 0 without a clock.
     pub sat_ns: u64,
-    /// Nanoseconds in building candidate structures (implicant, congruence); 0 where no clock was given.
+    /// Nanoseconds in building candidate structures (implicant, congruence); 0 without a clock.
     pub candidate_ns: u64,
-    /// Nanoseconds in the search for violated instances; 0 where no clock was given.
+    /// Nanoseconds in the search for violated instances; 0 without a clock.
     pub join_ns: u64,
-    /// Nanoseconds in all; 0 where no clock was given.
+    /// Nanoseconds in total; 0 without a clock.
     pub total_ns: u64,
 }
 
 impl Statistics {
-    /// Adds the cost of something else.
+    /// Adds the cost `other`.
     pub fn add(&mut self, other: &Statistics) {
         self.queries += other.queries;
         self.rounds += other.rounds;
@@ -64,7 +64,7 @@ impl Statistics {
     }
 }
 
-/// What a solver had done at some moment.
+/// Snapshot of a solver's counters, to measure the cost of later work.
 #[derive(Clone, Copy, Debug)]
 pub struct Meter {
     engine: Stats,
@@ -75,7 +75,7 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// Starts to measure.
+    /// Takes a snapshot.
     pub fn start(solver: &Solver, clock: Option<Clock>) -> Meter {
         Meter {
             engine: solver.stats(),
@@ -86,7 +86,7 @@ impl Meter {
         }
     }
 
-    /// What has been done since the start, with these work units.
+    /// Returns the cost since the snapshot, with the given number of work units.
     pub fn read(&self, solver: &Solver, work: u64) -> Statistics {
         let after = Meter::start(solver, self.clock);
         Statistics {

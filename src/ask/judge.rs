@@ -1,20 +1,20 @@
-//! Judging of what a search finds: structures are evaluated, not believed.
+//! Confirmation of structures found by search: they are evaluated, not trusted.
 
 use super::cost::Failure;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 use crate::logic::{Evaluator, Signature, Structure, TermId, Terms, VarId};
 
-/// Work units for evaluating a structure once more, and for what it is to be told about it, on top of the question's own. No
-/// answer is lost because the search for it took nearly all of its budget.
+/// Work units for evaluating a structure and explaining the result, in addition to the question's own budget. No
+/// answer is lost because the search used up nearly all of its budget.
 const EVALUATION: u64 = 100_000_000;
 
-/// The budget for work that follows up on an answer that had this budget.
+/// Returns the budget for evaluating an answer that was found within `budget`.
 pub fn evaluation_budget(budget: &Budget) -> Budget {
     budget.grace(EVALUATION)
 }
 
-/// Evaluates a formula; what the evaluation costs counts.
+/// Evaluates a formula, charging the cost to the budget.
 pub fn holds(
     sig: &Signature,
     terms: &Terms,
@@ -34,11 +34,11 @@ pub fn holds(
     }
 }
 
-/// Evaluates what is assumed, and what is claimed; the structure is a counterexample if all that is assumed is true and the
-/// claim is not. `what` tells in words what the assumption at a place is.
+/// Evaluates the assumptions and the claim. The structure is a counterexample if all assumptions are true and the
+/// claim is false. `what` describes the assumption with an index, for messages.
 ///
 /// # Errors
-/// The budget that ran out; [`Failure::Internal`] where the structure is no counterexample.
+/// Returns an error if the budget runs out, and [`Failure::Internal`] if the structure is no counterexample.
 pub fn judge(
     (sig, terms): (&Signature, &Terms),
     structure: &Structure,

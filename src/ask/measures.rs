@@ -1,9 +1,9 @@
-//! What makes a structure small.
+//! Default measures for the minimization of structures.
 
 use crate::epr::Measures;
 use crate::logic::{Signature, SymId, Symbol};
 
-/// Tuples of relations, state by state, without what the model says not to minimize.
+/// Returns the tuples of relations, state by state, as measures; relations annotated `no_minimize` are left out.
 pub fn measures(sig: &Signature, states: u16) -> Measures {
     let relations = |mutable: bool| {
         let wanted = move |&(_, symbol): &(SymId, &Symbol)| {

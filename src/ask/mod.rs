@@ -1,8 +1,8 @@
 //! Questions and their judged answers.
 //!
-//! A [`Context`] has a base of assumptions, and hypotheses that a [`Question`] switches on. The answer is *judged*: proved,
-//! with the hypotheses that it needed, or a structure that has been completed and evaluated by whoever asked, or the budget
-//! that ran out. What all questions cost is counted in one way ([`Statistics`]).
+//! A [`Context`] has a base of assumptions, and hypotheses that a [`Question`] activates. The answer is *judged*:
+//! proved, with the hypotheses used; or a structure, completed and evaluated by the caller's judge; or the exhausted
+//! budget. The costs of all questions are counted uniformly ([`Statistics`]).
 
 mod breach;
 mod context;

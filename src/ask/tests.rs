@@ -1,10 +1,10 @@
-//! Contexts against evaluation: judged answers, retired hypotheses, memory.
+//! Tests of contexts against evaluation: judged answers, retired hypotheses, memory.
 
 use super::{Context, Failure, Found, Judged, Question, Size, judge};
 use crate::base::budget::Budget;
 use crate::logic::{Signature, Sort, SortId, Symbol, SymbolKind, TermId, Terms};
 
-/// A sort with relations without arguments `p0`, `p1`, .. and a constant for each of some elements.
+/// Creates a sort, relations without arguments `p0`, `p1`, .., and an atom for each of them.
 fn language(count: usize) -> (Signature, Terms, Vec<TermId>) {
     let (mut sig, mut terms) = (Signature::new(), Terms::new());
     sig.sorts.push(Sort { name: "s".into(), annotations: Vec::new(), span: None });
@@ -39,7 +39,7 @@ fn proofs_name_the_hypotheses_that_they_need() {
     let ids: Vec<_> = implications.iter().map(|&formula| context.add(formula, &mut budget)).collect();
     let answer = context.ask(&question(&ids, &negated), &mut budget, |_| Ok(()));
     assert_eq!(answer, Ok(Judged::Proved(ids[..2].to_vec())));
-    // What is retired does not count any more, even where it is named.
+    // A retired hypothesis is ignored, even if a question names it.
     context.retire(ids[1]);
     let assumed = [p[0], implications[0], implications[2]];
     let answer = context.ask(&question(&ids, &negated), &mut budget, |found: Found<'_>| {
@@ -68,7 +68,7 @@ fn budgets_end_questions() {
     assert!(matches!(answer, Err(Failure::Exhausted(_))), "{answer:?}");
 }
 
-/// A question that is asked again leaves nothing behind, and the memory of what is retired comes back.
+/// Repeating a question allocates nothing, and the memory of retired hypotheses is reclaimed.
 #[test]
 fn memory_is_in_proportion_to_what_counts() {
     let (mut sig, mut terms, _) = language(0);
