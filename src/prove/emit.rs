@@ -1,5 +1,5 @@
-//! From steps to the lines of a proof: a propositional refutation, trimmed to what it needs, in an order in which
-//! every formula is introduced before it is used.
+//! Emission of the lines of a proof: a propositional refutation of the steps, trimmed to the required ones, in an
+//! order in which every formula is introduced before its use.
 
 use smallvec::SmallVec;
 
@@ -12,7 +12,7 @@ use crate::base::ids::Id as _;
 use crate::logic::{Node, TermId};
 use crate::sat::{Lit, RefutationStep, Var, refute};
 
-/// The proof; `None` if the steps do not amount to a refutation.
+/// Returns the proof; `None` if the steps are not refutable.
 pub(super) fn derivation(
     expansion: &Expansion,
     budget: &mut Budget,
@@ -34,7 +34,7 @@ pub(super) fn derivation(
     let starts = std::iter::once(0).chain(ends.iter().copied());
     let clauses: Vec<&[Lit]> = starts.zip(&ends).map(|(start, &end)| &lits[start..end]).collect();
     let Some(needed) = refute(&clauses, budget)? else { return Ok(None) };
-    // Which steps introduce a formula: those that the refutation needs are preferred.
+    // Steps that the refutation needs are preferred for introducing formulas.
     let mut used = vec![false; expansion.steps.len()];
     for step in &needed {
         if let RefutationStep::Given(index) = step {
@@ -46,14 +46,14 @@ pub(super) fn derivation(
     if let Some(derivation) = write(direct, &needed, &formulas) {
         return Ok(Some(derivation));
     }
-    // The first step that introduces a formula may need the formula's own witnesses.
+    // The first step that introduces a formula may require the formula's own witnesses.
     let mut ordered = Emitter::new(expansion, used);
     ordered.introduction = introductions(expansion, &ordered.used);
     ordered.has_all = true;
     Ok(write(ordered, &needed, &formulas))
 }
 
-/// The needed steps in lines; `None` if a formula cannot be introduced.
+/// Writes the needed steps as lines; returns `None` if a formula cannot be introduced.
 fn write(mut emitter: Emitter<'_>, needed: &[RefutationStep], formulas: &[TermId]) -> Option<Derivation> {
     let mut numbers: Vec<usize> = Vec::with_capacity(needed.len());
     for step in needed {
@@ -77,28 +77,28 @@ fn write(mut emitter: Emitter<'_>, needed: &[RefutationStep], formulas: &[TermId
 
 struct Emitter<'a> {
     expansion: &'a Expansion,
-    /// The lines so far, and how many they are.
+    /// Text of the lines so far, and their number.
     text: String,
     steps: usize,
     lines: Vec<Line>,
     /// Formulas in the order of their numbers.
     order: Vec<TermId>,
-    /// Numbers of formulas, from 1.
+    /// Numbers of formulas, starting at 1.
     formulas: Map<TermId, usize>,
-    /// Numbers of terms, from 0.
+    /// Numbers of terms, starting at 0.
     terms: Map<TermId, usize>,
-    /// Numbers of steps that have been written, by index; clauses count from 1.
+    /// Clause numbers of the written steps, by index of step; clauses are numbered from 1.
     written: Map<usize, usize>,
     clauses: usize,
     /// Per step, whether the refutation needs it.
     used: Vec<bool>,
     /// By formula, the step that introduces it.
     introduction: Map<TermId, usize>,
-    /// Whether steps that are not needed are among those.
+    /// Whether `introduction` includes steps that the refutation does not need.
     has_all: bool,
-    /// Steps that are being written, whose formulas are sought.
+    /// Steps in the process of being written, to detect circular introductions.
     open: Set<usize>,
-    /// A formula was needed that no step introduces, or only one that needs it itself.
+    /// Whether some formula is introduced by no step, or only by one that requires the formula itself.
     is_incomplete: bool,
 }
 
@@ -143,7 +143,7 @@ impl<'a> Emitter<'a> {
         self.steps += 1;
     }
 
-    /// Writes a step unless it is written, after what it depends on; the number of its clause.
+    /// Writes a step, after its dependencies, unless it is written already; returns the number of its clause.
     fn step(&mut self, index: usize) -> usize {
         if let Some(&clause) = self.written.get(&index) {
             return clause;
@@ -212,7 +212,7 @@ impl<'a> Emitter<'a> {
         if positive { number } else { -number }
     }
 
-    /// The number of a formula, which some step introduces if it has none yet.
+    /// Returns the number of a formula; writes the step that introduces it if it has none yet.
     fn formula(&mut self, formula: TermId) -> usize {
         if let Some(&number) = self.formulas.get(&formula) {
             return number;

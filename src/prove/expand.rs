@@ -1,4 +1,4 @@
-//! From the instances that search used to steps of the kernel's calculus.
+//! Expansion of the instances found by search to steps of the kernel's calculus.
 
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
@@ -6,7 +6,7 @@ use crate::epr::{Answer, GroundTerm, LemmaAtom, Refutation, Solver};
 use crate::logic::{Node, Signature, SortId, SymId, Symbol, SymbolKind, TermId, Terms, VarId};
 use smallvec::SmallVec;
 
-/// A step, over closed formulas and ground terms of the arena.
+/// A step of the kernel's calculus, over closed formulas and ground terms of the arena.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Step {
     Input(usize),
@@ -17,25 +17,25 @@ pub(super) enum Step {
     Equality,
 }
 
-/// A literal: its sign, and a formula that is no negation.
+/// A literal: its sign, and a formula that is not a negation.
 pub(super) type Literal = (bool, TermId);
 
-/// A constant that the proof introduces.
+/// A constant introduced by the proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Constant {
-    /// For a variable of a closed existential formula.
+    /// The witness for a variable of a closed existential formula, by index of the variable.
     Witness(TermId, usize),
-    /// Of a sort.
+    /// The default element of a sort.
     Default(SortId),
 }
 
-/// At most this many tuples of values are tried for one block of variables by one instance.
+/// Maximum number of tuples of values that one instance tries for one block of variables.
 const MAX_TUPLES: usize = 64;
 
-/// Values for variables; several where a variable is bound at several places.
+/// Values of variables; a variable bound at several places may have several.
 type Values = Vec<(VarId, TermId)>;
 
-/// The vocabulary of proofs: the arena of their formulas, and the constants that they introduce. It serves all proofs
+/// The vocabulary of proofs: the arena of their formulas, and the constants that they introduce. Shared by all proofs
 /// of a group.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Vocabulary {
@@ -44,7 +44,7 @@ pub(super) struct Vocabulary {
     witnesses: Map<TermId, Vec<SymId>>,
     defaults: Map<SortId, SymId>,
     pub(super) constants: Map<SymId, Constant>,
-    /// Bodies of quantified formulas at these terms.
+    /// Bodies of quantified formulas instantiated with these terms.
     opened: Map<(TermId, Vec<TermId>), TermId>,
 }
 
@@ -54,7 +54,7 @@ impl Vocabulary {
     }
 }
 
-/// A constant without a name, of a sort or a proposition.
+/// Returns an unnamed constant of a sort, or an unnamed proposition.
 fn parameter(sort: SortId) -> Symbol {
     Symbol {
         name: String::new(),
@@ -68,11 +68,11 @@ fn parameter(sort: SortId) -> Symbol {
 
 pub(super) struct Expansion {
     pub(super) words: Vocabulary,
-    /// The kernel's inputs; the last is the negated goal.
+    /// The kernel's inputs, ending with the negated goal.
     inputs: Vec<TermId>,
-    /// The number by which search knows the negated goal.
+    /// The assertion number of the negated goal in the search.
     goal: usize,
-    /// Steps with their clauses.
+    /// Steps, each with its clause.
     pub(super) steps: Vec<(Step, Vec<Literal>)>,
     done: Set<(TermId, Vec<TermId>)>,
 }
@@ -82,8 +82,8 @@ impl Expansion {
         Expansion { words, inputs, goal, steps: Vec::new(), done: Set::default() }
     }
 
-    /// Makes the steps of a refutation. Those that instances have by themselves mostly do; a thorough expansion also
-    /// combines instances with each other, wherever they agree.
+    /// Adds the steps of a refutation. The steps of the individual instances usually suffice; a thorough expansion
+    /// also combines instances that agree with each other.
     pub(super) fn expand(&mut self, refutation: &Refutation, is_thorough: bool) {
         let mut terms: Vec<TermId> = Vec::new();
         let mut values: Vec<Vec<Values>> = vec![Vec::new(); self.inputs.len()];
@@ -99,13 +99,13 @@ impl Expansion {
                         let env: Values = env.iter().map(|&(var, value)| (var, terms[value])).collect();
                         let map = env.iter().copied().collect();
                         let closed = self.words.terms.substitute(*formula, &map);
-                        // The formula has to be reached before it can be named.
+                        // The formula must be reached before it can be named.
                         if reached.insert((input, env.clone())) {
                             values[input].push(env);
                         }
                         self.witness(closed, *index)
                     }
-                    // A constant left over from another goal: any element will do.
+                    // A constant left over from another goal: any element suffices.
                     None => {
                         let sort = self.sort_of_witness(*formula, *index);
                         self.default(sort)
@@ -139,7 +139,7 @@ impl Expansion {
         self.lemmas(refutation, &terms);
     }
 
-    /// Equality lemmas over these terms, and trivial equalities.
+    /// Adds the equality lemmas of a refutation, over these terms, and trivial equalities.
     fn lemmas(&mut self, refutation: &Refutation, terms: &[TermId]) {
         for lemma in &refutation.lemmas {
             let clause = lemma
@@ -160,13 +160,13 @@ impl Expansion {
         self.reflexivity();
     }
 
-    /// Adds the equality lemmas that refute the steps. False if there are none that do.
+    /// Adds the equality lemmas that refute the steps. Returns `false` if there are none.
     ///
     /// # Errors
-    /// The budget that ran out.
+    /// Returns an error if the budget runs out.
     pub(super) fn complete(&mut self, budget: &mut Budget) -> Result<bool, Exhausted> {
         let (mut sig, mut terms) = (self.words.sig.clone(), self.words.terms.clone());
-        // What is no atom is a proposition for this.
+        // Formulas that are not atoms are abstracted to propositions.
         let mut propositions: Map<TermId, TermId> = Map::default();
         let mut clauses: Vec<TermId> = Vec::with_capacity(self.steps.len());
         for (_, clause) in &self.steps {
@@ -201,7 +201,7 @@ impl Expansion {
         Ok(true)
     }
 
-    /// `t = t` for every such atom in a clause.
+    /// Adds `t = t` for every such atom in a clause.
     fn reflexivity(&mut self) {
         let mut trivial: Vec<TermId> = Vec::new();
         for (_, clause) in &self.steps {
@@ -217,7 +217,7 @@ impl Expansion {
         self.steps.extend(trivial.into_iter().map(|atom| (Step::Equality, vec![(true, atom)])));
     }
 
-    /// The kernel's input that search knows as this assertion.
+    /// Returns the index of the kernel's input for an assertion of the search.
     fn input(&self, assertion: usize) -> Option<usize> {
         let goal = self.inputs.len() - 1;
         if assertion == self.goal { Some(goal) } else { (assertion < goal).then_some(assertion) }
@@ -230,7 +230,7 @@ impl Expansion {
         }
     }
 
-    /// `a = b` and `b = a` share a number: one of them stands for both.
+    /// Orients an equality: `a = b` and `b = a` share a number, and one of them represents both.
     fn oriented(&mut self, formula: TermId) -> TermId {
         match self.words.terms.node(formula) {
             Node::Eq(a, b) if b < a => self.words.terms.eq(b, a),
@@ -290,11 +290,11 @@ impl Expansion {
         syms
     }
 
-    /// Takes a closed formula apart, with the values of one instance where variables are bound. Where it has none, a
-    /// partial instance goes on with those of `all` that agree with it, or else with any values; another one has
-    /// nothing to do there.
+    /// Decomposes a closed formula, with the values of one instance for bound variables. For variables without a
+    /// value, a partial instance continues with those of `all` that agree with it, or else with any values; a complete
+    /// one stops there.
     fn walk(&mut self, formula: TermId, values: &Values, all: &[Values], is_partial: bool) {
-        // What is known of variables on the way down; places refer to it by index.
+        // The values of variables on the way down, referred to by index.
         let mut known: Vec<Values> = vec![values.clone()];
         let mut pending: Vec<(TermId, usize)> = vec![(formula, 0)];
         let mut seen: Set<(TermId, usize)> = Set::default();
@@ -312,7 +312,7 @@ impl Expansion {
                 Node::And(args) | Node::Or(args) => {
                     let new = self.done.insert((formula, Vec::new()));
                     if !new && !self.words.terms.has_vars(formula) {
-                        // Taken apart before, and nothing below depends on values.
+                        // Decomposed before, and nothing below depends on the values.
                         continue;
                     }
                     let children: SmallVec<[TermId; 8]> = self.words.terms.args(args).into();
@@ -370,7 +370,7 @@ impl Expansion {
         }
     }
 
-    /// The body of a quantified formula at some terms.
+    /// Returns the body of a quantified formula instantiated with these terms.
     fn open(&mut self, formula: TermId, vars: &[VarId], tuple: Vec<TermId>, body: TermId) -> TermId {
         let terms = &mut self.words.terms;
         let map = |tuple: &[TermId]| vars.iter().copied().zip(tuple.iter().copied()).collect();
@@ -383,8 +383,8 @@ impl Expansion {
         }
     }
 
-    /// Tuples of values for a block of variables, each with what is known of all variables then, if that is more
-    /// than before.
+    /// Returns tuples of values for a block of variables, each with the extended values of all variables, if they are
+    /// extended.
     fn tuples(
         &mut self,
         vars: &[VarId],
@@ -423,7 +423,8 @@ impl Expansion {
         result
     }
 
-    /// All combinations of the values of each variable; the sort's default where there is none.
+    /// Returns all combinations of the values of each variable; a variable without a value gets the default of its
+    /// sort.
     fn product(&mut self, vars: &[VarId], values: &Values) -> Vec<Vec<TermId>> {
         let mut single: Vec<TermId> = Vec::with_capacity(vars.len());
         for &var in vars {

@@ -1,9 +1,9 @@
-//! From the answers of search to certificates.
+//! Construction of certificates from the answers of search.
 //!
-//! Proofs are found on the plain obligations, in the normal form that the kernel computes: then the instances that
-//! search used are steps of the kernel's calculus, one by one (`expand`), what they amount to is
-//! refuted once more propositionally with a derivation, and what the derivation needs is written down (`emit`).
-//! Nothing here is trusted.
+//! Proofs are searched on the plain obligations, in the kernel's normal form. The instances used by the search are
+//! therefore steps of the kernel's calculus; they are reconstructed one by one (`expand`). The steps are then refuted
+//! once more propositionally, with a derivation, and the steps that the derivation needs are written (`emit`). Nothing
+//! in this module is trusted.
 
 mod certificate;
 mod emit;
@@ -24,10 +24,10 @@ use crate::epr::{Answer, Clock, Measure, PATIENCE, Solver};
 use crate::logic::{Structure, TermId, Terms};
 use crate::vc::{Group, Hypothesis, Obligations};
 
-/// The answer to an obligation, with its certificate.
+/// Answer to an obligation, with its certificate.
 #[derive(Clone, Debug)]
 pub enum Certified {
-    /// The obligation holds. The export is there where it was asked for.
+    /// The obligation holds. The export is present if requested.
     Proof(Proof, Option<Export>),
     /// The obligation does not hold.
     Refuted,
@@ -35,16 +35,16 @@ pub enum Certified {
     NoProof,
 }
 
-/// Hypotheses that the certifiers of several groups begin with, asserted once.
+/// Hypotheses shared by the certifiers of several groups, asserted once.
 #[derive(Clone, Debug)]
 pub struct Foundation {
     normalizer: Normalizer,
     solver: Solver,
-    /// The formulas, in order, ..
+    /// The asserted formulas, in order.
     formulas: Vec<TermId>,
-    /// .. and the kernel's inputs that they become.
+    /// The kernel's inputs for `formulas`.
     inputs: Vec<TermId>,
-    /// Why one of them is not there, if one is not. Then nothing can be proved.
+    /// Reason why a hypothesis is missing, if one is. Nothing can be proved then.
     unfinished: Option<Exhausted>,
 }
 
@@ -71,14 +71,14 @@ impl Foundation {
         foundation
     }
 
-    /// The same with more hypotheses.
+    /// Returns a copy with more hypotheses.
     pub fn extended(&self, hypotheses: &[Hypothesis], budget: &mut Budget) -> Foundation {
         let mut extended = self.clone();
         extended.assert(hypotheses, budget);
         extended
     }
 
-    /// How many hypotheses it has, if they are the first ones of these.
+    /// Returns the number of hypotheses of the foundation, if they are a prefix of `hypotheses`.
     pub fn shared(&self, hypotheses: &[Hypothesis]) -> Option<usize> {
         let known = &self.formulas;
         let fits = known.len() <= hypotheses.len()
@@ -86,7 +86,7 @@ impl Foundation {
         fits.then_some(known.len())
     }
 
-    /// Whether all hypotheses that it was given are there.
+    /// Checks whether all hypotheses were asserted completely.
     pub fn is_complete(&self) -> bool {
         self.unfinished.is_none() && self.solver.unfinished().is_none()
     }
@@ -108,24 +108,24 @@ impl Foundation {
 /// Proves the obligations of one group in a form that can be certified.
 #[derive(Debug)]
 pub struct Certifier {
-    /// Subformulas of the inputs have the same ids here as in the solver.
+    /// Vocabulary of the proofs. Subformulas of the inputs have the same ids here as in the solver.
     words: expand::Vocabulary,
     foundation: Arc<Foundation>,
     /// The hypotheses that are not in the foundation.
     rest: Vec<Hypothesis>,
     solver: Solver,
-    /// The kernel's inputs that all obligations of the group share.
+    /// The kernel's inputs shared by all obligations of the group.
     hypotheses: Vec<TermId>,
-    /// Per goal, the input that is its negation.
+    /// Per goal, the input for its negation.
     goals: Vec<Result<TermId, TooLarge>>,
-    /// Why a hypothesis is not there, if one is not.
+    /// Reason why a hypothesis is missing, if one is.
     unfinished: Option<Exhausted>,
-    /// How many assertions the solver has had.
+    /// Number of assertions that the solver has received.
     asserted: usize,
 }
 
 impl Certifier {
-    /// Prepares the obligations of `group`, on a foundation if its hypotheses are the first ones of the group.
+    /// Prepares the obligations of `group`, on `foundation` if its hypotheses are a prefix of the group's.
     pub fn new(
         obligations: &Obligations,
         group: &Group,
@@ -150,13 +150,13 @@ impl Certifier {
         Certifier { words, foundation, rest, solver, hypotheses, goals, unfinished, asserted }
     }
 
-    /// The solver below, for its statistics.
+    /// Returns the underlying solver, for its statistics.
     pub fn solver(&self) -> &Solver {
         &self.solver
     }
 
-    /// After the answer [`Certified::Refuted`]: a structure that satisfies the hypotheses and not the goal, with so many
-    /// states; minimal by the measures, as far as the budget goes, if there are any.
+    /// Returns a structure with `states` states that satisfies the hypotheses and violates the goal, after the answer
+    /// [`Certified::Refuted`]. It is minimized by the measures, if there are any, within the budget.
     pub fn structure(&mut self, states: u16, measures: &[Measure], budget: &mut Budget) -> Structure {
         match measures {
             [] => self.solver.structure(states),
@@ -164,31 +164,32 @@ impl Certifier {
         }
     }
 
-    /// Whether the hypotheses hold together in some structure.
+    /// Checks whether the hypotheses are satisfiable.
     ///
     /// # Errors
-    /// The budget that ran out.
+    /// Returns an error if the budget runs out.
     pub fn is_consistent(&mut self, budget: &mut Budget) -> Result<bool, Exhausted> {
         self.solver.pop_to(0);
         Ok(self.solver.check(&[], budget)? == Answer::Sat)
     }
 
-    /// Answers goal number `goal` of the group.
+    /// Answers the goal with index `goal` of the group.
     ///
     /// # Errors
-    /// The budget that ran out; [`Exhausted::FormulaSize`] where the kernel would refuse a formula for its size.
+    /// Returns an error if the budget runs out, and [`Exhausted::FormulaSize`] if the kernel would reject a formula
+    /// for its size.
     pub fn answer(&mut self, goal: usize, export: bool, budget: &mut Budget) -> Result<Certified, Exhausted> {
         self.unfinished.map_or(Ok(()), Err)?;
         let certified = self.try_answer(goal, export, budget)?;
         if matches!(certified, Certified::NoProof) && self.asserted > self.hypotheses.len() + 1 {
-            // Lemmas left over from earlier goals may be in the way: once more without them. The same formulas are
-            // normalized in the same order, and get the same ids.
+            // Lemmas of earlier goals may interfere: try again without them. The same formulas are normalized in the
+            // same order, and get the same ids.
             let Foundation { solver: mut fresh, .. } = self.foundation.extended(&self.rest, budget);
             *fresh.terms_mut() = self.solver.terms().clone();
             let solver = std::mem::replace(&mut self.solver, fresh);
             let asserted = std::mem::replace(&mut self.asserted, self.hypotheses.len());
             let again = self.try_answer(goal, export, budget);
-            // The solver with its history goes on: what it has done is counted, and its instances serve.
+            // Continue with the old solver: its statistics are counted, and its instances are reused.
             (self.solver, self.asserted) = (solver, asserted);
             return again;
         }
@@ -236,7 +237,7 @@ impl Certifier {
     }
 }
 
-/// A formula as the kernel's input; it refuses formulas that are nested too deep, too.
+/// Returns a formula as the kernel's input, or an error if it is too large or nested too deeply for the kernel.
 fn input(
     normalizer: &mut Normalizer,
     terms: &mut Terms,

@@ -1,4 +1,4 @@
-//! An order of steps in which each formula is there before it, or a witness of it, is needed.
+//! Order of steps in which each formula, or a witness of it, is introduced before its use.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -7,7 +7,8 @@ use super::expand::{Constant, Expansion, Literal, Step};
 use crate::base::hash::{Map, Set};
 use crate::logic::{Node, TermId};
 
-/// What a step introduces: all but an input begin with the formula that they take apart.
+/// Returns the literals that a step introduces. The clause of each step, except an input, starts with the formula
+/// being decomposed.
 pub(super) fn introduced<'a>(step: &Step, clause: &'a [Literal]) -> &'a [Literal] {
     match step {
         Step::Input(_) => clause,
@@ -16,8 +17,8 @@ pub(super) fn introduced<'a>(step: &Step, clause: &'a [Literal]) -> &'a [Literal
     }
 }
 
-/// By formula a step that introduces it and needs nothing but formulas that are introduced before: steps are taken as
-/// soon as they can be written, `used` ones before others.
+/// Returns, for each formula, a step that introduces it and requires only formulas introduced before. Steps are
+/// scheduled as soon as they can be written, `used` ones first.
 pub(super) fn introductions(expansion: &Expansion, used: &[bool]) -> Map<TermId, usize> {
     let mut introduction: Map<TermId, usize> = Map::default();
     let mut waiting: Map<TermId, Vec<usize>> = Map::default();
@@ -59,7 +60,7 @@ pub(super) fn introductions(expansion: &Expansion, used: &[bool]) -> Map<TermId,
     introduction
 }
 
-/// The formulas whose witnesses occur in these terms.
+/// Returns the formulas whose witnesses occur in these terms.
 fn witnessed(expansion: &Expansion, tuple: &[TermId]) -> Vec<TermId> {
     let mut found = Vec::new();
     let mut pending = tuple.to_vec();

@@ -1,4 +1,4 @@
-//! A proof as data, and the forms it is written in: the certificate's own, and exports for independent checkers.
+//! Proofs as data, and their output formats: certificates, and exports for independent checkers.
 
 use std::fmt::{self, Write as _};
 
@@ -7,12 +7,12 @@ use crate::base::hash::{Map, Set};
 use crate::base::ids::Id as _;
 use crate::logic::{Node, SortId, TermId};
 
-/// A line of a proof that makes a clause.
+/// A line of a proof that adds a clause.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Line {
     /// A step of the calculus, with its clause.
     Step { clause: Vec<i64>, is_lemma: bool },
-    /// A clause that follows from others.
+    /// A clause derived from others.
     Derived { lits: Vec<i64>, hints: Vec<usize> },
 }
 
@@ -23,36 +23,36 @@ pub struct Proof {
     steps: usize,
 }
 
-/// A proof with what its exports need.
+/// A proof with the data needed for exports.
 #[derive(Debug)]
 pub(super) struct Derivation {
-    /// The lines of the certificate, and how many there are.
+    /// The lines of the certificate, and their number.
     pub(super) text: String,
     pub(super) steps: usize,
-    /// Those that make clauses, in order.
+    /// The lines that add clauses, in order.
     pub(super) lines: Vec<Line>,
-    /// The formula of each number, from 1.
+    /// The formula of each number, starting at 1.
     pub(super) formulas: Vec<TermId>,
 }
 
-/// A proof in the forms of other checkers.
+/// A proof in the formats of other checkers.
 #[derive(Clone, Debug)]
 pub struct Export {
-    /// The ground instances as SMT-LIB over uninterpreted functions, to be refuted: lemmas of equality are left to the
-    /// reader.
+    /// The ground instances in SMT-LIB, over uninterpreted functions, to be refuted; lemmas of equality are left to
+    /// the checker.
     pub smtlib: String,
-    /// The clauses of all steps as DIMACS.
+    /// The clauses of all steps in DIMACS.
     pub dimacs: String,
-    /// Their refutation as LRAT.
+    /// Their refutation in LRAT.
     pub lrat: String,
 }
 
-/// How much a proof holds.
+/// Size of a proof.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Size {
     /// Lines: terms, steps of the calculus and derived clauses.
     pub steps: usize,
-    /// Bytes of text.
+    /// Size of the text in bytes.
     pub bytes: usize,
 }
 
@@ -63,19 +63,19 @@ impl fmt::Display for Proof {
 }
 
 impl Proof {
-    /// How much it holds.
+    /// Returns the size of the proof.
     pub fn size(&self) -> Size {
         Size { steps: self.steps, bytes: self.text.len() }
     }
 }
 
 impl Derivation {
-    /// The proof alone.
+    /// Discards the data for exports.
     pub(super) fn proof(self) -> Proof {
         Proof { text: self.text, steps: self.steps }
     }
 
-    /// The proof for other checkers. `expansion` is what it was made from.
+    /// Exports the proof for other checkers. `expansion` is its source.
     pub(super) fn export(&self, expansion: &Expansion) -> Export {
         let clauses: Vec<&Vec<i64>> = self
             .lines
@@ -95,7 +95,8 @@ impl Derivation {
         Export { smtlib: self.smtlib(expansion), dimacs, lrat: self.lrat(clauses.len()) }
     }
 
-    /// In a proof steps and derived clauses may be mixed; DIMACS numbers all steps first.
+    /// Writes the derived clauses in LRAT. A proof may interleave steps and derived clauses; DIMACS numbers all steps
+    /// first.
     fn lrat(&self, steps: usize) -> String {
         let mut text = String::new();
         let mut numbers = vec![0];
@@ -158,14 +159,14 @@ impl Derivation {
     }
 }
 
-/// Terms with more nodes are defined once, so that shared parts are not written again and again.
+/// Minimum size of terms that are defined by name, so that shared subterms are written once.
 const LARGE: u32 = 100;
 
-/// Writes terms as SMT-LIB. Symbols are quoted; those of the proof have blanks, which those of a model cannot have.
+/// Writes terms in SMT-LIB. Symbols are quoted; names generated for the proof contain blanks, unlike those of a model.
 struct Smt<'a> {
     expansion: &'a Expansion,
     declared: Set<String>,
-    /// The names of large terms.
+    /// Names of large terms.
     defined: Map<TermId, String>,
     declarations: String,
 }
@@ -205,7 +206,7 @@ impl Smt<'_> {
                     Some(Constant::Default(sort)) => {
                         format!("|some {}|", expansion.words.sig.sorts[*sort].name)
                     }
-                    // The step sets even names apart that some solver keeps for itself.
+                    // The step also distinguishes names that some solvers reserve.
                     None => format!("|{}@{step}|", symbol.name),
                 };
                 if self.declared.insert(name.clone()) {
