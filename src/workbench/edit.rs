@@ -1,4 +1,4 @@
-//! Claims added to the text of a model, all other bytes of which stay as they are.
+//! Addition of claims to the text of a model; the rest of the text is preserved byte for byte.
 
 use crate::diag::{Diagnostic, Severity};
 use crate::forms::Pretty;
@@ -6,20 +6,21 @@ use crate::lang::Language;
 use crate::logic::TermId;
 use crate::system::System;
 
-/// The text of a model with a claim added.
+/// The text of a model with an added claim.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Addition {
-    /// The text.
+    /// The complete text.
     pub text: String,
     /// The name of the claim.
     pub name: String,
 }
 
-/// Adds a formula to the end of the text of a model, as an invariant of this or else a new name. `system` is what the text
-/// means. `load` reads a text in the place of the model's; what it makes of the new text is compared with the system.
+/// Appends a formula to the text of a model as an invariant, with the given or a generated name. `system` is the
+/// meaning of the text. `load` reads a text in place of the model's; its result for the new text is compared with
+/// `system`.
 ///
 /// # Errors
-/// Why the formula cannot be added: the name is taken, or the text would mean something else.
+/// Returns the reason why the formula cannot be added: the name is taken, or the text would have another meaning.
 pub fn add_claim(
     text: &str,
     language: Language,
@@ -59,7 +60,7 @@ pub fn add_claim(
     Ok(Addition { text, name })
 }
 
-/// The formulas of a system as text, invariants last.
+/// Returns the formulas of a system as text, invariants last.
 fn formulas(system: &System) -> Vec<String> {
     let text = |formula: TermId| Pretty::new(&system.sig, &system.terms, formula).to_string();
     let mut formulas: Vec<String> = Vec::new();

@@ -1,5 +1,5 @@
-//! Work on a model with a state at hand: facts of the state are selected, and claims are added to the text of the model.
-//! For the command line, pages and editors alike: there are no files here.
+//! Operations on a model with a given state: selection of facts of the state, and addition of claims to the model's
+//! text. Serves the command line, web pages and editors; performs no file access.
 
 mod edit;
 mod selection;

@@ -1,4 +1,4 @@
-//! Selection of facts of a state by text: the upper bound of a generalization, or what a diagram says.
+//! Selection of facts of a state by text, for the upper bound of a generalization or for a diagram.
 
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::forms::{ElementNames, Fact, Partial, fact_text};
@@ -6,7 +6,7 @@ use crate::logic::{Elem, Evaluator, Signature, SortId, Structure, SymId, element
 use crate::query::unread;
 use crate::system::System;
 
-/// The names that elements have without printers and constants.
+/// Returns the generic names of elements, independent of printers and constants.
 fn plain_names(sig: &Signature, names: &ElementNames) -> ElementNames {
     let of_sort = |(sort, of_sort): (SortId, &Vec<String>)| -> Vec<String> {
         (0..of_sort.len() as Elem).map(|elem| element_name(sig, sort, elem)).collect()
@@ -14,7 +14,7 @@ fn plain_names(sig: &Signature, names: &ElementNames) -> ElementNames {
     names.iter_enumerated().map(of_sort).collect()
 }
 
-/// What a choice names.
+/// A selection criterion for facts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Selector {
     /// `sort:S`
@@ -30,10 +30,10 @@ pub enum Selector {
 }
 
 impl Selector {
-    /// Reads a selector of facts of a state, `all` of them.
+    /// Parses a selector of facts of a state, all of which are in `all`.
     ///
     /// # Errors
-    /// What the state does not have.
+    /// Returns an error if the selector names something that the state does not have.
     pub fn parse(
         text: &str,
         sig: &Signature,
@@ -67,7 +67,7 @@ impl Selector {
                 });
             }
         }
-        // What is shown counts first: plain names may be those of other elements.
+        // Displayed names take precedence: generic names may coincide with those of other elements.
         let plain = plain_names(sig, names);
         let element = [names, &plain].into_iter().find_map(|names| {
             names.iter_enumerated().find_map(|(sort, of_sort)| {
@@ -75,7 +75,7 @@ impl Selector {
             })
         });
         match (symbol(text), element) {
-            // What is said of an element that is called like a constant includes what is said of the constant.
+            // The facts about an element with the name of a constant include the facts about the constant.
             (Some(sym), Some(element)) if sig.symbols[sym].args.is_empty() => return Ok(element),
             (Some(sym), _) => return Ok(Selector::Symbol(sym)),
             (None, Some(element)) => return Ok(element),
@@ -114,7 +114,7 @@ impl Selector {
         }))
     }
 
-    /// Whether the fact is among those that are named.
+    /// Checks whether the selector matches the fact.
     fn matches(&self, sig: &Signature, fact: &Fact) -> bool {
         match self {
             Selector::Sort(sort) => fact.elements(sig).iter().any(|(other, _)| other == sort),
@@ -135,20 +135,21 @@ fn suggest<'a>(error: Diagnostic, name: &str, known: impl Iterator<Item = &'a st
     }
 }
 
-/// Which facts of a state may take part in a generalization.
+/// Restriction of the facts of a state that take part in a generalization.
 #[derive(Clone, Debug, Default)]
 pub struct Restriction {
-    /// Where it names elements, others of their sorts go; where it names sorts, elements of all other sorts that it names
-    /// no element of go; where it names symbols or facts, what others say goes.
+    /// Named elements exclude the others of their sorts; named sorts exclude the elements of all other sorts without a
+    /// named element; named symbols and facts exclude facts about other symbols.
     pub only: Vec<Selector>,
-    /// What matches one of these goes.
+    /// Facts that match one of these are dropped.
     pub drop: Vec<Selector>,
-    /// But what matches one of these stays, in the upper bound and in what it is generalized to.
+    /// Facts that match one of these are kept, in the upper bound and in its generalization. Takes precedence over the
+    /// others.
     pub keep: Vec<Selector>,
 }
 
 impl Restriction {
-    /// The facts of `all` that remain: the upper bound of a generalization.
+    /// Returns the facts of `all` that remain: the upper bound of a generalization.
     pub fn apply(&self, sig: &Signature, all: &Partial) -> Partial {
         let remains = |fact: &Fact| {
             let any = |list: &[Selector]| list.iter().any(|selector| selector.matches(sig, fact));
@@ -156,7 +157,7 @@ impl Restriction {
         };
         let facts = all.facts.iter().filter(|fact| remains(fact)).cloned().collect();
         let reduced = Partial { facts }.without_implied().without_strays(sig);
-        // Facts that are named one by one stay even if they say nothing.
+        // Facts that are named individually are kept even if they are redundant.
         let is_named = |fact: &Fact| {
             self.keep.iter().any(|selector| matches!(selector, Selector::Fact(named) if named == fact))
         };
@@ -165,7 +166,7 @@ impl Restriction {
         Partial { facts: all.facts.iter().filter(stays).cloned().collect() }
     }
 
-    /// The places of the facts of an upper bound that [`Self::keep`] names.
+    /// Returns the indices of the facts of an upper bound that [`Self::keep`] matches.
     pub fn kept(&self, sig: &Signature, upper: &Partial) -> Vec<usize> {
         let is_kept = |fact: &Fact| self.keep.iter().any(|selector| selector.matches(sig, fact));
         (0..upper.facts.len()).filter(|&at| is_kept(&upper.facts[at])).collect()
@@ -191,14 +192,14 @@ impl Restriction {
     }
 }
 
-/// A selection as it is written: one text per item.
+/// A selection as entered: one text per item.
 #[derive(Clone, Debug, Default)]
 pub struct Items {
-    /// For [`Restriction::only`].
+    /// Items of [`Restriction::only`].
     pub only: Vec<String>,
-    /// For [`Restriction::drop`].
+    /// Items of [`Restriction::drop`].
     pub drop: Vec<String>,
-    /// For [`Restriction::keep`].
+    /// Items of [`Restriction::keep`].
     pub keep: Vec<String>,
 }
 
@@ -207,16 +208,17 @@ pub struct Items {
 pub struct Selection {
     /// The facts.
     pub upper: Partial,
-    /// Places of the facts among them that are to stay in whatever is made of them.
+    /// Indices of the facts that must be kept in every further step.
     pub kept: Vec<usize>,
 }
 
-/// Selects facts of state number `state` of a structure, whose elements have these names. Facts about symbols that no formula
-/// of the system reads are left out, unless the selection names them. `option` gives the option of each list of items, for
-/// messages, in the order of [`Items`].
+/// Selects facts of the state with index `state` of a structure with the given names of elements. Facts about symbols
+/// that no formula of the system reads are dropped, unless the selection names them. `option` gives the command-line
+/// option of each list of items, for messages, in the order of [`Items`].
 ///
 /// # Errors
-/// The state does not exist, does not satisfy the axioms or has too many facts; items that name nothing in it.
+/// Returns errors if the state does not exist, violates the axioms or has too many facts, and for items that match
+/// nothing in it.
 pub fn select(
     system: &System,
     structure: &Structure,
