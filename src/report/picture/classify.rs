@@ -1,26 +1,26 @@
-//! Where the elements of a sort are placed, recognized by evaluation on the structure.
+//! Placement of the elements of a sort, recognized by evaluating relations in the structure.
 
 use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind};
 use crate::report::orders::total_order;
 use crate::system::System;
 
-/// The placement of a sort.
+/// Placement of the elements of a sort.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Shape {
-    /// One below the other, the least of a total order first.
+    /// A column in a total order, least element first.
     Column(SymId, Vec<Elem>),
     /// A circle, clockwise from the top.
     Ring(SymId, Vec<Elem>),
-    /// Rows, the least elements of a partial order first: no element stands above one that is less.
+    /// Rows in a partial order, least elements first: no element is placed above a lesser one.
     Ranks(SymId, Vec<Vec<Elem>>),
-    /// Rows of a matrix with a dot for each member: the relation tells members of this sort.
+    /// Rows of a matrix with a dot for each member: the relation is membership of elements of this sort.
     Matrix(SymId, SortId),
-    /// One below the other in the order of their names.
+    /// A column in the order of the names.
     Plain,
 }
 
 impl Shape {
-    /// The symbol that the placement stands for, so that it needs not be drawn.
+    /// Returns the symbol that the placement represents, which need not be drawn.
     pub fn symbol(&self) -> Option<SymId> {
         match self {
             Shape::Column(sym, _) | Shape::Ring(sym, _) | Shape::Matrix(sym, _) => Some(*sym),
@@ -29,8 +29,8 @@ impl Shape {
     }
 }
 
-/// The placement of a sort: by its first immutable symbol that is a ring or a total order, or else by its first partial
-/// order. Nothing is looked for beyond `most` elements. A matrix is not looked for here.
+/// Determines the placement of a sort: by its first immutable symbol that is a ring or a total order, otherwise by its
+/// first partial order. Sorts with more than `most` elements are not analysed. Does not recognize matrices.
 pub fn shape(system: &System, sig: &Signature, structure: &Structure, sort: SortId, most: u32) -> Shape {
     let size = structure.sizes[sort];
     if size < 2 || size > most {
@@ -66,8 +66,8 @@ fn steps(sig: &Signature, structure: &Structure, sym: SymId) -> usize {
     if sig.symbols[sym].kind.is_mutable() { structure.states().max(1) } else { 1 }
 }
 
-/// Whether a relation of two elements of one sort is a partial order in each state, reflexive or strict, and more than by
-/// chance: a strict one has three elements one above the other.
+/// Checks whether a binary relation on one sort is a partial order, reflexive or strict, in each state. To exclude
+/// coincidences, a strict order must have a chain of three elements.
 pub(super) fn is_order(sig: &Signature, structure: &Structure, sym: SymId, most: u32) -> bool {
     let symbol = &sig.symbols[sym];
     let [a, b] = symbol.args[..] else { return false };
@@ -102,7 +102,7 @@ pub(super) fn is_order(sig: &Signature, structure: &Structure, sym: SymId, most:
     if reflexive { pairs > 0 } else { chains > 0 }
 }
 
-/// Whether a pair of an order is in its transitive reduction: nothing is between the two.
+/// Checks whether a pair of an order is in its transitive reduction, that is, no element is between the two.
 pub(super) fn is_cover(
     sig: &Signature,
     structure: &Structure,
@@ -116,8 +116,8 @@ pub(super) fn is_cover(
     a != b && relation.get(&pair) != 0 && !(0..structure.sizes[sig.symbols[sym].args[0]]).any(between)
 }
 
-/// The elements by the lengths of the longest chains below them, in any of the states; nothing if states contradict each
-/// other. Within a row, elements stand near those that they are next to in the order.
+/// Groups the elements by the maximum length of the chains below them in any state; returns `None` if states
+/// contradict each other. Within a row, elements are placed near their neighbours in the order.
 fn ranks(sig: &Signature, structure: &Structure, sym: SymId) -> Option<Vec<Vec<Elem>>> {
     const SWEEPS: usize = 4;
     let size = structure.sizes[sig.symbols[sym].args[0]];
@@ -175,7 +175,7 @@ fn holds(sig: &Signature, structure: &Structure, sym: SymId, args: &[Elem]) -> b
     structure.interpretation(sig, sym, 0).get(args) != 0
 }
 
-/// The elements as they follow each other from the first on, if the function is one cycle.
+/// Returns the elements in cyclic order from the first one, if the function is one cycle.
 fn one_cycle(sig: &Signature, structure: &Structure, sym: SymId, size: u32) -> Option<Vec<Elem>> {
     let mut order = vec![0];
     let mut at = structure.interpretation(sig, sym, 0).get(&[0]);
@@ -186,8 +186,8 @@ fn one_cycle(sig: &Signature, structure: &Structure, sym: SymId, size: u32) -> O
     (at == 0 && order.len() == size as usize).then_some(order)
 }
 
-/// The elements as they follow each other from the first on, if the relation is exactly the cyclic order in which they
-/// do (so the axioms of a cyclic order hold).
+/// Returns the elements in cyclic order from the first one, if the relation is exactly that cyclic order (so the
+/// axioms of a cyclic order hold).
 fn cyclic_order(sig: &Signature, structure: &Structure, sym: SymId, size: u32) -> Option<Vec<Elem>> {
     let between = |a, b, c| holds(sig, structure, sym, &[a, b, c]);
     let mut order: Vec<Elem> = (0..size).collect();

@@ -1,4 +1,4 @@
-//! DOT, the language of Graphviz: a cluster per state.
+//! Output in DOT, the language of Graphviz, with a cluster per state.
 
 use std::fmt::Write as _;
 
@@ -11,10 +11,10 @@ use crate::logic::Signature;
 
 /// Colours of sorts on light backgrounds, as in SVG.
 const COLORS: [&str; 5] = ["#0072b2", "#b35900", "#007a5a", "#a0467c", "#666666"];
-/// The inside of boxes, as in SVG.
+/// Fill colour of boxes, as in SVG.
 const FILL: &str = "#f7f7f7";
 
-/// The picture as a graph in DOT.
+/// Writes the picture as a graph in DOT.
 pub fn dot(picture: &Picture) -> String {
     let remark = match picture.violated {
         "" => String::new(),
@@ -23,7 +23,7 @@ pub fn dot(picture: &Picture) -> String {
     dot_of(picture.sig, &scene(picture), picture.title, &remark)
 }
 
-/// A scene as a graph in DOT, with a remark above; no remark if it is empty.
+/// Writes a scene as a graph in DOT, with a remark above; an empty remark is omitted.
 pub fn dot_of(sig: &Signature, scene: &Scene, title: &str, remark: &str) -> String {
     let mut label = format!("<b>{}</b>", xml(title));
     if !remark.is_empty() {
@@ -52,7 +52,7 @@ pub fn dot_of(sig: &Signature, scene: &Scene, title: &str, remark: &str) -> Stri
                 Mark::Removed => "dashed",
                 Mark::False => "dotted",
             };
-            // Graphviz fails on some graphs with labels between sorts that it is not to rank.
+            // Graphviz fails on some graphs with labelled edges between sorts if the edges are excluded from ranking.
             let is_inside = panel.nodes[edge.from].sort == panel.nodes[edge.to].sort;
             let constraint = if is_inside { ", constraint=false" } else { "" };
             let _ = writeln!(
@@ -73,7 +73,7 @@ pub fn dot_of(sig: &Signature, scene: &Scene, title: &str, remark: &str) -> Stri
     out + "}\n"
 }
 
-/// The colour of text and edges on light backgrounds, as in SVG.
+/// Returns the colour of text and edges on light backgrounds, as in SVG.
 fn color(mark: Mark) -> &'static str {
     match mark {
         Mark::Same => "#1a1a1a",
@@ -84,7 +84,7 @@ fn color(mark: Mark) -> &'static str {
     }
 }
 
-/// A line in the colour of its mark, as a label in the manner of HTML.
+/// Formats a line in the colour of its mark, as an HTML-like label.
 fn line(Line { mark, text }: &Line) -> String {
     let text = xml(text);
     let text = match mark {
@@ -116,7 +116,7 @@ fn nodes(out: &mut String, sig: &Signature, scene: &Scene, panel: &Panel, step: 
     }
 }
 
-/// What holds columns, rings and rows together.
+/// Writes the constraints that keep columns, rings and rows together.
 fn placement(out: &mut String, scene: &Scene, panel: &Panel, step: usize) {
     for (at, pair) in panel.nodes.windows(2).enumerate() {
         if pair[0].sort == pair[1].sort && matches!(scene.shapes[pair[0].sort], Shape::Column(..)) {
@@ -133,7 +133,7 @@ fn placement(out: &mut String, scene: &Scene, panel: &Panel, step: usize) {
     ranks(out, scene, panel, step);
 }
 
-/// Rows of a partial order, held together by invisible edges.
+/// Writes the rows of a partial order, kept together by invisible edges.
 fn ranks(out: &mut String, scene: &Scene, panel: &Panel, step: usize) {
     for (sort, shape) in scene.shapes.iter_enumerated() {
         let (Shape::Ranks(_, rows), Some(mut at)) =

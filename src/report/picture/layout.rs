@@ -1,4 +1,4 @@
-//! Where the boxes of the elements stand: the same place in every state.
+//! Positions of the boxes of elements, the same in every state.
 
 use super::classify::Shape;
 use super::metric::{LINE, width};
@@ -8,9 +8,9 @@ use crate::logic::SortId;
 /// A rectangle in pixels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rect {
-    /// Left.
+    /// Left edge.
     pub x: i32,
-    /// Top.
+    /// Top edge.
     pub y: i32,
     /// Width.
     pub w: i32,
@@ -19,12 +19,12 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// The middle.
+    /// Returns the centre.
     pub fn center(self) -> (i32, i32) {
         (self.x + self.w / 2, self.y + self.h / 2)
     }
 
-    /// Whether the two have a point in common.
+    /// Checks whether the rectangles intersect.
     pub fn meets(self, other: Rect) -> bool {
         self.x < other.x + other.w
             && other.x < self.x + self.w
@@ -33,8 +33,8 @@ impl Rect {
     }
 }
 
-/// The boxes of the nodes, by index, from (0, 0) on; wide enough for their text in any state. Sorts stand side by
-/// side.
+/// Returns the boxes of the nodes, by index, starting at (0, 0). Each is wide enough for its text in any state. Sorts
+/// are placed side by side.
 pub fn layout(scene: &Scene) -> Vec<Rect> {
     let Some(first) = scene.panels.first() else { return Vec::new() };
     let sizes: Vec<(i32, i32)> = (0..first.nodes.len())
@@ -66,10 +66,10 @@ pub fn layout(scene: &Scene) -> Vec<Rect> {
     rects
 }
 
-/// What has to fit between boxes.
+/// Space required between boxes.
 #[derive(Clone, Copy)]
 struct Room {
-    /// The width of the widest label of an edge; nothing if there are no edges.
+    /// The width of the widest edge label; `None` if there are no edges.
     label: Option<i32>,
 }
 
@@ -100,7 +100,7 @@ fn column(sizes: &[(i32, i32)], left: i32, room: Room) -> Vec<Rect> {
         .collect()
 }
 
-/// Row by row, each centred.
+/// Places rows below each other, each centred.
 fn ranks(
     sizes: &[(i32, i32)],
     left: i32,
@@ -122,7 +122,7 @@ fn ranks(
     rects
 }
 
-/// Rows beneath a line for the names of the columns.
+/// Places rows below a line for the names of the columns.
 fn matrix(scene: &Scene, start: usize, count: usize, left: i32) -> Vec<Rect> {
     const HEIGHT: i32 = LINE + 8;
     let label = (start..start + count).flat_map(|at| scene.panels.iter().map(move |panel| &panel.nodes[at]));
@@ -134,7 +134,7 @@ fn matrix(scene: &Scene, start: usize, count: usize, left: i32) -> Vec<Rect> {
     (0..count as i32).map(|at| Rect { x: left, y: LINE + 4 + at * (HEIGHT + 6), w, h: HEIGHT }).collect()
 }
 
-/// The width of a column of the matrix that has this node as a row.
+/// Returns the width of a column of the matrix that has this node as a row.
 pub(super) fn cell(scene: &Scene, row: usize) -> i32 {
     let of_panel = |panel: &Panel| {
         let Shape::Matrix(_, members) = scene.shapes[panel.nodes[row].sort] else { return 0 };
@@ -144,7 +144,7 @@ pub(super) fn cell(scene: &Scene, row: usize) -> i32 {
     scene.panels.iter().map(of_panel).max().unwrap_or(0) + 12
 }
 
-/// Clockwise from the top, on a circle so large that neighbours' diagonals do not touch.
+/// Places boxes clockwise from the top, on a circle so large that the diagonals of neighbours do not touch.
 fn ring(sizes: &[(i32, i32)], left: i32, room: Room) -> Vec<Rect> {
     let w = sizes.iter().map(|&(w, _)| w).max().unwrap_or(0);
     let h = sizes.iter().map(|&(_, h)| h).max().unwrap_or(0);
@@ -161,7 +161,7 @@ fn ring(sizes: &[(i32, i32)], left: i32, room: Room) -> Vec<Rect> {
         .collect()
 }
 
-/// The place of a sort among those that are drawn, for its colour.
+/// Returns the index of a sort among the drawn ones, for its colour.
 pub(super) fn rank(scene: &Scene, sort: SortId) -> usize {
     let mut seen: Vec<SortId> = Vec::new();
     for node in scene.panels.iter().take(1).flat_map(|panel| &panel.nodes) {

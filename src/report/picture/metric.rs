@@ -1,18 +1,18 @@
-//! Widths of text and escapes, without a font at hand.
+//! Text widths estimated without font metrics, and escaping.
 
-/// The size of all text in pixels.
+/// Font size in pixels.
 pub(super) const SIZE: i32 = 13;
-/// The height of a line of text.
+/// Line height in pixels.
 pub(super) const LINE: i32 = 18;
 
-/// A width in pixels that no usual sans-serif font exceeds, bold or not.
+/// Returns an upper bound, in pixels, of the width of the text in usual sans-serif fonts, bold or not.
 pub fn width(text: &str) -> i32 {
     let em: u64 = text.chars().map(|c| u64::from(milli_em(c))).sum();
     let pixels = (em * SIZE as u64).div_ceil(1000);
     pixels.min(WIDEST) as i32
 }
 
-/// Wider text counts as this wide, so that sums of widths stay small.
+/// Maximum result for one text, so that sums of widths stay small.
 const WIDEST: u64 = 1_000_000;
 
 fn milli_em(c: char) -> u32 {
@@ -25,8 +25,8 @@ fn milli_em(c: char) -> u32 {
     }
 }
 
-/// Breaks text at blanks into lines that are not wider than `limit`, where its words allow. What is left and right of an
-/// equality sign stays together.
+/// Breaks text at blanks into lines not wider than `limit`, where the words allow it. An equality sign is not
+/// separated from its sides.
 pub(super) fn wrap(text: &str, limit: i32) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut is_open = false;
@@ -54,7 +54,7 @@ pub(super) fn wrap(text: &str, limit: i32) -> Vec<String> {
     lines
 }
 
-/// Text as XML content or attribute; characters that XML 1.0 does not have become U+FFFD.
+/// Escapes text for XML content and attributes; characters not allowed in XML 1.0 become U+FFFD.
 pub fn xml(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -72,7 +72,7 @@ pub fn xml(text: &str) -> String {
     out
 }
 
-/// Text inside a quoted string of DOT.
+/// Escapes text for a quoted string in DOT.
 pub(super) fn dot(text: &str) -> String {
     let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     clean.replace('\\', "\\\\").replace('"', "\\\"")

@@ -1,6 +1,6 @@
-//! Pictures of states and of the transitions between them: SVG for people, DOT for those who have Graphviz.
+//! Pictures of states and of the transitions between them, as SVG and as DOT for Graphviz.
 //!
-//! What is drawn how is described in `spec/pictures.md`.
+//! The notation is described in `spec/pictures.md`.
 
 mod classify;
 mod dot;
@@ -26,36 +26,36 @@ use crate::logic::{Signature, SortId, Structure};
 use crate::query::Call;
 use crate::system::System;
 
-/// Most elements of a sort that are drawn.
+/// Maximum number of elements of a sort that are drawn.
 const MOST_ELEMENTS: u32 = 12;
-/// Most elements that are drawn.
+/// Maximum number of elements that are drawn in total.
 const MOST_NODES: u64 = 60;
-/// Most edges of a state that are drawn.
+/// Maximum number of edges of a state that are drawn.
 const MOST_EDGES: usize = 40;
-/// Most tuples of a relation of three elements in a state that are drawn as edges.
+/// Maximum number of tuples of a ternary relation in a state that are drawn as edges.
 const MOST_TRIPLES: usize = 10;
 
-/// What to draw.
+/// Contents of a picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Picture<'a> {
-    /// The transitions' names.
+    /// The system, for the names of transitions.
     pub system: &'a System,
     /// The signature of the structure.
     pub sig: &'a Signature,
-    /// All states.
+    /// The states.
     pub structure: &'a Structure,
-    /// The transitions from each state to the next, or none.
+    /// The transitions between consecutive states, or none.
     pub calls: &'a [Call],
-    /// The heading.
+    /// Heading of the picture.
     pub title: &'a str,
-    /// What is false: `leader(N) & leader(M) -> N = M for N = node0, M = node1`; empty if nothing is to be said.
+    /// The violated claim, such as `leader(N) & leader(M) -> N = M for N = node0, M = node1`; empty if there is none.
     pub violated: &'a str,
-    /// What is to be shown otherwise than by default.
+    /// Deviations from the default display.
     pub theme: &'a Theme,
 }
 
 impl Picture<'_> {
-    /// How many states are drawn: one at least.
+    /// Returns the number of states drawn, at least one.
     fn steps(&self) -> usize {
         self.structure.states().max(1)
     }
@@ -64,7 +64,7 @@ impl Picture<'_> {
         self.sig.sorts[sort].annotation("no_print").is_none()
     }
 
-    /// The sorts whose elements are drawn.
+    /// Returns the sorts whose elements are drawn.
     fn sorts(&self) -> impl Iterator<Item = SortId> {
         self.sig.uninterpreted_sorts().filter(|&sort| self.is_shown(sort))
     }

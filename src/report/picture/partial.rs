@@ -1,5 +1,5 @@
-//! Pictures of partial structures, in which some facts are known to be true, some to be false, and nothing is known of
-//! others: what `diagram` and `generalize` write.
+//! Pictures of partial structures, in which each fact is known to be true, known to be false, or unknown: the output
+//! of `diagram` and `generalize`.
 
 use super::classify::Shape;
 use super::scene::{Edge, Line, Mark, Node, Panel, Scene, add_labelled, line};
@@ -10,7 +10,7 @@ use crate::logic::{Elem, Signature, SortId};
 use crate::report::orders::is_reflexive;
 use crate::system::System;
 
-/// The scene of a partial structure: one panel, with what is false dashed and behind a `!`.
+/// Builds the scene of a partial structure: one panel, with false facts dashed and marked with `!`.
 pub fn partial_scene(system: &System, names: &ElementNames, partial: &Partial) -> Scene {
     let sig = &system.sig;
     let name = |sort: SortId, elem: Elem| -> String {
@@ -40,7 +40,7 @@ pub fn partial_scene(system: &System, names: &ElementNames, partial: &Partial) -
     Scene { shapes: IdVec::filled(sig.sorts.len(), Shape::Plain), panels: vec![panel], captions }
 }
 
-/// Whether a fact says of one element what the axioms say of all.
+/// Checks whether a fact about one element follows from the axioms for all elements.
 fn is_plain_loop(system: &System, fact: &Fact) -> bool {
     match fact {
         Fact::Relation { sym, args, positive: true } => {
@@ -50,7 +50,7 @@ fn is_plain_loop(system: &System, fact: &Fact) -> bool {
     }
 }
 
-/// Pairs of elements of a sort that are not said to differ.
+/// Returns the pairs of elements of a sort that may be equal.
 fn maybe_same(nodes: &[Node], partial: &Partial) -> Vec<String> {
     let mut pairs = Vec::new();
     for (at, a) in nodes.iter().enumerate() {
@@ -76,7 +76,7 @@ fn add(sig: &Signature, names: &ElementNames, panel: &mut Panel, fact: &Fact) {
     let is_relation = symbol.is_relation();
     match places[..] {
         [Some(at)] if is_relation => panel.nodes[at].lines.push(line(mark, &symbol.name)),
-        // A constant that is called like its element says nothing.
+        // A constant with the name of its element is redundant.
         [Some(at)] if mark == Mark::Same && panel.nodes[at].name == symbol.name => {}
         [Some(at)] => {
             let sign = if mark == Mark::Same { "=" } else { "!=" };

@@ -1,24 +1,24 @@
-//! The ways of edges around boxes, and the places of their labels.
+//! Routing of edges around boxes, and placement of their labels.
 
 use super::classify::Shape;
 use super::layout::Rect;
 use super::metric::{LINE, width};
 use super::scene::{Edge, Panel, Scene};
 
-/// A quadratic curve: begin, control point, end.
+/// A quadratic Bezier curve: start, control point, end.
 pub type Curve = [(i32, i32); 3];
 
-/// How an edge is drawn.
+/// Course of an edge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Route {
-    /// The line.
+    /// The curve.
     pub curve: Curve,
-    /// Where its text is.
+    /// Bounding box of the label.
     pub label: Rect,
 }
 
 impl Route {
-    /// The smallest rectangle that has all of it.
+    /// Returns the smallest rectangle that contains the curve and the label.
     pub fn bounds(&self) -> Rect {
         let label = self.label;
         let xs = self.curve.iter().map(|point| point.0).chain([label.x, label.x + label.w]);
@@ -28,8 +28,8 @@ impl Route {
     }
 }
 
-/// The routes of the edges of a state, among the boxes `rects`: of some curves each takes one that meets the fewest boxes
-/// and labels.
+/// Routes the edges of a state around the boxes `rects`. Each edge takes the candidate curve that meets the fewest
+/// boxes and labels.
 pub fn routes(scene: &Scene, rects: &[Rect], panel: &Panel) -> Vec<Route> {
     let mut labels: Vec<Rect> = Vec::new();
     let mut routes: Vec<Route> = Vec::new();
@@ -55,7 +55,7 @@ pub fn routes(scene: &Scene, rects: &[Rect], panel: &Panel) -> Vec<Route> {
     routes
 }
 
-/// The curves to choose from, the best first.
+/// Returns the candidate curves, best first.
 fn curves(rects: &[Rect], edge: &Edge, parallel: i32, is_column: bool) -> Vec<Curve> {
     let (from, to) = (rects[edge.from], rects[edge.to]);
     if edge.from == edge.to {
@@ -81,7 +81,7 @@ fn curves(rects: &[Rect], edge: &Edge, parallel: i32, is_column: bool) -> Vec<Cu
     let wide = [0, 1, 2, 3].map(|turn| 18 + 26 * parallel + turn * 55);
     let mut curves: Vec<Curve> = Vec::new();
     if is_column {
-        // Around whatever stands between, on one of the sides.
+        // Curves around the boxes in between, on either side.
         let (a, b) = (from.center().1 + 5, to.center().1 - 5);
         let out = 40 + (a - b).abs() / 5 + 24 * parallel;
         for more in [0, 60, 120] {
@@ -95,7 +95,7 @@ fn curves(rects: &[Rect], edge: &Edge, parallel: i32, is_column: bool) -> Vec<Cu
     curves
 }
 
-/// Where the line from the middle of a box to a point outside leaves the box.
+/// Returns the point where the line from the centre of a box to an outside point leaves the box.
 fn border(rect: Rect, towards: (i32, i32)) -> (i32, i32) {
     let (cx, cy) = rect.center();
     let (dx, dy) = (f64::from(towards.0 - cx), f64::from(towards.1 - cy));
@@ -104,7 +104,7 @@ fn border(rect: Rect, towards: (i32, i32)) -> (i32, i32) {
     (cx + (dx * scale.min(1.0)).round() as i32, cy + (dy * scale.min(1.0)).round() as i32)
 }
 
-/// The point of a curve at `t` hundredths.
+/// Returns the point of a curve at `t` hundredths.
 fn point(curve: &Curve, t: i32) -> (i32, i32) {
     let mix = |a: i32, b: i32, c: i32| {
         let s = 100 - t;
@@ -121,8 +121,8 @@ fn crosses(curve: &Curve, rect: Rect) -> bool {
     })
 }
 
-/// A place near the curve where the label meets nothing else, as near as can be; where there is none, one where it meets
-/// least.
+/// Returns a position for the label near the curve: the nearest one without intersections, or else one with the
+/// fewest.
 fn label(curve: Curve, text: &str, rects: &[Rect], labels: &[Rect]) -> Rect {
     let (w, h) = (width(text), LINE);
     let mut places = Vec::new();

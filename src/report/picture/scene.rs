@@ -1,4 +1,4 @@
-//! What is in the picture of each state: boxes, edges, and facts listed beneath.
+//! Contents of the picture of each state: boxes, edges, and facts listed below.
 
 use super::classify::{Shape, is_cover, is_order, shape};
 use super::theme::Projection;
@@ -9,23 +9,23 @@ use crate::report::Names;
 use crate::report::orders::is_reflexive;
 use crate::report::trace::{Fact, Part, fact_text, facts};
 
-/// What a fact is to the state before.
+/// Change of a fact relative to the previous state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Mark {
-    /// As before, or there is no state before.
+    /// Unchanged, or there is no previous state.
     Same,
     /// Became true.
     Added,
-    /// Ceased to be true.
+    /// Became false.
     Removed,
-    /// Has another value.
+    /// Has a new value.
     Changed,
-    /// Known to be false, where not everything is known.
+    /// Known to be false, in a partial structure.
     False,
 }
 
 impl Mark {
-    /// The sign before the text, a blank behind it.
+    /// Returns the sign before the text, followed by a blank.
     pub fn sign(self) -> &'static str {
         match self {
             Mark::Same => "",
@@ -40,94 +40,94 @@ impl Mark {
 /// A line of text with its mark.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// What it is to the state before.
+    /// Change relative to the previous state.
     pub mark: Mark,
-    /// The text with its sign.
+    /// The text, including the sign.
     pub text: String,
 }
 
-/// An element.
+/// A drawn element.
 #[derive(Clone, Debug)]
 pub struct Node {
     /// Its sort.
     pub sort: SortId,
-    /// The element.
+    /// The element within the sort.
     pub elem: Elem,
-    /// Its name with those of the constants that it is the value of.
+    /// Its name, with the constants that have it as their value.
     pub name: String,
     /// Facts about it.
     pub lines: Vec<Line>,
-    /// For a row of a matrix: which of the nodes of the other sort, in their order, are members.
+    /// For a row of a matrix: for each node of the other sort, in order, whether it is a member.
     pub dots: Vec<bool>,
 }
 
-/// A tuple of a binary relation.
+/// A tuple of a binary relation, drawn as an edge.
 #[derive(Clone, Debug)]
 pub struct Edge {
-    /// Index of a node.
+    /// Index of the source node.
     pub from: usize,
-    /// Index of a node.
+    /// Index of the target node.
     pub to: usize,
-    /// The relation, with its sign.
+    /// Name of the relation, with its sign.
     pub label: Line,
 }
 
-/// A state.
+/// Picture of a state.
 #[derive(Clone, Debug)]
 pub struct Panel {
     /// `state 1`, with the transition that led to it.
     pub title: String,
-    /// The same elements in all states; none where the states are tables.
+    /// Nodes, the same in all states; empty if states are shown as tables.
     pub nodes: Vec<Node>,
     /// Edges.
     pub edges: Vec<Edge>,
-    /// Facts listed beneath.
+    /// Facts listed below the picture.
     pub lines: Vec<Line>,
 }
 
 impl Panel {
-    /// The names of the members of a set, where a node is a row of a matrix with members of this sort.
+    /// Returns the names of the members of a set, for a node that is a row of a matrix with members of this sort.
     pub fn members(&self, node: &Node, sort: SortId) -> Vec<&str> {
         let columns = self.nodes.iter().filter(|it| it.sort == sort);
         columns.zip(&node.dots).filter(|(_, is_member)| **is_member).map(|(it, _)| it.name.as_str()).collect()
     }
 }
 
-/// All states, and how elements are placed in each.
+/// Pictures of all states, with the placement of elements common to all.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// Per sort.
+    /// Per sort, the placement of its elements.
     pub shapes: IdVec<SortId, Shape>,
-    /// Per state.
+    /// Per state, its picture.
     pub panels: Vec<Panel>,
-    /// What placement stands for, and what is left out.
+    /// Explanations of the placement, and of omissions.
     pub captions: Vec<String>,
 }
 
-/// How the tuples of a symbol are shown.
+/// Display of the tuples of a symbol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Way {
     Hidden,
-    /// In the box of the argument at this place.
+    /// In the box of the argument with this index.
     Box(usize),
     Edge,
-    /// Edges for the pairs of an order that have nothing between them.
+    /// Edges for the pairs in the transitive reduction of an order.
     Cover,
-    /// Edges between the arguments at the first two of these places, labelled by the one at the third.
+    /// Edges between the arguments at the first two of these indices, labelled by the argument at the third.
     Triple([usize; 3]),
     List,
 }
 
-/// How everything is shown.
+/// Display of all symbols.
 struct Plan {
     ways: IdVec<SymId, Way>,
-    /// With the elements at their fixed places.
+    /// Projections, with the elements at their fixed arguments.
     projections: Vec<(Projection, Vec<Option<Elem>>)>,
-    /// Relations that relate each element to itself, always.
+    /// Relations that hold between each element and itself in every state.
     reflexive: Vec<SymId>,
 }
 
-/// Makes the scene of a picture.
+/// Builds the scene of a picture.
 pub fn scene(picture: &Picture) -> Scene {
     let sig = picture.sig;
     let mut shapes = IdVec::filled(sig.sorts.len(), Shape::Plain);
@@ -170,7 +170,7 @@ pub fn scene(picture: &Picture) -> Scene {
     scene
 }
 
-/// All facts of a state with those that no transition changes first.
+/// Returns all facts of a state, immutable ones first.
 fn all_facts(picture: &Picture, names: &Names, step: usize) -> Vec<Fact> {
     let sig = picture.sig;
     let listed = |part| facts(sig, picture.structure, names, part, false);
@@ -240,7 +240,7 @@ fn ways(picture: &Picture, shapes: &IdVec<SortId, Shape>) -> IdVec<SymId, Way> {
                     && symbol.kind != SymbolKind::Immutable
                     && [a, b, c].into_iter().all(drawn) =>
             {
-                // Within one sort, edges in all directions would be a tangle.
+                // Edges in all directions within one sort would be hard to read.
                 match most_tuples(picture, sym) {
                     0..=MOST_TRIPLES if a != b || b != c => Way::Triple(ends(picture, [a, b, c])),
                     _ => Way::Box(0),
@@ -252,15 +252,15 @@ fn ways(picture: &Picture, shapes: &IdVec<SortId, Shape>) -> IdVec<SymId, Way> {
     ways
 }
 
-/// The places of a relation of three elements that an edge leads from and to, and the one that labels it: the ends are of
-/// one sort, or of sorts that stand as near to each other as can be.
+/// Returns, for a ternary relation, the argument indices of the ends of its edges and of their labels. The ends are of
+/// one sort, or of the sorts placed closest to each other.
 fn ends(picture: &Picture, sorts: [SortId; 3]) -> [usize; 3] {
     let column = |place: usize| picture.sorts().position(|sort| sort == sorts[place]).unwrap_or(0);
     let distance = |[from, to, _]: &[usize; 3]| column(*from).abs_diff(column(*to));
     [[0, 1, 2], [0, 2, 1], [1, 2, 0]].into_iter().min_by_key(distance).unwrap_or([0, 1, 2])
 }
 
-/// How many tuples a relation has in a state, at most.
+/// Returns the maximum number of tuples of a relation in any state.
 fn most_tuples(picture: &Picture, sym: SymId) -> usize {
     let of_step = |step| {
         let entries = &picture.structure.interpretation(picture.sig, sym, step).entries;
@@ -269,7 +269,7 @@ fn most_tuples(picture: &Picture, sym: SymId) -> usize {
     (0..picture.steps()).map(of_step).max().unwrap_or(0)
 }
 
-/// The relation that tells the members of the sets that a sort consists of, and the sort of the members.
+/// Returns the membership relation of a sort whose elements are sets, and the sort of the members.
 fn matrix(picture: &Picture, sort: SortId) -> Option<(SymId, SortId)> {
     let drawn = |other: SortId| other != sort && other != SortId::BOOL && picture.is_shown(other);
     picture.sig.symbols.iter_enumerated().find_map(|(sym, symbol)| {
@@ -283,8 +283,8 @@ fn matrix(picture: &Picture, sort: SortId) -> Option<(SymId, SortId)> {
     })
 }
 
-/// Whether the elements of a sort are nothing but sets: an immutable relation tells the members, and nothing else speaks
-/// of the sort but constants and relations of three and more arguments.
+/// Checks whether the elements of a sort are only sets: an immutable relation defines their members, and the sort
+/// occurs otherwise only in constants and in relations with three and more arguments.
 fn is_set(picture: &Picture, sort: SortId, sym: SymId) -> bool {
     let symbols = &picture.sig.symbols;
     let is_harmless = |symbol: &Symbol| match symbol.args.len() {
@@ -390,7 +390,7 @@ fn nodes(picture: &Picture, shapes: &IdVec<SortId, Shape>, names: &Names) -> Vec
     nodes
 }
 
-/// Whether a tuple of an order has nothing between its elements; one that ceased to be true, in the state before.
+/// Checks whether no element is between those of a pair of an order. A removed pair is checked in the previous state.
 fn is_covering(picture: &Picture, fact: &Fact, step: usize) -> bool {
     let step = if fact.value == 0 { step.saturating_sub(1) } else { step };
     let [a, b] = fact.args[..] else { return false };
@@ -401,7 +401,7 @@ fn is_loop(fact: &Fact) -> bool {
     matches!(fact.args[..], [a, b] if a == b)
 }
 
-/// Adds edges for the definitions that are to be drawn.
+/// Adds edges for the definitions to be drawn.
 fn define(picture: &Picture, panel: &mut Panel, step: usize) {
     let Picture { system, sig, structure, .. } = *picture;
     for definition in picture.theme.definitions.iter().filter_map(|&at| system.definitions.get(at)) {
@@ -433,7 +433,7 @@ fn define(picture: &Picture, panel: &mut Panel, step: usize) {
     }
 }
 
-/// Adds an edge that is labelled by elements; several between the same nodes are one with a longer label.
+/// Adds an edge labelled by elements; edges between the same nodes are merged and their labels joined.
 pub(super) fn add_labelled(panel: &mut Panel, from: usize, to: usize, mark: Mark, name: &str, label: &str) {
     let Line { text, .. } = line(mark, &format!("{name}: "));
     let known = panel.edges.iter_mut().find(|edge| {
@@ -452,7 +452,7 @@ fn find(nodes: &[Node], sort: SortId, elem: Elem) -> Option<usize> {
     nodes.iter().position(|node| node.sort == sort && node.elem == elem)
 }
 
-/// Adds what projections make of a tuple; whether they show it.
+/// Adds the projections of a tuple; returns whether any was added.
 fn project(picture: &Picture, panel: &mut Panel, fact: &Fact, plan: &Plan) -> bool {
     let sorts = &picture.sig.symbols[fact.sym].args;
     let mut is_shown = false;
@@ -505,7 +505,7 @@ fn add(picture: &Picture, names: &Names, panel: &mut Panel, fact: &Fact, way: Wa
                     (symbol.args[place], args[place], format!("{}: {name}", symbol.name))
                 }
             };
-            // A constant that is called like its element says nothing.
+            // A constant with the name of its element is redundant.
             if fact.args.is_empty() && names.name(sort, elem) == symbol.name && mark == Mark::Same {
                 return;
             }

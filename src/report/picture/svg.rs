@@ -1,4 +1,4 @@
-//! SVG: one file, no script, no font, no link to anything outside.
+//! Output in SVG: one file, without scripts, fonts and external links.
 
 use std::fmt::Write as _;
 
@@ -10,12 +10,12 @@ use super::route::{Route, routes};
 use super::scene::{Line, Mark, Panel, Scene, scene};
 use crate::logic::SortId;
 
-/// Pixels between the border and what is drawn.
+/// Pixels between the border and the contents.
 const MARGIN: i32 = 20;
-/// States side by side.
+/// Number of states side by side.
 const ACROSS: usize = 3;
 
-/// Colours for light and for dark backgrounds; sorts take the palette of Okabe and Ito in turn.
+/// Colours for light and dark backgrounds; sorts cycle through the palette of Okabe and Ito.
 const STYLE: &str = "\
 .bg{fill:#fff}.t{font:13px sans-serif;fill:#1a1a1a}.b{font-weight:bold}.n{fill:#f7f7f7;stroke-width:2}
 .panel{fill:none;stroke:#999}.dot{fill:#1a1a1a}.gap{fill:#999}.e{fill:none;stroke:#555;stroke-width:1.5}.l{paint-order:stroke;stroke:#fff;stroke-width:4}
@@ -27,7 +27,7 @@ const STYLE: &str = "\
 .add{fill:#5fd68f}.del{fill:#ff8a8a}.chg{fill:#ffbf66}.eadd{stroke:#5fd68f}.edel{stroke:#ff8a8a}.no{fill:#c9a9f0}.eno{stroke:#c9a9f0}}
 ";
 
-/// The picture as an SVG document.
+/// Writes the picture as an SVG document.
 pub fn svg(picture: &Picture) -> String {
     let remark = match picture.violated {
         "" => String::new(),
@@ -36,7 +36,7 @@ pub fn svg(picture: &Picture) -> String {
     svg_of(&scene(picture), picture.title, &remark)
 }
 
-/// A scene as an SVG document, with a remark beneath; no remark if it is empty.
+/// Writes a scene as an SVG document, with a remark below; an empty remark is omitted.
 pub fn svg_of(scene: &Scene, title: &str, remark: &str) -> String {
     let rects = layout(scene);
     let routes: Vec<Vec<Route>> = scene.panels.iter().map(|panel| routes(scene, &rects, panel)).collect();
@@ -87,7 +87,7 @@ pub fn svg_of(scene: &Scene, title: &str, remark: &str) -> String {
     out + &drawing.body + "</svg>\n"
 }
 
-/// All that the picture shows, as sentences.
+/// Describes the contents of the picture in sentences.
 fn description(scene: &Scene, remark: &str) -> String {
     let mut out = String::new();
     for panel in &scene.panels {
@@ -126,15 +126,14 @@ fn class(mark: Mark) -> &'static str {
 struct Drawing<'a> {
     scene: &'a Scene,
     rects: &'a [Rect],
-    /// How far edges reach out to the left of the boxes and above them, in any state (at most 0): boxes stand at the same
-    /// places in all.
+    /// Minimum x coordinate of the edges in any state, at most 0, so that boxes have the same positions in all states.
     low: i32,
-    /// See `low`.
+    /// Minimum y coordinate, like `low`.
     high: i32,
     body: String,
-    /// The right end of what was drawn.
+    /// The right end of the contents drawn so far.
     right: i32,
-    /// Lines of the longest title of a state: boxes stand level in all states.
+    /// Number of lines of the longest title of a state, so that boxes are level in all states.
     titles: i32,
 }
 
@@ -153,7 +152,7 @@ impl Drawing<'_> {
         self.scene.panels.iter().map(|panel| wrap(&panel.title, limit).len() as i32).max().unwrap_or(1)
     }
 
-    /// Draws a state; its width and height.
+    /// Draws a state; returns its width and height.
     fn panel(&mut self, panel: &Panel, routes: &[Route], left: i32, top: i32) -> (i32, i32) {
         let boxes = || self.rects.iter().copied().chain(routes.iter().map(Route::bounds));
         let (low, high) = (self.low, self.high);
@@ -224,7 +223,7 @@ impl Drawing<'_> {
         }
         self.body.push_str("</g>\n");
     }
-    /// A row of a matrix: facts beside the name, then a dot below the name of each member.
+    /// Draws a row of a matrix: facts beside the name, then a dot below the name of each member.
     fn row(&mut self, panel: &Panel, at: usize, rect: Rect, members: SortId) {
         let node = &panel.nodes[at];
         let mut x = rect.x + 20 + width(&node.name);

@@ -1,4 +1,4 @@
-//! What readers want to see otherwise than it is drawn by default.
+//! User options for the display of pictures.
 
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::forms::split_at_commas;
@@ -6,14 +6,14 @@ use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind};
 use crate::report::Names;
 use crate::system::System;
 
-/// Choices among the symbols of a signature.
+/// Display options for the symbols of a signature.
 #[derive(Clone, Debug, Default)]
 pub struct Theme {
-    /// Binary relations, unary functions and relations of three elements to draw as edges.
+    /// Binary relations, unary functions and ternary relations to draw as edges.
     pub edges: Vec<SymId>,
-    /// Definitions with two parameters to draw as edges, by their places in the system.
+    /// Definitions with two parameters to draw as edges, by index in the system.
     pub definitions: Vec<usize>,
-    /// Symbols not to show at all.
+    /// Symbols to hide.
     pub hidden: Vec<SymId>,
     /// Relations to show with some arguments fixed.
     pub projections: Vec<Projection>,
@@ -24,19 +24,19 @@ pub struct Theme {
 pub struct Projection {
     /// The relation.
     pub sym: SymId,
-    /// Per place the name of the element there, or nothing where the place is open: one or two are.
+    /// Per argument, the name of the fixed element, or `None` for an open argument; one or two arguments are open.
     pub places: Vec<Option<String>>,
 }
 
 impl Theme {
-    /// Nothing but the defaults.
+    /// The default display.
     pub const PLAIN: Theme =
         Theme { edges: Vec::new(), definitions: Vec::new(), hidden: Vec::new(), projections: Vec::new() };
 
-    /// Reads what the options `--project`, `--edges` and `--hide` say.
+    /// Parses the values of the options `--project`, `--edges` and `--hide`.
     ///
     /// # Errors
-    /// Names that the system does not have, or that make no sense there.
+    /// Returns errors for names that the system does not have, or that are not applicable.
     pub fn new(
         system: &System,
         project: &[String],
@@ -68,7 +68,7 @@ impl Theme {
         if errors.is_empty() { Ok(theme) } else { Err(errors) }
     }
 
-    /// The elements of projections that the structure does not have, with the sorts that lack them.
+    /// Returns the elements of projections that the structure does not have, with their sorts.
     pub fn missing(&self, system: &System, sig: &Signature, structure: &Structure) -> Vec<(SortId, &str)> {
         let mut missing = Vec::new();
         for projection in &self.projections {
@@ -86,7 +86,7 @@ impl Theme {
 }
 
 impl Projection {
-    /// Reads `btw(node0,_,_)`.
+    /// Parses a projection such as `btw(node0,_,_)`.
     fn parse(sig: &Signature, text: &str) -> Result<Projection, Diagnostic> {
         let usage = |what: String| Diagnostic::error_nowhere(Code::Usage, format!("--project: {what}"));
         let parts = text.trim().strip_suffix(')').and_then(|text| text.split_once('('));
@@ -117,7 +117,7 @@ impl Projection {
         }
     }
 
-    /// The elements at the fixed places; nothing if the structure lacks one.
+    /// Returns the elements at the fixed arguments; `None` if the structure lacks one.
     pub(super) fn resolve(
         &self,
         system: &System,
@@ -132,14 +132,14 @@ impl Projection {
         self.places.iter().zip(sorts).map(place).collect()
     }
 
-    /// `btw(node0,_,_)`
+    /// Formats the projection, such as `btw(node0,_,_)`.
     pub(super) fn text(&self, sig: &Signature) -> String {
         let places: Vec<&str> = self.places.iter().map(|place| place.as_deref().unwrap_or("_")).collect();
         format!("{}({})", sig.symbols[self.sym].name, places.join(","))
     }
 }
 
-/// The element of this name: as pictures show it in state 0, or else with a number behind the name of its sort.
+/// Finds the element with this name: as shown in state 0 of pictures, or the name of its sort followed by a number.
 fn element(
     system: &System,
     sig: &Signature,
@@ -168,7 +168,7 @@ fn symbol(sig: &Signature, option: &str, name: &str) -> Result<SymId, Diagnostic
     })
 }
 
-/// What can be drawn as edges.
+/// Symbols that can be drawn as edges.
 enum Drawn {
     Symbol(SymId),
     Definition(usize),
