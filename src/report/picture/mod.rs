@@ -27,13 +27,13 @@ use crate::query::Call;
 use crate::system::System;
 
 /// Maximum number of elements of a sort that are drawn.
-const MOST_ELEMENTS: u32 = 12;
+const MAX_ELEMENTS: u32 = 12;
 /// Maximum number of elements that are drawn in total.
-const MOST_NODES: u64 = 60;
+const MAX_NODES: u64 = 60;
 /// Maximum number of edges of a state that are drawn.
-const MOST_EDGES: usize = 40;
+const MAX_EDGES: usize = 40;
 /// Maximum number of tuples of a ternary relation in a state that are drawn as edges.
-const MOST_TRIPLES: usize = 10;
+const MAX_TRIPLES: usize = 10;
 
 /// Contents of a picture.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 
 use super::classify::{Shape, is_cover, is_order, shape};
 use super::theme::Projection;
-use super::{MOST_EDGES, MOST_ELEMENTS, MOST_NODES, MOST_TRIPLES, Picture};
+use super::{MAX_EDGES, MAX_ELEMENTS, MAX_NODES, MAX_TRIPLES, Picture};
 use crate::base::ids::IdVec;
 use crate::logic::{Elem, Evaluator, SortId, SymId, Symbol, SymbolKind};
 use crate::report::Names;
@@ -106,7 +106,7 @@ pub struct Scene {
 
 /// Display of the tuples of a symbol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Way {
+enum SymbolDisplay {
     Hidden,
     /// In the box of the argument with this index.
     Box(usize),
@@ -119,8 +119,8 @@ enum Way {
 }
 
 /// Display of all symbols.
-struct Plan {
-    ways: IdVec<SymId, Way>,
+struct DisplayPlan {
+    displays: IdVec<SymId, SymbolDisplay>,
     /// Projections, with the elements at their fixed arguments.
     projections: Vec<(Projection, Vec<Option<Elem>>)>,
     /// Relations that hold between each element and itself in every state.
@@ -135,7 +135,7 @@ pub fn scene(picture: &Picture) -> Scene {
     for sort in picture.sorts() {
         shapes[sort] = match matrix(picture, sort) {
             Some((sym, members)) => Shape::Matrix(sym, members),
-            None => shape(picture.system, sig, picture.structure, sort, MOST_ELEMENTS),
+            None => shape(picture.system, sig, picture.structure, sort, MAX_ELEMENTS),
         };
         let name = &sig.sorts[sort].name;
         match &shapes[sort] {
@@ -158,12 +158,12 @@ pub fn scene(picture: &Picture) -> Scene {
     let mut scene = Scene { shapes, panels: Vec::new(), captions };
     let sizes = || picture.sorts().map(|sort| picture.structure.sizes[sort]);
     let is_small =
-        sizes().all(|size| size <= MOST_ELEMENTS) && sizes().map(u64::from).sum::<u64>() <= MOST_NODES;
+        sizes().all(|size| size <= MAX_ELEMENTS) && sizes().map(u64::from).sum::<u64>() <= MAX_NODES;
     if is_small {
         let plan = plan(picture, &scene.shapes, &mut scene.captions);
         scene.panels = panels(picture, &scene.shapes, Some(&plan));
     }
-    if !is_small || scene.panels.iter().any(|panel| panel.edges.len() > MOST_EDGES) {
+    if !is_small || scene.panels.iter().any(|panel| panel.edges.len() > MAX_EDGES) {
         scene.captions = vec!["too large to be drawn: facts are listed".to_owned()];
         scene.panels = panels(picture, &scene.shapes, None);
     }
@@ -188,11 +188,13 @@ fn all_facts(picture: &Picture, names: &Names, step: usize) -> Vec<Fact> {
         .collect()
 }
 
-fn plan(picture: &Picture, shapes: &IdVec<SortId, Shape>, captions: &mut Vec<String>) -> Plan {
+fn plan(picture: &Picture, shapes: &IdVec<SortId, Shape>, captions: &mut Vec<String>) -> DisplayPlan {
     let Picture { sig, structure, theme, .. } = *picture;
-    let ways = ways(picture, shapes);
-    let reduced = |(sym, way): &(SymId, &Way)| **way == Way::Cover && !theme.hidden.contains(sym);
-    for (sym, _) in ways.iter_enumerated().filter(reduced) {
+    let displays = displays(picture, shapes);
+    let reduced = |(sym, display): &(SymId, &SymbolDisplay)| {
+        **display == SymbolDisplay::Cover && !theme.hidden.contains(sym)
+    };
+    for (sym, _) in displays.iter_enumerated().filter(reduced) {
         let name = &sig.symbols[sym].name;
         captions.push(format!("{name}: an order; pairs with an element between them are not drawn"));
     }
@@ -200,39 +202,44 @@ fn plan(picture: &Picture, shapes: &IdVec<SortId, Shape>, captions: &mut Vec<Str
         captions.push(format!("there is no element {name} of sort {} to project at", sig.sorts[sort].name));
     }
     let resolved = |it: &Projection| Some((it.clone(), it.resolve(picture.system, sig, structure)?));
-    let edges = ways.iter_enumerated().filter(|(_, way)| **way == Way::Edge).map(|(sym, _)| sym);
+    let edges = displays
+        .iter_enumerated()
+        .filter(|(_, display)| **display == SymbolDisplay::Edge)
+        .map(|(sym, _)| sym);
     let reflexive = edges.filter(|&sym| is_reflexive(picture.system, sig, sym)).collect();
     let projections = theme.projections.iter().filter_map(resolved).collect();
-    Plan { ways, projections, reflexive }
+    DisplayPlan { displays, projections, reflexive }
 }
 
-fn ways(picture: &Picture, shapes: &IdVec<SortId, Shape>) -> IdVec<SymId, Way> {
+fn displays(picture: &Picture, shapes: &IdVec<SortId, Shape>) -> IdVec<SymId, SymbolDisplay> {
     let sig = picture.sig;
-    let mut ways = IdVec::filled(sig.symbols.len(), Way::List);
+    let mut displays = IdVec::filled(sig.symbols.len(), SymbolDisplay::List);
     for (sym, symbol) in sig.symbols.iter_enumerated() {
         let drawn = |sort: SortId| sort != SortId::BOOL && picture.is_shown(sort);
-        let is_order = || is_order(sig, picture.structure, sym, MOST_ELEMENTS);
+        let is_order = || is_order(sig, picture.structure, sym, MAX_ELEMENTS);
         let wanted = picture.theme.edges.contains(&sym);
-        ways[sym] = match symbol.args[..] {
+        displays[sym] = match symbol.args[..] {
             [a, b] if wanted && drawn(a) && drawn(b) => {
                 if is_order() {
-                    Way::Cover
+                    SymbolDisplay::Cover
                 } else {
-                    Way::Edge
+                    SymbolDisplay::Edge
                 }
             }
-            [a] if wanted && drawn(a) && drawn(symbol.result) => Way::Edge,
-            [a, b, c] if wanted && [a, b, c].into_iter().all(drawn) => Way::Triple(ends(picture, [a, b, c])),
-            _ if shapes.iter().any(|shape| shape.symbol() == Some(sym)) => Way::Hidden,
-            [] if !symbol.is_relation() && drawn(symbol.result) => Way::Box(0),
-            [only] if drawn(only) => Way::Box(0),
+            [a] if wanted && drawn(a) && drawn(symbol.result) => SymbolDisplay::Edge,
+            [a, b, c] if wanted && [a, b, c].into_iter().all(drawn) => {
+                SymbolDisplay::Triple(ends(picture, [a, b, c]))
+            }
+            _ if shapes.iter().any(|shape| shape.symbol() == Some(sym)) => SymbolDisplay::Hidden,
+            [] if !symbol.is_relation() && drawn(symbol.result) => SymbolDisplay::Box(0),
+            [only] if drawn(only) => SymbolDisplay::Box(0),
             [a, b] if symbol.is_relation() && drawn(a) && drawn(b) => {
                 if a == b {
-                    if is_order() { Way::Cover } else { Way::Edge }
+                    if is_order() { SymbolDisplay::Cover } else { SymbolDisplay::Edge }
                 } else if few_sources(picture, sym, b) {
-                    Way::Box(1)
+                    SymbolDisplay::Box(1)
                 } else {
-                    Way::Edge
+                    SymbolDisplay::Edge
                 }
             }
             [a, b, c]
@@ -242,14 +249,14 @@ fn ways(picture: &Picture, shapes: &IdVec<SortId, Shape>) -> IdVec<SymId, Way> {
             {
                 // Edges in all directions within one sort would be hard to read.
                 match most_tuples(picture, sym) {
-                    0..=MOST_TRIPLES if a != b || b != c => Way::Triple(ends(picture, [a, b, c])),
-                    _ => Way::Box(0),
+                    0..=MAX_TRIPLES if a != b || b != c => SymbolDisplay::Triple(ends(picture, [a, b, c])),
+                    _ => SymbolDisplay::Box(0),
                 }
             }
-            _ => Way::List,
+            _ => SymbolDisplay::List,
         };
     }
-    ways
+    displays
 }
 
 /// Returns, for a ternary relation, the argument indices of the ends of its edges and of their labels. The ends are of
@@ -325,7 +332,7 @@ pub(super) fn line(mark: Mark, text: &str) -> Line {
     Line { mark, text: format!("{}{text}", mark.sign()) }
 }
 
-fn panels(picture: &Picture, shapes: &IdVec<SortId, Shape>, plan: Option<&Plan>) -> Vec<Panel> {
+fn panels(picture: &Picture, shapes: &IdVec<SortId, Shape>, plan: Option<&DisplayPlan>) -> Vec<Panel> {
     (0..picture.steps())
         .map(|step| {
             let names = Names::new(picture.system, picture.sig, picture.structure, step);
@@ -341,18 +348,20 @@ fn panels(picture: &Picture, shapes: &IdVec<SortId, Shape>, plan: Option<&Plan>)
             }
             for fact in all_facts(picture, &names, step) {
                 let Some(plan) = plan else {
-                    add(picture, &names, &mut panel, &fact, Way::List);
+                    add(picture, &names, &mut panel, &fact, SymbolDisplay::List);
                     continue;
                 };
                 let is_projected = project(picture, &mut panel, &fact, plan);
-                let way = match plan.ways[fact.sym] {
-                    Way::List if is_projected => Way::Hidden,
-                    Way::Cover if is_covering(picture, &fact, step) => Way::Edge,
-                    Way::Cover => Way::Hidden,
-                    Way::Edge if plan.reflexive.contains(&fact.sym) && is_loop(&fact) => Way::Hidden,
-                    way => way,
+                let display = match plan.displays[fact.sym] {
+                    SymbolDisplay::List if is_projected => SymbolDisplay::Hidden,
+                    SymbolDisplay::Cover if is_covering(picture, &fact, step) => SymbolDisplay::Edge,
+                    SymbolDisplay::Cover => SymbolDisplay::Hidden,
+                    SymbolDisplay::Edge if plan.reflexive.contains(&fact.sym) && is_loop(&fact) => {
+                        SymbolDisplay::Hidden
+                    }
+                    display => display,
                 };
-                add(picture, &names, &mut panel, &fact, way);
+                add(picture, &names, &mut panel, &fact, display);
             }
             if plan.is_some() {
                 define(picture, &mut panel, step);
@@ -453,7 +462,7 @@ fn find(nodes: &[Node], sort: SortId, elem: Elem) -> Option<usize> {
 }
 
 /// Adds the projections of a tuple; returns whether any was added.
-fn project(picture: &Picture, panel: &mut Panel, fact: &Fact, plan: &Plan) -> bool {
+fn project(picture: &Picture, panel: &mut Panel, fact: &Fact, plan: &DisplayPlan) -> bool {
     let sorts = &picture.sig.symbols[fact.sym].args;
     let mut is_shown = false;
     for (projection, fixed) in plan.projections.iter().filter(|(it, _)| it.sym == fact.sym) {
@@ -475,7 +484,7 @@ fn project(picture: &Picture, panel: &mut Panel, fact: &Fact, plan: &Plan) -> bo
     is_shown
 }
 
-fn add(picture: &Picture, names: &Names, panel: &mut Panel, fact: &Fact, way: Way) {
+fn add(picture: &Picture, names: &Names, panel: &mut Panel, fact: &Fact, display: SymbolDisplay) {
     let symbol = &picture.sig.symbols[fact.sym];
     let mark = mark(picture, fact);
     let before = fact.before.filter(|_| mark == Mark::Changed);
@@ -488,9 +497,9 @@ fn add(picture: &Picture, names: &Names, panel: &mut Panel, fact: &Fact, way: Wa
         ),
         None => format!("{} = {}", symbol.name, names.name(symbol.result, fact.value)),
     };
-    match way {
-        Way::Hidden | Way::Cover => {}
-        Way::Box(place) => {
+    match display {
+        SymbolDisplay::Hidden | SymbolDisplay::Cover => {}
+        SymbolDisplay::Box(place) => {
             let (sort, elem, text) = match fact.args[..] {
                 [] => (symbol.result, fact.value, format!("= {}", symbol.name)),
                 [arg] if symbol.is_relation() => (symbol.args[0], arg, symbol.name.clone()),
@@ -518,7 +527,7 @@ fn add(picture: &Picture, names: &Names, panel: &mut Panel, fact: &Fact, way: Wa
                 panel.nodes[at].lines.push(line(mark, &format!("was {}", symbol.name)));
             }
         }
-        Way::Edge if !symbol.is_relation() => {
+        SymbolDisplay::Edge if !symbol.is_relation() => {
             let Some(from) = find(&panel.nodes, symbol.args[0], fact.args[0]) else { return };
             let (now, gone) = if before.is_some() { (Mark::Added, before) } else { (Mark::Same, None) };
             for (value, mark) in [(Some(fact.value), now), (gone, Mark::Removed)] {
@@ -527,7 +536,7 @@ fn add(picture: &Picture, names: &Names, panel: &mut Panel, fact: &Fact, way: Wa
                 }
             }
         }
-        Way::Edge => {
+        SymbolDisplay::Edge => {
             let ends = (
                 find(&panel.nodes, symbol.args[0], fact.args[0]),
                 find(&panel.nodes, symbol.args[1], fact.args[1]),
@@ -536,14 +545,14 @@ fn add(picture: &Picture, names: &Names, panel: &mut Panel, fact: &Fact, way: Wa
                 panel.edges.push(Edge { from, to, label: line(mark, &symbol.name) });
             }
         }
-        Way::Triple([from, to, label]) => {
+        SymbolDisplay::Triple([from, to, label]) => {
             let node = |place: usize| find(&panel.nodes, symbol.args[place], fact.args[place]);
             if let (Some(a), Some(b)) = (node(from), node(to)) {
                 let label = names.name(symbol.args[label], fact.args[label]);
                 add_labelled(panel, a, b, mark, &symbol.name, label);
             }
         }
-        Way::List => {
+        SymbolDisplay::List => {
             let text = fact_text(picture.sig, names, fact);
             let text = if mark == Mark::Removed { text.trim_start_matches('!') } else { &text };
             panel.lines.push(line(mark, text));

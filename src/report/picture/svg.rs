@@ -41,9 +41,10 @@ pub fn svg_of(scene: &Scene, title: &str, remark: &str) -> String {
     let rects = layout(scene);
     let routes: Vec<Vec<Route>> = scene.panels.iter().map(|panel| routes(scene, &rects, panel)).collect();
     let corners = || routes.iter().flatten().map(Route::bounds);
-    let low = corners().map(|it| it.x).min().unwrap_or(0).min(0);
-    let high = corners().map(|it| it.y).min().unwrap_or(0).min(0);
-    let mut drawing = Drawing { scene, rects: &rects, low, high, body: String::new(), right: 0, titles: 0 };
+    let min_x = corners().map(|it| it.x).min().unwrap_or(0).min(0);
+    let min_y = corners().map(|it| it.y).min().unwrap_or(0).min(0);
+    let mut drawing =
+        Drawing { scene, rects: &rects, min_x, min_y, body: String::new(), right: 0, titles: 0 };
     drawing.titles = drawing.title_lines();
     let mut y = MARGIN + LINE;
     drawing.text(MARGIN, y, "t b", title);
@@ -127,9 +128,9 @@ struct Drawing<'a> {
     scene: &'a Scene,
     rects: &'a [Rect],
     /// Minimum x coordinate of the edges in any state, at most 0, so that boxes have the same positions in all states.
-    low: i32,
-    /// Minimum y coordinate, like `low`.
-    high: i32,
+    min_x: i32,
+    /// Minimum y coordinate, like `min_x`.
+    min_y: i32,
     body: String,
     /// The right end of the contents drawn so far.
     right: i32,
@@ -155,9 +156,9 @@ impl Drawing<'_> {
     /// Draws a state; returns its width and height.
     fn panel(&mut self, panel: &Panel, routes: &[Route], left: i32, top: i32) -> (i32, i32) {
         let boxes = || self.rects.iter().copied().chain(routes.iter().map(Route::bounds));
-        let (low, high) = (self.low, self.high);
-        let wide = boxes().map(|it| it.x + it.w).max().unwrap_or(0) - low;
-        let tall = boxes().map(|it| it.y + it.h).max().unwrap_or(0) - high;
+        let (min_x, min_y) = (self.min_x, self.min_y);
+        let wide = boxes().map(|it| it.x + it.w).max().unwrap_or(0) - min_x;
+        let tall = boxes().map(|it| it.y + it.h).max().unwrap_or(0) - min_y;
         let titles = wrap(&panel.title, self.title_width());
         let lines: i32 = panel.lines.len() as i32;
         let texts = panel.lines.iter().map(|line| &line.text).chain(&titles);
@@ -172,7 +173,7 @@ impl Drawing<'_> {
         for (at, title) in titles.iter().enumerate() {
             self.text(left + 14, top + (at as i32 + 1) * LINE + 4, "t b", title);
         }
-        let (dx, dy) = (left + 14 - low, top + head - high);
+        let (dx, dy) = (left + 14 - min_x, top + head - min_y);
         for (edge, route) in panel.edges.iter().zip(routes) {
             let kind = match edge.label.mark {
                 Mark::Added => "eadd",
