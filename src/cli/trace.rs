@@ -20,7 +20,7 @@ use crate::query::certify::of_traces;
 use crate::query::trace::{Options, Outcome, TraceResult, cycles, trace};
 use crate::report::json::{TRACE_SCHEMA, dto};
 use crate::report::trace::TraceStyle;
-use crate::report::traces as report;
+use crate::report::trace_queries as report;
 use crate::report::verify::stats_text;
 use crate::report::{fragment, unknown};
 use crate::system::System;

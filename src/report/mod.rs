@@ -31,7 +31,7 @@ mod tests;
 pub mod tptp;
 pub mod trace;
 #[cfg(feature = "cli")]
-pub mod traces;
+pub mod trace_queries;
 pub mod unknown;
 pub mod vacuity;
 #[cfg(feature = "cli")]
