@@ -15,7 +15,7 @@ const MEMORY_EVERY: u32 = 8;
 
 /// Limits of a run, and of each of its queries.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Limits {
+pub(super) struct ClockLimits {
     /// Wall clock for one query.
     pub(super) query: Option<Duration>,
     /// When the run has to end.
@@ -24,7 +24,7 @@ pub(super) struct Limits {
     pub(super) memory: Option<u64>,
 }
 
-impl Limits {
+impl ClockLimits {
     /// What makes a probe for each query. The query starts when its probe is made.
     pub(super) fn factory(self) -> ProbeFactory {
         Arc::new(move || self.probe())
@@ -57,8 +57,8 @@ impl Limits {
 
 impl LimitArgs {
     /// The limits of a run that began at `start`, as far as they are time and memory.
-    pub(super) fn clocks(self, start: Instant) -> Limits {
-        Limits {
+    pub(super) fn clocks(self, start: Instant) -> ClockLimits {
+        ClockLimits {
             query: self.timeout,
             deadline: self.run_timeout.and_then(|time| start.checked_add(time)),
             memory: self.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
@@ -92,12 +92,12 @@ mod tests {
 
     #[test]
     fn nothing_runs_out_without_a_limit() {
-        assert_eq!(Limits::default().factory()()(), None);
+        assert_eq!(ClockLimits::default().factory()()(), None);
     }
 
     #[test]
     fn each_query_has_its_own_deadline() {
-        let limits = Limits { query: Some(Duration::from_millis(20)), ..Limits::default() };
+        let limits = ClockLimits { query: Some(Duration::from_millis(20)), ..ClockLimits::default() };
         let first = limits.probe();
         assert_eq!(first(), None);
         std::thread::sleep(Duration::from_millis(25));
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn the_run_ends_for_all_queries() {
-        let limits = Limits { deadline: Some(Instant::now()), ..Limits::default() };
+        let limits = ClockLimits { deadline: Some(Instant::now()), ..ClockLimits::default() };
         assert_eq!(limits.probe()(), Some(Exhausted::RunTime));
     }
 
@@ -116,7 +116,7 @@ mod tests {
     fn memory_is_read() {
         let bytes = resident_bytes().unwrap_or(0);
         assert!((100_000..100_000_000_000).contains(&bytes), "{bytes}");
-        let limits = Limits { memory: Some(1), ..Limits::default() };
+        let limits = ClockLimits { memory: Some(1), ..ClockLimits::default() };
         assert_eq!(limits.probe()(), Some(Exhausted::Memory));
     }
 }

@@ -12,7 +12,7 @@ use crate::base::budget::{Budget, Exhausted};
 use crate::base::ids::Id as _;
 use crate::base::span::Sources;
 use crate::cli::args::SolveArgs;
-use crate::cli::limits::Limits;
+use crate::cli::limits::ClockLimits;
 use crate::cli::output::Status;
 use crate::cli::signals;
 use crate::cli::sources::unreadable;
@@ -120,7 +120,7 @@ impl<R: Read> Pieces<'_, R> {
 /// A solver and its questions.
 struct Session<'a> {
     args: &'a SolveArgs,
-    limits: Limits,
+    limits: ClockLimits,
     solver: Solver,
     variables: Variables,
     lits: Vec<Lit>,
@@ -136,7 +136,7 @@ impl<'a> Session<'a> {
     fn new(args: &'a SolveArgs) -> Self {
         let config = Config { seed: args.seed, ..Config::default() };
         let limits = limits(args);
-        let memory = Limits { query: None, ..limits };
+        let memory = ClockLimits { query: None, ..limits };
         Session {
             args,
             limits,
@@ -182,7 +182,7 @@ impl<'a> Session<'a> {
     /// The answer to a question about `clauses`.
     fn ask(&mut self, assumptions: &[i32], clauses: &Cnf, waited: Duration) -> Answer {
         self.literals(assumptions);
-        let limits = Limits { query: self.time_left(waited), ..self.limits };
+        let limits = ClockLimits { query: self.time_left(waited), ..self.limits };
         let variables = &self.variables;
         let mut budget = Budget::new(self.args.limits.work, Some(limits.probe()));
         let mut answer = dimacs::ask(&mut self.solver, &self.lits, &mut budget, |value| {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::cli::args::SolveArgs;
 use crate::cli::clock::start;
-use crate::cli::limits::Limits;
+use crate::cli::limits::ClockLimits;
 use crate::query::verify;
 
 /// The path of the problem.
@@ -13,7 +13,7 @@ pub(super) fn path_of(args: &SolveArgs) -> &Path {
 }
 
 /// The limits of each query.
-pub(super) fn limits(args: &SolveArgs) -> Limits {
+pub(super) fn limits(args: &SolveArgs) -> ClockLimits {
     args.limits.clocks(start())
 }
 

@@ -11,7 +11,7 @@ use super::sink::Sink;
 use crate::base::span::{Source, Sources};
 use crate::cli::args::SolveArgs;
 use crate::cli::clock::clock;
-use crate::cli::limits::Limits;
+use crate::cli::limits::ClockLimits;
 use crate::cli::output::Status;
 use crate::cli::signals;
 use crate::cli::sources::{display, unreadable, utf8};
@@ -40,7 +40,7 @@ pub(super) fn run(args: &SolveArgs, mut input: Input<'_>, mut sink: Sink<'_>) ->
     let mut status = Status::Ok;
     let mut buffer = vec![0; CHUNK];
     // A command that never ends belongs to no check.
-    let memory = Limits { query: None, ..super::setup::limits(args) }.probe();
+    let memory = ClockLimits { query: None, ..super::setup::limits(args) }.probe();
     'script: loop {
         sink.progress.clear();
         let count = match input.read(&mut buffer) {
@@ -150,7 +150,7 @@ fn environment(args: &SolveArgs) -> Environment {
         probe: Arc::new(move |milliseconds| {
             let asked = milliseconds.map(Duration::from_millis);
             let query = asked.into_iter().chain(limits.query).min();
-            Some(Limits { query, ..limits }.probe())
+            Some(ClockLimits { query, ..limits }.probe())
         }),
         work: args.limits.work,
         seed: args.seed,
