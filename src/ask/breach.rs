@@ -28,7 +28,7 @@ pub fn blame(
 ) -> Breach {
     let mut eval = Evaluator::new(sig, terms, structure);
     eval.budget = evaluation_budget(budget);
-    let found = breach(&mut eval, formula, false);
+    let found = find_breach(&mut eval, formula, false);
     match eval.exhausted {
         None => found,
         Some(_) => Breach { formula, is_negated: false, bindings: Vec::new(), opened: Vec::new() },
@@ -37,7 +37,7 @@ pub fn blame(
 
 /// Descends to the part of a closed formula that determines its value. The formula must have the given value. Polarity
 /// decides: a false conjunction is false because of one conjunct, a true disjunction is true because of one disjunct.
-pub fn breach(eval: &mut Evaluator<'_>, mut formula: TermId, mut value: bool) -> Breach {
+pub fn find_breach(eval: &mut Evaluator<'_>, mut formula: TermId, mut value: bool) -> Breach {
     let mut found = Breach { formula, is_negated: false, bindings: Vec::new(), opened: Vec::new() };
     loop {
         match (eval.terms.node(formula), value) {

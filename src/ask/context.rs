@@ -88,11 +88,11 @@ pub struct Context {
     /// Statistics of the earlier solvers.
     earlier: Stats,
     /// Size of the solver beyond which it is rebuilt.
-    most: usize,
+    rebuild_size: usize,
 }
 
 /// Minimum size of a solver that is rebuilt.
-pub(super) const LEAST: usize = 200_000;
+pub(super) const MIN_REBUILD_SIZE: usize = 200_000;
 
 impl Context {
     /// Creates a context without assumptions.
@@ -107,7 +107,7 @@ impl Context {
             seed,
             clock,
             earlier: Stats::default(),
-            most: LEAST,
+            rebuild_size: MIN_REBUILD_SIZE,
         }
     }
 
@@ -169,7 +169,7 @@ impl Context {
 
     /// Begins a question: asserts these formulas in addition to the base, until the next question begins.
     pub fn pose(&mut self, formulas: &[TermId], budget: &mut Budget) {
-        self.tidy(budget);
+        self.rebuild_if_obsolete(budget);
         self.solver.pop_to(0);
         if formulas.is_empty() {
             return;
@@ -237,8 +237,8 @@ impl Context {
     }
 
     /// Rebuilds the solver if most of its contents are obsolete.
-    fn tidy(&mut self, budget: &mut Budget) {
-        if self.solver.size() <= self.most {
+    fn rebuild_if_obsolete(&mut self, budget: &mut Budget) {
+        if self.solver.size() <= self.rebuild_size {
             return;
         }
         self.earlier.add(&self.solver.stats());
@@ -255,6 +255,6 @@ impl Context {
                 hypothesis.label = solver.assert_labelled(hypothesis.formula);
             }
         });
-        self.most = LEAST.max(4 * self.solver.size());
+        self.rebuild_size = MIN_REBUILD_SIZE.max(4 * self.solver.size());
     }
 }

@@ -12,7 +12,7 @@ mod measures;
 #[cfg(test)]
 mod tests;
 
-pub use breach::{Breach, blame, breach};
+pub use breach::{Breach, blame, find_breach};
 pub use context::{Context, Found, HypothesisId, Judged, Question, Size};
 pub use cost::{Failure, Meter, Statistics};
 pub use judge::{evaluation_budget, holds, judge};

@@ -120,5 +120,8 @@ fn memory_is_in_proportion_to_what_counts() {
         context.retire(id);
         largest = largest.max(context.solver().size());
     }
-    assert!(largest <= 2 * super::context::LEAST, "the memory of retired hypotheses comes back: {largest}");
+    assert!(
+        largest <= 2 * super::context::MIN_REBUILD_SIZE,
+        "the memory of retired hypotheses comes back: {largest}"
+    );
 }

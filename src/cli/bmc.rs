@@ -16,7 +16,7 @@ use crate::base::span::{Sources, Span};
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::query::bmc::{Bmc, Depth, Options, Outcome, Target};
 use crate::query::certify::of_depths;
-use crate::query::deadlock::Freedom;
+use crate::query::deadlock::DeadlockFreedom;
 use crate::report::bmc::{self as report, Aim, Scene};
 use crate::report::json::{BMC_SCHEMA, dto};
 use crate::report::trace::TraceStyle;
@@ -164,7 +164,7 @@ impl Run<'_> {
         let mut bmc = if self.args.relax {
             relaxed(&system, options)
         } else if self.args.deadlock {
-            Bmc::deadlock(Freedom::new(&system), options)
+            Bmc::deadlock(DeadlockFreedom::new(&system), options)
         } else {
             Bmc::new(Arc::clone(&system), options)
         };
@@ -249,7 +249,7 @@ impl Run<'_> {
         match self.depths.last().map(|depth| &depth.outcome) {
             None | Some(Outcome::Holds) => Status::Ok,
             Some(Outcome::Violated(_)) => Status::Counterexample,
-            Some(Outcome::Unknown(_) | Outcome::Open(_)) => Status::Unknown,
+            Some(Outcome::Unknown(_) | Outcome::Undecided(_)) => Status::Unknown,
             Some(Outcome::InternalError(_)) => Status::InternalError,
         }
     }

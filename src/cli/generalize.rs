@@ -19,7 +19,9 @@ use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::Language;
 use crate::query::Outcome;
-use crate::query::generalize::{Generalization, Induction, Options, Stage, cycle, generalize, induction};
+use crate::query::generalize::{
+    Generalization, InductionCheck, Options, Stage, check_induction, cycle, generalize,
+};
 use crate::query::verify::Limits;
 use crate::report::generalize::{Story, conjecture_document, conjecture_formula, story_text};
 use crate::report::picture::partial_scene;
@@ -149,7 +151,7 @@ fn answer(
     system: &System,
     scene: &Scene,
     limits: &Limits,
-) -> (Generalization, Option<Induction>) {
+) -> (Generalization, Option<InductionCheck>) {
     let options = Options { bound: args.bound, seed: args.seed, clock: None };
     let progress = Progress::new(true);
     let answer = generalize(system, &scene.facts.upper, &scene.facts.kept, options, limits, &mut |stage| {
@@ -165,7 +167,7 @@ fn answer(
     }
     let induction = match &answer {
         Generalization::Conjecture(found) if args.check_induction => {
-            Some(induction(&found.system, found.formula, args.seed, limits))
+            Some(check_induction(&found.system, found.formula, args.seed, limits))
         }
         _ => None,
     };
@@ -173,7 +175,7 @@ fn answer(
 }
 
 /// Why questions have no answer.
-fn reasons(answer: &Generalization, induction: Option<&Induction>) -> Vec<Exhausted> {
+fn reasons(answer: &Generalization, induction: Option<&InductionCheck>) -> Vec<Exhausted> {
     let mut reasons = match answer {
         Generalization::Unknown(exhausted) => vec![*exhausted],
         Generalization::Conjecture(found) => found.exhausted.into_iter().collect(),
@@ -185,7 +187,7 @@ fn reasons(answer: &Generalization, induction: Option<&Induction>) -> Vec<Exhaus
 }
 
 /// That a conjecture is not inductive is an answer as good as the other.
-fn status_of(answer: &Generalization, induction: Option<&Induction>) -> Status {
+fn status_of(answer: &Generalization, induction: Option<&InductionCheck>) -> Status {
     let answer = match answer {
         Generalization::Conjecture(_) => Status::Ok,
         Generalization::Reachable(..) => Status::Counterexample,

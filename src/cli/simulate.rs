@@ -16,7 +16,7 @@ use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::forms::split_at_commas;
 use crate::logic::{Elem, SortId};
-use crate::query::simulate::{End, Simulator, Told};
+use crate::query::simulate::{End, Simulator, StepRequest};
 use crate::report::Names;
 use crate::report::json::simulate::{Document, SIMULATE_SCHEMA, sizes_tried, walk};
 use crate::report::picture::{Picture, Theme};
@@ -291,8 +291,10 @@ fn call<'a>(system: &System, text: &'a str) -> Result<ToldCall<'a>, Diagnostic> 
 
 impl ToldCall<'_> {
     /// Looks the elements up by the names that they are shown by, or else by their sort's name and number.
-    fn resolve(self, system: &System, shown: &Names, plain: &Names) -> Result<Told, Diagnostic> {
-        let Some(texts) = self.args else { return Ok(Told { transition: self.transition, args: None }) };
+    fn resolve(self, system: &System, shown: &Names, plain: &Names) -> Result<StepRequest, Diagnostic> {
+        let Some(texts) = self.args else {
+            return Ok(StepRequest { transition: self.transition, args: None });
+        };
         let mut texts = texts.into_iter();
         let mut args = Vec::new();
         for &param in &system.transitions[self.transition].params {
@@ -315,7 +317,7 @@ impl ToldCall<'_> {
                     .help(format!("its elements are: {}", known.join(", ")))
             })?));
         }
-        Ok(Told { transition: self.transition, args: Some(args) })
+        Ok(StepRequest { transition: self.transition, args: Some(args) })
     }
 }
 

@@ -109,7 +109,7 @@ impl Sizes {
 }
 
 /// The body of a counterexample's certificate.
-pub fn structure(sig: &Signature, structure: &Structure) -> String {
+pub fn structure_text(sig: &Signature, structure: &Structure) -> String {
     let mut text = String::new();
     for sort in sig.uninterpreted_sorts() {
         let line = Value::Size { sort: &sig.sorts[sort].name, size: structure.sizes[sort] };

@@ -4,7 +4,7 @@
 use smallvec::SmallVec;
 
 use super::expand::{Constant, Expansion, Literal, Step};
-use super::order::{introduced, introductions};
+use super::order::{introduced_literals, introductions};
 use super::proof::{Derivation, Line};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
@@ -125,7 +125,7 @@ impl<'a> Emitter<'a> {
     fn find_introductions(&mut self, wanted: bool) {
         for (index, (step, clause)) in self.expansion.steps.iter().enumerate() {
             if self.used[index] == wanted {
-                for &(_, formula) in introduced(step, clause) {
+                for &(_, formula) in introduced_literals(step, clause) {
                     self.introduction.entry(formula).or_insert(index);
                 }
             }
@@ -242,21 +242,29 @@ impl<'a> Emitter<'a> {
             return number;
         }
         let expansion = self.expansion;
-        match expansion.words.terms.node(term) {
-            Node::App { sym, step, args } => match expansion.words.constants.get(&sym) {
+        match expansion.vocabulary.terms.node(term) {
+            Node::App { sym, step, args } => match expansion.vocabulary.constants.get(&sym) {
                 Some(&Constant::Witness(formula, index)) => {
                     let formula = self.formula(formula) as i64;
                     self.line("w", &[formula, index as i64]);
                 }
                 Some(&Constant::Default(sort)) => {
-                    let name = format!("d {}", expansion.words.sig.sorts[sort].name);
+                    let name = format!("d {}", expansion.vocabulary.sig.sorts[sort].name);
                     self.line(&name, &[]);
                 }
                 None => {
-                    let name =
-                        format!("t {}{}", expansion.words.sig.symbols[sym].name, "'".repeat(step.into()));
-                    let args: SmallVec<[i64; 8]> =
-                        expansion.words.terms.args(args).iter().map(|&arg| self.term(arg) as i64).collect();
+                    let name = format!(
+                        "t {}{}",
+                        expansion.vocabulary.sig.symbols[sym].name,
+                        "'".repeat(step.into())
+                    );
+                    let args: SmallVec<[i64; 8]> = expansion
+                        .vocabulary
+                        .terms
+                        .args(args)
+                        .iter()
+                        .map(|&arg| self.term(arg) as i64)
+                        .collect();
                     self.line(&name, &args);
                 }
             },

@@ -67,7 +67,7 @@ fn parameter(sort: SortId) -> Symbol {
 }
 
 pub(super) struct Expansion {
-    pub(super) words: Vocabulary,
+    pub(super) vocabulary: Vocabulary,
     /// The kernel's inputs, ending with the negated goal.
     inputs: Vec<TermId>,
     /// The assertion number of the negated goal in the search.
@@ -78,8 +78,8 @@ pub(super) struct Expansion {
 }
 
 impl Expansion {
-    pub(super) fn new(words: Vocabulary, inputs: Vec<TermId>, goal: usize) -> Self {
-        Expansion { words, inputs, goal, steps: Vec::new(), done: Set::default() }
+    pub(super) fn new(vocabulary: Vocabulary, inputs: Vec<TermId>, goal: usize) -> Self {
+        Expansion { vocabulary, inputs, goal, steps: Vec::new(), done: Set::default() }
     }
 
     /// Adds the steps of a refutation. The steps of the individual instances usually suffice; a thorough expansion
@@ -92,13 +92,13 @@ impl Expansion {
             let term = match term {
                 GroundTerm::App { sym, step, args } => {
                     let args: Vec<TermId> = args.iter().map(|&arg| terms[arg]).collect();
-                    self.words.terms.app(&self.words.sig, *sym, *step, &args)
+                    self.vocabulary.terms.app(&self.vocabulary.sig, *sym, *step, &args)
                 }
                 GroundTerm::Witness { assertion, formula, index, env } => match self.input(*assertion) {
                     Some(input) => {
                         let env: Values = env.iter().map(|&(var, value)| (var, terms[value])).collect();
                         let map = env.iter().copied().collect();
-                        let closed = self.words.terms.substitute(*formula, &map);
+                        let closed = self.vocabulary.terms.substitute(*formula, &map);
                         // The formula must be reached before it can be named.
                         if reached.insert((input, env.clone())) {
                             values[input].push(env);
@@ -148,9 +148,9 @@ impl Expansion {
                     let atom = match atom {
                         LemmaAtom::Rel(sym, step, args) => {
                             let args: Vec<TermId> = args.iter().map(|&arg| terms[arg]).collect();
-                            self.words.terms.app(&self.words.sig, *sym, *step, &args)
+                            self.vocabulary.terms.app(&self.vocabulary.sig, *sym, *step, &args)
                         }
-                        LemmaAtom::Eq(a, b) => self.words.terms.eq(terms[*a], terms[*b]),
+                        LemmaAtom::Eq(a, b) => self.vocabulary.terms.eq(terms[*a], terms[*b]),
                     };
                     (*positive, self.oriented(atom))
                 })
@@ -165,7 +165,7 @@ impl Expansion {
     /// # Errors
     /// Returns an error if the budget runs out.
     pub(super) fn complete(&mut self, budget: &mut Budget) -> Result<bool, Exhausted> {
-        let (mut sig, mut terms) = (self.words.sig.clone(), self.words.terms.clone());
+        let (mut sig, mut terms) = (self.vocabulary.sig.clone(), self.vocabulary.terms.clone());
         // Formulas that are not atoms are abstracted to propositions.
         let mut propositions: Map<TermId, TermId> = Map::default();
         let mut clauses: Vec<TermId> = Vec::with_capacity(self.steps.len());
@@ -195,7 +195,7 @@ impl Expansion {
             // Clauses without quantifiers have no other terms.
             let GroundTerm::App { sym, step, args } = term else { return Ok(false) };
             let args: Vec<TermId> = args.iter().map(|&arg| ground[arg]).collect();
-            ground.push(self.words.terms.app(&self.words.sig, *sym, *step, &args));
+            ground.push(self.vocabulary.terms.app(&self.vocabulary.sig, *sym, *step, &args));
         }
         self.lemmas(&refutation, &ground);
         Ok(true)
@@ -206,7 +206,7 @@ impl Expansion {
         let mut trivial: Vec<TermId> = Vec::new();
         for (_, clause) in &self.steps {
             for &(_, atom) in clause {
-                if let Node::Eq(a, b) = self.words.terms.node(atom)
+                if let Node::Eq(a, b) = self.vocabulary.terms.node(atom)
                     && a == b
                     && !trivial.contains(&atom)
                 {
@@ -224,7 +224,7 @@ impl Expansion {
     }
 
     fn literal(&mut self, formula: TermId) -> Literal {
-        match self.words.terms.node(formula) {
+        match self.vocabulary.terms.node(formula) {
             Node::Not(inner) => (false, self.oriented(inner)),
             _ => (true, self.oriented(formula)),
         }
@@ -232,61 +232,65 @@ impl Expansion {
 
     /// Orients an equality: `a = b` and `b = a` share a number, and one of them represents both.
     fn oriented(&mut self, formula: TermId) -> TermId {
-        match self.words.terms.node(formula) {
-            Node::Eq(a, b) if b < a => self.words.terms.eq(b, a),
+        match self.vocabulary.terms.node(formula) {
+            Node::Eq(a, b) if b < a => self.vocabulary.terms.eq(b, a),
             _ => formula,
         }
     }
 
     fn sort_of_witness(&self, formula: TermId, index: usize) -> SortId {
-        match self.words.terms.node(formula) {
+        match self.vocabulary.terms.node(formula) {
             Node::Exists(vars, _) => {
-                let var = self.words.terms.bound_vars(vars).nth(index);
-                var.map_or(SortId::BOOL, |var| self.words.terms.var_info(var).sort)
+                let var = self.vocabulary.terms.bound_vars(vars).nth(index);
+                var.map_or(SortId::BOOL, |var| self.vocabulary.terms.var_info(var).sort)
             }
             _ => SortId::BOOL,
         }
     }
 
     fn constant(&mut self, sort: SortId, constant: Constant) -> SymId {
-        let sym = self.words.sig.symbols.push(parameter(sort));
-        self.words.constants.insert(sym, constant);
+        let sym = self.vocabulary.sig.symbols.push(parameter(sort));
+        self.vocabulary.constants.insert(sym, constant);
         sym
     }
 
     fn default(&mut self, sort: SortId) -> TermId {
-        let sym = match self.words.defaults.get(&sort) {
+        let sym = match self.vocabulary.defaults.get(&sort) {
             Some(&sym) => sym,
             None => {
                 let sym = self.constant(sort, Constant::Default(sort));
-                self.words.defaults.insert(sort, sym);
+                self.vocabulary.defaults.insert(sort, sym);
                 sym
             }
         };
-        self.words.terms.app(&self.words.sig, sym, 0, &[])
+        self.vocabulary.terms.app(&self.vocabulary.sig, sym, 0, &[])
     }
 
     fn witness(&mut self, closed: TermId, index: usize) -> TermId {
         let syms = self.witnesses_of(closed);
         match syms.get(index) {
-            Some(&sym) => self.words.terms.app(&self.words.sig, sym, 0, &[]),
+            Some(&sym) => self.vocabulary.terms.app(&self.vocabulary.sig, sym, 0, &[]),
             None => closed,
         }
     }
 
     fn witnesses_of(&mut self, closed: TermId) -> Vec<SymId> {
-        if let Some(known) = self.words.witnesses.get(&closed) {
+        if let Some(known) = self.vocabulary.witnesses.get(&closed) {
             return known.clone();
         }
-        let Node::Exists(vars, _) = self.words.terms.node(closed) else { return Vec::new() };
-        let sorts: Vec<SortId> =
-            self.words.terms.bound_vars(vars).map(|var| self.words.terms.var_info(var).sort).collect();
+        let Node::Exists(vars, _) = self.vocabulary.terms.node(closed) else { return Vec::new() };
+        let sorts: Vec<SortId> = self
+            .vocabulary
+            .terms
+            .bound_vars(vars)
+            .map(|var| self.vocabulary.terms.var_info(var).sort)
+            .collect();
         let syms: Vec<SymId> = sorts
             .into_iter()
             .enumerate()
             .map(|(index, sort)| self.constant(sort, Constant::Witness(closed, index)))
             .collect();
-        self.words.witnesses.insert(closed, syms.clone());
+        self.vocabulary.witnesses.insert(closed, syms.clone());
         syms
     }
 
@@ -299,7 +303,7 @@ impl Expansion {
         let mut pending: Vec<(TermId, usize)> = vec![(formula, 0)];
         let mut seen: Set<(TermId, usize)> = Set::default();
         while let Some((formula, at)) = pending.pop() {
-            let node = self.words.terms.node(formula);
+            let node = self.vocabulary.terms.node(formula);
             let is_leaf = !matches!(
                 node,
                 Node::And(_) | Node::Or(_) | Node::False | Node::Exists(..) | Node::Forall(..)
@@ -311,11 +315,11 @@ impl Expansion {
             match node {
                 Node::And(args) | Node::Or(args) => {
                     let new = self.done.insert((formula, Vec::new()));
-                    if !new && !self.words.terms.has_vars(formula) {
+                    if !new && !self.vocabulary.terms.has_vars(formula) {
                         // Decomposed before, and nothing below depends on the values.
                         continue;
                     }
-                    let children: SmallVec<[TermId; 8]> = self.words.terms.args(args).into();
+                    let children: SmallVec<[TermId; 8]> = self.vocabulary.terms.args(args).into();
                     pending.extend(children.iter().map(|&child| (child, at)));
                     if !new {
                         continue;
@@ -335,7 +339,7 @@ impl Expansion {
                     self.steps.push((Step::Or(formula), vec![this]));
                 }
                 Node::Exists(vars, body) => {
-                    let vars: Vec<VarId> = self.words.terms.bound_vars(vars).collect();
+                    let vars: Vec<VarId> = self.vocabulary.terms.bound_vars(vars).collect();
                     let constants: Vec<TermId> =
                         (0..vars.len()).map(|index| self.witness(formula, index)).collect();
                     let body = self.open(formula, &vars, constants, body);
@@ -346,7 +350,7 @@ impl Expansion {
                     pending.push((body, at));
                 }
                 Node::Forall(vars, body) => {
-                    let vars: Vec<VarId> = self.words.terms.bound_vars(vars).collect();
+                    let vars: Vec<VarId> = self.vocabulary.terms.bound_vars(vars).collect();
                     for (tuple, values) in self.tuples(&vars, &known[at], all, is_partial) {
                         let at = match values {
                             None => at,
@@ -372,9 +376,9 @@ impl Expansion {
 
     /// Returns the body of a quantified formula instantiated with these terms.
     fn open(&mut self, formula: TermId, vars: &[VarId], tuple: Vec<TermId>, body: TermId) -> TermId {
-        let terms = &mut self.words.terms;
+        let terms = &mut self.vocabulary.terms;
         let map = |tuple: &[TermId]| vars.iter().copied().zip(tuple.iter().copied()).collect();
-        match self.words.opened.entry((formula, tuple)) {
+        match self.vocabulary.opened.entry((formula, tuple)) {
             std::collections::hash_map::Entry::Occupied(known) => *known.get(),
             std::collections::hash_map::Entry::Vacant(slot) => {
                 let instance = terms.substitute(body, &map(&slot.key().1));
@@ -446,7 +450,7 @@ impl Expansion {
                 }
             }
             if choices.is_empty() {
-                let sort = self.words.terms.var_info(var).sort;
+                let sort = self.vocabulary.terms.var_info(var).sort;
                 choices.push(self.default(sort));
             }
             tuples = tuples

@@ -11,7 +11,7 @@ mod expand;
 mod order;
 mod proof;
 
-pub use certificate::{Accepted, Certificate, Rejected, Sizes, assemble, structure, text};
+pub use certificate::{Accepted, Certificate, Rejected, Sizes, assemble, structure_text, text};
 pub use proof::{Export, Proof, Size};
 
 use std::sync::Arc;
@@ -109,7 +109,7 @@ impl Foundation {
 #[derive(Debug)]
 pub struct Certifier {
     /// Vocabulary of the proofs. Subformulas of the inputs have the same ids here as in the solver.
-    words: expand::Vocabulary,
+    vocabulary: expand::Vocabulary,
     foundation: Arc<Foundation>,
     /// The hypotheses that are not in the foundation.
     rest: Vec<Hypothesis>,
@@ -145,9 +145,9 @@ impl Certifier {
         let terms = solver.terms_mut();
         let goals =
             group.goals.iter().map(|goal| input(&mut normalizer, terms, goal.formula, false)).collect();
-        let words = expand::Vocabulary::new(obligations.sig.clone(), solver.terms().clone());
+        let vocabulary = expand::Vocabulary::new(obligations.sig.clone(), solver.terms().clone());
         let asserted = hypotheses.len();
-        Certifier { words, foundation, rest, solver, hypotheses, goals, unfinished, asserted }
+        Certifier { vocabulary, foundation, rest, solver, hypotheses, goals, unfinished, asserted }
     }
 
     /// Returns the underlying solver, for its statistics.
@@ -209,12 +209,12 @@ impl Certifier {
         let Some(refutation) = self.solver.refutation(&[], budget)? else { return Ok(Certified::NoProof) };
         let mut inputs = self.hypotheses.clone();
         inputs.push(negated);
-        let words = std::mem::take(&mut self.words);
-        let mut expansion = expand::Expansion::new(words, inputs.clone(), number);
+        let vocabulary = std::mem::take(&mut self.vocabulary);
+        let mut expansion = expand::Expansion::new(vocabulary, inputs.clone(), number);
         expansion.expand(&refutation, false);
         let mut derivation = emit::derivation(&expansion, budget);
         if matches!(derivation, Ok(None)) {
-            expansion = expand::Expansion::new(expansion.words, inputs, number);
+            expansion = expand::Expansion::new(expansion.vocabulary, inputs, number);
             expansion.expand(&refutation, true);
             derivation = emit::derivation(&expansion, budget);
         }
@@ -232,7 +232,7 @@ impl Certifier {
             }
             None => Certified::NoProof,
         });
-        self.words = expansion.words;
+        self.vocabulary = expansion.vocabulary;
         certified
     }
 }

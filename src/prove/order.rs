@@ -9,7 +9,7 @@ use crate::logic::{Node, TermId};
 
 /// Returns the literals that a step introduces. The clause of each step, except an input, starts with the formula
 /// being decomposed.
-pub(super) fn introduced<'a>(step: &Step, clause: &'a [Literal]) -> &'a [Literal] {
+pub(super) fn introduced_literals<'a>(step: &Step, clause: &'a [Literal]) -> &'a [Literal] {
     match step {
         Step::Input(_) => clause,
         Step::Equality => &[],
@@ -44,7 +44,7 @@ pub(super) fn introductions(expansion: &Expansion, used: &[bool]) -> Map<TermId,
     }
     while let Some(Reverse((_, index))) = ready.pop() {
         let (step, clause) = &expansion.steps[index];
-        for &(_, formula) in introduced(step, clause) {
+        for &(_, formula) in introduced_literals(step, clause) {
             if introduction.contains_key(&formula) {
                 continue;
             }
@@ -69,11 +69,11 @@ fn witnessed(expansion: &Expansion, tuple: &[TermId]) -> Vec<TermId> {
         if !seen.insert(term) {
             continue;
         }
-        if let Node::App { sym, args, .. } = expansion.words.terms.node(term) {
-            if let Some(&Constant::Witness(formula, _)) = expansion.words.constants.get(&sym) {
+        if let Node::App { sym, args, .. } = expansion.vocabulary.terms.node(term) {
+            if let Some(&Constant::Witness(formula, _)) = expansion.vocabulary.constants.get(&sym) {
                 found.push(formula);
             }
-            pending.extend(expansion.words.terms.args(args));
+            pending.extend(expansion.vocabulary.terms.args(args));
         }
     }
     found

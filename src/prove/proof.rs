@@ -126,15 +126,15 @@ impl Derivation {
     }
 
     fn smtlib(&self, expansion: &Expansion) -> String {
-        let sig = &expansion.words.sig;
+        let sig = &expansion.vocabulary.sig;
         let (declared, defined) = (Set::default(), Map::default());
-        let mut writer = Smt { expansion, declared, defined, declarations: String::new() };
+        let mut writer = SmtWriter { expansion, declared, defined, declarations: String::new() };
         for id in sig.uninterpreted_sorts() {
             let _ = writeln!(writer.declarations, "(declare-sort {} 0)", writer.sort(id));
         }
         let mut names = vec![String::new()];
         for (index, &formula) in self.formulas.iter().enumerate() {
-            let name = match expansion.words.terms.node(formula) {
+            let name = match expansion.vocabulary.terms.node(formula) {
                 Node::App { .. } | Node::Eq(..) => writer.term(formula),
                 _ => {
                     let name = format!("|formula {}|", index + 1);
@@ -163,7 +163,7 @@ impl Derivation {
 const LARGE: u32 = 100;
 
 /// Writes terms in SMT-LIB. Symbols are quoted; names generated for the proof contain blanks, unlike those of a model.
-struct Smt<'a> {
+struct SmtWriter<'a> {
     expansion: &'a Expansion,
     declared: Set<String>,
     /// Names of large terms.
@@ -171,16 +171,16 @@ struct Smt<'a> {
     declarations: String,
 }
 
-impl Smt<'_> {
+impl SmtWriter<'_> {
     fn sort(&self, sort: SortId) -> String {
         match sort {
             SortId::BOOL => String::from("Bool"),
-            _ => format!("|{}|", self.expansion.words.sig.sorts[sort].name),
+            _ => format!("|{}|", self.expansion.vocabulary.sig.sorts[sort].name),
         }
     }
 
     fn term(&mut self, term: TermId) -> String {
-        let terms = &self.expansion.words.terms;
+        let terms = &self.expansion.vocabulary.terms;
         if terms.tree_size(term) <= LARGE {
             return self.written(term);
         }
@@ -196,15 +196,15 @@ impl Smt<'_> {
 
     fn written(&mut self, term: TermId) -> String {
         let expansion = self.expansion;
-        match expansion.words.terms.node(term) {
+        match expansion.vocabulary.terms.node(term) {
             Node::App { sym, step, args } => {
-                let symbol = &expansion.words.sig.symbols[sym];
-                let name = match expansion.words.constants.get(&sym) {
+                let symbol = &expansion.vocabulary.sig.symbols[sym];
+                let name = match expansion.vocabulary.constants.get(&sym) {
                     Some(Constant::Witness(formula, index)) => {
                         format!("|witness {} {index}|", formula.index())
                     }
                     Some(Constant::Default(sort)) => {
-                        format!("|some {}|", expansion.words.sig.sorts[*sort].name)
+                        format!("|some {}|", expansion.vocabulary.sig.sorts[*sort].name)
                     }
                     // The step also distinguishes names that some solvers reserve.
                     None => format!("|{}@{step}|", symbol.name),
@@ -214,7 +214,7 @@ impl Smt<'_> {
                     let result = self.sort(symbol.result);
                     let _ = writeln!(self.declarations, "(declare-fun {name} ({}) {result})", args.join(" "));
                 }
-                let args = expansion.words.terms.args(args).to_vec();
+                let args = expansion.vocabulary.terms.args(args).to_vec();
                 if args.is_empty() {
                     return name;
                 }

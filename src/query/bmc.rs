@@ -11,7 +11,7 @@
 
 use std::sync::Arc;
 
-use super::deadlock::Freedom;
+use super::deadlock::DeadlockFreedom;
 use super::fragment::Cycle;
 use super::inductive::Induction;
 use super::outcome::Counterexample;
@@ -34,7 +34,7 @@ pub enum Target {
     Model(Property),
     /// A closed formula of the system's arena, over step 0.
     Formula(TermId),
-    /// Absence of deadlocks: some transition can be taken, as stated by this formula (see [`Freedom`]).
+    /// Absence of deadlocks: some transition can be taken, as stated by this formula (see [`DeadlockFreedom`]).
     Deadlock(TermId),
 }
 
@@ -80,8 +80,8 @@ pub enum Outcome {
     Unknown(Exhausted),
     /// An execution ends in a state in which only this transition, or others like it, may be possible. No formula over
     /// a single state expresses whether such a transition can be taken, so the search cannot exclude these states. See
-    /// [`Freedom::open`].
-    Open(usize),
+    /// [`DeadlockFreedom::undecided`].
+    Undecided(usize),
     /// Internal inconsistency of the tool.
     InternalError(String),
 }
@@ -113,7 +113,7 @@ pub struct Depth {
 
 /// State of the search for a proof by induction.
 #[derive(Clone, Debug)]
-enum Proof {
+enum InductionState {
     /// Not started.
     Possible,
     /// In progress.
@@ -121,21 +121,21 @@ enum Proof {
     /// A proof was found.
     Found,
     /// The model's invariants admit no proof, or none is requested.
-    Hopeless,
+    Impossible,
 }
 
 /// Work units for executions, spent or expected, per work unit for induction. A unit of induction takes a few times as
 /// long, since its queries are many and short.
-const SHARE: u64 = 24;
+const INDUCTION_SHARE: u64 = 24;
 /// Minimum number of units to start the search for a proof: twice the cost of its preparation.
-const FIRST_STEPS: u64 = 12_000;
+const MIN_START: u64 = 12_000;
 /// Minimum number of units to continue the search for a proof: enough for a few queries.
-const FEW_STEPS: u64 = 4_000;
+const MIN_CONTINUE: u64 = 4_000;
 /// Minimum number of units that a query gets before it is interrupted for induction.
-const FIRST_TURN: u64 = 400_000;
+const MIN_TURN: u64 = 400_000;
 /// Minimum number of units that a query gets before it is interrupted for induction, as a multiple of all earlier
 /// work.
-const NEXT_TURN: u64 = 2;
+const TURN_FACTOR: u64 = 2;
 
 /// Work units spent so far.
 #[derive(Clone, Copy, Default, Debug)]
@@ -171,7 +171,7 @@ impl Costs {
             if self.current > self.last { (self.current, self.last) } else { (self.last, self.before) };
         let growth = (now / then.max(1)).clamp(1, 4);
         let expected = now.saturating_mul(growth.pow(u32::from(lengths.min(3))));
-        self.executions.saturating_add(expected) / SHARE
+        self.executions.saturating_add(expected) / INDUCTION_SHARE
     }
 }
 
@@ -189,10 +189,10 @@ pub struct Bmc {
     /// Cycles that take questions out of stratified EPR: before the initial states, at the initial states, and after
     /// them.
     cycles: [Option<Cycle>; 3],
-    proof: Proof,
+    proof: InductionState,
     costs: Costs,
     /// Set in a search for deadlocks.
-    freedom: Option<Box<Freedom>>,
+    freedom: Option<Box<DeadlockFreedom>>,
     /// The length to search next; `None` before the initial states.
     next: Option<u16>,
     done: bool,
@@ -208,7 +208,11 @@ impl Bmc {
             .certify
             .then(|| Obligations::of_question(&system, &question(options.depth, &options.targets)));
         let unrolling = Unrolling::new(system, Start::Initial, options.seed, options.clock);
-        let proof = if options.induction && !options.certify { Proof::Possible } else { Proof::Hopeless };
+        let proof = if options.induction && !options.certify {
+            InductionState::Possible
+        } else {
+            InductionState::Impossible
+        };
         let costs = Costs::default();
         let cycles = cycles(&unrolling, &before, &targets, options.depth);
         Bmc {
@@ -227,7 +231,7 @@ impl Bmc {
     }
 
     /// Prepares a search for deadlocks instead of violations of the targets in `options`. Makes no certificates.
-    pub fn deadlock(freedom: Freedom, options: Options) -> Bmc {
+    pub fn deadlock(freedom: DeadlockFreedom, options: Options) -> Bmc {
         let targets = vec![Target::Deadlock(freedom.formula)];
         let options = Options { targets, certify: false, ..options };
         let mut bmc = Bmc::new(Arc::new(freedom.system.clone()), options);
@@ -282,9 +286,9 @@ impl Bmc {
         let Some(freedom) = &self.freedom else { return Outcome::Violated(Box::new(violation)) };
         let Counterexample { structure, calls, .. } = &violation.counterexample;
         let last = structure.state(&self.system().sig, calls.len());
-        match freedom.way_out(&last, &mut limits.budget()) {
+        match freedom.enabled_transition(&last, &mut limits.budget()) {
             Ok(None) => Outcome::Violated(Box::new(violation)),
-            Ok(Some(transition)) if freedom.open.contains(&transition) => Outcome::Open(transition),
+            Ok(Some(transition)) if freedom.undecided.contains(&transition) => Outcome::Undecided(transition),
             Ok(Some(_)) => Outcome::InternalError("a transition can be taken in a deadlock".to_owned()),
             Err(Failure::Exhausted(exhausted)) => Outcome::Unknown(exhausted),
             Err(Failure::Internal(what) | Failure::Misuse(what)) => Outcome::InternalError(what),
@@ -326,7 +330,7 @@ impl Bmc {
         self.done = !matches!(outcome, Outcome::Holds);
         let steps = self.next;
         self.next = Some(steps.map_or(0, |steps| steps + 1));
-        let by_induction = matches!((&outcome, &self.proof), (Outcome::Holds, Proof::Found));
+        let by_induction = matches!((&outcome, &self.proof), (Outcome::Holds, InductionState::Found));
         Some(Depth { steps, outcome, by_induction, certificates, statistics })
     }
 
@@ -352,7 +356,7 @@ impl Bmc {
             (None, Property::Assertion(assertion)) => Origin::Assertion { assertion },
             (None, Property::Invariant(invariant)) => Origin::Initiation { invariant },
         };
-        let text = prove::structure(&obligations.sig, &counterexample.structure);
+        let text = prove::structure_text(&obligations.sig, &counterexample.structure);
         Ok(vec![(origin, Certificate::Structure(text))])
     }
 
@@ -367,17 +371,17 @@ impl Bmc {
     /// lengths. Returns whether the targets are proved for every length.
     fn is_proved(&mut self, lengths: u16, budget: &mut Budget) -> Result<bool, Failure> {
         let units = self.costs.share(lengths).saturating_sub(self.costs.induction);
-        if units >= FIRST_STEPS && matches!(self.proof, Proof::Possible) {
+        if units >= MIN_START && matches!(self.proof, InductionState::Possible) {
             let system = self.unrolling.system();
             let claims: Vec<TermId> = self.targets.iter().map(|it| it.formula(system)).collect();
             let induction = Induction::new(system, &claims, self.options.seed, self.options.clock);
-            self.proof = Proof::Begun(Box::new(induction));
-            self.costs.induction += FIRST_STEPS / 2;
+            self.proof = InductionState::Begun(Box::new(induction));
+            self.costs.induction += MIN_START / 2;
         }
-        let Proof::Begun(induction) = &mut self.proof else {
-            return Ok(matches!(self.proof, Proof::Found));
+        let InductionState::Begun(induction) = &mut self.proof else {
+            return Ok(matches!(self.proof, InductionState::Found));
         };
-        if units < FEW_STEPS {
+        if units < MIN_CONTINUE {
             return Ok(false);
         }
         let mut part = budget.part(units);
@@ -385,13 +389,13 @@ impl Bmc {
         self.costs.induction += part.spent();
         budget.absorb(&part)?;
         match answer {
-            Ok(true) => self.proof = Proof::Found,
+            Ok(true) => self.proof = InductionState::Found,
             Err(Exhausted::Work) => {}
             // A clause too large for the proof need not occur in the search for executions.
-            Ok(false) | Err(Exhausted::ClauseSize) => self.proof = Proof::Hopeless,
+            Ok(false) | Err(Exhausted::ClauseSize) => self.proof = InductionState::Impossible,
             Err(exhausted) => return Err(exhausted.into()),
         }
-        Ok(matches!(self.proof, Proof::Found))
+        Ok(matches!(self.proof, InductionState::Found))
     }
 
     /// Checks whether the posed formulas are satisfied by an execution of the unrolling. A long search alternates with
@@ -399,9 +403,11 @@ impl Bmc {
     fn search(&mut self, budget: &mut Budget) -> Result<bool, Failure> {
         loop {
             let units = match self.proof {
-                Proof::Found => return Ok(false),
-                Proof::Hopeless => u64::MAX,
-                Proof::Possible | Proof::Begun(_) => FIRST_TURN.max(NEXT_TURN * self.costs.executions),
+                InductionState::Found => return Ok(false),
+                InductionState::Impossible => u64::MAX,
+                InductionState::Possible | InductionState::Begun(_) => {
+                    MIN_TURN.max(TURN_FACTOR * self.costs.executions)
+                }
             };
             let mut part = budget.part(units);
             let answer = self.unrolling.context_mut().search(&[], &mut part);
@@ -427,13 +433,13 @@ impl Bmc {
         let claim = self.unrolling.context_mut().terms_mut().and(&claims);
         let mut is_known = false;
         for transition in 0..system.transitions.len() {
-            let conjuncts = self.unrolling.refuted_behind(transition, claim);
+            let conjuncts = self.unrolling.violation_conditions(transition, claim);
             self.unrolling.context_mut().pose(&conjuncts, budget);
             if self.search(budget)? {
                 is_known = true;
                 break;
             }
-            if matches!(self.proof, Proof::Found) {
+            if matches!(self.proof, InductionState::Found) {
                 return Ok(None);
             }
         }

@@ -37,7 +37,7 @@ pub struct Options {
 
 /// Value of a measure in a counterexample.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Reached {
+pub struct MeasuredValue {
     /// The measure.
     pub measure: Measure,
     /// Its value.
@@ -54,7 +54,7 @@ pub struct Answer {
     /// fails.
     pub verification: Verification,
     /// The requested measures with their values in the counterexample, in order.
-    pub reached: Vec<Reached>,
+    pub reached: Vec<MeasuredValue>,
     /// Obligations before the failing one (or all, if none fails) whose answer exceeded a budget.
     pub unknown: Vec<(Origin, Exhausted)>,
 }
@@ -178,7 +178,7 @@ impl Search {
                     Ok((outcome, proved)) => {
                         if let Outcome::Fails(found) = &outcome {
                             let values =
-                                options.measures.iter().enumerate().map(|(place, &measure)| Reached {
+                                options.measures.iter().enumerate().map(|(place, &measure)| MeasuredValue {
                                     measure,
                                     value: measure.of(&plan.obligations().sig, &found.structure),
                                     is_minimal: place < proved,

@@ -18,26 +18,26 @@ use crate::vc::plain::frame;
 
 /// Maximum number of choices of a transition whose values are enumerated; a transition with more is left out of the
 /// formula.
-const MOST_CHOICES: usize = 8;
+const MAX_CHOICES: usize = 8;
 /// Maximum size of a guard; a transition with a larger one is left out of the formula.
-const LARGEST_GUARD: u32 = 100_000;
+const MAX_GUARD_SIZE: u32 = 100_000;
 
 /// The condition that some transition of a system can be taken, as a formula.
 #[derive(Clone, Debug)]
-pub struct Freedom {
+pub struct DeadlockFreedom {
     /// The system, extended by the parameters as symbols and by the formula's terms.
     pub system: System,
     /// Some transition other than the undecided ones can be taken; over step 0.
     pub formula: TermId,
     /// Transitions for which no formula over the current state expresses whether they can be taken.
-    pub open: Vec<usize>,
+    pub undecided: Vec<usize>,
     /// Per transition, the symbols of its parameters.
     params: Vec<Vec<SymId>>,
 }
 
-impl Freedom {
+impl DeadlockFreedom {
     /// Builds the formula for the transitions of `system`.
-    pub fn new(system: &System) -> Freedom {
+    pub fn new(system: &System) -> DeadlockFreedom {
         let mut system = system.clone();
         let mut terms = system.terms.clone();
         let mut params = Vec::new();
@@ -50,7 +50,7 @@ impl Freedom {
             let symbols: Vec<Symbol> = transition.params.iter().map(|&param| symbol(param)).collect();
             params.push(symbols.into_iter().map(|it| system.sig.symbols.push(it)).collect::<Vec<SymId>>());
         }
-        let (mut open, mut ways) = (Vec::new(), Vec::new());
+        let (mut undecided, mut ways) = (Vec::new(), Vec::new());
         for (index, transition) in system.transitions.iter().enumerate() {
             let constants: Vec<TermId> =
                 params[index].iter().map(|&sym| terms.app(&system.sig, sym, 0, &[])).collect();
@@ -58,7 +58,7 @@ impl Freedom {
             let guard =
                 action.residual.is_empty().then(|| guard(&system, &mut terms, action.guard)).flatten();
             let Some(guard) = guard else {
-                open.push(index);
+                undecided.push(index);
                 continue;
             };
             let vars = transition.params.iter().map(|&var| terms.var(var)).collect::<Vec<TermId>>();
@@ -69,7 +69,7 @@ impl Freedom {
         }
         let formula = terms.or(&ways);
         system.terms = terms;
-        Freedom { system, formula, open, params }
+        DeadlockFreedom { system, formula, undecided, params }
     }
 
     /// Returns the first transition, in its original form, that can be taken in `state`. All next states over its
@@ -77,7 +77,11 @@ impl Freedom {
     ///
     /// # Errors
     /// Returns an error if the budget runs out.
-    pub fn way_out(&self, state: &Structure, budget: &mut Budget) -> Result<Option<usize>, Failure> {
+    pub fn enabled_transition(
+        &self,
+        state: &Structure,
+        budget: &mut Budget,
+    ) -> Result<Option<usize>, Failure> {
         let System { sig, transitions, derived, axioms, .. } = &self.system;
         let mut both = state.clone();
         both.push_state(sig, state, 0);
@@ -118,8 +122,8 @@ fn guard(system: &System, terms: &mut Terms, mut conjuncts: Vec<TermId>) -> Opti
     }
     let all = terms.and(&conjuncts);
     let choices = choices(system, terms, all);
-    let ways = 1_u32.checked_shl(choices.len() as u32).filter(|_| choices.len() <= MOST_CHOICES)?;
-    if terms.tree_size(all).saturating_mul(ways) > LARGEST_GUARD {
+    let ways = 1_u32.checked_shl(choices.len() as u32).filter(|_| choices.len() <= MAX_CHOICES)?;
+    if terms.tree_size(all).saturating_mul(ways) > MAX_GUARD_SIZE {
         return None;
     }
     let mut alternatives = Vec::new();

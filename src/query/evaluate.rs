@@ -1,7 +1,7 @@
 //! Evaluation of a formula in a structure, with an explanation of the value.
 
 use crate::ask::Breach;
-use crate::ask::breach;
+use crate::ask::find_breach;
 use crate::base::budget::{Budget, Exhausted};
 use crate::logic::{Evaluator, Signature, Structure, TermId, Terms};
 
@@ -29,7 +29,7 @@ pub fn evaluate(
     let mut eval = Evaluator::new(sig, terms, structure);
     eval.budget = budget;
     let value = eval.holds(formula);
-    let shown = breach(&mut eval, formula, value);
+    let shown = find_breach(&mut eval, formula, value);
     match eval.exhausted {
         Some(exhausted) => Err(exhausted),
         None => Ok(Evaluation { value, shown }),

@@ -99,7 +99,7 @@ pub fn generalize(
     let core = match run.excludes(&all, limits) {
         Ok(Verdict::Excluded(core)) => core,
         Ok(Verdict::Reached(depth)) => {
-            let found = trace(system, upper, depth, options, limits);
+            let found = reachable_execution(system, upper, depth, options, limits);
             return found.map_or_else(failed, |(found, system)| Generalization::Reachable(found, system));
         }
         Err(exhausted) => return failed(exhausted.into()),
@@ -163,7 +163,7 @@ impl Run {
         let literal = |fact: &Fact| fact.literal(&system.sig, &mut system.terms, 0, &name);
         let literals: Vec<TermId> = upper.facts.iter().map(literal).collect();
         let mut unrolling = Unrolling::new(Arc::new(system), Start::Initial, options.seed, options.clock);
-        let is_outside = outside(&unrolling, &literals, options.bound).map(|cycle| cycle.is_some());
+        let is_outside = cycles(&unrolling, &literals, options.bound).map(|cycle| cycle.is_some());
         let mut depths = Vec::new();
         let mut budget = limits.budget();
         for depth in 0..=options.bound {
@@ -289,7 +289,7 @@ impl Run {
 
 /// Returns the cycles that take questions about initial states, and about later states within the bound, out of
 /// stratified EPR. `facts` are quantifier-free, or a conjecture.
-fn outside(unrolling: &Unrolling, facts: &[TermId], bound: u16) -> [Option<Cycle>; 2] {
+fn cycles(unrolling: &Unrolling, facts: &[TermId], bound: u16) -> [Option<Cycle>; 2] {
     let claims: Vec<(TermId, bool)> = facts.iter().map(|&fact| (fact, false)).collect();
     let all: Vec<usize> = (0..unrolling.system().transitions.len()).collect();
     let later = if bound == 0 { None } else { unrolling.cycle(&all, &claims) };
@@ -302,12 +302,12 @@ pub fn cycle(system: &System, upper: &Partial, bound: u16) -> Option<(u16, Cycle
     let mut system = system.clone();
     let formula = upper.conjecture(&system.sig, &mut system.terms);
     let unrolling = Unrolling::new(Arc::new(system), Start::Initial, 0, None);
-    let cycles = outside(&unrolling, &[formula], bound);
+    let cycles = cycles(&unrolling, &[formula], bound);
     (0..).zip(cycles).find_map(|(steps, cycle)| Some((steps, cycle?)))
 }
 
 /// Returns a shortest execution to a state with all facts; an execution with `depth` steps is known to exist.
-fn trace(
+fn reachable_execution(
     system: &System,
     upper: &Partial,
     depth: u16,
@@ -318,7 +318,7 @@ fn trace(
     let formula = upper.conjecture(&system.sig, &mut system.terms);
     let system = Arc::new(system);
     let mut unrolling = Unrolling::new(Arc::clone(&system), Start::Initial, options.seed, options.clock);
-    let [initial, later] = outside(&unrolling, &[formula], depth);
+    let [initial, later] = cycles(&unrolling, &[formula], depth);
     let mut budget = limits.budget_of(if depth == 0 { initial.is_some() } else { later.is_some() });
     for _ in 0..depth {
         unrolling.extend(&mut budget);
@@ -341,13 +341,13 @@ fn trace(
 
 /// Result of checking whether a conjecture is inductive.
 #[derive(Debug)]
-pub struct Induction {
+pub struct InductionCheck {
     /// Initiation and consecution of the conjecture, in the order of the source; consecution assumes the system's
     /// invariants and the conjecture itself.
     pub obligations: Vec<(Origin, Outcome)>,
 }
 
-impl Induction {
+impl InductionCheck {
     /// Returns whether all obligations hold; `None` if none fails and one has no answer.
     pub fn is_inductive(&self) -> Option<bool> {
         let mut outcomes = self.obligations.iter().map(|(_, outcome)| outcome);
@@ -359,7 +359,7 @@ impl Induction {
 }
 
 /// Checks whether a formula (over step 0, in the terms of `system`) is inductive together with the invariants.
-pub fn induction(system: &System, formula: TermId, seed: u64, limits: &Limits) -> Induction {
+pub fn check_induction(system: &System, formula: TermId, seed: u64, limits: &Limits) -> InductionCheck {
     let mut system = system.clone();
     let added = system.invariants.len();
     // No result refers to the location.
@@ -368,5 +368,5 @@ pub fn induction(system: &System, formula: TermId, seed: u64, limits: &Limits) -
     let options = verify::Options { invariants: vec![added], seed, minimize: false, ..Default::default() };
     let verification = Plan::new(Arc::new(system), options).run(limits);
     let answers = verification.results.into_iter().map(|result| (result.origin, result.outcome));
-    Induction { obligations: answers.collect() }
+    InductionCheck { obligations: answers.collect() }
 }

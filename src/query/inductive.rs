@@ -41,7 +41,7 @@ struct Candidate {
 }
 
 /// Unproved obligation of a candidate.
-enum Open {
+enum Unproved {
     Initiation,
     Consecution(usize),
 }
@@ -81,10 +81,10 @@ impl Induction {
     /// # Errors
     /// Returns an error if the budget runs out; progress is kept.
     pub fn advance(&mut self, budget: &mut Budget) -> Result<bool, Exhausted> {
-        while let Some((index, open)) = self.open() {
-            let holds = match open {
-                Open::Initiation => self.initiation(index, budget)?,
-                Open::Consecution(transition) => self.consecution(index, transition, budget)?,
+        while let Some((index, unproved)) = self.next_unproved() {
+            let holds = match unproved {
+                Unproved::Initiation => self.initiation(index, budget)?,
+                Unproved::Consecution(transition) => self.consecution(index, transition, budget)?,
             };
             if !holds {
                 if index < self.targets {
@@ -97,17 +97,17 @@ impl Induction {
     }
 
     /// Returns an unproved obligation of a candidate that the targets need; `None` if all are proved.
-    fn open(&self) -> Option<(usize, Open)> {
+    fn next_unproved(&self) -> Option<(usize, Unproved)> {
         let mut needed: Vec<usize> = (0..self.targets).collect();
         let mut next = 0;
         while let Some(&index) = needed.get(next) {
             next += 1;
             let candidate = &self.candidates[index];
             if !candidate.is_initial {
-                return Some((index, Open::Initiation));
+                return Some((index, Unproved::Initiation));
             }
             for (transition, proof) in candidate.proofs.iter().enumerate() {
-                let Some(used) = proof else { return Some((index, Open::Consecution(transition))) };
+                let Some(used) = proof else { return Some((index, Unproved::Consecution(transition))) };
                 for &other in used {
                     if !needed.contains(&other) {
                         needed.push(other);
@@ -134,7 +134,7 @@ impl Induction {
         budget: &mut Budget,
     ) -> Result<bool, Exhausted> {
         let formula = self.candidates[index].formula;
-        let conjuncts = self.step.refuted_behind(transition, formula);
+        let conjuncts = self.step.violation_conditions(transition, formula);
         let context = self.step.context_mut();
         if conjuncts.last() == Some(&context.terms_mut().not(formula)) {
             // The transition changes no symbol of the formula.

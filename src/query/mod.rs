@@ -23,5 +23,5 @@ pub use implied::{Implied, implied};
 pub use outcome::{Counterexample, GroupResult, ObligationResult, Outcome, Verification};
 pub use unread::unread;
 pub use unroll::Call;
-pub use vacuity::{Vacuity, Vacuous};
+pub use vacuity::{Vacuity, VacuousPart};
 pub use verify::{Limits, Options, Plan};

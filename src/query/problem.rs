@@ -63,13 +63,13 @@ pub struct QueryResult {
 
 /// Answers all queries of a problem.
 pub fn answers(problem: &Problem, options: &Options, limits: &Limits) -> Vec<QueryResult> {
-    let mut answering = Answering::new(problem, options.clone());
-    (0..problem.queries.len()).filter_map(|query| answering.answer(query, limits)).collect()
+    let mut runner = QueryRunner::new(problem, options.clone());
+    (0..problem.queries.len()).filter_map(|query| runner.answer(query, limits)).collect()
 }
 
 /// Answers the queries of a problem. Common hypotheses of consecutive queries are asserted once.
 #[derive(Debug)]
-pub struct Answering<'a> {
+pub struct QueryRunner<'a> {
     problem: &'a Problem,
     options: Options,
     /// Signature and term arena of all obligations.
@@ -78,10 +78,10 @@ pub struct Answering<'a> {
     foundation: Option<Arc<Foundation>>,
 }
 
-impl<'a> Answering<'a> {
+impl<'a> QueryRunner<'a> {
     /// Prepares the queries of `problem`.
     pub fn new(problem: &'a Problem, options: Options) -> Self {
-        Answering { problem, options, obligations: Obligations::of_queries(problem, &[]), foundation: None }
+        QueryRunner { problem, options, obligations: Obligations::of_queries(problem, &[]), foundation: None }
     }
 
     /// Answers the query with this index; returns `None` if there is no such query. Queries may be answered in any
@@ -172,7 +172,7 @@ impl<'a> Answering<'a> {
         let goal = group.goals[0].formula;
         let what = |at: usize| format!("assertion {}", at + 1);
         judge((sig, terms), structure, hypotheses.iter().copied(), goal, &mut budget, what)?;
-        let text = || Certificate::Structure(prove::structure(&self.obligations.sig, structure));
+        let text = || Certificate::Structure(prove::structure_text(&self.obligations.sig, structure));
         Ok(prove::can_be_judged(structure, terms, &hypotheses, goal).then(text))
     }
 }

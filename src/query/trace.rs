@@ -205,7 +205,7 @@ fn certificate(
     let obligations = Obligations::of_question(system, &Question::Traces(vec![trace]));
     match outcome {
         Outcome::Sat(execution) => {
-            let text = prove::structure(&obligations.sig, &execution.structure);
+            let text = prove::structure_text(&obligations.sig, &execution.structure);
             Ok(Some(Certificate::Structure(text)))
         }
         Outcome::Unsat => {

@@ -101,7 +101,7 @@ impl Unrolling {
         let selectors: Vec<SymId> = system
             .transitions
             .iter()
-            .map(|transition| push(&mut sig, &transition.name, SortId::BOOL, SymbolKind::Choice))
+            .map(|transition| push_symbol(&mut sig, &transition.name, SortId::BOOL, SymbolKind::Choice))
             .collect();
         let params = shared_params(&system, &mut sig);
         let (effects, frames) = effects_and_frames(&system, &sig, &mut terms, &params);
@@ -221,7 +221,7 @@ impl Unrolling {
     /// Returns closed formulas that are satisfiable if, from the last state and by this transition, a state is
     /// reachable in which `formula` (over step 0) is false. The effects of the transition are substituted, so that
     /// most formulas refer to the last state alone.
-    pub fn refuted_behind(&mut self, transition: usize, formula: TermId) -> Vec<TermId> {
+    pub fn violation_conditions(&mut self, transition: usize, formula: TermId) -> Vec<TermId> {
         let terms = self.context.terms_mut();
         let action = &self.actions[transition];
         let next = terms.shift(&self.sig, formula, 1);
@@ -282,7 +282,7 @@ impl Unrolling {
         let mut structure = found.reduct(&self.system.sig);
         let mut budget = evaluation_budget(budget);
         if let Some(active) = &self.active {
-            tidy(&self.system.sig, &mut structure, active, &mut budget)?;
+            reset_absent(&self.system.sig, &mut structure, active, &mut budget)?;
         }
         self.check_states(&structure, &mut budget)?;
         let mut calls = Vec::new();
@@ -347,7 +347,7 @@ impl Unrolling {
 
 /// Sets mutable symbols to the value of the previous state wherever an argument is absent. No formula of a relaxed
 /// system distinguishes these values; the printed execution does.
-fn tidy(
+fn reset_absent(
     sig: &Signature,
     structure: &mut Structure,
     active: &IdVec<SortId, Option<SymId>>,
@@ -375,7 +375,7 @@ fn tidy(
     Ok(())
 }
 
-fn push(sig: &mut Signature, name: &str, result: SortId, kind: SymbolKind) -> SymId {
+fn push_symbol(sig: &mut Signature, name: &str, result: SortId, kind: SymbolKind) -> SymId {
     sig.symbols.push(Symbol {
         name: name.to_owned(),
         args: Vec::new(),
@@ -399,7 +399,7 @@ fn shared_params(system: &System, sig: &mut Signature) -> Vec<Vec<SymId>> {
             let next = used.entry(info.sort).or_default();
             let known = pool.entry(info.sort).or_default();
             if *next == known.len() {
-                known.push(push(sig, &info.name, info.sort, SymbolKind::Mutable));
+                known.push(push_symbol(sig, &info.name, info.sort, SymbolKind::Mutable));
             }
             of_transition.push(known[*next]);
             *next += 1;
@@ -428,7 +428,7 @@ fn effects_and_frames(
             let is_derived = symbol.kind == SymbolKind::Derived;
             match action.update(sym) {
                 Update::Unchanged if is_derived => {
-                    let (vars, equation) = kept(sig, terms, sym);
+                    let (vars, equation) = unchanged(sig, terms, sym);
                     conjuncts.push(terms.forall(&vars, equation));
                 }
                 Update::Definition { vars, value } => {
@@ -447,7 +447,7 @@ fn effects_and_frames(
     }
     let frames = mutable()
         .map(|(sym, _)| {
-            let (vars, equation) = kept(sig, terms, sym);
+            let (vars, equation) = unchanged(sig, terms, sym);
             Frame { modifiers: modifiers.remove(&sym).unwrap_or_default(), vars, equation }
         })
         .collect();
@@ -455,7 +455,7 @@ fn effects_and_frames(
 }
 
 /// Returns `symbol'(vars) = symbol(vars)`, with fresh variables.
-fn kept(sig: &Signature, terms: &mut Terms, sym: SymId) -> (Vec<VarId>, TermId) {
+fn unchanged(sig: &Signature, terms: &mut Terms, sym: SymId) -> (Vec<VarId>, TermId) {
     let vars: Vec<VarId> = sig.symbols[sym].args.iter().map(|&sort| terms.new_var("X", sort)).collect();
     let args: Vec<TermId> = vars.iter().map(|&var| terms.var(var)).collect();
     let (next, now) = (terms.app(sig, sym, 1, &args), terms.app(sig, sym, 0, &args));

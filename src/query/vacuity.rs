@@ -15,7 +15,7 @@ use crate::vc::HypothesisOrigin;
 
 /// The part of a model that is unsatisfiable.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Vacuous {
+pub enum VacuousPart {
     /// Axioms, including those of derived relations: there is no state.
     Axioms,
     /// The initial conditions.
@@ -30,7 +30,7 @@ pub enum Vacuous {
 #[derive(Clone, Debug)]
 pub struct Vacuity {
     /// The unsatisfiable part.
-    pub what: Vacuous,
+    pub what: VacuousPart,
     /// Contradictory hypotheses, minimal if the budget sufficed; empty if it did not suffice to find any.
     pub core: Vec<HypothesisOrigin>,
     /// The conjuncts of the transition's normal form in the core, in the syntax of `.pyv`, without large ones.
@@ -53,7 +53,7 @@ pub fn no_start(system: &System, budget: &Budget) -> Option<Vacuity> {
     let mut budget = budget.part(START);
     let mut context = Context::new(system.sig.clone(), system.terms.clone(), 0, None);
     hypotheses.iter().for_each(|&(formula, _)| context.assume(formula, &mut budget));
-    let found = vacuity(Vacuous::Initial, &system.sig, &hypotheses, &mut context, &[], &mut budget);
+    let found = vacuity(VacuousPart::Initial, &system.sig, &hypotheses, &mut context, &[], &mut budget);
     found.unwrap_or_default()
 }
 
@@ -63,7 +63,7 @@ pub fn no_start(system: &System, budget: &Budget) -> Option<Vacuity> {
 /// # Errors
 /// Returns an error if the budget runs out.
 pub(super) fn vacuity(
-    what: Vacuous,
+    what: VacuousPart,
     sig: &Signature,
     hypotheses: &[(TermId, HypothesisOrigin)],
     context: &mut Context,
@@ -77,7 +77,7 @@ pub(super) fn vacuity(
     let mut patience = budget.grace(EXPLANATION);
     let mut core = core_of(sig, hypotheses, context.terms(), &mut patience);
     let is_invariant = |origin| matches!(origin, HypothesisOrigin::Invariant(_));
-    if matches!(what, Vacuous::Transition(_)) && core.iter().any(|&(_, origin)| is_invariant(origin)) {
+    if matches!(what, VacuousPart::Transition(_)) && core.iter().any(|&(_, origin)| is_invariant(origin)) {
         // That no state at all admits the transition is stronger than that no state with the invariants does.
         let others: Vec<(TermId, HypothesisOrigin)> =
             hypotheses.iter().copied().filter(|&(_, origin)| !is_invariant(origin)).collect();
@@ -101,9 +101,9 @@ pub(super) fn vacuity(
     let what = if core.is_empty() {
         what
     } else if core.iter().all(|&origin| is_axiom(origin)) {
-        Vacuous::Axioms
+        VacuousPart::Axioms
     } else if core.iter().all(|&origin| is_invariant(origin)) {
-        Vacuous::Invariants
+        VacuousPart::Invariants
     } else {
         what
     };

@@ -87,7 +87,7 @@ pub fn depth_text(depth: &Depth, palette: Palette) -> String {
         Outcome::Holds => palette.good("ok"),
         Outcome::Violated(_) => palette.bad("VIOLATED"),
         Outcome::Unknown(exhausted) => palette.open(&format!("unknown ({exhausted})")),
-        Outcome::Open(_) => palette.open("unknown (a transition may lead on)"),
+        Outcome::Undecided(_) => palette.open("unknown (a transition may lead on)"),
         Outcome::InternalError(_) => palette.bad("INTERNAL ERROR"),
     };
     match depth.steps {
@@ -245,7 +245,9 @@ pub fn summary_text(system: &System, depths: &[Depth], aim: Aim) -> String {
             format!("{checked}; then there was no answer ({exhausted})")
         }
         Some((Outcome::Unknown(exhausted), _)) => format!("{checked}; then the {exhausted} ran out"),
-        Some((Outcome::Open(transition), _)) => format!("{checked}; then {}", open_text(system, *transition)),
+        Some((Outcome::Undecided(transition), _)) => {
+            format!("{checked}; then {}", open_text(system, *transition))
+        }
         _ if is_by_induction(depths) && is_deadlock => {
             format!(
                 "{checked},\nand none of any length: the invariants of the model imply that a transition can be taken"
@@ -311,7 +313,7 @@ pub fn depth_dto(system: Option<&System>, depth: &Depth, with_stats: bool) -> dt
         Outcome::Holds => ("ok", None),
         Outcome::Violated(_) => ("violated", None),
         Outcome::Unknown(exhausted) => ("unknown", Some(exhausted.to_string())),
-        Outcome::Open(transition) => ("unknown", system.map(|system| open_text(system, *transition))),
+        Outcome::Undecided(transition) => ("unknown", system.map(|system| open_text(system, *transition))),
         Outcome::InternalError(what) => ("internal-error", Some(what.clone())),
     };
     let stats = with_stats.then(|| json::stats(&depth.statistics));

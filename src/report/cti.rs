@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::Palette;
 use crate::base::budget::Exhausted;
 use crate::logic::Signature;
-use crate::query::cti::{Measure, Reached};
+use crate::query::cti::{Measure, MeasuredValue};
 use crate::system::System;
 use crate::vc::Origin;
 
@@ -20,7 +20,7 @@ pub fn measure_text(sig: &Signature, measure: Measure) -> String {
 }
 
 /// The measures with their values, a line for those that are minimal and one for the others; nothing if there are none.
-pub fn measures_text(sig: &Signature, reached: &[Reached], palette: Palette) -> String {
+pub fn measures_text(sig: &Signature, reached: &[MeasuredValue], palette: Palette) -> String {
     let mut text = String::new();
     for (is_minimal, heading) in [(true, "minimal:"), (false, "not proved minimal:")] {
         let of_kind = reached.iter().filter(|it| it.is_minimal == is_minimal);

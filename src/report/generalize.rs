@@ -13,7 +13,7 @@ use crate::forms::{ElementNames, fact_text};
 use crate::forms::{Fact, Partial, Pretty};
 use crate::logic::{Elem, Node, Signature, SortId, Terms, element_name};
 use crate::query::Outcome;
-use crate::query::generalize::{Conjecture, Generalization, Induction};
+use crate::query::generalize::{Conjecture, Generalization, InductionCheck};
 use crate::system::System;
 use crate::vc::Origin;
 
@@ -116,7 +116,7 @@ pub struct Story<'a> {
     /// The answer.
     pub answer: &'a Generalization,
     /// Whether the conjecture is inductive, where that was asked.
-    pub induction: Option<&'a Induction>,
+    pub induction: Option<&'a InductionCheck>,
     /// The name under which it was added to the model.
     pub added: Option<&'a str>,
 }
@@ -178,7 +178,7 @@ fn facts_text(story: &Story<'_>, partial: &Partial) -> String {
     lines.join("\n")
 }
 
-fn induction_text(system: &System, induction: &Induction, palette: Palette) -> String {
+fn induction_text(system: &System, induction: &InductionCheck, palette: Palette) -> String {
     let heading = match induction.is_inductive() {
         Some(true) => "it is inductive together with the invariants:",
         Some(false) => "it is not inductive together with the invariants:",

@@ -2,7 +2,7 @@
 
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::query::{Implied, Vacuity, Vacuous};
+use crate::query::{Implied, Vacuity, VacuousPart};
 use crate::system::System;
 use crate::vc::HypothesisOrigin;
 
@@ -12,38 +12,38 @@ const MOST: usize = 6;
 /// A warning that claims about this hold only because nothing satisfies it.
 pub fn diagnostic(system: &System, vacuity: &Vacuity) -> Diagnostic {
     let (message, label, help) = match vacuity.what {
-        Vacuous::Axioms => (
+        VacuousPart::Axioms => (
             "no structure satisfies the axioms: every claim is true of nothing".to_owned(),
             "contradictory",
             "check the axioms one by one: `ramsey simulate` shows a state as soon as there is one",
         ),
-        Vacuous::Initial if system.invariants.is_empty() => (
+        VacuousPart::Initial if system.invariants.is_empty() => (
             "there is no initial state: the program does nothing".to_owned(),
             "no execution comes through this part",
             "weaken the initial conditions or the axioms until `ramsey simulate` shows an initial state",
         ),
-        Vacuous::Initial => (
+        VacuousPart::Initial => (
             "there is no initial state: every invariant is true of the reachable states, since there are none"
                 .to_owned(),
             "no state satisfies this, the axioms and the other initial conditions",
             "weaken the initial conditions or the axioms until `ramsey simulate` shows an initial state",
         ),
-        Vacuous::Invariants => (
+        VacuousPart::Invariants => (
             "no state satisfies axioms and invariants: every transition preserves them".to_owned(),
             "contradictory",
             "weaken the invariants: what is claimed of no state at all is no help to any proof",
         ),
-        Vacuous::Transition(index) if system.invariants.is_empty() => (
+        VacuousPart::Transition(index) if system.invariants.is_empty() => (
             format!("transition `{}` can never execute", system.transitions[index].name),
             "its assertions hold for that reason, or are never passed",
             "if it is meant to be possible, weaken its guard, or the axioms that exclude it",
         ),
-        Vacuous::Transition(index) if is_guard(vacuity) => (
+        VacuousPart::Transition(index) if is_guard(vacuity) => (
             format!("the guard of transition `{}` is never satisfied", system.transitions[index].name),
             "no state at all satisfies it: it contradicts itself or the axioms",
             "if it is meant to be possible, weaken its guard, or the axioms that exclude it",
         ),
-        Vacuous::Transition(index) => (
+        VacuousPart::Transition(index) => (
             format!(
                 "transition `{}` can never execute in a state that satisfies the invariants",
                 system.transitions[index].name
@@ -53,15 +53,15 @@ pub fn diagnostic(system: &System, vacuity: &Vacuity) -> Diagnostic {
         ),
     };
     let place = match vacuity.what {
-        Vacuous::Transition(index) => Some(system.transitions[index].span),
-        Vacuous::Initial => {
+        VacuousPart::Transition(index) => Some(system.transitions[index].span),
+        VacuousPart::Initial => {
             let of_core = |&origin: &HypothesisOrigin| match origin {
                 HypothesisOrigin::Init(index) => Some(system.inits[index].span),
                 _ => None,
             };
             vacuity.core.iter().find_map(of_core).or(system.inits.first().map(|init| init.span))
         }
-        Vacuous::Axioms | Vacuous::Invariants => {
+        VacuousPart::Axioms | VacuousPart::Invariants => {
             // The last one declared is the one that was too much.
             vacuity.core.iter().rev().find_map(|&origin| place(system, origin))
         }
@@ -85,7 +85,7 @@ pub fn diagnostic(system: &System, vacuity: &Vacuity) -> Diagnostic {
 /// Whether a transition contradicts itself or the axioms, without any invariant.
 fn is_guard(vacuity: &Vacuity) -> bool {
     let is_invariant = |origin: &HypothesisOrigin| matches!(origin, HypothesisOrigin::Invariant(_));
-    matches!(vacuity.what, Vacuous::Transition(_))
+    matches!(vacuity.what, VacuousPart::Transition(_))
         && !vacuity.core.is_empty()
         && !vacuity.core.iter().any(is_invariant)
 }

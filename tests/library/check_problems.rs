@@ -12,7 +12,7 @@ use ramsey::prove;
 use ramsey::prove::Certificate;
 use ramsey::query::Limits;
 use ramsey::query::certify::of_queries;
-use ramsey::query::problem::{Answering, Options, Outcome, QueryResult, answers};
+use ramsey::query::problem::{Options, Outcome, QueryResult, QueryRunner, answers};
 use ramsey::vc::{Origin, Question, Subject};
 
 const SOURCE: &str = "what the problem was read from";
@@ -405,7 +405,7 @@ fn what_search_answers_is_accepted() {
         let summary = check(&problem, SOURCE, bytes.as_slice()).expect("accepted before");
         assert_eq!(summary.answers.len(), results.iter().filter(|it| it.certificate.is_some()).count());
         // A query does not depend on those before it.
-        let mut alone = Answering::new(&problem, Options::default());
+        let mut alone = QueryRunner::new(&problem, Options::default());
         let last = alone.answer(3, &limits).expect("the last query");
         let kind = |result: &QueryResult| std::mem::discriminant(&result.outcome);
         assert_eq!(kind(&last), kind(&results[3]), "seed {seed}");
@@ -420,7 +420,7 @@ fn a_budget_of_one_query_is_not_that_of_others() {
     for query in &mut problem.queries {
         query.hypotheses.truncate(1);
     }
-    let mut answering = Answering::new(&problem, Options::default());
+    let mut answering = QueryRunner::new(&problem, Options::default());
     let none = Limits { work: Some(0), ..Limits::default() };
     for query in 0..count {
         let stopped = answering.answer(query, &none).expect("a query");

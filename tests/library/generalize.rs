@@ -12,7 +12,9 @@ use ramsey::lang::pyv;
 use ramsey::logic::{Evaluator, Signature, Structure, SymbolKind, Terms};
 use ramsey::query::bmc::{self, Bmc, Target};
 use ramsey::query::cti::{complete, cti};
-use ramsey::query::generalize::{Conjecture, Generalization, Induction, Options, generalize, induction};
+use ramsey::query::generalize::{
+    Conjecture, Generalization, InductionCheck, Options, check_induction, generalize,
+};
 use ramsey::query::{Limits, Outcome};
 use ramsey::system::System;
 use ramsey::vc::Origin;
@@ -289,7 +291,7 @@ fn check_conjecture(
         assert!(!holds_within(&system, formula, bound), "{:?}", found.partial.facts[left_out]);
     }
     // Initiation is the bound 0.
-    let induction = induction(&found.system, found.formula, 0, &Limits::default());
+    let induction = check_induction(&found.system, found.formula, 0, &Limits::default());
     assert!(matches!(induction.obligations[0].1, Outcome::Holds { .. }));
 }
 
@@ -311,7 +313,7 @@ fn induction_without_an_answer_is_neither() {
     let origin = Origin::Initiation { invariant: 0 };
     let holds = || (origin, Outcome::Holds { core: Vec::new() });
     let unknown = (origin, Outcome::Unknown(Exhausted::Work));
-    let inductive = |obligations| Induction { obligations }.is_inductive();
+    let inductive = |obligations| InductionCheck { obligations }.is_inductive();
     assert_eq!(inductive(vec![holds()]), Some(true));
     assert_eq!(inductive(vec![holds(), unknown]), None);
 }

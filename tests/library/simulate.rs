@@ -10,7 +10,7 @@ use ramsey::base::hash::Map;
 use ramsey::base::span::{Source, Sources};
 use ramsey::lang::{self, Includes, Language, pyv};
 use ramsey::logic::{Elem, Evaluator, SortId, Structure, Symbol, SymbolKind, TermId, Terms, VarId};
-use ramsey::query::simulate::{Claim, End, Simulator, Told};
+use ramsey::query::simulate::{Claim, End, Simulator, StepRequest};
 use ramsey::query::verify::Limits;
 use ramsey::step::interpret::{Context, DecisionEnumerator, End as RunEnd, Execution};
 use ramsey::system::{Site, System, Transition};
@@ -156,7 +156,7 @@ fn what_cannot_be_taken_has_no_next_state() {
             let possible = every_next(&system, &now)
                 .iter()
                 .any(|both| holds(&system, &terms, both, formula) && holds(&system, &terms, both, derived));
-            let blocked = simulator.step(&Told { transition, args: None }).expect("no limit");
+            let blocked = simulator.step(&StepRequest { transition, args: None }).expect("no limit");
             assert_eq!(blocked.is_none(), possible);
             check_walk(&system, &simulator);
             if possible { accepted += 1 } else { refused += 1 }
@@ -198,10 +198,10 @@ fn what_the_walk_does_not_have_is_an_error() {
     let system = load(LOCK);
     let sort = system.sig.uninterpreted_sorts().next().expect("a sort");
     let mut simulator = Simulator::new(Arc::clone(&system), 0, Limits::default());
-    let is_misuse = |told: &Told, simulator: &mut Simulator| {
+    let is_misuse = |told: &StepRequest, simulator: &mut Simulator| {
         matches!(simulator.step(told), Err(Failure::Misuse(_))) && simulator.calls().is_empty()
     };
-    let told = |transition, args| Told { transition, args };
+    let told = |transition, args| StepRequest { transition, args };
     assert!(is_misuse(&told(0, None), &mut simulator), "before the first state");
     assert!(matches!(simulator.walk(&[], 1, None), Ok(End::NoInitialState)));
     for sizes in [(sort, 0), (ramsey::logic::SortId::BOOL, 2), (ramsey::base::ids::Id::new(9), 2)] {
@@ -513,7 +513,7 @@ fn a_transition_of_a_program_is_refused_if_no_execution_comes_through() {
             let now = simulator.state().expect("a state").state(&system.sig, 0);
             let runs = executions(&system, &system.transitions[transition], &now);
             let possible = runs.iter().any(|run| run.end == RunEnd::Completed);
-            let blocked = simulator.step(&Told { transition, args: None }).expect("no limit");
+            let blocked = simulator.step(&StepRequest { transition, args: None }).expect("no limit");
             assert_eq!(blocked.is_none(), possible, "seed {seed}");
             if possible { accepted += 1 } else { refused += 1 }
         }

@@ -6,7 +6,7 @@ use crate::common::binary::{self, Dir};
 use ramsey::base::span::{Source, Sources};
 use ramsey::lang::{self, Includes, Language, pyv};
 use ramsey::query::verify::{Limits, Options, Plan};
-use ramsey::query::{Vacuous, Verification};
+use ramsey::query::{VacuousPart, Verification};
 use ramsey::report::vacuity::diagnostic;
 use ramsey::system::System;
 use ramsey::vc::HypothesisOrigin;
@@ -21,7 +21,7 @@ fn verify(text: &str, options: Options) -> Verification {
     Plan::new(load(text), options).run(&Limits::default())
 }
 
-fn vacuous(text: &str) -> Vec<Vacuous> {
+fn vacuous(text: &str) -> Vec<VacuousPart> {
     verify(text, Options::default()).vacuities.iter().map(|it| it.what).collect()
 }
 
@@ -48,7 +48,7 @@ fn a_transition_that_the_invariants_exclude_is_told_with_its_reasons() {
     for (cores, certify) in [(false, false), (true, false), (false, true)] {
         let verification = verify(LOCK, Options { cores, certify, ..Options::default() });
         let [vacuity] = &verification.vacuities[..] else { panic!("{:?}", verification.vacuities) };
-        assert_eq!(vacuity.what, Vacuous::Transition(1));
+        assert_eq!(vacuity.what, VacuousPart::Transition(1));
         assert_eq!(vacuity.core, [HypothesisOrigin::Invariant(0), HypothesisOrigin::Transition(1)]);
         assert_eq!(vacuity.conjuncts, ["held(n)", "free"]);
     }
@@ -64,18 +64,18 @@ fn nothing_is_said_of_a_transition_that_can_execute() {
 fn what_is_contradictory_alone_is_told_alone() {
     assert_eq!(
         vacuous(&LOCK.replace("init ", "init held(N) & ")),
-        [Vacuous::Initial, Vacuous::Transition(1)]
+        [VacuousPart::Initial, VacuousPart::Transition(1)]
     );
     let axiom = LOCK.replace("init ", "axiom exists X. !le(X, X)\ninit ");
-    assert_eq!(vacuous(&axiom), [Vacuous::Axioms]);
+    assert_eq!(vacuous(&axiom), [VacuousPart::Axioms]);
     assert_eq!(
         vacuous("sort s\naxiom exists X:s. X != X\ntheorem forall X:s, Y. X = Y\n"),
-        [Vacuous::Axioms]
+        [VacuousPart::Axioms]
     );
     assert_eq!(vacuous("sort s\ntheorem forall X:s, Y. X = Y -> Y = X\n"), []);
     let invariant =
         LOCK.replace("init ", "init exists X. !le(X, X)\ninit ").replace("held(N) -> !free", "free & !free");
-    assert_eq!(vacuous(&invariant), [Vacuous::Initial, Vacuous::Invariants]);
+    assert_eq!(vacuous(&invariant), [VacuousPart::Initial, VacuousPart::Invariants]);
 }
 
 #[test]
@@ -86,10 +86,10 @@ fn executions_that_cannot_begin_are_told() {
         found.map(|found| (diagnostic(&system, &found).code.text(), found.what))
     };
     assert_eq!(start(LOCK), None);
-    assert_eq!(start(&LOCK.replace("init ", "init false\ninit ")), Some(("R019", Vacuous::Initial)));
-    assert_eq!(start(&LOCK.replace("init ", "axiom false\ninit ")), Some(("R019", Vacuous::Axioms)));
+    assert_eq!(start(&LOCK.replace("init ", "init false\ninit ")), Some(("R019", VacuousPart::Initial)));
+    assert_eq!(start(&LOCK.replace("init ", "axiom false\ninit ")), Some(("R019", VacuousPart::Axioms)));
     let never = LOCK.replace("init ", "axiom exists X. !le(X, X)\ninit ");
-    assert_eq!(start(&never), Some(("R019", Vacuous::Axioms)));
+    assert_eq!(start(&never), Some(("R019", VacuousPart::Axioms)));
 }
 
 #[test]
@@ -127,7 +127,7 @@ while * {
 }
 ";
 
-fn vacuous_in_program(text: &str) -> Vec<Vacuous> {
+fn vacuous_in_program(text: &str) -> Vec<VacuousPart> {
     let mut sources = Sources::new();
     let file = sources.push(Source::new("program.rml".into(), text.into()));
     let (system, diagnostics) = lang::load(Language::Rml, file, &sources, &Includes::new());
@@ -141,15 +141,15 @@ fn vacuous_in_program(text: &str) -> Vec<Vacuous> {
 
 #[test]
 fn programs_with_assertions_alone_are_warned_of_too() {
-    assert_eq!(vacuous_in_program(PROGRAM), [Vacuous::Transition(1)]);
+    assert_eq!(vacuous_in_program(PROGRAM), [VacuousPart::Transition(1)]);
     assert_eq!(vacuous_in_program(&PROGRAM.replace("    assume !r(n)\n", "")), []);
     let stuck = PROGRAM.replace("assume !r(X)\n", "assume !r(X)\nassume exists X. r(X)\n");
-    assert_eq!(vacuous_in_program(&stuck), [Vacuous::Initial, Vacuous::Transition(1)]);
+    assert_eq!(vacuous_in_program(&stuck), [VacuousPart::Initial, VacuousPart::Transition(1)]);
     let nothing = PROGRAM.replace("axiom true", "variable c: node\naxiom c != c");
-    assert_eq!(vacuous_in_program(&nothing), [Vacuous::Axioms]);
+    assert_eq!(vacuous_in_program(&nothing), [VacuousPart::Axioms]);
     // With invariants the same, by the groups that they have.
     let claimed = format!("{stuck}invariant r(X) | !r(X)\n");
-    assert_eq!(vacuous_in_program(&claimed), [Vacuous::Initial, Vacuous::Transition(1)]);
+    assert_eq!(vacuous_in_program(&claimed), [VacuousPart::Initial, VacuousPart::Transition(1)]);
     // What fails executes.
     let failing = PROGRAM.replace("    assume !r(n)\n    assert r(n)", "    assert !r(n)");
     assert_eq!(vacuous_in_program(&failing), []);

@@ -1,9 +1,9 @@
 //! Evaluation of claims in a state, and of the guards of disabled transitions.
 
-use super::{Blocked, Claim, MOST_WAYS, Simulator, Violation};
+use super::{Blocked, Claim, MAX_WAYS, Simulator, Violation};
 use crate::ask::Breach;
 use crate::ask::Failure;
-use crate::ask::breach;
+use crate::ask::find_breach;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Set;
 use crate::base::ids::IdVec;
@@ -80,14 +80,14 @@ impl Simulator {
         formula: TermId,
         budget: &mut Budget,
     ) -> Result<Option<Counterexample>, Exhausted> {
-        let bits = choices(&self.sig, &self.terms, formula);
-        let sizes = vec![2; bits.len()];
+        let choices = choices(&self.sig, &self.terms, formula);
+        let sizes = vec![2; choices.len()];
         let mut structure = state.clone();
-        if Tuples::count_all(&sizes) > MOST_WAYS {
+        if Tuples::count_all(&sizes) > MAX_WAYS {
             let mut solver = Solver::new(self.sig.clone(), self.terms.clone(), 0);
             let negated = solver.terms_mut().not(formula);
             solver.assert(negated);
-            let is_given = |sym: SymId, _: u16| !bits.contains(&sym);
+            let is_given = |sym: SymId, _: u16| !choices.contains(&sym);
             let fixed = Fixed { structure: state, is_given: &is_given };
             match solver.sample(&state.sizes, Some(fixed), 1, 0, budget)? {
                 Some(found) => structure = found,
@@ -96,8 +96,8 @@ impl Simulator {
             return self.breach_of(&structure, formula, budget);
         }
         for values in Tuples::new(sizes) {
-            for (&bit, value) in bits.iter().zip(values) {
-                structure.interpretation_mut(&self.sig, bit, 0).set(&[], value);
+            for (&choice, value) in choices.iter().zip(values) {
+                structure.interpretation_mut(&self.sig, choice, 0).set(&[], value);
             }
             if let Some(found) = self.breach_of(&structure, formula, budget)? {
                 return Ok(Some(found));
@@ -128,7 +128,7 @@ impl Simulator {
     ) -> Result<Breach, Exhausted> {
         let mut eval = Evaluator::new(&self.sig, &self.terms, state);
         std::mem::swap(&mut eval.budget, budget);
-        let breach = breach(&mut eval, formula, false);
+        let breach = find_breach(&mut eval, formula, false);
         std::mem::swap(&mut eval.budget, budget);
         eval.exhausted.map_or(Ok(breach), Err)
     }

@@ -25,17 +25,17 @@ use crate::vc::{Obligations, plain};
 use judge::choices;
 
 /// Maximum number of ways to take a transition that are enumerated; beyond it, one is searched.
-const MOST_WAYS: u64 = 20_000;
+const MAX_WAYS: u64 = 20_000;
 
 /// Default sizes of sorts, if an initial state has them; the preferred one first.
 const USUAL_SIZES: [u32; 2] = [3, 2];
 /// Bound of the search for the smallest initial state: maximum number of elements of all sorts without a given size,
 /// in addition to one for each sort.
-const MOST_ELEMENTS: u32 = 8;
+const MAX_ELEMENTS: u32 = 8;
 
 /// A requested step: a transition with constraints on its parameters.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Told {
+pub struct StepRequest {
     /// Index into [`System::transitions`].
     pub transition: usize,
     /// A value per parameter, `None` for any; `None` if no parameter is constrained.
@@ -101,7 +101,7 @@ struct Prepared {
     /// Body and frame conditions, free in the parameters: the condition that a step must satisfy.
     plain: TermId,
     /// Choices of the transition.
-    bits: Vec<SymId>,
+    choices: Vec<SymId>,
     /// Whether the updates leave some symbol of the next state undetermined.
     is_open: bool,
 }
@@ -111,7 +111,7 @@ struct Prepared {
 struct Way {
     transition: usize,
     args: Vec<Elem>,
-    bits: Vec<Elem>,
+    choices: Vec<Elem>,
 }
 
 /// A simulation in progress.
@@ -289,7 +289,7 @@ impl Simulator {
             return Ok(stuck);
         }
         let sorts = self.sig.sorts.len() as u32;
-        let Some(least) = solver.smallest_sizes(sizes, sorts + MOST_ELEMENTS, budget)? else {
+        let Some(least) = solver.smallest_sizes(sizes, sorts + MAX_ELEMENTS, budget)? else {
             return Ok(None);
         };
         let mut all: IdVec<SortId, u32> = IdVec::filled(self.sig.sorts.len(), 1);
@@ -375,22 +375,27 @@ impl Simulator {
     ///
     /// # Errors
     /// Returns the error that ended the run; the steps up to it are kept.
-    pub fn walk(&mut self, told: &[Told], steps: usize, until: Option<usize>) -> Result<End, Failure> {
+    pub fn walk(
+        &mut self,
+        requests: &[StepRequest],
+        steps: usize,
+        until: Option<usize>,
+    ) -> Result<End, Failure> {
         if self.states.is_empty() {
             return Ok(End::NoInitialState);
         }
         if until.is_some() && !self.violations.is_empty() {
             return Ok(End::Violated);
         }
-        let mut told = told.iter();
+        let mut requests = requests.iter();
         loop {
             let before = self.violations.len();
-            let taken = match told.next() {
-                Some(told) => {
-                    if let Some(blocked) = self.step(told)? {
+            let taken = match requests.next() {
+                Some(request) => {
+                    if let Some(blocked) = self.step(request)? {
                         return Ok(End::Disabled(blocked));
                     }
-                    told.transition
+                    request.transition
                 }
                 None if self.calls.len() >= steps => return Ok(End::Steps),
                 None => match self.random_step()? {
@@ -412,30 +417,30 @@ impl Simulator {
     /// # Errors
     /// Returns an error if a budget runs out, for an internal error, or if the transition or an element does not
     /// exist.
-    pub fn step(&mut self, told: &Told) -> Result<Option<Blocked>, Failure> {
-        self.check(told)?;
+    pub fn step(&mut self, request: &StepRequest) -> Result<Option<Blocked>, Failure> {
+        self.check(request)?;
         let mut budget = self.limits.budget();
         budget.check()?;
-        let free = vec![None; self.params[told.transition].len()];
-        let args = told.args.clone().unwrap_or(free);
-        let next = match self.ways(told.transition, &args, &mut budget)? {
+        let free = vec![None; self.params[request.transition].len()];
+        let args = request.args.clone().unwrap_or(free);
+        let next = match self.ways(request.transition, &args, &mut budget)? {
             Some(ways) => self.take_one_of(ways, &mut budget)?,
-            None => self.search(told.transition, &args, &mut budget)?,
+            None => self.search(request.transition, &args, &mut budget)?,
         };
         match next {
             Some((way, next)) => self.push(way, &next, &mut budget).map(|()| None),
-            None => Ok(Some(self.blocked(told.transition, &args, &mut budget)?)),
+            None => Ok(Some(self.blocked(request.transition, &args, &mut budget)?)),
         }
     }
 
     /// Checks that the transition and the elements of `request` exist.
-    fn check(&self, told: &Told) -> Result<(), Failure> {
+    fn check(&self, request: &StepRequest) -> Result<(), Failure> {
         let misuse = |what: String| Err(Failure::Misuse(what));
-        let Some(params) = self.params.get(told.transition) else {
-            return misuse(format!("there is no transition {}", told.transition));
+        let Some(params) = self.params.get(request.transition) else {
+            return misuse(format!("there is no transition {}", request.transition));
         };
         let Some(state) = self.states.last() else { return misuse("the walk has no state".to_owned()) };
-        let Some(args) = &told.args else { return Ok(()) };
+        let Some(args) = &request.args else { return Ok(()) };
         if args.len() != params.len() {
             return misuse(format!("{} values are given for {} parameters", args.len(), params.len()));
         }
@@ -515,10 +520,10 @@ impl Prepared {
         let mut conjuncts = vec![transition.body];
         conjuncts.extend(plain::frame(sig, terms, transition));
         let plain = terms.and(&conjuncts);
-        let bits = choices(sig, terms, transition.body);
+        let choices = choices(sig, terms, transition.body);
         let is_free =
             |sym: SymId| sig.symbols[sym].kind.is_mutable() && matches!(action.update(sym), Update::Free);
         let is_open = !action.residual.is_empty() || sig.symbols.ids().any(is_free);
-        Prepared { action, plain, bits, is_open }
+        Prepared { action, plain, choices, is_open }
     }
 }

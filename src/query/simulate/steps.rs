@@ -1,6 +1,6 @@
 //! Enumeration and search of the ways to take a transition, and computation of next states.
 
-use super::{MOST_WAYS, Simulator, Way};
+use super::{MAX_WAYS, Simulator, Way};
 use crate::ask::Failure;
 use crate::base::budget::{Budget, Exhausted};
 use crate::epr::{Fixed, Solver};
@@ -51,14 +51,14 @@ impl Simulator {
         mut visit: impl FnMut(Way, &Structure) -> Result<(), Exhausted>,
     ) -> Result<bool, Exhausted> {
         let Some(now) = self.states.last() else { return Ok(true) };
-        let (params, bits) = (&self.params[transition], &self.prepared[transition].bits);
+        let (params, choices) = (&self.params[transition], &self.prepared[transition].choices);
         let size = |(&param, given): (&SymId, &Option<Elem>)| match given {
             Some(_) => 1,
             None => now.sizes[self.sig.symbols[param].result],
         };
         let mut sizes: Vec<u32> = params.iter().zip(args).map(size).collect();
-        sizes.extend(bits.iter().map(|_| 2));
-        if Tuples::count_all(&sizes) > MOST_WAYS {
+        sizes.extend(choices.iter().map(|_| 2));
+        if Tuples::count_all(&sizes) > MAX_WAYS {
             return Ok(false);
         }
         let mut state = now.clone();
@@ -66,7 +66,7 @@ impl Simulator {
             let (values, choices) = tuple.split_at(params.len());
             let args: Vec<Elem> =
                 values.iter().zip(args).map(|(&value, given)| given.unwrap_or(value)).collect();
-            let way = Way { transition, args, bits: choices.to_vec() };
+            let way = Way { transition, args, choices: choices.to_vec() };
             self.set_way(&mut state, &way);
             visit(way, &state)?;
         }
@@ -76,8 +76,8 @@ impl Simulator {
     /// Sets parameters and choices in state 0.
     pub(super) fn set_way(&self, state: &mut Structure, way: &Way) {
         let params = self.params[way.transition].iter().zip(&way.args);
-        let bits = self.prepared[way.transition].bits.iter().zip(&way.bits);
-        for (&sym, &value) in params.chain(bits) {
+        let choices = self.prepared[way.transition].choices.iter().zip(&way.choices);
+        for (&sym, &value) in params.chain(choices) {
             state.interpretation_mut(&self.sig, sym, 0).set(&[], value);
         }
     }
@@ -123,7 +123,7 @@ impl Simulator {
         let way = Way {
             transition,
             args: self.params[transition].iter().map(value).collect(),
-            bits: self.prepared[transition].bits.iter().map(value).collect(),
+            choices: self.prepared[transition].choices.iter().map(value).collect(),
         };
         Ok(Some((way, self.complete(transition, found, budget)?)))
     }

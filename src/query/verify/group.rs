@@ -30,7 +30,7 @@ pub(in crate::query) struct GroupRun<'a> {
 }
 
 /// Counters of a group's solvers.
-struct Done {
+struct Counters {
     engine: crate::epr::Stats,
     conflicts: u64,
     terms: usize,
@@ -113,7 +113,7 @@ impl<'a> GroupRun<'a> {
         results: &[ObligationResult],
         limits: &Limits,
     ) -> (Option<Vacuity>, Statistics) {
-        let Some(what) = self.plan.vacuous(self.group) else { return Default::default() };
+        let Some(what) = self.plan.vacuous_part(self.group) else { return Default::default() };
         let spent: u64 = results.iter().map(|result| result.statistics.work).sum();
         let budget = limits.budget().part(VACUITY + spent / VACUITY_SHARE);
         let (found, statistics) = self.measured(budget, |run, budget| {
@@ -140,9 +140,9 @@ impl<'a> GroupRun<'a> {
         let clock = self.plan.options.clock;
         let clock = || clock.map_or(0, |clock| clock());
         let started = clock();
-        let before = self.done();
+        let before = self.counters();
         let answer = ask(self, &mut budget);
-        let after = self.done();
+        let after = self.counters();
         let statistics = Statistics {
             queries: after.engine.checks - before.engine.checks,
             rounds: after.engine.rounds - before.engine.rounds,
@@ -159,18 +159,18 @@ impl<'a> GroupRun<'a> {
         (answer, statistics)
     }
 
-    fn done(&self) -> Done {
-        let mut done = Done { engine: crate::epr::Stats::default(), conflicts: 0, terms: 0 };
-        done.engine.add(&self.base.context.stats());
+    fn counters(&self) -> Counters {
+        let mut counters = Counters { engine: crate::epr::Stats::default(), conflicts: 0, terms: 0 };
+        counters.engine.add(&self.base.context.stats());
         let solvers = [Some(self.base.context.solver()), self.certifier.as_ref().map(Certifier::solver)];
         for (at, solver) in solvers.into_iter().flatten().enumerate() {
             if at > 0 {
-                done.engine.add(&solver.stats());
+                counters.engine.add(&solver.stats());
             }
-            done.conflicts += solver.sat_stats().conflicts;
-            done.terms += solver.term_count();
+            counters.conflicts += solver.sat_stats().conflicts;
+            counters.terms += solver.term_count();
         }
-        done
+        counters
     }
 
     /// Answers an obligation with a certificate: a proof of the plain obligation, or the counterexample found by the
@@ -197,7 +197,7 @@ impl<'a> GroupRun<'a> {
             Certified::Refuted => match self.search(index, budget)? {
                 Outcome::Fails(counterexample) => {
                     let sig = &self.plan.obligations.sig;
-                    let text = prove::structure(sig, &counterexample.structure);
+                    let text = prove::structure_text(sig, &counterexample.structure);
                     Ok((Outcome::Fails(counterexample), Some(Certificate::Structure(text))))
                 }
                 Outcome::Holds { .. } => {

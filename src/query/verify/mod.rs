@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::fragment::{Analysis, Cycle};
 use super::outcome::{GroupResult, ObligationResult, Outcome, Verification};
-use super::vacuity::{Vacuity, Vacuous};
+use super::vacuity::{Vacuity, VacuousPart};
 use crate::ask::{Context, HypothesisId, Statistics};
 use crate::base::budget::{Budget, Exhausted, Probe};
 use crate::epr::Clock;
@@ -291,17 +291,17 @@ impl Plan {
     }
 
     /// Returns what is vacuous if the hypotheses of this group are unsatisfiable; `None` if other groups cover it.
-    fn vacuous(&self, group: &Group) -> Option<Vacuous> {
+    fn vacuous_part(&self, group: &Group) -> Option<VacuousPart> {
         match group.kind {
-            GroupKind::Init => Some(Vacuous::Initial),
-            GroupKind::Transition(index) => Some(Vacuous::Transition(index)),
+            GroupKind::Init => Some(VacuousPart::Initial),
+            GroupKind::Transition(index) => Some(VacuousPart::Transition(index)),
             GroupKind::Assertions(_) | GroupKind::Bounded(_) | GroupKind::Trace(_) | GroupKind::Query(_) => {
                 None
             }
             // All theorems have the same axioms, which are among the hypotheses of all other groups.
             GroupKind::Theorem(_) => {
                 let first = self.obligations.groups.first().map(|first| first.kind);
-                (first == Some(group.kind)).then_some(Vacuous::Axioms)
+                (first == Some(group.kind)).then_some(VacuousPart::Axioms)
             }
         }
     }
@@ -319,8 +319,8 @@ impl Plan {
             vacuities.extend(group.vacuity.filter(|found| !known(found)));
         }
         // If there is no state at all, the other vacuities follow.
-        if vacuities.iter().any(|vacuity| vacuity.what == Vacuous::Axioms) {
-            vacuities.retain(|vacuity| vacuity.what == Vacuous::Axioms);
+        if vacuities.iter().any(|vacuity| vacuity.what == VacuousPart::Axioms) {
+            vacuities.retain(|vacuity| vacuity.what == VacuousPart::Axioms);
         }
         Verification { obligations: self.obligations, results, vacuities, statistics }
     }
