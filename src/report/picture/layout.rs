@@ -1,7 +1,7 @@
 //! Positions of the boxes of elements, the same in every state.
 
 use super::classify::Shape;
-use super::metric::{LINE, width};
+use super::metric::{LINE_HEIGHT, width};
 use super::scene::{Panel, Scene};
 use crate::logic::SortId;
 
@@ -43,7 +43,7 @@ pub fn layout(scene: &Scene) -> Vec<Rect> {
             let texts =
                 || nodes().flat_map(|node| node.lines.iter().map(|line| &line.text).chain([&node.name]));
             let lines = nodes().map(|node| node.lines.len() as i32).max().unwrap_or(0);
-            (texts().map(|text| width(text)).max().unwrap_or(0) + 20, (lines + 1) * LINE + 14)
+            (texts().map(|text| width(text)).max().unwrap_or(0) + 20, (lines + 1) * LINE_HEIGHT + 14)
         })
         .collect();
     let mut rects = Vec::new();
@@ -124,14 +124,16 @@ fn ranks(
 
 /// Places rows below a line for the names of the columns.
 fn matrix(scene: &Scene, start: usize, count: usize, left: i32) -> Vec<Rect> {
-    const HEIGHT: i32 = LINE + 8;
+    const HEIGHT: i32 = LINE_HEIGHT + 8;
     let label = (start..start + count).flat_map(|at| scene.panels.iter().map(move |panel| &panel.nodes[at]));
     let label = label.map(|node| {
         node.lines.iter().map(|line| width(&line.text) + 10).sum::<i32>() + width(&node.name) + 20
     });
     let columns = scene.panels.first().map_or(0, |panel| panel.nodes[start].dots.len());
     let w = label.max().unwrap_or(0) + cell(scene, start) * columns as i32 + 8;
-    (0..count as i32).map(|at| Rect { x: left, y: LINE + 4 + at * (HEIGHT + 6), w, h: HEIGHT }).collect()
+    (0..count as i32)
+        .map(|at| Rect { x: left, y: LINE_HEIGHT + 4 + at * (HEIGHT + 6), w, h: HEIGHT })
+        .collect()
 }
 
 /// Returns the width of a column of the matrix that has this node as a row.

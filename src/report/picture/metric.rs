@@ -1,19 +1,19 @@
 //! Text widths estimated without font metrics, and escaping.
 
 /// Font size in pixels.
-pub(super) const SIZE: i32 = 13;
+pub(super) const FONT_SIZE: i32 = 13;
 /// Line height in pixels.
-pub(super) const LINE: i32 = 18;
+pub(super) const LINE_HEIGHT: i32 = 18;
 
 /// Returns an upper bound, in pixels, of the width of the text in usual sans-serif fonts, bold or not.
 pub fn width(text: &str) -> i32 {
     let em: u64 = text.chars().map(|c| u64::from(milli_em(c))).sum();
-    let pixels = (em * SIZE as u64).div_ceil(1000);
-    pixels.min(WIDEST) as i32
+    let pixels = (em * FONT_SIZE as u64).div_ceil(1000);
+    pixels.min(MAX_WIDTH) as i32
 }
 
-/// Maximum result for one text, so that sums of widths stay small.
-const WIDEST: u64 = 1_000_000;
+/// Maximum width in pixels of one text, so that sums of widths stay small.
+const MAX_WIDTH: u64 = 1_000_000;
 
 fn milli_em(c: char) -> u32 {
     match c {
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn widths_of_long_text_are_bounded() {
-        assert_eq!(i64::from(width(&"m".repeat(3_000_000))), WIDEST as i64);
+        assert_eq!(i64::from(width(&"m".repeat(3_000_000))), MAX_WIDTH as i64);
         assert!(width("mm") > width("m"));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::classify::Shape;
 use super::layout::Rect;
-use super::metric::{LINE, width};
+use super::metric::{LINE_HEIGHT, width};
 use super::scene::{Edge, Panel, Scene};
 
 /// A quadratic Bezier curve: start, control point, end.
@@ -124,7 +124,7 @@ fn crosses(curve: &Curve, rect: Rect) -> bool {
 /// Returns a position for the label near the curve: the nearest one without intersections, or else one with the
 /// fewest.
 fn label(curve: Curve, text: &str, rects: &[Rect], labels: &[Rect]) -> Rect {
-    let (w, h) = (width(text), LINE);
+    let (w, h) = (width(text), LINE_HEIGHT);
     let mut places = Vec::new();
     for t in [50, 42, 58, 34, 66, 26, 74, 18, 82] {
         let (x, y) = point(&curve, t);

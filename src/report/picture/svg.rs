@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::Picture;
 use super::classify::Shape;
 use super::layout::{Rect, cell, layout, rank};
-use super::metric::{LINE, width, wrap, xml};
+use super::metric::{LINE_HEIGHT, width, wrap, xml};
 use super::route::{Route, routes};
 use super::scene::{Line, Mark, Panel, Scene, scene};
 use crate::logic::SortId;
@@ -13,7 +13,7 @@ use crate::logic::SortId;
 /// Pixels between the border and the contents.
 const MARGIN: i32 = 20;
 /// Number of states side by side.
-const ACROSS: usize = 3;
+const STATES_PER_ROW: usize = 3;
 
 /// Colours for light and dark backgrounds; sorts cycle through the palette of Okabe and Ito.
 const STYLE: &str = "\
@@ -46,11 +46,11 @@ pub fn svg_of(scene: &Scene, title: &str, remark: &str) -> String {
     let mut drawing =
         Drawing { scene, rects: &rects, min_x, min_y, body: String::new(), right: 0, titles: 0 };
     drawing.titles = drawing.title_lines();
-    let mut y = MARGIN + LINE;
+    let mut y = MARGIN + LINE_HEIGHT;
     drawing.text(MARGIN, y, "t b", title);
     let (mut x, mut bottom) = (MARGIN, y);
     for (step, (panel, routes)) in scene.panels.iter().zip(&routes).enumerate() {
-        if step.is_multiple_of(ACROSS) {
+        if step.is_multiple_of(STATES_PER_ROW) {
             (x, y) = (MARGIN, bottom + 14);
         }
         let (w, h) = drawing.panel(panel, routes, x, y);
@@ -59,11 +59,11 @@ pub fn svg_of(scene: &Scene, title: &str, remark: &str) -> String {
     }
     let limit = drawing.right.max(560) - MARGIN;
     for line in wrap(remark, limit) {
-        bottom += LINE + 4;
+        bottom += LINE_HEIGHT + 4;
         drawing.text(MARGIN, bottom, "t chg", &line);
     }
     for line in scene.captions.iter().flat_map(|caption| wrap(caption, limit)) {
-        bottom += LINE + 4;
+        bottom += LINE_HEIGHT + 4;
         drawing.text(MARGIN, bottom, "t", &line);
     }
     let (w, h) = (drawing.right + MARGIN, bottom + MARGIN);
@@ -163,15 +163,15 @@ impl Drawing<'_> {
         let lines: i32 = panel.lines.len() as i32;
         let texts = panel.lines.iter().map(|line| &line.text).chain(&titles);
         let w = texts.map(|text| width(text)).max().unwrap_or(0).max(wide) + 28;
-        let head = self.titles * LINE + 22;
-        let h = head + tall + lines * LINE + 26;
+        let head = self.titles * LINE_HEIGHT + 22;
+        let h = head + tall + lines * LINE_HEIGHT + 26;
         let _ = writeln!(
             self.body,
             "<rect class=\"panel\" x=\"{left}\" y=\"{top}\" width=\"{w}\" height=\"{h}\" rx=\"6\"/>"
         );
         self.right = self.right.max(left + w);
         for (at, title) in titles.iter().enumerate() {
-            self.text(left + 14, top + (at as i32 + 1) * LINE + 4, "t b", title);
+            self.text(left + 14, top + (at as i32 + 1) * LINE_HEIGHT + 4, "t b", title);
         }
         let (dx, dy) = (left + 14 - min_x, top + head - min_y);
         for (edge, route) in panel.edges.iter().zip(routes) {
@@ -196,7 +196,7 @@ impl Drawing<'_> {
             self.text(route.label.x + dx, route.label.y + dy + 13, &class, &edge.label.text);
         }
         for (at, line) in panel.lines.iter().enumerate() {
-            let y = top + head + tall + (at as i32 + 1) * LINE + 4;
+            let y = top + head + tall + (at as i32 + 1) * LINE_HEIGHT + 4;
             self.text(left + 14, y, class(line.mark), &line.text);
         }
         (w, h)
@@ -213,14 +213,14 @@ impl Drawing<'_> {
             xml(&node.name),
             rank % 5
         );
-        self.text(x + 10, y + LINE, "t b", &node.name);
+        self.text(x + 10, y + LINE_HEIGHT, "t b", &node.name);
         if let Shape::Matrix(_, members) = self.scene.shapes[node.sort] {
             self.row(panel, at, rect, members);
             self.body.push_str("</g>\n");
             return;
         }
         for (at, Line { mark, text }) in node.lines.iter().enumerate() {
-            self.text(x + 10, y + LINE * (at as i32 + 2) + 2, class(*mark), text);
+            self.text(x + 10, y + LINE_HEIGHT * (at as i32 + 2) + 2, class(*mark), text);
         }
         self.body.push_str("</g>\n");
     }
@@ -229,7 +229,7 @@ impl Drawing<'_> {
         let node = &panel.nodes[at];
         let mut x = rect.x + 20 + width(&node.name);
         for Line { mark, text } in &node.lines {
-            self.text(x, rect.y + LINE, class(*mark), text);
+            self.text(x, rect.y + LINE_HEIGHT, class(*mark), text);
             x += width(text) + 10;
         }
         let cell = cell(self.scene, at);

@@ -168,7 +168,7 @@ fn symbol(sig: &Signature, option: &str, name: &str) -> Result<SymId, Diagnostic
     })
 }
 
-/// Symbols that can be drawn as edges.
+/// A symbol or definition that can be drawn as edges.
 enum Drawn {
     Symbol(SymId),
     Definition(usize),
