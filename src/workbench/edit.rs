@@ -15,6 +15,9 @@ pub struct Addition {
     pub name: String,
 }
 
+/// Result of loading a text: the system, if it is valid, and the diagnostics.
+type Loaded = (Option<System>, Vec<Diagnostic>);
+
 /// Appends a formula to the text of a model as an invariant, with the given or a generated name. `system` is the
 /// meaning of the text. `load` reads a text in place of the model's; its result for the new text is compared with
 /// `system`.
@@ -27,7 +30,7 @@ pub fn add_claim(
     system: &System,
     formula: &str,
     name: Option<&str>,
-    load: &mut dyn FnMut(&str) -> (Option<System>, Vec<Diagnostic>),
+    load: &mut dyn FnMut(&str) -> Loaded,
 ) -> Result<Addition, String> {
     let is_used =
         |name: &str| text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name);
