@@ -40,7 +40,7 @@ pub struct Question<'q> {
     /// The active hypotheses.
     pub hypotheses: &'q [HypothesisId],
     /// Closed formulas, for example the negation of a goal. For a question that is asked repeatedly, add the formula
-    /// as a hypothesis instead and leave this empty; repetition then allocates nothing.
+    /// as a hypothesis instead and leave this empty; repetition then leaves nothing in the solver.
     pub negated: &'q [TermId],
     /// Number of states of a structure.
     pub states: u16,

@@ -7,11 +7,11 @@ use crate::logic::{Evaluator, Signature, Structure, TermId, Terms, VarId};
 
 /// Work units for evaluating a structure and explaining the result, in addition to the question's own budget. No
 /// answer is lost because the search used up nearly all of its budget.
-const EVALUATION: u64 = 100_000_000;
+const EVALUATION_WORK: u64 = 100_000_000;
 
 /// Returns the budget for evaluating an answer that was found within `budget`.
 pub fn evaluation_budget(budget: &Budget) -> Budget {
-    budget.grace(EVALUATION)
+    budget.grace(EVALUATION_WORK)
 }
 
 /// Evaluates a formula, charging the cost to the budget.

@@ -68,7 +68,7 @@ fn budgets_end_questions() {
     assert!(matches!(answer, Err(Failure::Exhausted(_))), "{answer:?}");
 }
 
-/// Repeating a question allocates nothing, and the memory of retired hypotheses is reclaimed.
+/// Repeating a question leaves nothing in the solver, and the memory of retired hypotheses is reclaimed.
 #[test]
 fn memory_is_in_proportion_to_what_counts() {
     let (mut sig, mut terms, _) = language(0);

@@ -22,7 +22,7 @@ use crate::diag::{Code, Diagnostic, Severity, nearest};
 use crate::forms::Partial;
 use crate::logic::{SymId, SymbolKind};
 use crate::query::cti::{Answer, Measure, Options, Search, complete};
-use crate::query::{Outcome, unread};
+use crate::query::{Outcome, unread_variables};
 use crate::report::cti::{inductive_text, measures_text, origin_text, unknown_text};
 use crate::report::json::cti::{Run, document};
 use crate::report::json::read_counterexample;
@@ -200,7 +200,7 @@ fn state(system: &System, path: &Path) -> Result<Partial, Diagnostic> {
             format!("--another: the state in `{}` has {count} facts, which is too many", display(path));
         Diagnostic::error_nowhere(Code::Usage, what)
     })?;
-    let unread = unread(system);
+    let unread = unread_variables(system);
     partial.facts.retain(|fact| fact.symbol().is_none_or(|sym| !unread.contains(&sym)));
     Ok(partial.without_implied())
 }

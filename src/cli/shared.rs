@@ -12,7 +12,7 @@ use crate::diag::{Code, Diagnostic, Severity};
 use crate::epr::Clock;
 use crate::lang::FormulaKind;
 use crate::logic::TermId;
-use crate::query::vacuity::no_start;
+use crate::query::vacuity::no_initial_state;
 use crate::query::verify::Limits;
 use crate::report::json::dto;
 use crate::report::{unknown, vacuity};
@@ -141,7 +141,7 @@ impl Model {
         how: (OutputFormat, ColorArgs),
         sources: &Sources,
     ) {
-        if let Some(found) = no_start(system, &limits.budget()) {
+        if let Some(found) = no_initial_state(system, &limits.budget()) {
             self.warn(vacuity::diagnostic(system, &found), how, sources);
         }
     }

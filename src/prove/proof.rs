@@ -159,8 +159,8 @@ impl Derivation {
     }
 }
 
-/// Minimum size of terms that are defined by name, so that shared subterms are written once.
-const LARGE: u32 = 100;
+/// Maximum size of terms written inline; larger ones are defined by name, so that shared subterms are written once.
+const MAX_INLINE_SIZE: u32 = 100;
 
 /// Writes terms in SMT-LIB. Symbols are quoted; names generated for the proof contain blanks, unlike those of a model.
 struct SmtWriter<'a> {
@@ -181,7 +181,7 @@ impl SmtWriter<'_> {
 
     fn term(&mut self, term: TermId) -> String {
         let terms = &self.expansion.vocabulary.terms;
-        if terms.tree_size(term) <= LARGE {
+        if terms.tree_size(term) <= MAX_INLINE_SIZE {
             return self.written(term);
         }
         if let Some(name) = self.defined.get(&term) {

@@ -5,9 +5,9 @@
 //! searched transition by transition with its effects substituted; the last state is searched only if that step is
 //! satisfiable.
 //!
-//! In parallel, a proof by induction with the model's invariants that the targets hold at all depths is attempted. It
-//! may cost a small share of the actual and expected cost of the lengths: this share is negligible if there is no such
-//! proof, and if there is one it is found before the long lengths are searched.
+//! Interleaved with this, the search looks for a proof by induction, with the model's invariants, that the targets hold
+//! at all depths. This search gets a small share of the actual and expected cost of the lengths: the share is
+//! negligible if there is no such proof, and if there is one it is found before the long lengths are searched.
 
 use std::sync::Arc;
 

@@ -16,7 +16,7 @@ use crate::system::System;
 use crate::vc::{Group, GroupKind, Origin};
 
 /// Work units after which minimization stops with the best counterexample found.
-const PATIENCE: u64 = 500_000_000;
+const MINIMIZATION_WORK: u64 = 500_000_000;
 
 /// Options of the search.
 #[derive(Clone, Debug, Default)]
@@ -150,7 +150,7 @@ impl Search {
             run.exclude(&options.excluded, &mut limits.budget());
             let mut measures = options.measures.clone();
             if matches!(group.kind, GroupKind::Transition(_)) {
-                // Symbols of the next state that the search determines are minimized as well.
+                // Relations of the next state that are left to the search are minimized as well.
                 let sig = &plan.obligations().sig;
                 let is_open =
                     |sym: &SymId| sig.symbols[*sym].kind.is_mutable() && run.lean.is_searched(*sym, 1);
@@ -167,8 +167,9 @@ impl Search {
                 begins(origin);
                 let cycle = plan.cycles(place, limits).get(index).cloned().flatten();
                 let mut budget = limits.budget_of(cycle.is_some());
-                let answer =
-                    budget.check().and_then(|()| run.refute(index, Some(&measures), PATIENCE, &mut budget));
+                let answer = budget
+                    .check()
+                    .and_then(|()| run.refute(index, Some(&measures), MINIMIZATION_WORK, &mut budget));
                 let outcome = match answer {
                     Err(exhausted) => {
                         unknown.push((origin, exhausted));

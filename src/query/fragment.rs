@@ -88,7 +88,7 @@ pub(super) fn cycle_of(
     }
     written.cycle()?;
     for (index, (formula, positive)) in formulas {
-        let mut budget = Budget::new(Some(NORMAL_FORM), None);
+        let mut budget = Budget::new(Some(NORMAL_FORM_WORK), None);
         match normalizer.within(terms, formula, positive, &mut budget) {
             Ok(normal) => graph.add(sig, terms, normal, index),
             Err(_) => graph.add_as_written(sig, terms, formula, positive, index),
@@ -99,7 +99,7 @@ pub(super) fn cycle_of(
 }
 
 /// Work units for a normal form that is used for analysis only.
-const NORMAL_FORM: u64 = 1_000_000;
+const NORMAL_FORM_WORK: u64 = 1_000_000;
 
 /// Cached analysis of the sort graphs of groups of obligations.
 #[derive(Clone, Debug)]
@@ -176,7 +176,7 @@ impl Analysis {
         index: usize,
         budget: &Budget,
     ) {
-        let mut budget = budget.grace(NORMAL_FORM);
+        let mut budget = budget.grace(NORMAL_FORM_WORK);
         match self.normalizer.within(&mut self.terms, formula, positive, &mut budget) {
             Ok(normal) => graph.add(sig, &self.terms, normal, index),
             Err(Exhausted::FormulaSize | Exhausted::Work) => {

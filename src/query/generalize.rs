@@ -208,9 +208,9 @@ impl Run {
     /// facts may be left that could be dropped. The facts at the indices `fixed` stay, and are included even if the
     /// core lacks them.
     ///
-    /// Whole elements are dropped first, which leaves few variables. Negative facts follow, since positive ones are
-    /// more readable. Disequalities of elements come last; among them, those of elements that are the value of a
-    /// function come first, because such elements do not become variables.
+    /// Whole elements are tried first, which leaves few variables. Negative facts are tried next, since positive ones
+    /// are more readable. Disequalities of elements are tried late; among them, those of elements that are the value
+    /// of a function come first, because such elements do not become variables.
     fn shrink(
         &mut self,
         upper: &Partial,

@@ -17,7 +17,7 @@ pub struct Implied {
 }
 
 /// Work units per question.
-const WORK: u64 = 200_000;
+const QUESTION_WORK: u64 = 200_000;
 
 /// Returns invariants implied by the others; all of them could be omitted together. Safety properties are proof goals
 /// and are never reported. Later invariants are tried first, so that the first of two equivalent ones is kept. Each
@@ -26,7 +26,7 @@ pub fn implied(system: &System, limits: &Limits) -> Vec<Implied> {
     let mut terms = system.terms.clone();
     let negated: Vec<TermId> = system.invariants.iter().map(|it| terms.not(it.formula)).collect();
     let mut context = Context::new(system.sig.clone(), terms, 0, None);
-    let mut budget = Budget::new(Some(WORK), limits.probe.as_ref().map(|make| make()));
+    let mut budget = Budget::new(Some(QUESTION_WORK), limits.probe.as_ref().map(|make| make()));
     for (formula, _) in state_hypotheses(system, false) {
         context.assume(formula, &mut budget);
     }
@@ -44,7 +44,7 @@ pub fn implied(system: &System, limits: &Limits) -> Vec<Implied> {
             .filter(|&(other, _)| other != index && kept[other])
             .map(|(_, &hypothesis)| hypothesis)
             .collect();
-        let mut budget = Budget::new(Some(WORK), limits.probe.as_ref().map(|make| make()));
+        let mut budget = Budget::new(Some(QUESTION_WORK), limits.probe.as_ref().map(|make| make()));
         let negated = &[negated[index]];
         let question = Question { hypotheses: &others, negated, states: 1, size: Size::AsFound };
         if let Ok(Judged::Proved(needed)) = context.ask(&question, &mut budget, |_| Ok(())) {

@@ -15,7 +15,7 @@ use crate::logic::TermId;
 use crate::system::System;
 
 /// Fixed cost of a query in work units, for its formulas and clauses.
-const QUERY: u64 = 1_000;
+const QUERY_COST: u64 = 1_000;
 
 /// Search for a proof by induction that can be suspended and resumed.
 #[derive(Clone, Debug)]
@@ -119,7 +119,7 @@ impl Induction {
     }
 
     fn initiation(&mut self, index: usize, budget: &mut Budget) -> Result<bool, Exhausted> {
-        budget.spend(QUERY)?;
+        budget.spend(QUERY_COST)?;
         let negated = self.initial.terms_mut().not(self.candidates[index].formula);
         self.initial.pose(&[negated], budget);
         let holds = !self.initial.search(&[], budget)?;
@@ -141,7 +141,7 @@ impl Induction {
             self.candidates[index].proofs[transition] = Some(vec![index]);
             return Ok(true);
         }
-        budget.spend(QUERY)?;
+        budget.spend(QUERY_COST)?;
         let kept = self.candidates.iter().filter(|it| !it.is_dropped);
         let hypotheses: Vec<HypothesisId> = kept.map(|it| it.hypothesis).collect();
         context.pose(&conjuncts, budget);

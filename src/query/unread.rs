@@ -9,7 +9,7 @@ use crate::vc::Obligations;
 /// Returns mutable symbols without arguments that no invariant, assertion or axiom reads, and that transitions read
 /// only to define their own next value. The value of such a symbol is irrelevant to every property, so conjectures
 /// omit it.
-pub fn unread(system: &System) -> Vec<SymId> {
+pub fn unread_variables(system: &System) -> Vec<SymId> {
     let Obligations { sig, mut terms, params, .. } = Obligations::new(system);
     let mut reads = Reads::default();
     for formula in system

@@ -218,9 +218,9 @@ impl Unrolling {
         }
     }
 
-    /// Returns closed formulas that are satisfiable if, from the last state and by this transition, a state is
-    /// reachable in which `formula` (over step 0) is false. The effects of the transition are substituted, so that
-    /// most formulas refer to the last state alone.
+    /// Returns closed formulas that are jointly satisfiable if the transition leads from the last state to a state in
+    /// which `formula` (over step 0) is false. The effects of the transition are substituted, so that most formulas
+    /// refer to the last state alone.
     pub fn violation_conditions(&mut self, transition: usize, formula: TermId) -> Vec<TermId> {
         let terms = self.context.terms_mut();
         let action = &self.actions[transition];

@@ -38,19 +38,19 @@ pub struct Vacuity {
 }
 
 /// Maximum number of symbols in a conjunct that is printed.
-const LARGE: u32 = 60;
+const MAX_CONJUNCT_SIZE: u32 = 60;
 
 /// Work units to minimize the contradictory hypotheses. Few models need any.
-const EXPLANATION: u64 = 5_000_000;
+const CORE_WORK: u64 = 5_000_000;
 
 /// Work units for the question whether there is an initial state.
-const START: u64 = 10_000;
+const INITIAL_STATE_WORK: u64 = 10_000;
 
 /// Checks whether no state satisfies the axioms and the initial conditions, so that there are no executions. Returns
 /// `None` if one does, or if a small part of `budget` does not suffice to decide it.
-pub fn no_start(system: &System, budget: &Budget) -> Option<Vacuity> {
+pub fn no_initial_state(system: &System, budget: &Budget) -> Option<Vacuity> {
     let hypotheses = state_hypotheses(system, true);
-    let mut budget = budget.part(START);
+    let mut budget = budget.part(INITIAL_STATE_WORK);
     let mut context = Context::new(system.sig.clone(), system.terms.clone(), 0, None);
     hypotheses.iter().for_each(|&(formula, _)| context.assume(formula, &mut budget));
     let found = vacuity(VacuousPart::Initial, &system.sig, &hypotheses, &mut context, &[], &mut budget);
@@ -74,11 +74,11 @@ pub(super) fn vacuity(
     if context.search(labelled, budget)? {
         return Ok(None);
     }
-    let mut patience = budget.grace(EXPLANATION);
+    let mut patience = budget.grace(CORE_WORK);
     let mut core = core_of(sig, hypotheses, context.terms(), &mut patience);
     let is_invariant = |origin| matches!(origin, HypothesisOrigin::Invariant(_));
     if matches!(what, VacuousPart::Transition(_)) && core.iter().any(|&(_, origin)| is_invariant(origin)) {
-        // That no state at all admits the transition is stronger than that no state with the invariants does.
+        // A core without invariants is the stronger statement: no state at all admits the transition.
         let others: Vec<(TermId, HypothesisOrigin)> =
             hypotheses.iter().copied().filter(|&(_, origin)| !is_invariant(origin)).collect();
         let without = core_of(sig, &others, context.terms(), &mut patience);
@@ -89,7 +89,8 @@ pub(super) fn vacuity(
     let conjuncts = core
         .iter()
         .filter(|&&(formula, origin)| {
-            matches!(origin, HypothesisOrigin::Transition(_)) && context.terms().tree_size(formula) <= LARGE
+            matches!(origin, HypothesisOrigin::Transition(_))
+                && context.terms().tree_size(formula) <= MAX_CONJUNCT_SIZE
         })
         .map(|&(formula, _)| Pretty::new(sig, context.terms(), formula).to_string())
         .collect();

@@ -3,7 +3,7 @@
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::forms::{ElementNames, Fact, Partial, fact_text};
 use crate::logic::{Elem, Evaluator, Signature, SortId, Structure, SymId, element_name};
-use crate::query::unread;
+use crate::query::unread_variables;
 use crate::system::System;
 
 /// Returns the generic names of elements, independent of printers and constants.
@@ -139,7 +139,7 @@ fn suggest<'a>(error: Diagnostic, name: &str, known: impl Iterator<Item = &'a st
 #[derive(Clone, Debug, Default)]
 pub struct Restriction {
     /// Named elements exclude the others of their sorts; named sorts exclude the elements of all other sorts without a
-    /// named element; named symbols and facts exclude facts about other symbols.
+    /// named element; named symbols and facts exclude the facts that do not match them.
     pub only: Vec<Selector>,
     /// Facts that match one of these are dropped.
     pub drop: Vec<Selector>,
@@ -267,7 +267,7 @@ pub fn select(
         Selector::Fact(fact) => fact.symbol() == Some(sym),
         Selector::Sort(_) | Selector::Element(..) => false,
     };
-    for sym in unread(system) {
+    for sym in unread_variables(system) {
         if !restriction.only.iter().any(|selector| of_symbol(selector, sym)) {
             restriction.drop.push(Selector::Symbol(sym));
         }

@@ -82,7 +82,7 @@ fn what_is_contradictory_alone_is_told_alone() {
 fn executions_that_cannot_begin_are_told() {
     let start = |text: &str| {
         let system = load(text);
-        let found = ramsey::query::vacuity::no_start(&system, &Limits::default().budget());
+        let found = ramsey::query::vacuity::no_initial_state(&system, &Limits::default().budget());
         found.map(|found| (diagnostic(&system, &found).code.text(), found.what))
     };
     assert_eq!(start(LOCK), None);

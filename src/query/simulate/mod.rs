@@ -28,7 +28,7 @@ use judge::choices;
 const MAX_WAYS: u64 = 20_000;
 
 /// Default sizes of sorts, if an initial state has them; the preferred one first.
-const USUAL_SIZES: [u32; 2] = [3, 2];
+const DEFAULT_SIZES: [u32; 2] = [3, 2];
 /// Bound of the search for the smallest initial state: maximum number of elements of all sorts without a given size,
 /// in addition to one for each sort.
 const MAX_ELEMENTS: u32 = 8;
@@ -253,7 +253,7 @@ impl Simulator {
         let found = self.initial_state(&mut solver, sizes, seed, &mut budget)?;
         let universes = match &found {
             Some(state) => state.sizes.clone(),
-            None => self.universes(sizes, USUAL_SIZES[0]),
+            None => self.universes(sizes, DEFAULT_SIZES[0]),
         };
         self.judge_initial_part(&universes, seed, &mut budget)?;
         let Some(state) = found else { return Ok(false) };
@@ -277,7 +277,7 @@ impl Simulator {
         let is_given = |sort: SortId| sizes.iter().any(|&(given, _)| given == sort);
         let has_open = self.sig.uninterpreted_sorts().any(|sort| !is_given(sort));
         let mut stuck = None;
-        for usual in USUAL_SIZES.into_iter().take(if has_open { USUAL_SIZES.len() } else { 1 }) {
+        for usual in DEFAULT_SIZES.into_iter().take(if has_open { DEFAULT_SIZES.len() } else { 1 }) {
             let universes = self.universes(sizes, usual);
             match self.initial_state_of(solver, universes, seed, budget)? {
                 Some((state, true)) => return Ok(Some(state)),

@@ -1,6 +1,6 @@
 //! Answers for one group of obligations: search, certificates, and confirmation of counterexamples.
 
-use super::{Base, Limits, Options, Plan, VACUITY, VACUITY_SHARE};
+use super::{Base, Limits, Options, Plan, VACUITY_SHARE, VACUITY_WORK};
 use crate::ask::{self, Failure, Found, HypothesisId, Judged, Size, Statistics, blame, judge};
 use crate::base::budget::{Budget, Exhausted};
 use crate::epr::{Measure, Measures, PATIENCE};
@@ -115,7 +115,7 @@ impl<'a> GroupRun<'a> {
     ) -> (Option<Vacuity>, Statistics) {
         let Some(what) = self.plan.vacuous_part(self.group) else { return Default::default() };
         let spent: u64 = results.iter().map(|result| result.statistics.work).sum();
-        let budget = limits.budget().part(VACUITY + spent / VACUITY_SHARE);
+        let budget = limits.budget().part(VACUITY_WORK + spent / VACUITY_SHARE);
         let (found, statistics) = self.measured(budget, |run, budget| {
             budget.check()?;
             if let Some(certifier) = &mut run.certifier

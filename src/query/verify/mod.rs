@@ -63,7 +63,7 @@ impl Default for Options {
 }
 
 /// Work units for the question whether a group's hypotheses are satisfiable.
-const VACUITY: u64 = 10_000;
+const VACUITY_WORK: u64 = 10_000;
 /// One additional unit for that question per this number of units spent on the group's obligations.
 const VACUITY_SHARE: u64 = 20;
 
