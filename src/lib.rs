@@ -61,9 +61,11 @@
 //! | [`logic`] | formulas, structures, evaluation |
 //! | [`check`] | whether a certificate is right about a system |
 //! | [`vc`] | what exactly is claimed when an obligation is `ok` |
-//! | [`report`] | answers as text and (with the feature `cli`) JSON |
+//! | [`report`] | answers as text and (with the feature `json`) JSON |
+//! | [`ask`] | questions about formulas, with judged answers |
+//! | [`workbench`] | facts of a state selected, claims added to the text of a model |
 //!
-//! There is no global state. Without its default feature `cli` the library knows no files, threads or clocks and
+//! There is no global state. Without its default feature `cli` the library knows no files, threads or clocks, and
 //! builds for `wasm32-unknown-unknown`. Every search takes a [`base::budget::Budget`].
 
 pub mod ask;

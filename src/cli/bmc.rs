@@ -342,7 +342,7 @@ impl Run<'_> {
     ) -> io::Result<()> {
         let AnswerArgs { stats, print_negative_tuples: negative, .. } = self.args.answer;
         let mut diagnostics = model.diagnostics_dto(self.sources);
-        diagnostics.extend(error.map(|it| crate::report::diagnostics::to_dto(&it, self.sources)));
+        diagnostics.extend(error.map(|it| crate::report::json::diagnostics::to_dto(&it, self.sources)));
         let properties = found.map_or(Vec::new(), |(system, _, targets)| {
             targets.iter().map(|&target| report::property_dto(system, target, self.sources)).collect()
         });

@@ -11,8 +11,8 @@ use crate::base::span::Sources;
 use crate::check::{Subject, check};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::lang::{Format, Loaded};
-use crate::report::diagnostics::to_dto;
 use crate::report::json::check::{CHECK_SCHEMA, CheckDocument};
+use crate::report::json::diagnostics::to_dto;
 
 /// Checks a certificate against a model or a problem.
 pub(super) fn run(args: &CheckArgs) -> io::Result<Status> {

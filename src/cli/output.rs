@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::base::span::Sources;
 use crate::diag::{CODES, Code, Diagnostic, Severity};
+use crate::report::json::diagnostics::to_dto;
 use crate::report::json::dto;
 use crate::report::{Palette, Tally, diagnostics};
 
@@ -175,7 +176,7 @@ pub(super) fn is_shown(diagnostic: &Diagnostic) -> bool {
 
 /// Diagnostics for machines, without those that `--allow` silences.
 pub(super) fn diagnostics_dto(found: &[Diagnostic], sources: &Sources) -> Vec<dto::Diagnostic> {
-    found.iter().filter(|it| is_shown(it)).map(|it| diagnostics::to_dto(it, sources)).collect()
+    found.iter().filter(|it| is_shown(it)).map(|it| to_dto(it, sources)).collect()
 }
 
 /// Prints the diagnostics of one file to standard error. Nobody listening is no reason to stop.

@@ -230,7 +230,7 @@ impl Run<'_> {
     ) -> io::Result<()> {
         let AnswerArgs { stats, print_negative_tuples: negative, .. } = self.args.answer;
         let mut diagnostics = model.diagnostics_dto(self.sources);
-        diagnostics.extend(error.map(|it| crate::report::diagnostics::to_dto(&it, self.sources)));
+        diagnostics.extend(error.map(|it| crate::report::json::diagnostics::to_dto(&it, self.sources)));
         let traces = system.map_or(Vec::new(), |system| {
             let dto = |result| report::result_dto(system, self.sources, result, negative, stats);
             self.results.iter().map(dto).collect()

@@ -5,8 +5,7 @@ use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Level, Rende
 
 use super::Palette;
 use super::excerpt::{Excerpt, excerpt, shown};
-use super::json::dto;
-use crate::base::span::{Source, Sources, Span};
+use crate::base::span::{Source, Sources};
 use crate::diag::{Diagnostic, Label, Severity};
 
 /// Columns that a line of source may take.
@@ -153,47 +152,13 @@ fn annotation<'a>(kind: AnnotationKind, place: std::ops::Range<usize>, text: &'a
     if text.is_empty() { annotation } else { annotation.label(text) }
 }
 
-/// A place for machines.
-pub(super) fn span_dto(span: Span, sources: &Sources) -> Option<dto::Place> {
-    let source = sources.get(span.file)?;
-    let (line, column) = source.line_column(span.start);
-    let (end_line, end_column) = source.line_column(span.end);
-    Some(dto::Place {
-        file: source.name.clone(),
-        line,
-        column,
-        end_line,
-        end_column,
-        start: span.start,
-        end: span.end,
-    })
-}
-
-/// A diagnostic for machines.
-pub fn to_dto(diagnostic: &Diagnostic, sources: &Sources) -> dto::Diagnostic {
-    let label =
-        |label: &Label| Some(dto::Label { place: span_dto(label.span, sources)?, text: label.text.clone() });
-    dto::Diagnostic {
-        code: diagnostic.code.text(),
-        severity: match diagnostic.severity {
-            Severity::Note => "note",
-            Severity::Warning => "warning",
-            Severity::Error => "error",
-        },
-        message: diagnostic.message.clone(),
-        primary: diagnostic.primary.as_ref().and_then(label),
-        secondary: diagnostic.secondary.iter().filter_map(label).collect(),
-        notes: diagnostic.notes.clone(),
-        help: diagnostic.help.clone(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::base::ids::IdVec;
-    use crate::base::span::FileId;
+    use crate::base::span::{FileId, Span};
     use crate::diag::Code;
+    use crate::report::json::diagnostics::to_dto;
 
     fn sources(text: &str) -> (Sources, FileId) {
         let mut sources = IdVec::new();

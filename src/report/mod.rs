@@ -5,14 +5,14 @@ pub mod bmc;
 pub mod cti;
 #[cfg(feature = "cli")]
 pub mod diagnostics;
-#[cfg(feature = "cli")]
+#[cfg(feature = "json")]
 pub mod eval;
 #[cfg(feature = "cli")]
 mod excerpt;
 pub mod fragment;
-#[cfg(feature = "cli")]
+#[cfg(feature = "json")]
 pub mod generalize;
-#[cfg(feature = "cli")]
+#[cfg(feature = "json")]
 pub mod json;
 #[cfg(feature = "cli")]
 pub mod listing;

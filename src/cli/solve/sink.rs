@@ -12,7 +12,7 @@ use crate::cli::signals;
 use crate::cli::sources::display;
 use crate::diag::Diagnostic;
 use crate::lang::Format;
-use crate::report::diagnostics;
+use crate::report::json::diagnostics::to_dto;
 use crate::report::json::solve::{Answer, Document};
 
 /// What a run says.
@@ -65,7 +65,7 @@ impl<'a> Sink<'a> {
         self.progress.clear();
         match &mut self.document {
             Some(document) => {
-                document.diagnostics.extend(found.iter().map(|it| diagnostics::to_dto(it, sources)));
+                document.diagnostics.extend(found.iter().map(|it| to_dto(it, sources)));
             }
             None => print_diagnostics(found, sources, stderr_palette(self.args.color)),
         }

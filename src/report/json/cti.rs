@@ -7,7 +7,7 @@ use crate::base::span::Sources;
 use crate::diag;
 use crate::query::cti::Answer;
 use crate::report::cti::{measure_text, origin_text};
-use crate::report::diagnostics;
+use crate::report::json::diagnostics;
 use crate::system::System;
 
 /// The name of the form that [`Document`] has.

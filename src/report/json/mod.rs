@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod cti;
+pub mod diagnostics;
 pub mod dto;
 pub mod partial;
 pub mod read;

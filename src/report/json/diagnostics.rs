@@ -1,0 +1,40 @@
+//! Diagnostics as JSON.
+
+use super::dto;
+use crate::base::span::{Sources, Span};
+use crate::diag::{Diagnostic, Label, Severity};
+
+/// A diagnostic for machines.
+pub fn to_dto(diagnostic: &Diagnostic, sources: &Sources) -> dto::Diagnostic {
+    let label =
+        |label: &Label| Some(dto::Label { place: span_dto(label.span, sources)?, text: label.text.clone() });
+    dto::Diagnostic {
+        code: diagnostic.code.text(),
+        severity: match diagnostic.severity {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        },
+        message: diagnostic.message.clone(),
+        primary: diagnostic.primary.as_ref().and_then(label),
+        secondary: diagnostic.secondary.iter().filter_map(label).collect(),
+        notes: diagnostic.notes.clone(),
+        help: diagnostic.help.clone(),
+    }
+}
+
+/// A place for machines.
+pub(in crate::report) fn span_dto(span: Span, sources: &Sources) -> Option<dto::Place> {
+    let source = sources.get(span.file)?;
+    let (line, column) = source.line_column(span.start);
+    let (end_line, end_column) = source.line_column(span.end);
+    Some(dto::Place {
+        file: source.name.clone(),
+        line,
+        column,
+        end_line,
+        end_column,
+        start: span.start,
+        end: span.end,
+    })
+}
