@@ -3,6 +3,7 @@
 
 pub mod binary;
 pub mod drat;
+pub mod effort;
 pub mod formulas;
 pub mod lrat;
 pub mod models;

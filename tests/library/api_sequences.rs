@@ -1,5 +1,6 @@
 //! Random sequences of calls of the decision procedure: whatever came before, each answer is right.
 
+use crate::common::effort::cases;
 use crate::common::formulas::{Generator, Vocabulary};
 use ramsey::base::budget::{Budget, Exhausted};
 use ramsey::base::rng::Rng;
@@ -260,7 +261,7 @@ fn run(seed: u64, tally: &mut Tally) -> String {
 #[test]
 fn every_answer_of_every_sequence_is_right() {
     let mut tally = Tally::default();
-    for seed in 0..1_500 {
+    for seed in 0..cases(1_500) {
         run(seed, &mut tally);
     }
     assert!(tally.sat > 8_000 && tally.unsat > 8_000, "both answers occur often: {tally:?}");

@@ -1,5 +1,6 @@
 //! Certificates: what the kernel accepts and, more often, what it must not.
 
+use crate::common::effort::cases;
 use crate::common::formulas::{Generator, Structures, Vocabulary};
 use ramsey::base::ids::Id as _;
 use ramsey::base::rng::Rng;
@@ -822,7 +823,7 @@ fn is_atom(terms: &Terms, atom: TermId) -> bool {
 #[test]
 fn normal_forms_keep_the_value() {
     let mut seen = [0; 2];
-    for seed in 0..400 {
+    for seed in 0..cases(400) {
         let mut rng = Rng::new(seed);
         let vocabulary =
             if rng.one_in(2) { Vocabulary::of_states(&mut rng) } else { Vocabulary::random(&mut rng) };

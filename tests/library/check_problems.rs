@@ -1,6 +1,7 @@
 //! Certificates of bare problems: what the kernel accepts and what it must not, and that what search answers is
 //! accepted.
 
+use crate::common::effort::cases;
 use std::fmt::Write as _;
 
 use crate::common::formulas::{Generator, Structures, Vocabulary, symbol};
@@ -368,7 +369,7 @@ fn origin(result: &QueryResult) -> Origin {
 #[test]
 fn what_search_answers_is_accepted() {
     let (mut proved, mut refuted) = (0, 0);
-    for seed in 0..150 {
+    for seed in 0..cases(150) {
         let (vocabulary, mut problem) = random_problem(seed);
         if seed % 3 == 0 {
             // Names of which no line can be made.

@@ -1,5 +1,6 @@
 //! The meaning of commands against the rules of the literature, and against their execution.
 
+use crate::common::effort::cases;
 use std::sync::Arc;
 
 use crate::common::formulas::{Generator, Structures, Vocabulary, symbol};
@@ -341,7 +342,7 @@ fn all_bits(sig: &Signature, structure: &Structure, bits: &[SymId]) -> Vec<Struc
 fn weakest_preconditions_are_those_of_the_literature_and_of_all_executions() {
     let mut seen = Seen::default();
     let mut ends = [0; 3];
-    for seed in 0..1_500 {
+    for seed in 0..cases(1_500) {
         let mut rng = Rng::new(seed);
         let mut model = Model::random(&mut rng);
         let composition = model.compose();
@@ -403,7 +404,7 @@ fn weakest_preconditions_are_those_of_the_literature_and_of_all_executions() {
 fn the_relation_of_a_command_is_that_of_its_executions() {
     let (mut reached, mut asserted) = (Seen::default(), Seen::default());
     let mut named = 0;
-    for seed in 0..1_500 {
+    for seed in 0..cases(1_500) {
         let mut rng = Rng::new(seed);
         let mut model = Model::random(&mut rng);
         let composition = model.compose();
@@ -485,7 +486,7 @@ fn part_of(model: &Model) -> Part {
 fn initial_states_are_those_that_executions_lead_to() {
     let (mut initial, mut asserted) = (Seen::default(), Seen::default());
     let mut ghosts = 0;
-    for seed in 0..1_500 {
+    for seed in 0..cases(1_500) {
         let mut rng = Rng::new(seed);
         let model = Model::random(&mut rng);
         let mut system = system_of(&model);

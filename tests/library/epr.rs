@@ -1,5 +1,6 @@
 //! The decision procedure against brute force over small structures.
 
+use crate::common::effort::cases;
 use crate::common::formulas::{Generator, Structures, Vocabulary};
 use ramsey::base::budget::{Budget, Exhausted};
 use ramsey::base::rng::Rng;
@@ -52,7 +53,7 @@ struct Tally {
 #[test]
 fn answers_agree_with_small_structures() {
     let mut tally = Tally::default();
-    for seed in 0..1200 {
+    for seed in 0..cases(1200) {
         let mut rng = Rng::new(seed);
         let vocabulary = Vocabulary::random(&mut rng);
         let mut terms = Terms::new();
@@ -89,7 +90,7 @@ fn answers_agree_with_small_structures() {
 #[test]
 fn incremental_answers_equal_fresh_ones() {
     let mut tally = Tally::default();
-    for seed in 0..150 {
+    for seed in 0..cases(150) {
         let mut rng = Rng::new(1_000_000 + seed);
         let vocabulary = Vocabulary::random(&mut rng);
         let mut terms = Terms::new();

@@ -3,6 +3,7 @@
 
 mod induction;
 
+use crate::common::effort::cases;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -262,7 +263,7 @@ const DEPTH: u16 = 3;
 #[test]
 fn bounded_model_checking_agrees_with_reachability() {
     let (mut violated, mut safe, mut later) = (0, 0, 0);
-    for seed in 0..150 {
+    for seed in 0..cases(150) {
         let mut rng = Rng::new(seed);
         let text = Writer(&mut rng).system();
         let system = Arc::new(load(&text));
@@ -335,7 +336,7 @@ fn execution(system: &Arc<System>, index: usize) -> Option<ramsey::query::unroll
 fn traces_agree_with_reachability() {
     use ramsey::system::TraceStep;
     let mut answers = [0, 0];
-    for seed in 0..60 {
+    for seed in 0..cases(60) {
         let mut rng = Rng::new(1_000 + seed);
         let text = Writer(&mut rng).system();
         let system = Arc::new(load(&text));

@@ -1,5 +1,6 @@
 //! Partial structures and conjectures as formulas, and generalizations against bounded model checking.
 
+use crate::common::effort::cases;
 use std::sync::Arc;
 
 use crate::common::formulas::{Structures, Vocabulary, symbol};
@@ -55,7 +56,7 @@ fn random_part(partial: &Partial, sig: &Signature, rng: &mut Rng) -> Partial {
 #[test]
 fn conjectures_are_negated_diagrams() {
     let (mut compared, mut violated, mut parsed) = (0, 0, 0);
-    for seed in 0..500 {
+    for seed in 0..cases(500) {
         let mut rng = Rng::new(77_000 + seed);
         let mut vocabulary = Vocabulary::random(&mut rng);
         let [_, b] = vocabulary.sorts;

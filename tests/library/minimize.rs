@@ -1,5 +1,6 @@
 //! Lexicographic minima against brute force over small structures.
 
+use crate::common::effort::cases;
 use crate::common::formulas::{Generator, Structures, Vocabulary};
 use ramsey::base::budget::Budget;
 use ramsey::base::ids::Id as _;
@@ -63,7 +64,7 @@ struct Tally {
 #[test]
 fn minima_are_lexicographic() {
     let mut tally = Tally::default();
-    for seed in 0..700 {
+    for seed in 0..cases(700) {
         let mut rng = Rng::new(5_000_000 + seed);
         let mut vocabulary = Vocabulary::random(&mut rng);
         for sort in vocabulary.sorts {

@@ -1,5 +1,6 @@
 //! The SAT solver on files: every model is evaluated, every refutation is checked, its text form too.
 
+use crate::common::effort::cases;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -301,7 +302,7 @@ fn drat_proofs_of_random_formulas_are_checked_forward() {
         ..Config::default()
     };
     let (mut refuted, mut deletions) = (0, 0);
-    for seed in 0..60 {
+    for seed in 0..cases(60) {
         let mut rng = Rng::new(seed);
         let vars = 10 + rng.below(15);
         let mut text = String::new();

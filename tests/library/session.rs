@@ -1,6 +1,7 @@
 //! Random sequences of calls of the library's solver, and the same as commands of a session: answers, models and cores with
 //! structures that are enumerated here, by an evaluator of their own.
 
+use crate::common::effort::cases;
 use ramsey::base::budget::Budget;
 use ramsey::base::rng::Rng;
 use ramsey::epr::Measure;
@@ -405,7 +406,7 @@ impl Sequence<'_> {
 #[test]
 fn answers_models_and_cores_of_random_sequences_are_right() {
     let mut tally = Tally::default();
-    for seed in 0..400 {
+    for seed in 0..cases(400) {
         let mut session = Session::new(Environment { work: Some(AMPLE), seed, ..Environment::default() });
         let declarations = "(set-option :produce-unsat-cores true)(declare-sort S 0)(declare-fun p (S) Bool)
             (declare-fun r (S S) Bool)(declare-const c0 S)(declare-const c1 S)";

@@ -1,6 +1,7 @@
 //! Proofs by induction beside bounded model checking: against the greatest inductive subset on small structures, and that they
 //! hide no violation.
 
+use crate::common::effort::cases;
 use ramsey::base::budget::{Budget, Exhausted};
 use ramsey::query::inductive::Induction;
 
@@ -59,7 +60,7 @@ fn is_inductive(system: &Arc<System>, portion: Option<u64>) -> bool {
 #[test]
 fn proofs_agree_with_the_greatest_inductive_subset() {
     let (mut proved, mut refuted, mut larger, mut with_help) = (0, 0, 0, 0);
-    for seed in 0..150 {
+    for seed in 0..cases(150) {
         let mut rng = Rng::new(9_000 + seed);
         let mut text = Writer(&mut rng).system();
         for _ in 0..3 {
