@@ -5,6 +5,7 @@
 pub mod dimacs;
 pub mod fol;
 mod formats;
+pub mod index;
 pub mod print;
 pub mod program;
 pub mod pyv;

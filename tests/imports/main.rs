@@ -44,6 +44,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("bin", &["base", "diag", "lang", "vc", "check"]),
     ("lang/dimacs", &["base", "diag", "lang/shared"]),
     ("lang/print", &["base", "diag", "lang", "lang/fol", "lang/program", "lang/pyv", "lang/rml"]),
+    ("lang/index", &["base", "lang", "lang/shared", "lang/fol", "lang/program", "lang/pyv", "lang/print"]),
     ("forms", &["base", "logic"]),
     ("step", &["base", "logic", "system", "vc"]),
     ("lint", &["base", "diag", "logic", "system", "lang", "lang/fol", "lang/program", "lang/pyv", "forms"]),

@@ -28,6 +28,7 @@ mod replay;
 mod sat;
 mod session;
 mod simulate;
+mod symbols;
 mod tracked;
 mod trusted_base;
 mod vacuity;

@@ -17,7 +17,12 @@ pub(super) struct Printer {
 impl Printer {
     /// Creates an empty buffer.
     pub(super) fn new() -> Printer {
-        Printer { out: String::new(), limit: usize::MAX }
+        Printer::within(usize::MAX)
+    }
+
+    /// Creates an empty buffer. Parts of formulas after the first `limit` bytes are omitted.
+    pub(super) fn within(limit: usize) -> Printer {
+        Printer { out: String::new(), limit }
     }
 
     pub(super) fn word(&mut self, text: &str) {

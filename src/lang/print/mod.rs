@@ -10,6 +10,7 @@ pub use pyv::pyv;
 
 use crate::base::span::FileId;
 use crate::diag::Diagnostic;
+use crate::lang::fol::ast::{Expr, Level};
 use crate::lang::{self, Language};
 
 /// Parses a file and prints it in canonical format.
@@ -24,4 +25,11 @@ pub fn format(language: Language, file: FileId, text: &str) -> (String, Vec<Diag
             (program(&tree), diagnostics)
         }
     }
+}
+
+/// Prints a formula on one line. Parts after the first `limit` bytes are omitted.
+pub(in crate::lang) fn formula(formula: &Expr, limit: usize) -> String {
+    let mut printer = formulas::Printer::within(limit);
+    printer.flat(formula, Level::Open);
+    printer.out
 }
