@@ -122,9 +122,9 @@ sat trace {
         Language::Pyv,
         text,
         &[
-            "1:6 sort node | 2:23 2:29 3:23 5:23 5:30 6:27 10:32 11:23",
+            "1:6 sort node | 2:23 2:29 3:23 5:23 5:30 6:27 10:28 11:23",
             "2:20 immutable relation le(node, node) | 1:43 9:15 9:26",
-            "3:18 mutable relation held(node) | 7:35 10:36 12:12 14:16 14:38 15:15 16:16 16:26 20:10 20:34",
+            "3:18 mutable relation held(node) | 7:35 10:36 12:12 14:16 14:37 15:15 16:16 16:26 20:10 20:34",
             "5:18 mutable function next(node): node | 12:18 15:5",
             "6:20 immutable constant first: node | 8:21 19:11 20:15",
             "7:18 derived relation free: forall N. !held(N) | 8:6 13:5",
@@ -136,7 +136,7 @@ sat trace {
             "10:25 n: node | 10:41",
             "11:12 transition acquire(n: node) | 19:3",
             "11:20 n: node | 13:19 14:33 15:10",
-            "14:13 forall M | 14:22 14:29 14:43",
+            "14:13 forall M | 14:22 14:29 14:42",
             "16:9 safety [mutex] held(X) & held(Y) -> X = Y | 17:11",
             "16:21 forall X | 16:37",
             "16:31 forall Y | 16:41",
@@ -196,6 +196,7 @@ unsat trace { take(a, b, *) give | take }
             "2:6 sort node | 3:14 4:16 6:16 7:15 9:13 13:12 15:23 22:30 24:20",
             "3:10 function id: node -> id | 8:7 8:15 16:24",
             "4:10 relation held(node) | 7:24 18:7 18:18 20:7 21:7 22:10 25:7 29:8 30:18 30:28",
+            "5:10 relation broken | ",
             "6:10 variable a: node | 11:9 22:51 31:20",
             "6:13 variable b: node | 31:23",
             "7:7 macro free(n: node) = !held(n) | 10:8 16:14",
@@ -320,7 +321,7 @@ relation other: t
     let found = listing(&index, &sources);
     let of_files = |line: &&str| !line.starts_with('<');
     let expected = [
-        "4:6 sort t | 6:14 6:17 7:17 8:10 10:10 lib:10:17",
+        "4:6 sort t | 6:14 6:17 7:17 8:10 9:12 10:10 lib:10:17",
         "5:6 sort le | 8:17",
         "6:10 relation le(t, t) | 7:20 8:13",
         "8:24 use pair(t, le, le) as q | 11:7 11:22",
