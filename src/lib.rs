@@ -87,6 +87,7 @@ pub mod session;
 pub mod solver;
 pub mod step;
 pub mod system;
+pub mod telemetry;
 pub mod vc;
 pub mod workbench;
 

@@ -2,6 +2,7 @@
 
 use crate::base::budget::Exhausted;
 use crate::epr::{Clock, Solver, Stats};
+use crate::telemetry::counters;
 
 /// Reason why a question has no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,47 +21,47 @@ impl From<Exhausted> for Failure {
     }
 }
 
-/// Cost of an answer.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Statistics {
-    /// Satisfiability queries, minimization of counterexamples included.
-    pub queries: u64,
-    /// Rounds of the search for a candidate structure.
-    pub rounds: u64,
-    /// Ground instances of universal clauses added.
-    pub instances: u64,
-    /// Conflicts of the SAT solver.
-    pub conflicts: u64,
-    /// Lemmas of congruence closure.
-    pub lemmas: u64,
-    /// Ground terms created.
-    pub terms: u64,
-    /// Deterministic work units.
-    pub work: u64,
-    /// Nanoseconds in the SAT solver; 0 without a clock.
-    pub sat_ns: u64,
-    /// Nanoseconds in building candidate structures (implicant, congruence); 0 without a clock.
-    pub candidate_ns: u64,
-    /// Nanoseconds in the search for violated instances; 0 without a clock.
-    pub join_ns: u64,
-    /// Nanoseconds in total; 0 without a clock.
-    pub total_ns: u64,
+counters! {
+    /// What an answer cost.
+    pub struct Statistics {
+        /// Satisfiability queries, minimization of counterexamples included.
+        queries => "queries",
+        /// Rounds of candidate structures.
+        rounds => "rounds",
+        /// Ground instances of universal clauses that were added.
+        instances => "instances",
+        /// Ground terms that were made.
+        terms => "terms",
+        /// Conflicts of the SAT solver.
+        conflicts => "conflicts",
+        /// Lemmas of the congruence closure.
+        lemmas => "lemmas",
+        /// Deterministic work units.
+        work => "work",
+        /// Nanoseconds in the SAT solver; 0 where no clock was given.
+        sat_ns => "sat",
+        /// Nanoseconds in building candidate structures (implicant, congruence); 0 where no clock was given.
+        candidate_ns => "candidates",
+        /// Nanoseconds in the search for violated instances; 0 where no clock was given.
+        join_ns => "joins",
+        /// Nanoseconds in all; 0 where no clock was given.
+        total_ns => "total",
+    }
 }
 
 impl Statistics {
-    /// Adds the cost `other`.
-    pub fn add(&mut self, other: &Statistics) {
-        self.queries += other.queries;
-        self.rounds += other.rounds;
-        self.instances += other.instances;
-        self.conflicts += other.conflicts;
-        self.lemmas += other.lemmas;
-        self.terms += other.terms;
-        self.work += other.work;
-        self.sat_ns += other.sat_ns;
-        self.candidate_ns += other.candidate_ns;
-        self.join_ns += other.join_ns;
-        self.total_ns += other.total_ns;
+    /// What a procedure did, with nothing of what it does not count itself.
+    pub fn of_engine(engine: &Stats) -> Statistics {
+        Statistics {
+            queries: engine.checks,
+            rounds: engine.rounds,
+            instances: engine.instances,
+            lemmas: engine.lemmas,
+            sat_ns: engine.sat_ns,
+            candidate_ns: engine.candidate_ns,
+            join_ns: engine.join_ns,
+            ..Statistics::default()
+        }
     }
 }
 
@@ -90,17 +91,11 @@ impl Meter {
     pub fn read(&self, solver: &Solver, work: u64) -> Statistics {
         let after = Meter::start(solver, self.clock);
         Statistics {
-            queries: after.engine.checks - self.engine.checks,
-            rounds: after.engine.rounds - self.engine.rounds,
-            instances: after.engine.instances - self.engine.instances,
-            lemmas: after.engine.lemmas - self.engine.lemmas,
             conflicts: after.conflicts - self.conflicts,
             terms: (after.terms - self.terms) as u64,
             work,
-            sat_ns: after.engine.sat_ns - self.engine.sat_ns,
-            candidate_ns: after.engine.candidate_ns - self.engine.candidate_ns,
-            join_ns: after.engine.join_ns - self.engine.join_ns,
             total_ns: after.started.saturating_sub(self.started),
+            ..Statistics::of_engine(&after.engine.since(&self.engine))
         }
     }
 }

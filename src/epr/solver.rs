@@ -17,6 +17,7 @@ use crate::base::ids::IdVec;
 use crate::forms::Normalizer;
 use crate::logic::{Signature, Terms};
 use crate::sat::{self, Lit, Silent};
+use crate::telemetry::counters;
 
 /// Function that reads a clock in nanoseconds, from any origin. The engine itself has no clock.
 pub type Clock = fn() -> u64;
@@ -34,35 +35,23 @@ pub enum Answer {
     Unsat,
 }
 
-/// Statistics of a solver since its creation.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Stats {
-    /// Queries.
-    pub checks: u64,
-    /// Candidate structures.
-    pub rounds: u64,
-    /// Instances of universal clauses.
-    pub instances: u64,
-    /// Lemmas of the congruence closure.
-    pub lemmas: u64,
-    /// Nanoseconds in the SAT solver; 0 without a clock.
-    pub sat_ns: u64,
-    /// Nanoseconds in implicants, congruence and candidates; 0 without a clock.
-    pub candidate_ns: u64,
-    /// Nanoseconds in the search for violated instances; 0 without a clock.
-    pub join_ns: u64,
-}
-
-impl Stats {
-    /// Adds the statistics of another solver.
-    pub fn add(&mut self, other: &Stats) {
-        self.checks += other.checks;
-        self.rounds += other.rounds;
-        self.instances += other.instances;
-        self.lemmas += other.lemmas;
-        self.sat_ns += other.sat_ns;
-        self.candidate_ns += other.candidate_ns;
-        self.join_ns += other.join_ns;
+counters! {
+    /// Statistics of a solver since its creation.
+    pub struct Stats {
+        /// Queries.
+        checks => "checks",
+        /// Candidate structures.
+        rounds => "rounds",
+        /// Instances of universal clauses.
+        instances => "instances",
+        /// Lemmas of the congruence closure.
+        lemmas => "lemmas",
+        /// Nanoseconds in the SAT solver; 0 without a clock.
+        sat_ns,
+        /// Nanoseconds in implicants, congruence and candidates; 0 without a clock.
+        candidate_ns,
+        /// Nanoseconds in the search for violated instances; 0 without a clock.
+        join_ns,
     }
 }
 

@@ -101,23 +101,12 @@ pub fn summary_text(tally: Tally, seconds: Option<f64>, palette: Palette) -> Str
 
 /// What answers cost, as indented lines.
 pub fn stats_text(statistics: &Statistics) -> String {
-    let ms = |ns: u64| format!("{:.3} ms", ns as f64 / 1e6);
-    let rows = [
-        ("queries", statistics.queries.to_string()),
-        ("rounds", statistics.rounds.to_string()),
-        ("instances", statistics.instances.to_string()),
-        ("terms", statistics.terms.to_string()),
-        ("conflicts", statistics.conflicts.to_string()),
-        ("lemmas", statistics.lemmas.to_string()),
-        ("work", statistics.work.to_string()),
-        ("sat", ms(statistics.sat_ns)),
-        ("candidates", ms(statistics.candidate_ns)),
-        ("joins", ms(statistics.join_ns)),
-        ("total", ms(statistics.total_ns)),
-    ];
     let mut out = String::from("  statistics:\n");
-    for (name, value) in rows {
-        let _ = writeln!(out, "    {name:<10} {value}");
+    for (counter, value) in statistics.values() {
+        let Some(label) = counter.label else { continue };
+        let value =
+            if counter.is_time() { format!("{:.3} ms", value as f64 / 1e6) } else { value.to_string() };
+        let _ = writeln!(out, "    {label:<10} {value}");
     }
     out
 }

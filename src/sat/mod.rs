@@ -38,7 +38,7 @@ mod tests;
 mod vivify;
 mod watch;
 
-pub use config::{Config, Stats};
+pub use config::{Config, ConfigError, ConfigOption, OptionValue, Stats};
 pub use lit::{ClauseId, Lit, Var};
 pub use observer::{Observer, Silent};
 pub use refute::{RefutationStep, refute};

@@ -461,13 +461,7 @@ impl Session {
             },
             ":all-statistics" => {
                 let stats = self.stats();
-                let rows = [
-                    (":checks", stats.checks),
-                    (":rounds", stats.rounds),
-                    (":instances", stats.instances),
-                    (":lemmas", stats.lemmas),
-                ];
-                let rows = rows.into_iter().map(|(name, value)| (name.to_owned(), value.to_string()));
+                let rows = stats.printed().map(|(name, value)| (format!(":{name}"), value.to_string()));
                 return Response::Info(rows.collect());
             }
             _ => return Response::Unsupported(keyword.to_owned()),

@@ -163,15 +163,9 @@ pub(super) fn ask<O: Observer>(
 }
 
 /// What the answers cost.
-pub(super) fn rows(cnf: &Cnf, stats: &Stats) -> [(&'static str, u64); 6] {
-    [
-        ("variables", cnf.num_vars() as u64),
-        ("clauses", cnf.num_clauses() as u64),
-        ("conflicts", stats.conflicts),
-        ("decisions", stats.decisions),
-        ("propagations", stats.propagations),
-        ("restarts", stats.restarts),
-    ]
+pub(super) fn rows(cnf: &Cnf, stats: &Stats) -> Vec<(&'static str, u64)> {
+    let sizes = [("variables", cnf.num_vars() as u64), ("clauses", cnf.num_clauses() as u64)];
+    sizes.into_iter().chain(stats.printed()).collect()
 }
 
 /// The text up to the first line that is no comment, and whether that announces an incremental problem.

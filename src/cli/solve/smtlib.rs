@@ -86,12 +86,7 @@ pub(super) fn run(args: &SolveArgs, mut input: Input<'_>, mut sink: Sink<'_>) ->
     }
     let stats = session.stats();
     let answered = |answer| known.iter().filter(|&&known| known == answer).count() as u64;
-    let mut rows = vec![
-        ("checks", stats.checks),
-        ("rounds", stats.rounds),
-        ("instances", stats.instances),
-        ("lemmas", stats.lemmas),
-    ];
+    let mut rows: Vec<(&str, u64)> = stats.printed().collect();
     if signals::is_interrupted() {
         rows = vec![
             ("sat", answered(Some(false))),

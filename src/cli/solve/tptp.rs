@@ -96,8 +96,9 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io:
         _ => None,
     };
     say(&mut sink, word, answer, found)?;
-    let stats = solver.stats();
-    sink.stats("%", &[("rounds", stats.rounds), ("instances", stats.instances), ("lemmas", stats.lemmas)])?;
+    // There is one check, always.
+    let rows: Vec<_> = solver.stats().printed().filter(|&(label, _)| label != "checks").collect();
+    sink.stats("%", &rows)?;
     if is_asked(args) && !signals::is_interrupted() {
         let known = match decided {
             Decided::Unsat => Some(true),

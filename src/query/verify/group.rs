@@ -144,17 +144,11 @@ impl<'a> GroupRun<'a> {
         let answer = ask(self, &mut budget);
         let after = self.counters();
         let statistics = Statistics {
-            queries: after.engine.checks - before.engine.checks,
-            rounds: after.engine.rounds - before.engine.rounds,
-            instances: after.engine.instances - before.engine.instances,
-            lemmas: after.engine.lemmas - before.engine.lemmas,
             conflicts: after.conflicts - before.conflicts,
             terms: (after.terms - before.terms) as u64,
             work: budget.spent(),
-            sat_ns: after.engine.sat_ns - before.engine.sat_ns,
-            candidate_ns: after.engine.candidate_ns - before.engine.candidate_ns,
-            join_ns: after.engine.join_ns - before.engine.join_ns,
             total_ns: clock().saturating_sub(started),
+            ..Statistics::of_engine(&after.engine.since(&before.engine))
         };
         (answer, statistics)
     }
