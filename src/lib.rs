@@ -65,7 +65,8 @@
 //! | [`ask`] | questions about formulas, with judged answers |
 //! | [`workbench`] | facts of a state selected, claims added to the text of a model |
 //!
-//! There is no global state. Without its default feature `cli` the library knows no files, threads or clocks, and
+//! There is no global state, except that events go to the logger of the crate `log`, if the feature `log` is on and the
+//! program has installed one. Without its default feature `cli` the library knows no files, threads or clocks, and
 //! builds for `wasm32-unknown-unknown`. Every search takes a [`base::budget::Budget`].
 
 pub mod ask;

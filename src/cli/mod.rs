@@ -15,6 +15,7 @@ mod files;
 mod fragment;
 mod generalize;
 mod limits;
+mod logging;
 mod output;
 mod outputs;
 mod picture;
@@ -64,6 +65,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     output::allow(&cli.common.allow);
+    logging::start(&cli.common.log);
     if let Some((errors, color)) = outputs::misplaced(&cli.command) {
         output::print_diagnostics(&errors, &Sources::new(), output::stderr_palette(color));
         return ExitCode::from(Status::BadInput.code());

@@ -5,7 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::signals;
+use super::{logging, signals};
 
 /// Shorter work shows no progress.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -41,12 +41,12 @@ struct State {
 }
 
 impl Progress {
-    /// A line that says nothing yet.
+    /// A line that says nothing yet. A log would break it, so there is none beside one.
     pub(super) fn new(wanted: bool) -> Self {
         let is_dumb = || std::env::var_os("TERM").is_some_and(|value| value == "dumb");
         let line = Arc::new(Line { start: Instant::now(), state: Mutex::default(), ended: Condvar::new() });
         // Without a thread there is no line, and nothing else is missing.
-        let ticker = (wanted && io::stderr().is_terminal() && !is_dumb())
+        let ticker = (wanted && !logging::is_on() && io::stderr().is_terminal() && !is_dumb())
             .then(|| {
                 let line = Arc::clone(&line);
                 thread::Builder::new()

@@ -163,6 +163,11 @@ impl Candidate {
         self.funs[fun].get(&args).or(default.then_some(0))
     }
 
+    /// Returns the number of true tuples of all relations.
+    pub(crate) fn count_tuples(&self) -> usize {
+        self.rels_used.iter().map(|&rel| self.rels[rel].len()).sum()
+    }
+
     pub(crate) fn size(&self, sort: SortId) -> usize {
         self.sizes.get(sort).map_or(0, |&size| size as usize)
     }

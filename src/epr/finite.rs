@@ -21,6 +21,7 @@ use crate::base::hash::Map;
 use crate::base::ids::{Id as _, IdVec};
 use crate::logic::{Elem, Signature, SortId, Tuples};
 use crate::sat::{self, Lit, Silent};
+use crate::telemetry::{ENGINE, event};
 
 type Tuple = SmallVec<[Elem; 4]>;
 
@@ -492,7 +493,10 @@ impl SizeEnumerator {
             budget.spend(1)?;
             if !self.is_refuted() {
                 let mut finite = FiniteSearch::new(symbols, bank, clauses, self.current());
-                if finite.solve(&[], budget)? {
+                let found = finite.solve(&[], budget);
+                let sizes = finite.sizes.iter().skip(1);
+                event!(Debug, ENGINE, "finite model of sizes {:?}: {found:?}", sizes.collect::<Vec<_>>());
+                if found? {
                     return Ok(Some(finite));
                 }
                 let depends = finite.depends_on();

@@ -14,6 +14,7 @@ use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 use crate::base::ids::IdVec;
 use crate::logic::{Signature, SortId, Structure, SymId, TermId, Tuples, VarId};
+use crate::telemetry::{ENGINE, event};
 
 /// A measure of structures; smaller is simpler.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -116,6 +117,8 @@ impl Solver {
         let _ = search.run(self, &mut part);
         let _ = budget.absorb(&part);
         let proved = search.proved;
+        let count = measures.len();
+        event!(Debug, ENGINE, "minimized by {count} measures, {proved} of them to their least value");
         self.candidate = search.best;
         Minimum { structure: self.structure(states), proved }
     }

@@ -12,6 +12,7 @@ use crate::base::hash::Map;
 use crate::base::ids::Id as _;
 use crate::logic::SortId;
 use crate::sat::{self, Lit};
+use crate::telemetry::{ENGINE, event};
 
 /// Work units after which an undecided search is first interrupted to search for a small model.
 const FIRST_SLICE: u64 = 100_000;
@@ -31,6 +32,32 @@ impl Solver {
     /// Returns an error if the budget is exhausted. The solver stays usable.
     pub fn check(&mut self, labels: &[Label], budget: &mut Budget) -> Result<Answer, Exhausted> {
         self.stats.checks += 1;
+        event!(
+            Debug,
+            ENGINE,
+            "check {}: {} labels, {} universal clauses, {} ground terms",
+            self.stats.checks,
+            labels.len(),
+            self.active.len(),
+            self.bank.len()
+        );
+        let (before, spent) = (self.stats, budget.spent());
+        let answer = self.decide(labels, budget);
+        let done = self.stats.since(&before);
+        event!(
+            Debug,
+            ENGINE,
+            "check {}: {answer:?}; {} rounds, {} instances, {} lemmas, {} steps of work",
+            self.stats.checks,
+            done.rounds,
+            done.instances,
+            done.lemmas,
+            budget.spent() - spent
+        );
+        answer
+    }
+
+    fn decide(&mut self, labels: &[Label], budget: &mut Budget) -> Result<Answer, Exhausted> {
         self.core.clear();
         self.unfinished().map_or(Ok(()), Err)?;
         // With a record, a refutation is expected.
@@ -92,8 +119,18 @@ impl Solver {
                 continue;
             }
             let started = self.now();
+            let before = self.stats.instances;
             let found = self.instantiate(query, budget);
             self.stats.join_ns += self.since(started);
+            event!(
+                Debug,
+                ENGINE,
+                "round {}: {} elements, {} tuples; {} instances added",
+                self.stats.rounds,
+                self.candidate.elements.iter().map(Vec::len).sum::<usize>(),
+                self.candidate.count_tuples(),
+                self.stats.instances - before
+            );
             if !found? {
                 return if self.incomplete.is_some() { Err(Exhausted::ClauseSize) } else { Ok(Answer::Sat) };
             }
@@ -186,6 +223,7 @@ impl Solver {
         let lemmas = self.equality_conflicts();
         let conflict = !lemmas.is_empty();
         if conflict {
+            event!(Debug, ENGINE, "round {}: {} lemmas of equality", self.stats.rounds, lemmas.len());
             self.stats.lemmas += lemmas.len() as u64;
             for lemma in lemmas {
                 self.sat.add_clause(&lemma);
@@ -308,6 +346,7 @@ impl Solver {
                     let clause = self.add_ground(&pattern, &map);
                     self.instances.insert(index, &map, clause);
                     self.stats.instances += 1;
+                    event!(Trace, ENGINE, "instance of clause {} at terms {map:?}", index.index());
                     if let Some(record) = &mut self.record {
                         record.instance(clause, index, &map);
                     }

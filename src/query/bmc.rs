@@ -9,6 +9,7 @@
 //! at all depths. This search gets a small share of the actual and expected cost of the lengths: the share is
 //! negligible if there is no such proof, and if there is one it is found before the long lengths are searched.
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::deadlock::DeadlockFreedom;
@@ -25,6 +26,7 @@ use crate::logic::TermId;
 use crate::prove::{self, Certificate, Certified, Certifier};
 use crate::step::Relaxed;
 use crate::system::{Site, System};
+use crate::telemetry::{QUERY, event};
 use crate::vc::{Group, GroupKind, Obligations, Origin, Property, Question};
 
 /// A property of every reachable state.
@@ -84,6 +86,18 @@ pub enum Outcome {
     Undecided(usize),
     /// Internal inconsistency of the tool.
     InternalError(String),
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Holds => f.write_str("no violation"),
+            Outcome::Violated(_) => f.write_str("violation"),
+            Outcome::Unknown(exhausted) => write!(f, "unknown ({exhausted})"),
+            Outcome::Undecided(_) => f.write_str("open"),
+            Outcome::InternalError(what) => write!(f, "internal error: {what}"),
+        }
+    }
 }
 
 /// Execution that violates a property, confirmed by evaluation.
@@ -330,6 +344,14 @@ impl Bmc {
         self.done = !matches!(outcome, Outcome::Holds);
         let steps = self.next;
         self.next = Some(steps.map_or(0, |steps| steps + 1));
+        event!(
+            Info,
+            QUERY,
+            "executions of {} steps: {outcome}; {} queries, {} steps of work",
+            steps.unwrap_or(0),
+            statistics.queries,
+            statistics.work
+        );
         let by_induction = matches!((&outcome, &self.proof), (Outcome::Holds, InductionState::Found));
         Some(Depth { steps, outcome, by_induction, certificates, statistics })
     }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::fragment::CycleEdge;
-use super::outcome::{ObligationResult, Outcome, Verification};
+use super::outcome::{ObligationResult, Outcome, Verification, describe};
 use super::verify::{self, GroupRun, Limits, Plan};
 use crate::ask::Statistics;
 use crate::base::budget::Exhausted;
@@ -13,6 +13,7 @@ use crate::epr::{Clock, counted_sorts};
 use crate::forms::Partial;
 use crate::logic::{Signature, SymId};
 use crate::system::System;
+use crate::telemetry::{QUERY, event};
 use crate::vc::{Group, GroupKind, Origin};
 
 /// Work units after which minimization stops with the best counterexample found.
@@ -170,6 +171,11 @@ impl Search {
                 let answer = budget
                     .check()
                     .and_then(|()| run.refute(index, Some(&measures), MINIMIZATION_WORK, &mut budget));
+                let told = || match &answer {
+                    Ok((outcome, _)) => outcome.to_string(),
+                    Err(exhausted) => format!("unknown ({exhausted})"),
+                };
+                event!(Info, QUERY, "{}: {}", describe(plan.system(), origin), told());
                 let outcome = match answer {
                     Err(exhausted) => {
                         unknown.push((origin, exhausted));

@@ -20,7 +20,7 @@ pub mod verify;
 
 pub use fragment::{Cycle, CycleEdge, EdgeCause, EdgeOrigin, fragment};
 pub use implied::{Implied, implied};
-pub use outcome::{Counterexample, GroupResult, ObligationResult, Outcome, Verification};
+pub use outcome::{Counterexample, GroupResult, ObligationResult, Outcome, Verification, describe};
 pub use unread::unread_variables;
 pub use unroll::Call;
 pub use vacuity::{Vacuity, VacuousPart};

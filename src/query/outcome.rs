@@ -1,5 +1,7 @@
 //! Data types of answers.
 
+use std::fmt;
+
 use super::fragment::Cycle;
 use super::unroll::Call;
 use super::vacuity::Vacuity;
@@ -8,6 +10,7 @@ use crate::ask::Statistics;
 use crate::base::budget::Exhausted;
 use crate::logic::Structure;
 use crate::prove::Certificate;
+use crate::system::System;
 use crate::vc::{HypothesisOrigin, Obligations, Origin};
 
 /// A structure that satisfies all hypotheses of an obligation and violates its goal, confirmed by evaluation.
@@ -38,6 +41,38 @@ pub enum Outcome {
     Skipped,
     /// Internal inconsistency of the tool; neither valid nor invalid.
     InternalError(String),
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Holds { .. } => f.write_str("ok"),
+            Outcome::Fails(_) => f.write_str("failed"),
+            Outcome::Unknown(exhausted) => write!(f, "unknown ({exhausted})"),
+            Outcome::Skipped => f.write_str("skipped"),
+            Outcome::InternalError(what) => write!(f, "internal error: {what}"),
+        }
+    }
+}
+
+/// An obligation in words.
+pub fn describe(system: &System, origin: Origin) -> String {
+    match origin {
+        Origin::Initiation { invariant } => {
+            format!("that `{}` holds initially", system.invariants[invariant].label)
+        }
+        Origin::Consecution { transition, invariant } => format!(
+            "that `{}` preserves `{}`",
+            system.transitions[transition].name, system.invariants[invariant].label
+        ),
+        Origin::Assertion { assertion } => format!("assertion `{}`", system.assertions[assertion].label),
+        Origin::Theorem { theorem } => format!("theorem `{}`", system.theorems[theorem].label),
+        Origin::Bounded { steps, property } => {
+            format!("that `{}` holds after {steps} steps", property.label(system))
+        }
+        Origin::Trace { trace } => format!("trace {trace}"),
+        Origin::Query { query, .. } => format!("query {}", query + 1),
+    }
 }
 
 /// An obligation with its answer.

@@ -2,6 +2,7 @@
 //! answer.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::sync::Arc;
 
 use super::verify::Limits;
@@ -10,6 +11,7 @@ use crate::base::budget::{Budget, Exhausted};
 use crate::epr::{Clock, Measure, Measures};
 use crate::logic::{Problem, Structure, SymId, TermId};
 use crate::prove::{self, Certificate, Certified, Certifier, Foundation};
+use crate::telemetry::{QUERY, event};
 use crate::vc::problem::group;
 use crate::vc::{Group, Obligations};
 
@@ -44,6 +46,17 @@ pub enum Outcome {
     Unknown(Exhausted),
     /// Internal inconsistency of the tool; neither proved nor refuted.
     InternalError(String),
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Proved => f.write_str("proved"),
+            Outcome::Refuted(_) => f.write_str("refuted"),
+            Outcome::Unknown(exhausted) => write!(f, "unknown ({exhausted})"),
+            Outcome::InternalError(what) => write!(f, "internal error: {what}"),
+        }
+    }
 }
 
 /// A query with its answer.
@@ -104,6 +117,7 @@ impl<'a> QueryRunner<'a> {
             (outcome, None)
         });
         let line = self.problem.queries[query].line;
+        event!(Info, QUERY, "query {} of line {line}: {outcome}", query + 1);
         Some(QueryResult { query, line, outcome, certificate, statistics })
     }
 

@@ -1,5 +1,6 @@
 //! Trace queries: search for an execution of a given shape.
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::bmc::proofs;
@@ -14,6 +15,7 @@ use crate::epr::Clock;
 use crate::logic::{Evaluator, Structure, TermId};
 use crate::prove::{self, Certificate};
 use crate::system::{System, TraceCall, TraceStep};
+use crate::telemetry::{QUERY, event};
 use crate::vc::{GroupKind, Obligations, Origin, Question};
 
 /// Options of the answers.
@@ -40,6 +42,17 @@ pub enum Outcome {
     Unknown(Exhausted),
     /// Internal inconsistency of the tool.
     InternalError(String),
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Sat(_) => f.write_str("sat"),
+            Outcome::Unsat => f.write_str("unsat"),
+            Outcome::Unknown(exhausted) => write!(f, "unknown ({exhausted})"),
+            Outcome::InternalError(what) => write!(f, "internal error: {what}"),
+        }
+    }
 }
 
 /// A trace query with its answer.
@@ -89,6 +102,13 @@ pub fn trace(system: &Arc<System>, trace: usize, options: &Options, limits: &Lim
         };
         (outcome, None)
     });
+    event!(
+        Info,
+        QUERY,
+        "trace {trace}: {outcome}; {} queries, {} steps of work",
+        statistics.queries,
+        statistics.work
+    );
     TraceResult { trace, outcome, certificate, statistics }
 }
 

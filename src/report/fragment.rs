@@ -3,7 +3,7 @@
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic, Severity, advice};
 use crate::logic::{Signature, SortId, SymId};
-use crate::query::{Cycle, CycleEdge, EdgeCause, EdgeOrigin};
+use crate::query::{Cycle, CycleEdge, EdgeCause, EdgeOrigin, describe};
 use crate::system::System;
 use crate::vc::{HypothesisOrigin, Origin, Property};
 
@@ -198,26 +198,6 @@ fn claim_span(system: &System, origin: Origin) -> Option<Span> {
         }
         Origin::Trace { trace } => Some(system.traces.get(trace)?.span),
         Origin::Query { .. } => None,
-    }
-}
-
-/// An obligation in words.
-pub fn describe(system: &System, origin: Origin) -> String {
-    match origin {
-        Origin::Initiation { invariant } => {
-            format!("that `{}` holds initially", system.invariants[invariant].label)
-        }
-        Origin::Consecution { transition, invariant } => format!(
-            "that `{}` preserves `{}`",
-            system.transitions[transition].name, system.invariants[invariant].label
-        ),
-        Origin::Assertion { assertion } => format!("assertion `{}`", system.assertions[assertion].label),
-        Origin::Theorem { theorem } => format!("theorem `{}`", system.theorems[theorem].label),
-        Origin::Bounded { steps, property } => {
-            format!("that `{}` holds after {steps} steps", property.label(system))
-        }
-        Origin::Trace { trace } => format!("trace {trace}"),
-        Origin::Query { query, .. } => format!("query {}", query + 1),
     }
 }
 

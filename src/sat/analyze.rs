@@ -5,6 +5,7 @@ use super::lit::Lit;
 use super::observer::Observer;
 use super::solver::Solver;
 use crate::base::ids::Id;
+use crate::telemetry::{SAT, event};
 
 /// Mark of a variable whose literal was met in the analysis.
 pub(super) const SEEN: u8 = 1;
@@ -40,6 +41,7 @@ impl<O: Observer> Solver<O> {
 
         self.bump_analyzed();
         let mut learned = std::mem::take(&mut self.analysis.learned);
+        event!(Trace, SAT, "conflict {}: {} literals, glue {glue}", self.stats.conflicts, learned.len());
         self.forget_analysis();
         self.assert_learned(&mut learned, glue);
         self.analysis.learned = learned;

@@ -4,6 +4,7 @@ use super::lit::Var;
 use super::observer::Observer;
 use super::solver::Solver;
 use crate::base::ids::Id;
+use crate::telemetry::{SAT, event};
 
 impl<O: Observer> Solver<O> {
     /// Checks whether a change of mode is due.
@@ -25,6 +26,8 @@ impl<O: Observer> Solver<O> {
         let round = self.stats.mode_switches.div_ceil(2);
         self.mode.next = self.stats.ticks + self.mode.unit * round * round;
         self.mode.stable = !self.mode.stable;
+        let mode = if self.mode.stable { "stable" } else { "focused" };
+        event!(Debug, SAT, "{mode} mode from {} conflicts on", self.stats.conflicts);
         if self.mode.stable {
             self.backtrack(self.assumptions.len() as u32);
             for index in 0..self.vars.len() {

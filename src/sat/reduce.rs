@@ -4,6 +4,7 @@ use super::arena::ClauseRef;
 use super::observer::Observer;
 use super::solver::Solver;
 use crate::base::ids::Id;
+use crate::telemetry::{SAT, event};
 
 impl<O: Observer> Solver<O> {
     /// Checks whether a reduction is due.
@@ -25,6 +26,14 @@ impl<O: Observer> Solver<O> {
             self.forget(clause);
         }
         self.stats.reduced += removed as u64;
+        event!(
+            Debug,
+            SAT,
+            "reduction {} at {} conflicts: {removed} of {} candidates removed",
+            self.stats.reductions,
+            self.stats.conflicts,
+            candidates.len()
+        );
         self.collect();
     }
 

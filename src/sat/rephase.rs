@@ -4,6 +4,7 @@ use super::lit::Lit;
 use super::observer::Observer;
 use super::solver::Solver;
 use crate::base::ids::Id;
+use crate::telemetry::{SAT, event};
 
 impl<O: Observer> Solver<O> {
     /// Saves the assignment before a conflict as target or best phases if it is the largest so far. The levels below
@@ -44,6 +45,7 @@ impl<O: Observer> Solver<O> {
         self.phases.forget_target();
         self.phases.target.fill(0);
         self.stats.rephases += 1;
+        event!(Debug, SAT, "rephase {} at {} conflicts", self.stats.rephases, self.stats.conflicts);
         self.schedule.rephase =
             self.stats.conflicts + self.config.rephase_interval * (self.stats.rephases + 1);
     }

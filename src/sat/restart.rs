@@ -2,6 +2,7 @@
 
 use super::observer::Observer;
 use super::solver::Solver;
+use crate::telemetry::{SAT, event};
 
 impl<O: Observer> Solver<O> {
     /// Checks whether a restart is due.
@@ -24,6 +25,7 @@ impl<O: Observer> Solver<O> {
         self.restart.due = false;
         self.restart.not_before = self.stats.conflicts + self.config.restart_interval;
         let level = self.reusable_levels();
+        event!(Trace, SAT, "restart {} keeps {level} of {} levels", self.stats.restarts, self.levels.len());
         self.backtrack(level);
     }
 

@@ -2,10 +2,12 @@
 
 use super::arena::ClauseRef;
 use super::assume::Assumed;
+use super::config::Stats;
 use super::lit::Lit;
 use super::observer::Observer;
 use super::solver::{Answer, Solver};
 use crate::base::budget::{Budget, Exhausted};
+use crate::telemetry::{SAT, event};
 
 impl<O: Observer> Solver<O> {
     /// Searches for a model of all clauses in which all literals of `assumptions` are true.
@@ -14,6 +16,19 @@ impl<O: Observer> Solver<O> {
     /// Returns an error if the budget is exhausted. The solver stays usable and keeps the learned clauses.
     pub fn solve(&mut self, assumptions: &[Lit], budget: &mut Budget) -> Result<Answer, Exhausted> {
         self.stats.solves += 1;
+        let answer = self.search(assumptions, budget);
+        let Stats { solves, conflicts, decisions, restarts, .. } = self.stats;
+        event!(
+            Debug,
+            SAT,
+            "solve {solves} under {} assumptions: {answer:?}; so far {conflicts} conflicts, {decisions} decisions, {restarts} \
+             restarts",
+            assumptions.len()
+        );
+        answer
+    }
+
+    fn search(&mut self, assumptions: &[Lit], budget: &mut Budget) -> Result<Answer, Exhausted> {
         self.core.clear();
         if self.refuted {
             return Ok(Answer::Unsat);

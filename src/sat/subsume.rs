@@ -5,6 +5,7 @@ use super::lit::Lit;
 use super::observer::Observer;
 use super::solver::Solver;
 use crate::base::ids::Id;
+use crate::telemetry::{SAT, event};
 
 /// Maximum length of a candidate. Longer clauses are too rarely subsumed.
 const MAX_LEN: usize = 100;
@@ -54,6 +55,7 @@ impl<O: Observer> Solver<O> {
     /// of the work of the search.
     pub(super) fn subsume(&mut self) {
         self.stats.subsumptions += 1;
+        let before = self.stats;
         self.backtrack(0);
         let limit = self.stats.ticks
             + (self.stats.ticks - self.schedule.subsumed) * self.config.subsume_percent / 100;
@@ -86,6 +88,15 @@ impl<O: Observer> Solver<O> {
             }
         }
         self.schedule.subsumed = self.stats.ticks;
+        event!(
+            Debug,
+            SAT,
+            "subsumption {} at {} conflicts: {} clauses removed, {} strengthened",
+            before.subsumptions,
+            before.conflicts,
+            self.stats.subsumed - before.subsumed,
+            self.stats.strengthened - before.strengthened
+        );
         self.schedule.subsume =
             self.stats.conflicts + self.config.subsume_interval * (self.stats.subsumptions + 1);
     }

@@ -5,6 +5,7 @@ use super::lit::Lit;
 use super::observer::Observer;
 use super::solver::Solver;
 use crate::base::ids::Id;
+use crate::telemetry::{SAT, event};
 
 /// Maximum number of clauses per round; beyond it the scheduling alone costs too much.
 const MAX_CANDIDATES: usize = 20_000;
@@ -28,6 +29,7 @@ impl<O: Observer> Solver<O> {
     /// the search.
     pub(super) fn vivify(&mut self) {
         self.stats.vivifications += 1;
+        let before = self.stats;
         self.backtrack(0);
         let limit =
             self.stats.ticks + (self.stats.ticks - self.schedule.vivified) * self.config.vivify_percent / 100;
@@ -42,6 +44,15 @@ impl<O: Observer> Solver<O> {
         }
         self.backtrack(0);
         self.schedule.vivified = self.stats.ticks;
+        event!(
+            Debug,
+            SAT,
+            "vivification {} at {} conflicts: {} clauses tried, {} shortened or removed",
+            before.vivifications,
+            before.conflicts,
+            self.stats.vivify_tried - before.vivify_tried,
+            self.stats.vivified - before.vivified
+        );
         self.schedule.vivify =
             self.stats.conflicts + self.config.vivify_interval * (self.stats.vivifications + 1);
     }

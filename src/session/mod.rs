@@ -18,6 +18,7 @@ use crate::epr::{self, Measure};
 use crate::lang::smtlib::{Command, Form, Frontend, Reader, SourceTerm, quote};
 use crate::logic::{Elem, Evaluator, SortId, TermId};
 use crate::solver::{Answer, Cause, Label, Solver, Term};
+use crate::telemetry::{QUERY, event};
 use model::Names;
 use options::Options;
 
@@ -322,6 +323,7 @@ impl Session {
             Ok(answer) => answer,
             Err(misuse) => return Response::Error(misuse.to_string()),
         };
+        event!(Info, QUERY, "check-sat under {} assumptions: {answer:?}", assumptions.len());
         let assumptions = assumptions.iter().map(|entered| entered.text.to_string()).collect();
         let (last, response) = match answer {
             Answer::Sat if self.frontend.lacks_assertions() => (LastResult::Incomplete, Response::Unknown),

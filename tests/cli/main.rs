@@ -11,6 +11,7 @@ mod files;
 mod included;
 mod limits;
 mod line_ends;
+mod log;
 mod problems;
 mod programs;
 mod readme;

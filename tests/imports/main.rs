@@ -52,10 +52,13 @@ const TABLE: &[(&str, &[&str])] = &[
     ("sat", &["base", "telemetry"]),
     ("epr", &["base", "logic", "forms", "sat", "telemetry"]),
     ("solver", &["base", "logic", "epr"]),
-    ("session", &["base", "logic", "lang/smtlib", "epr", "solver"]),
+    ("session", &["base", "logic", "lang/smtlib", "epr", "solver", "telemetry"]),
     ("ask", &["base", "logic", "epr", "telemetry"]),
     ("prove", &["base", "logic", "vc", "check", "sat", "epr"]),
-    ("query", &["base", "logic", "system", "vc", "check", "forms", "step", "epr", "ask", "prove"]),
+    (
+        "query",
+        &["base", "logic", "system", "vc", "check", "forms", "step", "epr", "ask", "prove", "telemetry"],
+    ),
     ("workbench", &["diag", "logic", "system", "lang", "forms", "query"]),
     (
         "report",
@@ -91,6 +94,7 @@ const TABLE: &[(&str, &[&str])] = &[
             "query",
             "workbench",
             "report",
+            "telemetry",
         ],
     ),
 ];

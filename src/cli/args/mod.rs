@@ -20,6 +20,7 @@ mod verify;
 
 use clap::{Args, Parser, Subcommand};
 
+use super::logging::{Directive, directive};
 use crate::diag::Code;
 pub(super) use bmc::BmcArgs;
 pub(super) use check::CheckArgs;
@@ -81,6 +82,17 @@ pub(super) struct CommonArgs {
     /// Do not tell warnings with this code (may be repeated)
     #[arg(long, value_name = "CODE", global = true, value_parser = shared::warning_code)]
     pub(super) allow: Vec<Code>,
+
+    /// Write events of the search to standard error; targets: engine, sat, query; levels: info,
+    /// debug, trace
+    #[arg(
+        long,
+        value_name = "TARGET=LEVEL,..",
+        global = true,
+        value_delimiter = ',',
+        value_parser = directive
+    )]
+    pub(super) log: Vec<Directive>,
 }
 
 /// The commands.

@@ -9,7 +9,7 @@ mod group;
 use std::sync::{Arc, OnceLock};
 
 use super::fragment::{Analysis, Cycle};
-use super::outcome::{GroupResult, ObligationResult, Outcome, Verification};
+use super::outcome::{GroupResult, ObligationResult, Outcome, Verification, describe};
 use super::vacuity::{Vacuity, VacuousPart};
 use crate::ask::{Context, HypothesisId, Statistics};
 use crate::base::budget::{Budget, Exhausted, Probe};
@@ -17,6 +17,7 @@ use crate::epr::Clock;
 use crate::logic::TermId;
 use crate::prove::Foundation;
 use crate::system::{Site, System};
+use crate::telemetry::{QUERY, event};
 use crate::vc::{Group, GroupKind, HypothesisOrigin, Obligations, Origin, Question, plain};
 pub(super) use group::GroupRun;
 
@@ -230,6 +231,10 @@ impl Plan {
         })
     }
 
+    pub(in crate::query) fn system(&self) -> &System {
+        &self.system
+    }
+
     /// Returns the number of groups.
     pub fn groups(&self) -> usize {
         self.obligations.groups.len()
@@ -261,7 +266,16 @@ impl Plan {
                 continue;
             }
             let budget = limits.budget_of(cycle.is_some());
+            event!(Info, QUERY, "asking {}", describe(&self.system, origin));
             let (outcome, certificate, statistics) = run.answer(index, budget);
+            event!(
+                Info,
+                QUERY,
+                "{}: {outcome}; {} queries, {} steps of work",
+                describe(&self.system, origin),
+                statistics.queries,
+                statistics.work
+            );
             failed |= matches!(outcome, Outcome::Fails(_));
             results.push(ObligationResult { origin, outcome, certificate, cycle, statistics });
         }

@@ -1,0 +1,19 @@
+//! Events of a search.
+
+/// Reports an event with a level of the crate `log`, a target and the arguments of `format!`.
+///
+/// The arguments are evaluated only if a logger wants the event. `Info` is for questions and answers, `Debug` for rounds and
+/// for what happens less often than conflicts, `Trace` for conflicts and instances. Without the feature `log` there is no
+/// code.
+macro_rules! event {
+    ($level:ident, $target:expr, $($text:tt)+) => {{
+        #[cfg(feature = "log")]
+        ::log::log!(target: $target, ::log::Level::$level, $($text)+);
+        #[cfg(not(feature = "log"))]
+        if false {
+            let _ = ($target, format_args!($($text)+));
+        }
+    }};
+}
+
+pub(crate) use event;
