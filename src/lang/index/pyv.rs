@@ -138,7 +138,7 @@ impl<'a> Builder<'a, '_> {
             let text = Text::new(if step.forward { "forward [" } else { "backward [" });
             self.add(Kind::Step, name, name.span(), text.word(&name.name).word("]"));
         }
-        for vars in &step.prophecy {
+        if let Some(vars) = &step.prophecy {
             self.bind_all(Kind::Bound, "prophecy ", vars)?;
         }
         step.invariants.iter().try_for_each(|invariant| self.fbii_invariant(invariant))?;
