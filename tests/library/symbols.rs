@@ -382,7 +382,7 @@ fn an_index_has_a_budget() {
     let mut sources = Sources::new();
     let file = sources.push(Source::new("text".to_owned(), text.to_owned()));
     let includes = lang::Includes::new();
-    let mut run = |work| index(Language::Pyv, file, &sources, &includes, &mut Budget::new(work, None));
+    let run = |work| index(Language::Pyv, file, &sources, &includes, &mut Budget::new(work, None));
     assert!(run(Some(1_000)).is_ok());
     for work in 1..30 {
         assert_eq!(run(Some(work)), Err(Exhausted::Work), "{work}");
