@@ -52,7 +52,7 @@ fn tracked_files_are_of_known_kinds() {
                 || (!allowed.is_empty()
                     && folder.strip_prefix(*allowed).is_some_and(|rest| rest.starts_with('/')))
         };
-        assert!(folders.iter().any(|allowed| is_in(&allowed)), "{file} lies where no such file belongs");
+        assert!(folders.iter().any(is_in), "{file} lies where no such file belongs");
         let size = std::fs::metadata(root.join(file)).map_or(0, |metadata| metadata.len());
         assert!(size <= LARGEST, "{file} has {size} bytes");
     }

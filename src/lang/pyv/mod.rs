@@ -48,7 +48,7 @@ pub fn lower(program: &ast::Program, text: &str) -> (Option<System>, Vec<Diagnos
     lower_within(program, text, &mut Budget::unlimited()).unwrap_or_default()
 }
 
-/// Like [`lower`], within a budget: each node costs one unit when it is checked, and one for each expansion.
+/// Like [`lower()`], within a budget: each node costs one unit when it is checked, and one for each expansion.
 ///
 /// # Errors
 /// Returns the budget that was exhausted.

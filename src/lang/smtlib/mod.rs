@@ -1,7 +1,7 @@
 //! SMT-LIB 2.6 scripts over uninterpreted sorts. `spec/smtlib.md` defines the accepted language.
 //!
 //! [`Reader`] splits a script into commands as its bytes arrive. [`Frontend`] translates a command directly to terms,
-//! without a syntax tree. [`problem`] reads a whole script.
+//! without a syntax tree. [`problem()`] reads a whole script.
 
 mod command;
 mod commands;
