@@ -3,6 +3,8 @@
 //! Union-find with a proof forest (Nieuwenhuis and Oliveras, RTA 2005). Each merge is an edge labelled by the equality
 //! literal or the congruence that caused it, so that a conflict can be explained by equality literals alone.
 
+use bumpalo::Bump;
+use bumpalo::collections::Vec as BumpVec;
 use smallvec::SmallVec;
 
 use super::bank::{Bank, Head, Pattern};
@@ -154,17 +156,26 @@ impl Congruence {
         }
     }
 
-    /// Appends the equality literals that imply that `a` and `b` are equal to `lits`, and removes duplicates.
-    pub(crate) fn explain(&self, bank: &Bank, a: Pattern, b: Pattern, lits: &mut Vec<Lit>) {
-        let mut pending = vec![(a, b)];
-        let mut done: Vec<(Pattern, Pattern)> = Vec::new();
+    /// Appends the equality literals that imply that `a` and `b` are equal to `lits`, and removes duplicates. Scratch
+    /// memory is taken from `round`.
+    pub(crate) fn explain(
+        &self,
+        bank: &Bank,
+        a: Pattern,
+        b: Pattern,
+        lits: &mut BumpVec<'_, Lit>,
+        round: &Bump,
+    ) {
+        let mut pending = bumpalo::vec![in round; (a, b)];
+        let mut done: BumpVec<'_, (Pattern, Pattern)> = BumpVec::new_in(round);
+        let mut path: BumpVec<'_, Pattern> = BumpVec::new_in(round);
         while let Some((a, b)) = pending.pop() {
             let pair = (a.min(b), a.max(b));
             if a == b || done.contains(&pair) {
                 continue;
             }
             done.push(pair);
-            let common = self.common_ancestor(a, b);
+            let common = self.common_ancestor(a, b, &mut path);
             for start in [a, b] {
                 let mut current = start;
                 while current != common {
@@ -186,8 +197,11 @@ impl Congruence {
         }
     }
 
-    fn common_ancestor(&self, a: Pattern, b: Pattern) -> Pattern {
-        let mut path = vec![a];
+    /// Returns the first term that the paths from `a` and `b` to their proof root have in common. `path` is scratch
+    /// memory.
+    fn common_ancestor(&self, a: Pattern, b: Pattern, path: &mut BumpVec<'_, Pattern>) -> Pattern {
+        path.clear();
+        path.push(a);
         let mut current = a;
         while let Some((next, _)) = self.edge[current.index()] {
             path.push(next);

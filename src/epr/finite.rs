@@ -6,6 +6,8 @@
 //! is needed. (MACE-style finite model finding, McCune 1994 and Claessen and Sörensson 2003, with instances created on
 //! demand.)
 
+use bumpalo::Bump;
+use bumpalo::collections::Vec as BumpVec;
 use smallvec::SmallVec;
 
 use super::atoms::{AtomKind, Atoms};
@@ -189,7 +191,10 @@ impl<'a> FiniteSearch<'a> {
         }
         assumptions.extend_from_slice(extra);
         let congruence = Congruence::default();
+        // Memory of the instances of one round before they reach the SAT solver.
+        let mut round = Bump::new();
         loop {
+            round.reset();
             if self.sat.solve(&assumptions, budget)? == sat::Answer::Unsat {
                 return Ok(false);
             }
@@ -199,8 +204,10 @@ impl<'a> FiniteSearch<'a> {
                 let view =
                     CandidateView { bank: self.bank, candidate: &self.candidate, congruence: &congruence };
                 self.join.run(clause, view, Undefined::Default, INSTANCES_PER_ROUND, budget)?;
-                any |= self.join.count > 0;
-                self.add_violated(clause);
+                if self.join.count > 0 {
+                    any = true;
+                    self.add_violated(clause, &round);
+                }
             }
             if !any {
                 return Ok(true);
@@ -228,11 +235,12 @@ impl<'a> FiniteSearch<'a> {
         self.candidate.finish();
     }
 
-    fn add_violated(&mut self, clause: &UniversalClause) {
+    fn add_violated(&mut self, clause: &UniversalClause, round: &Bump) {
         let found = std::mem::take(&mut self.join.found);
         let width = clause.slots.len();
-        let mut compounds: Vec<Elem> = Vec::new();
-        let mut lits: Vec<Lit> = Vec::new();
+        let (values, literals) = (clause.compounds.len(), clause.literals.len());
+        let mut compounds: BumpVec<'_, Elem> = BumpVec::with_capacity_in(values, round);
+        let mut lits: BumpVec<'_, Lit> = BumpVec::with_capacity_in(values + literals, round);
         for index in 0..self.join.count {
             let slots = &found[index * width..][..width];
             compounds.clear();

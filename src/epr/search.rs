@@ -1,5 +1,10 @@
 //! Main loop: candidates and instances.
 
+use std::hash::{Hash as _, Hasher as _};
+
+use bumpalo::Bump;
+use bumpalo::collections::Vec as BumpVec;
+
 use super::atoms::{AtomKind, GroundId};
 use super::bank::Pattern;
 use super::clausify::PatternClause;
@@ -8,7 +13,7 @@ use super::join::{CandidateView, Undefined};
 use super::solver::{Answer, Label, Solver};
 use super::universal::UniversalId;
 use crate::base::budget::{Budget, Exhausted};
-use crate::base::hash::Map;
+use crate::base::hash::Hasher;
 use crate::base::ids::Id as _;
 use crate::logic::SortId;
 use crate::sat::{self, Lit};
@@ -106,7 +111,10 @@ impl Solver {
     fn search(&mut self, labels: &[Label], budget: &mut Budget) -> Result<Answer, Exhausted> {
         let assumptions = self.assumptions(labels);
         let mut query = None;
+        // Memory of one round: lemmas, their explanations, and instances before they reach the SAT solver.
+        let mut round = Bump::new();
         loop {
+            round.reset();
             if self.solve_ground(&assumptions, budget)? == sat::Answer::Unsat {
                 let core = self.sat.core();
                 self.core = labels.iter().copied().filter(|label| core.contains(&label.0)).collect();
@@ -115,12 +123,12 @@ impl Solver {
             self.stats.rounds += 1;
             // Created late, because many queries are refuted by the clauses of earlier ones and do not need it.
             let query = query.get_or_insert_with(|| self.start_query());
-            if self.build_candidate(query, &assumptions) {
+            if self.build_candidate(query, &assumptions, &round) {
                 continue;
             }
             let started = self.now();
             let before = self.stats.instances;
-            let found = self.instantiate(query, budget);
+            let found = self.instantiate(query, &round, budget);
             self.stats.join_ns += self.since(started);
             event!(
                 Debug,
@@ -189,9 +197,8 @@ impl Solver {
         if self.live.fresh.is_empty() {
             return;
         }
-        let fresh = std::mem::take(&mut self.live.fresh);
         let (live, atoms, ground) = (&self.live, &self.atoms, &self.ground);
-        self.dormant.wake(&fresh, live, atoms, ground, &mut query.live);
+        self.dormant.wake(&live.fresh, live, atoms, ground, &mut query.live);
         query.scoped.retain(|&clause| {
             let sleeps = live.missing(atoms, ground.lits(clause)).is_some();
             if !sleeps {
@@ -199,11 +206,12 @@ impl Solver {
             }
             sleeps
         });
+        self.live.fresh.clear();
     }
 
     /// Builds a candidate from the SAT model. Returns `true` if it conflicts with equality; in this case lemmas have
     /// been added.
-    fn build_candidate(&mut self, query: &mut Query, assumptions: &[Lit]) -> bool {
+    fn build_candidate(&mut self, query: &mut Query, assumptions: &[Lit], round: &Bump) -> bool {
         let started = self.now();
         self.implicant.compute(&self.sat, &self.atoms, &self.ground, &query.live, assumptions);
         self.congruence.reset(&self.bank);
@@ -212,7 +220,7 @@ impl Solver {
                 self.congruence.add(&self.bank, arg);
             }
         }
-        self.fill_sorts();
+        self.fill_sorts(round);
         for &lit in &self.implicant.lits {
             if let (AtomKind::Eq, false) = (self.atoms.kind(lit.var()), lit.is_negative()) {
                 let args = self.atoms.args(lit.var());
@@ -220,15 +228,15 @@ impl Solver {
             }
         }
         self.congruence.close(&self.symbols, &self.bank);
-        let lemmas = self.equality_conflicts();
+        let lemmas = self.equality_conflicts(round);
         let conflict = !lemmas.is_empty();
         if conflict {
             event!(Debug, ENGINE, "round {}: {} lemmas of equality", self.stats.rounds, lemmas.len());
             self.stats.lemmas += lemmas.len() as u64;
             for lemma in lemmas {
-                self.sat.add_clause(&lemma);
+                self.sat.add_clause(lemma);
                 if let Some(record) = &mut self.record {
-                    record.lemmas.push(lemma);
+                    record.lemmas.push(lemma.to_vec());
                 }
             }
         } else {
@@ -246,8 +254,8 @@ impl Solver {
     }
 
     /// Ensures that every sort has an element.
-    fn fill_sorts(&mut self) {
-        let mut empty = vec![true; self.sig.sorts.len()];
+    fn fill_sorts(&mut self, round: &Bump) {
+        let empty = round.alloc_slice_fill_copy(self.sig.sorts.len(), true);
         for &term in self.congruence.relevant() {
             empty[self.bank.sort(term).index()] = false;
         }
@@ -267,29 +275,28 @@ impl Solver {
     }
 
     /// Returns clauses that exclude contradictions between the relevant literals and equality.
-    fn equality_conflicts(&self) -> Vec<Vec<Lit>> {
-        let mut lemmas = Vec::new();
-        let mut seen: Map<(AtomKind, smallvec::SmallVec<[Pattern; 4]>), Lit> = Map::default();
-        for &lit in &self.implicant.lits {
+    fn equality_conflicts<'r>(&self, round: &'r Bump) -> BumpVec<'r, &'r [Lit]> {
+        let mut lemmas = BumpVec::new_in(round);
+        let lits = &self.implicant.lits;
+        // At most half full.
+        let seen: &mut [u32] = round.alloc_slice_fill_copy((2 * lits.len()).next_power_of_two(), 0);
+        for (index, &lit) in lits.iter().enumerate() {
             if lemmas.len() >= LEMMAS_PER_ROUND {
                 break;
             }
-            let kind = self.atoms.kind(lit.var());
             let args = self.atoms.args(lit.var());
-            match kind {
+            match self.atoms.kind(lit.var()) {
                 AtomKind::Eq => {
                     if lit.is_negative() && self.congruence.find(args[0]) == self.congruence.find(args[1]) {
-                        lemmas.push(self.lemma(&[(args[0], args[1])], &[!lit]));
+                        lemmas.push(self.lemma([(args[0], args[1])], &[!lit], round));
                     }
                 }
                 AtomKind::Rel(_) if args.is_empty() => {}
                 AtomKind::Rel(_) => {
-                    let roots = args.iter().map(|&arg| self.congruence.find(arg)).collect();
-                    let other = *seen.entry((kind, roots)).or_insert(lit);
+                    let other = self.first_equal(seen, index);
                     if other.is_negative() != lit.is_negative() {
-                        let pairs: Vec<(Pattern, Pattern)> =
-                            self.atoms.args(other.var()).iter().copied().zip(args.iter().copied()).collect();
-                        lemmas.push(self.lemma(&pairs, &[!lit, !other]));
+                        let pairs = self.atoms.args(other.var()).iter().copied().zip(args.iter().copied());
+                        lemmas.push(self.lemma(pairs, &[!lit, !other], round));
                     }
                 }
             }
@@ -297,17 +304,70 @@ impl Solver {
         lemmas
     }
 
-    /// Returns the clause that concludes `conclusion` from literals that imply the equality of these pairs.
-    fn lemma(&self, pairs: &[(Pattern, Pattern)], conclusion: &[Lit]) -> Vec<Lit> {
-        let mut reasons = Vec::new();
-        for &(a, b) in pairs {
-            self.congruence.explain(&self.bank, a, b, &mut reasons);
+    /// Returns the first relevant literal whose atom is equal to that of literal `index` in the candidate. `seen` is a
+    /// hash table with open addressing of these first literals: 0 if empty, otherwise the index of the literal plus
+    /// one. The length is a power of two.
+    fn first_equal(&self, seen: &mut [u32], index: usize) -> Lit {
+        let lits = &self.implicant.lits;
+        let (kind, args) = (self.atoms.kind(lits[index].var()), self.atoms.args(lits[index].var()));
+        let is_equal = |other: Lit| {
+            self.atoms.kind(other.var()) == kind && self.are_equal(self.atoms.args(other.var()), args)
+        };
+        let mask = seen.len() - 1;
+        let mut at = self.hash_of_classes(kind, args) & mask;
+        loop {
+            match seen[at] {
+                0 => {
+                    seen[at] = index as u32 + 1;
+                    return lits[index];
+                }
+                found if is_equal(lits[found as usize - 1]) => return lits[found as usize - 1],
+                _ => at = (at + 1) & mask,
+            }
         }
-        reasons.iter().map(|&reason| !reason).chain(conclusion.iter().copied()).collect()
+    }
+
+    /// Returns a hash of an atom that depends on the classes of its arguments only.
+    fn hash_of_classes(&self, kind: AtomKind, args: &[Pattern]) -> usize {
+        let mut hasher = Hasher::default();
+        kind.hash(&mut hasher);
+        for &arg in args {
+            self.congruence.find(arg).hash(&mut hasher);
+        }
+        hasher.finish() as usize
+    }
+
+    /// Checks whether terms are pairwise equal in the candidate.
+    fn are_equal(&self, a: &[Pattern], b: &[Pattern]) -> bool {
+        a.len() == b.len()
+            && a.iter().zip(b).all(|(&a, &b)| self.congruence.find(a) == self.congruence.find(b))
+    }
+
+    /// Returns the clause that concludes `conclusion` from literals that imply the equality of these pairs.
+    fn lemma<'r>(
+        &self,
+        pairs: impl IntoIterator<Item = (Pattern, Pattern)>,
+        conclusion: &[Lit],
+        round: &'r Bump,
+    ) -> &'r [Lit] {
+        let mut lits = BumpVec::new_in(round);
+        for (a, b) in pairs {
+            self.congruence.explain(&self.bank, a, b, &mut lits, round);
+        }
+        for lit in &mut lits {
+            *lit = !*lit;
+        }
+        lits.extend_from_slice_copy(conclusion);
+        lits.into_bump_slice()
     }
 
     /// Adds violated instances. Returns whether there were any.
-    fn instantiate(&mut self, query: &mut Query, budget: &mut Budget) -> Result<bool, Exhausted> {
+    fn instantiate(
+        &mut self,
+        query: &mut Query,
+        round: &Bump,
+        budget: &mut Budget,
+    ) -> Result<bool, Exhausted> {
         for undefined in [Undefined::Prune, Undefined::Default] {
             let mut any = false;
             for at in 0..self.active.len() {
@@ -319,7 +379,10 @@ impl Solver {
                     congruence: &self.congruence,
                 };
                 self.join.run(universal, view, undefined, INSTANCES_PER_ROUND, budget)?;
-                any |= self.add_violated(query, index);
+                if self.join.count > 0 {
+                    any = true;
+                    self.add_violated(query, index, round);
+                }
             }
             if any {
                 self.wake(query);
@@ -330,15 +393,14 @@ impl Solver {
     }
 
     /// Adds the instances found by the join.
-    fn add_violated(&mut self, query: &mut Query, index: UniversalId) -> bool {
+    fn add_violated(&mut self, query: &mut Query, index: UniversalId, round: &Bump) {
         let found = std::mem::take(&mut self.join.found);
-        let count = self.join.count;
-        let slots = self.universals[index].slots.clone();
+        let slots: &[SortId] = round.alloc_slice_copy(&self.universals[index].slots);
         let pattern = std::mem::take(&mut self.universals[index].pattern);
-        let mut map: Vec<Pattern> = Vec::with_capacity(slots.len());
+        let mut map: BumpVec<'_, Pattern> = BumpVec::with_capacity_in(slots.len(), round);
         for violation in found.chunks_exact(slots.len()) {
             map.clear();
-            let elements = violation.iter().zip(&slots);
+            let elements = violation.iter().zip(slots);
             map.extend(elements.map(|(&elem, &sort)| self.candidate.elements[sort][elem as usize]));
             let clause = match self.instances.get(index, &map) {
                 Some(clause) => clause,
@@ -362,7 +424,6 @@ impl Solver {
         }
         self.universals[index].pattern = pattern;
         self.join.found = found;
-        count > 0
     }
 }
 
