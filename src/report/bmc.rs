@@ -1,4 +1,4 @@
-//! The answers of `ramsey bmc` as text and as data for JSON.
+//! Text and JSON output of `ramsey bmc`.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -21,10 +21,10 @@ use crate::query::verify::Limits;
 use crate::system::System;
 use crate::vc::Property;
 
-/// A target as it is declared.
+/// Description of a target, from its declaration.
 struct Declared<'a> {
     noun: &'static str,
-    /// None for a formula of the command line.
+    /// `None` for a formula of the command line.
     label: Option<&'a str>,
     name: Option<&'a String>,
     span: Option<Span>,
@@ -46,12 +46,12 @@ fn declared(system: &System, target: Target) -> Declared<'_> {
     }
 }
 
-/// Where a target is declared; a formula of the command line is not.
+/// Returns the place of a target's declaration; `None` for a formula of the command line.
 pub fn place(system: &System, target: Target) -> Option<Span> {
     declared(system, target).span
 }
 
-/// What a target is called.
+/// Returns the name of a target for messages.
 fn called(system: &System, target: Target) -> String {
     let Declared { noun, label, .. } = declared(system, target);
     match label {
@@ -60,7 +60,7 @@ fn called(system: &System, target: Target) -> String {
     }
 }
 
-/// The lines before the answers: the model and what is checked.
+/// Returns the heading: the model and the targets that are checked.
 pub fn heading_text(path: &str, system: &System, targets: &[Target], palette: Palette) -> String {
     let mut text = format!("{}\n", palette.bold(path));
     for &target in targets {
@@ -80,7 +80,7 @@ pub fn heading_text(path: &str, system: &System, targets: &[Target], palette: Pa
     text
 }
 
-/// The line of an answer: `depth 3  ok`.
+/// Returns the line of one depth: `depth 3  ok`.
 pub fn depth_text(depth: &Depth, palette: Palette) -> String {
     let answer = match &depth.outcome {
         Outcome::Holds if depth.by_induction => format!("{} (by induction)", palette.good("ok")),
@@ -96,20 +96,20 @@ pub fn depth_text(depth: &Depth, palette: Palette) -> String {
     }
 }
 
-/// What the answer is about, beside the answer.
+/// Context in which an answer is printed.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'a> {
-    /// The system, over whose signature the execution is.
+    /// System over whose signature the execution is.
     pub system: &'a System,
-    /// The texts that it was made from.
+    /// Source texts of the system.
     pub sources: &'a Sources,
-    /// The text of a formula of the command line, as a place.
+    /// Span of a formula of the command line.
     pub formula: Option<Span>,
-    /// How to print the execution.
+    /// Style in which the execution is printed.
     pub style: TraceStyle<'a>,
 }
 
-/// A violation at length: the claim in its place, and the execution.
+/// Returns a violation in full: the claim in its source, and the execution.
 pub fn violation_text(scene: Scene<'_>, steps: Option<u16>, violation: &Violation) -> String {
     let Scene { system, sources, formula, style } = scene;
     if let Target::Deadlock(_) = violation.target {
@@ -142,7 +142,7 @@ pub fn violation_text(scene: Scene<'_>, steps: Option<u16>, violation: &Violatio
     out
 }
 
-/// A deadlock at length: the execution, and for each transition what is false of its guard.
+/// Returns a deadlock in full: the execution, and the false part of each transition's guard.
 fn deadlock_text(scene: Scene<'_>, steps: u16, violation: &Violation) -> String {
     let Scene { system, sources, style, .. } = scene;
     let text = match steps {
@@ -162,7 +162,7 @@ fn deadlock_text(scene: Scene<'_>, steps: u16, violation: &Violation) -> String 
     out
 }
 
-/// Why each transition cannot be taken in the last state.
+/// Explains for each transition why it is disabled in the last state.
 fn blocked<T>(
     system: &System,
     violation: &Violation,
@@ -176,10 +176,11 @@ fn blocked<T>(
     all.iter().map(|it| tell(system, &simulator, it)).collect()
 }
 
-/// Work units for finding out why transitions cannot be taken.
+/// Work units for explaining why transitions are disabled.
 const EXPLANATION: u64 = 100_000_000;
 
-/// What is known of a violation. Before the initial states there is no state that the initial part leads to.
+/// Returns the context of a violation. A violation before the initial states has no state reached by the initial
+/// part.
 fn known(target: Target, is_initial: bool) -> Known {
     let assertion = match target {
         Target::Model(Property::Assertion(assertion)) => Some(assertion),
@@ -188,7 +189,7 @@ fn known(target: Target, is_initial: bool) -> Known {
     Known { is_initial, assertion }
 }
 
-/// An internal error at length.
+/// Returns an internal error in full.
 pub fn internal_error_text(what: &str, sources: &Sources, palette: Palette) -> String {
     let notes = [what.to_owned(), "this is a bug in ramsey; please report it with the model".to_owned()];
     let text = "internal error: the answer is not to be trusted";
@@ -199,7 +200,7 @@ fn message<'a>(text: &'a str, primary: Option<&'a Label>, notes: &'a [String]) -
     Message { severity: Severity::Error, code: None, text, primary, secondary: &[], notes, help: None }
 }
 
-/// What a violation by a relaxed execution says about the model.
+/// Explains what a violation by a relaxed execution means for the model.
 pub fn relaxed_text(system: &System, violation: &Violation) -> String {
     let relaxation = system.transitions.len() - 1;
     let calls = &violation.counterexample.calls;
@@ -220,7 +221,7 @@ pub fn relaxed_text(system: &System, violation: &Violation) -> String {
     text
 }
 
-/// The last line: what is known now.
+/// Returns the last line: the result of the run.
 pub fn summary_text(system: &System, depths: &[Depth], aim: Aim) -> String {
     let noun = if aim == Aim::Relaxed { "relaxed execution" } else { "execution" };
     let is_deadlock = aim == Aim::Deadlock;
@@ -260,18 +261,18 @@ pub fn summary_text(system: &System, depths: &[Depth], aim: Aim) -> String {
     }
 }
 
-/// What is looked for.
+/// Kind of execution that is searched for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Aim {
     /// Executions that violate a property.
     Violation,
-    /// Relaxed ones.
+    /// Relaxed executions that violate a property.
     Relaxed,
     /// Executions that end in a deadlock.
     Deadlock,
 }
 
-/// Why a state that was found is no deadlock, and others cannot be asked for.
+/// Explains why the state found is no deadlock, and why no other state can be queried.
 fn open_text(system: &System, transition: usize) -> String {
     let name = &system.transitions[transition].name;
     format!(
@@ -280,12 +281,12 @@ fn open_text(system: &System, transition: usize) -> String {
     )
 }
 
-/// Whether the properties are known to hold at every length.
+/// Checks whether the properties were proved for every length by induction.
 pub fn is_by_induction(depths: &[Depth]) -> bool {
     depths.last().is_some_and(|depth| depth.by_induction)
 }
 
-/// A target for machines.
+/// Converts a target to JSON data.
 pub fn property_dto(system: &System, target: Target, sources: &Sources) -> dto::BoundedProperty {
     let Declared { label, name, span, .. } = declared(system, target);
     let kind = match target {
@@ -307,7 +308,7 @@ pub fn property_dto(system: &System, target: Target, sources: &Sources) -> dto::
     dto::BoundedProperty { kind, claim, formula }
 }
 
-/// An answer for machines.
+/// Converts the answer for one depth to JSON data.
 pub fn depth_dto(system: Option<&System>, depth: &Depth, with_stats: bool) -> dto::BoundedDepth {
     let (outcome, reason) = match &depth.outcome {
         Outcome::Holds => ("ok", None),
@@ -320,7 +321,7 @@ pub fn depth_dto(system: Option<&System>, depth: &Depth, with_stats: bool) -> dt
     dto::BoundedDepth { steps: depth.steps, outcome, reason, stats }
 }
 
-/// A violation for machines.
+/// Converts a violation to JSON data.
 pub fn violation_dto(
     system: &System,
     violation: &Violation,

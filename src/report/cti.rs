@@ -1,4 +1,4 @@
-//! The answers of `ramsey cti` as text for people.
+//! Text output of `ramsey cti`.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use crate::query::cti::{Measure, MeasuredValue};
 use crate::system::System;
 use crate::vc::Origin;
 
-/// A measure as it is written on the command line.
+/// Returns a measure in the syntax of the command line.
 pub fn measure_text(sig: &Signature, measure: Measure) -> String {
     match measure {
         Measure::Elements => "elements".to_owned(),
@@ -19,7 +19,8 @@ pub fn measure_text(sig: &Signature, measure: Measure) -> String {
     }
 }
 
-/// The measures with their values, a line for those that are minimal and one for the others; nothing if there are none.
+/// Returns the measures with their values, minimal ones on one line and the others on another; empty if there are
+/// none.
 pub fn measures_text(sig: &Signature, reached: &[MeasuredValue], palette: Palette) -> String {
     let mut text = String::new();
     for (is_minimal, heading) in [(true, "minimal:"), (false, "not proved minimal:")] {
@@ -33,7 +34,7 @@ pub fn measures_text(sig: &Signature, reached: &[MeasuredValue], palette: Palett
     text
 }
 
-/// The obligations whose answer did not come in time, a line each.
+/// Returns one line for each obligation without an answer.
 pub fn unknown_text(system: &System, unknown: &[(Origin, Exhausted)], palette: Palette) -> String {
     let mut text = String::new();
     for &(origin, exhausted) in unknown {
@@ -43,7 +44,7 @@ pub fn unknown_text(system: &System, unknown: &[(Origin, Exhausted)], palette: P
     text
 }
 
-/// The line for a model without counterexample to induction; without one besides those that are known, if there are such.
+/// Returns the line for a model without a counterexample to induction, or without one besides those already known.
 pub fn inductive_text(name: &str, are_known: bool, palette: Palette) -> String {
     if are_known {
         return format!("{}: there is no other counterexample to induction\n", palette.bold(name));
@@ -55,7 +56,7 @@ pub fn inductive_text(name: &str, are_known: bool, palette: Palette) -> String {
     )
 }
 
-/// An obligation in a few words: `transition send, invariant mutex`.
+/// Returns a short description of an obligation: `transition send, invariant mutex`.
 pub fn origin_text(system: &System, origin: Origin) -> String {
     match origin {
         Origin::Initiation { invariant } => format!("init, invariant {}", system.invariants[invariant].label),
@@ -65,7 +66,7 @@ pub fn origin_text(system: &System, origin: Origin) -> String {
         ),
         Origin::Assertion { assertion } => format!("assertion {}", system.assertions[assertion].label),
         Origin::Theorem { theorem } => format!("theorem {}", system.theorems[theorem].label),
-        // Nothing is asked of executions here.
+        // `cti` has no obligations about executions.
         Origin::Bounded { .. } | Origin::Trace { .. } | Origin::Query { .. } => "execution".to_owned(),
     }
 }

@@ -8,27 +8,27 @@ use super::excerpt::{Excerpt, excerpt, shown};
 use crate::base::span::{Source, Sources};
 use crate::diag::{Diagnostic, Label, Severity};
 
-/// Columns that a line of source may take.
+/// Maximum width of a rendered source line, in columns.
 const WIDTH: usize = 140;
-/// Places further apart than this (in bytes of source) get excerpts of their own.
+/// Labels further apart than this, in bytes of source, get separate excerpts.
 const FAR: usize = 1 << 16;
 
-/// What can be rendered: a diagnostic, or a failed obligation (which has no code).
+/// Renderable message: a diagnostic, or a failed obligation (which has no code).
 #[derive(Clone, Debug)]
 pub struct Message<'a> {
-    /// How bad it is.
+    /// Severity.
     pub severity: Severity,
-    /// The code, if it has one.
+    /// Diagnostic code, if any.
     pub code: Option<&'a str>,
-    /// One sentence.
+    /// Message, one sentence.
     pub text: &'a str,
-    /// The main place.
+    /// Main label.
     pub primary: Option<&'a Label>,
-    /// Other places.
+    /// Other labels.
     pub secondary: &'a [Label],
-    /// Further facts.
+    /// Additional notes.
     pub notes: &'a [String],
-    /// What to do.
+    /// Suggested remedy.
     pub help: Option<&'a str>,
 }
 
@@ -46,12 +46,12 @@ impl<'a> From<&'a Diagnostic> for Message<'a> {
     }
 }
 
-/// A diagnostic as text, with a line break at the end.
+/// Renders a diagnostic as text that ends with a line break.
 pub fn render(diagnostic: &Diagnostic, sources: &Sources, palette: Palette) -> String {
     render_message(&diagnostic.into(), sources, palette)
 }
 
-/// A message as text, with a line break at the end.
+/// Renders a message as text that ends with a line break.
 pub fn render_message(message: &Message<'_>, sources: &Sources, palette: Palette) -> String {
     let level = match message.severity {
         Severity::Error => Level::ERROR,
@@ -83,7 +83,7 @@ pub fn render_message(message: &Message<'_>, sources: &Sources, palette: Palette
     let renderer = if palette.is_colored() { Renderer::styled() } else { Renderer::plain() };
     let renderer = renderer.decor_style(DecorStyle::Ascii).term_width(WIDTH);
     let mut text = renderer.render(&[group]);
-    // The renderer counts columns in what it is given, and a cut line does not start where its line does.
+    // The renderer counts columns from the start of its input, which for a cut line is not the start of the line.
     for (wrong, right) in moved {
         text = text.replacen(&wrong, &right, 1);
     }
@@ -91,8 +91,8 @@ pub fn render_message(message: &Message<'_>, sources: &Sources, palette: Palette
     text
 }
 
-/// The excerpts of the sources: labels of one file share one if they are near each other. Into `moved` go the
-/// headings of excerpts from lines that were cut: as they will be rendered, and as they should be.
+/// Builds the source excerpts. Nearby labels of one file share an excerpt. For each excerpt of a cut line, adds to
+/// `moved` its heading as rendered and the correct heading.
 fn snippets<'a>(
     labels: &[(&'a Label, AnnotationKind)],
     sources: &'a Sources,

@@ -1,4 +1,4 @@
-//! The answers of `ramsey eval` as text and JSON.
+//! Text and JSON output of `ramsey eval`.
 
 use std::fmt::Write as _;
 
@@ -10,40 +10,40 @@ use super::{Names, Palette};
 use crate::logic::{Signature, Terms};
 use crate::query::evaluate::Evaluation;
 
-/// The name of the form that [`Document`] has.
+/// Schema name of [`Document`].
 pub const EVAL_SCHEMA: &str = "ramsey/eval/1";
 
-/// `ramsey eval --format json`, as `spec/eval.schema.json` describes it.
+/// Output of `ramsey eval --format json`, as specified in `spec/eval.schema.json`.
 #[derive(Serialize, Debug)]
 pub struct Document {
-    /// Name and version of the form.
+    /// Name and version of the schema.
     pub schema: &'static str,
     /// Version of the program.
     pub version: &'static str,
-    /// The model's path as it was given.
+    /// Path of the model as given.
     pub model: String,
-    /// How the run ended.
+    /// Verdict of the run.
     pub verdict: &'static str,
     /// The exit code.
     pub exit_code: u8,
     /// Errors.
     pub diagnostics: Vec<dto::Diagnostic>,
-    /// The formula as it was given.
+    /// The formula as given.
     pub formula: String,
-    /// The number of the state.
+    /// Number of the state.
     pub state: usize,
-    /// The value, if there is one.
+    /// Value of the formula, if it could be evaluated.
     pub value: Option<bool>,
-    /// Of a false formula the smallest part that is to blame, of a true one the smallest part that suffices; its variables are
-    /// those of `bindings`.
+    /// Of a false formula the smallest part that makes it false, of a true one the smallest part that suffices. The
+    /// values of its variables are in `bindings`.
     pub part: Option<String>,
-    /// The values of these variables.
+    /// Values of the variables of `part`.
     pub bindings: Vec<dto::Binding>,
-    /// Which limit was reached.
+    /// The limit that was reached.
     pub reason: Option<String>,
 }
 
-/// The part that shows a value, and the values of its variables.
+/// Returns the part of the formula that explains its value, with the values of its variables.
 pub fn shown(
     sig: &Signature,
     terms: &Terms,
@@ -53,7 +53,7 @@ pub fn shown(
     blamed(sig, terms, names, &evaluation.shown)
 }
 
-/// The answer as text.
+/// Returns the answer as text.
 pub fn evaluation_text(
     sig: &Signature,
     terms: &Terms,

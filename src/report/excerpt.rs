@@ -1,32 +1,32 @@
-//! The part of a source that a diagnostic shows: never more than a few lines, never a very long line.
+//! Source excerpts of diagnostics: bounded in number of lines and in line length.
 
 use std::ops::Range;
 
 use crate::base::span::{BYTE_ORDER_MARK, LINE_ENDS, is_line_end, line_starts};
 
-/// Lines longer than this are cut around the place of interest.
+/// Maximum length of a line that is not cut around the place.
 const LONG_LINE: usize = 400;
-/// Bytes kept before and behind the place in a long line.
+/// Bytes kept before and after the place in a cut line.
 const AROUND: usize = 60;
-/// Places that cover more lines than this show the first only.
+/// Maximum number of lines of a place that is shown in full; of a longer one only the first line is shown.
 const MANY_LINES: usize = 8;
 
-/// A piece of a source with a place in it.
+/// Piece of a source that contains a place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Excerpt {
-    /// Whole lines, or a piece of a line that is too long.
+    /// Whole lines, or a piece of an overlong line.
     pub(super) text: String,
     /// Number of the first line, from 1.
     pub(super) line: usize,
-    /// The place, in bytes of `text`.
+    /// The place, as a byte range of `text`.
     pub(super) place: Range<usize>,
-    /// Column (from 1, in characters) of the place in the source, where a line was cut.
+    /// Column of the place in the source (from 1, in characters) if the line was cut.
     pub(super) column: Option<usize>,
-    /// Where the excerpt lies in the source.
+    /// Byte range of the excerpt in the source.
     pub(super) range: Range<usize>,
 }
 
-/// Cuts the excerpt around `start..end` out of `source`.
+/// Returns the excerpt of `source` around `start..end`.
 pub(super) fn excerpt(source: &str, start: usize, end: usize) -> Excerpt {
     let first = source.len() - source.trim_start_matches(BYTE_ORDER_MARK).len();
     let start = floor_boundary(source, start.clamp(first, source.len()));
@@ -37,7 +37,7 @@ pub(super) fn excerpt(source: &str, start: usize, end: usize) -> Excerpt {
     if line_starts(&bytes[start..end]).count() >= MANY_LINES {
         end = line_end(bytes, start);
     }
-    // A place that ends with its line's end does not reach into the next line.
+    // A place that includes its line's end does not extend to the next line.
     while end > start && is_line_end(bytes[end - 1]) {
         end -= 1;
     }
@@ -66,7 +66,7 @@ pub(super) fn excerpt(source: &str, start: usize, end: usize) -> Excerpt {
     }
 }
 
-/// A piece of a source as terminals are to show it: a carriage return that ends a line becomes a line feed.
+/// Returns a piece of a source for display: a carriage return that ends a line becomes a line feed.
 pub(super) fn shown(text: &str) -> String {
     let bytes = text.as_bytes();
     let show = |(at, char)| if char == '\r' && bytes.get(at + 1) != Some(&b'\n') { '\n' } else { char };

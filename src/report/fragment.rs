@@ -1,4 +1,4 @@
-//! The fragment analysis as text and diagnostics.
+//! Text and diagnostics of the fragment analysis.
 
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic, Severity, advice};
@@ -7,7 +7,7 @@ use crate::query::{Cycle, CycleEdge, EdgeCause, EdgeOrigin, describe};
 use crate::system::System;
 use crate::vc::{HypothesisOrigin, Origin, Property};
 
-/// One diagnostic for each cycle that takes obligations out of the fragment, with how many it concerns.
+/// Returns one diagnostic for each cycle outside the fragment, with the number of obligations it affects.
 pub fn diagnostics<'a>(
     system: &System,
     outside: impl IntoIterator<Item = (Origin, &'a [CycleEdge])>,
@@ -47,8 +47,8 @@ fn diagnostic(
     diagnostic
 }
 
-/// A warning that questions about executions lie outside the fragment. `what` says which, `concerned` adds to it; `claim` is
-/// the place of what is claimed of the states.
+/// Returns a warning that queries about executions lie outside the fragment. `what` names the queries, `concerned`
+/// is an additional note, and `claim` is the place of the property claimed of the states.
 pub fn executions_warning(
     system: &System,
     cycle: &[CycleEdge],
@@ -97,7 +97,7 @@ fn of_cycle(
         .help(help(&system.sig, cycle))
 }
 
-/// How to break a cycle.
+/// Returns a suggestion for breaking a cycle.
 fn help(sig: &Signature, cycle: &[CycleEdge]) -> String {
     let arity = |sym: SymId| sig.symbols[sym].args.len();
     let function = |edge: &CycleEdge| match edge.cause {
@@ -110,11 +110,12 @@ fn help(sig: &Signature, cycle: &[CycleEdge]) -> String {
         [a, b] if cycle.len() == 2 && arity(a) == 1 && arity(b) == 1 => {
             return advice::keep_one(name_of(a), name_of(b));
         }
-        // Functions alone, or one that can go more easily than a quantifier.
+        // The cycle has functions alone, or a function that is easier to remove than a quantifier.
         [first, ..] => return advice::relation_for(name_of(first), arity(first)),
         [] => {}
     }
-    // A claim is negated here: what it says to exist, for all elements, is what it has to name.
+    // The edge comes from the negated claim: its universal variable is existential in the claim, which has to name
+    // the witness.
     let in_claim = cycle.iter().find(|edge| edge.origin == EdgeOrigin::Claim);
     let Some(edge) = in_claim.or(cycle.first()) else { return String::new() };
     let EdgeCause::Alternation { universal, existential, .. } = &edge.cause else { return String::new() };
@@ -138,7 +139,7 @@ fn help(sig: &Signature, cycle: &[CycleEdge]) -> String {
     }
 }
 
-/// The sort's name in the source.
+/// Returns the name of a sort in the source.
 fn name(sig: &Signature, sort: SortId) -> &str {
     &sig.sorts[sort].name
 }
@@ -161,7 +162,7 @@ fn text(system: &System, edge: &CycleEdge) -> String {
     }
 }
 
-/// The place of the existential variable or the function, or else of the formula they are in.
+/// Returns the place of the existential variable or function, or else that of the enclosing formula.
 fn place(system: &System, edge: &CycleEdge, claim: Option<Span>) -> Option<Span> {
     let exact = match &edge.cause {
         EdgeCause::Function(sym) => system.sig.symbols[*sym].span,
@@ -182,7 +183,7 @@ fn place(system: &System, edge: &CycleEdge, claim: Option<Span>) -> Option<Span>
     })
 }
 
-/// The place of what an obligation claims.
+/// Returns the place of the claim of an obligation.
 fn claim_span(system: &System, origin: Origin) -> Option<Span> {
     match origin {
         Origin::Initiation { invariant } | Origin::Consecution { invariant, .. } => {
@@ -201,7 +202,7 @@ fn claim_span(system: &System, origin: Origin) -> Option<Span> {
     }
 }
 
-/// One line per group of obligations: how many lie in the fragment, and which do not.
+/// Returns one line per group of obligations: how many lie in the fragment, and which do not.
 pub fn summary(system: &System, memberships: &[(Origin, Option<Cycle>)]) -> String {
     let mut groups: Vec<(String, usize, Vec<String>)> = Vec::new();
     for (origin, cycle) in memberships {

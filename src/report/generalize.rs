@@ -1,4 +1,4 @@
-//! Diagrams and generalizations as text and JSON.
+//! Text and JSON output of diagrams and generalizations.
 
 use std::fmt::Write as _;
 
@@ -17,13 +17,13 @@ use crate::query::generalize::{Conjecture, Generalization, InductionCheck};
 use crate::system::System;
 use crate::vc::Origin;
 
-/// The name of the form that [`ConjectureDocument`] has.
+/// Schema name of [`ConjectureDocument`].
 pub const CONJECTURE_SCHEMA: &str = "ramsey/conjecture/1";
 
-/// The diagram of a partial structure, a literal on each line; variables are called like the elements.
+/// Returns the diagram of a partial structure, one literal per line. Variables are named after the elements.
 pub fn diagram_text(system: &System, names: &ElementNames, partial: &Partial) -> String {
     let mut terms = system.terms.clone();
-    // That elements differ is read first, as in the definition.
+    // Distinctness literals come first, as in the definition.
     let mut partial = partial.clone();
     partial.facts.sort_by_key(|fact| fact.symbol().is_some());
     let diagram = partial.diagram(&system.sig, &mut terms, variable_names(&system.sig, names));
@@ -45,7 +45,7 @@ pub fn diagram_text(system: &System, names: &ElementNames, partial: &Partial) ->
     format!("exists {}.\n{}\n", vars.join(", "), literals.join(" &\n"))
 }
 
-/// Variables are called like the elements, where that makes an identifier which is no symbol's name.
+/// Returns the naming of variables: the element's name if it is an identifier and not the name of a symbol or sort.
 fn variable_names<'a>(sig: &'a Signature, names: &'a ElementNames) -> impl Fn(SortId, Elem) -> String + 'a {
     move |sort, elem| {
         let name = names.get(sort).and_then(|of_sort| of_sort.get(elem as usize));
@@ -60,7 +60,7 @@ fn variable_names<'a>(sig: &'a Signature, names: &'a ElementNames) -> impl Fn(So
     }
 }
 
-/// A diagram for machines.
+/// Diagram as JSON data.
 #[derive(Serialize, Debug)]
 pub struct DiagramDocument {
     schema: &'static str,
@@ -68,13 +68,13 @@ pub struct DiagramDocument {
     model: String,
     state: usize,
     facts: Vec<String>,
-    /// The diagram in the language of the model.
+    /// The diagram in the syntax of the model.
     diagram: String,
-    /// Its negation, as a conjecture.
+    /// Negation of the diagram, as a conjecture.
     conjecture: String,
 }
 
-/// The document of a diagram.
+/// Returns the document of a diagram.
 pub fn diagram_document(
     model: &str,
     state: usize,
@@ -97,31 +97,31 @@ pub fn diagram_document(
     }
 }
 
-/// The formula of a conjecture in the language of its model.
+/// Returns the formula of a conjecture in the syntax of its model.
 pub fn conjecture_formula(conjecture: &Conjecture) -> String {
     Pretty::new(&conjecture.system.sig, &conjecture.system.terms, conjecture.formula).to_string()
 }
 
-/// What a generalization was about, and what came of it.
+/// Input and result of a generalization.
 #[derive(Clone, Copy, Debug)]
 pub struct Story<'a> {
     /// The model.
     pub system: &'a System,
-    /// The elements' names in the document of the state.
+    /// Names of the elements in the document of the state.
     pub names: &'a ElementNames,
-    /// The upper bound.
+    /// Upper bound of the generalization.
     pub upper: &'a Partial,
-    /// How many steps were looked at.
+    /// Number of steps that were checked.
     pub bound: u16,
-    /// The answer.
+    /// Result of the generalization.
     pub answer: &'a Generalization,
-    /// Whether the conjecture is inductive, where that was asked.
+    /// Result of the induction check, if requested.
     pub induction: Option<&'a InductionCheck>,
-    /// The name under which it was added to the model.
+    /// Name under which the conjecture was added to the model.
     pub added: Option<&'a str>,
 }
 
-/// The story as text.
+/// Returns the input and result as text.
 pub fn story_text(story: &Story<'_>, model: &str, style: TraceStyle) -> String {
     let palette = style.palette;
     let mut text = String::new();
@@ -194,7 +194,7 @@ fn induction_text(system: &System, induction: &InductionCheck, palette: Palette)
     text
 }
 
-/// What leads to the states in which an obligation claims something.
+/// Returns the part of the model that leads to the states of an obligation's claim.
 fn part_text(system: &System, origin: Origin) -> String {
     match origin {
         Origin::Initiation { .. } => "init".to_owned(),
@@ -215,19 +215,19 @@ fn outcome_word(outcome: &Outcome) -> &'static str {
     }
 }
 
-/// `ramsey generalize --format json`, as `spec/conjecture.schema.json` describes it.
+/// Output of `ramsey generalize --format json`, as specified in `spec/conjecture.schema.json`.
 #[derive(Serialize, Debug)]
 pub struct ConjectureDocument {
     schema: &'static str,
     version: &'static str,
     model: String,
-    /// How the run ended.
+    /// Verdict of the run.
     pub verdict: &'static str,
     /// The exit code.
     pub exit_code: u8,
     /// Errors and warnings.
     pub diagnostics: Vec<dto::Diagnostic>,
-    /// What to do about questions without an answer, where the answers do not tell.
+    /// Advice on queries without an answer, where the answers do not explain themselves.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub explanations: Vec<String>,
     bound: u16,
@@ -239,7 +239,7 @@ pub struct ConjectureDocument {
     added: Option<String>,
 }
 
-/// A conjecture.
+/// Conjecture as JSON data.
 #[derive(Serialize, Debug)]
 struct ConjectureDto {
     formula: String,
@@ -247,14 +247,14 @@ struct ConjectureDto {
     minimal: bool,
 }
 
-/// Whether it is inductive.
+/// Result of the induction check.
 #[derive(Serialize, Debug)]
 struct InductionDto {
     inductive: Option<bool>,
     obligations: Vec<ObligationDto>,
 }
 
-/// An obligation of the conjecture.
+/// Obligation of the conjecture.
 #[derive(Serialize, Debug)]
 struct ObligationDto {
     kind: &'static str,
@@ -262,7 +262,7 @@ struct ObligationDto {
     outcome: &'static str,
 }
 
-/// The document of a generalization; `story` is nothing where there were errors.
+/// Returns the document of a generalization; `story` is `None` if there were errors.
 pub fn conjecture_document(
     model: &str,
     bound: u16,

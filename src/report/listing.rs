@@ -1,4 +1,4 @@
-//! The list of a file's obligations with their answers, which grows group by group.
+//! Incremental listing of a file's obligations with their answers, group by group.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -12,19 +12,20 @@ use crate::query::{ObligationResult, Outcome};
 use crate::system::{Site, System};
 use crate::vc::{HypothesisOrigin, Obligations, Origin};
 
-/// Above this many obligations in a file, groups that hold take one line.
+/// Maximum number of obligations in a file that are listed individually; above it, sections are summarized on one
+/// line.
 const MANY: usize = 24;
-/// Answers stand behind labels of at most so many columns.
+/// Maximum width of labels, in columns, to which answers are aligned.
 const WIDEST: usize = 40;
 
-/// Obligations that are listed under one heading.
+/// Heading under which obligations are listed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Heading {
     Init,
     Transition(usize),
     Final,
     Theorems,
-    /// Not asked by `verify`.
+    /// Queries about executions, not used by `verify`.
     Executions,
 }
 
@@ -42,17 +43,17 @@ fn heading(system: &System, origin: Origin) -> Heading {
     }
 }
 
-/// Groups of obligations that are listed under one heading.
+/// Groups of obligations under one heading.
 struct Section {
     heading: Heading,
     title: String,
-    /// Indices of the groups.
+    /// Range of group indices.
     groups: Range<usize>,
-    /// Columns of the labels.
+    /// Width of the labels, in columns.
     width: usize,
 }
 
-/// The line of an obligation, and what belongs to it.
+/// Line of an obligation, with the details below it.
 struct Line {
     label: String,
     answer: String,
@@ -64,28 +65,29 @@ impl Line {
     }
 }
 
-/// The list. What is told of a group does not depend on later ones, but where everything that holds takes one line.
+/// Incremental listing. The output for a group does not depend on later groups, except that a brief listing holds it
+/// back while every answer is `ok`.
 pub struct Listing<'a> {
     path: &'a str,
     system: &'a System,
     sources: &'a Sources,
     style: TextStyle,
     sections: Vec<Section>,
-    /// How many groups have been listed.
+    /// Number of groups listed.
     listed: usize,
-    /// Whether each obligation has a line.
+    /// Whether each obligation has its own line.
     is_short: bool,
-    /// Answers of the section that is not complete, where it takes one line.
+    /// Counts of the incomplete section, if it is summarized on one line.
     counts: Tally,
     told: Vec<Line>,
-    /// What is not told as long as all that is known holds.
+    /// Output held back while every answer is `ok` and the listing is brief.
     held: String,
-    /// All answers.
+    /// Counts of all answers.
     tally: Tally,
 }
 
 impl<'a> Listing<'a> {
-    /// The list of these obligations, none of them answered.
+    /// Creates the listing of these obligations, without answers.
     pub fn new(
         path: &'a str,
         system: &'a System,
@@ -127,7 +129,7 @@ impl<'a> Listing<'a> {
         }
     }
 
-    /// The lines that the answers of the next group add, which may be none so far.
+    /// Adds the answers of the next group and returns the new output, which may be empty.
     pub fn group(&mut self, results: &[ObligationResult]) -> String {
         let at = self.listed;
         self.listed += 1;
@@ -148,7 +150,7 @@ impl<'a> Listing<'a> {
         out
     }
 
-    /// What is still to be told after the last group.
+    /// Returns the remaining output after the last group.
     pub fn finish(self) -> String {
         let palette = self.style.palette;
         if self.tally.total() == 0 {
@@ -160,7 +162,7 @@ impl<'a> Listing<'a> {
         self.held
     }
 
-    /// Whether everything so far would be told in one line.
+    /// Checks whether all answers so far would be summarized on one line.
     fn is_brief(&self) -> bool {
         self.style.brief && self.tally.all_ok() && !self.style.verbose && !self.style.cores
     }
@@ -173,7 +175,7 @@ impl<'a> Listing<'a> {
             return out;
         }
         let is_told = |result: &&ObligationResult| {
-            // What an interruption left open is counted.
+            // Obligations left unanswered by an interruption are counted only.
             let is_open = matches!(result.outcome, Outcome::Unknown(Exhausted::Cancelled));
             !is_open && !matches!(result.outcome, Outcome::Holds { .. } | Outcome::Skipped)
         };

@@ -1,4 +1,4 @@
-//! From results to text and JSON: pure functions, nothing here prints.
+//! Text and JSON output of results. All functions are pure: nothing here prints.
 
 #[cfg(feature = "cli")]
 pub mod bmc;

@@ -1,11 +1,11 @@
-//! How elements are called in a state of a structure.
+//! Names of elements in a state of a structure.
 
 use super::{orders, printers};
 use crate::base::ids::{Id as _, IdVec};
 use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind, element_name};
 use crate::system::System;
 
-/// Names of all elements in one state, and the order in which to list them.
+/// Names of all elements in one state, and their order in listings.
 #[derive(Clone, Debug)]
 pub struct Names {
     sorts: IdVec<SortId, SortNames>,
@@ -13,23 +13,23 @@ pub struct Names {
 
 #[derive(Clone, Debug)]
 struct SortNames {
-    /// By element.
+    /// Names by element.
     names: Vec<String>,
-    /// Position in the list of elements, by element.
+    /// Position in the listing of the sort, by element.
     rank: Vec<u32>,
-    /// Whether that is the place in a total order.
+    /// Whether `rank` is the position in a total order.
     is_ordered: bool,
 }
 
-/// What a printer makes of a sort: a name per element, and the elements' ranks where it orders them.
+/// Output of a printer for a sort: a name per element, and the ranks if the printer orders the elements.
 pub(super) struct Printed {
     pub(super) names: Vec<Option<String>>,
     pub(super) rank: Option<Vec<u32>>,
 }
 
 impl Names {
-    /// Names that `@printed_by` asks for, in state `step`; plain names where it does not fit the structure. Without the
-    /// annotation, elements of a sort that is totally ordered are numbered by their places.
+    /// Computes the names in state `step` by `@printed_by`, or plain names if the annotation does not fit the
+    /// structure. Without the annotation, elements of a totally ordered sort are numbered by their positions.
     pub fn new(system: &System, sig: &Signature, structure: &Structure, step: usize) -> Self {
         let done = IdVec::filled(sig.sorts.len(), Progress::NotStarted);
         let mut namer = Namer { system, sig, structure, step, done };
@@ -37,27 +37,27 @@ impl Names {
         Names { sorts }
     }
 
-    /// The sorts' names with numbers.
+    /// Computes plain names: the sort's name with a number.
     pub fn plain(sig: &Signature, structure: &Structure) -> Self {
         Names { sorts: sig.sorts.ids().map(|sort| plain(sig, structure, sort)).collect() }
     }
 
-    /// The name of an element.
+    /// Returns the name of an element.
     pub fn name(&self, sort: SortId, elem: Elem) -> &str {
         self.sorts[sort].names.get(elem as usize).map_or("?", String::as_str)
     }
 
-    /// The position of an element in the list of its sort.
+    /// Returns the position of an element in the listing of its sort.
     pub fn rank(&self, sort: SortId, elem: Elem) -> u32 {
         self.sorts[sort].rank.get(elem as usize).copied().unwrap_or(elem)
     }
 
-    /// Whether the elements of a sort are listed in the order of a relation that is total.
+    /// Checks whether the elements of a sort are listed in the order of a total relation.
     pub fn is_ordered(&self, sort: SortId) -> bool {
         self.sorts[sort].is_ordered
     }
 
-    /// All elements of a sort in the order in which to list them.
+    /// Returns all elements of a sort in listing order.
     pub fn elements(&self, sort: SortId) -> Vec<Elem> {
         let mut elements: Vec<Elem> = (0..self.sorts[sort].names.len() as Elem).collect();
         elements.sort_by_key(|&elem| self.rank(sort, elem));
@@ -77,12 +77,12 @@ fn plain(sig: &Signature, structure: &Structure, sort: SortId) -> SortNames {
 #[derive(Clone, Debug)]
 enum Progress {
     NotStarted,
-    /// A printer that needs the names of a sort whose names are being made gets plain ones.
+    /// Names are being computed. A printer that needs them meanwhile gets plain names.
     Started,
     Done(SortNames),
 }
 
-/// Makes names sort by sort, those that a printer needs first.
+/// Computes names sort by sort, in the order in which printers need them.
 pub(super) struct Namer<'a> {
     system: &'a System,
     pub(super) sig: &'a Signature,
@@ -92,17 +92,17 @@ pub(super) struct Namer<'a> {
 }
 
 impl Namer<'_> {
-    /// The value of `sym` in the state.
+    /// Returns the value of `sym` in the state.
     pub(super) fn value(&self, sym: SymId, args: &[Elem]) -> Elem {
         self.structure.interpretation(self.sig, sym, self.step).get(args)
     }
 
-    /// The size of a sort's universe.
+    /// Returns the size of a sort's universe.
     pub(super) fn size(&self, sort: SortId) -> u32 {
         self.structure.sizes[sort]
     }
 
-    /// The declared symbol of this name.
+    /// Returns the declared symbol of this name.
     pub(super) fn symbol(&self, name: &str) -> Option<SymId> {
         self.sig.symbols.ids().find(|&sym| {
             let symbol = &self.sig.symbols[sym];
@@ -110,7 +110,7 @@ impl Namer<'_> {
         })
     }
 
-    /// The name of an element.
+    /// Returns the name of an element.
     pub(super) fn name(&mut self, sort: SortId, elem: Elem) -> String {
         if matches!(self.done[sort], Progress::Started) {
             return element_name(self.sig, sort, elem);
@@ -118,7 +118,7 @@ impl Namer<'_> {
         self.sort_names(sort).names[elem as usize].clone()
     }
 
-    /// The position of an element.
+    /// Returns the position of an element.
     pub(super) fn rank(&mut self, sort: SortId, elem: Elem) -> u32 {
         if matches!(self.done[sort], Progress::Started) {
             return elem;
@@ -154,8 +154,8 @@ impl Namer<'_> {
                 name.clone_from(printed);
             }
         }
-        // Two elements of one name would make the state unreadable: both get their plain names back, and if
-        // these are taken, all do.
+        // Two elements with the same name would make the state ambiguous: both get their plain names, and if these
+        // are taken, all elements of the sort do.
         let shared: Vec<bool> = made
             .names
             .iter()
@@ -176,7 +176,7 @@ impl Namer<'_> {
         made
     }
 
-    /// Names by the places in a total order, the least element by the constant that it always is.
+    /// Names elements by their positions in a total order, and the least element by the constant that denotes it.
     fn by_order(&self, sort: SortId) -> Option<Printed> {
         let Namer { system, sig, structure, .. } = *self;
         let order = orders::total_order(system, sig, structure, sort)?;

@@ -1,5 +1,5 @@
-//! Which instances of a guard made a transition possible, for transitions that are formulas. Of programs, statements are
-//! told (see [`super::replay`]).
+//! Instances of a guard that enabled a transition, for transitions given as formulas. For programs, the executed
+//! statements are printed instead (see [`super::replay`]).
 
 use super::Names;
 use crate::base::budget::Budget;
@@ -9,14 +9,14 @@ use crate::logic::{Elem, Evaluator, Node, Signature, Structure, TermId, VarId};
 use crate::query::Call;
 use crate::system::System;
 
-/// Work units for evaluating a transition once more.
+/// Work units for re-evaluating a transition.
 const BUDGET: u64 = 10_000_000;
-/// A formula with more nodes than this is not told.
+/// Maximum number of nodes of a printed formula.
 const LARGE: u32 = 2_000;
 
-/// The conjuncts of a transition's formula that speak of the state before it alone, with the elements that made them true
-/// in the place of parameters and of variables under `exists`; of a disjunction, the first part that is true. Nothing for
-/// a transition that has a command.
+/// Returns the conjuncts of a transition's formula over the pre-state alone, with parameters and variables under
+/// `exists` replaced by the elements that make them true; of a disjunction, the first true part. Empty for a
+/// transition with a command.
 pub fn needs(
     system: &System,
     sig: &Signature,
@@ -60,12 +60,12 @@ pub fn needs(
 
 struct Reader<'a> {
     eval: Evaluator<'a>,
-    /// The conjuncts, each with the values of the variables in scope.
+    /// Conjuncts, each with the values of the variables in scope.
     found: Vec<(TermId, Vec<(VarId, Elem)>)>,
 }
 
 impl Reader<'_> {
-    /// Reads a formula that is true.
+    /// Collects the conjuncts of a true formula.
     fn read(&mut self, formula: TermId) {
         let terms = self.eval.terms;
         let is_guard = terms.max_step(formula) == 0;

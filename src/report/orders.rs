@@ -1,20 +1,20 @@
-//! Total orders among the immutable relations, recognized by evaluation on the structure: what names and pictures say of
-//! a sort that is ordered.
+//! Total orders among the immutable relations, recognized by evaluation on the structure. Names and pictures use
+//! them to display ordered sorts.
 
 use crate::logic::{Elem, Evaluator, Signature, SortId, Structure, SymId, SymbolKind, TermId};
 use crate::system::System;
 
-/// A total order of a sort.
+/// Total order of a sort.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Order {
     /// The relation.
     pub sym: SymId,
-    /// All elements, the least one first.
+    /// All elements in increasing order.
     pub elements: Vec<Elem>,
 }
 
-/// The first immutable relation that is a total order of the sort, reflexive or strict, and not by chance: one tuple that
-/// relates the two elements of a sort is an order only if the axioms demand one.
+/// Returns the first immutable relation that is a total order of the sort, reflexive or strict, and not by chance: a
+/// single tuple over two elements is an order only if the axioms require one.
 pub fn total_order(system: &System, sig: &Signature, structure: &Structure, sort: SortId) -> Option<Order> {
     let size = structure.sizes[sort];
     if sort == SortId::BOOL || size < 2 {
@@ -39,19 +39,18 @@ pub fn total_order(system: &System, sig: &Signature, structure: &Structure, sort
     })
 }
 
-/// The place of each element, if a relation orders all of them; whether it relates elements to themselves does not
-/// matter.
+/// Returns the position of each element if the relation is a total order, reflexive or not.
 pub(super) fn positions(size: u32, below: impl Fn(Elem, Elem) -> bool) -> Option<Vec<u32>> {
     let is_decided = (0..size).all(|a| (0..a).all(|b| below(a, b) != below(b, a)));
     let place: Vec<u32> =
         (0..size).map(|a| (0..size).filter(|&b| a != b && below(b, a)).count() as u32).collect();
     let mut sorted = place.clone();
     sorted.sort_unstable();
-    // A relation that decides every pair and has no two elements at the same place has no cycle.
+    // A relation that decides every pair and gives all elements distinct positions has no cycle.
     (is_decided && sorted.into_iter().eq(0..size)).then_some(place)
 }
 
-/// The immutable constant that the axioms make the least element of an order.
+/// Returns the immutable constant that the axioms force to be the least element of an order.
 pub fn least_constant(system: &System, sig: &Signature, order: SymId) -> Option<SymId> {
     let sort = *sig.symbols[order].args.first()?;
     let constants = sig.symbols.iter_enumerated().filter(|(_, symbol)| {
@@ -64,11 +63,12 @@ pub fn least_constant(system: &System, sig: &Signature, order: SymId) -> Option<
         .map(|(sym, _)| sym)
         .filter(|&sym| Small::new(system, sig, &[order, sym], sort).forces_least(order, sym))
         .collect();
-    // Two names of one element tell less than its place.
+    // With two such constants the position is a better name than either.
     if let [only] = least[..] { Some(only) } else { None }
 }
 
-/// Whether the axioms make a relation of two elements of a sort reflexive, so that a pair of equal elements says nothing.
+/// Checks whether the axioms make a binary relation on a sort reflexive, so that its diagonal carries no
+/// information.
 pub(super) fn is_reflexive(system: &System, sig: &Signature, sym: SymId) -> bool {
     let symbol = &sig.symbols[sym];
     let [a, b] = symbol.args[..] else { return false };
@@ -78,7 +78,7 @@ pub(super) fn is_reflexive(system: &System, sig: &Signature, sym: SymId) -> bool
         && Small::new(system, sig, &[sym], a).forces_reflexive(sym)
 }
 
-/// Structures with two elements of one sort, seen by the axioms that speak of some symbols alone.
+/// Structure with two elements of one sort, with the axioms over a given set of symbols alone.
 struct Small<'a> {
     system: &'a System,
     sig: &'a Signature,
@@ -100,7 +100,7 @@ impl<'a> Small<'a> {
         Small { system, sig, structure, axioms }
     }
 
-    /// Whether there are relations that satisfy the axioms, and these are all as `wanted`.
+    /// Checks whether some relation satisfies the axioms, and all relations that do are as `wanted`.
     fn all(&mut self, sym: SymId, wanted: impl Fn(&dyn Fn(Elem, Elem) -> bool) -> bool) -> bool {
         let mut some = false;
         for tuples in 0..16_u32 {
@@ -136,8 +136,8 @@ impl<'a> Small<'a> {
     }
 }
 
-/// How the elements of an ordered sort are called: by their place, and the least one by the constant that the axioms
-/// make it.
+/// Returns the names of the elements of an ordered sort: by position, and for the least one the constant that the
+/// axioms force to denote it.
 pub(super) fn names(system: &System, sig: &Signature, structure: &Structure, order: &Order) -> Vec<String> {
     let sort = sig.symbols[order.sym].args[0];
     let mut names = vec![String::new(); order.elements.len()];

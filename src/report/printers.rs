@@ -1,4 +1,4 @@
-//! The five printers that `@printed_by` knows. Each refuses (`None`) what it was not made for.
+//! The five printers of `@printed_by`. Each returns `None` for a sort that it does not apply to.
 
 use super::names::{Namer, Printed};
 use super::orders;
@@ -17,28 +17,28 @@ pub(super) fn apply(namer: &mut Namer<'_>, sort: SortId, args: &[String]) -> Opt
     }
 }
 
-/// The relation `name` with these argument sorts.
+/// Returns the relation `name` with these argument sorts.
 fn relation(namer: &Namer<'_>, name: &str, args: &[SortId]) -> Option<SymId> {
     let sym = namer.symbol(name)?;
     let symbol = &namer.sig.symbols[sym];
     (symbol.is_relation() && symbol.args == args).then_some(sym)
 }
 
-/// The position of each element in a total order (strict or not); `None` where it is not total.
+/// Returns the position of each element in a total order (strict or not); `None` if the relation is not total.
 fn positions(namer: &Namer<'_>, sort: SortId, order: &str) -> Option<Vec<u32>> {
     let order = relation(namer, order, &[sort, sort])?;
     let size = namer.size(sort);
     orders::positions(size, |a, b| namer.value(order, &[a, b]) != 0)
 }
 
-/// Elements numbered by their place in a total order.
+/// Names elements by their positions in a total order.
 fn ordered_by(namer: &Namer<'_>, sort: SortId, order: &str) -> Option<Printed> {
     let rank = positions(namer, sort, order)?;
     let names = rank.iter().map(|&at| Some(crate::logic::element_name(namer.sig, sort, at))).collect();
     Some(Printed { names, rank: Some(rank) })
 }
 
-/// Elements as the sets of their members.
+/// Names elements by the sets of their members.
 fn set(namer: &mut Namer<'_>, sort: SortId, member: &str) -> Option<Printed> {
     let sym = namer.symbol(member)?;
     let item = *namer.sig.symbols[sym].args.first()?;
@@ -54,7 +54,7 @@ fn set(namer: &mut Namer<'_>, sort: SortId, member: &str) -> Option<Printed> {
     Some(Printed { names, rank: None })
 }
 
-/// Elements by the first constant that is equal to them, immutable constants first.
+/// Names elements by the first constant equal to them, immutable constants first.
 fn constant(namer: &Namer<'_>, sort: SortId) -> Option<Printed> {
     let sig = namer.sig;
     let mut names: Vec<Option<String>> = vec![None; namer.size(sort) as usize];
@@ -69,7 +69,7 @@ fn constant(namer: &Namer<'_>, sort: SortId) -> Option<Printed> {
     Some(Printed { names, rank: None })
 }
 
-/// Elements as `None` or `Some(value)`.
+/// Names elements `None` or `Some(value)`.
 fn option(namer: &mut Namer<'_>, sort: SortId, is_none: &str, value: &str) -> Option<Printed> {
     let is_none = relation(namer, is_none, &[sort])?;
     let value = namer.symbol(value)?;
@@ -90,8 +90,8 @@ fn option(namer: &mut Namer<'_>, sort: SortId, is_none: &str, value: &str) -> Op
     Some(Printed { names, rank: None })
 }
 
-/// Elements as sequences: which indices are used, and what stands there. An index without gaps before it is
-/// told by its place, otherwise each entry names its own.
+/// Names elements by the sequences they represent: the used indices and their values. If the used indices have no
+/// gaps and each field has one value, entries are listed by position; otherwise each entry names its index.
 fn log(namer: &mut Namer<'_>, sort: SortId, order: &str, used: &str, values: &[String]) -> Option<Printed> {
     let order_sym = namer.symbol(order)?;
     let index = *namer.sig.symbols[order_sym].args.first()?;

@@ -1,4 +1,4 @@
-//! What the commands of a program did in a counterexample, statement by statement.
+//! Re-execution of the commands of a program in a counterexample, statement by statement.
 
 use std::fmt::Write as _;
 
@@ -12,17 +12,16 @@ use crate::query::{Call, Counterexample};
 use crate::step::interpret::{Change, Context, End, Event, EventKind, Execution, RecordedDecisions};
 use crate::system::{ChoiceForm, Command, Site, System};
 
-/// Work units for executing a command once more.
+/// Work units for re-executing a command.
 const BUDGET: u64 = 10_000_000;
-/// Statements of one execution that are told.
+/// Maximum number of printed statements of one execution.
 const MANY_STATEMENTS: usize = 100;
-/// Changes of one statement that are told.
+/// Maximum number of printed changes of one statement.
 const MANY_CHANGES: usize = 6;
-/// Columns for the text of a statement.
+/// Maximum width of a statement's text, in columns.
 const COLUMNS: usize = 48;
 
-/// The execution of a call that leads from state `step` to the next; `None` where the transition has no
-/// command.
+/// Returns the execution of the call from state `step` to the next; `None` if the transition has no command.
 pub fn of_call(
     system: &System,
     sig: &Signature,
@@ -37,13 +36,13 @@ pub fn of_call(
     (execution.end == End::Completed).then_some(execution)
 }
 
-/// The execution of the initial part that leads to state 0.
+/// Returns the execution of the initial part that leads to state 0.
 pub fn of_init(system: &System, sig: &Signature, structure: &Structure) -> Option<Execution> {
     let execution = run_init(system, sig, structure)?;
     (execution.end == End::Completed).then_some(execution)
 }
 
-/// The execution that goes wrong at an assertion, from the last state of a counterexample.
+/// Returns the execution that violates an assertion, from the last state of a counterexample.
 pub fn of_assertion(
     system: &System,
     sig: &Signature,
@@ -93,12 +92,12 @@ fn run(
     context.run(command, state, env.clone(), &mut oracle, &mut Budget::new(Some(BUDGET), None)).ok()
 }
 
-/// Whether readers are told of the event: assumptions and assertions that hold say nothing new.
+/// Checks whether the event is printed: assumptions and assertions that hold carry no information.
 fn is_told(event: &Event) -> bool {
     !matches!(event.kind, EventKind::Assumed(true) | EventKind::Asserted(true))
 }
 
-/// [`execution_text`] of the initial part. Of most symbols it is not known what they were before.
+/// Like [`execution_text`], for the initial part. The prior values of most symbols are unknown.
 pub fn init_text(
     system: &System,
     sig: &Signature,
@@ -111,8 +110,8 @@ pub fn init_text(
     execution_text(sig, names, execution, &unknown, style)
 }
 
-/// An execution as lines, each behind four blanks: line number, statement, what it did. Symbols whose values
-/// before it are `unknown` are not told to change when they first get a value.
+/// Returns an execution as lines indented by four spaces: line number, statement, effect. For a symbol in `unknown`,
+/// which has no known prior value, the first assignment is not printed as a change.
 pub fn execution_text(
     sig: &Signature,
     names: &Names,
@@ -148,7 +147,7 @@ pub fn execution_text(
     out
 }
 
-/// The line of a statement, and the beginning of its text, where the source is at hand.
+/// Returns the line number of a statement and the beginning of its text, if the source is available.
 fn statement(event: &Event, style: TraceStyle<'_>) -> (String, String) {
     let Some(source) = style.sources.and_then(|sources| sources.get(event.span.file)) else {
         return (String::new(), String::new());
@@ -163,7 +162,7 @@ fn statement(event: &Event, style: TraceStyle<'_>) -> (String, String) {
     (line.to_string(), text)
 }
 
-/// What a statement did; `None` where that is not worth a line.
+/// Returns the effect of a statement; `None` if it needs no line.
 fn effect(sig: &Signature, names: &Names, event: &Event, style: TraceStyle<'_>) -> Option<String> {
     let palette = style.palette;
     match &event.kind {
@@ -197,13 +196,13 @@ fn effect(sig: &Signature, names: &Names, event: &Event, style: TraceStyle<'_>) 
     }
 }
 
-/// Whether changes of a symbol are left out. Those of local variables, which have an `@` in their name, are
-/// not.
+/// Checks whether changes of a symbol are omitted. Those of local variables, which have an `@` in their name, are
+/// kept.
 fn is_hidden(sig: &Signature, sym: SymId) -> bool {
     sig.symbols[sym].has_annotation("no_print") && !sig.symbols[sym].name.contains('@')
 }
 
-/// A fact; that of a local variable without what tells it from others of its name.
+/// Returns a fact as text; in the name of a local variable, the suffix that makes it unique is omitted.
 fn plain_text(sig: &Signature, names: &Names, fact: &Fact) -> String {
     let text = fact_text(sig, names, fact);
     let name = &sig.symbols[fact.sym].name;
@@ -213,7 +212,7 @@ fn plain_text(sig: &Signature, names: &Names, fact: &Fact) -> String {
     }
 }
 
-/// A change as a fact.
+/// Converts a change to a fact.
 pub(super) fn fact(change: &Change) -> Fact {
     Fact { sym: change.sym, args: change.args.clone(), value: change.new, before: Some(change.old) }
 }

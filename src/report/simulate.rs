@@ -1,4 +1,4 @@
-//! A walk through a system as text.
+//! Text output of simulated walks.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use crate::query::Call;
 use crate::query::simulate::{Blocked, Claim, End, Simulator, Violation};
 use crate::system::{Site, System};
 
-/// What kind of claim it is, and how it is called.
+/// Returns the kind of a claim and its label.
 pub fn claim_parts(system: &System, claim: Claim) -> (&'static str, &str) {
     match claim {
         Claim::Invariant(index) => {
@@ -22,12 +22,12 @@ pub fn claim_parts(system: &System, claim: Claim) -> (&'static str, &str) {
     }
 }
 
-/// Whether a violation means that the system is not safe; other invariants may just be badly chosen.
+/// Checks whether a violation shows that the system is unsafe; other invariants may merely be badly chosen.
 pub fn is_unsafe(system: &System, violation: &Violation) -> bool {
     claim_parts(system, violation.claim).0 != "invariant"
 }
 
-/// The assertion of the part that leads to the initial states which a violation is of, if it is of one.
+/// Returns the violated assertion if it belongs to the part before the initial states.
 pub fn before_init(system: &System, violation: &Violation) -> Option<usize> {
     match violation.claim {
         Claim::Assertion(index) => (system.assertions[index].site == Site::Init).then_some(index),
@@ -35,24 +35,24 @@ pub fn before_init(system: &System, violation: &Violation) -> Option<usize> {
     }
 }
 
-/// Prints a walk piece by piece while it is taken.
+/// Incremental printer of a walk.
 #[derive(Debug)]
 pub struct WalkPrinter<'a> {
     system: &'a System,
     style: TraceStyle<'a>,
-    /// Whether it was told what is violated before the initial states.
+    /// Whether violations before the initial states were printed.
     has_begun: bool,
-    /// How many states are told.
+    /// Number of states printed.
     told: usize,
 }
 
 impl<'a> WalkPrinter<'a> {
-    /// Nothing is told yet.
+    /// Creates a printer that has printed nothing.
     pub fn new(system: &'a System, style: TraceStyle<'a>) -> Self {
         WalkPrinter { system, style, has_begun: false, told: 0 }
     }
 
-    /// The states that are new since the last call, and what is violated in them.
+    /// Returns the states added since the last call, with the violations in them.
     pub fn advance(&mut self, simulator: &Simulator) -> String {
         let WalkPrinter { system, style, .. } = *self;
         let mut out = String::new();
@@ -69,7 +69,7 @@ impl<'a> WalkPrinter<'a> {
                 out.push('\n');
             }
         }
-        // A state is told by how it differs from the one before.
+        // A state is printed by its differences from the previous one.
         let first = self.told.saturating_sub(1);
         let told = self.told - first;
         let Some(structure) = simulator.structure_from(first) else { return out };
@@ -79,7 +79,7 @@ impl<'a> WalkPrinter<'a> {
         }
         self.told = first + states;
         let remark = |step: usize, names: &Names| -> String {
-            // They are in the order of states.
+            // Violations are ordered by state.
             let violations = simulator.violations();
             let first = violations.partition_point(|it| it.state < step);
             let here = violations[first..].iter().take_while(|it| it.state == step);
@@ -91,7 +91,7 @@ impl<'a> WalkPrinter<'a> {
         out + &stretch_text(system, sig, &structure, stretch, style, remark)
     }
 
-    /// What is new, and how the walk ended.
+    /// Returns the remaining states and the end of the walk.
     pub fn end(mut self, simulator: &Simulator, end: &Result<End, Failure>) -> String {
         let mut out = self.advance(simulator);
         if self.told > 0 {
@@ -123,7 +123,7 @@ fn violation_text(
     violated_text(&what, Some(violation.state), &formula, &bindings, style.palette)
 }
 
-/// How many claims are violated, however often.
+/// Returns the number of distinct violated claims.
 fn violated_claims(system: &System, simulator: &Simulator) -> usize {
     let mut claims: Vec<Claim> = Vec::new();
     for violation in simulator.violations().iter().filter(|it| is_unsafe(system, it)) {
@@ -178,14 +178,14 @@ fn end_text(system: &System, simulator: &Simulator, end: &Result<End, Failure>, 
     out
 }
 
-/// The transitions that were not taken, in the order of the source.
+/// Returns the transitions that were never taken, in the order of the source.
 pub fn never_taken<'a>(system: &'a System, simulator: &Simulator) -> Vec<&'a str> {
     let is_taken = |index: usize| simulator.calls().iter().any(|call| call.transition == index);
     let transitions = system.transitions.iter().enumerate();
     transitions.filter(|&(index, _)| !is_taken(index)).map(|(_, it)| it.name.as_str()).collect()
 }
 
-/// The sizes at which an initial state was looked for: `node=3 value=3; node=2 value=2`.
+/// Returns the sizes at which an initial state was searched for: `node=3 value=3; node=2 value=2`.
 fn sizes_text(simulator: &Simulator) -> String {
     let sig = simulator.sig();
     let all: Vec<String> = simulator
@@ -199,7 +199,7 @@ fn sizes_text(simulator: &Simulator) -> String {
     if all.iter().all(String::is_empty) { "the model has no sort".to_owned() } else { all.join("; ") }
 }
 
-/// A line on why a transition cannot be taken.
+/// Returns a line that explains why a transition is disabled.
 pub fn blocked_text(system: &System, simulator: &Simulator, blocked: &Blocked) -> String {
     let Some(state) = simulator.state() else { return String::new() };
     let names = Names::new(system, simulator.sig(), state, 0);

@@ -1,10 +1,10 @@
-//! Answers of sessions as SMT-LIB writes them; models in Z3's form.
+//! SMT-LIB output of session responses; models are in Z3's form.
 
 use std::fmt::Write as _;
 
 use crate::session::{Definition, Model, Response, Universe};
 
-/// The text of a response, with its end of line; empty where nothing is said.
+/// Returns the text of a response with its line end; empty for a silent response.
 pub fn text(response: &Response) -> String {
     let line = match response {
         Response::Silent | Response::Exit => return String::new(),
@@ -31,7 +31,7 @@ pub fn text(response: &Response) -> String {
     line + "\n"
 }
 
-/// A string literal: quotation marks are doubled.
+/// Returns a string literal: quotation marks are doubled.
 fn string(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }
@@ -40,8 +40,8 @@ fn list(items: impl Iterator<Item = String>, gap: &str) -> String {
     format!("({})", items.collect::<Vec<_>>().join(gap))
 }
 
-/// Universes as comments, declarations of their elements and the formula that there are no others; then a definition per
-/// symbol.
+/// Returns a model: universes as comments, declarations of their elements, the formula that there are no other
+/// elements, and one definition per symbol.
 fn model_text(model: &Model) -> String {
     let mut text = "(\n".to_owned();
     for universe in &model.universes {

@@ -1,21 +1,21 @@
-//! Colours, or none.
+//! Terminal colours.
 
-/// Paints words with terminal colours where wanted.
+/// Palette that paints words with terminal colours if enabled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Palette {
     color: bool,
 }
 
 impl Palette {
-    /// No colour at all.
+    /// Palette without colours.
     pub const PLAIN: Palette = Palette { color: false };
 
-    /// Colours if `color`.
+    /// Creates a palette that paints if `color` is true.
     pub fn new(color: bool) -> Self {
         Palette { color }
     }
 
-    /// Whether it paints.
+    /// Checks whether the palette paints.
     pub fn is_colored(self) -> bool {
         self.color
     }
@@ -24,27 +24,27 @@ impl Palette {
         if self.color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
     }
 
-    /// What went well.
+    /// Paints a success.
     pub fn good(self, text: &str) -> String {
         self.paint("32", text)
     }
 
-    /// What failed.
+    /// Paints a failure.
     pub fn bad(self, text: &str) -> String {
         self.paint("1;31", text)
     }
 
-    /// What is open.
+    /// Paints text that is neither a success nor a failure, such as an unknown answer.
     pub fn open(self, text: &str) -> String {
         self.paint("33", text)
     }
 
-    /// What matters less.
+    /// Paints text of minor importance.
     pub fn dim(self, text: &str) -> String {
         self.paint("2", text)
     }
 
-    /// Headings.
+    /// Paints a heading.
     pub fn bold(self, text: &str) -> String {
         self.paint("1", text)
     }

@@ -1,4 +1,4 @@
-//! How many obligations had which answer.
+//! Number of obligations per kind of answer.
 
 use std::fmt;
 
@@ -7,15 +7,15 @@ use crate::query::{ObligationResult, Outcome};
 /// Counts of answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
-    /// Proved.
+    /// Number proved.
     pub ok: usize,
-    /// Refuted by a counterexample.
+    /// Number refuted by a counterexample.
     pub failed: usize,
-    /// Left open because a budget ran out.
+    /// Number without an answer because a budget ran out.
     pub unknown: usize,
-    /// Not asked.
+    /// Number not checked.
     pub skipped: usize,
-    /// Where the tool contradicted itself.
+    /// Number with an internal inconsistency.
     pub internal: usize,
 }
 
@@ -44,17 +44,17 @@ impl Tally {
         self.internal += other.internal;
     }
 
-    /// All obligations.
+    /// Returns the number of all obligations.
     pub fn total(&self) -> usize {
         self.ok + self.failed + self.unknown + self.skipped + self.internal
     }
 
-    /// Whether every obligation is proved.
+    /// Checks whether every obligation is proved.
     pub fn all_ok(&self) -> bool {
         self.ok == self.total()
     }
 
-    /// Counts with their words, without those that are zero (`ok` where all are).
+    /// Returns the counts with their labels, without zero counts (`ok` alone if all are zero).
     pub fn parts(&self) -> Vec<(usize, &'static str)> {
         let parts = [
             (self.ok, "ok"),

@@ -1,4 +1,4 @@
-//! Counterexamples as text, on structures made by hand.
+//! Counterexamples as text, on handwritten structures.
 
 use super::trace::{Part, TraceStyle, counterexample_text, fact_text, facts};
 use super::{Names, Palette};
@@ -210,7 +210,7 @@ fn a_constant_function_takes_one_line() {
     assert!(text.contains("state 1:\n    to(node0,node0) = node0\n  ~ to(node0,node1) = node1\n"), "{text}");
 }
 
-/// A lock service, in a state that `grant` makes wrong.
+/// Returns a lock service, with a state in which `grant` violates the invariant.
 fn lock_service() -> (System, Counterexample) {
     let mut model = Model::new();
     let node = model.sort("node", &[]);

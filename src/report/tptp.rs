@@ -1,12 +1,12 @@
-//! Finite models as TPTP writes them: domains, then functions and predicates tuple by tuple.
+//! TPTP output of finite models: domains, then functions and predicates tuple by tuple.
 
 use std::fmt::Write as _;
 
 use crate::base::ids::Id as _;
 use crate::logic::{Elem, Problem, SortId, Structure, Symbol};
 
-/// A structure over the signature of a problem, as annotated formulas with the roles `fi_domain`, `fi_functors` and
-/// `fi_predicates`: `fof` where there is one sort only, otherwise `tff`.
+/// Returns a structure over the signature of a problem as annotated formulas with the roles `fi_domain`,
+/// `fi_functors` and `fi_predicates`: `fof` if there is only one sort, otherwise `tff`.
 pub fn model(problem: &Problem, structure: &Structure) -> String {
     let sig = &problem.sig;
     let is_typed = sig.uninterpreted_sorts().count() > 1

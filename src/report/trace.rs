@@ -1,4 +1,4 @@
-//! A structure as a list of facts per state, and as text in the form of the mypyvy paper (CAV 2024).
+//! Structures as lists of facts per state, and as text in the form of the mypyvy paper (CAV 2024).
 
 use std::fmt::Write as _;
 
@@ -13,46 +13,46 @@ use crate::query::{Call, Counterexample};
 use crate::system::{Site, System};
 use crate::vc::{Origin, Property};
 
-/// Above this many argument tuples, those at which a symbol has its default value are not listed.
+/// Maximum number of argument tuples of a symbol for which default values are listed too.
 pub(super) const MANY_TUPLES: u64 = 200_000;
-/// Lines per symbol and state in text.
+/// Maximum number of printed lines per symbol and state.
 const MANY_LINES: usize = 100;
 
-/// A function with fewer values than this is listed in full even if all are the same.
+/// Minimum number of values for which a constant function is abbreviated to one line.
 const FEW_LINES: usize = 4;
 
-/// The value of a symbol at one tuple of arguments.
+/// Value of a symbol at one tuple of arguments.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fact {
     /// The symbol.
     pub sym: SymId,
-    /// Its arguments.
+    /// Arguments.
     pub args: Vec<Elem>,
-    /// Its value there.
+    /// Value at the arguments.
     pub value: Elem,
-    /// Its value there in the state before, if there is one.
+    /// Value at the arguments in the previous state, if any.
     pub before: Option<Elem>,
 }
 
 impl Fact {
-    /// Whether the value differs from the one in the state before.
+    /// Checks whether the value differs from that in the previous state.
     pub fn changed(&self) -> bool {
         self.before.is_some_and(|before| before != self.value)
     }
 }
 
-/// Which part of a structure to list.
+/// Part of a structure to list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
-    /// What no transition changes.
+    /// Interpretations of immutable symbols.
     Immutable,
-    /// What belongs to the state of this step.
+    /// Interpretations of mutable and derived symbols in the state of this step.
     State(usize),
 }
 
-/// The facts of one part, by symbol in the order of declaration: true tuples of relations (false ones as well
-/// if `negative`, or if they were true in the state before), and all values of functions, constants and
-/// relations without arguments.
+/// Returns the facts of one part, by symbol in the order of declaration: true tuples of relations (false ones too if
+/// `negative`, or if they were true in the previous state), and all values of functions, constants and relations
+/// without arguments.
 pub fn facts(
     sig: &Signature,
     structure: &Structure,
@@ -109,7 +109,7 @@ fn symbol_facts(
         .collect()
 }
 
-/// A fact as text: `vote(node0,value1)`, `!b`, `owner(key0) = node1`.
+/// Returns a fact as text: `vote(node0,value1)`, `!b`, `owner(key0) = node1`.
 pub fn fact_text(sig: &Signature, names: &Names, fact: &Fact) -> String {
     let symbol = &sig.symbols[fact.sym];
     let mut text = String::new();
@@ -128,18 +128,18 @@ pub fn fact_text(sig: &Signature, names: &Names, fact: &Fact) -> String {
     text
 }
 
-/// How to print a counterexample.
+/// Style in which counterexamples are printed.
 #[derive(Clone, Copy, Debug)]
 pub struct TraceStyle<'a> {
     /// Colours.
     pub palette: Palette,
     /// Whether tuples at which a relation is false are printed.
     pub negative: bool,
-    /// Where statements are quoted from, if they are.
+    /// Sources from which statements are quoted, if any.
     pub sources: Option<&'a Sources>,
 }
 
-/// A counterexample as text, each line behind two blanks.
+/// Returns a counterexample as text, each line indented by two spaces.
 pub fn counterexample_text(
     system: &System,
     sig: &Signature,
@@ -150,17 +150,17 @@ pub fn counterexample_text(
     claim_text(system, sig, terms, counterexample, Known::default(), style)
 }
 
-/// What is known of a counterexample besides its data.
+/// Additional facts about a counterexample.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Known {
-    /// State 0 is one that the initial part leads to.
+    /// Whether state 0 is reached by the initial part.
     pub is_initial: bool,
-    /// The assertion (an index into [`System::assertions`]) that an execution from the last state violates.
+    /// Assertion (an index into [`System::assertions`]) violated by an execution from the last state.
     pub assertion: Option<usize>,
 }
 
 impl Known {
-    /// What is known of a counterexample to an obligation.
+    /// Returns the facts about a counterexample to an obligation.
     pub fn of(origin: Origin) -> Known {
         match origin {
             Origin::Initiation { .. } => Known { is_initial: true, assertion: None },
@@ -177,7 +177,7 @@ impl Known {
     }
 }
 
-/// [`counterexample_text`] of which more is known.
+/// Like [`counterexample_text`], with additional facts about the counterexample.
 pub fn claim_text(
     system: &System,
     sig: &Signature,
@@ -201,8 +201,8 @@ pub fn claim_text(
     printer.out
 }
 
-/// The execution from the last state of a counterexample that violates an assertion (an index into
-/// [`System::assertions`]), statement by statement; `None` where it is not known.
+/// Returns the execution from the last state of a counterexample that violates an assertion (an index into
+/// [`System::assertions`]), statement by statement; `None` if it cannot be reconstructed.
 pub fn violating_text(
     system: &System,
     sig: &Signature,
@@ -225,7 +225,7 @@ pub fn violating_text(
     Some(format!("  {}\n{text}", style.palette.bold(&title)))
 }
 
-/// States with the transitions between them as text, each line behind two blanks.
+/// Returns states with the transitions between them as text, each line indented by two spaces.
 pub fn execution_text(
     system: &System,
     sig: &Signature,
@@ -238,8 +238,8 @@ pub fn execution_text(
     printer.out
 }
 
-/// A part of an execution from an initial state: the number of the first state of a structure, how many of its states were
-/// told before, and the transitions between them.
+/// Part of an execution from an initial state: number of the first state of a structure, number of its states
+/// already printed, and the transitions between them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stretch<'a> {
     pub(super) first: usize,
@@ -247,7 +247,7 @@ pub(super) struct Stretch<'a> {
     pub(super) calls: &'a [Call],
 }
 
-/// A part of an execution from an initial state as text, with a remark behind each state.
+/// Returns a part of an execution from an initial state as text, with a remark after each state.
 pub(super) fn stretch_text(
     system: &System,
     sig: &Signature,
@@ -261,7 +261,7 @@ pub(super) fn stretch_text(
     printer.out
 }
 
-/// What is false, and the values of its variables, as indented lines.
+/// Returns a false formula and the values of its variables as indented lines.
 pub fn violated_text(
     what: &str,
     state: Option<usize>,
@@ -278,14 +278,14 @@ pub fn violated_text(
     out
 }
 
-/// A transition with the values of its parameters: `send(n = node0, m = msg1)`.
+/// Returns a transition with the values of its parameters: `send(n = node0, m = msg1)`.
 pub fn call_text(system: &System, names: &Names, call: &Call) -> String {
     let (name, values) = call_values(system, names, call);
     let values: Vec<String> = values.into_iter().map(|(param, value)| format!("{param} = {value}")).collect();
     format!("{name}({})", values.join(", "))
 }
 
-/// The name of a transition, and its parameters' names with their values.
+/// Returns the name of a transition, and the names of its parameters with their values.
 pub fn call_values(system: &System, names: &Names, call: &Call) -> (String, Vec<(String, String)>) {
     let transition = &system.transitions[call.transition];
     let values = transition
@@ -300,8 +300,8 @@ pub fn call_values(system: &System, names: &Names, call: &Call) -> (String, Vec<
     (transition.name.clone(), values)
 }
 
-/// The formula that is false in a counterexample, and the values of its variables: `V1 = value0`. Where it
-/// speaks of the state behind a transition only, it is printed as a formula about that state.
+/// Returns the formula that is false in a counterexample, and the values of its variables: `V1 = value0`. A formula
+/// over the post-state of a transition is printed as a formula over that state, without primes.
 pub fn breach_text(
     sig: &Signature,
     terms: &Terms,
@@ -312,7 +312,7 @@ pub fn breach_text(
     (if counterexample.calls.is_empty() { text } else { text.replace('\'', "") }, bindings)
 }
 
-/// A formula that is false as it was written, and the values of its variables.
+/// Returns a false formula as written, and the values of its variables.
 pub fn blamed(
     sig: &Signature,
     terms: &Terms,
@@ -344,7 +344,7 @@ struct Printer<'a> {
 }
 
 impl Printer<'_> {
-    /// Prints the states that are not told, and returns the names of elements in each.
+    /// Prints the states that were not yet printed, and returns the names of elements in each state.
     fn execution(
         &mut self,
         system: &System,
@@ -355,7 +355,7 @@ impl Printer<'_> {
         let (sig, structure) = (self.sig, self.structure);
         let names: Vec<Names> =
             (0..structure.states().max(1)).map(|step| Names::new(system, sig, structure, step)).collect();
-        // A structure over immutable symbols alone has a state that says nothing.
+        // Over immutable symbols alone, a structure has a state without content.
         let has_state = sig.symbols.iter().any(|symbol| symbol.kind.is_mutable());
         if told == 0 {
             self.universes(&names[0]);
@@ -436,7 +436,8 @@ impl Printer<'_> {
         }
     }
 
-    /// A function that has one value everywhere, before as well: `owner(*,*) = node0`.
+    /// Returns the text of a function with the same value everywhere, unchanged since the previous state:
+    /// `owner(*,*) = node0`.
     fn constant_function(&self, names: &Names, facts: &[Fact]) -> Option<String> {
         let (first, rest) = facts.split_first()?;
         let symbol = &self.sig.symbols[first.sym];
@@ -448,7 +449,7 @@ impl Printer<'_> {
         Some(format!("    {}({args}) = {}", symbol.name, names.name(symbol.result, first.value)))
     }
 
-    /// Whether a fact only says that a constant is the element that is named by it.
+    /// Checks whether a fact only equates a constant with the element named after it.
     fn is_tautology(&self, names: &Names, fact: &Fact) -> bool {
         let symbol = &self.sig.symbols[fact.sym];
         !symbol.is_relation()
@@ -475,7 +476,7 @@ impl Printer<'_> {
         }
     }
 
-    /// What a command did, under a heading; nothing where there is nothing to tell.
+    /// Prints the statements of a command under a heading; nothing if there are none.
     fn statements(&mut self, heading: &str, text: &str) {
         if !text.is_empty() {
             let _ = writeln!(self.out, "  {}", self.style.palette.bold(heading));

@@ -1,4 +1,4 @@
-//! The answers of `ramsey trace` as text and as data for JSON.
+//! Text and JSON output of `ramsey trace`.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use crate::diag::{Label, Severity};
 use crate::query::trace::{Outcome, TraceResult};
 use crate::system::System;
 
-/// The line that a place begins in, from 1.
+/// Returns the line in which a span begins, from 1.
 pub fn line(sources: &Sources, span: Span) -> usize {
     sources.get(span.file).map_or(0, |source| source.line_column(span.start).0)
 }
@@ -19,7 +19,8 @@ fn word(expect_sat: bool) -> &'static str {
     if expect_sat { "sat" } else { "unsat" }
 }
 
-/// An answer as text: a line, the execution if there is one, and what is wrong if the model says something else.
+/// Returns an answer as text: a line, the execution if any, and an error if the answer differs from the declared
+/// one.
 pub fn result_text(system: &System, sources: &Sources, result: &TraceResult, style: TraceStyle) -> String {
     let trace = &system.traces[result.trace];
     let palette = style.palette;
@@ -64,7 +65,7 @@ pub fn result_text(system: &System, sources: &Sources, result: &TraceResult, sty
     text
 }
 
-/// The part of a block that says what it is.
+/// Returns the span of the first line of a block.
 fn first_line(sources: &Sources, span: Span) -> Span {
     let text = sources.get(span.file).map_or("", |source| source.text.as_str());
     let block = text.get(span.start as usize..span.end as usize).unwrap_or("");
@@ -72,7 +73,7 @@ fn first_line(sources: &Sources, span: Span) -> Span {
     Span { end: span.start + line.trim_end().len() as u32, ..span }
 }
 
-/// The last line: `3 traces: 2 as declared, 1 not`.
+/// Returns the last line: `3 traces: 2 as declared, 1 not`.
 pub fn summary_text(system: &System, results: &[TraceResult]) -> String {
     let count = |wanted| results.iter().filter(|it| it.is_expected(system) == wanted).count();
     let noun = if results.len() == 1 { "trace" } else { "traces" };
@@ -89,7 +90,7 @@ pub fn summary_text(system: &System, results: &[TraceResult]) -> String {
     format!("{} {noun}: {}", results.len(), parts.join(", "))
 }
 
-/// An answer for machines.
+/// Converts an answer to JSON data.
 pub fn result_dto(
     system: &System,
     sources: &Sources,

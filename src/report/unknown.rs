@@ -1,10 +1,10 @@
-//! Why there is no answer, and what to do about it.
+//! Reasons for missing answers, and advice on them.
 
 use crate::base::budget::Exhausted;
 use crate::diag::Diagnostic;
 use crate::query::Outcome;
 
-/// Why obligations have no answer, each reason once.
+/// Returns the reasons why obligations have no answer, without duplicates.
 pub fn reasons<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<Exhausted> {
     let mut found = Vec::new();
     for outcome in outcomes {
@@ -17,8 +17,8 @@ pub fn reasons<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<Exhau
     found
 }
 
-/// What a reason means for who did not ask for a limit, and what to do. `default` is the limit that queries outside the
-/// fragment have. `None` where the reason says all.
+/// Returns an explanation of a reason for users who set no limit, with advice. `default` is the limit of queries
+/// outside the fragment. `None` if the reason needs no explanation.
 pub fn explanation(exhausted: Exhausted, default: u64) -> Option<String> {
     let text = match exhausted {
         Exhausted::DefaultWork => format!(
@@ -42,13 +42,13 @@ pub fn explanation(exhausted: Exhausted, default: u64) -> Option<String> {
     Some(text)
 }
 
-/// The lines below a summary.
+/// Returns the lines below a summary.
 pub fn explanations_text(explanations: &[String]) -> String {
     let lines = explanations.iter().map(|text| wrapped(text));
     lines.collect()
 }
 
-/// A warning about queries outside the fragment, with the limit that they have.
+/// Extends a warning about queries outside the fragment by their limit.
 pub fn with_default_limit(warning: Diagnostic, units: Option<u64>) -> Diagnostic {
     match units {
         Some(units) => warning.note(format!(
@@ -59,7 +59,7 @@ pub fn with_default_limit(warning: Diagnostic, units: Option<u64>) -> Diagnostic
     }
 }
 
-/// A number with commas.
+/// Formats a number with commas as thousands separators.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
@@ -72,10 +72,10 @@ fn grouped(number: u64) -> String {
     out
 }
 
-/// Columns of a line.
+/// Width of a line, in columns.
 const WIDTH: usize = 96;
 
-/// Text in lines, those behind the first indented.
+/// Wraps text into lines and indents those after the first.
 fn wrapped(text: &str) -> String {
     let (mut out, mut columns) = (String::new(), 0);
     for word in text.split_whitespace() {

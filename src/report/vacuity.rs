@@ -1,4 +1,4 @@
-//! What can never happen, and what follows from the rest, as diagnostics.
+//! Diagnostics for vacuous parts of a model and for implied invariants.
 
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic, Severity};
@@ -6,10 +6,10 @@ use crate::query::{Implied, Vacuity, VacuousPart};
 use crate::system::System;
 use crate::vc::HypothesisOrigin;
 
-/// So many conjuncts of a transition are told, and so many other places shown.
+/// Maximum number of conjuncts of a transition, and of other places, in a diagnostic.
 const MOST: usize = 6;
 
-/// A warning that claims about this hold only because nothing satisfies it.
+/// Returns a warning that claims about an unsatisfiable part hold vacuously.
 pub fn diagnostic(system: &System, vacuity: &Vacuity) -> Diagnostic {
     let (message, label, help) = match vacuity.what {
         VacuousPart::Axioms => (
@@ -62,7 +62,7 @@ pub fn diagnostic(system: &System, vacuity: &Vacuity) -> Diagnostic {
             vacuity.core.iter().find_map(of_core).or(system.inits.first().map(|init| init.span))
         }
         VacuousPart::Axioms | VacuousPart::Invariants => {
-            // The last one declared is the one that was too much.
+            // The last declaration of the core completes the contradiction.
             vacuity.core.iter().rev().find_map(|&origin| place(system, origin))
         }
     };
@@ -82,7 +82,7 @@ pub fn diagnostic(system: &System, vacuity: &Vacuity) -> Diagnostic {
     diagnostic.help(help)
 }
 
-/// Whether a transition contradicts itself or the axioms, without any invariant.
+/// Checks whether a transition contradicts itself or the axioms, without any invariant.
 fn is_guard(vacuity: &Vacuity) -> bool {
     let is_invariant = |origin: &HypothesisOrigin| matches!(origin, HypothesisOrigin::Invariant(_));
     matches!(vacuity.what, VacuousPart::Transition(_))
@@ -90,7 +90,7 @@ fn is_guard(vacuity: &Vacuity) -> bool {
         && !vacuity.core.iter().any(is_invariant)
 }
 
-/// A note that an invariant follows from others.
+/// Returns a note that an invariant follows from others.
 pub fn implied(system: &System, found: &Implied) -> Diagnostic {
     let invariant = &system.invariants[found.invariant];
     let labels: Vec<String> =
@@ -105,7 +105,7 @@ pub fn implied(system: &System, found: &Implied) -> Diagnostic {
     remark.help("it can be left out; proofs stay the same, and may become a little faster")
 }
 
-/// The declarations that take part in the contradiction, without the one at `primary`.
+/// Returns the declarations that take part in the contradiction, except the one at `primary`.
 fn others(system: &System, vacuity: &Vacuity, primary: Option<Span>) -> Vec<(Span, &'static str)> {
     let mut places: Vec<(Span, &'static str)> = Vec::new();
     for &origin in &vacuity.core {

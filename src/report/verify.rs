@@ -1,4 +1,4 @@
-//! The answers of `ramsey verify` as text for people.
+//! Text output of `ramsey verify`.
 
 use std::fmt::Write as _;
 
@@ -16,29 +16,30 @@ use crate::query::{ObligationResult, Outcome, Verification};
 use crate::system::System;
 use crate::vc::{Origin, Property};
 
-/// Columns for the excerpt of a formula without a name.
+/// Maximum width of the excerpt of an unnamed formula, in columns.
 const EXCERPT: usize = 60;
 
-/// How much to say, and how.
+/// Verbosity and style of the output.
 #[derive(Clone, Copy, Debug)]
 pub struct TextStyle {
     /// Colours.
     pub palette: Palette,
-    /// Every obligation gets its line.
+    /// Whether every obligation has its own line.
     pub verbose: bool,
-    /// Only what failed is told.
+    /// Whether only failures are printed.
     pub quiet: bool,
-    /// One of several files: it takes one line if everything holds, and ends in a blank line otherwise.
+    /// Whether the file is one of several: the output is one line if everything holds, and ends in a blank line
+    /// otherwise.
     pub brief: bool,
     /// Whether tuples at which a relation is false are printed.
     pub negative: bool,
-    /// Whether to tell the cost.
+    /// Whether the cost is printed.
     pub stats: bool,
-    /// Whether to tell which hypotheses suffice.
+    /// Whether sufficient hypotheses are printed.
     pub cores: bool,
 }
 
-/// The answers of one file: a list of obligations, then each failure at length.
+/// Returns the answers of one file: a list of obligations, then each failure in full.
 pub fn file_text(
     path: &str,
     system: &System,
@@ -60,7 +61,7 @@ pub fn file_text(
     out + &failures_text(system, verification, sources, style)
 }
 
-/// What follows the list of obligations: each failure at length, and the cost where it is wanted.
+/// Returns the text after the list of obligations: each failure in full, and the cost if requested.
 pub fn failures_text(
     system: &System,
     verification: &Verification,
@@ -81,25 +82,25 @@ pub fn failures_text(
     writer.out
 }
 
-/// The line for a file without obligations.
+/// Returns the line for a file without obligations.
 pub fn nothing_text(path: &str, palette: Palette) -> String {
     format!("{}: {}\n", palette.bold(path), palette.dim("nothing to check"))
 }
 
-/// The lines for files of a directory that belong to the model at `whole`.
+/// Returns the lines for files of a directory that belong to the model at `whole`.
 pub fn parts_text(whole: &str, parts: &[String], palette: Palette) -> String {
     let told = palette.dim(&format!("part of {whole}"));
     parts.iter().map(|path| format!("{}: {told}\n", palette.bold(path))).collect()
 }
 
-/// The last line of a run: `12 obligations: 11 ok, 1 failed (0.004 s)`.
+/// Returns the last line of a run: `12 obligations: 11 ok, 1 failed (0.004 s)`.
 pub fn summary_text(tally: Tally, seconds: Option<f64>, palette: Palette) -> String {
     let noun = if tally.total() == 1 { "obligation" } else { "obligations" };
     let time = seconds.map_or(String::new(), |seconds| format!(" ({seconds:.3} s)"));
     format!("{} {noun}: {}{time}\n", tally.total(), tally_text(tally, palette))
 }
 
-/// What answers cost, as indented lines.
+/// Returns the cost of answers as indented lines.
 pub fn stats_text(statistics: &Statistics) -> String {
     let mut out = String::from("  statistics:\n");
     for (counter, value) in statistics.values() {
@@ -123,7 +124,7 @@ pub(super) fn tally_text(tally: Tally, palette: Palette) -> String {
     parts.join(", ")
 }
 
-/// A formula on one line, cut where it is long.
+/// Returns a formula on one line, truncated if long.
 pub fn formula_excerpt(system: &System, terms: &Terms, formula: TermId) -> String {
     if terms.tree_size(formula) > 2_000 {
         return "(a large formula)".to_owned();
@@ -135,7 +136,7 @@ pub fn formula_excerpt(system: &System, terms: &Terms, formula: TermId) -> Strin
     }
 }
 
-/// What an obligation claims.
+/// Claim of an obligation.
 pub(super) struct Claim<'a> {
     pub(super) noun: &'static str,
     pub(super) label: &'a str,
@@ -144,7 +145,7 @@ pub(super) struct Claim<'a> {
     pub(super) span: Span,
 }
 
-/// What the obligation of this origin claims.
+/// Returns the claim of the obligation of this origin.
 pub(super) fn claim(system: &System, origin: Origin) -> Claim<'_> {
     match origin {
         Origin::Initiation { invariant } | Origin::Consecution { invariant, .. } => {
@@ -184,7 +185,7 @@ pub(super) fn claim(system: &System, origin: Origin) -> Claim<'_> {
             formula: TermId::new(0),
             span: system.traces[trace].span,
         },
-        // No system asks one.
+        // Obligations of a system never have this origin.
         Origin::Query { .. } => Claim {
             noun: "query",
             label: "",
@@ -277,7 +278,7 @@ impl Writer<'_> {
         self.has_failure = true;
     }
 
-    /// The part of a declaration that names it.
+    /// Returns the span of the first line of a declaration, which names it.
     fn first_line(&self, span: Span) -> Span {
         let text = self.sources.get(span.file).map_or("", |source| source.text.as_str());
         let declaration = text.get(span.start as usize..span.end as usize).unwrap_or("");

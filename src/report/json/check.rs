@@ -1,4 +1,4 @@
-//! The answers of `ramsey check` and `ramsey fragment` for machines.
+//! JSON output of `ramsey check`, `ramsey typecheck` and `ramsey fragment`.
 
 use serde::Serialize;
 
@@ -8,80 +8,80 @@ use crate::query::Cycle;
 use crate::system::{Site, System};
 use crate::vc::{Origin, Property};
 
-/// The name of the form that [`CheckDocument`] has.
+/// Schema name of [`CheckDocument`].
 pub const CHECK_SCHEMA: &str = "ramsey/check/1";
-/// The name of the form that [`FragmentDocument`] has.
+/// Schema name of [`FragmentDocument`].
 pub const FRAGMENT_SCHEMA: &str = "ramsey/fragment/1";
-/// The name of the form that [`TypecheckDocument`] has.
+/// Schema name of [`TypecheckDocument`].
 pub const TYPECHECK_SCHEMA: &str = "ramsey/typecheck/1";
 
-/// What `ramsey check` says.
+/// Output of `ramsey check`.
 #[derive(Serialize, Debug)]
 pub struct CheckDocument {
-    /// [`CHECK_SCHEMA`]
+    /// Schema name: [`CHECK_SCHEMA`].
     pub schema: &'static str,
-    /// Of the program.
+    /// Version of the program.
     pub version: &'static str,
-    /// `accepted`, `rejected` or `bad-input`.
+    /// Verdict: `accepted`, `rejected` or `bad-input`.
     pub verdict: &'static str,
-    /// 0, 1 or 2.
+    /// Exit code: 0, 1 or 2.
     pub exit_code: u8,
-    /// The path of the model or problem.
+    /// Path of the model or problem.
     pub model: String,
-    /// The path of the certificate.
+    /// Path of the certificate.
     pub certificate: String,
-    /// What cannot be read.
+    /// Errors of the input.
     pub diagnostics: Vec<dto::Diagnostic>,
-    /// Of a certificate that is accepted.
+    /// Result for an accepted certificate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accepted: Option<Accepted>,
-    /// Of a certificate that is rejected.
+    /// Result for a rejected certificate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rejected: Option<Rejected>,
 }
 
-/// What an accepted certificate shows.
+/// Content of an accepted certificate.
 #[derive(Serialize, Debug)]
 pub struct Accepted {
-    /// The claim as the certificate has it, without the word `claim`.
+    /// The claim as in the certificate, without the word `claim`.
     pub claim: String,
-    /// How many obligations the claim is about.
+    /// Number of obligations in the claim.
     pub obligations: usize,
-    /// How many of them are proved.
+    /// Number of obligations that are proved.
     pub proved: usize,
-    /// How many of them are refuted.
+    /// Number of obligations that are refuted.
     pub refuted: usize,
-    /// Steps of all proofs.
+    /// Number of steps of all proofs.
     pub steps: usize,
-    /// Whether the certificate was made for this very text.
+    /// Whether the certificate was made for exactly this source text.
     pub same_source: bool,
-    /// Of a problem: the queries that the claim is about.
+    /// For a problem: the queries in the claim.
     pub queries: Vec<Query>,
 }
 
-/// The answer to a query of a problem.
+/// Answer to a query of a problem.
 #[derive(Serialize, Debug)]
 pub struct Query {
-    /// Its number, from 1.
+    /// Number of the query, from 1.
     pub query: usize,
-    /// The line that asks.
+    /// Line of the query.
     pub line: usize,
-    /// Whether hypotheses were asked about, and not a goal.
+    /// Whether the query has hypotheses only and no goal.
     pub is_bare: bool,
-    /// Whether the hypotheses imply the goal (or contradict each other).
+    /// Whether the hypotheses imply the goal, or are contradictory if there is none.
     pub proved: bool,
 }
 
-/// Why a certificate is not accepted.
+/// Reason for rejecting a certificate.
 #[derive(Serialize, Debug)]
 pub struct Rejected {
     /// The line of the certificate, from 1.
     pub line: usize,
-    /// The obligation that the line belongs to.
+    /// Obligation that contains the line.
     pub obligation: Option<String>,
-    /// A sentence.
+    /// The reason, one sentence.
     pub reason: String,
-    /// Whether the certificate was made for this very text; `None` if it has no digest to compare.
+    /// Whether the certificate was made for exactly this source text; `None` if it has no digest.
     pub same_source: Option<bool>,
 }
 
@@ -120,80 +120,80 @@ impl From<Rejection> for Rejected {
     }
 }
 
-/// What `ramsey typecheck` says.
+/// Output of `ramsey typecheck`.
 #[derive(Serialize, Debug)]
 pub struct TypecheckDocument {
-    /// [`TYPECHECK_SCHEMA`]
+    /// Schema name: [`TYPECHECK_SCHEMA`].
     pub schema: &'static str,
-    /// Of the program.
+    /// Version of the program.
     pub version: &'static str,
-    /// `ok` or `bad-input`.
+    /// Verdict: `ok` or `bad-input`.
     pub verdict: &'static str,
-    /// 0 or 2.
+    /// Exit code: 0 or 2.
     pub exit_code: u8,
-    /// In the order of the command line.
+    /// Results in the order of the command line.
     pub files: Vec<TypecheckFile>,
 }
 
-/// A model that was read.
+/// Result for one model.
 #[derive(Serialize, Debug)]
 pub struct TypecheckFile {
-    /// The path as it was given, or found.
+    /// The path as given or found.
     pub path: String,
-    /// Files of a directory that this one includes, and that are no models of their own.
+    /// Files of a directory that this one includes and that are not models of their own.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<String>,
-    /// `ok` or `bad-input`.
+    /// Verdict: `ok` or `bad-input`.
     pub verdict: &'static str,
     /// Errors and warnings.
     pub diagnostics: Vec<dto::Diagnostic>,
 }
 
-/// What `ramsey fragment` says.
+/// Output of `ramsey fragment`.
 #[derive(Serialize, Debug)]
 pub struct FragmentDocument {
-    /// [`FRAGMENT_SCHEMA`]
+    /// Schema name: [`FRAGMENT_SCHEMA`].
     pub schema: &'static str,
-    /// Of the program.
+    /// Version of the program.
     pub version: &'static str,
-    /// `inside`, `outside` or `bad-input`, whichever of the files is worst.
+    /// Verdict: `inside`, `outside` or `bad-input`: the worst over all files.
     pub verdict: &'static str,
-    /// 0, 1 or 2.
+    /// Exit code: 0, 1 or 2.
     pub exit_code: u8,
-    /// In the order of the command line.
+    /// Results in the order of the command line.
     pub files: Vec<FragmentFile>,
 }
 
-/// A model and its obligations.
+/// Model with its obligations.
 #[derive(Serialize, Debug)]
 pub struct FragmentFile {
-    /// The path as it was given, or found.
+    /// The path as given or found.
     pub path: String,
-    /// Files of a directory that this one includes, and that are no models of their own.
+    /// Files of a directory that this one includes and that are not models of their own.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<String>,
-    /// `inside`, `outside` or `bad-input`.
+    /// Verdict: `inside`, `outside` or `bad-input`.
     pub verdict: &'static str,
-    /// Errors and warnings, one for each cycle (R015) among them.
+    /// Errors and warnings, among them one for each cycle (R015).
     pub diagnostics: Vec<dto::Diagnostic>,
-    /// In the order of the source.
+    /// Obligations in the order of the source.
     pub obligations: Vec<FragmentObligation>,
 }
 
-/// Whether an obligation lies in stratified EPR.
+/// Obligation, with its membership in stratified EPR.
 #[derive(Serialize, Debug)]
 pub struct FragmentObligation {
     /// `initiation`, `consecution`, `assertion` or `theorem`.
     pub kind: &'static str,
-    /// The transition's name (`consecution`, and `assertion` inside one).
+    /// Name of the transition (`consecution`, and `assertion` inside one).
     pub transition: Option<String>,
-    /// The name of the invariant, assertion or theorem, or `L` and its line.
+    /// Name of the invariant, assertion or theorem, or `L` and its line.
     pub label: String,
-    /// The sorts of a cycle, the first one again at the end; none where the obligation lies inside.
+    /// Sorts of a cycle, the first one repeated at the end; `None` for an obligation in the fragment.
     pub cycle: Option<Vec<String>>,
 }
 
-/// The obligations of a system, each with a cycle of sorts if it lies outside.
+/// Returns the obligations of a system, each with a cycle of sorts if it lies outside the fragment.
 pub fn fragment_obligations(
     system: &System,
     memberships: &[(Origin, Option<Cycle>)],
@@ -215,7 +215,7 @@ pub fn fragment_obligations(
                 ("assertion", transition, &it.label)
             }
             Origin::Theorem { theorem } => ("theorem", None, &system.theorems[theorem].label),
-            // Not asked about a model.
+            // Not an obligation of a model.
             Origin::Bounded { property: Property::Invariant(_) | Property::Assertion(_), .. }
             | Origin::Trace { .. }
             | Origin::Query { .. } => return None,

@@ -1,4 +1,4 @@
-//! The document of `ramsey cti`, field by field as `spec/cti.schema.json` describes it.
+//! JSON output of `ramsey cti`, as specified in `spec/cti.schema.json`.
 
 use serde::Serialize;
 
@@ -10,33 +10,33 @@ use crate::report::cti::{measure_text, origin_text};
 use crate::report::json::diagnostics;
 use crate::system::System;
 
-/// The name of the form that [`Document`] has.
+/// Schema name of [`Document`].
 pub const CTI_SCHEMA: &str = "ramsey/cti/1";
 
-/// `ramsey cti --format json`.
+/// Output of `ramsey cti --format json`.
 #[derive(Serialize, Debug)]
 pub struct Document {
     schema: &'static str,
     version: &'static str,
-    /// The path as it was given.
+    /// The path as given.
     model: String,
     verdict: &'static str,
     exit_code: u8,
     diagnostics: Vec<dto::Diagnostic>,
-    /// The obligation that fails, its counterexample left out.
+    /// The failed obligation, without its counterexample.
     obligation: Option<dto::Obligation>,
-    /// What was minimized, in order.
+    /// Minimized measures, in order.
     measures: Vec<Measure>,
-    /// What refutes the obligation.
+    /// Counterexample to the obligation.
     counterexample: Option<dto::Counterexample>,
     /// Obligations without an answer.
     unknown: Vec<Unknown>,
-    /// What to do about them, where they do not tell.
+    /// Advice on these obligations, where the answers do not explain themselves.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     explanations: Vec<String>,
 }
 
-/// A measure with its value.
+/// Measure with its value.
 #[derive(Serialize, Debug)]
 struct Measure {
     measure: String,
@@ -44,35 +44,35 @@ struct Measure {
     minimal: bool,
 }
 
-/// An obligation without an answer.
+/// Obligation without an answer.
 #[derive(Serialize, Debug)]
 struct Unknown {
     obligation: String,
     reason: String,
 }
 
-/// The model and how the run ended.
+/// Model and result of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Run<'a> {
-    /// The path as it was given.
+    /// The path as given.
     pub path: &'a str,
     /// The model, if it could be read.
     pub system: Option<&'a System>,
-    /// The texts.
+    /// Source texts.
     pub sources: &'a Sources,
     /// Errors and warnings.
     pub diagnostics: &'a [diag::Diagnostic],
-    /// How the run ended.
+    /// Verdict of the run.
     pub verdict: &'static str,
     /// The exit code.
     pub exit_code: u8,
     /// Whether tuples at which a relation is false are listed.
     pub negative: bool,
-    /// What to do about obligations without an answer.
+    /// Advice on obligations without an answer.
     pub explanations: &'a [String],
 }
 
-/// The document of a run.
+/// Returns the document of a run.
 pub fn document(run: &Run<'_>, answer: Option<&Answer>) -> Document {
     let mut document = Document {
         schema: CTI_SCHEMA,

@@ -4,7 +4,7 @@ use super::dto;
 use crate::base::span::{Sources, Span};
 use crate::diag::{Diagnostic, Label, Severity};
 
-/// A diagnostic for machines.
+/// Converts a diagnostic to JSON data.
 pub fn to_dto(diagnostic: &Diagnostic, sources: &Sources) -> dto::Diagnostic {
     let label =
         |label: &Label| Some(dto::Label { place: span_dto(label.span, sources)?, text: label.text.clone() });
@@ -23,7 +23,7 @@ pub fn to_dto(diagnostic: &Diagnostic, sources: &Sources) -> dto::Diagnostic {
     }
 }
 
-/// A place for machines.
+/// Converts a span to JSON data.
 pub(in crate::report) fn span_dto(span: Span, sources: &Sources) -> Option<dto::Place> {
     let source = sources.get(span.file)?;
     let (line, column) = source.line_column(span.start);

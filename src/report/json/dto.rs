@@ -1,11 +1,11 @@
-//! The documents' data, field by field as `spec/verify.schema.json` describes them.
+//! Data of the JSON documents, as specified in `spec/verify.schema.json`.
 
 use serde::Serialize;
 
-/// `ramsey verify --format json`.
+/// Output of `ramsey verify --format json`.
 #[derive(Serialize, Debug)]
 pub struct Document {
-    /// Name and version of the form.
+    /// Name and version of the schema.
     pub schema: &'static str,
     /// Version of the program.
     pub version: &'static str,
@@ -13,13 +13,13 @@ pub struct Document {
     pub verdict: &'static str,
     /// The exit code.
     pub exit_code: u8,
-    /// Diagnostics of no file in particular.
+    /// Diagnostics that belong to no file.
     pub diagnostics: Vec<Diagnostic>,
-    /// Per file, in the order of the command line.
+    /// Results per file, in the order of the command line.
     pub files: Vec<File>,
     /// Counts over all files.
     pub summary: Summary,
-    /// What to do about obligations without an answer, where the answers do not tell.
+    /// Advice on obligations without an answer, where the answers do not explain themselves.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub explanations: Vec<String>,
     /// With `--stats`: cost over all files.
@@ -30,23 +30,23 @@ pub struct Document {
     pub seconds: Option<f64>,
 }
 
-/// A file of a run.
+/// Result for one file.
 #[derive(Serialize, Debug)]
 pub struct File {
-    /// The path as it was given, or found.
+    /// The path as given or found.
     pub path: String,
-    /// Files of a directory that this one includes, and that are no models of their own.
+    /// Files of a directory that this one includes and that are not models of their own.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<String>,
     /// The most severe answer.
     pub verdict: &'static str,
     /// Errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
-    /// In the order of the source.
+    /// Obligations in the order of the source.
     pub obligations: Vec<Obligation>,
-    /// Counts.
+    /// Counts of answers.
     pub summary: Summary,
-    /// With `--certify`, if it was written: the certificate.
+    /// With `--certify`: the certificate, if written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<Certificate>,
     /// With `--stats`: cost.
@@ -54,20 +54,20 @@ pub struct File {
     pub stats: Option<Stats>,
 }
 
-/// A certificate that was written.
+/// Certificate that was written.
 #[derive(Serialize, Debug)]
 pub struct Certificate {
-    /// Where it is.
+    /// Path of the certificate.
     pub path: String,
-    /// How many obligations it proves.
+    /// Number of obligations proved.
     pub proofs: usize,
-    /// How many obligations it refutes.
+    /// Number of obligations refuted.
     pub counterexamples: usize,
-    /// Lines of all proofs.
+    /// Number of lines of all proofs.
     pub steps: usize,
-    /// Bytes of these lines, as text.
+    /// Size of these lines as text, in bytes.
     pub proof_bytes: usize,
-    /// Bytes of the file.
+    /// Size of the file, in bytes.
     pub file_bytes: usize,
     /// Whether the file is compressed.
     pub compressed: bool,
@@ -76,26 +76,26 @@ pub struct Certificate {
 /// Counts of answers.
 #[derive(Serialize, Debug)]
 pub struct Summary {
-    /// All obligations.
+    /// Number of all obligations.
     pub obligations: usize,
-    /// Proved.
+    /// Number proved.
     pub ok: usize,
-    /// Refuted.
+    /// Number refuted.
     pub failed: usize,
-    /// A budget ran out.
+    /// Number without an answer because a budget ran out.
     pub unknown: usize,
-    /// Not asked.
+    /// Number not checked.
     pub skipped: usize,
-    /// The tool contradicted itself.
+    /// Number with an internal inconsistency.
     pub internal_errors: usize,
 }
 
-/// An obligation with its answer.
+/// Obligation with its answer.
 #[derive(Serialize, Debug)]
 pub struct Obligation {
     /// `initiation`, `consecution`, `assertion` or `theorem`.
     pub kind: &'static str,
-    /// The transition's name (`consecution`, and `assertion` inside one).
+    /// Name of the transition (`consecution`, and `assertion` inside one).
     pub transition: Option<String>,
     /// The invariant (`initiation`, `consecution`), or the assertion.
     pub invariant: Option<Claim>,
@@ -103,13 +103,13 @@ pub struct Obligation {
     pub theorem: Option<Claim>,
     /// `ok`, `failed`, `unknown`, `skipped` or `internal-error`.
     pub outcome: &'static str,
-    /// Which budget ran out, or what went wrong inside.
+    /// Budget that ran out, or description of the internal error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// With `--cores`: hypotheses that suffice (`ok`).
+    /// With `--cores`: sufficient hypotheses (`ok`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub core: Option<Vec<Hypothesis>>,
-    /// What refutes it (`failed`).
+    /// Counterexample (`failed`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counterexample: Option<Counterexample>,
     /// With `--stats`: cost.
@@ -117,12 +117,12 @@ pub struct Obligation {
     pub stats: Option<Stats>,
 }
 
-/// A declared formula.
+/// Declared formula.
 #[derive(Serialize, Debug)]
 pub struct Claim {
-    /// Its name, if it has one.
+    /// Name, if any.
     pub name: Option<String>,
-    /// The name, or `L` and the line.
+    /// Name, or `L` and the line.
     pub label: String,
     /// Line of the declaration, from 1.
     pub line: usize,
@@ -130,31 +130,31 @@ pub struct Claim {
     pub column: usize,
 }
 
-/// A hypothesis of a core.
+/// Hypothesis of a core.
 #[derive(Serialize, Debug)]
 pub struct Hypothesis {
     /// `axiom`, `derived`, `init`, `invariant` or `transition`.
     pub kind: &'static str,
     /// Name or label.
     pub label: String,
-    /// The state that a derived relation's axiom speaks of.
+    /// State to which the axiom of a derived relation applies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub step: Option<u16>,
     /// Line of the declaration, from 1.
     pub line: usize,
 }
 
-/// A structure that refutes an obligation.
+/// Structure that refutes an obligation.
 #[derive(Serialize, Debug)]
 pub struct Counterexample {
     /// The structure.
     #[serde(flatten)]
     pub execution: Execution,
-    /// What is false.
+    /// The formula that is false.
     pub violated: Violated,
 }
 
-/// States, with the transitions between them where there are some.
+/// States, with the transitions between them if any.
 #[derive(Serialize, Debug)]
 pub struct Execution {
     /// Elements by sort.
@@ -163,33 +163,33 @@ pub struct Execution {
     pub immutable: Vec<Fact>,
     /// Facts per state.
     pub states: Vec<State>,
-    /// What the initial part did, where state 0 is initial and the model has commands.
+    /// Execution of the initial part, if state 0 is initial and the model has commands.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub initial: Vec<Statement>,
     /// The transitions from each state to the next; empty where no transition is taken.
     pub transitions: Vec<Step>,
 }
 
-/// The elements of a sort.
+/// Elements of a sort.
 #[derive(Serialize, Debug)]
 pub struct Universe {
-    /// The sort.
+    /// Name of the sort.
     pub sort: String,
-    /// Its elements.
+    /// Names of its elements.
     pub elements: Vec<String>,
-    /// How people see them in state 0, by `@printed_by` or a total order, where that differs.
+    /// Display names in state 0, by `@printed_by` or a total order, if different.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shown: Option<Vec<String>>,
 }
 
-/// A state.
+/// Facts of one state.
 #[derive(Serialize, Debug)]
 pub struct State {
     /// Facts about mutable symbols.
     pub facts: Vec<Fact>,
 }
 
-/// The value of a symbol at a tuple.
+/// Value of a symbol at a tuple.
 #[derive(Serialize, Debug)]
 pub struct Fact {
     /// The symbol.
@@ -200,7 +200,7 @@ pub struct Fact {
     pub value: Value,
 }
 
-/// A truth value or an element.
+/// Truth value or element.
 #[derive(Serialize, Debug)]
 #[serde(untagged)]
 pub enum Value {
@@ -210,22 +210,22 @@ pub enum Value {
     Element(String),
 }
 
-/// A transition that was taken.
+/// Transition taken, with its arguments.
 #[derive(Serialize, Debug)]
 pub struct Step {
-    /// The transition.
+    /// Name of the transition.
     pub name: String,
-    /// Its parameters.
+    /// Parameters with their values.
     pub params: Vec<Binding>,
-    /// The instances of its guard that made it possible, where the model has no commands.
+    /// Instances of the guard that enabled the transition, if the model has no commands.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub needs: Vec<String>,
-    /// What its command did, where the model has commands.
+    /// Execution of its command, if the model has commands.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub statements: Vec<Statement>,
 }
 
-/// A statement that was executed.
+/// Executed statement.
 #[derive(Serialize, Debug)]
 pub struct Statement {
     /// Line of the statement, from 1.
@@ -234,21 +234,21 @@ pub struct Statement {
     pub column: usize,
     /// `if`, `choice`, `assume`, `assert` or `assign`.
     pub kind: &'static str,
-    /// The value of the formula (`if`, `assume`, `assert`).
+    /// Value of the formula (`if`, `assume`, `assert`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<bool>,
-    /// Which branch was taken, from 0 (`choice`).
+    /// Index of the branch taken, from 0 (`choice`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub branch: Option<usize>,
-    /// The name of the branch (`choice`).
+    /// Name of the branch (`choice`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// New values, where they differ from the old ones (`assign`, which `havoc` counts as).
+    /// New values that differ from the old ones (`assign`, which includes `havoc`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub changes: Option<Vec<Fact>>,
 }
 
-/// A variable with its value.
+/// Variable with its value.
 #[derive(Serialize, Debug)]
 pub struct Binding {
     /// The variable.
@@ -257,16 +257,16 @@ pub struct Binding {
     pub value: String,
 }
 
-/// The formula that is false.
+/// False formula with its bindings.
 #[derive(Serialize, Debug)]
 pub struct Violated {
     /// In the syntax of `.pyv`.
     pub formula: String,
-    /// The state it speaks of.
+    /// State in which the formula is evaluated.
     pub state: usize,
     /// Values of its variables.
     pub bindings: Vec<Binding>,
-    /// The execution from that state that violates the assertion, where the claim is one.
+    /// Execution from that state that violates the assertion, if the claim is an assertion.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub statements: Vec<Statement>,
 }
@@ -274,132 +274,132 @@ pub struct Violated {
 /// Cost of an answer.
 #[derive(Serialize, Debug)]
 pub struct Stats {
-    /// Satisfiability queries.
+    /// Number of satisfiability queries.
     pub queries: u64,
-    /// Rounds of candidate structures.
+    /// Number of rounds of candidate structures.
     pub rounds: u64,
-    /// Instances of universal clauses.
+    /// Number of instances of universal clauses.
     pub instances: u64,
-    /// Conflicts of the SAT solver.
+    /// Number of conflicts in the SAT solver.
     pub conflicts: u64,
-    /// Congruence lemmas.
+    /// Number of congruence lemmas.
     pub lemmas: u64,
-    /// Ground terms.
+    /// Number of ground terms.
     pub terms: u64,
     /// Work units.
     pub work: u64,
     /// Seconds in the SAT solver.
     pub sat_seconds: f64,
-    /// Seconds in building candidate structures.
+    /// Seconds spent building candidate structures.
     pub candidate_seconds: f64,
-    /// Seconds in the search for violated instances.
+    /// Seconds spent searching for violated instances.
     pub join_seconds: f64,
-    /// Seconds in all.
+    /// Total seconds.
     pub total_seconds: f64,
 }
 
-/// A place in a file.
+/// Source range in a file.
 #[derive(Serialize, Debug)]
 pub struct Place {
-    /// The file.
+    /// Name of the file.
     pub file: String,
-    /// From 1.
+    /// First line, from 1.
     pub line: usize,
-    /// From 1, in characters.
+    /// First column, from 1, in characters.
     pub column: usize,
-    /// Line behind the last character.
+    /// Line after the last character.
     pub end_line: usize,
-    /// Column behind the last character.
+    /// Column after the last character.
     pub end_column: usize,
-    /// Offset of the first byte.
+    /// Byte offset of the start.
     pub start: u32,
-    /// Offset behind the last byte.
+    /// Byte offset of the end, exclusive.
     pub end: u32,
 }
 
-/// A place with a remark.
+/// Source range with a text.
 #[derive(Serialize, Debug)]
 pub struct Label {
-    /// Where.
+    /// The source range.
     #[serde(flatten)]
     pub place: Place,
-    /// What.
+    /// The text.
     pub text: String,
 }
 
-/// A diagnostic.
+/// Diagnostic as JSON data.
 #[derive(Serialize, Debug)]
 pub struct Diagnostic {
-    /// Its code.
+    /// Diagnostic code.
     pub code: &'static str,
     /// `warning` or `error`.
     pub severity: &'static str,
-    /// One sentence.
+    /// Message, one sentence.
     pub message: String,
-    /// The main place.
+    /// Main label.
     pub primary: Option<Label>,
-    /// Other places.
+    /// Other labels.
     pub secondary: Vec<Label>,
-    /// Further facts.
+    /// Additional notes.
     pub notes: Vec<String>,
-    /// What to do.
+    /// Suggested remedy.
     pub help: Option<String>,
 }
 
-/// `ramsey bmc --format json`.
+/// Output of `ramsey bmc --format json`.
 #[derive(Serialize, Debug)]
 pub struct BoundedDocument {
-    /// Name and version of the form.
+    /// Name and version of the schema.
     pub schema: &'static str,
     /// Version of the program.
     pub version: &'static str,
-    /// The answer.
+    /// Verdict of the run.
     pub verdict: &'static str,
     /// The exit code.
     pub exit_code: u8,
-    /// The model's path as it was given.
+    /// The model's path as given.
     pub path: String,
     /// Errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
-    /// What to do about questions without an answer, where the answers do not tell.
+    /// Advice on queries without an answer, where the answers do not explain themselves.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub explanations: Vec<String>,
     /// Whether elements may disappear between states.
     pub relaxed: bool,
-    /// Steps of the longest executions that were asked for.
+    /// Maximum number of steps requested.
     pub depth: u16,
-    /// What is claimed of every state.
+    /// Properties that are checked in every state.
     pub properties: Vec<BoundedProperty>,
-    /// The answers, shortest executions first; those after the first that is not `ok` are not there.
+    /// Answers in order of increasing length, up to and including the first that is not `ok`.
     pub depths: Vec<BoundedDepth>,
-    /// Whether the properties are part of an inductive invariant of the model: they then hold at every depth.
+    /// Whether the properties are part of an inductive invariant of the model, and so hold at every depth.
     pub by_induction: bool,
-    /// What violates the property, if something does.
+    /// Violation of a property, if found.
     pub violation: Option<BoundedViolation>,
     /// With `--stats`: wall-clock time of the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
 }
 
-/// A claim about every state.
+/// Property that is checked in every state.
 #[derive(Serialize, Debug)]
 pub struct BoundedProperty {
-    /// `invariant`, `assertion`, or `formula` for one that the command line gives.
+    /// `invariant`, `assertion`, or `formula` for a formula of the command line.
     pub kind: &'static str,
-    /// The declaration; none for a formula.
+    /// The declaration; `None` for a formula of the command line.
     pub claim: Option<Claim>,
-    /// The formula, in the syntax of `.pyv`.
+    /// The formula in the syntax of `.pyv`.
     pub formula: String,
 }
 
-/// The answer for executions of one length.
+/// Answer for executions of one length.
 #[derive(Serialize, Debug)]
 pub struct BoundedDepth {
-    /// How many steps; `null` for what comes before the initial states.
+    /// Number of steps; `null` for the part before the initial states.
     pub steps: Option<u16>,
     /// `ok`, `violated`, `unknown` or `internal-error`.
     pub outcome: &'static str,
-    /// Which budget ran out, or what went wrong inside.
+    /// Budget that ran out, or description of the internal error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// With `--stats`: cost.
@@ -407,22 +407,22 @@ pub struct BoundedDepth {
     pub stats: Option<Stats>,
 }
 
-/// An execution that violates a property.
+/// Execution that violates a property.
 #[derive(Serialize, Debug)]
 pub struct BoundedViolation {
     /// The property.
     pub property: BoundedProperty,
-    /// The execution, and what is false in its last state.
+    /// The execution, and the formula that is false in its last state.
     pub counterexample: Counterexample,
-    /// Of a deadlock, why each transition cannot be taken in the last state.
+    /// For a deadlock: reason why each transition is disabled in the last state.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blocked: Option<Vec<super::simulate::BlockedStep>>,
 }
 
-/// `ramsey trace --format json`.
+/// Output of `ramsey trace --format json`.
 #[derive(Serialize, Debug)]
 pub struct TraceDocument {
-    /// Name and version of the form.
+    /// Name and version of the schema.
     pub schema: &'static str,
     /// Version of the program.
     pub version: &'static str,
@@ -430,35 +430,35 @@ pub struct TraceDocument {
     pub verdict: &'static str,
     /// The exit code.
     pub exit_code: u8,
-    /// The model's path as it was given.
+    /// The model's path as given.
     pub path: String,
     /// Errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
-    /// What to do about questions without an answer, where the answers do not tell.
+    /// Advice on queries without an answer, where the answers do not explain themselves.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub explanations: Vec<String>,
-    /// In the order of the source.
+    /// Answers in the order of the source.
     pub traces: Vec<Trace>,
     /// With `--stats`: wall-clock time of the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
 }
 
-/// A trace block with its answer.
+/// Trace block with its answer.
 #[derive(Serialize, Debug)]
 pub struct Trace {
     /// Line of the block, from 1.
     pub line: usize,
     /// Column of the block in characters, from 1.
     pub column: usize,
-    /// `sat` or `unsat`, as the model says.
+    /// Answer declared in the model: `sat` or `unsat`.
     pub expected: &'static str,
     /// `sat`, `unsat`, `unknown` or `internal-error`.
     pub answer: &'static str,
-    /// Which budget ran out, or what went wrong inside.
+    /// Budget that ran out, or description of the internal error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// An execution of this shape (`sat`).
+    /// Execution that matches the block (`sat`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub execution: Option<Execution>,
     /// With `--stats`: cost.

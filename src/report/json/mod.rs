@@ -1,4 +1,4 @@
-//! Results as JSON documents.
+//! JSON documents of results.
 
 pub mod check;
 pub mod cti;
@@ -25,25 +25,25 @@ use crate::step::interpret::{Event, EventKind, Execution};
 use crate::system::{Site, System};
 use crate::vc::{HypothesisOrigin, Obligations, Origin, Property};
 
-/// The name of the form that [`dto::Document`] has.
+/// Schema name of [`dto::Document`].
 pub const VERIFY_SCHEMA: &str = "ramsey/verify/2";
-/// The name of the form that [`dto::BoundedDocument`] has.
+/// Schema name of [`dto::BoundedDocument`].
 pub const BMC_SCHEMA: &str = "ramsey/bmc/1";
-/// The name of the form that [`dto::TraceDocument`] has.
+/// Schema name of [`dto::TraceDocument`].
 pub const TRACE_SCHEMA: &str = "ramsey/trace/1";
 
-/// What a document says besides the answers.
+/// Optional content of a document.
 #[derive(Clone, Copy, Debug)]
 pub struct JsonStyle {
     /// Whether tuples at which a relation is false are listed.
     pub negative: bool,
-    /// Whether to tell the cost.
+    /// Whether the cost is included.
     pub stats: bool,
-    /// Whether to tell which hypotheses suffice.
+    /// Whether sufficient hypotheses are included.
     pub cores: bool,
 }
 
-/// Counts for machines.
+/// Converts counts to JSON data.
 pub fn summary(tally: Tally) -> dto::Summary {
     dto::Summary {
         obligations: tally.total(),
@@ -55,7 +55,7 @@ pub fn summary(tally: Tally) -> dto::Summary {
     }
 }
 
-/// Cost for machines.
+/// Converts the cost to JSON data.
 pub fn stats(statistics: &Statistics) -> dto::Stats {
     let seconds = |ns: u64| ns as f64 / 1e9;
     dto::Stats {
@@ -73,7 +73,7 @@ pub fn stats(statistics: &Statistics) -> dto::Stats {
     }
 }
 
-/// The answers of a file.
+/// Returns the obligations of a file with their answers.
 pub fn obligations(
     system: &System,
     verification: &Verification,
@@ -84,7 +84,7 @@ pub fn obligations(
     verification.results.iter().map(|result| writer.obligation(result)).collect()
 }
 
-/// Kind, name, state and place of a hypothesis.
+/// Returns kind, name, state and place of a hypothesis.
 pub(super) fn hypothesis_parts(
     system: &System,
     origin: HypothesisOrigin,
@@ -211,23 +211,23 @@ impl Writer<'_> {
     }
 }
 
-/// How executions are looked at.
+/// Context in which executions are converted to JSON data.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
-    /// The system that they are of.
+    /// System of the executions.
     pub system: &'a System,
-    /// The signature that they are over.
+    /// Signature of the executions.
     pub sig: &'a Signature,
-    /// The texts that the system was made from.
+    /// Source texts of the system.
     pub sources: &'a Sources,
     /// Whether tuples at which relations are false are listed.
     pub negative: bool,
-    /// What else is known of them.
+    /// Additional facts about the executions.
     pub known: Known,
 }
 
 impl View<'_> {
-    /// A counterexample.
+    /// Converts a counterexample.
     pub fn counterexample(&self, terms: &Terms, found: &Counterexample) -> dto::Counterexample {
         let names = Names::plain(self.sig, &found.structure);
         let (formula, bindings) = breach_text(self.sig, terms, &names, found);
@@ -245,7 +245,7 @@ impl View<'_> {
         }
     }
 
-    /// States and the transitions between them.
+    /// Converts states and the transitions between them.
     pub fn execution(&self, structure: &Structure, calls: &[Call]) -> dto::Execution {
         let View { system, sig, negative, .. } = *self;
         let names = Names::plain(sig, structure);
@@ -341,7 +341,7 @@ fn facts_dto(
     facts(sig, structure, names, part, negative)
         .into_iter()
         .flat_map(|(sym, facts)| facts.into_iter().map(move |fact| (sym, fact)))
-        // What ceased to be true is for people; here a state lists what holds in it.
+        // Facts that became false are for text output only; here a state lists the facts that hold in it.
         .filter(|(sym, fact)| {
             let symbol = &sig.symbols[*sym];
             negative || !symbol.is_relation() || symbol.args.is_empty() || fact.value != 0

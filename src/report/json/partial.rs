@@ -1,4 +1,4 @@
-//! Partial structures read back from the documents of `diagram` and `generalize`.
+//! Reader of partial structures from the documents of `diagram` and `generalize`.
 
 use serde_json::Value;
 
@@ -9,22 +9,22 @@ use crate::forms::{ElementNames, split_at_commas};
 use crate::forms::{Fact, Partial};
 use crate::logic::{Elem, Signature, SortId, SymId, SymbolKind};
 
-/// A partial structure with the names of its elements, and the formula that excludes it.
+/// Partial structure with the names of its elements, and the formula that excludes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Known {
     /// The facts.
     pub partial: Partial,
-    /// The elements' names by sort and number.
+    /// Names of the elements by sort and number.
     pub names: ElementNames,
-    /// The conjecture, as the document has it.
+    /// The conjecture as in the document.
     pub conjecture: String,
 }
 
-/// Reads the partial structure of a document of `diagram`, or that of the conjecture of `generalize`. Nothing where the
-/// document is neither.
+/// Reads the partial structure from a document of `diagram`, or that of the conjecture from one of `generalize`.
+/// Returns `None` if the document is neither.
 ///
 /// # Errors
-/// If it does not fit the signature.
+/// Returns an error if it does not fit the signature.
 pub fn read_partial(sig: &Signature, json: &str) -> Option<Result<Known, Diagnostic>> {
     let document: Value = serde_json::from_str(plain(json)).ok()?;
     let (facts, conjecture, place) = match document.get("schema")?.as_str()? {
@@ -47,15 +47,15 @@ pub fn read_partial(sig: &Signature, json: &str) -> Option<Result<Known, Diagnos
 
 struct Reader<'a> {
     sig: &'a Signature,
-    /// The elements by sort and name.
+    /// Elements by sort and name.
     elements: Vec<(SortId, String)>,
 }
 
-/// A fact with names in the place of elements.
+/// Fact with element names instead of elements.
 struct Parsed<'t> {
     left: &'t str,
     args: Vec<&'t str>,
-    /// The right side of an equation.
+    /// Right side of an equation.
     right: Option<&'t str>,
     positive: bool,
 }
@@ -73,7 +73,7 @@ impl Reader<'_> {
                 }
             }
         }
-        // Numbers as in the names.
+        // Elements are numbered as in their names.
         self.elements.sort_by(|(a, x), (b, y)| (*a, x.len(), x).cmp(&(*b, y.len(), y)));
         let mut facts = Vec::new();
         for fact in &parsed {
@@ -93,7 +93,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The symbol that a fact speaks of; none for elements that differ.
+    /// Returns the symbol of a fact; `None` for the inequality of two elements.
     fn symbol(&self, fact: &Parsed<'_>) -> Result<Option<SymId>, String> {
         let declared =
             || self.sig.symbols.iter_enumerated().filter(|(_, symbol)| symbol.kind != SymbolKind::Parameter);
@@ -137,14 +137,14 @@ impl Reader<'_> {
         })
     }
 
-    /// The number of an element among those of its sort.
+    /// Returns the number of an element among those of its sort.
     fn element(&self, sort: SortId, name: &str) -> Option<Elem> {
         let mut of_sort = self.elements.iter().filter(|(other, _)| *other == sort);
         of_sort.position(|(_, other)| other == name).map(|at| at as Elem)
     }
 }
 
-/// Reads `r(a,b)`, `!r(a,b)`, `f(a) = b`, `f(a) != b` and `a != b`. Names of elements may have brackets of their own.
+/// Parses `r(a,b)`, `!r(a,b)`, `f(a) = b`, `f(a) != b` or `a != b`. Names of elements may contain brackets.
 fn parse(text: &str) -> Parsed<'_> {
     let outside = |wanted: &str| {
         let mut depth = 0_i32;

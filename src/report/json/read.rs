@@ -1,4 +1,4 @@
-//! Counterexamples read back from documents, by the names of a model.
+//! Reader of counterexamples from documents, by the names of a model.
 
 use serde_json::Value;
 
@@ -11,57 +11,57 @@ use crate::query::Call;
 use crate::report::trace::MANY_TUPLES;
 use crate::system::System;
 
-/// The states of a document, over the signature of the system that it was read with.
+/// States of a document, over the signature of the system.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct States {
-    /// All states. Elements have the numbers of their places in the document's universes.
+    /// All states. An element's number is its position in the document's universe.
     pub structure: Structure,
-    /// The signature of the structure.
+    /// Signature of the structure.
     sig: Signature,
-    /// What people see for the elements, by sort and number: as `shown` in the document, or else as they are called there.
+    /// Display names of the elements by sort and number: as in `shown` of the document, or else their names in it.
     pub names: IdVec<SortId, Vec<String>>,
-    /// The transitions from each state to the next: one less than there are states, or none.
+    /// Transitions from each state to the next: one less than the number of states, or none.
     pub calls: Vec<Call>,
-    /// What is false, if the document tells.
+    /// The false formula, if the document contains it.
     pub violated: Option<Violated>,
-    /// The name of the claim that the counterexample belongs to, if the document tells.
+    /// Name of the violated claim, if the document contains it.
     pub claim: Option<String>,
-    /// Where it stands in the document, as a JSON pointer (RFC 6901).
+    /// Position in the document, as a JSON pointer (RFC 6901).
     pub pointer: String,
 }
 
 impl States {
-    /// The meaning of the symbol of this name in a state.
+    /// Returns the interpretation of the symbol of this name in a state.
     pub fn interpretation(&self, name: &str, step: usize) -> Option<&Interpretation> {
         let sym = self.sig.symbols.ids().find(|&sym| self.sig.symbols[sym].name == name)?;
         Some(self.structure.interpretation(&self.sig, sym, step))
     }
 }
 
-/// A formula that is false in one of the states.
+/// Formula that is false in one of the states.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Violated {
     /// The formula as text.
     pub formula: String,
-    /// The state that it speaks of.
+    /// State in which the formula is evaluated.
     pub state: usize,
     /// Values of its variables.
     pub bindings: Vec<(String, SortId, Elem)>,
 }
 
 /// Reads the first counterexample of a document: an object with `universes`, `immutable`, `states` and `transitions`
-/// (see `spec/verify.schema.json`), wherever it stands.
+/// (see `spec/verify.schema.json`), at any position.
 ///
 /// # Errors
-/// If the text is no JSON, has no counterexample, or has one that does not fit the system.
+/// Returns an error if the text is not JSON, has no counterexample, or has one that does not fit the system.
 pub fn read_counterexample(system: &System, json: &str) -> Result<States, Diagnostic> {
     read_nth_counterexample(system, json, 1)
 }
 
-/// Reads one of the counterexamples of a document, by its number in the order of the document, from 1.
+/// Reads the counterexample with this number in the order of the document, from 1.
 ///
 /// # Errors
-/// As [`read_counterexample`], or if there are fewer.
+/// Returns an error as [`read_counterexample`] does, or if there are fewer counterexamples.
 pub fn read_nth_counterexample(system: &System, json: &str, number: usize) -> Result<States, Diagnostic> {
     let document: Value = serde_json::from_str(plain(json)).map_err(|error| {
         Diagnostic::error_nowhere(Code::Document, format!("this is no JSON document: {error}"))
@@ -74,14 +74,14 @@ pub fn read_nth_counterexample(system: &System, json: &str, number: usize) -> Re
     Reader { system, pointer: candidate.pointer.clone() }.states(candidate)
 }
 
-/// Whether the document says that its executions are those of the relaxed form of the model
-/// ([`crate::step::Relaxed`]): `ramsey bmc --relax` writes such.
+/// Checks whether the executions of the document are those of the relaxed form of the model
+/// ([`crate::step::Relaxed`]), as written by `ramsey bmc --relax`.
 pub fn is_relaxed(json: &str) -> bool {
     let document: Value = serde_json::from_str(plain(json)).unwrap_or_default();
     document.get("relaxed").and_then(Value::as_bool).unwrap_or_default()
 }
 
-/// A document without the byte order mark that some tools write.
+/// Returns a document without the byte order mark that some tools write.
 pub(super) fn plain(json: &str) -> &str {
     json.strip_prefix(BYTE_ORDER_MARK).unwrap_or(json)
 }
@@ -101,14 +101,14 @@ fn no_such(number: usize, there: usize) -> Diagnostic {
     }
 }
 
-/// An object that looks like a counterexample.
+/// Object with the fields of a counterexample.
 struct Candidate<'a> {
     value: &'a Value,
     parent: Option<&'a Value>,
     pointer: String,
 }
 
-/// All of them, in the order of the document (of keys, where objects have several).
+/// Returns all candidates in the order of the document (of keys within an object).
 fn candidates(document: &Value) -> Vec<Candidate<'_>> {
     let mut found = Vec::new();
     let mut open = vec![Candidate { value: document, parent: None, pointer: String::new() }];
@@ -139,7 +139,7 @@ fn candidates(document: &Value) -> Vec<Candidate<'_>> {
     found
 }
 
-/// The elements of each sort by name.
+/// Elements of each sort by name.
 type Universes = IdVec<SortId, Map<String, Elem>>;
 
 struct Reader<'a> {
@@ -261,7 +261,7 @@ impl Reader<'_> {
         Ok((universes, sizes))
     }
 
-    /// What people see for elements; `list` has been read.
+    /// Returns the display names of elements; `list` has been read as universes before.
     fn names(&self, list: &[Value]) -> IdVec<SortId, Vec<String>> {
         let sig = &self.system.sig;
         let mut names = IdVec::filled(sig.sorts.len(), Vec::new());
@@ -343,8 +343,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Functions and constants have a value everywhere. Where the tuples are too many to be listed in a document, those
-    /// that are not there have the first element.
+    /// Checks that functions and constants have a value everywhere. If there are too many tuples to be listed in a
+    /// document, missing tuples have the first element as value.
     fn check_total(&self, structure: &Structure, states: usize) -> Result<(), Diagnostic> {
         let sig = &self.system.sig;
         for (sym, symbol) in sig.symbols.iter_enumerated() {
@@ -418,7 +418,7 @@ impl Reader<'_> {
         Ok(calls)
     }
 
-    /// It is only for the reader, so what cannot be understood is left out.
+    /// Reads the false formula. It is only informative, so a malformed one is omitted.
     fn violated(&self, universes: &Universes, value: &Value, states: usize) -> Option<Violated> {
         let violated = value.get("violated")?;
         let state = violated.get("state").and_then(Value::as_u64).map_or(0, |state| state as usize);

@@ -1,4 +1,4 @@
-//! A walk as a JSON document: `spec/simulate.schema.json`.
+//! JSON output of `ramsey simulate`, as specified in `spec/simulate.schema.json`.
 
 use serde::Serialize;
 
@@ -13,13 +13,13 @@ use crate::report::simulate::{before_init, claim_parts};
 use crate::report::trace::{Known, blamed, call_values};
 use crate::system::System;
 
-/// The name of the form that [`Document`] has.
+/// Schema name of [`Document`].
 pub const SIMULATE_SCHEMA: &str = "ramsey/simulate/1";
 
-/// `ramsey simulate --format json`.
+/// Output of `ramsey simulate --format json`.
 #[derive(Serialize, Debug)]
 pub struct Document {
-    /// Name and version of the form.
+    /// Name and version of the schema.
     pub schema: &'static str,
     /// Version of the program.
     pub version: &'static str,
@@ -27,25 +27,25 @@ pub struct Document {
     pub verdict: &'static str,
     /// The exit code.
     pub exit_code: u8,
-    /// The model.
+    /// Path of the model.
     pub path: String,
     /// Errors and warnings.
     pub diagnostics: Vec<dto::Diagnostic>,
-    /// What was walked; `null` if there is no initial state.
+    /// Execution of the walk; `null` if there is no initial state.
     pub execution: Option<dto::Execution>,
-    /// Claims by the first state in which they are false.
+    /// Violated claims, by the first state in which they are false.
     pub violations: Vec<Violated>,
-    /// How it ended; `null` if it did not begin because the input is wrong.
+    /// End of the walk; `null` if it did not begin because of errors in the input.
     pub end: Option<Ending>,
-    /// Transitions that the walk did not take.
+    /// Transitions that were never taken.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub never_taken: Option<Vec<String>>,
-    /// Sizes at which an initial state was looked for, in order.
+    /// Sizes at which an initial state was searched for, in order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sizes_tried: Option<Vec<Vec<SortSize>>>,
 }
 
-/// How many elements a sort has.
+/// Number of elements of a sort.
 #[derive(Serialize, Debug)]
 pub struct SortSize {
     /// The sort.
@@ -54,7 +54,7 @@ pub struct SortSize {
     pub size: u32,
 }
 
-/// Sizes at which an initial state was looked for.
+/// Returns the sizes at which an initial state was searched for.
 pub fn sizes_tried(simulator: &Simulator) -> Vec<Vec<SortSize>> {
     let sig = simulator.sig();
     let sizes = simulator.tried().iter().map(|sizes| {
@@ -64,49 +64,50 @@ pub fn sizes_tried(simulator: &Simulator) -> Vec<Vec<SortSize>> {
     sizes.collect()
 }
 
-/// A claim that is false.
+/// Claim that is false.
 #[derive(Serialize, Debug)]
 pub struct Violated {
     /// `safety`, `invariant` or `assertion`.
     pub kind: &'static str,
-    /// Its name, or `L` and its line.
+    /// Name of the claim, or `L` and its line.
     pub label: String,
     /// Line of the declaration, from 1.
     pub line: usize,
-    /// The part that is to blame, and where.
+    /// The false part of the claim, and its state.
     #[serde(flatten)]
     pub violated: dto::Violated,
-    /// The structure in which the part before the initial states goes wrong, where the assertion stands there.
+    /// Structure in which the part before the initial states violates the assertion, if the assertion belongs to
+    /// that part.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<dto::Execution>,
 }
 
-/// How a walk ended.
+/// End of a walk.
 #[derive(Serialize, Debug)]
 pub struct Ending {
     /// `steps`, `reached`, `violated`, `deadlock`, `disabled`, `no-initial-state`, `limit` or `internal-error`.
     pub reason: &'static str,
-    /// Which limit, or what went wrong inside.
+    /// Limit that was reached, or description of the internal error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
-    /// Transitions that cannot be taken (`deadlock`, `disabled`).
+    /// Transitions that are disabled (`deadlock`, `disabled`).
     pub blocked: Vec<BlockedStep>,
 }
 
-/// Why a transition cannot be taken.
+/// Reason why a transition is disabled.
 #[derive(Serialize, Debug)]
 pub struct BlockedStep {
     /// The transition.
     pub name: String,
-    /// The values that come closest; `null` where they do not matter.
+    /// Parameter values that come closest to enabling it; `null` if they do not matter.
     pub params: Option<Vec<dto::Binding>>,
-    /// The condition that is false; `null` where the guard is true and there is no next state, or nothing was tried.
+    /// The false condition; `null` if the guard is true and there is no next state, or if nothing was tried.
     pub formula: Option<String>,
     /// Values of its variables.
     pub bindings: Vec<dto::Binding>,
 }
 
-/// What was walked, the violations, and the end.
+/// Returns the execution of a walk, its violations and its end.
 pub fn walk(
     system: &System,
     simulator: &Simulator,
@@ -158,7 +159,7 @@ fn ending(system: &System, simulator: &Simulator, end: &Result<End, Failure>) ->
     Ending { reason, detail, blocked }
 }
 
-/// Why a transition cannot be taken; `None` if the walk has no state.
+/// Returns the reason why a transition is disabled; `None` if the walk has no state.
 pub fn blocked_step(system: &System, simulator: &Simulator, blocked: &Blocked) -> Option<BlockedStep> {
     let names = Names::plain(simulator.sig(), simulator.state()?);
     let params = blocked.args.as_ref().map(|args| {

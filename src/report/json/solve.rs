@@ -1,35 +1,35 @@
-//! Answers of `solve` as a JSON document: `spec/solve.schema.json`.
+//! JSON output of `ramsey solve`, as specified in `spec/solve.schema.json`.
 
 use serde::Serialize;
 
 use super::dto;
 use crate::session::{Model, Response};
 
-/// The name of the form that [`Document`] has.
+/// Schema name of [`Document`].
 pub const SOLVE_SCHEMA: &str = "ramsey/solve/1";
 
-/// `ramsey solve --format json`.
+/// Output of `ramsey solve --format json`.
 #[derive(Serialize, Debug)]
 pub struct Document {
-    /// Name and version of the form.
+    /// Name and version of the schema.
     pub schema: &'static str,
     /// Version of the program.
     pub version: &'static str,
-    /// How the run ended.
+    /// Verdict of the run.
     pub verdict: &'static str,
     /// The exit code.
     pub exit_code: u8,
-    /// The problem.
+    /// Path of the problem.
     pub path: String,
-    /// `dimacs`, `smtlib` or `tptp`; `null` if the input is none of them.
+    /// `dimacs`, `smtlib` or `tptp`; `null` if the language of the input is not recognized.
     pub language: Option<&'static str>,
     /// Errors and warnings.
     pub diagnostics: Vec<dto::Diagnostic>,
-    /// In the order of the questions.
+    /// Answers in the order of the queries.
     pub answers: Vec<Answer>,
     /// Whether a signal ended the run.
     pub interrupted: bool,
-    /// With `--certify` or `--export`: what was written.
+    /// With `--certify` or `--export`: the files written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certified: Option<String>,
     /// With `--stats`: names of counters and their values.
@@ -40,11 +40,11 @@ pub struct Document {
     pub seconds: Option<f64>,
 }
 
-/// An answer. Fields that have no meaning for its kind are absent.
+/// Answer to a command. Fields that do not apply to its kind are absent.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Answer {
-    /// `check` for answers to questions; for other commands of scripts `success`, `unsupported`, `error`, `echo`, `model`,
-    /// `value`, `values`, `names`, `formulas`, `assignment`, `info` or `setting`.
+    /// `check` for answers to queries; for other commands of scripts `success`, `unsupported`, `error`, `echo`,
+    /// `model`, `value`, `values`, `names`, `formulas`, `assignment`, `info` or `setting`.
     pub kind: &'static str,
     /// Line of the command in a script, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -52,25 +52,25 @@ pub struct Answer {
     /// `satisfiable`, `unsatisfiable` or `unknown`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answer: Option<&'static str>,
-    /// Why the answer is not known.
+    /// Reason for the answer `unknown`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The SZS status of a TPTP problem.
+    /// SZS status of a TPTP problem.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub szs: Option<&'static str>,
-    /// The literals of a model of a SAT problem, in the order of variables.
+    /// Literals of a model of a SAT problem, in the order of variables.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub literals: Option<Vec<i32>>,
-    /// How many variables without an occurrence are not among them.
+    /// Number of variables without an occurrence that are omitted from the literals.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left_out: Option<usize>,
-    /// Assumptions of a question about a SAT problem that suffice for its answer.
+    /// Assumptions of a SAT query that suffice for its answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failed: Option<Vec<i32>>,
-    /// The model of a script.
+    /// Model of a script.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<ModelDto>,
-    /// What is said in words; for TPTP the model as annotated formulas.
+    /// Text of the answer; for TPTP the model as annotated formulas.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// Names or formulas.
@@ -81,49 +81,49 @@ pub struct Answer {
     pub values: Option<Vec<Value>>,
 }
 
-/// Something with its value.
+/// Term, name or keyword with its value.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct Value {
-    /// As it was entered, or its name.
+    /// The term as entered, or the name.
     pub of: String,
-    /// As SMT-LIB writes it.
+    /// The value in SMT-LIB syntax.
     pub value: String,
 }
 
-/// A model of a script. Texts are as SMT-LIB writes them.
+/// Model of a script. Texts are in SMT-LIB syntax.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct ModelDto {
-    /// In the order of declaration, without enumerations.
+    /// Universes in the order of declaration, without enumerations.
     pub universes: Vec<Universe>,
-    /// In the order of declaration.
+    /// Definitions in the order of declaration.
     pub definitions: Vec<Definition>,
 }
 
-/// The elements of a sort.
+/// Elements of a sort.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct Universe {
-    /// The sort.
+    /// Name of the sort.
     pub sort: String,
-    /// At least one.
+    /// Names of its elements, at least one.
     pub elements: Vec<String>,
 }
 
-/// The meaning of a symbol.
+/// Interpretation of a symbol.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct Definition {
-    /// The symbol.
+    /// Name of the symbol.
     pub name: String,
     /// Its argument sorts.
     pub args: Vec<String>,
     /// Its result sort.
     pub result: String,
-    /// The value where no case says otherwise.
+    /// Value at all arguments without a case.
     pub default: String,
     /// Values at arguments.
     pub cases: Vec<Case>,
 }
 
-/// The value at some arguments.
+/// Value at one tuple of arguments.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct Case {
     /// The arguments.
@@ -133,7 +133,7 @@ pub struct Case {
 }
 
 impl Document {
-    /// The document of a run about `path` that has answered nothing.
+    /// Creates the document of a run on `path` without answers.
     pub fn new(path: String) -> Document {
         Document {
             schema: SOLVE_SCHEMA,
@@ -151,7 +151,7 @@ impl Document {
         }
     }
 
-    /// The text of the document.
+    /// Returns the document as JSON text.
     pub fn text(&self) -> String {
         let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
         text.push('\n');
@@ -160,13 +160,13 @@ impl Document {
 }
 
 impl Answer {
-    /// The answer to a question.
+    /// Creates the answer to a query.
     pub fn check(answer: &'static str) -> Answer {
         Answer { kind: "check", answer: Some(answer), ..Answer::default() }
     }
 
-    /// The answer to the command at `line` of a script; `None` where nothing is said. `reason` says why something is
-    /// not known.
+    /// Creates the answer to the command at `line` of a script; `None` if the response is empty. `reason` is the
+    /// reason for the answer `unknown`.
     pub fn of_response(response: &Response, line: usize, reason: Option<String>) -> Option<Answer> {
         let of = |kind| Answer { kind, ..Answer::default() };
         let pair = |(of, value): &(String, String)| Value { of: of.clone(), value: value.clone() };
