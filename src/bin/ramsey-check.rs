@@ -1,4 +1,4 @@
-//! The binary `ramsey-check MODEL CERT`: whether a certificate is right about a model.
+//! The binary `ramsey-check MODEL CERT`: checks a certificate against a model.
 //!
 //! Exit code 0: accepted; 1: rejected; 2: the arguments or the files are not usable.
 
@@ -16,12 +16,12 @@ const USAGE: &str = "usage: ramsey-check MODEL CERTIFICATE\n\n\
     whose obligations are derived from its text anew.\n\
     Exit code 0: accepted, 1: rejected, 2: unusable arguments or files.\n";
 
-/// Arguments or files that nothing can be said about.
+/// Arguments or files that cannot be used.
 struct Unusable(String);
 
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
-    // Who closes the output early has seen enough; the exit code tells the rest.
+    // Failures to write are ignored; the exit code gives the verdict.
     match arguments.as_slice() {
         [help] if help == "--help" || help == "-h" => {
             let _ = write!(std::io::stdout(), "{USAGE}");
@@ -47,7 +47,7 @@ fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
     let name = model.display().to_string();
     let format = Format::of_name(&name).unwrap_or(Format::Pyv);
     let mut sources = Sources::new();
-    // Every file has one name, so that it is included once, in whatever ways its path is written.
+    // Every file has one name, so that it is included once, however its path is written.
     let identity = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let mut names = vec![(identity(model), name.clone())];
     let file = sources.push(Source::new(name, text));

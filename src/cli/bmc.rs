@@ -1,4 +1,4 @@
-//! `ramsey bmc`
+//! `ramsey bmc`: bounded model checking.
 
 use super::args::BmcArgs;
 use std::io::{self, Write as _};
@@ -26,7 +26,7 @@ use crate::step::Relaxed;
 use crate::system::System;
 use crate::vc::Property;
 
-/// The name of the source that `--property` gives.
+/// Source name of the formula given by `--property`.
 const FORMULA: &str = "<--property>";
 
 /// Checks executions up to a depth.
@@ -55,11 +55,11 @@ pub(super) fn run(args: &BmcArgs) -> io::Result<Status> {
     }
 }
 
-/// What is to be checked; the model has an error if that makes no sense.
+/// Returns the properties to check. If the arguments do not fit the model, an error is added to its diagnostics.
 fn targets(args: &BmcArgs, model: &mut Model, sources: &mut Sources) -> Vec<Target> {
     let Some(system) = &model.system else { return Vec::new() };
     if args.deadlock {
-        // What can be taken is a formula that is made where it is asked.
+        // Enabledness is a formula that the search itself builds.
         return Vec::new();
     }
     if args.property.is_empty() {
@@ -108,7 +108,7 @@ fn targets(args: &BmcArgs, model: &mut Model, sources: &mut Sources) -> Vec<Targ
     targets
 }
 
-/// The invariants and assertions with this label.
+/// Returns the invariants and assertions with this label.
 fn named(system: &System, label: &str) -> Vec<Property> {
     let invariants = (0..system.invariants.len()).map(Property::Invariant);
     let assertions = (0..system.assertions.len()).map(Property::Assertion);
@@ -134,13 +134,13 @@ fn unknown_name(system: &System, name: &str) -> Diagnostic {
     }
 }
 
-/// The formula of the command line as a place among the sources.
+/// Returns the span of the command line's formula among the sources.
 fn formula_place(sources: &Sources) -> Option<Span> {
     let file = sources.ids().find(|&file| sources[file].name == FORMULA)?;
     Some(Span { file, start: 0, end: sources[file].text.len() as u32 })
 }
 
-/// A run with what it has found so far.
+/// State of a run, with its results so far.
 struct Run<'a> {
     args: &'a BmcArgs,
     sources: &'a Sources,
@@ -178,7 +178,7 @@ impl Run<'_> {
             let what = "executions are";
             let mut warning = fragment::executions_warning(bmc.system(), cycle, claim, what, concerned);
             if self.args.deadlock {
-                // It is about what a model claims, and here it claims nothing.
+                // The help text is about claims of the model, and none is checked here.
                 warning.help = None;
             }
             model.warn_before_search(warning, &limits, (format, color), self.sources);
@@ -254,7 +254,7 @@ impl Run<'_> {
         }
     }
 
-    /// Writes the certificate, where there is one; what is told of it.
+    /// Writes the certificate, if one is requested, and returns the line that reports it.
     fn certify(
         &mut self,
         model: &Model,
@@ -266,7 +266,7 @@ impl Run<'_> {
         let compressed = names_gzip(path);
         match of_depths(system, source, self.args.depth, targets, &mut self.depths, compressed) {
             Ok(Some(accepted)) => write_accepted(&accepted, path).map(Some),
-            // A rejected answer is an internal error from now on, which is told with the others.
+            // A rejected answer has become an internal error, which is reported with the others.
             Ok(None) | Err(_) => Ok(None),
         }
     }
@@ -281,7 +281,7 @@ impl Run<'_> {
         }
     }
 
-    /// What to do where a length has no answer.
+    /// Returns advice for depths without an answer.
     fn explanations(&self) -> Vec<String> {
         let reason = self.depths.last().and_then(|depth| match depth.outcome {
             Outcome::Unknown(exhausted) => Some(exhausted),
@@ -301,7 +301,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// What follows the list of depths.
+    /// Returns the text that follows the list of depths.
     fn ending(&self, system: &System, certificate: Option<String>) -> String {
         let AnswerArgs { color, quiet, print_negative_tuples: negative, .. } = self.args.answer;
         let palette = stdout_palette(color);
@@ -331,7 +331,7 @@ impl Run<'_> {
         text
     }
 
-    /// The document; `found` has the model's system, the one that was searched, and the targets.
+    /// Builds the JSON document; `found` has the model's system, the one that was searched, and the targets.
     fn json(
         &self,
         out: &mut impl io::Write,
@@ -377,7 +377,7 @@ impl Run<'_> {
     }
 }
 
-/// The relaxed form of a system and of its targets.
+/// Searches the relaxed form of a system and of its targets.
 fn relaxed(system: &System, mut options: Options) -> Bmc {
     let mut relaxed = Relaxed::new(system);
     for target in &mut options.targets {

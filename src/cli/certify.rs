@@ -1,4 +1,4 @@
-//! Writing certificates and exports, after the kernel has accepted them.
+//! Output of certificates and exports, after the kernel has accepted them.
 
 use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::query::ObligationResult;
 use crate::report::json::dto;
 use crate::vc::{Origin, Subject};
 
-/// A certificate that has been written.
+/// A written certificate.
 #[derive(Debug)]
 pub(super) struct Written {
     path: PathBuf,
@@ -38,7 +38,7 @@ impl Written {
         })
     }
 
-    /// What it holds, as a line.
+    /// Returns a one-line summary of the contents.
     pub(super) fn text(&self) -> String {
         let Sizes { proofs, structures, steps, bytes } = self.sizes;
         let structures = match structures {
@@ -54,7 +54,7 @@ impl Written {
         )
     }
 
-    /// What it holds, for machines.
+    /// Returns the summary of the contents for JSON.
     pub(super) fn json(&self) -> dto::Certificate {
         dto::Certificate {
             path: self.path.display().to_string(),
@@ -68,12 +68,12 @@ impl Written {
     }
 }
 
-/// Whether certificates are to be compressed.
+/// Checks whether certificates are to be compressed.
 pub(super) fn is_compressed(args: &VerifyArgs, single: bool) -> bool {
     args.compress || single && args.certify.as_deref().is_some_and(names_gzip)
 }
 
-/// Whether a file of this name is to be compressed.
+/// Checks whether a file of this name is to be compressed.
 pub(super) fn names_gzip(path: &Path) -> bool {
     !path.is_dir() && path.extension().is_some_and(|extension| extension == "gz")
 }
@@ -84,8 +84,8 @@ pub(super) fn write_accepted(accepted: &Accepted, path: &Path) -> Result<String,
     Ok(format!("  certificate {}: {}\n", path.display(), accepted.summary))
 }
 
-/// Where the certificate of a model goes: `out` itself for a single model, unless that is a directory. A directory is made
-/// if it is not there.
+/// Returns the path of a model's certificate: `out` itself for a single model, unless that is a directory. A missing
+/// directory is created.
 pub(super) fn certificate_path(
     out: &Path,
     model: &str,
@@ -99,8 +99,9 @@ pub(super) fn certificate_path(
     Ok(out.join(file_name(model, if compressed { "cert.gz" } else { "cert" })))
 }
 
-/// A file name made from a model's path. It is not hidden, it leads nowhere else, and different paths get different ones:
-/// `_` stands for a separator and twice for itself, and everything else is between two `+`.
+/// Returns a file name derived from a model's path. It is not hidden, contains no path separator, and is distinct for
+/// distinct paths: `_` stands for a separator and `__` for itself, and every other special character is enclosed in
+/// `+`.
 fn file_name(model: &str, extension: &str) -> String {
     let stem = model.strip_suffix(".pyv").filter(|stem| !stem.ends_with(".rml")).unwrap_or(model);
     let parts = Path::new(stem).components().filter(|part| *part != Component::CurDir);
@@ -133,7 +134,7 @@ fn file_name(model: &str, extension: &str) -> String {
     format!("{name}.{extension}")
 }
 
-/// Writes the proofs of a file's obligations for other checkers, three files an obligation.
+/// Writes the proofs of a file's obligations for other checkers, three files per obligation.
 pub(super) fn export<'a>(
     folder: &Path,
     subject: Subject<'_>,

@@ -1,4 +1,4 @@
-//! `ramsey check`
+//! `ramsey check`: certificate checking.
 
 use std::fs::File;
 use std::io::{self, BufReader, Write as _};

@@ -1,16 +1,16 @@
-//! Models that claim nothing: that all of it holds says nothing.
+//! Detection of models without claims, for which the answer "all proved" is vacuous.
 
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::system::System;
 use crate::vc::Question;
 
-/// Whether a model has something that `question` is about.
+/// Checks whether a model has a claim that `question` covers.
 pub(super) fn has_claims(system: &System, question: &Question) -> bool {
     let has_others = !system.invariants.is_empty() || !system.assertions.is_empty();
     !system.theorems.is_empty() || has_others && *question != Question::Theorems
 }
 
-/// That the model `name` has nothing that `question` is about: an error where all has to be proved.
+/// Returns the diagnostic for a model `name` without claims that `question` covers; an error if `strict`.
 pub(super) fn nothing_to_check(name: &str, question: &Question, strict: bool) -> Diagnostic {
     let (what, help) = match question {
         Question::Theorems => ("no theorem", "`theorem` declares one"),

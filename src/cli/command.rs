@@ -1,4 +1,4 @@
-//! What is done to the arguments' description before it parses and explains.
+//! Description of the command line for clap, and parsing by it.
 
 use std::ffi::OsString;
 use std::mem;
@@ -9,10 +9,10 @@ use super::args::{BmcArgs, CheckArgs, Cli, CommonArgs, CtiArgs, SolveArgs, Trace
 
 /// Parses arguments, the first of which is the name of the program.
 pub(super) fn parse(args: &[OsString]) -> clap::error::Result<Cli> {
-    // What describes and explains all commands costs as much as a small run, and is needed only where arguments do not parse.
+    // Building the description of all commands costs as much as a small run, and is needed only if parsing fails.
     if let Some(mut alone) = alone(args) {
         let parsed = parse_by(&mut alone, args);
-        // It lives as long as the process anyway, and taking it apart would take time as well.
+        // The process ends soon after its last use, and dropping it would take time.
         mem::forget(alone);
         if parsed.is_ok() {
             return parsed;
@@ -21,7 +21,7 @@ pub(super) fn parse(args: &[OsString]) -> clap::error::Result<Cli> {
     parse_by(&mut command(), args)
 }
 
-/// The description of the command alone that the arguments begin with, if its runs may be short and many.
+/// Returns the description of only the command named by the arguments, for commands whose runs may be short and many.
 fn alone(args: &[OsString]) -> Option<clap::Command> {
     let name = args.get(1)?.to_str()?;
     let (name, describe): (&'static str, fn(clap::Command) -> clap::Command) = match name {
@@ -42,8 +42,8 @@ fn parse_by(command: &mut clap::Command, args: &[OsString]) -> clap::error::Resu
     Cli::from_arg_matches_mut(&mut found).map_err(|error| error.format(command))
 }
 
-/// The arguments as they are parsed and explained: prose in help texts is one line per paragraph, which is wrapped where
-/// the terminal ends, and values may begin with `-` followed by digits, so that what is wrong with them is said.
+/// Returns the description of all commands. In help texts each paragraph of prose is one line, wrapped to the width of
+/// the terminal. Values may begin with `-` followed by digits, so that errors in them are reported as such.
 pub(super) fn command() -> clap::Command {
     let command = Cli::command();
     let names: Vec<String> = command.get_subcommands().map(|it| it.get_name().to_owned()).collect();
@@ -57,7 +57,7 @@ pub(super) fn command() -> clap::Command {
     })
 }
 
-/// The same with the lines of each paragraph of prose at its end joined. What is indented stays as it is.
+/// Joins the lines of each paragraph of prose in the command's closing help text. Indented lines are unchanged.
 fn unwrapped(command: clap::Command) -> clap::Command {
     let Some(text) = command.get_after_help().map(ToString::to_string) else { return command };
     let mut joined = String::new();

@@ -1,4 +1,4 @@
-//! `ramsey completions`
+//! `ramsey completions`: shell completion scripts.
 
 use std::io::{self, Write as _};
 
@@ -7,7 +7,7 @@ use clap::CommandFactory as _;
 use super::args::{Cli, CompletionsArgs};
 use super::output::{Status, stdout};
 
-/// Writes the script.
+/// Writes the completion script.
 pub(super) fn run(args: &CompletionsArgs) -> io::Result<Status> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "ramsey", &mut script);

@@ -1,4 +1,4 @@
-//! `ramsey cti`
+//! `ramsey cti`: counterexamples to induction.
 
 use super::args::CtiArgs;
 use std::io::{self, Write as _};
@@ -68,7 +68,7 @@ pub(super) fn run(args: &CtiArgs) -> io::Result<Status> {
                 model.diagnostics.extend(draw(gallery, &model.name, system, &found).err());
                 answer = Some(found);
             }
-            // The model has nothing of what was asked for, or nothing at all.
+            // The model has none of the selected obligations, or none at all.
             (Ok(None), Ok(_)) => {}
             (options, gallery) => {
                 model.diagnostics.extend(options.err().into_iter().chain(gallery.err()).flatten());
@@ -160,7 +160,7 @@ fn answer_text(
     text
 }
 
-/// What the arguments mean for this model; nothing where it has nothing of what they ask for.
+/// Returns the search options for this model, or `None` if the model has none of the selected obligations.
 fn options(args: &CtiArgs, system: &System) -> Result<Option<Options>, Vec<Diagnostic>> {
     let mut errors = unknown_names([system], "", &args.transition, &args.invariant);
     let mut measures = Vec::new();
@@ -191,8 +191,8 @@ fn options(args: &CtiArgs, system: &System) -> Result<Option<Options>, Vec<Diagn
     }))
 }
 
-/// The first state of a document, without variables that nothing reads: states that differ in these alone are the same to
-/// whoever looks for another one.
+/// Reads the first state of a document, without variables that are never read: states that differ only in these are not
+/// different counterexamples.
 fn state(system: &System, path: &Path) -> Result<Partial, Diagnostic> {
     let states = read_counterexample(system, &read_text(path)?).map_err(|error| in_document(path, error))?;
     let mut partial = Partial::of_state(&system.sig, &states.structure, 0).map_err(|count| {

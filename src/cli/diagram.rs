@@ -1,4 +1,4 @@
-//! `ramsey diagram`, and the choice of facts that it shares with `ramsey generalize`
+//! `ramsey diagram`, and the selection of facts that it shares with `ramsey generalize`.
 
 use super::args::DiagramArgs;
 use super::args::StateArgs;
@@ -16,7 +16,7 @@ use crate::report::json::{States, read_counterexample};
 use crate::system::System;
 use crate::workbench::{Items, Selection, select};
 
-/// A state that belongs to a model, and the facts of it that count.
+/// A state of a model, with the selected facts.
 pub(super) struct Scene {
     pub(super) states: States,
     pub(super) facts: Selection,

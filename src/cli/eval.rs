@@ -1,4 +1,4 @@
-//! `ramsey eval`
+//! `ramsey eval`: evaluation of a formula in a state.
 
 use super::args::EvalArgs;
 use std::io::{self, Write as _};
@@ -20,14 +20,14 @@ use crate::report::eval::{Document, EVAL_SCHEMA, evaluation_text, shown};
 use crate::report::json::{States, dto, read_nth_counterexample};
 use crate::system::System;
 
-/// The name of the source that the formula is.
+/// Source name of the formula.
 const FORMULA: &str = "<formula>";
 
-/// A value with the system whose terms it speaks of, and the elements' names.
+/// A value with the system that holds its terms, and the names of elements.
 struct Answer {
     system: System,
     value: Result<Evaluation, Exhausted>,
-    /// As people see them, and as documents have them.
+    /// Names for text output and for JSON documents.
     names: [Names; 2],
 }
 
@@ -108,7 +108,7 @@ fn document(
     document
 }
 
-/// The answer; where there is none the model has an error.
+/// Evaluates the formula. If there is no value, an error is added to the model's diagnostics.
 fn answer(
     args: &EvalArgs,
     model: &mut Model,
@@ -169,7 +169,7 @@ fn value(
     evaluate(&system.sig, &system.terms, structure, formula, budget)
 }
 
-/// The first elements of a state, for messages.
+/// Lists the first elements of a state, for messages.
 fn shown_elements(system: &System, states: &States, names: &Names) -> String {
     let sorts = system.sig.uninterpreted_sorts();
     let elements = sorts.flat_map(|sort| (0..states.structure.sizes[sort]).map(move |elem| (sort, elem)));
@@ -177,7 +177,7 @@ fn shown_elements(system: &System, states: &States, names: &Names) -> String {
     listed(&elements)
 }
 
-/// The elements that the formula names, where the model does not use the name.
+/// Returns the elements that the formula names, except names that occur in the model.
 fn elements(
     formula: &str,
     system: &System,
@@ -199,7 +199,7 @@ fn elements(
         {
             continue;
         }
-        // What is shown counts first: plain names may be those of other elements.
+        // Displayed names take precedence: plain names may be those of other elements.
         let element = names.iter().find_map(|names| {
             system.sig.uninterpreted_sorts().find_map(|sort| {
                 let size = states.structure.sizes[sort];
@@ -211,7 +211,7 @@ fn elements(
     found
 }
 
-/// The names that quantifiers of a formula bind: `forall X:node, Y. ..` and its like.
+/// Returns the names bound by quantifiers of a formula: `forall X:node, Y. ..` and the like.
 fn bound_names(formula: &str) -> Vec<&str> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let binders = ["forall", "exists", "\u{2200}", "\u{2203}"];
@@ -228,7 +228,7 @@ fn bound_names(formula: &str) -> Vec<&str> {
     variables.map(|variable| variable.split(':').next().unwrap_or_default().trim()).collect()
 }
 
-/// The state and the next one, over a system that has a constant for each of the elements besides.
+/// Builds a structure of the state and the next one, over a system extended by a constant for each of the elements.
 fn expand(system: &System, states: &States, state: usize, elements: &[(String, SortId, Elem)]) -> Structure {
     let sig = &system.sig;
     let count = (states.structure.states() - state).min(2);

@@ -1,4 +1,4 @@
-//! Writing files, as a whole or not at all: what is there stays until the new file is complete.
+//! Atomic writing of files: an existing file is replaced only when the new one is complete.
 
 use std::ffi::OsString;
 use std::fs::{self, File, Permissions};
@@ -10,21 +10,21 @@ use super::sources::format_of;
 use super::temporary::temporary_files;
 use crate::diag::{Code, Diagnostic};
 
-/// So many temporary names are tried.
+/// Maximum number of temporary names that are tried.
 const ATTEMPTS: u32 = 100;
 
-/// Whether a file is there that holds a model or a problem, by its name.
+/// Checks whether a file exists whose name is that of a model or a problem.
 pub(super) fn is_input(path: &Path) -> bool {
     format_of(path).is_some() && path.is_file()
 }
 
-/// What to say of a file that an output does not replace.
+/// Returns the diagnostic for a file that an output must not replace.
 pub(super) fn kept(path: &Path, why: &str) -> Diagnostic {
     let message = format!("`{}` stays as it is: {why}", path.display());
     Diagnostic::error_nowhere(Code::Usage, message).help("name another file for the output")
 }
 
-/// Writes a file, into a folder that is there. A model or a problem is not replaced.
+/// Writes a file into an existing folder. A model or a problem is not replaced.
 pub(super) fn write_whole(path: &Path, contents: &[u8]) -> Result<(), Diagnostic> {
     if is_input(path) {
         return Err(kept(path, "it is a model or a problem"));
@@ -32,7 +32,7 @@ pub(super) fn write_whole(path: &Path, contents: &[u8]) -> Result<(), Diagnostic
     replace(path, contents)
 }
 
-/// Replaces a file, or writes it into a folder that is there.
+/// Replaces a file, or writes it into an existing folder.
 pub(super) fn replace(path: &Path, contents: &[u8]) -> Result<(), Diagnostic> {
     let target = Target::new(path)?;
     let mut file = target.open()?;
@@ -40,7 +40,7 @@ pub(super) fn replace(path: &Path, contents: &[u8]) -> Result<(), Diagnostic> {
     file.finish()
 }
 
-/// Makes a folder for several files, in one that is there.
+/// Creates a folder for several files, in an existing one.
 pub(super) fn make_folder(path: &Path) -> Result<(), Diagnostic> {
     check_parent(path)?;
     match fs::create_dir(path) {
@@ -49,8 +49,7 @@ pub(super) fn make_folder(path: &Path) -> Result<(), Diagnostic> {
     }
 }
 
-/// Whether the folder is there that a file is to be in. Nobody asked for more than the file, and most folders that are
-/// missing are mistyped.
+/// Checks whether a file's parent folder exists. Missing folders are not created, since most are typing errors.
 pub(super) fn check_parent(path: &Path) -> Result<(), Diagnostic> {
     match path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
         None => Ok(()),
@@ -62,26 +61,26 @@ pub(super) fn check_parent(path: &Path) -> Result<(), Diagnostic> {
     }
 }
 
-/// Whether the folders are there that files are to be in, as far as they are wanted: before a search and not after it.
+/// Checks the parent folders of the requested output files, so that errors come before a search and not after it.
 pub(super) fn check_parents<'a>(paths: impl IntoIterator<Item = &'a Option<PathBuf>>) -> Vec<Diagnostic> {
     paths.into_iter().flatten().filter_map(|path| check_parent(path).err()).collect()
 }
 
-/// Where a file goes.
+/// Destination of an output file.
 #[derive(Debug)]
 pub(super) struct Target {
-    /// As the user named it.
+    /// Path as given by the user.
     name: String,
-    /// Without links, so that the file is replaced and not the link to it.
+    /// Path with links resolved, so that the file is replaced and not the link to it.
     path: PathBuf,
-    /// Those of the file that is there.
+    /// Permissions of the existing file.
     permissions: Option<Permissions>,
-    /// A pipe or a device, which is written to and not replaced.
+    /// Whether it is a pipe or a device, which is written to and not replaced.
     is_stream: bool,
 }
 
 impl Target {
-    /// Looks at what is there. A directory cannot be replaced, and a file that is read-only is not.
+    /// Inspects the path. Directories and read-only files are refused.
     pub(super) fn new(path: &Path) -> Result<Target, Diagnostic> {
         check_parent(path)?;
         let name = path.display().to_string();
@@ -99,8 +98,8 @@ impl Target {
         Ok(Target { name, path, permissions, is_stream })
     }
 
-    /// Finds out whether it can be written to: hours of search are a high price for learning that a folder is
-    /// read-only. Nothing is done to a stream, as its reader would take that for the end.
+    /// Checks whether the target is writable, so that a read-only folder is reported before a long search. A stream is
+    /// not opened, as its reader would take closing it for the end.
     pub(super) fn probe(&self) -> Result<(), Diagnostic> {
         if self.is_stream { Ok(()) } else { self.open().map(drop) }
     }
@@ -112,7 +111,7 @@ impl Target {
         self.path.with_file_name(name)
     }
 
-    /// Begins to write.
+    /// Opens the target for writing.
     pub(super) fn open(&self) -> Result<Partial<'_>, Diagnostic> {
         let open = || {
             if self.is_stream {
@@ -121,7 +120,7 @@ impl Target {
             }
             signals::watch();
             let mut known = temporary_files();
-            // A process that was killed may have left a file of this name, and had the same number.
+            // A killed process may have left a file of this name and had the same process number.
             let (temporary, file) = (0..ATTEMPTS)
                 .map(|attempt| {
                     let temporary = self.temporary_name(attempt);
@@ -140,7 +139,7 @@ impl Target {
         open().map_err(|error| self.unwritable(&error))
     }
 
-    /// What to say where writing fails.
+    /// Returns the diagnostic for a failure to write.
     pub(super) fn unwritable(&self, error: &io::Error) -> Diagnostic {
         unwritable(&self.name, error)
     }
@@ -150,18 +149,17 @@ fn unwritable(name: &str, error: &io::Error) -> Diagnostic {
     Diagnostic::error_nowhere(Code::Unreadable, format!("cannot write `{name}`: {error}"))
 }
 
-/// A file under a temporary name beside its target, whose place it takes when it is complete. It goes away if it
-/// never is.
+/// File under a temporary name beside its target, which it replaces when it is complete. Dropping it before removes it.
 #[derive(Debug)]
 pub(super) struct Partial<'a> {
     target: &'a Target,
     file: BufWriter<File>,
-    /// `None` for a stream, and once the file has its name.
+    /// `None` for a stream, and after the file is renamed.
     temporary: Option<PathBuf>,
 }
 
 impl Partial<'_> {
-    /// The file is complete.
+    /// Completes the file.
     pub(super) fn finish(mut self) -> Result<(), Diagnostic> {
         let written = self.file.flush().and_then(|()| match &self.temporary {
             Some(temporary) => {
@@ -193,7 +191,7 @@ impl Drop for Partial<'_> {
     fn drop(&mut self) {
         if let Some(temporary) = &self.temporary {
             let mut known = temporary_files();
-            // The error that counts is the one for which the file is not complete.
+            // The first error is reported, not one of the removal.
             let _ = fs::remove_file(temporary);
             known.retain(|path| path != temporary);
         }

@@ -1,4 +1,4 @@
-//! `ramsey fragment`
+//! `ramsey fragment`: decidability of obligations.
 
 use std::io::{self, Write as _};
 
@@ -13,7 +13,7 @@ use crate::report::fragment::{diagnostics, summary};
 use crate::report::json::check::{FRAGMENT_SCHEMA, FragmentDocument, FragmentFile, fragment_obligations};
 use crate::vc::Obligations;
 
-/// Tells for each obligation whether it lies in stratified EPR.
+/// Reports for each obligation whether it lies in stratified EPR.
 pub(super) fn run(args: &FragmentArgs) -> io::Result<Status> {
     let mut sources = Sources::new();
     let inputs = read_models(&args.paths, args.language, &mut sources);
@@ -70,7 +70,7 @@ pub(super) fn run(args: &FragmentArgs) -> io::Result<Status> {
     Ok(status)
 }
 
-/// The word for an answer in JSON.
+/// Returns the name of an answer in JSON.
 fn word(status: Status) -> &'static str {
     match status {
         Status::Ok => "inside",

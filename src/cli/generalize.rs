@@ -1,4 +1,4 @@
-//! `ramsey generalize`
+//! `ramsey generalize`: generalization of states to conjectures.
 
 use super::args::GeneralizeArgs;
 use std::fs;
@@ -174,7 +174,7 @@ fn answer(
     (answer, induction)
 }
 
-/// Why questions have no answer.
+/// Returns the reasons for which questions have no answer.
 fn reasons(answer: &Generalization, induction: Option<&InductionCheck>) -> Vec<Exhausted> {
     let mut reasons = match answer {
         Generalization::Unknown(exhausted) => vec![*exhausted],
@@ -186,7 +186,7 @@ fn reasons(answer: &Generalization, induction: Option<&InductionCheck>) -> Vec<E
     reasons
 }
 
-/// That a conjecture is not inductive is an answer as good as the other.
+/// Returns the status of the answer. A conjecture that is not inductive counts as an answer like any other.
 fn status_of(answer: &Generalization, induction: Option<&InductionCheck>) -> Status {
     let answer = match answer {
         Generalization::Conjecture(_) => Status::Ok,
@@ -202,8 +202,8 @@ fn status_of(answer: &Generalization, induction: Option<&InductionCheck>) -> Sta
     outcomes.fold(answer, Status::max)
 }
 
-/// Adds a formula to the model at `path`, as an invariant of this or else a new name; its name. `text` is what was read, and
-/// `system` what it means.
+/// Adds a formula to the model at `path` as an invariant called `name`, or a fresh name, and returns the name. `text`
+/// is the text that was read, and `system` its meaning.
 fn add(
     path: &Path,
     text: &str,

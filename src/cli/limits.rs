@@ -1,4 +1,4 @@
-//! Clocks and memory: the limits that the library leaves to its caller.
+//! Time and memory limits, which the library leaves to its caller.
 
 use std::sync::Arc;
 use std::sync::OnceLock;
@@ -10,27 +10,27 @@ use super::signals;
 use crate::base::budget::{Exhausted, Probe};
 use crate::query::verify::ProbeFactory;
 
-/// A probe asks for the memory in use once in so many calls: reading it costs microseconds.
+/// Number of calls of a probe per reading of memory use, which costs microseconds.
 const MEMORY_EVERY: u32 = 8;
 
 /// Limits of a run, and of each of its queries.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ClockLimits {
-    /// Wall clock for one query.
+    /// Wall-clock time of one query.
     pub(super) query: Option<Duration>,
-    /// When the run has to end.
+    /// Time at which the run has to end.
     pub(super) deadline: Option<Instant>,
-    /// Bytes that the process may have in memory.
+    /// Maximum resident memory of the process, in bytes.
     pub(super) memory: Option<u64>,
 }
 
 impl ClockLimits {
-    /// What makes a probe for each query. The query starts when its probe is made.
+    /// Returns a factory that makes a probe for each query. The query's time begins when its probe is made.
     pub(super) fn factory(self) -> ProbeFactory {
         Arc::new(move || self.probe())
     }
 
-    /// The probe of one query that starts now. It knows of signals too.
+    /// Returns the probe of one query that starts now. It also reports signals.
     pub(super) fn probe(self) -> Probe {
         let query_deadline = self.query.and_then(|time| Instant::now().checked_add(time));
         let calls = AtomicU32::new(0);
@@ -56,7 +56,7 @@ impl ClockLimits {
 }
 
 impl LimitArgs {
-    /// The limits of a run that began at `start`, as far as they are time and memory.
+    /// Returns the time and memory limits of a run that began at `start`.
     pub(super) fn clocks(self, start: Instant) -> ClockLimits {
         ClockLimits {
             query: self.timeout,
@@ -66,14 +66,14 @@ impl LimitArgs {
     }
 }
 
-/// The memory that the process occupies; `None` where the system does not tell.
+/// Returns the resident memory of the process, or `None` if the system does not report it.
 pub(super) fn resident_bytes() -> Option<u64> {
     let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
     let pages: u64 = statm.split_ascii_whitespace().nth(1)?.parse().ok()?;
     pages.checked_mul(page_size())
 }
 
-/// The size of a page of memory.
+/// Returns the size of a memory page.
 fn page_size() -> u64 {
     static SIZE: OnceLock<u64> = OnceLock::new();
     *SIZE.get_or_init(|| {

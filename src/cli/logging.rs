@@ -1,4 +1,4 @@
-//! The log of a search: events that `--log` asks for, as lines on standard error.
+//! Logger of the process: the events selected by `--log`, as lines on standard error.
 
 use std::io::{self, Write as _};
 use std::sync::OnceLock;
@@ -8,13 +8,13 @@ use log::{LevelFilter, Log, Metadata, Record};
 use crate::diag::nearest;
 use crate::telemetry::{ENGINE, QUERY, SAT};
 
-/// The targets, each with its name in `--log` and in lines.
+/// The log targets, each with its name in `--log` and in lines.
 const TARGETS: [(&str, &str); 3] = [("engine", ENGINE), ("sat", SAT), ("query", QUERY)];
 
 const LEVELS: [(&str, LevelFilter); 3] =
     [("info", LevelFilter::Info), ("debug", LevelFilter::Debug), ("trace", LevelFilter::Trace)];
 
-/// One `TARGET=LEVEL`.
+/// A directive `TARGET=LEVEL`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Directive {
     /// Index into [`TARGETS`].
@@ -22,7 +22,7 @@ pub(super) struct Directive {
     level: LevelFilter,
 }
 
-/// Reads one `TARGET=LEVEL`.
+/// Reads a directive `TARGET=LEVEL`.
 pub(super) fn directive(text: &str) -> Result<Directive, String> {
     let Some((target, level)) = text.split_once('=') else {
         return Err("no TARGET=LEVEL, such as engine=debug".to_owned());
@@ -46,7 +46,7 @@ fn find(kind: &str, text: &str, names: [&str; 3]) -> Result<usize, String> {
 /// The logger of the process.
 static LOGGER: OnceLock<Logger> = OnceLock::new();
 
-/// Writes events from now on, if any are asked for. Of several directives for a target the last one counts.
+/// Installs the logger if there are directives. The last directive for a target takes precedence.
 pub(super) fn start(directives: &[Directive]) {
     let mut levels = [LevelFilter::Off; TARGETS.len()];
     for directive in directives {
@@ -58,18 +58,18 @@ pub(super) fn start(directives: &[Directive]) {
     }
 }
 
-/// Whether events are written.
+/// Checks whether any events are logged.
 pub(super) fn is_on() -> bool {
     LOGGER.get().is_some()
 }
 
 struct Logger {
-    /// By target.
+    /// Level of each target, in the order of [`TARGETS`].
     levels: [LevelFilter; TARGETS.len()],
 }
 
 impl Logger {
-    /// Returns the name of the target if the event is wanted.
+    /// Returns the name of the target if the event is enabled.
     fn wanted(&self, metadata: &Metadata<'_>) -> Option<&'static str> {
         let at = TARGETS.iter().position(|&(_, target)| target == metadata.target())?;
         (metadata.level() <= self.levels[at]).then_some(TARGETS[at].0)
@@ -83,7 +83,7 @@ impl Log for Logger {
 
     fn log(&self, record: &Record<'_>) {
         if let Some(target) = self.wanted(record.metadata()) {
-            // One write per line, because threads write at the same time. Nobody listening is no reason to stop.
+            // One write per line, because threads write concurrently. Failures to write are ignored.
             let line = format!("[{target}] {}\n", record.args());
             let _ = io::stderr().write_all(line.as_bytes());
         }

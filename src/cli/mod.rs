@@ -1,4 +1,4 @@
-//! The command line: arguments, then a checked configuration, then the work, then an exit code.
+//! Command-line interface: arguments, checked configuration, work, exit code, in this order.
 
 mod args;
 mod bmc;
@@ -44,9 +44,9 @@ use output::Status;
 use crate::base::span::Sources;
 use crate::vc::Question;
 
-/// Runs the program with these arguments (the first is its own name).
+/// Runs the program with these arguments, the first of which is the program name.
 ///
-/// The exit code is that of the verdict, also where nobody reads the output (`ramsey verify .. | head`).
+/// The exit code is that of the verdict, also if standard output is closed early (`ramsey verify .. | head`).
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
         let _ = writeln!(io::stderr(), "internal error: {panic}\nplease report this with the input");
@@ -58,7 +58,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and version are answers, all else is usage; clap knows which stream is meant.
+            // Help and version count as success, everything else as a usage error; clap selects the stream.
             let code = if error.use_stderr() { Status::BadInput.code() } else { 0 };
             let _ = error.print();
             return ExitCode::from(code);

@@ -1,4 +1,4 @@
-//! Where output goes, in which colours, and which exit code it ends with.
+//! Output streams, their colours, and the exit code of a run.
 
 use super::args::{ColorArgs, ColorChoice};
 use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write};
@@ -11,10 +11,10 @@ use crate::report::json::diagnostics::to_dto;
 use crate::report::json::dto;
 use crate::report::{Palette, Tally, diagnostics};
 
-/// Diagnostics of one file that are printed; the others are counted.
+/// Maximum number of diagnostics printed per file; the others are counted.
 const MANY_DIAGNOSTICS: usize = 20;
 
-/// How a run ended, least severe first. The most severe of several counts.
+/// Result of a run, least severe first. The most severe of several counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(super) enum Status {
     /// Proved, or as expected.
@@ -26,12 +26,12 @@ pub(super) enum Status {
     Counterexample,
     /// The input or the arguments are wrong.
     BadInput,
-    /// The tool contradicted itself.
+    /// An internal contradiction was detected.
     InternalError,
 }
 
 impl Status {
-    /// The exit code.
+    /// Returns the exit code.
     pub(super) fn code(self) -> u8 {
         match self {
             Status::Ok => 0,
@@ -42,7 +42,7 @@ impl Status {
         }
     }
 
-    /// The word for it in JSON.
+    /// Returns the name in JSON.
     pub(super) fn word(self) -> &'static str {
         match self {
             Status::Ok => "ok",
@@ -53,7 +53,7 @@ impl Status {
         }
     }
 
-    /// What these counts amount to.
+    /// Returns the status of a tally of answers.
     pub(super) fn of_tally(tally: Tally) -> Self {
         if tally.internal > 0 {
             Status::InternalError
@@ -66,7 +66,7 @@ impl Status {
         }
     }
 
-    /// What these diagnostics amount to where there is no answer.
+    /// Returns the status of a run with these diagnostics and without an answer.
     pub(super) fn without_answer(diagnostics: &[Diagnostic]) -> Self {
         match Status::of_diagnostics(diagnostics) {
             Status::Ok => Status::BadInput,
@@ -74,7 +74,7 @@ impl Status {
         }
     }
 
-    /// What these diagnostics amount to.
+    /// Returns the status of these diagnostics.
     pub(super) fn of_diagnostics(diagnostics: &[Diagnostic]) -> Self {
         let mut errors = diagnostics.iter().filter(|it| it.severity == Severity::Error).peekable();
         if errors.peek().is_none() {
@@ -87,11 +87,11 @@ impl Status {
     }
 }
 
-/// Why standard output takes no more.
+/// The error that closed standard output.
 static CLOSED: OnceLock<io::Error> = OnceLock::new();
 
-/// Standard output. Once something cannot be written, what follows is dropped in silence: a run goes on to its verdict,
-/// which the exit code tells, whoever reads.
+/// Standard output. After an error all further output is dropped silently: the run continues to its verdict, which the
+/// exit code reports in any case.
 #[derive(Debug)]
 pub(super) struct Output(StdoutLock<'static>);
 
@@ -106,7 +106,7 @@ impl Write for Output {
 }
 
 impl Output {
-    /// What `act` does, or `otherwise` where it has no effect any more.
+    /// Calls `act`, or returns `otherwise` once output is closed.
     fn unless_closed<T>(
         &mut self,
         otherwise: T,
@@ -125,17 +125,17 @@ impl Output {
     }
 }
 
-/// Standard output, buffered.
+/// Returns standard output, buffered.
 pub(super) fn stdout() -> BufWriter<Output> {
     BufWriter::new(Output(io::stdout().lock()))
 }
 
-/// Why output is missing, if that is so. A reader that has seen enough is no reason.
+/// Returns the error that output was lost to, if any. A pipe closed by its reader is not an error.
 pub(super) fn lost_output() -> Option<&'static io::Error> {
     CLOSED.get().filter(|error| error.kind() != io::ErrorKind::BrokenPipe)
 }
 
-/// The colours for a stream.
+/// Returns the palette for a stream.
 pub(super) fn palette(args: ColorArgs, is_terminal: bool) -> Palette {
     let wanted = || std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let dumb = || std::env::var_os("TERM").is_some_and(|value| value == "dumb");
@@ -146,17 +146,17 @@ pub(super) fn palette(args: ColorArgs, is_terminal: bool) -> Palette {
     })
 }
 
-/// The colours for standard output.
+/// Returns the palette for standard output.
 pub(super) fn stdout_palette(args: ColorArgs) -> Palette {
     palette(args, io::stdout().is_terminal())
 }
 
-/// The colours for standard error.
+/// Returns the palette for standard error.
 pub(super) fn stderr_palette(args: ColorArgs) -> Palette {
     palette(args, io::stderr().is_terminal())
 }
 
-/// The codes that `--allow` names, one bit for each place in [`CODES`]. Set once, before any command runs.
+/// Codes silenced by `--allow`, one bit for each position in [`CODES`]. Set once, before any command runs.
 static ALLOWED: AtomicU64 = AtomicU64::new(0);
 
 /// Silences warnings with these codes from now on.
@@ -169,17 +169,17 @@ fn bit(code: Code) -> u64 {
     CODES.iter().position(|&(known, ..)| known == code).map_or(0, |at| 1 << at)
 }
 
-/// Whether the user wants to see it: all errors, and what `--allow` does not silence.
+/// Checks whether a diagnostic is shown: all errors are, and warnings that `--allow` does not silence.
 pub(super) fn is_shown(diagnostic: &Diagnostic) -> bool {
     diagnostic.severity == Severity::Error || ALLOWED.load(Ordering::Relaxed) & bit(diagnostic.code) == 0
 }
 
-/// Diagnostics for machines, without those that `--allow` silences.
+/// Returns diagnostics for JSON, without those that `--allow` silences.
 pub(super) fn diagnostics_dto(found: &[Diagnostic], sources: &Sources) -> Vec<dto::Diagnostic> {
     found.iter().filter(|it| is_shown(it)).map(|it| to_dto(it, sources)).collect()
 }
 
-/// Prints the diagnostics of one file to standard error. Nobody listening is no reason to stop.
+/// Prints the diagnostics of one file to standard error. Failures to write are ignored.
 pub(super) fn print_diagnostics(diagnostics: &[Diagnostic], sources: &Sources, palette: Palette) {
     let diagnostics: Vec<&Diagnostic> = diagnostics.iter().filter(|it| is_shown(it)).collect();
     let mut err = io::stderr().lock();

@@ -1,5 +1,5 @@
-//! Whether the outputs of a run have places of their own: told before anything is read, since a file that is replaced is
-//! gone, and a search that ends without a place for its answer was for nothing.
+//! Check that the outputs of a run do not collide with each other or with its inputs. It comes before anything is read,
+//! since replacing a file loses it and a search without a destination for its answer is wasted.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use crate::diag::{Code, Diagnostic};
 /// The files that a command line names.
 struct Named<'a> {
     inputs: Vec<&'a Path>,
-    /// With the option that names each.
+    /// Output files, each with the option that names it.
     outputs: Vec<(&'static str, &'a Path)>,
     color: ColorArgs,
 }
@@ -31,7 +31,7 @@ impl<'a> Named<'a> {
     }
 }
 
-/// What is wrong with the places of the outputs of a command, and whether that is told in colour.
+/// Returns the errors about a command's output paths, and the colour options to print them with.
 pub(super) fn misplaced(command: &Command) -> Option<(Vec<Diagnostic>, ColorArgs)> {
     let named = named(command)?;
     let errors: Vec<Diagnostic> = named
@@ -43,7 +43,7 @@ pub(super) fn misplaced(command: &Command) -> Option<(Vec<Diagnostic>, ColorArgs
     (!errors.is_empty()).then_some((errors, named.color))
 }
 
-/// The files that a command names; `None` where it writes none, or finds out itself.
+/// Returns the files that a command names, or `None` if it writes none or checks them itself.
 fn named(command: &Command) -> Option<Named<'_>> {
     Some(match command {
         Command::Verify(args) => Named::new(&args.paths, args.color)
@@ -75,7 +75,7 @@ fn named(command: &Command) -> Option<Named<'_>> {
     })
 }
 
-/// Why the output of `option` cannot go to `path`. `others` are the outputs named before.
+/// Returns the reason why the output of `option` cannot go to `path`. `others` are the outputs named before.
 fn refusal(
     named: &Named<'_>,
     others: &[(&'static str, &Path)],
@@ -99,7 +99,7 @@ fn refusal(
         return Some(usage(format!("`{}` is a folder", path.display())).help("name a file in it"));
     }
     if path.exists() && !is_folder && !path.is_file() {
-        // A pipe or a device takes whatever is written to it.
+        // A pipe or a device accepts any number of outputs.
         return None;
     }
     let place = place(path);
@@ -114,7 +114,7 @@ fn refusal(
     Some(usage(what).help("name another file"))
 }
 
-/// What tells the file at `path` from others, also if it is not there yet.
+/// Returns a path that identifies the file at `path`, also if it does not exist yet.
 fn place(path: &Path) -> PathBuf {
     if path.exists() {
         return identity(path);

@@ -1,4 +1,4 @@
-//! Files with pictures, for every command that finds states.
+//! Picture files, for all commands that find states.
 
 use super::args::PictureArgs;
 use std::path::{Path, PathBuf};
@@ -14,17 +14,17 @@ use crate::report::trace::breach_text;
 use crate::system::System;
 
 impl PictureArgs {
-    /// Whether a picture is wanted.
+    /// Checks whether a picture is requested.
     pub(super) fn is_some(&self) -> bool {
         self.svg.is_some() || self.dot.is_some()
     }
 
-    /// What is to be shown otherwise than by default.
+    /// Returns the theme, with the user's changes to the default.
     pub(super) fn theme(&self, system: &System) -> Result<Theme, Vec<Diagnostic>> {
         Theme::new(system, &self.project, &self.edges, &self.hide)
     }
 
-    /// The pictures of a run.
+    /// Returns the gallery of a run.
     pub(super) fn gallery(&self, system: &System) -> Result<Gallery<'_>, Vec<Diagnostic>> {
         let choices = [("--project", &self.project), ("--edges", &self.edges), ("--hide", &self.hide)];
         if !self.is_some()
@@ -58,7 +58,7 @@ impl PictureArgs {
         Ok(())
     }
 
-    /// Writes the picture with this number, from 1. The first has the name that was given.
+    /// Writes the picture with this number, from 1. The first is written to the given path itself.
     pub(super) fn write(&self, picture: &Picture, number: usize) -> Result<(), Diagnostic> {
         if let Some(path) = &self.svg {
             write_whole(&numbered(path, number), svg(picture).as_bytes())?;
@@ -70,23 +70,23 @@ impl PictureArgs {
     }
 }
 
-/// The pictures of a run, numbered.
+/// The numbered pictures of a run.
 #[derive(Debug)]
 pub(super) struct Gallery<'a> {
     args: &'a PictureArgs,
     theme: Theme,
-    /// Pictures so far.
+    /// Number of pictures so far.
     pub(super) count: usize,
 }
 
 impl Gallery<'_> {
-    /// Draws a picture, if pictures are wanted.
+    /// Draws a picture, if pictures are requested.
     pub(super) fn draw(&mut self, picture: &Picture) -> Result<(), Diagnostic> {
         self.count += 1;
         self.args.write(&Picture { theme: &self.theme, ..*picture }, self.count)
     }
 
-    /// Draws an execution that violates nothing.
+    /// Draws an execution without a violation.
     pub(super) fn execution(
         &mut self,
         title: &str,
@@ -114,14 +114,14 @@ impl Gallery<'_> {
     }
 }
 
-/// A formula that is false, and the values for which.
+/// Returns a violated formula as text, with the values of its variables.
 pub(super) fn violated_text(formula: &str, bindings: &[(String, String)]) -> String {
     let values: Vec<String> = bindings.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     let values = if values.is_empty() { String::new() } else { format!(" for {}", values.join(", ")) };
     format!("{formula}{values}")
 }
 
-/// `a/b.svg` as `a/b-2.svg` for the second.
+/// Returns the path with a number appended to the file stem: `a/b.svg` becomes `a/b-2.svg`.
 fn numbered(path: &Path, number: usize) -> PathBuf {
     if number <= 1 {
         return path.to_owned();

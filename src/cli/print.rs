@@ -1,4 +1,4 @@
-//! `ramsey print`
+//! `ramsey print`: models in canonical form.
 
 use std::io::{self, Write as _};
 
@@ -8,7 +8,7 @@ use super::sources::read_one_model;
 use crate::base::span::Sources;
 use crate::lang;
 
-/// Prints the model, or what keeps it from being read.
+/// Prints the model, or the errors that prevent reading it.
 pub(super) fn run(args: &PrintArgs) -> io::Result<Status> {
     let mut sources = Sources::new();
     let input = read_one_model(&args.path, args.language, &mut sources);

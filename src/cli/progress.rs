@@ -1,4 +1,4 @@
-//! One line on a terminal that says how far a long run is.
+//! Progress of a long run, as one line on a terminal.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -7,17 +7,17 @@ use std::time::{Duration, Instant};
 
 use super::{logging, signals};
 
-/// Shorter work shows no progress.
+/// Time before the first display: shorter work shows no progress.
 const PATIENCE: Duration = Duration::from_millis(300);
 /// Time between two updates.
 const REFRESH: Duration = Duration::from_millis(100);
-/// A longer line is cut: where it wrapped, it could not be taken away.
+/// Maximum length of the line; longer ones are truncated, since a wrapped line could not be erased.
 const WIDTH: usize = 76;
-/// Stack of the thread that keeps the line up to date.
+/// Stack size of the thread that updates the line.
 const STACK: usize = 256 << 10;
 
-/// The progress line. A thread writes it to standard error, and only if that is a terminal: work goes on for minutes between
-/// two calls, and the seconds tell that it does.
+/// The progress line. A thread writes it to standard error if that is a terminal. It updates the elapsed seconds even
+/// if minutes pass between two calls.
 #[derive(Debug)]
 pub(super) struct Progress {
     line: Arc<Line>,
@@ -33,19 +33,19 @@ struct Line {
 
 #[derive(Default, Debug)]
 struct State {
-    /// What is being done; `None` while other output may go to the terminal.
+    /// Current activity; `None` while other output may go to the terminal.
     what: Option<String>,
-    /// What the terminal shows.
+    /// Text currently shown on the terminal.
     shown: Option<String>,
     is_over: bool,
 }
 
 impl Progress {
-    /// A line that says nothing yet. A log would break it, so there is none beside one.
+    /// Creates an empty line. It is disabled while events are logged, since log lines would break it.
     pub(super) fn new(wanted: bool) -> Self {
         let is_dumb = || std::env::var_os("TERM").is_some_and(|value| value == "dumb");
         let line = Arc::new(Line { start: Instant::now(), state: Mutex::default(), ended: Condvar::new() });
-        // Without a thread there is no line, and nothing else is missing.
+        // If the thread cannot be started there is no progress line, with no other effect.
         let ticker = (wanted && !logging::is_on() && io::stderr().is_terminal() && !is_dumb())
             .then(|| {
                 let line = Arc::clone(&line);
@@ -59,8 +59,8 @@ impl Progress {
         Progress { line, ticker }
     }
 
-    /// From now on the line says this, and the seconds since the run began. Signals are watched for here too: a long run may
-    /// consist of queries that are too small to do it.
+    /// Sets the text of the line, which is followed by the seconds since the run began. Also starts to watch for
+    /// signals: a long run may consist of queries that are too small to do so.
     pub(super) fn say(&self, what: impl FnOnce() -> String) {
         signals::watch_if_long();
         if self.ticker.is_some() {
@@ -68,7 +68,7 @@ impl Progress {
         }
     }
 
-    /// Takes the line away, so that other output can go there, until there is something new to say.
+    /// Erases the line, so that other output can be written, until the next text is set.
     pub(super) fn clear(&self) {
         if self.ticker.is_some() {
             let mut state = self.line.state();
@@ -93,7 +93,7 @@ impl Line {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps the terminal up to date until the run is over.
+    /// Updates the terminal until the run is over.
     fn keep(&self) {
         let mut state = self.state();
         while !state.is_over {
@@ -112,10 +112,10 @@ impl Line {
 }
 
 impl State {
-    /// Shows a line in the place of the one before.
+    /// Replaces the displayed line.
     fn draw(&mut self, line: Option<String>) {
         if self.shown != line {
-            // Nobody who reads this is no reason to stop.
+            // Failures to write are ignored.
             let _ = write!(io::stderr(), "\r\x1b[K{}", line.as_deref().unwrap_or_default());
             let _ = io::stderr().flush();
             self.shown = line;

@@ -1,17 +1,17 @@
-//! Which obligations the command line asks for, by name.
+//! Selection of obligations by the names on the command line.
 
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::system::System;
 
-/// The transitions and invariants to check; an empty list means all.
+/// The transitions and invariants to check; an empty list selects all.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Selection {
     pub(super) transitions: Vec<usize>,
     pub(super) invariants: Vec<usize>,
 }
 
-/// What `--check-transition` and `--check-invariant` select in a system; `None` if a list is given of which
-/// the system has nothing.
+/// Returns the selection by `--check-transition` and `--check-invariant` in a system, or `None` if a nonempty list
+/// matches nothing in the system.
 pub(super) fn select(system: &System, transitions: &[String], invariants: &[String]) -> Option<Selection> {
     let find = |names: &[String], labels: &[&str]| -> Option<Vec<usize>> {
         let chosen: Vec<usize> =
@@ -24,7 +24,7 @@ pub(super) fn select(system: &System, transitions: &[String], invariants: &[Stri
     })
 }
 
-/// Errors for names that none of the systems knows, given by options `--` prefix kind.
+/// Returns errors for names that are declared in none of the systems; the options are `--`, prefix, kind.
 pub(super) fn unknown_names<'a>(
     systems: impl IntoIterator<Item = &'a System>,
     prefix: &str,
@@ -52,7 +52,7 @@ pub(super) fn unknown_names<'a>(
     errors
 }
 
-/// The first names of a list.
+/// Returns the first names of a list as text.
 pub(super) fn listed(names: &[&str]) -> String {
     const MOST: usize = 12;
     let shown: Vec<String> = names.iter().take(MOST).map(|name| format!("`{name}`")).collect();

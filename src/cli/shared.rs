@@ -1,4 +1,4 @@
-//! Arguments that commands have in common, and what those about one model do first.
+//! Argument handling that commands share, and the first steps of commands about one model.
 
 use std::io::{self, IsTerminal as _};
 use std::time::Instant;
@@ -18,12 +18,12 @@ use crate::report::json::dto;
 use crate::report::{unknown, vacuity};
 use crate::system::System;
 
-/// Steps of a query outside the decidable fragment where nobody says otherwise: some 10 to 20 seconds. The hardest of the
-/// queries known to have an answer takes a thousandth of that.
+/// Default step limit of queries outside the decidable fragment: some 10 to 20 seconds. The hardest of the queries
+/// known to have an answer takes a thousandth of that.
 const OUTSIDE: u64 = 500_000_000;
 
 impl SearchLimitArgs {
-    /// The limits of a run that began at `start`.
+    /// Returns the limits of a run that began at `start`.
     pub(super) fn limits(self, start: Instant) -> Limits {
         Limits {
             work: self.limits.work,
@@ -32,18 +32,19 @@ impl SearchLimitArgs {
         }
     }
 
-    /// What reading a model may spend that begins now, in a run that began at `start`: as much time as a query.
+    /// Returns the budget for reading a model from now on, in a run that began at `start`: the time limit is that of a
+    /// query.
     pub(super) fn reading(self, start: Instant) -> Budget {
         Budget::new(None, Some(self.limits.clocks(start).probe()))
     }
 
-    /// The limit of queries outside the fragment, unless there is another one.
+    /// Returns the limit of queries outside the fragment, unless another limit is set.
     fn outside(self) -> Option<u64> {
         let is_told = self.unlimited || self.limits.work.is_some() || self.limits.timeout.is_some();
         (!is_told).then_some(OUTSIDE)
     }
 
-    /// What to do about questions that have no answer for these reasons, each once.
+    /// Returns advice for questions without an answer, once for each distinct reason.
     pub(super) fn explanations(self, reasons: &[Exhausted]) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
         for &reason in reasons {
@@ -61,12 +62,13 @@ impl SearchLimitArgs {
 }
 
 impl AnswerArgs {
-    /// The clock of the engine, where its figures are wanted.
+    /// Returns the clock of the engine, if statistics are requested.
     pub(super) fn clock(&self) -> Option<Clock> {
         self.stats.then_some(super::clock::clock as fn() -> u64)
     }
 
-    /// The time since `start` as the last line has it: times differ from run to run, and what goes to a file should not.
+    /// Returns the time since `start` for the last line of output. Empty unless standard output is a terminal or
+    /// statistics are requested, since times differ between runs.
     pub(super) fn time_text(&self, start: Instant) -> String {
         if self.stats || io::stdout().is_terminal() {
             format!(" ({:.3} s)", start.elapsed().as_secs_f64())
@@ -79,22 +81,22 @@ impl AnswerArgs {
 /// A model that was read.
 #[derive(Debug)]
 pub(super) struct Model {
-    /// Its path as messages have it.
+    /// Path as shown in messages.
     pub(super) name: String,
-    /// Its text among the sources.
+    /// Text among the sources.
     pub(super) file: Option<FileId>,
-    /// There if there is no error.
+    /// Present if there is no error.
     pub(super) system: Option<System>,
     /// Errors and warnings.
     pub(super) diagnostics: Vec<Diagnostic>,
     input: Input,
-    /// What reading may still spend.
+    /// Budget left for reading.
     reading: Budget,
     strictness: StrictArgs,
 }
 
 impl Model {
-    /// What the digest of a certificate is made from.
+    /// Returns the text from which a certificate's digest is computed.
     pub(super) fn source_text<'s>(&self, sources: &'s Sources) -> std::borrow::Cow<'s, str> {
         self.input.source_text(sources)
     }
@@ -114,15 +116,15 @@ impl Model {
         Model { name: input.name.clone(), file, system, diagnostics, input, reading, strictness }
     }
 
-    /// Reads the model again with a formula in its language; the formula, if it has no error. Its text becomes a
-    /// source called `name`.
+    /// Reads the model again with a formula in its language, and returns the formula unless it has an error. Its text
+    /// becomes a source called `name`.
     pub(super) fn add_formula(&mut self, name: &str, formula: &str, sources: &mut Sources) -> Option<TermId> {
         let (system, formula) = self.with_formula(name, formula, FormulaKind::Claim, sources).unzip();
         self.system = system;
         formula
     }
 
-    /// Tells of queries outside the fragment before they are asked.
+    /// Reports queries outside the fragment before they are searched.
     pub(super) fn warn_before_search(
         &mut self,
         warning: Diagnostic,
@@ -133,7 +135,7 @@ impl Model {
         self.warn(unknown::with_default_limit(warning, limits.outside), how, sources);
     }
 
-    /// Warns that there are no executions to speak of, where `system` has no initial state. Found out on a small budget.
+    /// Warns if `system` has no initial state and so no executions. The check has a small budget.
     pub(super) fn warn_of_no_start(
         &mut self,
         system: &System,
@@ -153,8 +155,8 @@ impl Model {
         self.diagnostics.push(warning);
     }
 
-    /// Reads the model again with a formula in its language: the model and the formula, if there is no error. The text of
-    /// the formula becomes a source called `name`.
+    /// Reads the model again with a formula in its language, and returns both if there is no error. The text of the
+    /// formula becomes a source called `name`.
     pub(super) fn with_formula(
         &mut self,
         name: &str,
@@ -174,18 +176,18 @@ impl Model {
         loaded
     }
 
-    /// What its diagnostics amount to.
+    /// Returns the status of the model's diagnostics.
     pub(super) fn status(&self) -> Status {
         Status::of_diagnostics(&self.diagnostics)
     }
 
-    /// Its diagnostics for machines.
+    /// Returns the model's diagnostics for JSON.
     pub(super) fn diagnostics_dto(&self, sources: &Sources) -> Vec<dto::Diagnostic> {
         diagnostics_dto(&self.diagnostics, sources)
     }
 }
 
-/// A diagnostic of a formula on the command line, which is not declared and has nothing declared for it.
+/// Adapts a diagnostic to a formula on the command line, to which advice about declarations does not apply.
 fn of_formula(mut diagnostic: Diagnostic) -> Diagnostic {
     match diagnostic.code {
         Code::State if diagnostic.severity == Severity::Error => {

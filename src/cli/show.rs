@@ -1,4 +1,4 @@
-//! `ramsey show`
+//! `ramsey show`: counterexamples of documents as text and pictures.
 
 use super::args::ShowArgs;
 use std::io::{self, Write as _};
@@ -79,7 +79,7 @@ fn show(args: &ShowArgs, system: &System) -> Result<String, Vec<Diagnostic>> {
     Ok(if wanted { text(&system.sig, &scene(&picture), &title, &remark) } else { String::new() })
 }
 
-/// Shows what a document of `diagram` or `generalize` says.
+/// Shows a document of `diagram` or `generalize`.
 fn show_partial(args: &ShowArgs, system: &System, known: &Known) -> Result<String, Vec<Diagnostic>> {
     let title = display(&args.model);
     let scene = partial_scene(system, &known.names, &known.partial);
@@ -114,7 +114,7 @@ fn violated(system: &System, states: &States) -> String {
     format!("{}{values}", violated.formula)
 }
 
-/// What a picture shows, as text.
+/// Returns the contents of a picture as text.
 fn text(sig: &Signature, scene: &Scene, title: &str, remark: &str) -> String {
     let mut out = format!("{title}\n");
     for panel in &scene.panels {

@@ -1,12 +1,12 @@
-//! What SIGINT, SIGTERM and SIGHUP do: temporary files go away, and then the process ends by the signal.
+//! Handling of SIGINT, SIGTERM and SIGHUP: temporary files are removed, and then the process ends by the signal.
 //!
-//! Signals are watched from the moment when there is something to lose: a temporary file, or work that has taken a while.
-//! Before, they do what they always do. The thread that watches would cost a fifth of a small run.
+//! Signals are watched only once there is something to lose: a temporary file, or work that has taken a while. Before
+//! that they have their default effect. The watching thread would cost a fifth of a small run.
 //!
-//! A command that has something to tell when it is interrupted calls [`end_with_summary`]. From then on the first
-//! signal only has every search report [`Exhausted::Cancelled`](crate::base::budget::Exhausted::Cancelled); the command
-//! prints what it has and returns, and the process ends by the signal after all. A second signal ends it at once, and so
-//! does a command that takes longer than [`GRACE`] to come to its end.
+//! A command that prints a summary when interrupted calls [`end_with_summary`]. From then on the first signal only
+//! makes every search report [`Exhausted::Cancelled`](crate::base::budget::Exhausted::Cancelled); the command prints
+//! its results and returns, and then the process ends by the signal. A second signal ends it at once, and so does
+//! exceeding [`GRACE`] before the command returns.
 
 #[cfg(unix)]
 use std::sync::Once;
@@ -15,46 +15,46 @@ use std::time::Duration;
 
 use super::clock::clock;
 
-/// How long a command may take to tell what it has.
+/// Maximum time for a command to print its results after a signal.
 const GRACE: Duration = Duration::from_secs(3);
 
-/// Runs up to this length have nothing to lose.
+/// Duration up to which a run has nothing to lose.
 const SHORT: Duration = Duration::from_millis(20);
 
-/// The first signal that has come; 0 if there is none.
+/// The first signal received; 0 if there is none.
 static RECEIVED: AtomicI32 = AtomicI32::new(0);
-/// Whether the first signal leaves the end to the command.
+/// Whether the first signal only interrupts searches, and the command ends the run.
 static HAS_SUMMARY: AtomicBool = AtomicBool::new(false);
 
-/// From now on the first signal ends searches only.
+/// Makes the first signal only end searches, from now on.
 pub(super) fn end_with_summary() {
     HAS_SUMMARY.store(true, Ordering::SeqCst);
 }
 
-/// From now on the first signal ends the process.
+/// Makes the first signal end the process, from now on.
 pub(super) fn end_at_once() {
     HAS_SUMMARY.store(false, Ordering::SeqCst);
 }
 
-/// Whether a signal asks to come to an end.
+/// Checks whether a signal was received.
 pub(super) fn is_interrupted() -> bool {
     RECEIVED.load(Ordering::Relaxed) != 0
 }
 
-/// Has writing beyond the largest size of files report an error, as on a full disk, instead of ending the process.
+/// Makes writing beyond the file size limit return an error, as on a full disk, instead of ending the process.
 pub(super) fn report_file_size() {
     #[cfg(unix)]
     unix::report_file_size();
 }
 
-/// Watches for signals from now on if the run has taken a while, from the first call on.
+/// Begins to watch for signals if the run has already taken a while.
 pub(super) fn watch_if_long() {
     if u128::from(clock()) >= SHORT.as_nanos() {
         watch();
     }
 }
 
-/// Watches for signals from now on. Where no thread can be had for that they do what they always do.
+/// Begins to watch for signals. If no thread can be started they keep their default effect.
 pub(super) fn watch() {
     #[cfg(unix)]
     {
@@ -63,7 +63,7 @@ pub(super) fn watch() {
     }
 }
 
-/// Ends the process by the signal that has come, if there is one: who started it shall see that it was interrupted.
+/// Ends the process by the received signal, if there is one, so that the parent process sees the interruption.
 pub(super) fn end_if_interrupted() {
     #[cfg(unix)]
     match RECEIVED.load(Ordering::SeqCst) {
@@ -89,9 +89,9 @@ mod unix {
     use super::{GRACE, HAS_SUMMARY, RECEIVED};
     use crate::cli::temporary;
 
-    /// Time between two looks for a second signal.
+    /// Interval of polling for a second signal.
     const POLL: Duration = Duration::from_millis(20);
-    /// The stack of the thread that waits for signals.
+    /// Stack size of the thread that waits for signals.
     const STACK: usize = 256 << 10;
 
     pub(super) fn report_file_size() {
@@ -100,7 +100,7 @@ mod unix {
 
     pub(super) fn start() {
         let (sender, receiver) = mpsc::channel::<Signals>();
-        // The thread comes first: with handlers and no thread to act on them signals would do nothing at all.
+        // The thread is started first: handlers without a thread to act on them would suppress signals.
         let watcher = thread::Builder::new().name("signals".into()).stack_size(STACK).spawn(move || {
             if let Ok(signals) = receiver.recv() {
                 watch(signals);
@@ -111,7 +111,7 @@ mod unix {
         }
         let ignored = ignored();
         let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| match ignored {
-            // What a parent has the process ignore (`nohup`, a shell's job in the background) stays ignored.
+            // Signals ignored on entry (`nohup`, a background job of a shell) stay ignored.
             Some(mask) => mask >> (signal - 1) & 1 == 0,
             None => signal != SIGHUP,
         });
@@ -120,7 +120,8 @@ mod unix {
         }
     }
 
-    /// The signals that the process ignores, as a mask with bit 0 for signal 1; `None` where the system does not tell.
+    /// Returns the signals that the process ignores, as a mask with bit 0 for signal 1, or `None` if the system does
+    /// not report it.
     fn ignored() -> Option<u64> {
         let status = std::fs::read_to_string("/proc/self/status").ok()?;
         let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
@@ -143,7 +144,7 @@ mod unix {
         end(first);
     }
 
-    /// Ends the process by a signal. Temporary files are gone then.
+    /// Removes temporary files and ends the process by a signal.
     pub(super) fn end(signal: c_int) -> ! {
         let _files = temporary::remove_temporary();
         let _ = emulate_default_handler(signal);

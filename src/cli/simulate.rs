@@ -1,4 +1,4 @@
-//! `ramsey simulate`
+//! `ramsey simulate`: random and guided execution of models.
 
 use super::args::SimulateArgs;
 use std::io::{self, Write as _};
@@ -24,9 +24,9 @@ use crate::report::simulate::{WalkPrinter, is_unsafe, never_taken};
 use crate::report::trace::{TraceStyle, blamed};
 use crate::system::{System, Transition};
 
-/// Larger universes are refused.
+/// Maximum size of a universe.
 const LARGEST_SIZE: u32 = 1000;
-/// So many elements are told where one is unknown.
+/// Maximum number of elements listed in the error about an unknown one.
 const MOST_NAMES: usize = 12;
 
 /// Walks through a model.
@@ -124,7 +124,7 @@ pub(super) fn run(args: &SimulateArgs) -> io::Result<Status> {
     Ok(status)
 }
 
-/// Draws the walk with the first claim that is violated.
+/// Draws the walk with the first violated claim.
 fn draw(mut gallery: Gallery, title: &str, system: &System, simulator: &Simulator) -> Result<(), Diagnostic> {
     let Some(structure) = simulator.structure() else { return Ok(()) };
     let (sig, calls) = (simulator.sig(), simulator.calls());
@@ -155,22 +155,22 @@ fn walk_status(system: &System, simulator: &Simulator, end: &Result<End, Failure
     if violated { ended.max(Status::Counterexample) } else { ended }
 }
 
-/// A walk under way.
+/// A walk in progress.
 struct Walk {
     simulator: Simulator,
-    /// The transition to stop after.
+    /// Transition to stop after.
     until: Option<usize>,
-    /// How many steps are to be taken.
+    /// Number of steps to take.
     steps: usize,
-    /// How it ended, once it has.
+    /// Result, once the walk has ended.
     end: Option<Result<End, Failure>>,
 }
 
 impl Walk {
-    /// Begins, and takes the transitions that are told.
+    /// Starts a walk, and takes the transitions given by the user.
     ///
     /// # Errors
-    /// What is wrong with the arguments.
+    /// Returns an error for each invalid argument.
     fn begin(args: &SimulateArgs, system: &Arc<System>, start: Instant) -> Result<Walk, Vec<Diagnostic>> {
         let mut errors = Vec::new();
         let sizes = args.size.iter().map(|text| size(system, text));
@@ -187,7 +187,7 @@ impl Walk {
         let mut walk = Walk { simulator, until: until.first().copied(), steps, end: None };
         walk.end = walk.simulator.start(&sizes).err().map(Err);
         for call in calls {
-            // Elements have other names in other states where annotations say so.
+            // Annotations can make the names of elements differ between states.
             let Some(state) = walk.simulator.state().filter(|_| walk.end.is_none()) else { break };
             let shown = Names::new(system, walk.simulator.sig(), state, 0);
             let plain = Names::plain(walk.simulator.sig(), state);
@@ -208,7 +208,7 @@ impl Walk {
         self.take(self.simulator.calls().len() + 1);
     }
 
-    /// Walks on until there are so many steps.
+    /// Continues the walk until it has this number of steps.
     fn take(&mut self, steps: usize) {
         let end = self.simulator.walk(&[], steps, self.until);
         let goes_on = matches!(end, Ok(End::Steps)) && self.simulator.calls().len() < self.steps;
@@ -224,7 +224,7 @@ fn usage(what: String) -> Diagnostic {
     Diagnostic::error_nowhere(Code::Usage, what)
 }
 
-/// An error for a name that is not among those that are declared.
+/// Returns an error for a name that is not declared.
 fn unknown<'a>(what: String, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Diagnostic {
     let error = usage(what);
     match nearest(name, known.clone()) {
@@ -233,7 +233,7 @@ fn unknown<'a>(what: String, name: &str, known: impl Iterator<Item = &'a str> + 
     }
 }
 
-/// `node=3`
+/// Reads a universe size: `node=3`.
 fn size(system: &System, text: &str) -> Result<(SortId, u32), Diagnostic> {
     let (name, number) =
         text.split_once('=').ok_or_else(|| usage(format!("--size: `{text}` is not of the form SORT=N")))?;
@@ -249,7 +249,7 @@ fn size(system: &System, text: &str) -> Result<(SortId, u32), Diagnostic> {
     }
 }
 
-/// The transition of this name.
+/// Returns the transition of this name.
 fn transition(system: &System, option: &str, name: &str) -> Result<usize, Diagnostic> {
     system.transitions.iter().position(|it| it.name == name).ok_or_else(|| {
         let names = system.transitions.iter().map(|it| it.name.as_str());
@@ -257,13 +257,13 @@ fn transition(system: &System, option: &str, name: &str) -> Result<usize, Diagno
     })
 }
 
-/// A transition that is told, elements not looked up yet.
+/// A transition given by the user, with elements not resolved yet.
 struct ToldCall<'a> {
     transition: usize,
     args: Option<Vec<&'a str>>,
 }
 
-/// `send`, or `send(node0,_)`
+/// Reads a call: `send`, or `send(node0,_)`.
 fn call<'a>(system: &System, text: &'a str) -> Result<ToldCall<'a>, Diagnostic> {
     let (name, args) = match text.split_once('(') {
         None => (text, None),
@@ -280,7 +280,7 @@ fn call<'a>(system: &System, text: &'a str) -> Result<ToldCall<'a>, Diagnostic> 
     let Transition { params, command, .. } = &system.transitions[transition];
     let wanted = params.len();
     match &args {
-        // The parameters of an action come before its local variables, which may be left out.
+        // The parameters of an action come before its local variables, which may be omitted.
         Some(args) if args.len() > wanted || args.len() < wanted && command.is_none() => {
             let what = format!("--actions: transition `{name}` has {wanted} parameters, not {}", args.len());
             Err(usage(what).help("`_` stands for any value"))
@@ -290,7 +290,7 @@ fn call<'a>(system: &System, text: &'a str) -> Result<ToldCall<'a>, Diagnostic> 
 }
 
 impl ToldCall<'_> {
-    /// Looks the elements up by the names that they are shown by, or else by their sort's name and number.
+    /// Resolves the elements by their displayed names, or else by sort name and number.
     fn resolve(self, system: &System, shown: &Names, plain: &Names) -> Result<StepRequest, Diagnostic> {
         let Some(texts) = self.args else {
             return Ok(StepRequest { transition: self.transition, args: None });

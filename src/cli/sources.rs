@@ -1,4 +1,4 @@
-//! Finds and reads the files of a run.
+//! Discovery and reading of the files of a run.
 
 use std::borrow::Cow;
 use std::fs::{self, File};
@@ -14,22 +14,22 @@ use crate::lang::{self, Format, FormulaKind, Includes, Language, Loaded, WithFor
 use crate::lint;
 use crate::system::System;
 
-/// Larger files are refused: spans count bytes in 32 bits, and no model comes near.
+/// Maximum file size in bytes: spans count bytes in 32 bits, and no model comes near.
 pub(super) const LARGEST: u64 = 1 << 30;
 
 impl LanguageArgs {
-    /// The language of the model at `path`.
+    /// Returns the language of the model at `path`.
     pub(super) fn of(self, path: &Path) -> Language {
         if path.as_os_str() == "-" { self.language } else { Language::of_name(&path.to_string_lossy()) }
     }
 }
 
 impl StrictArgs {
-    /// For commands that search nothing.
+    /// Value for commands without a search.
     pub(super) const LENIENT: StrictArgs = StrictArgs { no_strict: true };
 
-    /// Makes errors of the warnings about decidability in a model of this language, where it has to be decidable. A model
-    /// with errors is none.
+    /// Turns warnings about decidability into errors in languages that require it, unless `--no-strict` is given. A
+    /// model with errors is dropped.
     pub(super) fn enforce<T>(
         self,
         language: Language,
@@ -54,23 +54,23 @@ impl StrictArgs {
     }
 }
 
-/// A file of a run: its text, or why there is none.
+/// A file of a run: its text, or the error that prevented reading it.
 #[derive(Debug)]
 pub(super) struct Input {
-    /// The path as diagnostics show it.
+    /// Path as shown in diagnostics.
     pub(super) name: String,
-    /// The text's place among the sources.
+    /// Text among the sources.
     pub(super) file: Result<FileId, Diagnostic>,
-    /// The language that it is written in.
+    /// Language of the text.
     pub(super) language: Language,
-    /// Files of a directory that belong to this model, since it includes them, and that are no models of the run.
+    /// Files of a directory that this model includes, and that are not models of the run themselves.
     pub(super) parts: Vec<String>,
     /// The files that it includes.
     pub(super) includes: Includes,
 }
 
 impl Input {
-    /// The model of this path and text, with what it includes.
+    /// Creates the model of this path and text, and reads its included files.
     pub(super) fn new(
         path: &Path,
         text: Result<String, Diagnostic>,
@@ -91,7 +91,7 @@ impl Input {
         Input { name, file, language, parts: Vec::new(), includes }
     }
 
-    /// What the digest of a certificate is made from; empty where nothing could be read.
+    /// Returns the text from which a certificate's digest is computed; empty if reading failed.
     pub(super) fn source_text<'s>(&self, sources: &'s Sources) -> Cow<'s, str> {
         match self.file {
             Ok(file) => self.language.format().source_text(file, sources, &self.includes),
@@ -99,12 +99,12 @@ impl Input {
         }
     }
 
-    /// Whether this model includes that one, directly or not.
+    /// Checks whether this model includes `other`, directly or not.
     fn has(&self, other: &Input) -> bool {
         other.file.as_ref().is_ok_and(|&other| self.includes.files().any(|file| file == other))
     }
 
-    /// The model, or what is wrong with it.
+    /// Loads the model; returns it and its diagnostics.
     pub(super) fn load(&self, sources: &Sources, budget: &mut Budget) -> (Option<System>, Vec<Diagnostic>) {
         let file = match &self.file {
             Ok(file) => *file,
@@ -119,7 +119,7 @@ impl Input {
         load().unwrap_or_else(|exhausted| (None, vec![self.unread(exhausted)]))
     }
 
-    /// The model, or what is wrong with it, as strict as its language is, and with lints where there is no error.
+    /// Loads the model with the strictness of its language, and with lints if there is no error.
     pub(super) fn load_with_lints(
         &self,
         strictness: StrictArgs,
@@ -143,13 +143,13 @@ impl Input {
         load().unwrap_or_else(|exhausted| (None, vec![self.unread(exhausted)]))
     }
 
-    /// A limit ran out while the model was read.
+    /// Returns the error for a limit reached while the model was read.
     fn unread(&self, exhausted: Exhausted) -> Diagnostic {
         let what = format!("`{}` was not read to its end: {exhausted}", self.name);
         Diagnostic::error_nowhere(Code::Limit, what)
     }
 
-    /// The model with a formula in its language, whose text is the source `formula`; or what is wrong with them.
+    /// Loads the model with a formula in its language, whose text is the source `formula`.
     pub(super) fn load_with_formula(
         &self,
         formula: FileId,
@@ -172,7 +172,7 @@ impl Input {
     }
 }
 
-/// Adds the warnings about quantifiers to what else was found, in the order of the places.
+/// Adds the warnings about quantifiers to the other diagnostics, in the order of positions.
 fn add_quantifiers(
     system: Option<&System>,
     found: &mut Vec<Diagnostic>,
@@ -187,24 +187,24 @@ fn add_quantifiers(
     Ok(())
 }
 
-/// The files of a run, each with one name, in whatever ways its path is written.
+/// The files of a run, each with one name, however its path is written.
 #[derive(Debug, Default)]
 pub(super) struct KnownFiles {
-    /// By paths without links.
+    /// Names by paths with links resolved.
     names: Map<PathBuf, String>,
-    /// The path that a name stands for.
+    /// Path of each name.
     paths: Map<String, PathBuf>,
 }
 
 impl KnownFiles {
-    /// The name of the file at `path`: the path, as it was written when the file was named first.
+    /// Returns the name of the file at `path`: the path as written at its first occurrence.
     fn name(&mut self, path: &Path) -> String {
         let identity = identity(path);
         if let Some(name) = self.names.get(&identity) {
             return name.clone();
         }
         let mut name = display(path);
-        // Paths that are no UTF-8 may look alike.
+        // Paths that are not UTF-8 may have the same lossy form.
         while self.paths.contains_key(&name) {
             name.push('*');
         }
@@ -213,14 +213,14 @@ impl KnownFiles {
         name
     }
 
-    /// The folder of the file with this name.
+    /// Returns the folder of the file with this name.
     fn folder<'a>(&'a self, name: &'a str) -> &'a Path {
         let path = self.paths.get(name).map_or(Path::new(name), PathBuf::as_path);
         path.parent().unwrap_or(Path::new(""))
     }
 }
 
-/// What tells a file from others: its path without links, if it is there.
+/// Returns a path that identifies a file: with links resolved, if the file exists.
 pub(super) fn identity(path: &Path) -> PathBuf {
     if path.as_os_str() == "-" {
         return path.to_owned();
@@ -228,9 +228,9 @@ pub(super) fn identity(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// Reads a file that another one includes, by its path from the folder of that one.
+/// Reads an included file, whose path is relative to the folder of the including one.
 fn read_included(from: &str, path: &str, known: &mut KnownFiles) -> Result<Source, String> {
-    // Not standard input, whatever the file is called.
+    // Not standard input, even if the file is called `-`.
     let path = known.folder(from).join(if path == "-" { "./-" } else { path });
     match read_text(&path) {
         Ok(text) => Ok(Source::new(known.name(&path), text)),
@@ -248,7 +248,7 @@ pub(super) fn read_models(paths: &[PathBuf], language: LanguageArgs, sources: &m
         .insert(identity(path))
     {
         true => inputs.push((Input::new(path, text, language.of(path), sources, &mut known), is_named)),
-        // Whoever names a file wants to know about it.
+        // A file that is named explicitly is always a model of the run.
         false if is_named => {
             let name = known.name(path);
             inputs.iter_mut().filter(|(input, _)| input.name == name).for_each(|(_, named)| *named = true);
@@ -275,8 +275,9 @@ pub(super) fn read_models(paths: &[PathBuf], language: LanguageArgs, sources: &m
     without_parts(inputs)
 }
 
-/// The models of a run. `inputs` tell whether they are named; the others come from directories, and are no models of
-/// their own if another one includes them. Those that include each other stay, so that this is reported.
+/// Returns the models of a run. Each input has a flag for being named explicitly; the others come from directories, and
+/// are not models of their own if another one includes them. Files that include each other are kept, so that the cycle
+/// is reported.
 fn without_parts(inputs: Vec<(Input, bool)>) -> Vec<Input> {
     let is_part = |part: &Input| inputs.iter().any(|(whole, _)| whole.has(part) && !part.has(whole));
     let whole_of = |part: &Input| {
@@ -297,12 +298,12 @@ fn without_parts(inputs: Vec<(Input, bool)>) -> Vec<Input> {
     models.map(|(((input, _), _), parts)| Input { parts, ..input }).collect()
 }
 
-/// Reads one model where a directory will not do.
+/// Reads one model; a directory is not accepted.
 pub(super) fn read_one_model(path: &Path, language: LanguageArgs, sources: &mut Sources) -> Input {
     Input::new(path, read_model(path), language.of(path), sources, &mut KnownFiles::default())
 }
 
-/// Reads a file that is no model, with what it includes. The text is that of [`Format::source_text`].
+/// Reads a file other than a model, with its included files. The text is that of [`Format::source_text`].
 pub(super) fn load_problem(
     path: &Path,
     format: Format,
@@ -320,8 +321,8 @@ pub(super) fn load_problem(
     }
 }
 
-/// The problem of the TPTP library with this text, and the text of [`Format::source_text`], or what is wrong with it; or the
-/// budget that ran out.
+/// Parses the TPTP problem with this text. Returns it with the text of [`Format::source_text`], or its diagnostics, or
+/// the exhausted budget.
 pub(super) fn load_tptp(
     path: &Path,
     text: Vec<u8>,
@@ -340,7 +341,7 @@ pub(super) fn load_tptp(
     }
 }
 
-/// Reads what a file includes: by its path from the folder of the including file, or else from the folder of the format's
+/// Reads included files: by their paths from the folder of the including file, or else from the folder of the format's
 /// library.
 fn gather(format: Format, file: FileId, sources: &mut Sources, known: &mut KnownFiles) -> Includes {
     let library = format.descriptor().inclusion.and_then(|it| it.library).and_then(std::env::var_os);
@@ -352,7 +353,7 @@ fn gather(format: Format, file: FileId, sources: &mut Sources, known: &mut Known
     })
 }
 
-/// The name of a path in messages.
+/// Returns the name of a path in messages.
 pub(super) fn display(path: &Path) -> String {
     if path.as_os_str() == "-" { "<stdin>".to_owned() } else { path.display().to_string() }
 }
@@ -377,7 +378,7 @@ fn read_model(path: &Path) -> Result<String, Diagnostic> {
     Ok(text)
 }
 
-/// An error in the document at `path`, which it names.
+/// Adds the name of the document at `path` to an error in it.
 pub(super) fn in_document(path: &Path, mut error: Diagnostic) -> Diagnostic {
     if error.code == Code::Document {
         error.message = format!("`{}`: {}", display(path), error.message);
@@ -403,7 +404,7 @@ pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Diagnostic> {
     read_all(path, open(path)?)
 }
 
-/// Reads what is left of the file at `path`.
+/// Reads the rest of the file at `path`.
 pub(super) fn read_all(path: &Path, from: impl Read) -> Result<Vec<u8>, Diagnostic> {
     let mut bytes = Vec::new();
     from.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|error| unreadable(path, &error))?;
@@ -430,7 +431,7 @@ pub(super) fn utf8(path: &Path, bytes: Vec<u8>) -> Result<String, Diagnostic> {
     })
 }
 
-/// What to say where reading fails.
+/// Returns the diagnostic for a failure to read.
 pub(super) fn unreadable(path: &Path, error: &io::Error) -> Diagnostic {
     let name = display(path);
     if error.kind() != io::ErrorKind::NotFound {
@@ -455,18 +456,18 @@ pub(super) fn unreadable(path: &Path, error: &io::Error) -> Diagnostic {
     }
 }
 
-/// The format of a file, by its name.
+/// Returns the format of a file, by its name.
 pub(super) fn format_of(path: &Path) -> Option<Format> {
     Format::of_name(&path.file_name()?.to_string_lossy())
 }
 
-/// Whether a file is a model, by its name.
+/// Checks whether a file is a model, by its name.
 pub(super) fn is_model(path: &Path) -> bool {
     format_of(path).and_then(Format::language).is_some()
 }
 
-/// All models below `folder`, sorted, and the folders that cannot be read. Links to directories are not followed, so there
-/// is an end. A link to a model that is not there counts as one: whoever reads it finds out.
+/// Returns all models below `folder`, sorted, and the folders that cannot be read. Links to directories are not
+/// followed, so the search ends. A dangling link named like a model counts as one, and reading it reports the error.
 fn find_models(folder: &Path) -> (Vec<PathBuf>, Vec<(PathBuf, io::Error)>) {
     let (mut found, mut errors) = (Vec::new(), Vec::new());
     let mut folders = vec![folder.to_owned()];

@@ -1,18 +1,17 @@
-//! The files under temporary names, which go away however the process ends.
+//! Registry of files under temporary names, which are removed however the process ends.
 
 use std::fs;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The files under temporary names that are there now. Whoever creates, renames or removes one holds the lock.
+/// Existing temporary files. The lock is held while one is created, renamed or removed.
 static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 pub(super) fn temporary_files() -> MutexGuard<'static, Vec<PathBuf>> {
     TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes what has a temporary name, before the process ends. As long as the result is kept, no such file is created,
-/// and none gets its name.
+/// Removes all temporary files before the process ends. While the result is held, no such file is created or renamed.
 #[must_use]
 pub(super) fn remove_temporary() -> impl Sized {
     let files = temporary_files();
@@ -20,7 +19,7 @@ pub(super) fn remove_temporary() -> impl Sized {
     files
 }
 
-/// The same after a panic, which may have come from code that holds the lock.
+/// Like [`remove_temporary`], after a panic, which may have come from code that holds the lock.
 pub(super) fn remove_temporary_after_panic() {
     if let Ok(files) = TEMPORARY.try_lock() {
         remove(&files);

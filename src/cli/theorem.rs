@@ -1,4 +1,4 @@
-//! `ramsey theorem`
+//! `ramsey theorem`: theorems of models.
 
 use super::args::TheoremArgs;
 use std::io;

@@ -1,14 +1,14 @@
-//! Threads: as many as there is work for, and as the system gives.
+//! Thread pools, limited by the amount of work and by the system.
 
 use std::thread::available_parallelism;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// Stack of a worker thread: formulas are trees, and some code follows them down.
+/// Stack size of a worker thread: some code recurses over formulas, which are trees.
 const STACK: usize = 64 << 20;
 
-/// At most `jobs` threads (or as many as there are processors) for so many pieces of work; none if one is enough, or
-/// where the system gives no more.
+/// Returns a pool of at most `jobs` threads (default: the number of processors) for `work` pieces of work, or `None` if
+/// one thread is enough or the system provides no more.
 pub(super) fn pool(jobs: Option<u16>, work: usize) -> Option<ThreadPool> {
     let jobs = match jobs {
         Some(jobs) => jobs.into(),
@@ -18,7 +18,7 @@ pub(super) fn pool(jobs: Option<u16>, work: usize) -> Option<ThreadPool> {
     while threads > 1 {
         match ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build() {
             Ok(pool) => return Some(pool),
-            // Limits of memory and of processes are reached by some number of threads.
+            // Fewer threads may fit limits of memory and of processes.
             Err(_) => threads /= 2,
         }
     }

@@ -1,4 +1,4 @@
-//! `ramsey trace`
+//! `ramsey trace`: trace queries.
 
 use super::args::TraceArgs;
 use std::io::{self, Write as _};
@@ -61,7 +61,8 @@ pub(super) fn run(args: &TraceArgs) -> io::Result<Status> {
     }
 }
 
-/// The trace blocks that the command line asks for; the model has an error if there are none in a line.
+/// Returns the trace blocks selected by the command line. If there are none in a file, an error is added to its
+/// diagnostics.
 fn select(args: &TraceArgs, model: &mut Model, sources: &Sources) -> Vec<usize> {
     let Some(system) = &model.system else { return Vec::new() };
     if args.lines.is_empty() {
@@ -90,7 +91,7 @@ fn select(args: &TraceArgs, model: &mut Model, sources: &Sources) -> Vec<usize> 
     selected
 }
 
-/// A run with what it has found so far.
+/// State of a run, with its results so far.
 struct Run<'a> {
     args: &'a TraceArgs,
     sources: &'a Sources,
@@ -186,7 +187,7 @@ impl Run<'_> {
         self.results.iter().map(of).max().unwrap_or_default()
     }
 
-    /// Writes the certificate, where there is one; what is told of it.
+    /// Writes the certificate, if one is requested, and returns the line that reports it.
     fn certify(&mut self, model: &Model, system: &System) -> Result<Option<String>, Diagnostic> {
         let Some(path) = &self.args.answer.certify else { return Ok(None) };
         let source = &model.source_text(self.sources);
@@ -199,7 +200,7 @@ impl Run<'_> {
         }
     }
 
-    /// What to do about traces without an answer.
+    /// Returns advice for traces without an answer.
     fn explanations(&self) -> Vec<String> {
         let reason = |result: &TraceResult| match result.outcome {
             Outcome::Unknown(exhausted) => Some(exhausted),

@@ -1,4 +1,4 @@
-//! `ramsey typecheck`
+//! `ramsey typecheck`: errors and warnings of models.
 
 use std::io::{self, Write as _};
 
@@ -9,7 +9,7 @@ use crate::base::budget::Budget;
 use crate::base::span::Sources;
 use crate::report::json::check::{TYPECHECK_SCHEMA, TypecheckDocument, TypecheckFile};
 
-/// Reads every model and tells what is wrong with it.
+/// Reads every model and reports its diagnostics.
 pub(super) fn run(args: &TypecheckArgs) -> io::Result<Status> {
     let mut sources = Sources::new();
     let inputs = read_models(&args.paths, args.language, &mut sources);

@@ -1,4 +1,4 @@
-//! `ramsey verify`
+//! `ramsey verify`: inductive invariants and theorems.
 
 use std::io::{self, Write as _};
 use std::sync::Arc;
@@ -37,20 +37,20 @@ use crate::report::{Palette, Tally, fragment, unknown, vacuity};
 use crate::system::System;
 use crate::vc::{Obligations, Question};
 
-/// A file of the run with what became of it.
+/// A file of the run with its results.
 struct Model {
     name: String,
     /// Files of a directory that it includes.
     parts: Vec<String>,
     language: Language,
-    /// Its certificate, once that is written.
+    /// Its certificate, once written.
     certificate: Option<Written>,
     /// The text among the sources, if it could be read.
     file: Option<FileId>,
     includes: Includes,
     system: Option<Arc<System>>,
     diagnostics: Vec<Diagnostic>,
-    /// How many of them have been told.
+    /// Number of diagnostics already printed.
     told: usize,
 }
 
@@ -77,7 +77,7 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> 
         let what = format!("--certify: `{}` is a file, and several models need a folder", out.display());
         usage.push(Diagnostic::error_nowhere(Code::Usage, what));
     }
-    // What is wrong with an option is wrong for every model.
+    // An error in an option is the same for every model.
     let mut told: Set<String> = Set::default();
     usage.retain(|error| told.insert(error.message.clone()));
     let mut writer = Writer::new(args, &sources, models.len(), start);
@@ -131,7 +131,7 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> 
     writer.finish()
 }
 
-/// Reads the files' texts as models, side by side.
+/// Loads the texts of the files as models, in parallel.
 fn load(
     inputs: Vec<Input>,
     args: &VerifyArgs,
@@ -164,7 +164,7 @@ fn load(
     }
 }
 
-/// Refuses a model with obligations outside the fragment: a program, which promises to stay inside, and with `--strict` all.
+/// Refuses models with obligations outside the fragment: programs without `--no-strict`, and all with `--strict`.
 fn insist_on_fragment(args: &VerifyArgs, question: &Question, model: &mut Model) {
     let promises = model.language.is_strict() && !args.strictness.no_strict;
     let Some(system) = model.system.as_ref().filter(|_| args.strict || promises) else { return };
@@ -182,7 +182,7 @@ fn insist_on_fragment(args: &VerifyArgs, question: &Question, model: &mut Model)
     model.system = None;
 }
 
-/// Writes what certifies the answers, once the kernel has accepted it.
+/// Writes the certificates, once the kernel has accepted them.
 fn write_certificates(
     args: &VerifyArgs,
     question: &Question,
@@ -216,7 +216,7 @@ fn write_certificates(
     model.diagnostics.extend(errors);
 }
 
-/// Draws the counterexamples; `count` is the number of those drawn so far.
+/// Draws the counterexamples; `count` is the number drawn so far.
 fn write_pictures(args: &VerifyArgs, model: &mut Model, verification: &Verification, count: &mut usize) {
     let Some(system) = model.system.as_ref().filter(|_| args.pictures.is_some()) else { return };
     let Ok(mut gallery) = args.pictures.gallery(system) else { return };
@@ -232,7 +232,7 @@ fn write_pictures(args: &VerifyArgs, model: &mut Model, verification: &Verificat
     *count = gallery.count;
 }
 
-/// Says that trace blocks are the business of another command.
+/// Warns that trace blocks are checked by another command.
 fn warn_of_traces(model: &mut Model) {
     let Some(system) = &model.system else { return };
     let Some(first) = system.traces.first() else { return };
@@ -257,8 +257,7 @@ fn warn_of_fragment(model: &mut Model, plan: Option<&Plan>, limits: &Limits) {
     model.diagnostics.extend(first.map(|warning| unknown::with_default_limit(warning, limits.outside)));
 }
 
-/// Says which models have nothing that could be checked. A model without theorems is nothing special as long as another one
-/// of the run has some.
+/// Reports models without claims to check. A model without theorems is not reported if another one of the run has some.
 fn warn_of_nothing(args: &VerifyArgs, question: &Question, models: &mut [Model]) {
     let claims = |model: &Model| model.system.as_ref().is_some_and(|system| has_claims(system, question));
     if *question == Question::Theorems && models.iter().any(claims) {
@@ -277,7 +276,7 @@ fn remark_on_implied(model: &mut Model, limits: &Limits) {
     model.diagnostics.extend(found.iter().map(|it| vacuity::implied(system, it)));
 }
 
-/// Warns of what can never happen, so that all that is claimed of it holds.
+/// Warns of claims that hold vacuously, because their conditions can never be satisfied.
 fn warn_of_vacuity(model: &mut Model, verification: &Verification) {
     let Some(system) = &model.system else { return };
     let found = verification.vacuities.iter().map(|it| vacuity::diagnostic(system, it));
@@ -312,7 +311,7 @@ struct Job {
     results: Vec<Option<GroupResult>>,
 }
 
-/// All work of the run: done by the threads of a pool, or by the caller when it waits for it.
+/// All work of the run: done by the threads of a pool, or by the caller when it waits for results.
 struct Jobs<'a> {
     limits: &'a Limits,
     jobs: Vec<Job>,
@@ -337,12 +336,12 @@ impl<'a> Jobs<'a> {
         Jobs { limits, jobs, news: None, done: 0, progress: Progress::new(!args.quiet) }
     }
 
-    /// How many groups there are.
+    /// Returns the number of groups.
     fn total(&self) -> usize {
         self.jobs.iter().map(|job| job.results.len()).sum()
     }
 
-    /// Finds out which obligations lie outside the fragment, all groups side by side.
+    /// Determines which obligations lie outside the fragment, all groups in parallel.
     fn analyse(&self, pool: Option<&ThreadPool>) {
         self.progress.say(|| "reading".to_owned());
         let groups: Vec<(&Plan, usize)> = self
@@ -363,7 +362,7 @@ impl<'a> Jobs<'a> {
         }
     }
 
-    /// Begins to search, if there are threads for it.
+    /// Starts the search, if there are threads for it.
     fn start(&mut self, pool: Option<&ThreadPool>) {
         self.news = pool.map(|pool| {
             let (sender, receiver) = mpsc::channel();
@@ -375,17 +374,17 @@ impl<'a> Jobs<'a> {
         self.tell();
     }
 
-    /// What is asked of a file; `None` if nothing is, and once it is finished.
+    /// Returns the plan of a file, or `None` if it has no obligations or is finished.
     fn plan(&self, file: usize) -> Option<&Plan> {
         self.jobs[file].plan.as_deref()
     }
 
-    /// How many groups of obligations a file has.
+    /// Returns the number of groups of obligations of a file.
     fn groups(&self, file: usize) -> usize {
         self.jobs[file].results.len()
     }
 
-    /// The answers of a group, once they are there.
+    /// Waits for the answers of a group and returns them.
     fn wait_for(&mut self, file: usize, group: usize) -> Option<&GroupResult> {
         while self.jobs[file].results[group].is_none() {
             self.tell();
@@ -396,7 +395,7 @@ impl<'a> Jobs<'a> {
         self.jobs[file].results[group].as_ref()
     }
 
-    /// The answers of a file, all of whose groups have been waited for.
+    /// Returns the answers of a file, all of whose groups have been waited for.
     fn finish(&mut self, file: usize) -> Option<Verification> {
         let job = &mut self.jobs[file];
         let plan = Arc::into_inner(job.plan.take()?)?;
@@ -419,16 +418,16 @@ impl<'a> Jobs<'a> {
     }
 }
 
-/// Hands the groups of a file to the pool.
+/// Submits the groups of a file to the pool.
 fn start(pool: &ThreadPool, file: usize, job: &Job, limits: &Limits, sender: &Sender<News>) {
     let Some(plan) = &job.plan else { return };
     for group in 0..plan.groups() {
         let (plan, limits, sender) = (Arc::clone(plan), limits.clone(), sender.clone());
         pool.spawn_fifo(move || {
             let results = plan.run_group(group, &limits);
-            // Before the news is out: who has all results owns the plan alone.
+            // Dropped before sending: after the last result the receiver must be the sole owner of the plan.
             drop(plan);
-            // The receiver is gone if the output was closed; then nobody wants to know.
+            // The receiver is dropped if the output was closed; then the results are not needed.
             let _ = sender.send(News { file, group, results });
         });
     }
@@ -445,11 +444,11 @@ struct Writer<'a> {
     tally: Tally,
     statistics: Statistics,
     models: usize,
-    /// What was said of trace blocks, to be told once, after the answers.
+    /// Warnings about trace blocks, printed once after the answers.
     traces: Vec<Diagnostic>,
     files: Vec<dto::File>,
     usage: Vec<Diagnostic>,
-    /// Why obligations have no answer.
+    /// Reasons for which obligations have no answer.
     exhausted: Vec<Exhausted>,
 }
 
@@ -482,13 +481,13 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Whether answers are told group by group. Certificates may take answers back.
+    /// Checks whether answers are printed group by group. Certification may revoke answers.
     fn streams(&self) -> bool {
         let VerifyArgs { format, quiet, certify, export, .. } = self.args;
         *format == OutputFormat::Text && !quiet && certify.is_none() && export.is_none()
     }
 
-    /// Tells what is known of a model before anything is searched.
+    /// Prints the known diagnostics of a model before the search.
     fn before_search(&mut self, model: &mut Model) {
         if self.args.format == OutputFormat::Text {
             let is_of_traces = |it: &Diagnostic| it.code == Code::TraceElsewhere;
@@ -509,7 +508,7 @@ impl<'a> Writer<'a> {
         out.flush()
     }
 
-    /// The arguments do not fit the models.
+    /// Reports arguments that do not fit the models.
     fn usage(&mut self, errors: Vec<Diagnostic>) {
         self.status = Status::BadInput;
         if self.args.format == OutputFormat::Text {
@@ -518,7 +517,7 @@ impl<'a> Writer<'a> {
         self.usage = errors;
     }
 
-    /// The answers of a file; `listing` has told them already, where there is one.
+    /// Writes the answers of a file; `listing` has printed them already, if present.
     fn file(
         &mut self,
         model: &Model,
@@ -560,7 +559,7 @@ impl<'a> Writer<'a> {
             (Some(system), Some(verification)) => {
                 file_text(&model.name, system, verification, self.sources, self.style)
             }
-            // It has nothing that was asked for.
+            // The model has none of the selected obligations.
             (Some(_), None) if !self.args.quiet => nothing_text(&model.name, self.palette),
             _ => String::new(),
         };
@@ -646,7 +645,7 @@ impl<'a> Writer<'a> {
         Ok(self.status)
     }
 
-    /// That models have more than what was checked is part of the answer, and nothing that is wrong with them.
+    /// Writes the note that models have more claims than were checked, which is part of the answer and not a warning.
     fn traces_text(&self, out: &mut dyn io::Write) -> io::Result<()> {
         match self.traces.as_slice() {
             [] => Ok(()),
@@ -658,12 +657,12 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// What to do about obligations without an answer.
+    /// Returns advice for obligations without an answer.
     fn explanations(&self) -> Vec<String> {
         self.args.limits.explanations(&self.exhausted)
     }
 
-    /// Times differ from run to run, and what goes to a file should not.
+    /// Checks whether times are printed: they differ between runs, so they are omitted from files.
     fn shows_time(&self) -> bool {
         use std::io::IsTerminal as _;
         self.args.stats || io::stdout().is_terminal()

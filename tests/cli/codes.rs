@@ -1,4 +1,5 @@
-//! Exit codes: those of the verdict, whoever listens and however few threads there are; and what explains them.
+//! Exit codes, which depend on the verdict and not on closed output or the number of threads, and the messages about
+//! them.
 
 use crate::common::schema::Schema;
 use std::fs;
@@ -7,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use crate::common::binary::{Dir, LOCK, broken_lock};
 
-/// Each command with an answer that has another code than 0 or much to print.
+/// Returns a directory, and command lines with an exit code other than 0 or long output, each with its code.
 fn commands() -> (Dir, Vec<(&'static [&'static str], i32)>) {
     let dir = Dir::new();
     let trace = "unsat trace {\n  acquire\n  acquire\n}\ntheorem [empty] forall N. held(N)\n";
@@ -120,7 +121,7 @@ fn certificates_are_unreadable_or_rejected() {
     }
 }
 
-/// A clause with more variables than the search can have in one.
+/// Returns a clause with more variables than the search supports.
 fn long_clause() -> String {
     let parts: Vec<String> = (0..70).map(|at| format!("e(X{at}, X{})", at + 1)).collect();
     format!(
@@ -150,7 +151,7 @@ fn few_threads_are_enough() {
     let dir = Dir::new();
     dir.file("ok.pyv", LOCK);
     let expected = dir.run(&["verify", "-j", "1", "ok.pyv"]).ends_with(0).out;
-    // Room for one stack of a worker, and for none.
+    // Memory for the stack of one worker thread, and for none.
     for kilobytes in [190_000, 130_000, 60_000] {
         let script =
             format!("ulimit -v {kilobytes}; exec '{}' verify -j 16 ok.pyv", env!("CARGO_BIN_EXE_ramsey"));
@@ -165,7 +166,7 @@ fn few_threads_are_enough() {
 fn threads_are_as_many_as_the_work() {
     let dir = Dir::new();
     dir.file("ok.pyv", LOCK);
-    // With one stack for each of a thousand threads this would not fit.
+    // A thousand threads with separate stacks would exceed this limit.
     let script = format!("ulimit -v 1000000; exec '{}' verify -j 1000 ok.pyv", env!("CARGO_BIN_EXE_ramsey"));
     let output = Command::new("sh").args(["-c", &script]).current_dir(&dir.0).output().expect("a shell");
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));

@@ -1,4 +1,4 @@
-//! `cti`, `diagram` and `generalize` as a user runs them, first of all the session of the Ivy paper (PLDI 2016, section
+//! `cti`, `diagram` and `generalize` through the binary, in particular the session of the Ivy paper (PLDI 2016, section
 //! 2.3): from the safety property of leader election to an inductive invariant, by counterexamples to induction.
 
 use crate::common::schema::Schema;
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 const LEADER: &str = include_str!("../models/leader_election.pyv");
 
-/// A directory that goes away with the test.
+/// A directory that is removed with the test.
 struct Dir(PathBuf);
 
 impl Dir {
@@ -104,13 +104,13 @@ fn measures(document: &Value) -> Vec<(String, u64, bool)> {
         .collect()
 }
 
-/// The session of section 2.3 on a model with sorts `node` and `id`, relations `leader`, `pnd`, `le`, `btw` and a
-/// function `idn`, in the file `name`. The user of this test knows the three upper bounds of Figures 7 to 9 (b) and takes the
-/// first that survives bounded verification; each counterexample has to be as small as the paper's.
+/// Replays the session of section 2.3 on a model with sorts `node` and `id`, relations `leader`, `pnd`, `le`, `btw` and
+/// a function `idn`, in the file `name`. The simulated user has the three upper bounds of Figures 7 to 9 (b) and takes
+/// the first that survives bounded verification; each counterexample has to be as small as the paper's.
 fn replay(name: &str, text: &str) {
     let dir = Dir::new();
     dir.file(name, text);
-    // Nodes, identities, leaders and pending messages of Figures 7 to 9 (a1).
+    // Numbers of nodes, identities, leaders and pending messages in Figures 7 to 9 (a1).
     let figures = [[2, 2, 1, 1], [2, 2, 0, 1], [3, 3, 0, 1]];
     let bounds = ["pnd,btw", "leader,btw", "leader"];
     let mut conjectures: Vec<String> = Vec::new();
@@ -156,7 +156,7 @@ fn replay(name: &str, text: &str) {
     ];
     for claim in paper {
         let follows = conjectures.iter().any(|conjecture| {
-            // In the paper, and in its program, the function is called like a sort.
+            // In the paper, and in its program, the function has the name of a sort.
             let conjecture = conjecture.replace("id(", "idn(");
             let theorem = format!("onestate theorem [follows] ({conjecture}) -> ({claim})\n");
             let model = LEADER.replace("safety [C0]", &format!("{theorem}safety [C0]"));
@@ -182,7 +182,7 @@ fn the_session_on_the_program_of_the_paper() {
     replay("leader.rml", &format!("{}\n", lines.join("\n")));
 }
 
-/// What a variable holds that nothing reads is no fact, unless it is asked for.
+/// The value of a variable that is never read is not a fact, unless requested.
 #[test]
 fn variables_that_nothing_reads_are_left_out() {
     let dir = Dir::new();
@@ -213,18 +213,18 @@ fn the_order_of_measures_counts() {
     let default = cti(&dir, "leader.pyv", &[]);
     let names: Vec<String> = measures(&default).into_iter().map(|it| it.0).collect();
     assert_eq!(names, ["sort:node", "sort:id", "pos:leader", "pos:pnd", "pos:le", "pos:btw"]);
-    // With messages first: two leaders need a message, or a leader that is there already and its own.
+    // With messages minimized first: two leaders need a message, or an existing leader and its own.
     let first = cti(&dir, "leader.pyv", &["--minimize", "neg:leader,pos:pnd"]);
     let first = measures(&first);
     assert_eq!((first[0].0.as_str(), first[1].0.as_str()), ("neg:leader", "pos:pnd"));
     assert!(first.iter().all(|it| it.2), "{first:?}");
-    // One node is no leader yet, else there were no step to two leaders.
+    // There is not yet a leader, else no step would lead to two leaders.
     assert_eq!((first[0].1, first[1].1), (1, 1), "{first:?}");
     let elements = cti(&dir, "leader.pyv", &["--minimize", "elements"]);
     assert_eq!(measures(&elements)[0], ("elements".to_owned(), 4, true));
 }
 
-/// A sort that is not to be minimized may have as many elements as saves one of another sort.
+/// A sort that is not minimized may have additional elements if they save elements of another sort.
 #[test]
 fn sorts_that_are_not_minimized_do_not_count() {
     let dir = Dir::new();
@@ -252,7 +252,7 @@ fn sorts_that_are_not_minimized_do_not_count() {
     let document = cti(&dir, "marked.pyv", &[]);
     let names: Vec<String> = measures(&document).into_iter().map(|it| it.0).collect();
     assert_eq!(names, ["sort:node"]);
-    // Who asks for it gets it.
+    // Unless its size is minimized on request.
     assert_eq!(measures(&cti(&dir, "marked.pyv", &["--minimize", "sort:value"]))[0].1, 1);
     assert_eq!(measures(&cti(&dir, "marked.pyv", &["--minimize", "elements"]))[0].1, 1);
 }
@@ -299,7 +299,7 @@ fn a_failing_initial_state_is_shown() {
     assert_eq!(measures(&document)[0], ("sort:node".to_owned(), 2, true));
 }
 
-/// The first counterexample of the leader election model, in `cti.json`.
+/// Creates a directory with the first counterexample of the leader election model, in `cti.json`.
 fn with_state() -> Dir {
     let dir = Dir::new();
     dir.file("leader.pyv", LEADER).run(&["cti", "leader.pyv", "--output", "cti.json"]).ends_with(1);
@@ -374,7 +374,7 @@ fn what_does_not_fit_the_model_is_refused() {
         .complains("does not satisfy this axiom");
 }
 
-/// What `--keep` names is in the conjecture, although the conjecture would be true without it.
+/// Facts selected by `--keep` are in the conjecture, even if it would be true without them.
 #[test]
 fn facts_that_are_kept_stay_in_the_conjecture() {
     let dir = with_state();
@@ -391,7 +391,7 @@ fn facts_that_are_kept_stay_in_the_conjecture() {
     assert_ne!(leaders(&free), 2, "{free:?}");
     let kept = facts(&["--drop", "btw", "--keep", "leader"]);
     assert_eq!(leaders(&kept), 2, "{kept:?}");
-    // Also what says nothing.
+    // Also for facts without content.
     let args = ["diagram", "cti.json", "--model", "leader.pyv", "--drop", "sort:id,sort:node"];
     let run = dir.run(&[&args[..], &["--keep", "node0 != node1"]].concat()).ends_with(0);
     assert!(run.out.contains("node0 != node1"), "{}", run.out);
@@ -435,7 +435,7 @@ fn a_conjecture_is_added_as_a_whole_or_not_at_all() {
     }
     dir.run(&[&add[..7], &["leader,btw", "--name", "x"]].concat()).ends_with(2).complains("--add");
     dir.run(&["typecheck", "leader.pyv"]).ends_with(0);
-    // Nothing is added where there is no conjecture, nor to a model of another kind.
+    // Nothing is added without a conjecture, nor to a model of another language.
     let before = dir.read("leader.pyv");
     let mut reachable = add;
     reachable[7] = "pnd,btw";
@@ -483,13 +483,13 @@ fn what_is_written_replaces_neither_links_nor_models_nor_permissions() {
     assert!(is_link("link.pyv"));
     assert!(dir.read("leader.pyv").contains("conjecture_1"));
     assert_eq!(mode("leader.pyv"), 0o640);
-    // A file that is protected stays as it is.
+    // A read-only file is not changed.
     set(0o440);
     let before = dir.read("leader.pyv");
     dir.run(&add).ends_with(2);
     assert_eq!(dir.read("leader.pyv"), before);
     set(0o640);
-    // So does a model that output would replace, and a device.
+    // Neither is a model given as output, or a device.
     let run = dir.run(&["cti", "leader.pyv", "--output", "leader.pyv"]);
     assert!(run.err.contains("this run reads it"), "{}", run.err);
     assert_eq!(dir.read("leader.pyv"), before);

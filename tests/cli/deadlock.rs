@@ -1,4 +1,4 @@
-//! `ramsey bmc --deadlock` through the binary, and states without a way out as walks meet them.
+//! `ramsey bmc --deadlock` through the binary, and deadlocks met by random walks.
 
 use crate::common::binary::{Dir, LOCK};
 use crate::common::schema::Schema;
@@ -17,7 +17,7 @@ transition go(a: node, b: node)
   waits(a, b) & (forall X. !waits(b, X)) & (new(waits(X, Y)) <-> waits(X, Y) & !(X = a & Y = b))
 ";
 
-/// A transition whose next state is a relation between the two states.
+/// A transition whose next state is given by a relation between the two states.
 const LOSES: &str = "\
 sort node
 mutable relation q(node)
@@ -66,14 +66,14 @@ fn what_can_go_on_has_no_deadlock() {
 #[test]
 fn a_next_state_that_no_formula_describes() {
     let dir = Dir::new();
-    // The transition leads on, but no formula says so.
+    // The transition is enabled, but no formula expresses that.
     dir.file("on.pyv", LOSES);
     let run = dir.run(&["bmc", "on.pyv", "--deadlock"]).ends_with(3);
     assert!(run.out.contains("has a way out by `lose`"), "{}", run.out);
-    // It does not, which a search finds out.
+    // It is not enabled, which a search detects.
     dir.file("off.pyv", LOSES.replace("init q(X)", "init !q(X)"));
     dir.run(&["bmc", "off.pyv", "--deadlock"]).ends_with(1).prints("an initial state is a deadlock");
-    // It does not matter where another one can always be taken.
+    // Irrelevant if another transition is always enabled.
     dir.file("both.pyv", format!("{LOSES}transition stay()\n  = true\n"));
     dir.run(&["bmc", "both.pyv", "--deadlock"]).ends_with(0);
 }

@@ -1,4 +1,4 @@
-//! `ramsey bmc`, `trace` and `theorem`: the binary as a user would run it.
+//! `ramsey bmc`, `trace` and `theorem` through the binary.
 
 use crate::common::schema::Schema;
 use std::fs;
@@ -8,7 +8,7 @@ use std::process::Command;
 use crate::common::binary::{Dir, LOCK, broken_lock};
 use ramsey::check::format::{HEADER, sha256};
 
-/// The lock with trace blocks: one as it is, one that is declared wrongly.
+/// Returns the lock with two trace blocks, one with a right and one with a wrong declaration.
 fn traced_lock() -> String {
     format!(
         "{LOCK}theorem [once] forall N. held(N) -> held(N)\n\
@@ -90,7 +90,7 @@ fn traces_have_the_declared_answers() {
 
 #[test]
 fn traces_that_are_too_long_are_refused() {
-    // After 2^16 transitions the state would be that before the first one again, if steps had 16 bits and wrapped.
+    // If steps had 16 bits and wrapped, the state after 2^16 transitions would be the one before the first again.
     let model = "mutable relation r\ninit !r\ntransition t()\n  modifies r\n  & r'\nunsat trace {\n";
     let text = format!("{model}{}assert r\n}}\n", "t\n".repeat(1 << 16));
     let certificate = format!(
@@ -129,7 +129,7 @@ fn what_transitions_say_of_derived_relations_counts() {
         )
     };
     let dir = Dir::new();
-    // The relation in the next state: as a literal, as an equivalence, and kept as it was.
+    // The relation in the next state: as a literal, as an equivalence, and unchanged.
     for (body, bmc) in
         [("e'", 1), ("(e' <-> true)", 1), ("(e' <-> e)", 0), ("(e' <-> !e | e)", 1), ("(e -> e')", 1)]
     {
@@ -223,7 +223,7 @@ fn documents_about_executions_follow_their_schemas() {
     assert_eq!(counterexample["violated"]["state"], 2);
 }
 
-/// What a program chooses inside an action is part of the counterexample, for the kernel too.
+/// Choices of a program inside an action are part of the counterexample, also for the kernel.
 #[test]
 fn certificates_know_the_choices_of_programs() {
     let dir = Dir::new();
@@ -235,8 +235,8 @@ fn certificates_know_the_choices_of_programs() {
     dir.run(&["check", "choose.rml", "c.cert"]).ends_with(0).prints("refuted");
 }
 
-/// Each goes wrong in a part of its own: before the initial states, in an action, behind the loop.
-/// The smallest false part, by polarity, with values of all variables that matter.
+/// Each program fails in a part of its own: before the initial states, in an action, after the loop. The report has the
+/// smallest false part, by polarity, with values of all relevant variables.
 #[test]
 fn what_is_violated_has_witnesses() {
     let model = |property: &str| {
@@ -269,7 +269,7 @@ fn what_is_violated_has_witnesses() {
     dir.run(&["verify", "model.pyv"]).ends_with(1).prints("!(a(N) & b(N))").prints("N = node0");
 }
 
-/// The first object under this name, anywhere in a document.
+/// Returns the first object under this name, anywhere in a document.
 fn find<'a>(document: &'a serde_json::Value, name: &str) -> Option<&'a serde_json::Value> {
     match document {
         serde_json::Value::Object(fields) => fields
@@ -324,7 +324,7 @@ fn programs_have_properties_and_theorems_too() {
     dir.run(&["check", "valid.rml", "t.cert"]).ends_with(0).prints("claim theorem proved, 1 obligation");
 }
 
-/// Large transitions have subformulas with names, and here the refutation needs that one with equal arguments is another.
+/// Large transitions have named subformulas, and this refutation needs that equal arguments give equal values.
 #[test]
 fn refutations_with_named_subformulas_are_written() {
     let dir = Dir::new();

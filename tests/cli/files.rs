@@ -1,14 +1,14 @@
-//! The files of a run: included ones, directories, links, names of outputs.
+//! Files of a run: includes, directories, links, and output paths.
 
 use std::fs;
 use std::process::Command;
 
 use crate::common::binary::{Dir, LOCK, broken_lock};
 
-/// A sort and a relation, and no program.
+/// A sort and a relation, without a program.
 const NODES: &str = "sort node\nrelation held: node\n";
 
-/// A macro about a relation that whoever includes it has declared.
+/// A macro about a relation that the including file has to declare.
 const MUTEX: &str = "macro alone = forall X, Y. held(X) & held(Y) -> X = Y\n";
 
 /// A lock, which needs both.
@@ -90,11 +90,11 @@ fn a_folder_with_libraries_verifies() {
     let document = dir.run(&["verify", "--format", "json", "m"]).ends_with(0).json();
     assert_eq!(document["files"][0]["parts"], serde_json::json!(["m/mutex.rml", "m/nodes.rml"]));
     assert_eq!(document["files"].as_array().map(Vec::len), Some(2));
-    // Who names a part asks about it.
+    // A part that is named explicitly is checked as a model.
     dir.run(&["typecheck", "m", "m/mutex.rml"]).ends_with(2).complains("m/mutex.rml:1:");
     dir.run(&["typecheck", "m/mutex.rml", "m"]).ends_with(2).complains("m/mutex.rml:1:");
     dir.run(&["typecheck", "m/lock.rml", "m"]).ends_with(0).silent_on_stderr();
-    // A library of a library is part of what can stand by itself.
+    // A library of a library is part of a complete model.
     dir.file("m/nodes.rml", format!("include \"base.rml\"\n{NODES}"))
         .file("m/base.rml", "relation r: node\n");
     dir.run(&["verify", "m"]).ends_with(0).prints("m/base.rml: part of m/lock.rml");
@@ -232,7 +232,7 @@ fn outputs_replace_no_input_and_not_each_other() {
     let places = ["verify", "ok.pyv", "bad.pyv", "--svg", "no/a.svg", "--dot", "no/b.dot"];
     let told = dir.run(&places).ends_with(2).err;
     assert_eq!(told.matches("no/a.svg").count(), 1, "{told}");
-    // What is no input is replaced.
+    // An existing file that is not an input is replaced.
     dir.run(&["show", "k.json", "--model", "bad.pyv", "--svg", "x.txt"]).ends_with(0);
 }
 
@@ -276,7 +276,7 @@ fn a_rejected_certificate_of_another_text_is_told_apart() {
     assert!(!run.out.contains(note), "{}", run.out);
     let document = dir.run(&["check", "--format", "json", "ok.pyv", "cut.cert"]).ends_with(1).json();
     assert_eq!(document["rejected"]["same_source"], true);
-    // A certificate of an execution that is wanted says nothing of refutations.
+    // A certificate of a satisfiable trace contains no refutation.
     dir.file("traced.pyv", format!("{LOCK}sat trace {{\n    acquire\n}}\n"));
     dir.run(&["trace", "traced.pyv", "--certify", "t.cert"]).ends_with(0);
     dir.run(&["check", "traced.pyv", "t.cert"]).ends_with(0).prints("1 trace, 1 with an execution");
@@ -284,7 +284,7 @@ fn a_rejected_certificate_of_another_text_is_told_apart() {
     dir.run(&["verify", "bad.pyv", "--certify", "bad.cert"]).ends_with(1).prints(", 1 counterexample\n");
 }
 
-/// A process that was killed leaves its temporary file, and in a container the next one has the same number.
+/// A killed process leaves its temporary file, and in a container the next one has the same process number.
 #[cfg(unix)]
 #[test]
 fn temporary_files_of_others_are_in_nobodys_way() {

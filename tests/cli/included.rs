@@ -1,10 +1,10 @@
-//! Certificates of what consists of several files: their digest covers all of them.
+//! Certificates of models and problems in several files: the digest covers all of them.
 
 use std::process::Command;
 
 use crate::common::binary::Dir;
 
-/// Checks with both programs; what they say, and the exit code.
+/// Checks with both programs; returns the output, and the exit code.
 fn check(dir: &Dir, subject: &str) -> (i32, String) {
     let run = dir.run(&["check", subject, "c.cert"]);
     let output = Command::new(env!("CARGO_BIN_EXE_ramsey-check"))
@@ -18,7 +18,7 @@ fn check(dir: &Dir, subject: &str) -> (i32, String) {
     (run.code.expect("an exit code"), run.out)
 }
 
-/// The certificate of `subject` is accepted until one of the included files changes.
+/// Checks that the certificate of `subject` is accepted until one of the included files changes.
 fn covers(dir: &Dir, subject: &str, files: &[(&str, &str, &str)]) {
     let (code, said) = check(dir, subject);
     assert!(code == 0 && !said.contains("another text"), "{subject}: {said}");
@@ -26,7 +26,7 @@ fn covers(dir: &Dir, subject: &str, files: &[(&str, &str, &str)]) {
         dir.file(name, broken);
         let (code, said) = check(dir, subject);
         assert!(code == 1 && said.contains("rejected"), "{name}: {said}");
-        // A change that means nothing is told, and does no harm.
+        // A change without effect is reported, and accepted.
         dir.file(name, format!("{text}\n\n"));
         let (code, said) = check(dir, subject);
         assert!(code == 0 && said.contains("another text"), "{name}: {said}");

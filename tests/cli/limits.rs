@@ -1,5 +1,5 @@
-//! Runs the binary on models outside the decidable fragment, where a query may have no end: what is said before, what comes
-//! as soon as it is known, and how it ends.
+//! Runs of the binary on models outside the decidable fragment, where a query may not terminate: warnings before the
+//! search, results as soon as they are known, and the end of the run.
 
 use crate::common::schema::Schema;
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -20,7 +20,7 @@ transition t() modifies p p'(N) <-> p(N)
 safety exists N. !p(N)
 ";
 
-/// The same order, where it matters only behind the initial states.
+/// Returns a model with the same order, relevant only after the initial states.
 fn endless_later() -> String {
     ENDLESS
         .replace("init p(N)", "init !p(N)")
@@ -28,7 +28,7 @@ fn endless_later() -> String {
         + "sat trace {\n  t\n}\n"
 }
 
-/// What has come from standard output when `last` is there, without waiting for more.
+/// Reads standard output up to and including `last`, without waiting for more.
 fn lines_until(child: &mut Child, last: &str) -> String {
     let mut out = String::new();
     let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
@@ -42,7 +42,7 @@ fn lines_until(child: &mut Child, last: &str) -> String {
     panic!("no {last:?} in\n{out}");
 }
 
-/// Ends the process and tells what it wrote to standard error.
+/// Kills the process and returns its output on standard error.
 fn errors(mut child: Child) -> String {
     child.kill().expect("it still runs");
     let mut text = String::new();
@@ -97,7 +97,7 @@ fn groups_are_told_as_they_finish_and_the_warning_before_them() {
     }
 }
 
-/// Reading is no search, but takes time too.
+/// Limits apply to reading, too.
 #[test]
 fn limits_hold_while_a_model_is_read() {
     let mut pyv = String::from("sort n\nmutable relation p(n)\nmutable relation q(n, n)\ninit !p(N)\n");
@@ -117,7 +117,7 @@ fn limits_hold_while_a_model_is_read() {
     }
 }
 
-/// In normal form there is no cycle, and the limits of queries are none of the analysis.
+/// The normal form has no cycle, and limits of queries do not apply to the analysis.
 #[test]
 fn small_limits_do_not_move_a_model_outside_the_fragment() {
     let dir = Dir::new();

@@ -1,14 +1,14 @@
-//! Line ends and byte order marks of every kind: what an editor shows as a line is one, in every language. Where a comment
-//! went on behind a carriage return, a claim would vanish without a word.
+//! Line ends and byte order marks: each language counts lines as an editor does. If a comment continued after a
+//! carriage return, a claim would be dropped silently.
 
 use std::process::Command;
 
 use crate::common::binary::Dir;
 
-/// A comment and what follows it, by what the line ends with.
+/// Line ends of a comment that is followed by other text.
 const ENDS: [&str; 3] = ["\n", "\r", "\r\n"];
 
-/// The text with other line ends, and one with a byte order mark in front.
+/// Returns the text with other line ends, and once with a byte order mark.
 fn variants(text: &str) -> Vec<String> {
     let mut all: Vec<String> = ENDS.iter().map(|end| text.replace('\n', end)).collect();
     all.push(format!("\u{feff}{text}"));
@@ -103,7 +103,8 @@ fn certificates_and_documents_may_come_from_other_tools() {
             dir.run(&["check", "bad.pyv", name]).ends_with(1).prints("rejected");
         }
     }
-    // A line feed ends each line, alone or behind one carriage return; there is one mark, at the very beginning.
+    // Each line ends with a line feed, with at most one carriage return before it; a byte order mark is only at the
+    // beginning.
     for text in [
         certificate.replace('\n', "\r"),
         certificate.replace('\n', "\r\r\n"),

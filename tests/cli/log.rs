@@ -1,14 +1,14 @@
-//! `--log`: events of the search on standard error, and nothing else changed.
+//! `--log`: events of the search on standard error, without other changes of the output.
 
 use crate::common::binary::{Dir, Run};
 
-/// What a run on an example of the repository prints.
+/// Verifies an example of the repository.
 fn verify(options: &[&str]) -> Run {
     let model = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/lock_server.pyv");
     Dir::new().run(&[&["verify", "-q", "-j1", model], options].concat()).ends_with(0)
 }
 
-/// The lines of standard error that begin with the name of a target.
+/// Returns the lines of standard error that begin with the name of a target.
 fn lines<'a>(run: &'a Run, target: &str) -> Vec<&'a str> {
     let begin = format!("[{target}] ");
     run.err.lines().filter_map(|line| line.strip_prefix(begin.as_str())).collect()

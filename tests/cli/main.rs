@@ -1,4 +1,4 @@
-//! Tests of the binaries: what is printed and written, exit codes, JSON against its schema.
+//! Tests of the binaries: output, written files, exit codes, JSON against its schema.
 
 #[path = "../common/mod.rs"]
 mod common;

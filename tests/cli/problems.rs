@@ -54,7 +54,7 @@ fn answers_to_scripts_and_problems_are_certified() {
     run.prints("sat\nunsat\n; certificate a.cert: 1 proofs").silent_on_stderr();
     let run = dir.run(&["check", "a.smt2", "a.cert"]).ends_with(0);
     run.prints("query 1 (line 5): satisfiable").prints("query 2 (line 8): unsatisfiable");
-    // What was proved of one script is not true of another.
+    // A certificate of one script is rejected for another.
     dir.run(&["check", "b.smt2", "a.cert"]).ends_with(1).prints("rejected");
     dir.file("goal.p", "fof(a, axiom, p(c)).\nfof(g, conjecture, ? [X] : p(X)).\n");
     dir.run(&["solve", "goal.p", "--certify", "p.cert.gz", "--export", "out"]).ends_with(0).prints("Theorem");
@@ -75,7 +75,7 @@ fn what_cannot_be_certified_is_said() {
     dir.file("a.smt2", SCRIPT);
     let run = dir.run(&["solve", "a.smt2", "--certify", "a.smt2"]).ends_with(2);
     run.complains("stays as it is");
-    // What a comment holds is no reason not to answer, but a certificate is about text.
+    // Comments may have any encoding, but a certificate requires UTF-8.
     dir.file("latin.smt2", b"; caf\xe9\n(declare-const p Bool)(assert (and p (not p)))(check-sat)");
     dir.run(&["solve", "latin.smt2", "--certify", "x.cert"]).ends_with(2).prints("unsat").complains("0xE9");
     let run = dir.run(&["solve", "a.smt2", "--work", "1", "--certify", "x.cert"]);
@@ -149,7 +149,7 @@ fn what_is_no_problem_gets_a_hint() {
         .complains("`<stdin>` is no problem but a model");
 }
 
-/// Limits hold while problems are read, and refuse commands where they are reached.
+/// Limits apply while problems are read, and commands beyond them are refused.
 #[test]
 fn reading_ends_at_the_limits() {
     let dir = Dir::new();

@@ -98,8 +98,8 @@ fn a_program_outside_of_the_fragment_is_refused() {
     dir.run(&["verify", "--strict", "--no-strict", "m.rml"]).ends_with(2).complains("cannot be used with");
 }
 
-/// A queue that keeps none of the rules: a function from a sort to itself, an axiom with `forall .. exists`, an update
-/// with a quantifier.
+/// A queue that violates all rules of the fragment: a function from a sort to itself, an axiom with `forall .. exists`,
+/// an update with a quantifier.
 const OUTSIDE: &str = "\
 sort node
 function next: node -> node

@@ -1,13 +1,15 @@
-//! The sessions in README.md and in docs/tutorial.md are what the binary prints, and the models in them load.
+//! Replay of the sessions in README.md and docs/tutorial.md: the output shown is that of the binary, and the models
+//! load.
 //!
-//! With `UPDATE=1` in the environment the documents are rewritten with what it prints now.
+//! With `UPDATE=1` in the environment the documents are rewritten with the present output.
 //!
-//! What a document can have:
+//! A document may contain:
 //!
-//! - a fenced block `console`, or an indented block that begins with `$ ramsey`: commands after `$`, each with its output
-//!   below, both streams as a terminal shows them. Programs are `ramsey` and `ramsey-check`; `echo $?` tells the exit code;
-//! - a fenced block `pyv NAME` or `rml NAME`: a file that later commands find under this name;
-//! - a fenced block `pyv NAME append` or `rml NAME append`: what is added at the end of a file that is there;
+//! - a fenced block `console`, or an indented block that begins with `$ ramsey`: commands after `$`, each with its
+//!   output below, both streams as on a terminal. Programs are `ramsey` and `ramsey-check`; `echo $?` prints the exit
+//!   code;
+//! - a fenced block `pyv NAME` or `rml NAME`: a file that later commands can use under this name;
+//! - a fenced block `pyv NAME append` or `rml NAME append`: text appended to an existing file;
 //! - a fenced block `pyv` or `rml` alone: a model that has to load.
 
 use std::fmt::Write as _;
@@ -16,17 +18,17 @@ use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A document while its sessions are replayed.
+/// A document during the replay of its sessions.
 struct Replay {
-    /// The folder that commands run in, with a copy of the examples. What they write does not go into the source tree.
+    /// Folder in which commands run, with a copy of the examples, so that nothing is written to the source tree.
     folder: PathBuf,
-    /// The document with what was printed in place of what it shows.
+    /// The document with the actual output in place of the output shown.
     printed: String,
-    /// How many commands were run.
+    /// Number of commands run.
     commands: usize,
-    /// How many models were loaded or written.
+    /// Number of models loaded or written.
     models: usize,
-    /// The exit code of the last command.
+    /// Exit code of the last command.
     code: Option<i32>,
 }
 
@@ -96,7 +98,7 @@ impl Replay {
         block.iter().for_each(|line| self.put(line));
     }
 
-    /// A model without a name has no errors.
+    /// Checks that a model without a name has no errors.
     fn loads(&self, language: &str, text: &str) {
         let mut child = Command::new(env!("CARGO_BIN_EXE_ramsey"))
             .args(["typecheck", "--language", language, "-"])
@@ -109,9 +111,9 @@ impl Replay {
         assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
     }
 
-    /// Commands, each with what it prints.
+    /// Replays a block of commands with their output.
     fn session(&mut self, block: &[&str], indent: &str) {
-        // The blank lines between an indented block and the text below it.
+        // Blank lines between an indented block and the text below it.
         let blank = block.iter().rev().take_while(|line| line.is_empty()).count();
         for line in &block[..block.len() - blank] {
             let Some(command) = line.strip_prefix(indent).and_then(|line| line.strip_prefix("$ ")) else {
@@ -126,7 +128,7 @@ impl Replay {
         (0..blank).for_each(|_| self.put(""));
     }
 
-    /// What a command prints on both streams.
+    /// Runs a command and returns its output on both streams.
     fn run(&mut self, command: &str) -> String {
         self.commands += 1;
         if command == "echo $?" {
@@ -154,7 +156,7 @@ impl Replay {
     }
 }
 
-/// The words of a command line, where quotes `'` keep together what is between them.
+/// Splits a command line into words; quotes `'` protect blanks.
 fn words(command: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     for (index, part) in command.split('\'').enumerate() {
@@ -173,7 +175,7 @@ fn words(command: &str) -> Vec<String> {
     words
 }
 
-/// The lines in which two texts differ.
+/// Returns the lines in which two texts differ.
 fn difference(shown: &str, printed: &str) -> String {
     let (shown, printed): (Vec<&str>, Vec<&str>) = (shown.lines().collect(), printed.lines().collect());
     let before = shown.iter().zip(&printed).take_while(|(a, b)| a == b).count();
@@ -188,7 +190,7 @@ fn difference(shown: &str, printed: &str) -> String {
     told
 }
 
-/// Replays a document, and compares it with what it shows or rewrites it.
+/// Replays a document, and compares the result with it or rewrites it.
 #[track_caller]
 fn replay(path: &str) -> Replay {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);

@@ -1,4 +1,4 @@
-//! Pictures from the command line: `ramsey show`, and `--svg` and `--dot` of the commands that find states.
+//! Pictures through the binary: `ramsey show`, and `--svg` and `--dot` of the commands that find states.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ sat trace {
 }
 ";
 
-/// Relations of two and three arguments, an order, sets, and what is not printed.
+/// Relations of two and three arguments, an order, sets, and symbols that are not printed.
 const TOWN: &str = "\
 sort node
 sort place
@@ -57,7 +57,7 @@ transition move(n: node, p: place)
 safety [still] at(N, P) & at(M, P) -> N = M
 ";
 
-/// A directory that goes away with the test.
+/// A directory that is removed with the test.
 struct Dir(PathBuf);
 
 impl Dir {
@@ -79,7 +79,7 @@ impl Dir {
         fs::read_to_string(self.0.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// A picture that was written; it is well-formed.
+    /// Reads a picture that was written, and checks that it is well-formed.
     fn svg(&self, name: &str) -> String {
         let text = self.read(name);
         check_svg(&text);
@@ -90,7 +90,7 @@ impl Dir {
         self.0.join(name).exists()
     }
 
-    /// Runs `ramsey` with arguments between blanks.
+    /// Runs `ramsey` with arguments separated by blanks.
     #[track_caller]
     fn run(&self, args: &str, code: i32) -> Run {
         let output = Command::new(env!("CARGO_BIN_EXE_ramsey"))
@@ -194,7 +194,7 @@ fn documents_of_all_commands_are_shown() {
     dir.run("show found.json --model lock.pyv", 0).prints("state 1, after acquire(n = ");
 }
 
-/// Elements disappear in a step of its own, and the picture says so.
+/// Elements are removed in a separate step, and the picture labels it.
 #[test]
 fn relaxed_executions_are_shown() {
     let dir = Dir::new();
@@ -224,7 +224,7 @@ safety [alone] there(X) | (exists N:node. N != X)
     dir.file("plain.json", &plain).run("show plain.json --model town.pyv", 2).complains("active_node");
 }
 
-/// What `diagram` and `generalize` write: some facts are known to be true, some to be false.
+/// Documents of `diagram` and `generalize`: some facts are known to be true, some to be false.
 #[test]
 fn partial_structures_are_shown() {
     let dir = Dir::new();
@@ -248,7 +248,7 @@ fn partial_structures_are_shown() {
     dir.run("show gen.json --model leader.pyv --svg shown.svg", 0);
     let (made, shown) = (dir.svg("made.svg"), dir.svg("shown.svg"));
     assert_eq!(made, shown);
-    // Elements of which it is not said that they differ.
+    // Elements that are not known to be distinct.
     let document = dir.run("diagram cti.json --model leader.pyv --keep-only +le --format json", 0).out;
     dir.file("order.json", &document.replace("\"id0 != id1\"", "\"le(id0,id0)\""));
     dir.run("show order.json --model leader.pyv", 0).prints("(may be one element: id0 and id1)");
@@ -289,7 +289,7 @@ fn relations_are_projected() {
     dir.run(&format!("show town.json --model town.pyv --project between({a},_,{c}) --svg out.svg --text"), 0)
         .prints(&format!("      between({a},_,{c})"));
     assert!(dir.svg("out.svg").contains(&format!(">between({a},_,{c})<")));
-    // Commands that search do not know the elements before.
+    // Commands that search cannot check the names of elements in advance.
     dir.run("bmc --depth 1 town.pyv --project between(place99,_,_) --svg bmc.svg", 1);
     assert!(dir.svg("bmc.svg").contains("there is no element place99"));
 }
@@ -302,7 +302,7 @@ fn relations_are_chosen() {
         .prints("at: node0 -> place")
         .prints_not("above: ");
     dir.run("show town.json --model town.pyv --edges member", 0).prints("member: node");
-    // Triples, and what is defined by a formula.
+    // Relations of three arguments, and derived relations.
     dir.run("show town.json --model town.pyv --edges between", 0)
         .prints("    between: place")
         .prints(" -> place");

@@ -1,4 +1,4 @@
-//! Signals: a run that is interrupted leaves no temporary files, tells what it has, and ends by the signal.
+//! Signals: an interrupted run removes its temporary files, prints its results so far, and ends by the signal.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -9,14 +9,14 @@ use std::time::{Duration, Instant};
 
 use crate::common::binary::{Dir, LOCK, pigeonhole, pigeonhole_formula};
 
-/// Pigeons and holes that no search is through with before the test is.
+/// Number of holes for which no search ends before the test does.
 const HOLES: usize = 40;
 
-/// How long to wait for what has to happen.
+/// Maximum time to wait for an expected event.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Has the next program take signals as usual. A parent such as `nohup`, or a shell that runs this in the background, may
-/// have had them ignored, which is inherited and which `ramsey` respects.
+/// Resets signals to their default effect for the program. A parent such as `nohup`, or a shell that runs this in the
+/// background, may have them ignored, which is inherited and which `ramsey` respects.
 fn with_usual_signals(program: &str) -> Command {
     let reset = "--default-signal=INT,TERM,HUP";
     let is_known = Command::new("env").args([reset, "true"]).stderr(Stdio::null()).status();
@@ -59,7 +59,7 @@ fn temporary_files(dir: &Dir) -> Vec<String> {
     names.filter(|name| name.ends_with(".tmp")).collect()
 }
 
-/// The pigeonhole principle as a theorem.
+/// Returns the pigeonhole principle as a theorem.
 fn pigeonhole_model() -> String {
     let (declarations, formula) = pigeonhole_formula(HOLES);
     format!(
@@ -88,7 +88,7 @@ fn an_interrupted_run_tells_what_it_has() {
     let dir = Dir::new();
     dir.file("php.pyv", pigeonhole_model());
     for jobs in ["1", "2"] {
-        // While the model is read there is nothing to tell yet.
+        // While the model is read there is no result to print.
         let told = [500, 2_000, 8_000].into_iter().map(Duration::from_millis).any(|time| {
             let child = start(&dir, &["verify", "-j", jobs, "php.pyv"]);
             sleep(time);
@@ -142,7 +142,7 @@ fn a_signal_that_is_ignored_stays_so() {
     assert!(String::from_utf8_lossy(&output.stdout).contains("s UNKNOWN"));
 }
 
-/// Answers so far, and what the search did, are told in comments of each format.
+/// The answers so far and the statistics are printed in comments of each format.
 #[test]
 fn an_interrupted_solver_tells_what_it_has() {
     let dir = Dir::new();
@@ -172,7 +172,7 @@ fn an_interrupted_solver_tells_what_it_has() {
         ("php.p", "% SZS status User for php.p", "% interrupted after "),
     ];
     for (name, answer, summary) in cases {
-        // While the problem is read there is nothing to tell yet.
+        // While the problem is read there is no result to print.
         let told = [500, 2_000, 8_000].into_iter().map(Duration::from_millis).any(|time| {
             let child = start(&dir, &["solve", name]);
             sleep(time);

@@ -1,11 +1,11 @@
-//! `ramsey solve` on SMT-LIB scripts: conversations over pipes, errors, exit codes, models as text.
+//! `ramsey solve` on SMT-LIB scripts: interaction over pipes, errors, exit codes, models as text.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use crate::common::binary::Dir;
 
-/// The binary on the other side of two pipes.
+/// The binary, connected by two pipes.
 struct Conversation {
     child: Child,
     input: ChildStdin,
@@ -25,7 +25,7 @@ impl Conversation {
         Conversation { child, input, output }
     }
 
-    /// Sends a command and reads one line, before anything else is sent.
+    /// Sends a command and reads a line of response, before anything else is sent.
     #[track_caller]
     fn ask(&mut self, command: &str) -> String {
         writeln!(self.input, "{command}").expect("the binary listens");
@@ -93,7 +93,7 @@ fn sessions_survive_errors() {
     ];
     for (index, (command, message)) in cases.into_iter().enumerate() {
         let answer = solver.ask(command);
-        // The commands between take lines of their own.
+        // The commands between occupy lines of their own.
         let expected = format!("(error \"line {} column {message}", 2 * index + 1);
         assert!(answer.starts_with(&expected), "{answer}\n{expected}");
         assert_eq!(solver.ask("(echo \"here\")"), "here");
@@ -135,7 +135,8 @@ fn shared_definitions_may_be_deep() {
     let definitions: String = (0..3_000).map(define).collect();
     let lets: String = (0..5_000).map(|at| format!("(let ((x{0} (f x{at}))) ", at + 1)).collect();
     let lets = format!("(let ((x0 x)) {lets} (p x5000){}", ")".repeat(5_001));
-    // With `p b` and not `p c` a definition is the negation of `t` and `t`, which is false; with `p c` it is not `t`.
+    // With `p b` and not `p c` a definition is the conjunction of `t` and its negation, which is false; with `p c` it
+    // is not `t`.
     let script = format!(
         "{declared}{definitions}(assert (p b))(assert (not (p c)))(check-sat)
         (push)(assert t2999)(check-sat)(pop)(assert (not t2999))(check-sat)(get-value (t2999 t2998))
@@ -144,7 +145,7 @@ fn shared_definitions_may_be_deep() {
     dir.file("deep.smt2", &script);
     let run = dir.run(&["solve", "deep.smt2"]).ends_with(0);
     assert!(run.out.starts_with("sat\nunsat\nsat\n((t2999 false)\n (t2998 false))\nunsat\n"), "{}", run.out);
-    // Certificates are about them, too.
+    // Certificates cover them, too.
     let lets = lets.replace("(x0 x)", "(x0 a)");
     let script =
         format!("{declared}(assert {lets})(check-sat)(assert (forall ((x U)) (not (p (f x)))))(check-sat)");
@@ -152,7 +153,7 @@ fn shared_definitions_may_be_deep() {
     dir.run(&["solve", "chain.smt2", "--certify", "chain.cert"]).ends_with(0).prints("sat\nunsat\n");
     let run = dir.run(&["check", "chain.smt2", "chain.cert"]).ends_with(0);
     run.prints("query 1 (line 3): satisfiable").prints("query 2 (line 3): unsatisfiable");
-    // Nothing is certified of a script with an assertion that was refused.
+    // Scripts with a refused assertion are not certified.
     dir.file("bad.smt2", format!("{declared}(assert (p d))(check-sat)"));
     let run = dir.run(&["solve", "bad.smt2", "--certify", "bad.cert"]).ends_with(2).prints("unknown\n");
     assert!(!run.out.contains("certificate"), "{}", run.out);

@@ -1,4 +1,4 @@
-//! `ramsey solve`: answers, exit codes and proofs.
+//! `ramsey solve` on DIMACS problems: answers, exit codes and proofs.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -26,7 +26,7 @@ fn sat_problems_answer_as_in_the_competition() {
     dir.run(&["verify", "sat.cnf"]).ends_with(2).complains("ramsey solve sat.cnf");
 }
 
-/// Formulas without a model.
+/// Returns unsatisfiable formulas.
 fn refuted() -> [(&'static str, String); 4] {
     [
         ("php.cnf", pigeonhole(5)),
@@ -99,7 +99,7 @@ fn changed_drat_proofs_are_rejected() {
     for (at, step) in steps.iter().enumerate().step_by(7) {
         let mut changed = steps.clone();
         match step {
-            // A single literal does not follow, as long as nothing of one literal does.
+            // A unit clause does not follow as long as no unit clause has been derived.
             drat::Step::Add(lits) if lits.len() > 3 => changed[at] = drat::Step::Add(vec![lits[0]]),
             drat::Step::Delete(lits) => {
                 changed[at] = drat::Step::Delete([&lits[..], &[1000]].concat());
@@ -170,7 +170,7 @@ fn a_proof_goes_into_streams_and_through_links() {
     dir.run(&["solve", "unsat.cnf", "--proof", "/dev/stdout"]).ends_with(20).prints("3 0 1 2 0\ns UNSAT");
     let drat = ["solve", "unsat.cnf", "--proof-format", "drat", "--proof"];
     dir.run(&[&drat[..], &["/dev/stdout"]].concat()).ends_with(20).prints("0\ns UNSAT");
-    // The answer is known by then, and stays the answer.
+    // The answer is known by then, and remains valid.
     for options in [&["solve", "unsat.cnf", "--proof"], &drat[..]] {
         dir.run(&[options, &["/dev/full"]].concat())
             .ends_with(2)
@@ -206,7 +206,7 @@ fn every_question_has_an_answer() {
         .complains("`x` is not a literal");
     assert_eq!(run.out, "s SATISFIABLE\nv 1 0\n", "what was asked before has its answer");
     dir.run(&["solve", "x.icnf", "--proof", "p"]).ends_with(2).complains("incremental");
-    // A comment may be longer than what is read at once.
+    // A comment may be longer than one read.
     let long = format!("c {}\np inccnf\n1 0\na 1 0\n", "p ".repeat(100_000));
     dir.run_with(&["solve", "-"], &long).prints("s SATISFIABLE");
     dir.run_with(&["solve", "-", "--work", "1000"], &format!("p inccnf\n{}a 0\na 1 0\n", php_clauses(9)))
@@ -215,12 +215,12 @@ fn every_question_has_an_answer() {
     dir.run(&["solve", "--stats", "x.icnf"]).ends_with(20).prints("c clauses      4\n");
 }
 
-/// The clauses alone.
+/// Returns only the clauses.
 fn php_clauses(holes: usize) -> String {
     pigeonhole(holes).lines().filter(|line| !line.starts_with('p')).map(|line| format!("{line}\n")).collect()
 }
 
-/// Whoever asks may wait for the answer before asking again.
+/// Each answer is available before the next query is sent.
 #[test]
 fn answers_do_not_wait_for_the_end() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_ramsey"))
@@ -296,7 +296,7 @@ fn answers_agree_with_brute_force() {
     }
 }
 
-/// Memory is by variables that occur, not by the largest number among them.
+/// Memory depends on the number of variables that occur, not on the largest variable.
 #[test]
 fn numbers_of_variables_cost_nothing() {
     let dir = Dir::new();
@@ -314,7 +314,7 @@ fn numbers_of_variables_cost_nothing() {
     assert!(run.out.contains("-2147483646"), "{}", run.out);
 }
 
-/// Proofs call variables as the problem does.
+/// Proofs use the variable numbers of the problem.
 #[test]
 fn proofs_have_the_numbers_of_the_problem() {
     let dir = Dir::new();
@@ -346,7 +346,7 @@ fn proofs_have_the_numbers_of_the_problem() {
     }
 }
 
-/// Limits hold while a problem is read.
+/// Limits apply while a problem is read.
 #[test]
 fn reading_ends_at_the_limits() {
     let dir = Dir::new();
@@ -361,7 +361,7 @@ fn reading_ends_at_the_limits() {
     }
 }
 
-/// The limits of a run are those of the other commands.
+/// The limits of a run work as in the other commands.
 #[test]
 fn a_run_ends_at_its_time_limit() {
     let dir = Dir::new();

@@ -1,4 +1,4 @@
-//! States as people read them: names by orders, guard instances, formulas evaluated in them, and other counterexamples.
+//! States in readable form: names by orders, guard instances, formulas evaluated in them, and further counterexamples.
 
 use crate::common::binary::{Dir, Run};
 use crate::common::schema::Schema;
@@ -42,7 +42,7 @@ fn verify(text: &str) -> (Dir, Run) {
 #[test]
 fn ordered_elements_are_called_by_their_place() {
     let (dir, run) = verify(TERMS);
-    // One tuple is an order only where the axioms say so.
+    // A relation with one tuple is shown as an order only if the axioms imply that.
     let run = run.prints("    term: zero < term1 < term2\n").prints("    node: node0, node1\n");
     let run = run.prints("    lt(zero,term1)\n    lt(zero,term2)\n    lt(term1,term2)\n");
     run.prints("at(node0,term1)").prints("for N = node0, T = term1");
@@ -57,11 +57,11 @@ fn ordered_elements_are_called_by_their_place() {
         terms["shown"].as_array().map(|it| it.iter().filter_map(Value::as_str).collect()).unwrap_or_default();
     shown.sort_unstable();
     assert_eq!(shown, ["term1", "term2", "zero"], "{terms}");
-    // The printer that a model asks for wins.
+    // A printer requested by the model takes precedence.
     let other = TERMS.replace("sort term\n", "sort term @printed_by(const_printer)\n");
     let (_, run) = verify(&other);
     assert!(!run.out.contains('<') || !run.out.contains("term: zero <"), "{}", run.out);
-    // A constant that happens to be the least element names nothing.
+    // A constant that only happens to be the least element does not determine names.
     let (_, run) = verify(&TERMS.replace("axiom X = zero | lt(zero, X)\n", ""));
     assert!(run.out.contains("term0 < term1"), "{}", run.out);
 }
@@ -88,11 +88,11 @@ fn a_transition_tells_the_instances_of_its_guard() {
         .map(|it| it.iter().filter_map(Value::as_str).collect())
         .unwrap_or_default();
     assert_eq!(needs.len(), 2, "{needs:?}");
-    // Of the disjunction, the part that is true.
+    // The true part of the disjunction.
     assert!(needs[1].starts_with("!at(") || needs[1].starts_with("at("), "{needs:?}");
 }
 
-/// A lock without guard, and the state of its counterexample.
+/// Creates a directory with a lock without guard, and the state of its counterexample.
 fn with_state() -> Dir {
     let dir = Dir::new();
     dir.file("lock.pyv", crate::common::binary::broken_lock());
@@ -125,7 +125,7 @@ fn formulas_are_evaluated_in_a_state() {
     eval(&dir, "held(N1) & held(N2) -> N1 = N2", &["--state", "1"])
         .ends_with(1)
         .prints("for N1 = node0, N2 = node1");
-    // The next state, where there is one; elements by name; formulas without mutable symbols.
+    // The next state, if present; elements by name; formulas without mutable symbols.
     eval(&dir, "held(N) -> new(held(N))", &[]).ends_with(0).prints("true");
     eval(&dir, "held'(node0) & held'(node1)", &[]).ends_with(0);
     eval(&dir, "held'(node0)", &["--state", "1"]).ends_with(2).complains("beyond the last state");
@@ -135,7 +135,7 @@ fn formulas_are_evaluated_in_a_state() {
     {
         eval(&dir, formula, &[]).ends_with(2).complains(complaint);
     }
-    // Nothing is said of declarations.
+    // The error has no advice about declarations.
     eval(&dir, "held(other)", &[]).ends_with(2).complains("the elements of the state are `node0`, `node1`");
     eval(&dir, "node0", &[]).ends_with(2).complains("what is asked is a formula");
     let deep = format!("{}held(node0)", "!".repeat(1_000));
@@ -175,7 +175,7 @@ fn formulas_of_programs_may_have_any_quantifiers() {
 #[test]
 fn another_counterexample_has_another_state() {
     let dir = Dir::new();
-    // Two ways to go wrong: with a key, and without one.
+    // Two kinds of failure: with a key, and without one.
     let text = crate::common::binary::broken_lock().replace(
         "mutable relation held(node)\n",
         "mutable relation held(node)\nmutable relation key(node)\n",

@@ -1,14 +1,14 @@
-//! What a terminal shows while a run takes long.
+//! Output on a terminal during a long run.
 
 use std::process::{Command, Stdio};
 
 use crate::common::binary::{Dir, pigeonhole, pigeonhole_formula};
 use crate::common::skip::skipped;
 
-/// Pigeons and holes that no search is through with before the test is.
+/// Number of holes for which no search ends before the test does.
 const HOLES: usize = 40;
 
-/// What a terminal gets from a run; `None` if `script`, which makes one, is not installed.
+/// Returns the output of a run on a terminal, or `None` if `script`, which provides one, is not installed.
 fn on_terminal(dir: &Dir, args: &str) -> Option<String> {
     let command = format!("'{}' {args}", env!("CARGO_BIN_EXE_ramsey"));
     let output = Command::new("script")
@@ -43,7 +43,7 @@ fn long_runs_show_progress() {
             skipped(format_args!("`script` is not installed"));
             return;
         };
-        // The line replaces itself, and is gone at the end.
+        // The line replaces itself, and is erased at the end.
         let lines: Vec<&str> = shown.split("\r\x1b[K").collect();
         assert!(
             lines.iter().any(|line| line.starts_with(progress) && line.ends_with(" s")),

@@ -1,4 +1,4 @@
-//! Runs the binary as a user would, on models that are right, wrong or no models at all.
+//! `ramsey verify` through the binary, on models that are right, wrong or malformed.
 
 use crate::common::binary::{Dir, LOCK, broken_lock, pigeonhole};
 use crate::common::schema::Schema;
@@ -237,7 +237,7 @@ fn bad_input_is_explained() {
     dir.run(&["solve", "folder"]).ends_with(2).complains("is a directory");
 }
 
-/// Formulas that are small as graphs and huge as trees.
+/// Formulas that are small as graphs and exponential as trees.
 #[test]
 fn shared_subformulas_are_no_trees() {
     let dir = Dir::new();
@@ -289,7 +289,7 @@ fn models_come_from_standard_input_too() {
     dir.run_with(&["verify", "-"], LOCK).ends_with(0).prints("<stdin>");
     dir.run_with(&["typecheck", "-"], "sort sort").ends_with(2).complains("--> <stdin>:1:6");
     dir.run_with(&["typecheck", "-"], "").ends_with(2).complains("`<stdin>` is empty");
-    // Nothing tells which language it is but the option, which files do not need.
+    // For standard input only the option determines the language; files do not need it.
     dir.file("lock.pyv", LOCK);
     for command in ["verify", "typecheck", "fragment", "print", "bmc", "simulate"] {
         let is_judged = ["verify", "bmc", "simulate"].contains(&command);
@@ -350,7 +350,7 @@ fn colours_only_on_request() {
 #[test]
 fn limits_end_the_work() {
     let dir = Dir::new();
-    // Pigeons that do not fit: no resolution proof is short.
+    // The pigeonhole principle, which has no short resolution proof.
     dir.file("php.cnf", pigeonhole(12));
     dir.run(&["solve", "--timeout", "0.2", "php.cnf"])
         .ends_with(0)

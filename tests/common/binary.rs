@@ -1,4 +1,4 @@
-//! Runs the binary as a user would, in a directory of the test.
+//! Runs of the binary in a temporary directory of the test.
 
 use std::fs;
 use std::io::Write as _;
@@ -27,12 +27,12 @@ transition release(n: node)
 safety [mutex] held(N1) & held(N2) -> N1 = N2
 ";
 
-/// The lock without its guard.
+/// Returns the lock without its guard.
 pub fn broken_lock() -> String {
     LOCK.replace("    (forall N. !held(N)) &\n", "")
 }
 
-/// A directory that goes away with the test.
+/// A directory that is removed with the test.
 pub struct Dir(pub PathBuf);
 
 impl Dir {
@@ -77,7 +77,7 @@ impl Dir {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the binary runs");
-        // Whoever does not read its input may be gone already.
+        // A program that does not read its input may have ended already.
         let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
         let output = child.wait_with_output().expect("the binary ends");
         let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
@@ -129,7 +129,7 @@ impl Run {
     }
 }
 
-/// `holes` and one pigeon more.
+/// Returns the clauses of the pigeonhole principle: `holes` holes and one pigeon more.
 pub fn pigeonhole(holes: usize) -> String {
     let mut clauses = Vec::new();
     for pigeon in 0..=holes {
@@ -142,7 +142,8 @@ pub fn pigeonhole(holes: usize) -> String {
     format!("p cnf {} {}\n{} 0\n", (holes + 1) * holes, clauses.len(), clauses.join(" 0\n"))
 }
 
-/// The same as declarations of mutable relations without arguments, and a formula about them that nothing satisfies.
+/// Returns the pigeonhole principle as declarations of mutable relations without arguments, and an unsatisfiable
+/// formula over them.
 pub fn pigeonhole_formula(holes: usize) -> (String, String) {
     let name = |pigeon: usize, hole: usize| format!("x_{pigeon}_{hole}");
     let mut declarations = String::new();

@@ -1,18 +1,18 @@
-//! Reading DRAT proofs from bytes alone, and checking them forward by unit propagation. Plain and slow: every clause is
-//! looked at until nothing changes.
+//! Independent DRAT reader and forward checker by unit propagation. It is deliberately simple and slow: all clauses are
+//! scanned until a fixed point.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use ramsey::lang::dimacs::Cnf;
 
-/// A step of a proof as it is in the file.
+/// A step of a proof, as in the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step {
     Add(Vec<i64>),
     Delete(Vec<i64>),
 }
 
-/// The text form.
+/// Parses the text format.
 pub fn text(proof: &[u8]) -> Vec<Step> {
     let proof = std::str::from_utf8(proof).expect("ASCII");
     assert!(proof.ends_with("0\n"));
@@ -26,7 +26,7 @@ pub fn text(proof: &[u8]) -> Vec<Step> {
     proof.lines().map(step).collect()
 }
 
-/// The binary form.
+/// Parses the binary format.
 pub fn binary(proof: &[u8]) -> Vec<Step> {
     let mut bytes = proof.iter().copied();
     let mut steps = Vec::new();
@@ -57,7 +57,7 @@ pub fn binary(proof: &[u8]) -> Vec<Step> {
     steps
 }
 
-/// Why `proof` does not refute `cnf`, if it does not.
+/// Checks that `proof` refutes `cnf`, or returns the reason why it does not.
 pub fn check(cnf: &Cnf, proof: &[Step]) -> Result<(), String> {
     let mut clauses: BTreeMap<BTreeSet<i64>, usize> = BTreeMap::new();
     for clause in cnf.clauses() {
@@ -88,7 +88,7 @@ pub fn check(cnf: &Cnf, proof: &[Step]) -> Result<(), String> {
     Err("no empty clause".into())
 }
 
-/// Whether unit propagation finds a conflict once all of `lits` are false.
+/// Checks whether unit propagation yields a conflict once all of `lits` are false.
 fn is_implied(clauses: &BTreeMap<BTreeSet<i64>, usize>, lits: &BTreeSet<i64>) -> bool {
     let mut truths: BTreeSet<i64> = lits.iter().map(|lit| -lit).collect();
     if truths.iter().any(|lit| truths.contains(&-lit)) {

@@ -1,4 +1,4 @@
-//! Random signatures and formulas, and all small structures over them.
+//! Random signatures and formulas, and enumeration of small structures over them.
 
 use ramsey::base::rng::Rng;
 use ramsey::logic::{
@@ -24,7 +24,7 @@ pub fn symbol(name: &str, args: &[SortId], result: SortId) -> Symbol {
 }
 
 impl Vocabulary {
-    /// A random selection of symbols.
+    /// Returns a random selection of symbols.
     pub fn random(rng: &mut Rng) -> Vocabulary {
         let mut sig = Signature::new();
         let mut sort =
@@ -49,7 +49,7 @@ impl Vocabulary {
         Vocabulary { sig, sorts: [a, b] }
     }
 
-    /// A random selection of symbols of which some differ between states; the relation `w` is derived.
+    /// Returns a random selection of symbols, some of them mutable; the relation `w` is derived.
     pub fn of_states(rng: &mut Rng) -> Vocabulary {
         let mut sig = Signature::new();
         let mut sort =
@@ -73,18 +73,18 @@ impl Vocabulary {
         Vocabulary { sig, sorts: [a, b] }
     }
 
-    /// The symbols of this kind.
+    /// Returns the symbols of this kind.
     pub fn of_kind(&self, kind: SymbolKind) -> Vec<SymId> {
         self.sig.symbols.ids().filter(|&sym| self.sig.symbols[sym].kind == kind).collect()
     }
 }
 
-/// Makes random closed formulas.
+/// Generator of random closed formulas.
 pub struct Generator<'a> {
     pub vocabulary: &'a Vocabulary,
     pub terms: &'a mut Terms,
     pub rng: &'a mut Rng,
-    /// Mutable symbols are read in one of so many states.
+    /// Number of states in which mutable symbols are read.
     steps: u16,
     /// Variables in scope.
     scope: Vec<VarId>,
@@ -101,13 +101,13 @@ impl<'a> Generator<'a> {
         self
     }
 
-    /// Uses these variables, free.
+    /// Allows these variables to occur free.
     pub fn in_scope(mut self, vars: &[VarId]) -> Self {
         self.scope.extend_from_slice(vars);
         self
     }
 
-    /// A random formula or term of this sort, if there is one.
+    /// Returns a random formula or term of this sort, if there is one.
     pub fn value(&mut self, sort: SortId, depth: usize) -> Option<TermId> {
         if sort == SortId::BOOL { Some(self.formula(depth)) } else { self.term(sort, depth) }
     }
@@ -158,7 +158,7 @@ impl<'a> Generator<'a> {
     fn quantifier(&mut self, depth: usize, universal: bool) -> TermId {
         let vars: Vec<VarId> = (0..1 + self.rng.below(2))
             .map(|_| {
-                // Now and then a variable of sort bool, which has to be spelled out.
+                // Occasionally a variable of sort bool, which has to be expanded.
                 let sort = match self.rng.below(9) {
                     0 => SortId::BOOL,
                     n => self.vocabulary.sorts[n % 2],
@@ -211,7 +211,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// A random term, if there is one.
+    /// Returns a random term, if there is one.
     fn term(&mut self, sort: SortId, depth: usize) -> Option<TermId> {
         let vocabulary = self.vocabulary;
         if depth > 0 && self.rng.one_in(12) {
@@ -277,7 +277,7 @@ pub struct Structures<'a> {
 }
 
 impl<'a> Structures<'a> {
-    /// All structures with one state.
+    /// Enumerates all structures with one state.
     pub fn new(sig: &'a Signature, sizes: &[(SortId, u32)]) -> Self {
         Structures::with_states(sig, sizes, 1)
     }
@@ -300,7 +300,7 @@ impl<'a> Structures<'a> {
         Structures { sig, digits: Tuples::new(radices), layout, template }
     }
 
-    /// How many there are.
+    /// Returns the number of structures.
     pub fn count_all(&self) -> u128 {
         self.layout
             .iter()
@@ -308,7 +308,7 @@ impl<'a> Structures<'a> {
             .product()
     }
 
-    /// One of them.
+    /// Returns a random structure.
     pub fn random(&self, rng: &mut Rng) -> Structure {
         let mut structure = self.template.clone();
         for index in 0..self.layout.len() {
@@ -317,7 +317,7 @@ impl<'a> Structures<'a> {
         structure
     }
 
-    /// Changes the value of a symbol at one place (perhaps to what it was).
+    /// Changes the value of a symbol for one argument tuple, possibly to the same value.
     pub fn disturb(&self, structure: &mut Structure, rng: &mut Rng) {
         if !self.layout.is_empty() {
             self.randomize(structure, rng.below(self.layout.len()), rng);

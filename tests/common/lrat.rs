@@ -1,4 +1,4 @@
-//! Reading LRAT proofs from bytes alone, and checking them against the clauses of a DIMACS file.
+//! Independent LRAT reader and checker against the clauses of a DIMACS file.
 
 use ramsey::base::ids::Id;
 use ramsey::lang::dimacs::Cnf;
@@ -6,7 +6,7 @@ use ramsey::sat::lrat::Checker;
 use ramsey::sat::proof::Step;
 use ramsey::sat::{ClauseId, Lit};
 
-/// A step of a proof as it is in the file.
+/// A step of a proof, as in the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Line {
     Add { id: i64, lits: Vec<i64>, hints: Vec<i64> },
@@ -26,7 +26,7 @@ fn deletion(numbers: &[i64]) -> Line {
     Line::Delete(ids.to_vec())
 }
 
-/// The text form.
+/// Parses the text format.
 pub fn text(proof: &[u8]) -> Vec<Line> {
     let proof = std::str::from_utf8(proof).expect("ASCII");
     assert!(proof.ends_with(" 0\n"));
@@ -47,7 +47,7 @@ pub fn text(proof: &[u8]) -> Vec<Line> {
     proof.lines().map(step).collect()
 }
 
-/// The binary form.
+/// Parses the binary format.
 pub fn binary(proof: &[u8]) -> Vec<Line> {
     let mut bytes = proof.iter();
     let mut lines = Vec::new();
@@ -82,7 +82,7 @@ pub fn binary(proof: &[u8]) -> Vec<Line> {
     lines
 }
 
-/// Checks that `proof` refutes `cnf`, is numbered without gaps, and has no clause that is never used.
+/// Checks that `proof` refutes `cnf`, is numbered without gaps, and has no unused clause.
 #[track_caller]
 pub fn check(cnf: &Cnf, proof: &[Line]) {
     let literals = |numbers: &[i64]| -> Vec<Lit> {

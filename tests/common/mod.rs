@@ -1,4 +1,4 @@
-//! Helpers that several test crates share.
+//! Helpers shared by several test crates.
 #![allow(dead_code, unreachable_pub, reason = "each test crate uses its part")]
 
 pub mod binary;

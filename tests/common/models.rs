@@ -1,11 +1,11 @@
-//! Models in either language.
+//! Loading of models in either language.
 
 use ramsey::base::span::{Source, Sources};
 use ramsey::diag::Diagnostic;
 use ramsey::lang::{self, Language};
 use ramsey::system::System;
 
-/// Loads a model, whose name tells its language. It may include files of the prelude alone.
+/// Loads a model, in the language of its name's extension. It may include only files of the prelude.
 pub fn load(name: &str, text: &str) -> (Option<System>, Vec<Diagnostic>) {
     let mut sources = Sources::new();
     let file = sources.push(Source::new(name.to_owned(), text.to_owned()));

@@ -11,7 +11,7 @@ impl Schema {
         Schema(serde_json::from_str(text).expect("the schema is JSON"))
     }
 
-    /// Checks a document: where it does not fit, and why.
+    /// Checks a document, or returns where and why it does not conform.
     pub(crate) fn check(&self, document: &Value) -> Result<(), String> {
         self.fits(&self.0, document)
             .map_err(|(path, why)| format!("at {}: {why}", if path.is_empty() { "/" } else { &path }))

@@ -1,4 +1,4 @@
-//! What every picture in SVG has to be.
+//! Checks that apply to every SVG picture.
 
 use ramsey::report::picture::width;
 
@@ -13,13 +13,13 @@ fn plain(text: &str) -> String {
         .fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
 }
 
-/// Tags are balanced, attributes quoted, `&` begins an entity; all text is inside the view box.
+/// Checks that tags are balanced, attributes quoted, `&` begins an entity, and all text is inside the view box.
 pub fn check_svg(svg: &str) {
     let mut open: Vec<&str> = Vec::new();
     let mut rest = svg;
     let (w, h) = (number(svg, "width"), number(svg, "height"));
     let mut texts = 0;
-    // Boxes stand at the same places in all states.
+    // Boxes have the same positions in all states.
     type Place = (i32, i32);
     let mut panels: Vec<(Place, Vec<Place>)> = Vec::new();
     while let Some(at) = rest.find('<') {

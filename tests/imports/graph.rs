@@ -1,6 +1,6 @@
-//! Which file of this crate uses which other one, read from the syntax of the sources.
+//! Graph of the crate's files by use, read from the syntax of the sources.
 //!
-//! A path leads to the file that defines what it names: re-exports are followed. Modules of tests do not count.
+//! A path leads to the file that defines the named item: re-exports are followed. Test modules do not count.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,28 +9,28 @@ use std::path::{Path, PathBuf};
 use syn::visit::Visit;
 use syn::{Attribute, Item, UseTree};
 
-/// A module: its file, and what can be named through it.
+/// A module: its file, and the names that can be reached through it.
 #[derive(Default)]
 struct Module {
-    /// The path below `src/`.
+    /// Path below `src/`.
     file: String,
-    /// Its child modules.
+    /// Child modules.
     children: BTreeSet<String>,
-    /// Names that it imports or exports again, each with its path.
+    /// Names of imports and re-exports, each with its path.
     aliases: BTreeMap<String, Vec<String>>,
-    /// The modules that it imports everything from.
+    /// Modules of glob imports.
     globs: Vec<Vec<String>>,
-    /// All paths that are written in it, relative to itself.
+    /// All paths written in the module, relative to itself.
     paths: Vec<Vec<String>>,
 }
 
 /// All files of the crate with the files that they use.
 pub(crate) struct Graph {
-    /// Paths below `src/`.
+    /// Used files by file, as paths below `src/`.
     pub(crate) uses: BTreeMap<String, BTreeSet<String>>,
 }
 
-/// All sources below a folder.
+/// Collects all sources below a folder.
 pub(crate) fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder of sources").flatten() {
         let path = entry.path();
@@ -43,7 +43,7 @@ pub(crate) fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     found.sort();
 }
 
-/// Whether a file holds tests alone.
+/// Checks whether a file holds only tests.
 pub(crate) fn is_test(relative: &str) -> bool {
     relative.contains("/tests/") || relative.ends_with("/tests.rs")
 }
@@ -89,7 +89,7 @@ impl Graph {
         Graph { uses }
     }
 
-    /// The files of each circle of imports: files that all use each other, directly or not.
+    /// Returns the files of each import cycle: files that all use each other, directly or not.
     pub(crate) fn circles(&self) -> Vec<Vec<&str>> {
         let reach: BTreeMap<&str, BTreeSet<&str>> =
             self.uses.keys().map(|file| (file.as_str(), self.reachable(file))).collect();
@@ -122,7 +122,7 @@ impl Graph {
     }
 }
 
-/// The path of the module in a file.
+/// Returns the path of the module in a file.
 fn name_of(relative: &str) -> Vec<String> {
     let mut parts: Vec<String> = relative.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
     if parts.last().is_some_and(|last| last == "mod" || last == "lib" && parts.len() == 1) {
@@ -131,7 +131,8 @@ fn name_of(relative: &str) -> Vec<String> {
     parts
 }
 
-/// The file that defines what a path names, as it is written in the module `at`. `None` for what is not of this crate.
+/// Returns the file that defines the item of a path, as written in the module `at`, or `None` for items of other
+/// crates.
 fn resolve(
     modules: &BTreeMap<Vec<String>, Module>,
     at: &[String],
@@ -160,7 +161,7 @@ fn resolve(
     }
 }
 
-/// The file that defines what a path names from the module `at` on.
+/// Returns the file that defines the item of a path, relative to the module `at`.
 fn descend(
     modules: &BTreeMap<Vec<String>, Module>,
     at: &[String],
@@ -174,7 +175,7 @@ fn descend(
         return descend(modules, &child, rest, depth);
     }
     if let Some(target) = module.aliases.get(first) {
-        // What follows the name of a type or function names nothing else.
+        // Path segments after the name of a type or function do not lead to another file.
         let whole: Vec<String> = target.iter().chain(rest).cloned().collect();
         return resolve(modules, at, &whole, depth + 1);
     }
@@ -189,10 +190,10 @@ fn descend(
     Some(module.file.clone())
 }
 
-/// Collects what one file names.
+/// Collector of the paths in one file.
 struct Reader<'m> {
     module: &'m mut Module,
-    /// How many modules inside of the file the current place is in: so often `super` stays in the file.
+    /// Nesting depth of inline modules at the current place: this many `super` segments stay in the file.
     inside: usize,
 }
 
@@ -226,7 +227,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A path as it is written outside of the modules inside of the file. `None` for what is of the file.
+    /// Returns a path relative to the file's outermost module, or `None` if it stays in the file.
     fn outside(&self, path: Vec<String>) -> Option<Vec<String>> {
         let supers = path.iter().take(self.inside).take_while(|name| *name == "super").count();
         let stays = self.inside > 0 && supers > 0 && path.get(supers).is_none_or(|name| name != "super");
@@ -236,7 +237,7 @@ impl Reader<'_> {
     fn alias(&mut self, name: String, path: Vec<String>) {
         let Some(path) = self.outside(path) else { return };
         self.module.paths.push(path.clone());
-        // A path that begins with its own name is one of another crate, or of a child module.
+        // A path that begins with its own name belongs to another crate or a child module.
         if path.first() != Some(&name) {
             self.module.aliases.insert(name, path);
         }
@@ -247,7 +248,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     fn visit_item(&mut self, item: &'ast Item) {
         match item {
             Item::Use(item) if !is_of_tests(&item.attrs) => {
-                // A re-export hands on what it names: whoever takes it from here uses the other file, not this one.
+                // A re-export is not a use: an import through it counts as a use of the other file, not of this one.
                 if matches!(item.vis, syn::Visibility::Inherited) {
                     self.tree(&item.tree, &[]);
                 } else {
@@ -267,7 +268,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
         }
     }
 
-    /// Who may see an item is no use of a module.
+    /// The path in a visibility is not a use of a module.
     fn visit_visibility(&mut self, _: &'ast syn::Visibility) {}
 
     fn visit_path(&mut self, path: &'ast syn::Path) {

@@ -1,5 +1,5 @@
-//! The walls of ARCHITECTURE.md: a file uses only what the table allows, what is trusted uses nothing else, and imports go
-//! round in no circles.
+//! Architectural constraints of ARCHITECTURE.md: a file uses only rooms that the table allows, trusted code uses only
+//! trusted code, and imports have no cycles.
 
 mod graph;
 
@@ -10,8 +10,8 @@ use std::process::Command;
 
 use graph::{Graph, sources};
 
-/// Each room (a folder below `src/`, or a file) with the rooms that it may use besides itself. A file belongs to the room
-/// with the longest name that it lies in.
+/// Each room (a folder below `src/`, or a file) with the rooms that it may use besides itself. A file belongs to the
+/// room with the longest matching path.
 const TABLE: &[(&str, &[&str])] = &[
     ("base", &[]),
     ("diag", &["base"]),
@@ -99,7 +99,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// What a certificate rests on. These rooms hold nothing else, and use each other alone.
+/// The trusted base of certificates. These rooms contain nothing else, and use only each other.
 const TRUSTED: &[&str] = &[
     "base",
     "diag",
@@ -118,7 +118,7 @@ const TRUSTED: &[&str] = &[
     "bin",
 ];
 
-/// The room of a file.
+/// Returns the room of a file.
 fn room(file: &str) -> &'static str {
     let is_in = |room: &str| {
         file.strip_prefix(room).is_some_and(|rest| rest.starts_with('/') || rest.starts_with(".rs"))
@@ -127,7 +127,7 @@ fn room(file: &str) -> &'static str {
     rooms.max_by_key(|room| room.len()).unwrap_or_else(|| panic!("{file} is in no room of the table"))
 }
 
-/// What a room may use.
+/// Returns the rooms that a room may use.
 fn allowed(room: &str) -> &'static [&'static str] {
     TABLE.iter().find(|(name, _)| *name == room).map_or(&[], |(_, allowed)| *allowed)
 }
@@ -136,7 +136,7 @@ fn graph() -> Graph {
     Graph::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"))
 }
 
-/// Whether a file only names the modules of the crate, or starts the program.
+/// Checks whether a file only declares the modules of the crate, or is an entry point.
 fn is_root(file: &str) -> bool {
     matches!(file, "lib.rs" | "main.rs")
 }
@@ -197,8 +197,8 @@ fn the_script_counts_the_trusted_rooms() {
     assert_eq!(listed, trusted);
 }
 
-/// A circle is a place where one file cannot be understood, tested or moved without another. Small ones inside of one folder
-/// are the price of methods spread over several files.
+/// The files of a cycle cannot be understood, tested or moved separately. Small cycles inside of one folder are
+/// accepted as the price of methods spread over several files.
 #[test]
 fn imports_go_round_in_no_large_circles() {
     let graph = graph();

@@ -1,4 +1,4 @@
-//! Random sequences of calls of the decision procedure: whatever came before, each answer is right.
+//! Random sequences of calls of the decision procedure: each answer is right whatever came before.
 
 use crate::common::effort::cases;
 use crate::common::formulas::{Generator, Vocabulary};
@@ -7,16 +7,16 @@ use ramsey::base::rng::Rng;
 use ramsey::epr::{Answer, Label, Measures, Solver};
 use ramsey::logic::{Evaluator, Structure, SymbolKind, TermId, Terms};
 
-/// Enough for nearly all questions that are asked here.
+/// Work budget that suffices for nearly all queries here.
 const AMPLE: u64 = 2_000_000;
 
 #[derive(Default, Debug)]
 struct Tally {
     sat: usize,
     unsat: usize,
-    /// Budgets that were ample and ran out: formulas outside the fragment may have no end.
+    /// Ample budgets that ran out: search may not terminate outside the fragment.
     unknown: usize,
-    /// Budgets that were meant to run out and did.
+    /// Small budgets that ran out as intended.
     interrupted: usize,
     /// Answers of checks that repeat an interrupted one.
     resumed: usize,
@@ -24,11 +24,11 @@ struct Tally {
     /// Cores that leave out a label.
     smaller_cores: usize,
     clones: usize,
-    /// The largest number of scopes that were open at once.
+    /// Maximum number of open scopes.
     deepest: usize,
 }
 
-/// A solver with what it was told.
+/// A solver with its assertions.
 #[derive(Clone)]
 struct Subject {
     solver: Solver,
@@ -50,7 +50,7 @@ struct Sequence<'a> {
     states: u16,
     rng: Rng,
     tally: &'a mut Tally,
-    /// What happened, for comparison with a second run.
+    /// Record of all results, for comparison with a second run.
     log: String,
 }
 
@@ -112,7 +112,7 @@ impl Sequence<'_> {
         self.fresh(subject, &formulas) == Ok(Answer::Sat)
     }
 
-    /// The answer of a solver that knows nothing else.
+    /// Returns the answer of a fresh solver.
     fn fresh(&self, subject: &Subject, formulas: &[TermId]) -> Result<Answer, Exhausted> {
         let terms = subject.solver.terms().clone();
         let mut solver = Solver::new(self.vocabulary.sig.clone(), terms, self.seed + 1);
@@ -167,7 +167,7 @@ impl Sequence<'_> {
         }
     }
 
-    /// What has to hold in a model under these labels.
+    /// Returns the formulas that a model has to satisfy under these labels.
     fn in_force(subject: &Subject, chosen: &[(Label, TermId)]) -> Vec<TermId> {
         let goal = subject.goals.iter().flat_map(|goal| &goal.formulas);
         let formulas = subject.permanent.iter().chain(goal).copied();
@@ -237,7 +237,7 @@ impl Sequence<'_> {
     }
 }
 
-/// Runs one sequence; returns what happened in it.
+/// Runs one sequence; returns the record of its results.
 fn run(seed: u64, tally: &mut Tally) -> String {
     let mut rng = Rng::new(seed);
     let states = 1 + rng.below(2) as u16;

@@ -1,4 +1,4 @@
-//! Certificates of real answers: the kernel accepts each, and rejects each in another place.
+//! Certificates of actual answers: the kernel accepts each, and rejects each for any other model.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ fn paths(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Certifies a model; the certificate, and what it claims.
+/// Certifies a model; returns the certificate and its claim.
 fn certified(path: &Path, text: &str) -> Option<(Arc<System>, String, Claim)> {
     let system = load(path, text)?;
     let mut verification = verify(&system);

@@ -1,4 +1,4 @@
-//! Certificates of problems from their text: the answers are accepted, and of another text refused.
+//! Certificates of problems from their text: accepted for this text, and rejected for another.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ fn load(name: &str, text: &str) -> Option<Problem> {
     }
 }
 
-/// Answers everything, and has the kernel check it twice.
+/// Answers all queries, and checks the certificate with the kernel twice.
 fn certified(name: &str, text: &str) -> (Vec<QueryResult>, Vec<u8>, Summary) {
     let problem = load(name, text).unwrap_or_else(|| panic!("{name} has errors"));
     let mut results = answers(&problem, &Options::default(), &Limits::default());
@@ -98,7 +98,8 @@ fn the_queries_of_a_script_are_those_of_its_certificate() {
     assert_eq!(changed, 5);
 }
 
-/// Files of a corpus with what their table expects, where one is there: set RAMSEY_CORPUS, or put it at ../shared/corpus.
+/// Returns the files of a corpus with the answers expected by its table, if present: set RAMSEY_CORPUS, or put it at
+/// ../shared/corpus.
 fn corpus(folder: &str) -> Vec<(PathBuf, String)> {
     let corpus = match std::env::var_os("RAMSEY_CORPUS") {
         Some(folder) => PathBuf::from(folder),

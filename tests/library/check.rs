@@ -1,4 +1,4 @@
-//! Certificates: what the kernel accepts and, more often, what it must not.
+//! Kernel: certificates that it accepts and, mostly, certificates that it must reject.
 
 use crate::common::effort::cases;
 use crate::common::formulas::{Generator, Structures, Vocabulary};
@@ -79,12 +79,12 @@ fn proof(obligation: &str, lines: &[&str]) -> String {
     text + "end\n"
 }
 
-/// All four proofs.
+/// Returns a certificate of all four proofs.
 fn whole() -> String {
     with(usize::MAX, &[])
 }
 
-/// All four proofs, one of them replaced.
+/// Returns a certificate of all four proofs, one of them replaced.
 fn with(replaced: usize, lines: &[&str]) -> String {
     let mut text = head("proved");
     for (index, name) in NAMES.iter().enumerate() {
@@ -100,7 +100,7 @@ fn rejects(model: &str, certificate: impl AsRef<[u8]>, reason: &str) {
     assert!(rejection.to_string().contains(reason), "{rejection}");
 }
 
-/// The proof of one theorem with a line replaced: rejected at that line.
+/// Asserts that the proof of one theorem with a line replaced is rejected at that line.
 #[track_caller]
 fn rejects_line(theorem: usize, line: usize, by: &str, reason: &str) {
     let mut lines = PROOFS[theorem].to_vec();
@@ -130,7 +130,7 @@ fn proofs_of_every_kind_are_accepted() {
     assert!(!summary.same_source, "the digest is for information");
 }
 
-/// The proof of initiation and of consecution.
+/// Returns the proof of initiation and of consecution.
 fn steps() -> String {
     let init = ["i 0", "i 1", "r 0 1 2"];
     // Hypotheses: the invariant, the transition; then the negated goal `!m'(k')`.
@@ -473,7 +473,7 @@ fn certificates_are_of_one_model() {
     rejects(&format!("{MODEL}theorem [more] true\n"), whole(), "theorem 4 more");
 }
 
-/// The certificate with one line dropped, doubled or exchanged with the next, or one field changed.
+/// Returns the certificate with one line dropped, duplicated or exchanged with the next, or one field changed.
 fn mutants(certificate: &str) -> Vec<String> {
     let lines: Vec<&str> = certificate.lines().collect();
     let text = |lines: &[String]| lines.iter().fold(String::new(), |text, line| text + line + "\n");
@@ -773,7 +773,8 @@ fn the_binary_tells_by_its_exit_code() {
     std::fs::remove_dir_all(&folder).expect("the folder goes away");
 }
 
-/// Literals without `if`, flat conjunctions and disjunctions, and quantifiers that are as far in as they go.
+/// Checks the normal form: literals without `if`, flat conjunctions and disjunctions, and quantifiers moved inwards as
+/// far as possible.
 fn is_normal(terms: &Terms, formula: TermId) -> bool {
     match terms.node(formula) {
         Node::And(items) | Node::Or(items) => {

@@ -1,5 +1,5 @@
-//! Certificates of bare problems: what the kernel accepts and what it must not, and that what search answers is
-//! accepted.
+//! Kernel on problems without a model: certificates that it accepts and must reject, and acceptance of the answers of
+//! search.
 
 use crate::common::effort::cases;
 use std::fmt::Write as _;
@@ -32,7 +32,7 @@ fn declare(sig: &mut Signature, name: &str) -> SortId {
     sig.sorts.push(Sort { name: name.into(), annotations: vec![], span: None })
 }
 
-/// The vocabulary with these names, in the order sort, constants, function, relation.
+/// Returns the vocabulary with these names, in the order sort, constants, function, relation.
 fn words(names: [&str; 5]) -> Words {
     let mut sig = Signature::new();
     let sort = declare(&mut sig, names[0]);
@@ -43,7 +43,7 @@ fn words(names: [&str; 5]) -> Words {
     Words { sig, sort, a, b, f, p }
 }
 
-/// Five queries: a theorem, a claim that is none, and three sets of formulas, of which the second is satisfiable.
+/// Returns five queries: a theorem, a false claim, and three sets of formulas, of which the second is satisfiable.
 fn problem_named(names: [&str; 5]) -> Problem {
     let Words { sig, sort, a, b, f, p } = words(names);
     let mut terms = Terms::new();
@@ -79,7 +79,7 @@ fn problem() -> Problem {
 
 const LINES: [&str; 5] = ["1 3", "2 5", "3 7", "4 7", "5 20"];
 
-/// The evidence for each answer, with the line that tells which.
+/// Evidence for each answer; the first line names its kind.
 const BLOCKS: [&[&str]; 5] = [
     &["proof", "i 0", "i 1", "q -1 2", "r 0 1 2 3"],
     &["counterexample", "size s 2", "v b = 1"],
@@ -96,7 +96,7 @@ fn block(obligation: &str, lines: &[&str]) -> String {
     format!("obligation query {obligation}\n{}\nend\n", lines.join("\n"))
 }
 
-/// The certificate of these queries (from 0), in this order.
+/// Returns the certificate of these queries (from 0), in this order.
 fn with(claim: &str, queries: &[usize]) -> String {
     queries.iter().fold(head(claim), |text, &query| text + &block(LINES[query], BLOCKS[query]))
 }
@@ -236,7 +236,7 @@ fn evidence_is_about_its_own_query() {
     rejects(&problem(), &text.replace("v b = 1\n", "v f 1 = 1\nv b = 1\n"), "violates hypothesis 0");
 }
 
-/// The certificate with other names for what is declared, in the order of [`words`].
+/// Returns the certificate with other names of declarations, in the order of [`words`].
 fn renamed(names: [&str; 5]) -> String {
     let mut text = String::new();
     for line in whole().lines() {
@@ -338,7 +338,7 @@ fn shared_terms_are_not_walked_as_trees() {
     assert!(matches!(results[0].outcome, Outcome::Unknown(_)), "{:?}", results[0].outcome);
 }
 
-/// Random hypotheses and goals over one vocabulary; some queries begin like the one before.
+/// Returns random hypotheses and goals over one vocabulary; some queries begin like the one before.
 fn random_problem(seed: u64) -> (Vocabulary, Problem) {
     let mut rng = Rng::new(seed);
     let vocabulary = Vocabulary::random(&mut rng);

@@ -1,4 +1,4 @@
-//! The meaning of commands against the rules of the literature, and against their execution.
+//! Semantics of commands against the rules of the literature, and against execution.
 
 use crate::common::effort::cases;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use ramsey::system::{
 };
 use ramsey::vc::{Question, plain::frame};
 
-/// How often each truth value occurred.
+/// Number of occurrences of each truth value.
 #[derive(Default, Debug)]
 struct Seen([usize; 2]);
 
@@ -43,10 +43,10 @@ fn at(place: usize) -> Span {
     Span { file: FileId::new(0), start: place as u32, end: place as u32 + 1 }
 }
 
-/// A random command with what it needs. Each statement has a place of its own.
+/// A random command with its declarations. Each statement has a span of its own.
 #[derive(Clone)]
 struct Model {
-    /// Without choices.
+    /// Vocabulary without symbols of choices.
     vocabulary: Vocabulary,
     sig: Signature,
     terms: Terms,
@@ -77,7 +77,7 @@ impl Maker<'_> {
         all[self.rng.below(all.len())]
     }
 
-    /// `symbol(vars) := value`, often of the form that insertions and point updates have.
+    /// Returns `symbol(vars) := value`, often in the form of insertions and point updates.
     fn assignment(&mut self) -> CommandKind {
         let sym = self.mutable();
         let Symbol { args: sorts, result, .. } = self.vocabulary.sig.symbols[sym].clone();
@@ -201,7 +201,7 @@ impl Model {
         self.vocabulary.sorts.iter().map(|&sort| (sort, 1 + u32::from(!rng.one_in(4)))).collect()
     }
 
-    /// Random values for the parameters.
+    /// Returns random values for the parameters.
     fn env(&self, structure: &Structure, rng: &mut Rng) -> Map<VarId, Elem> {
         let value = |&var: &VarId| {
             let size = structure.sizes[self.terms.var_info(var).sort];
@@ -220,7 +220,7 @@ impl Model {
         self.axioms.iter().all(|&axiom| self.holds(structure, &Map::default(), axiom))
     }
 
-    /// The execution for these parameters, and the choices that the structure has in its first state.
+    /// Runs the command with these parameters, and the choices of the structure's first state.
     fn run(&self, structure: &Structure, env: &Map<VarId, Elem>) -> Execution {
         let sig = &self.sig;
         let mut oracle = RecordedDecisions { sig, structure, step: 0, env };
@@ -230,7 +230,7 @@ impl Model {
         run.expect("no limit")
     }
 
-    /// Whether the states are the same but for choices.
+    /// Checks whether the states are equal up to choices.
     fn same(&self, a: (&Structure, usize), b: (&Structure, usize)) -> bool {
         let sig = &self.sig;
         sig.symbols.iter_enumerated().filter(|(_, symbol)| symbol.kind == SymbolKind::Mutable).all(
@@ -242,7 +242,7 @@ impl Model {
         )
     }
 
-    /// The next state of a structure with two.
+    /// Sets the second state of a structure with two.
     fn set_next(&self, structure: &mut Structure, next: &Structure) {
         let sig = &self.sig;
         for (sym, symbol) in sig.symbols.iter_enumerated() {
@@ -253,7 +253,7 @@ impl Model {
     }
 }
 
-/// Figure 13, rule by rule, `if` and `assert` by Figure 12.
+/// Returns the weakest precondition by Figure 13, rule by rule; `if` and `assert` by Figure 12.
 fn literal_wp(model: &mut Model, command: &Command, post: TermId) -> TermId {
     match &command.kind {
         CommandKind::Skip => post,
@@ -295,13 +295,13 @@ fn literal_wp(model: &mut Model, command: &Command, post: TermId) -> TermId {
     }
 }
 
-/// `axioms -> post`.
+/// Returns `axioms -> post`.
 fn guarded(model: &mut Model, post: TermId) -> TermId {
     let axioms = model.terms.and(&model.axioms);
     model.terms.implies(axioms, post)
 }
 
-/// `term[value(s) / sym(s)]`.
+/// Returns `term[value(s) / sym(s)]`.
 fn replace(model: &mut Model, term: TermId, sym: SymId, vars: &[VarId], value: TermId) -> TermId {
     let children: Vec<TermId> = model.terms.children(term).collect();
     let children: Vec<TermId> =
@@ -315,17 +315,17 @@ fn replace(model: &mut Model, term: TermId, sym: SymId, vars: &[VarId], value: T
     }
 }
 
-/// The symbols of choices and conditions.
+/// Returns the symbols of choices and conditions.
 fn choices(sig: &Signature) -> Vec<SymId> {
     sig.symbols.ids().filter(|&sym| sig.symbols[sym].kind == SymbolKind::Choice).collect()
 }
 
-/// The symbols of conditions, given those of choices.
+/// Returns the symbols of conditions, given those of choices.
 fn conditions(sig: &Signature, bits: &[SymId]) -> Vec<SymId> {
     choices(sig).into_iter().filter(|sym| !bits.contains(sym)).collect()
 }
 
-/// All values of the given symbols without arguments, in a structure with one state.
+/// Enumerates all values of the given symbols without arguments, in a structure with one state.
 fn all_bits(sig: &Signature, structure: &Structure, bits: &[SymId]) -> Vec<Structure> {
     (0..1_u32 << bits.len())
         .map(|number| {
@@ -469,7 +469,7 @@ fn the_relation_of_a_command_is_that_of_its_executions() {
     asserted.assert_both(300);
 }
 
-/// A system with the model's signature, formulas and axioms.
+/// Returns a system with the model's signature, formulas and axioms.
 fn system_of(model: &Model) -> System {
     let mut system = System::new();
     (system.sig, system.terms) = (model.sig.clone(), model.terms.clone());
@@ -604,7 +604,7 @@ impl Small {
         Command { kind, span: at(self.places) }
     }
 
-    /// `sym.insert(at)` or `sym.remove(at)`.
+    /// Returns `sym.insert(at)` or `sym.remove(at)`.
     fn point(&mut self, sym: SymId, at: VarId, value: bool) -> Command {
         let head = self.var("X");
         let old = self.atom(sym, head);
@@ -625,7 +625,7 @@ impl Small {
         self.of(CommandKind::Choice(Choice { form: ChoiceForm::Branches, branches, bits }))
     }
 
-    /// `forall X. r(X) -> q(X)`.
+    /// Returns `forall X. r(X) -> q(X)`.
     fn inclusion(&mut self) -> TermId {
         let x = self.var("X");
         let [r, q] = [self.r, self.q].map(|sym| self.atom(sym, x));
@@ -634,7 +634,7 @@ impl Small {
         terms.forall(&[x], inside)
     }
 
-    /// Nothing in either relation.
+    /// Returns a part that empties both relations.
     fn clear(&mut self) -> Part {
         let commands = [self.r, self.q]
             .map(|sym| {
@@ -691,8 +691,8 @@ fn many_branches_one_after_the_other_stay_small() {
     }
 }
 
-/// A system whose only action inserts into `q` and then into `r` (into `r` alone, where it is broken), or removes from
-/// both, and asserts on its way that nothing is in `r` alone.
+/// Returns a system whose only action inserts into `q` and then into `r` (into `r` alone if `broken`), or removes from
+/// both, and asserts in between that no element is in `r` alone.
 fn certifiable(broken: bool) -> System {
     let mut small = Small::new();
     let inclusion = small.inclusion();

@@ -1,4 +1,4 @@
-//! Compressed certificates: they count as what they expand to, and damaged or hostile ones do no harm.
+//! Compressed certificates: equivalent to their contents, and harmless if damaged or hostile.
 
 use std::io::{self, BufReader};
 

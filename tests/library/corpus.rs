@@ -1,4 +1,4 @@
-//! Verdicts on a corpus of real models, where one is there: set RAMSEY_CORPUS, or put it at ../shared/corpus.
+//! Verdicts on a corpus of real models, if present: set RAMSEY_CORPUS, or put it at ../shared/corpus.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ fn corpus() -> Option<PathBuf> {
     None
 }
 
-/// Rows of a table, without its heading.
+/// Returns the rows of a table, without its header.
 fn rows(path: &Path) -> Vec<Vec<String>> {
     let text = fs::read_to_string(path).expect("a table");
     text.lines().skip(1).map(|line| line.split('\t').map(str::to_owned).collect()).collect()

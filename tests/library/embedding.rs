@@ -1,4 +1,4 @@
-//! The example of embedding does what it says.
+//! The example of embedding the library runs as documented.
 
 #[path = "../../examples/embed.rs"]
 #[allow(dead_code, reason = "`main` is for who runs the example")]

@@ -7,8 +7,8 @@ use ramsey::base::rng::Rng;
 use ramsey::epr::{Answer, Measures, Solver};
 use ramsey::logic::{Evaluator, Structure, TermId, Terms};
 
-/// A structure with at most two elements per sort that satisfies all formulas, if there is one; sizes with too
-/// many structures are left out.
+/// Returns a structure with at most two elements per sort that satisfies all formulas, if there is one; sizes with too
+/// many structures are omitted.
 fn small_model(vocabulary: &Vocabulary, terms: &Terms, formulas: &[TermId]) -> Option<Structure> {
     let [a, b] = vocabulary.sorts;
     [(1, 1), (1, 2), (2, 1), (2, 2)].into_iter().find_map(|(m, n)| {
@@ -23,7 +23,7 @@ fn small_model(vocabulary: &Vocabulary, terms: &Terms, formulas: &[TermId]) -> O
     })
 }
 
-/// All models of these sizes.
+/// Enumerates all models of these sizes.
 fn small_models<'a>(
     vocabulary: &'a Vocabulary,
     terms: &'a Terms,
@@ -45,7 +45,7 @@ struct Tally {
     sat: usize,
     unsat: usize,
     unknown: usize,
-    /// How often the number of tuples of a minimal model was compared to brute force.
+    /// Number of minimal models whose tuple count was compared with brute force.
     compared: usize,
 }
 

@@ -1,4 +1,4 @@
-//! The models in `examples/`: what is to be proved is proved, what is to fail fails, in every mode of `verify`.
+//! The models in `examples/`: expected proofs and expected failures, in every mode of `verify`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use ramsey::system::{System, TraceStep};
 use ramsey::vc::plain::{frame, transition_formula};
 use ramsey::vc::{Group, Hypothesis, Origin, Property};
 
-/// Per model, the obligations that fail: the transition (or `init`, or `theorem`) and the claim.
+/// The failing obligations of each model: the transition (or `init`, or `theorem`) and the claim.
 const MODELS: [(&str, &[(&str, &str)]); 22] = [
     ("lock_server.pyv", &[]),
     ("lock_server_broken.pyv", &[("receive_return", "one_place")]),
@@ -42,8 +42,8 @@ const MODELS: [(&str, &[(&str, &str)]); 22] = [
     ("chord_bug.rml", &[("stabilize", "first_goes_on")]),
 ];
 
-/// Per program with a mistake, the fewest steps after which it shows, and what is violated then. Beside it is the same
-/// program without the mistake.
+/// The programs with a mistake, each with the least number of steps to a violation and the violated claim. The
+/// corrected program is next to it.
 const MISTAKES: [(&str, u16, &str); 5] = [
     ("lock_server", 6, "mutex"),
     ("distributed_lock", 4, "one_per_epoch"),
@@ -85,7 +85,7 @@ fn names(system: &System, origin: Origin) -> (&str, &str) {
     }
 }
 
-/// The plain obligation of this origin: its group and its goal.
+/// Returns the plain obligation of this origin: its group and its goal.
 fn obligation(verification: &Verification, origin: Origin) -> (&Group, TermId) {
     let groups = &verification.obligations.groups;
     let found = groups
@@ -94,7 +94,7 @@ fn obligation(verification: &Verification, origin: Origin) -> (&Group, TermId) {
     found.expect("every result is of an obligation")
 }
 
-/// Tarski's definition has the last word: the hypotheses are true and the goal is false.
+/// Checks a counterexample by evaluation: the hypotheses are true and the goal is false.
 fn refutes(verification: &Verification, origin: Origin, structure: &Structure) -> bool {
     let (group, goal) = obligation(verification, origin);
     let obligations = &verification.obligations;
@@ -102,7 +102,7 @@ fn refutes(verification: &Verification, origin: Origin, structure: &Structure) -
     group.hypotheses.iter().all(|hypothesis| eval.holds(hypothesis.formula)) && !eval.holds(goal)
 }
 
-/// Whether the hypotheses that `keep` leaves imply the claim, as a solver of its own sees it.
+/// Checks with a separate solver whether the hypotheses selected by `keep` imply the claim.
 fn follows(verification: &Verification, origin: Origin, keep: impl Fn(&Hypothesis) -> bool) -> bool {
     let (group, goal) = obligation(verification, origin);
     let obligations = &verification.obligations;
@@ -115,7 +115,7 @@ fn follows(verification: &Verification, origin: Origin, keep: impl Fn(&Hypothesi
     solver.check(&[], &mut Budget::new(Some(50_000_000), None)) == Ok(Answer::Unsat)
 }
 
-/// The obligations that fail; every other one holds. Counterexamples are evaluated.
+/// Returns the obligations that fail, and asserts that every other one holds. Counterexamples are evaluated.
 fn failures<'a>(system: &'a System, verification: &Verification) -> Vec<(&'a str, &'a str)> {
     let mut failing = Vec::new();
     for result in &verification.results {
@@ -258,8 +258,8 @@ fn two_leaders_are_elected_without_unique_ids() {
     check_bounded("without unique ids", &without, 4, Some((4, &label)));
 }
 
-/// Looks at executions of at most `depth` steps; what is expected is the length of the shortest one that violates
-/// something, and what it violates.
+/// Checks executions of at most `depth` steps; `expected` has the length of the shortest one with a violation, and the
+/// violated claim.
 fn check_bounded(file: &str, system: &Arc<System>, depth: u16, expected: Option<(u16, &str)>) {
     let targets = Property::safety(system).into_iter().map(Target::Model).collect();
     let options = bmc::Options {
@@ -289,7 +289,7 @@ fn check_bounded(file: &str, system: &Arc<System>, depth: u16, expected: Option<
     }
 }
 
-/// Whether a violation is an execution of the system, by the formulas as they are written, with a bad end.
+/// Checks whether a violation is an execution of the system, by the formulas as written, with a bad final state.
 fn is_execution(system: &System, violation: &bmc::Violation) -> bool {
     let sig = &system.sig;
     let structure = &violation.counterexample.structure;
@@ -342,7 +342,7 @@ fn traces_are_as_declared() {
     assert!(answers.iter().all(|&count| count >= 4), "both kinds occur: {answers:?}");
 }
 
-/// Unrolls the steps of a trace (calls without arguments) and asks for a model.
+/// Unrolls the steps of a trace (calls without arguments) and searches for a model.
 fn has_execution(system: &System, steps: &[TraceStep]) -> bool {
     let sig = &system.sig;
     let mut terms = system.terms.clone();

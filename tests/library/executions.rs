@@ -1,5 +1,5 @@
-//! Executions: bounded model checking, traces and relaxed executions against brute-force reachability and the
-//! plain formulas; their certificates against the kernel.
+//! Executions: bounded model checking, traces and relaxed executions against brute-force reachability and the plain
+//! formulas; their certificates against the kernel.
 
 mod induction;
 
@@ -41,12 +41,12 @@ fn options(system: &System, depth: u16, seed: u64) -> bmc::Options {
     bmc::Options { targets, depth, minimize: true, certify: false, induction: true, seed, clock: None }
 }
 
-/// All answers.
+/// Returns all answers.
 fn run(mut bmc: Bmc) -> Vec<Depth> {
     std::iter::from_fn(|| bmc.advance(&Limits::default())).collect()
 }
 
-/// Steps of the shortest violation, with the violation. Panics if there is no answer.
+/// Returns the shortest violation, with its number of steps. Panics if there is no answer.
 fn violation(depths: Vec<Depth>) -> Option<(u16, bmc::Violation)> {
     let last = depths.into_iter().last().expect("an answer");
     match last.outcome {
@@ -60,7 +60,7 @@ fn holds(system: &System, structure: &Structure, formula: TermId) -> bool {
     Evaluator::new(&system.sig, &system.terms, structure).holds(formula)
 }
 
-/// The first two states of a new structure, over the universes and immutable symbols of `first`.
+/// Returns a new structure of the two states, over the universes and immutable symbols of `first`.
 fn pair(system: &System, first: &Structure, second: &Structure) -> Structure {
     let sig = &system.sig;
     let mut joined = Structure::new(sig, 2);
@@ -82,7 +82,7 @@ fn is_initial(system: &System, state: &Structure) -> bool {
     system.inits.iter().all(|it| holds(system, state, it.formula))
 }
 
-/// Whether a call leads from one state to the other, by the transition as it is written, its frame included.
+/// Checks whether a call leads from one state to the other, by the transition as written, including its frame.
 fn leads(system: &System, call: &Call, first: &Structure, second: &Structure) -> bool {
     let transition = &system.transitions[call.transition];
     let mut terms = system.terms.clone();
@@ -94,7 +94,7 @@ fn leads(system: &System, call: &Call, first: &Structure, second: &Structure) ->
     conjuncts.into_iter().all(|conjunct| eval.holds(conjunct))
 }
 
-/// Checks an execution step by step; its states.
+/// Checks an execution step by step; returns its states.
 fn states(system: &System, structure: &Structure, calls: &[Call]) -> Vec<Structure> {
     let states: Vec<Structure> =
         (0..structure.states()).map(|step| structure.state(&system.sig, step)).collect();
@@ -106,7 +106,7 @@ fn states(system: &System, structure: &Structure, calls: &[Call]) -> Vec<Structu
     states
 }
 
-/// Text of random systems over one sort.
+/// Generator of the text of random systems over one sort.
 struct Writer<'r>(&'r mut Rng);
 
 impl Writer<'_> {
@@ -125,7 +125,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A formula over these terms; `fresh` is the next variable's number.
+    /// Returns a formula over these terms; `fresh` is the number of the next variable.
     fn formula(&mut self, terms: &[&str], depth: usize, fresh: usize) -> String {
         if depth == 0 || self.0.one_in(4) {
             let atom = self.atom(terms);
@@ -217,13 +217,13 @@ impl Writer<'_> {
     }
 }
 
-/// All legal states with a universe of this size.
+/// Returns all legal states with a universe of this size.
 fn legal_states(system: &System, size: u32) -> Vec<Structure> {
     let sort = system.sig.uninterpreted_sorts().next().expect("a sort");
     Structures::new(&system.sig, &[(sort, size)]).filter(|state| is_legal(system, state)).collect()
 }
 
-/// The steps between states: per transition, which pairs it connects. Immutable symbols agree.
+/// Returns for each transition the pairs of states that it connects. Immutable symbols agree.
 fn edges(system: &System, states: &[Structure]) -> Vec<Vec<(usize, usize)>> {
     let sig = &system.sig;
     let mut terms = system.terms.clone();
@@ -251,7 +251,7 @@ fn edges(system: &System, states: &[Structure]) -> Vec<Vec<(usize, usize)>> {
     edges
 }
 
-/// The states behind one step from `now` along these edges.
+/// Returns the states reached by one step from `now` along these edges.
 fn step<'e>(now: &[bool], edges: impl Iterator<Item = &'e (usize, usize)>) -> Vec<bool> {
     let mut next = vec![false; now.len()];
     edges.filter(|(from, _)| now[*from]).for_each(|(_, to)| next[*to] = true);
@@ -315,7 +315,7 @@ fn trace_options(certify: bool) -> trace::Options {
     trace::Options { minimize: true, certify, seed: 0, clock: None }
 }
 
-/// The execution of a trace, checked against the plain obligation; `None` if there is none.
+/// Returns the execution of a trace, checked against the plain obligation, or `None` if there is none.
 fn execution(system: &Arc<System>, index: usize) -> Option<ramsey::query::unroll::Execution> {
     match trace::trace(system, index, &trace_options(false), &Limits::default()).outcome {
         trace::Outcome::Unsat => None,
@@ -429,7 +429,7 @@ fn steps_are_taken_one_at_a_time() {
     assert_eq!(found.map(|(steps, _)| steps), Some(2));
 }
 
-/// The part of a state that is there in a relaxed execution, over the original signature.
+/// Returns the present part of a state of a relaxed execution, over the original signature.
 fn substructure(original: &System, relaxed: &Relaxed, state: &Structure) -> Structure {
     let sig = &original.sig;
     let mut part = Structure::new(sig, 1);
@@ -524,7 +524,7 @@ fn relaxed_executions_respect_universal_invariants() {
     assert!(compared >= 5, "{compared}");
 }
 
-/// The certificate of a check, and what it claims.
+/// Returns the certificate of a check, and its claim.
 fn certified(text: &str, system: &Arc<System>, depth: u16) -> (String, bool) {
     let options = bmc::Options { certify: true, ..options(system, depth, 0) };
     let question = question(depth, &options.targets);

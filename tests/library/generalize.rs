@@ -20,7 +20,7 @@ use ramsey::query::{Limits, Outcome};
 use ramsey::system::System;
 use ramsey::vc::Origin;
 
-/// Declarations of all sorts and symbols of a vocabulary.
+/// Returns the declarations of all sorts and symbols of a vocabulary.
 fn declarations(sig: &Signature) -> String {
     let mut text = String::new();
     for sort in sig.uninterpreted_sorts() {
@@ -41,7 +41,7 @@ fn declarations(sig: &Signature) -> String {
     text
 }
 
-/// A random part of the facts of a state.
+/// Returns a random part of the facts of a state.
 fn random_part(partial: &Partial, sig: &Signature, rng: &mut Rng) -> Partial {
     let odds = 2 + rng.below(6);
     let facts = partial.facts.iter().filter(|_| rng.one_in(odds)).cloned().collect();
@@ -197,7 +197,7 @@ fn holds_within(system: &System, formula: ramsey::logic::TermId, depth: u16) -> 
     true
 }
 
-/// Models without the invariants that are no safety properties.
+/// Returns models without their invariants other than safety properties.
 fn weakened() -> Vec<System> {
     let texts = [
         include_str!("../../examples/lock_server.pyv"),

@@ -1,5 +1,5 @@
-//! Formulas whose normal forms, clauses or values are exponentially larger than themselves, if one is careless: the
-//! answer is right, or that a limit was reached, and it comes soon.
+//! Formulas whose normal forms, clauses or values are exponentially larger in a naive implementation: the answer is
+//! right, or reports a limit, and comes soon.
 
 use std::path::Path;
 use std::process::Command;
@@ -21,7 +21,7 @@ fn load(name: &str, text: &str) -> System {
     system.unwrap_or_else(|| panic!("{diagnostics:?}"))
 }
 
-/// What becomes of all obligations, each with this much work.
+/// Returns the outcomes of all obligations, each with this work budget.
 fn answers(name: &str, text: &str, work: u64, certify: bool) -> Vec<Outcome> {
     let options = Options { all: true, certify, ..Options::default() };
     let limits = Limits { work: Some(work), ..Limits::default() };
@@ -35,7 +35,7 @@ fn assert_answers(text: &str, expected: &str) {
     assert_eq!(found, expected);
 }
 
-/// `+` holds, `-` fails, `?` unknown.
+/// Encodes an outcome: `+` holds, `-` fails, `?` unknown.
 fn letter(outcome: &Outcome) -> char {
     match outcome {
         Outcome::Holds { .. } => '+',
@@ -49,7 +49,7 @@ fn list(count: usize, item: impl Fn(usize) -> String, separator: &str) -> String
     (0..count).map(item).collect::<Vec<_>>().join(separator)
 }
 
-/// A sort, relations to decide by, and functions.
+/// Declares a sort, relations for conditions, and functions.
 fn vocabulary(conditions: usize) -> String {
     let relations = list(conditions, |i| format!("immutable relation p{i}(s)"), "\n");
     format!(
@@ -58,7 +58,7 @@ fn vocabulary(conditions: usize) -> String {
     )
 }
 
-/// A tree of functions over independent `if` terms about `arg`.
+/// Returns a tree of functions over independent `if` terms about `arg`.
 fn tree(conditions: std::ops::Range<usize>, arg: &str) -> String {
     if conditions.len() == 1 {
         return format!("(if p{}({arg}) then a else b)", conditions.start);
@@ -257,7 +257,7 @@ fn the_kernel_refuses_what_is_too_large() {
     assert!(rejection.reason.contains("too large"), "{rejection}");
 }
 
-/// A long body with a branch per line that assigns a function and a relation of its values.
+/// Returns a program with a long body: each line has a branch that assigns a function and a relation of its values.
 fn program(branches: usize) -> String {
     let conditions = list(branches, |i| format!("relation c{i}: s, s"), "\n");
     let body = list(

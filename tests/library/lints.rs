@@ -1,4 +1,4 @@
-//! Lints: each says where, and its help, taken, is accepted and silences it; models that mean what they say have none.
+//! Lints: each has a position and a help text that is accepted and silences it; models without the mistake have none.
 
 use std::path::Path;
 
@@ -25,7 +25,7 @@ relation link: node, node
 variable me: node
 ";
 
-/// The diagnostics of a model and its lints as text: line, column, code, message, help.
+/// Returns the diagnostics of a model and its lints as text: line, column, code, message, help.
 fn check(language: Language, text: &str) -> (bool, String) {
     let mut sources = Sources::new();
     let name = format!("test.{}", language.extension());
@@ -48,7 +48,7 @@ fn check(language: Language, text: &str) -> (bool, String) {
     (system.is_some(), found.iter().map(show).collect())
 }
 
-/// Checks that a text after the prelude has just this lint, and that the right text has none.
+/// Asserts that a text after the prelude has exactly this lint, and that the right text has none.
 fn assert_lint(language: Language, wrong: &str, expected: &[&str], right: &str) {
     let with = |text: &str| match language {
         Language::Pyv => format!("{PYV}{text}\n"),

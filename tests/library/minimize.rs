@@ -9,7 +9,7 @@ use ramsey::base::span::{FileId, Span};
 use ramsey::epr::{Answer, Measure, Solver, counted_sorts};
 use ramsey::logic::{Annotation, Evaluator, Structure, TermId, Terms};
 
-/// All models with at most two elements per sort, sizes with too many structures left out.
+/// Returns all models with at most two elements per sort; sizes with too many structures are omitted.
 fn small_models(vocabulary: &Vocabulary, terms: &Terms, formulas: &[TermId]) -> Vec<Structure> {
     let [a, b] = vocabulary.sorts;
     let mut models = Vec::new();
@@ -27,7 +27,7 @@ fn satisfies(vocabulary: &Vocabulary, terms: &Terms, structure: &Structure, form
     formulas.iter().all(|&formula| eval.holds(formula))
 }
 
-/// A few measures in random order, none twice.
+/// Returns a few distinct measures in random order.
 fn measures(vocabulary: &Vocabulary, rng: &mut Rng) -> Vec<Measure> {
     let mut all = vec![Measure::Elements];
     all.extend(vocabulary.sorts.map(Measure::Size));
@@ -40,7 +40,8 @@ fn measures(vocabulary: &Vocabulary, rng: &mut Rng) -> Vec<Measure> {
     (0..count.min(all.len())).map(|_| all.swap_remove(rng.below(all.len()))).collect()
 }
 
-/// What the measures say; for all elements together also the sizes of the sorts that count, which decide among equal sums.
+/// Returns the values of the measures, and for all elements together also the sizes of the counted sorts, which decide
+/// among equal sums.
 fn values(vocabulary: &Vocabulary, measures: &[Measure], structure: &Structure) -> Vec<u64> {
     let mut values = Vec::new();
     for measure in measures {
@@ -56,7 +57,7 @@ fn values(vocabulary: &Vocabulary, measures: &[Measure], structure: &Structure) 
 struct Tally {
     compared: usize,
     tuples_first: usize,
-    /// Elements were counted, and of one sort alone.
+    /// Cases in which elements were counted, and of one sort alone.
     one_sort: usize,
     unproved: usize,
 }

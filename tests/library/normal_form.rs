@@ -1,4 +1,4 @@
-//! Rewriting of formulas and transitions against their meaning on small structures.
+//! Rewriting of formulas and transitions against their semantics on small structures.
 
 use crate::common::effort::cases;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use ramsey::system::{Axiom, Derived, Init, Invariant, System, Transition};
 use ramsey::vc::plain::frame;
 use ramsey::vc::{Group, GroupKind, Obligations, Origin};
 
-/// How often each truth value occurred.
+/// Number of occurrences of each truth value.
 #[derive(Default, Debug)]
 struct Seen([usize; 2]);
 
@@ -35,12 +35,12 @@ impl Seen {
     }
 }
 
-/// Universes of at most two elements, mostly of two.
+/// Returns universes of at most two elements, mostly of two.
 fn sizes(vocabulary: &Vocabulary, rng: &mut Rng) -> [(SortId, u32); 2] {
     vocabulary.sorts.map(|sort| (sort, if rng.one_in(4) { 1 } else { 2 }))
 }
 
-/// All structures, where there are few, and many random ones otherwise.
+/// Returns all structures if there are few, and many random ones otherwise.
 fn some_structures(all: Structures<'_>, rng: &mut Rng) -> Vec<Structure> {
     if all.count_all() <= 256 { all.collect() } else { (0..128).map(|_| all.random(rng)).collect() }
 }
@@ -109,7 +109,8 @@ fn an_if_term_in_a_quantified_condition_stays_below_its_quantifier() {
     seen.assert_both(100);
 }
 
-/// Literals without `if`, conjunctions, disjunctions, and quantifiers over uninterpreted sorts.
+/// Checks negation normal form: literals without `if`, conjunctions, disjunctions, and quantifiers over uninterpreted
+/// sorts.
 fn is_nnf(terms: &Terms, formula: TermId) -> bool {
     match terms.node(formula) {
         Node::True | Node::False => true,
@@ -129,8 +130,8 @@ fn is_atom(terms: &Terms, atom: TermId) -> bool {
     matches!(terms.node(atom), Node::App { .. } | Node::Eq(..)) && no_if(terms, atom)
 }
 
-/// A random transition system: one transition, with everything that its normal form looks for and much that
-/// only resembles it.
+/// A random transition system: one transition, with all patterns that its normal form recognizes and many that only
+/// resemble them.
 struct Model<'a> {
     vocabulary: &'a Vocabulary,
     rng: &'a mut Rng,
@@ -148,7 +149,7 @@ impl Model<'_> {
         Generator::new(vocabulary, terms, rng).over_steps(steps).in_scope(params).in_scope(vars)
     }
 
-    /// A formula over the old state, now and then over both.
+    /// Returns a formula over the old state, occasionally over both.
     fn formula(&mut self, vars: &[VarId], depth: usize) -> TermId {
         let steps = if self.rng.one_in(12) { 2 } else { 1 };
         self.generator(vars, steps).formula(depth)
@@ -165,13 +166,13 @@ impl Model<'_> {
         all[self.rng.below(all.len())]
     }
 
-    /// The symbol applied to variables, in the next state.
+    /// Returns the symbol applied to variables, in the next state.
     fn head(&mut self, sym: SymId, vars: &[VarId]) -> TermId {
         let args: Vec<TermId> = vars.iter().map(|&var| self.terms.var(var)).collect();
         self.terms.app(&self.vocabulary.sig, sym, 1, &args)
     }
 
-    /// What the symbol may become at these arguments, which have these variables.
+    /// Returns a new value of the symbol at these arguments, which have these variables.
     fn value(&mut self, sym: SymId, args: &[TermId], vars: &[VarId]) -> TermId {
         let result = self.vocabulary.sig.symbols[sym].result;
         let steps = if self.rng.one_in(12) { 2 } else { 1 };
@@ -182,12 +183,12 @@ impl Model<'_> {
         self.generator(vars, steps).value(result, 2).unwrap_or(old)
     }
 
-    /// `sym'(vars) = value`, one way or the other.
+    /// Returns `sym'(vars) = value`, in either orientation.
     fn equation(&mut self, sym: SymId, vars: &[VarId]) -> TermId {
         self.equation_over(sym, vars, vars)
     }
 
-    /// The same, where the value has the variables `scope`.
+    /// Like `equation`, but the value has the variables `scope`.
     fn equation_over(&mut self, sym: SymId, vars: &[VarId], scope: &[VarId]) -> TermId {
         let args: Vec<TermId> = vars.iter().map(|&var| self.terms.var(var)).collect();
         let (head, value) = (self.head(sym, vars), self.value(sym, &args, scope));
@@ -215,7 +216,7 @@ impl Model<'_> {
         self.terms.forall(&vars, body)
     }
 
-    /// The same variable at all places of one sort: half a definition.
+    /// Returns an equation with the same variable at all places of one sort: a partial definition.
     fn diagonal(&mut self, sym: SymId) -> TermId {
         let sorts = self.vocabulary.sig.symbols[sym].args.clone();
         let pair = self.vocabulary.sorts.map(|sort| self.terms.new_var("D", sort));
@@ -225,7 +226,7 @@ impl Model<'_> {
         self.terms.forall(&pair, body)
     }
 
-    /// `c -> A` and `!c -> B`, or `if c then A else B`.
+    /// Returns `c -> A` and `!c -> B`, or `if c then A else B`.
     fn branches(&mut self, sym: SymId) -> Vec<TermId> {
         let condition = self.formula(&[], 2);
         let then = self.definition(sym);
@@ -245,7 +246,7 @@ impl Model<'_> {
         pair
     }
 
-    /// `forall X. c -> sym'(X) = v` and `forall X. !c -> sym'(X) = w`.
+    /// Returns `forall X. c -> sym'(X) = v` and `forall X. !c -> sym'(X) = w`.
     fn complements(&mut self, sym: SymId) -> Vec<TermId> {
         let vars = self.vars_for(sym);
         let condition = self.formula(&vars, 2);
@@ -267,7 +268,7 @@ impl Model<'_> {
         parts
     }
 
-    /// `sym'(at) = v` and `forall X. X != at -> sym'(X) = w`.
+    /// Returns `sym'(at) = v` and `forall X. X != at -> sym'(X) = w`.
     fn point(&mut self, sym: SymId) -> Vec<TermId> {
         let sig = &self.vocabulary.sig;
         let sorts = sig.symbols[sym].args.clone();
@@ -406,7 +407,7 @@ fn random_system(vocabulary: &Vocabulary, rng: &mut Rng) -> System {
     }
 }
 
-/// Copies what the transition does not modify to the next state.
+/// Copies the symbols that the transition does not modify to the next state.
 fn keep_unmodified(sig: &Signature, transition: &Transition, structure: &mut Structure) {
     for (sym, symbol) in sig.symbols.iter_enumerated() {
         if symbol.kind == SymbolKind::Mutable && !transition.modifies.contains(&sym) {
@@ -416,8 +417,8 @@ fn keep_unmodified(sig: &Signature, transition: &Transition, structure: &mut Str
     }
 }
 
-/// Structures with two states: all of them or random ones, and random ones that are steps of the action as
-/// far as its definitions go, or nearly so.
+/// Returns structures with two states: all of them or random ones, and random ones that are steps of the action as far
+/// as it has definitions, or nearly so.
 fn two_states(
     sig: &Signature,
     terms: &Terms,
@@ -510,8 +511,8 @@ fn actions_mean_what_their_transitions_mean() {
     seen.assert_both(10_000);
 }
 
-/// Whether the transition leads from state 0 to state 1, without a formula for it: some parameters satisfy the
-/// body, and what it does not modify is the same at every place.
+/// Checks whether the transition leads from state 0 to state 1, without a formula for it: some parameters satisfy the
+/// body, and the symbols that it does not modify are unchanged.
 fn is_step(sig: &Signature, terms: &Terms, transition: &Transition, structure: &Structure) -> bool {
     let kept = sig.symbols.iter_enumerated().all(|(sym, symbol)| {
         symbol.kind != SymbolKind::Mutable
@@ -594,8 +595,8 @@ fn obligations_mean_steps_between_states() {
     refuted.assert_both(1_000);
 }
 
-/// What refutes a goal of the plain form refutes it in the lean form, with suitable parameters; what refutes it
-/// in the lean form does so in the plain form once the next state is computed.
+/// Checks that a counterexample to a goal in the plain form is one in the lean form, with suitable parameters, and that
+/// the converse holds once the next state is computed.
 fn lean_agrees(
     obligations: &Obligations,
     terms: &Terms,

@@ -1,4 +1,4 @@
-//! Pictures of states: well formed, nothing clipped, nothing on top of something else, the same every time.
+//! Pictures of states: well-formed, without clipping or overlaps, and deterministic.
 
 use std::fs;
 use std::io::Write as _;
@@ -61,7 +61,7 @@ impl Model {
         structure.interpretation_mut(&self.system.sig, self.sym(name), step).set(args, value);
     }
 
-    /// So many nodes on a ring in the order `ring`, ids in the order `ids`.
+    /// Returns a structure with nodes on a ring in the order `ring`, ids in the order `ids`.
     fn ordered(&self, states: usize, ring: &[Elem], ids: &[Elem]) -> Structure {
         let mut structure = Structure::new(&self.system.sig, states);
         structure.sizes[self.sort("node")] = ring.len() as u32;
@@ -81,7 +81,7 @@ impl Model {
         structure
     }
 
-    /// Orders as above, all else at random.
+    /// Returns a structure with orders as in `ordered`, and all else random.
     fn random(&self, rng: &mut Rng) -> Structure {
         let mut shuffled = |most: usize| {
             let mut list: Vec<Elem> = (0..=rng.below(most) as Elem).collect();
@@ -208,7 +208,7 @@ fn labels_and_edges_keep_clear_of_boxes() {
     assert!(crossed * 20 <= all, "{crossed} of {all} edges cross boxes");
 }
 
-/// Whether a curve has a point well inside a box.
+/// Checks whether a curve has a point well inside a box.
 fn goes_through([a, b, c]: Curve, rect: Rect) -> bool {
     (0..=100).any(|step| {
         let t = f64::from(step) / 100.0;
@@ -334,7 +334,7 @@ fn large_states_are_listed() {
     check_svg(&svg(&picture));
 }
 
-/// A node becomes leader, a message goes round, another value for the constant.
+/// Returns an execution: a node becomes leader, a message passes around the ring, and the constant changes.
 fn trace(model: &Model, states: usize) -> Structure {
     let mut structure = model.ordered(states, &[0, 2, 1], &[1, 0, 2]);
     for node in 0..3 {

@@ -1,4 +1,4 @@
-//! What is asked of programs: answers that once were wrong.
+//! Queries about programs: regression tests of answers that once were wrong.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ fn load(text: &str) -> Arc<System> {
     Arc::new(system.unwrap_or_else(|| panic!("{text}\n{diagnostics:?}")))
 }
 
-/// The shortest violation of an assertion, with its number of steps.
+/// Returns the shortest violation of an assertion, with its number of steps.
 fn violation(system: &Arc<System>, depth: u16) -> Option<(Option<u16>, bmc::Violation)> {
     let targets = Property::safety(system).into_iter().map(Target::Model).collect();
     let options = bmc::Options {

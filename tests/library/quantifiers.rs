@@ -1,4 +1,4 @@
-//! Quantifiers of programs: one accepting and one rejecting example for what each place allows (R020).
+//! Quantifiers of programs: one accepted and one rejected example for each place (R020).
 
 use crate::common::models::load;
 use ramsey::base::budget::Budget;
@@ -17,7 +17,7 @@ variable b: bool
 function val: node -> value
 ";
 
-/// The warnings about quantifiers in a program without errors, one text each: message, label and remarks.
+/// Returns the warnings about quantifiers in a program without errors, one text each: message, label and remarks.
 #[track_caller]
 fn found(text: &str) -> Vec<String> {
     let (system, diagnostics) = load("test.rml", &format!("{VOCABULARY}{text}\n"));
@@ -37,7 +37,7 @@ fn accepts(text: &str) {
     assert_eq!(found(text), Vec::<String>::new(), "{text}");
 }
 
-/// Asserts that they are accepted with this one warning: the rules of decidability do not keep a program from having a
+/// Asserts that they are accepted with exactly this warning: decidability is not required for a program to have a
 /// meaning.
 #[track_caller]
 fn warns(text: &str, expected: &str) {
@@ -48,13 +48,13 @@ fn warns(text: &str, expected: &str) {
     );
 }
 
-/// The same for commands in a loop.
+/// Like [`warns`], for commands in a loop.
 #[track_caller]
 fn warns_of(commands: &str, expected: &str) {
     warns(&format!("while * {{ {commands} }}"), expected);
 }
 
-/// [`accepts`] for commands in a loop.
+/// Like [`accepts`], for commands in a loop.
 #[track_caller]
 fn does(commands: &str) {
     accepts(&format!("while * {{ {commands} }}"));

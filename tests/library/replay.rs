@@ -1,4 +1,4 @@
-//! Counterexamples of programs: what each statement did, as text.
+//! Counterexamples of programs: the effect of each statement, as text.
 
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ conjecture [none] ∀ x. ¬r(x)
 conjecture [empty] ∀ x. ¬q(x)
 ";
 
-/// Counterexamples alone.
+/// Text style with counterexamples only.
 const STYLE: TextStyle = TextStyle {
     palette: Palette::PLAIN,
     verbose: false,
@@ -49,7 +49,7 @@ const STYLE: TextStyle = TextStyle {
     cores: false,
 };
 
-/// Without the second invariant.
+/// Returns the model without the second invariant.
 fn without_empty() -> String {
     let lines: Vec<&str> = PROGRAM.lines().filter(|line| !line.contains("[empty]")).collect();
     lines.join("\n")

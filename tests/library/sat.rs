@@ -1,4 +1,4 @@
-//! The SAT solver on files: every model is evaluated, every refutation is checked, its text form too.
+//! The SAT solver on files: every model is evaluated, and every refutation is checked, also in its text form.
 
 use crate::common::effort::cases;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ fn load<O: Observer>(cnf: &Cnf, observer: O) -> Solver<O> {
     solver
 }
 
-/// Solves with the checker listening.
+/// Solves with the checker as observer.
 fn solve_checked(name: &str, cnf: &Cnf) -> Answer {
     let mut solver = load(cnf, Checker::new());
     let answer = solver.solve(&[], &mut Budget::unlimited()).expect("an unlimited budget");
@@ -45,7 +45,7 @@ fn solve_checked(name: &str, cnf: &Cnf) -> Answer {
     answer
 }
 
-/// The corpus of CNF files, or `None` with a word about it.
+/// Returns the corpus of CNF files, or reports that it is missing.
 fn corpus() -> Option<PathBuf> {
     let root = std::env::var_os("RAMSEY_CORPUS")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus"), PathBuf::from)
@@ -95,7 +95,8 @@ fn the_quicker_files_of_the_corpus_have_the_expected_answers() {
     }
 }
 
-/// `n + 1` pigeons do not fit into `n` holes; with some clauses that are shortened when they are added.
+/// Returns the pigeonhole principle with `n + 1` pigeons and `n` holes, and some clauses that are simplified when they
+/// are added.
 fn pigeonhole(holes: i32) -> Cnf {
     let at = |pigeon: i32, hole: i32| pigeon * holes + hole + 1;
     let extra = at(holes, holes - 1) + 1;
@@ -151,7 +152,7 @@ fn proofs_survive_being_written() {
     assert_eq!(last, Some(Vec::new()), "the proof ends with the empty clause");
 }
 
-/// Checks the trimmed proof of the refuted `solver` in both encodings. How many clauses it derives.
+/// Checks the trimmed proof of the refuted `solver` in both encodings. Returns the number of clauses that it derives.
 #[track_caller]
 fn check_trimmed(cnf: &Cnf, solver: Solver<Recorder>) -> usize {
     let goal = solver.core_clause().expect("the empty clause");
@@ -178,8 +179,8 @@ fn refute(text: &str) -> usize {
     check_trimmed(&cnf, solver)
 }
 
-/// Three neighbours in a circle have an even sum, only those at the start an odd one. Where `vars` is a multiple of
-/// three, the circle falls into triples in three ways, that do not agree on the sum of all.
+/// Returns parity constraints: three neighbours in a circle have an even sum, except those at the start, whose sum is
+/// odd. If `vars` is a multiple of three, the circle splits into triples in three ways, with contradictory total sums.
 fn parity(vars: i32) -> String {
     let mut text = String::new();
     for at in 0..vars {
@@ -195,7 +196,7 @@ fn parity(vars: i32) -> String {
     text
 }
 
-/// Clauses of three random literals, repeated and contradictory ones among them.
+/// Returns clauses of three random literals, including repeated and contradictory ones.
 fn random(rng: &mut Rng, vars: usize, clauses: usize) -> String {
     let mut lit = || rng.below(vars) as i32 + 1;
     let mut texts: Vec<String> = (0..clauses).map(|_| format!("{} {} {} 0\n", lit(), lit(), lit())).collect();

@@ -1,5 +1,5 @@
-//! Random sequences of calls of the library's solver, and the same as commands of a session: answers, models and cores with
-//! structures that are enumerated here, by an evaluator of their own.
+//! Random sequences of calls of the library's solver, and the same sequences as commands of a session: answers, models
+//! and cores against enumerated structures, with an independent evaluator.
 
 use crate::common::effort::cases;
 use ramsey::base::budget::Budget;
@@ -8,7 +8,7 @@ use ramsey::epr::Measure;
 use ramsey::session::{Environment, Response, Session};
 use ramsey::solver::{Answer, Cause, Label, Model, Solver, Sort, Symbol, Term, Variable};
 
-/// Work units that suffice for nearly all questions asked here.
+/// Work budget that suffices for nearly all queries here.
 const AMPLE: u64 = 2_000_000;
 
 /// A term: a variable or a constant.
@@ -26,7 +26,7 @@ enum Formula {
     Not(Box<Formula>),
     And(Vec<Formula>),
     Or(Vec<Formula>),
-    /// Over the variable of this number.
+    /// A quantifier over the variable of this number.
     Quantified {
         universal: bool,
         variable: usize,
@@ -39,13 +39,13 @@ enum Formula {
 struct World {
     size: usize,
     p: Vec<bool>,
-    /// By `a * size + b`.
+    /// Indexed by `a * size + b`.
     r: Vec<bool>,
     constants: [usize; 2],
 }
 
 impl World {
-    /// All with so many elements.
+    /// Enumerates all structures with this number of elements.
     fn all(size: usize) -> impl Iterator<Item = World> {
         let bits = |number: u32, count: usize| (0..count).map(|at| number >> at & 1 == 1).collect();
         let (ps, rs) = (1u32 << size, 1u32 << (size * size));
@@ -89,7 +89,7 @@ impl World {
         formulas.iter().all(|formula| self.holds(formula, &mut Vec::new()))
     }
 
-    /// Elements, then true tuples of either relation.
+    /// Returns the number of elements, then the numbers of true tuples of both relations.
     fn measures(&self) -> (usize, usize, usize) {
         let count = |places: &[bool]| places.iter().filter(|&&place| place).count();
         (self.size, count(&self.p), count(&self.r))
@@ -121,7 +121,7 @@ fn random(rng: &mut Rng, scope: usize, depth: usize) -> Formula {
     }
 }
 
-/// The formula as SMT-LIB writes it.
+/// Returns the formula in SMT-LIB syntax.
 fn text(formula: &Formula) -> String {
     let value = |value: &Value| match value {
         Value::Variable(index) => format!("x{index}"),
@@ -228,18 +228,18 @@ struct Tally {
     interrupted: usize,
     minimal_models: usize,
     minimal_cores: usize,
-    /// Members of minimal cores.
+    /// Total number of members of minimal cores.
     members: usize,
     deepest: usize,
 }
 
-/// A random sequence: a solver and a session side by side, with what both were told.
+/// A random sequence: a solver and a session side by side, with the assertions of both.
 struct Sequence<'a> {
     seed: u64,
     rng: Rng,
     subject: Subject,
     session: Session,
-    /// Scope by scope, each assertion with its label if it has one.
+    /// Assertions by scope, each with its label if it has one.
     told: Vec<Vec<(Formula, Option<Label>)>>,
     names: usize,
     tally: &'a mut Tally,
@@ -279,7 +279,7 @@ impl Sequence<'_> {
         assert_eq!(self.subject.solver.depth() + 1, self.told.len());
     }
 
-    /// Has the session carry out a command.
+    /// Executes a command of the session.
     fn tell(&mut self, command: &str) -> Response {
         let answers = self.session.run(command);
         assert_eq!(answers.len(), 1, "seed {}: {command}", self.seed);
@@ -376,7 +376,7 @@ impl Sequence<'_> {
         }
     }
 
-    /// Whether what has no label holds together with these causes, as a solver says that knows nothing else.
+    /// Checks with a fresh solver whether the unlabelled assertions are satisfiable together with these causes.
     fn answer_to(&self, causes: &[Cause], assumptions: &[Formula]) -> Option<bool> {
         let mut fresh = Subject::new(self.seed + 1);
         let asserted = self
@@ -423,7 +423,7 @@ fn answers_models_and_cores_of_random_sequences_are_right() {
     assert!(tally.unknown * 20 < tally.sat + tally.unsat, "{tally:?}");
 }
 
-/// The answers of a session to a script.
+/// Returns the answers of a session to a script.
 fn answers(script: &str) -> Vec<Response> {
     let mut session = Session::new(Environment::default());
     session.run(script).into_iter().filter(|answer| *answer != Response::Silent).collect()

@@ -1,4 +1,4 @@
-//! `ramsey simulate`: every state and step of a walk against the formulas, dead ends against all next states there are.
+//! `ramsey simulate`: every state and step of a walk against the formulas, dead ends against all possible next states.
 
 use crate::common::schema::Schema;
 use std::process::Command;
@@ -23,7 +23,7 @@ fn load(text: &str) -> Arc<System> {
     Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:?}")))
 }
 
-/// Updates that are definitions, ones that leave something open, a function, and an axiom of each kind.
+/// Updates that are definitions, updates that are underspecified, a function, and an axiom of each kind.
 const MIXED: &str = "\
 sort node
 immutable relation le(node, node)
@@ -46,7 +46,7 @@ transition forget()
 safety [never] !(exists N, M. N != M & r(N) & r(M))
 ";
 
-/// Two states as one structure.
+/// Returns two states as one structure.
 fn pair(system: &System, all: &Structure, step: usize) -> Structure {
     let mut both = all.state(&system.sig, step);
     both.push_state(&system.sig, all, step + 1);
@@ -57,7 +57,7 @@ fn holds(system: &System, terms: &Terms, structure: &Structure, formula: TermId)
     Evaluator::new(&system.sig, terms, structure).holds(formula)
 }
 
-/// Whether the structure of a walk is an execution with these transitions, parameters included.
+/// Checks whether the structure of a walk is an execution with these transitions, including parameters.
 fn check_walk(system: &System, simulator: &Simulator) {
     let all = simulator.structure().expect("a walk");
     assert_eq!(all.states(), simulator.calls().len() + 1);
@@ -115,7 +115,7 @@ fn walks_are_executions_and_differ_by_seed_alone() {
     assert!(taken.iter().all(|&count| count > 5), "{taken:?}");
 }
 
-/// Every structure of two states that extends the last state by any next one, sorts of two elements.
+/// Returns every structure of two states that extends the last state by any next one, for sorts of two elements.
 fn every_next(system: &System, now: &Structure) -> Vec<Structure> {
     let mut all = vec![{
         let mut both = now.state(&system.sig, 0);
@@ -216,7 +216,8 @@ fn what_the_walk_does_not_have_is_an_error() {
     assert!(matches!(simulator.step(&told(0, Some(vec![Some(1)]))), Ok(None)));
 }
 
-/// The binary's exit code and output, on a model of this text; its name ends in `.pyv` if in nothing else.
+/// Runs the binary on a model of this text; returns the exit code and output. `.pyv` is appended to `name` unless it
+/// ends in `.rml`.
 fn run(name: &str, text: &str, args: &[&str]) -> (Option<i32>, String, String) {
     let name = if name.ends_with(".rml") { name.to_owned() } else { format!("{name}.pyv") };
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("simulate-{name}"));
@@ -393,7 +394,7 @@ while * {
 }
 ";
 
-/// The initial part can go wrong, and need not.
+/// The initial part can fail, but also succeed.
 const GOES_WRONG: &str = "\
 sort node
 relation r: node
@@ -418,7 +419,7 @@ fn load_program(text: &str) -> Arc<System> {
     Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:?}")))
 }
 
-/// All executions of a transition from a state, for all values of its variables and all choices.
+/// Returns all executions of a transition from a state, for all values of its variables and all choices.
 fn executions(system: &System, transition: &Transition, state: &Structure) -> Vec<Execution> {
     let command = transition.command.as_deref().expect("a program");
     let sorts: Vec<SortId> = transition.params.iter().map(|&it| system.terms.var_info(it).sort).collect();
@@ -439,7 +440,7 @@ fn executions(system: &System, transition: &Transition, state: &Structure) -> Ve
     all
 }
 
-/// Whether two structures of one state say the same of what transitions change.
+/// Checks whether two structures of one state agree on all symbols that transitions change.
 fn same_state(system: &System, a: &Structure, b: &Structure) -> bool {
     let mutable = |symbol: &Symbol| symbol.kind == SymbolKind::Mutable;
     system.sig.symbols.iter_enumerated().filter(|(_, symbol)| mutable(symbol)).all(|(sym, symbol)| {

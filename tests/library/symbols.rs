@@ -1,4 +1,4 @@
-//! Indexes of declared names: places, uses and scopes, with the texts themselves as the oracle.
+//! Indexes of declared names: positions, uses and scopes, with the texts themselves as the oracle.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use ramsey::base::span::{FileId, Source, Sources, Span};
 use ramsey::lang::index::{Entry, Index, Kind, index};
 use ramsey::lang::{self, Language};
 
-/// The index of the first of these files, which may include the others.
+/// Returns the index of the first of these files, which may include the others.
 fn index_of(language: Language, files: &[(&str, &str)]) -> (Index, Sources) {
     let mut sources = Sources::new();
     let (name, text) = files[0];
@@ -24,7 +24,7 @@ fn index_of(language: Language, files: &[(&str, &str)]) -> (Index, Sources) {
     (built.expect("an unlimited budget"), sources)
 }
 
-/// Whether loading this text gives an error.
+/// Checks whether loading this text gives an error.
 fn has_errors(language: Language, text: &str) -> bool {
     let mut sources = Sources::new();
     let file = sources.push(Source::new("text".to_owned(), text.to_owned()));
@@ -44,7 +44,7 @@ fn slice(span: Span, sources: &Sources) -> &str {
     &sources[span.file].text[span.start as usize..span.end as usize]
 }
 
-/// All entries, one per line: the place of the name, the text, and the places of the uses.
+/// Lists all entries, one per line: the position of the name, the text, and the positions of the uses.
 fn listing(index: &Index, sources: &Sources) -> String {
     let mut out = String::new();
     for entry in index.entries() {
@@ -54,7 +54,7 @@ fn listing(index: &Index, sources: &Sources) -> String {
     out
 }
 
-/// What holds of all entries of an index.
+/// Checks the invariants of all entries of an index.
 fn check(index: &Index, sources: &Sources) {
     for entry in index.entries() {
         assert_eq!(slice(entry.span, sources), entry.name);
@@ -389,7 +389,7 @@ fn an_index_has_a_budget() {
     }
 }
 
-/// All example models with their texts.
+/// Returns all example models with their texts.
 fn examples() -> Vec<(PathBuf, Language, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
     let mut found = Vec::new();

@@ -1,11 +1,12 @@
-//! What is tracked: files of known kinds, each in the folders where it belongs.
+//! Tracked files: only known kinds, each in the folders where it belongs.
 
 use std::path::Path;
 use std::process::Command;
 
 use crate::common::skip::skipped;
 
-/// Each kind of file, by its extension or its whole name, with the folders that it may lie in; the empty name is the root.
+/// Each kind of file, by its extension or its whole name, with the folders that may contain it; the empty name is the
+/// root.
 const KINDS: &[(&str, &[&str])] = &[
     ("rs", &["src", "tests", "benches", "examples", "fuzz"]),
     ("pyv", &["examples", "tests/models"]),
@@ -26,7 +27,7 @@ const KINDS: &[(&str, &[&str])] = &[
     ("run", &[".ci"]),
 ];
 
-/// Larger files are no sources.
+/// Maximum size of a source file in bytes.
 const LARGEST: u64 = 200_000;
 
 #[test]

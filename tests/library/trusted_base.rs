@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// What the script prints.
+/// Returns the output of the script.
 fn script(argument: &str) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let output = Command::new("sh")

@@ -1,4 +1,4 @@
-//! Warnings of claims that hold because nothing satisfies what they are about.
+//! Warnings of claims that hold vacuously.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ fn vacuous(text: &str) -> Vec<VacuousPart> {
     verify(text, Options::default()).vacuities.iter().map(|it| it.what).collect()
 }
 
-/// A lock with a transition whose guard the invariant excludes.
+/// A lock with a transition whose guard contradicts the invariant.
 const LOCK: &str = "\
 sort node
 immutable relation le(node, node)
@@ -108,7 +108,7 @@ fn bmc_and_trace_warn_of_models_without_executions() {
     dir.run(&["bmc", "ok.pyv"]).ends_with(0).silent_on_stderr();
 }
 
-/// Assertions, and no invariant.
+/// A program with assertions and without an invariant.
 const PROGRAM: &str = "\
 sort node
 relation r: node

@@ -1,4 +1,4 @@
-//! The arguments as clap reads them, without any meaning. Help texts are written to be read from top to bottom.
+//! Command-line arguments as clap parses them, before validation. Help texts are written to be read from top to bottom.
 
 mod bmc;
 mod check;

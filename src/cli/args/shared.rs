@@ -1,4 +1,4 @@
-//! Options that several commands have, and how their values are read.
+//! Options shared by several commands, and parsers of their values.
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Answers to SAT problems as the SAT competition has them.
+//! Answers to SAT problems in the format of the SAT competition.
 
 use std::io::{self, Write};
 
@@ -7,10 +7,10 @@ use crate::cli::output::Status;
 use crate::lang::dimacs::Variables;
 use crate::report::json::solve as json;
 
-/// Columns of a line of values.
+/// Maximum columns of a line of values.
 const WIDTH: usize = 78;
 
-/// Variables that occur nowhere have values, too, unless there are more of them than this.
+/// Maximum number of unused variables that are still given values.
 const MANY_UNUSED: usize = 1_000_000;
 
 /// The answer to a SAT problem.
@@ -18,20 +18,20 @@ const MANY_UNUSED: usize = 1_000_000;
 pub(super) enum Answer {
     /// There is a model.
     Satisfiable {
-        /// Those that are true in it, in the order of variables.
+        /// True literals, in the order of variables.
         literals: Vec<i32>,
-        /// How many variables of the header are not among them, because they occur nowhere and are too many.
+        /// Number of variables of the header that are left out because they occur nowhere and are too many.
         left_out: usize,
     },
-    /// Where there were assumptions: those that are false together.
+    /// With assumptions: the inconsistent subset of them.
     Unsatisfiable(Option<Vec<i32>>),
     Unknown(Exhausted),
-    /// A model was found that is none.
+    /// The model found does not satisfy the problem.
     Wrong,
 }
 
-/// The model in which the variables that occur have these values. Those that are only `declared` have one as well, unless they
-/// are many.
+/// Returns the model with these values of the variables that occur. Variables that are only `declared` are included
+/// unless there are many.
 pub(super) fn model(
     declared: Option<usize>,
     variables: &Variables,
@@ -52,7 +52,7 @@ pub(super) fn model(
 }
 
 impl Answer {
-    /// The exit code.
+    /// Returns the exit code.
     pub(super) fn code(&self) -> u8 {
         match self {
             Answer::Satisfiable { .. } => 10,
@@ -62,7 +62,7 @@ impl Answer {
         }
     }
 
-    /// What this amounts to.
+    /// Returns the status of the answer.
     pub(super) fn status(&self) -> Status {
         match self {
             Answer::Satisfiable { .. } | Answer::Unsatisfiable(_) => Status::Ok,
@@ -71,7 +71,7 @@ impl Answer {
         }
     }
 
-    /// The same for a document.
+    /// Returns the answer for JSON.
     pub(super) fn json(&self, with_literals: bool) -> json::Answer {
         match self {
             Answer::Satisfiable { literals, left_out } => json::Answer {
@@ -93,7 +93,7 @@ impl Answer {
         }
     }
 
-    /// Writes the lines that say so, with those that say why if they are wanted.
+    /// Writes the lines of the answer, with those of its literals if requested.
     pub(super) fn write(&self, out: &mut impl Write, with_literals: bool) -> io::Result<()> {
         match self {
             Answer::Satisfiable { literals, left_out } => {
@@ -116,7 +116,7 @@ impl Answer {
     }
 }
 
-/// Lines of literals with `kind` in front, and a 0 at the end.
+/// Writes lines of literals that begin with `kind`, and a final 0.
 fn write_literals(out: &mut impl Write, kind: char, literals: &[i32]) -> io::Result<()> {
     let mut column = 0;
     for literal in literals.iter().chain([&0]) {

@@ -1,4 +1,4 @@
-//! Certificates of answers about problems.
+//! Certificates of answers to problems.
 
 use std::path::Path;
 
@@ -13,18 +13,19 @@ use crate::query::certify::of_queries;
 use crate::query::problem::{Options, Outcome, QueryResult, answers};
 use crate::vc::Origin;
 
-/// What certifying has come to: a line about it, and how it ended.
+/// Result of certification: a line about it, and its status.
 pub(super) struct Certified {
     pub(super) line: String,
     pub(super) status: Status,
 }
 
-/// Whether something is to be certified.
+/// Checks whether a certificate is requested.
 pub(super) fn is_asked(args: &SolveArgs) -> bool {
     args.certify.is_some() || args.export.is_some()
 }
 
-/// Why this input cannot be certified, if it cannot: a checker needs a file to read it again, and the output a folder.
+/// Returns the reason why this input cannot be certified, if any: a checker has to read the problem again, so it must
+/// be a file, and the output needs an existing folder.
 pub(super) fn refusal(args: &SolveArgs, path: &Path) -> Option<Diagnostic> {
     if path.as_os_str() == "-" {
         let message = "a certificate is about a file, and the problem comes from standard input";
@@ -34,8 +35,8 @@ pub(super) fn refusal(args: &SolveArgs, path: &Path) -> Option<Diagnostic> {
     check_parents([&args.certify, &args.export]).into_iter().next()
 }
 
-/// Answers all queries once more with certificates, and writes these. `known` has the answers given before: whether what is
-/// asked was proved (or found unsatisfiable), where there was an answer.
+/// Answers all queries again with certificates, and writes these. `known` has the earlier answers: whether the query
+/// was proved (or found unsatisfiable), if it was decided.
 pub(super) fn certify(
     args: &SolveArgs,
     problem: &Problem,

@@ -1,4 +1,4 @@
-//! Problems in DIMACS form: output and exit codes of the SAT competition.
+//! Problems in DIMACS format: output and exit codes of the SAT competition.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
@@ -19,28 +19,28 @@ use crate::diag::{Code, Diagnostic};
 use crate::lang::dimacs::{self, Cnf, Error, Incremental, Variables};
 use crate::sat::{self, Config, Lit, Observer, Silent, Solver, Stats, Var};
 
-/// A line of more bytes than this is no header.
+/// Length in bytes beyond which a line is not a header.
 const LONG_LINE: u64 = 1 << 16;
 
 /// A problem with its limits.
 pub(super) struct Problem<'a> {
     args: &'a SolveArgs,
     cnf: Cnf,
-    /// Those that occur, which are those of the solver.
+    /// The variables that occur, which are those of the solver.
     variables: Variables,
-    /// The time began before the problem was read.
+    /// Probe whose time began before the problem was read.
     probe: Option<Probe>,
 }
 
-/// What has come of a problem.
+/// Result of a problem.
 pub(super) struct Solved {
     pub(super) answer: Answer,
     pub(super) stats: Stats,
-    /// Whether the proof is there, if one was wanted; the answer is right either way.
+    /// Whether the proof was written, if one was requested; independent of the answer.
     pub(super) proof: Result<(), Diagnostic>,
 }
 
-/// Solves the problem and says the answer.
+/// Solves the problem and writes the answer.
 pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io::Result<u8> {
     let mut sources = Sources::new();
     let probe = Some(limits(args).probe());
@@ -92,12 +92,12 @@ impl Solved {
 }
 
 impl Problem<'_> {
-    /// By variable of the solver, its number in the problem.
+    /// Returns the number in the problem of each variable of the solver.
     pub(super) fn numbers(&self) -> Vec<u32> {
         self.variables.numbers().to_vec()
     }
 
-    /// Gives the clauses to a solver in their order, every one of them, and has it search.
+    /// Adds all clauses to a solver in their order, and solves.
     pub(super) fn solve<O: Observer>(&self, observer: O) -> (Solved, Solver<O>) {
         let config = Config { seed: self.args.seed, ..Config::default() };
         let mut solver = Solver::with_config(config, observer);
@@ -129,7 +129,7 @@ impl Problem<'_> {
     }
 }
 
-/// Has `lits` be the literals of a solver with these `variables` for those of a problem.
+/// Replaces `lits` by the solver's literals for the literals of a problem's clause, given its `variables`.
 pub(super) fn literals(clause: &[i32], variables: &Variables, lits: &mut Vec<Lit>) {
     let literal = |number: i32| {
         let index = variables.index(number.unsigned_abs())?;
@@ -139,10 +139,10 @@ pub(super) fn literals(clause: &[i32], variables: &Variables, lits: &mut Vec<Lit
     lits.extend(clause.iter().copied().filter_map(literal));
 }
 
-/// The value of a variable, by its index; false where there is none.
+/// Returns the value of a variable, by its index; false without one.
 pub(super) type Values<'a> = &'a dyn Fn(Option<usize>) -> bool;
 
-/// Has `solver` search. `model` makes an answer of the values that are found, or nothing if they are wrong.
+/// Runs the solver. `model` makes an answer of the values found, or `None` if they are wrong.
 pub(super) fn ask<O: Observer>(
     solver: &mut Solver<O>,
     assumptions: &[Lit],
@@ -162,13 +162,13 @@ pub(super) fn ask<O: Observer>(
     }
 }
 
-/// What the answers cost.
+/// Returns the statistics of the answers.
 pub(super) fn rows(cnf: &Cnf, stats: &Stats) -> Vec<(&'static str, u64)> {
     let sizes = [("variables", cnf.num_vars() as u64), ("clauses", cnf.num_clauses() as u64)];
     sizes.into_iter().chain(stats.printed()).collect()
 }
 
-/// The text up to the first line that is no comment, and whether that announces an incremental problem.
+/// The text up to the first line that is not a comment, and whether that line is the header of an incremental problem.
 type Header = (Cursor<Vec<u8>>, bool);
 
 /// Reads the beginning of a problem.
@@ -188,7 +188,7 @@ fn read_header(
         if count == 0 {
             break false;
         }
-        // A line that is too long for one read is a comment, and goes on up to its end.
+        // A line too long for one read is a comment, up to its end.
         let goes_on = known > 0 && !is_line_end(head[known - 1]);
         let begin = if goes_on { head[known..].iter().position(|&byte| is_line_end(byte)) } else { Some(0) };
         let line = begin.map_or(&[][..], |begin| &head[known + begin..]);
@@ -216,9 +216,9 @@ fn read(
     }
 }
 
-/// What is wrong with the text of the file at `path`.
+/// Returns the diagnostic for an error in the text of the file at `path`.
 pub(super) fn diagnostic(path: &Path, text: Vec<u8>, error: Error, sources: &mut Sources) -> Diagnostic {
-    // Comments may be in any encoding; an excerpt shows what is no UTF-8 as question marks.
+    // Comments may be in any encoding; excerpts show bytes that are not UTF-8 as question marks.
     let text = String::from_utf8(text).unwrap_or_else(|error| {
         let bytes = error.as_bytes().iter();
         bytes.map(|&byte| if byte.is_ascii() { char::from(byte) } else { '?' }).collect()

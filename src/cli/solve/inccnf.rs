@@ -1,4 +1,4 @@
-//! Incremental problems: an answer to every question, as soon as it is read.
+//! Incremental problems in DIMACS format: each query is answered as soon as it is read.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -20,7 +20,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::lang::dimacs::{Cnf, Error, Incremental, Item, Variables};
 use crate::sat::{Config, Lit, Silent, Solver};
 
-/// Solves the problem that `text` has from its beginning.
+/// Solves the problem that `text` contains from its beginning.
 pub(super) fn run(args: &SolveArgs, path: &Path, text: impl Read, mut sink: Sink<'_>) -> io::Result<u8> {
     let mut sources = Sources::new();
     if args.proof.is_some() {
@@ -32,7 +32,7 @@ pub(super) fn run(args: &SolveArgs, path: &Path, text: impl Read, mut sink: Sink
     }
     let mut session = Session::new(args);
     let mut reader = Pieces { path, text, problem: Incremental::new(), ended: false, waited: Duration::ZERO };
-    // Without a question nothing is known.
+    // Without a query there is no answer.
     let (mut status, mut code) = (Status::Ok, 0);
     loop {
         let item = match reader.next(&mut sources) {
@@ -62,21 +62,21 @@ pub(super) fn run(args: &SolveArgs, path: &Path, text: impl Read, mut sink: Sink
     sink.end_with(status, code)
 }
 
-/// Literals that are read between two looks at the clock.
+/// Number of literals read between two checks of the clock.
 const READ_EVERY: u64 = 1 << 14;
 
-/// The text, piece by piece.
+/// Reader of the text, item by item.
 struct Pieces<'a, R> {
     path: &'a Path,
     text: R,
     problem: Incremental,
     ended: bool,
-    /// How long there was nothing to read.
+    /// Time spent waiting for input.
     waited: Duration,
 }
 
 impl<R: Read> Pieces<'_, R> {
-    /// The next clause or question. Waits for no more text than it takes.
+    /// Reads the next clause or query. Waits for no more input than it needs.
     fn next(&mut self, sources: &mut Sources) -> Result<Option<Item>, Diagnostic> {
         let mut buffer = [0; 1 << 14];
         loop {
@@ -106,7 +106,7 @@ impl<R: Read> Pieces<'_, R> {
         }
     }
 
-    /// The error at its place. Empty lines stand for those that have been dropped.
+    /// Returns the diagnostic of an error at its place. Empty lines stand for text that was dropped.
     fn place(&self, mut error: Error, sources: &mut Sources) -> Diagnostic {
         let (lines, text) = self.problem.text();
         let mut bytes = vec![b'\n'; lines];
@@ -117,18 +117,18 @@ impl<R: Read> Pieces<'_, R> {
     }
 }
 
-/// A solver and its questions.
+/// A solver and its queries.
 struct Session<'a> {
     args: &'a SolveArgs,
     limits: ClockLimits,
     solver: Solver,
     variables: Variables,
     lits: Vec<Lit>,
-    /// When the text of the present question began, and how long there had been nothing to read by then.
+    /// Start of the text of the present query, and the time spent waiting for input before it.
     begun: (Instant, Duration),
-    /// Counts what is read between two questions, and knows the memory.
+    /// Budget for reading between two queries; also checks memory.
     reading: Budget,
-    /// Whether a limit was reached that leaves nothing to ask.
+    /// Whether a limit was reached after which no query can be answered.
     is_over: bool,
 }
 
@@ -149,7 +149,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Literals of the solver, with variables that it may not have known.
+    /// Converts numbers to literals of the solver, with new variables where needed.
     fn literals(&mut self, numbers: &[i32]) {
         for number in numbers {
             self.variables.add(number.unsigned_abs());
@@ -158,7 +158,7 @@ impl<'a> Session<'a> {
         literals(numbers, &self.variables, &mut self.lits);
     }
 
-    /// How much time is left of the present question; time without anything to read does not count.
+    /// Returns the time left for the present query; time spent waiting for input does not count.
     fn time_left(&self, waited: Duration) -> Option<Duration> {
         let spent = self.begun.0.elapsed().saturating_sub(waited.saturating_sub(self.begun.1));
         self.limits.query.map(|limit| limit.saturating_sub(spent))
@@ -179,7 +179,7 @@ impl<'a> Session<'a> {
         result
     }
 
-    /// The answer to a question about `clauses`.
+    /// Answers a query about `clauses`.
     fn ask(&mut self, assumptions: &[i32], clauses: &Cnf, waited: Duration) -> Answer {
         self.literals(assumptions);
         let limits = ClockLimits { query: self.time_left(waited), ..self.limits };

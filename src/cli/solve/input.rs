@@ -1,4 +1,4 @@
-//! The text of a problem, as it comes in.
+//! Input of a problem, read as it arrives.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -9,10 +9,10 @@ use crate::cli::signals;
 use crate::cli::sources::{LARGEST, display, open, unreadable};
 use crate::diag::{Code, Diagnostic};
 
-/// More of a text is not looked at.
+/// Maximum number of bytes read ahead to recognize a format.
 const AHEAD: usize = 1 << 16;
 
-/// Reads what is left of the file at `path`, as long as the budget's probe lets it.
+/// Reads the rest of the file at `path`, within the probe of the budget.
 pub(super) fn read_within(
     path: &Path,
     mut text: impl Read,
@@ -37,11 +37,11 @@ pub(super) fn read_within(
     }
 }
 
-/// A file or standard input, read as far as its format takes to recognize. What there is to read comes at once: nothing
-/// waits for the end of standard input.
+/// A file or standard input, read ahead only as far as needed to recognize its format. Input is available as it
+/// arrives, without waiting for the end of standard input.
 pub(super) struct Input<'a> {
     path: &'a Path,
-    /// What was read ahead, and how much of it has been read again.
+    /// Bytes read ahead. `at` is the number of them that were read again.
     head: Vec<u8>,
     at: usize,
     rest: Box<dyn Read>,
@@ -53,12 +53,12 @@ impl<'a> Input<'a> {
         Ok(Input { path, head: Vec::new(), at: 0, rest: open(path)? })
     }
 
-    /// Where the text comes from.
+    /// Returns the path of the input.
     pub(super) fn path(&self) -> &'a Path {
         self.path
     }
 
-    /// What the text is, by how it begins. Waits for no more of it than it takes.
+    /// Recognizes the kind of the text by its beginning. Waits for no more of it than needed.
     pub(super) fn kind(&mut self) -> Result<Kind, Diagnostic> {
         let mut buffer = [0; 4096];
         loop {
@@ -79,7 +79,7 @@ impl<'a> Input<'a> {
 impl Read for Input<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.at == self.head.len() {
-            // Where nothing comes in there is nothing to bring to an end.
+            // While waiting for input there is no result to report.
             signals::end_at_once();
             let count = self.rest.read(buffer);
             signals::end_with_summary();

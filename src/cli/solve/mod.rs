@@ -1,4 +1,4 @@
-//! `ramsey solve`: problems without a model. One file per format.
+//! `ramsey solve`: problems without a model, with one file per format.
 
 mod answer;
 mod certify;
@@ -48,7 +48,7 @@ pub(super) fn run(args: &SolveArgs) -> io::Result<u8> {
     }
 }
 
-/// Opens the problem and finds out its format. What looks like none is read as DIMACS, which says what is wrong with it.
+/// Opens the problem and determines its format. Unrecognized text is read as DIMACS, whose parser reports the error.
 fn open(args: &SolveArgs) -> Result<(Format, Input<'_>), Diagnostic> {
     let path = path_of(args);
     let mut input = Input::open(path)?;
@@ -70,12 +70,12 @@ fn open(args: &SolveArgs) -> Result<(Format, Input<'_>), Diagnostic> {
     Ok((format, input))
 }
 
-/// Whether a text in the first format may look like one in the second: a lone `%` ends clauses.
+/// Checks whether a text in the first format may be recognized as one in the second: a lone `%` ends clauses.
 fn may_begin(named: Format, found: Format) -> bool {
     (named, found) == (Format::Dimacs, Format::Tptp)
 }
 
-/// The error about a text in another format than is said.
+/// Returns the error about a text whose format is not the requested one.
 fn another_format(args: &SolveArgs, path: &Path, named: Format, found: Format) -> Diagnostic {
     let name = display(path);
     let reason = if args.input.is_some() { "`--input`" } else { "its name" };
@@ -92,7 +92,7 @@ fn another_format(args: &SolveArgs, path: &Path, named: Format, found: Format) -
     Diagnostic::error_nowhere(Code::Unreadable, what).help(help)
 }
 
-/// The error about a text that is no problem.
+/// Returns the error about a text that is not a problem.
 fn no_problem(path: &Path, kind: Kind) -> Diagnostic {
     let name = display(path);
     let file = if path.as_os_str() == "-" { "FILE" } else { &name };
@@ -115,7 +115,7 @@ fn no_problem(path: &Path, kind: Kind) -> Diagnostic {
     Diagnostic::error_nowhere(Code::Unreadable, format!("`{name}` is no problem but {what}")).help(help)
 }
 
-/// That no option is given that means nothing for problems in this format.
+/// Checks that no option is given that does not apply to problems in this format.
 fn check_options(args: &SolveArgs, format: Format) -> Result<(), Diagnostic> {
     let refused = |what: &str, help: &str| {
         Err(Diagnostic::error_nowhere(Code::Usage, what.to_owned()).help(help.to_owned()))

@@ -1,4 +1,4 @@
-//! Propositional proofs: where they go, and writing them.
+//! Output of propositional proofs.
 
 use std::io::{self, Write};
 
@@ -11,8 +11,8 @@ use crate::sat::Solver;
 use crate::sat::drat::Drat;
 use crate::sat::proof::{Encoding, Recorder, Renaming};
 
-/// Solves with a proof that goes to `target` if the answer is that there is no model. The answer stays the answer if
-/// writing fails.
+/// Solves and writes a proof to `target` if the problem is unsatisfiable. A failure to write does not change the
+/// answer.
 pub(super) fn solve_with_proof(
     problem: &Problem<'_>,
     args: &SolveArgs,
@@ -42,7 +42,7 @@ pub(super) fn solve_with_proof(
     }
 }
 
-/// Writes the refutation that `solver` has found.
+/// Writes the refutation found by `solver`.
 fn write_lrat<W: Write>(solver: Solver<Recorder>, encoding: Encoding, mut out: W) -> io::Result<W> {
     let Some(goal) = solver.core_clause() else {
         return Err(io::Error::other("internal error: the refutation was not recorded"));

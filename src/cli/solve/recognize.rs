@@ -1,11 +1,11 @@
-//! What a text is, by how it begins.
+//! Recognition of file formats by the beginning of the text.
 
 use crate::lang::Format;
 
-/// A kind of text.
+/// Kind of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// A problem, in no other format.
+    /// A problem in this format.
     Problem(Format),
     /// A model, `.pyv` or `.rml`.
     Model,
@@ -15,11 +15,11 @@ pub(super) enum Kind {
     Certificate,
     /// A compressed file, and the program that decompresses it.
     Compressed(&'static str),
-    /// It may be anything.
+    /// Not recognized.
     Unknown,
 }
 
-/// Words that declarations of models begin with, and problems do not.
+/// Words that begin declarations of models, and not problems.
 const MODEL_WORDS: &[&str] = &[
     "action",
     "after",
@@ -61,12 +61,12 @@ const MODEL_WORDS: &[&str] = &[
     "zerostate",
 ];
 
-/// The longest sequence of bytes that files of some kind begin with.
+/// Length of the longest magic number.
 const SIGN: usize = 5;
 
-/// The kind of a text that begins with `head`. `None` where more of the text would tell, which `is_whole` rules out.
+/// Returns the kind of a text that begins with `head`, or `None` if more text is needed, which `is_whole` excludes.
 pub(super) fn recognize(head: &[u8], is_whole: bool) -> Option<Kind> {
-    // Signs of several bytes are not told from less.
+    // A prefix of a magic number is ambiguous.
     if head.len() < SIGN && !is_whole && matches!(head, [0xEF | 0x1F | 0xFD | b'B' | b'/', ..]) {
         return None;
     }
@@ -101,7 +101,7 @@ pub(super) fn recognize(head: &[u8], is_whole: bool) -> Option<Kind> {
                 b"ramsey-certificate" => Kind::Certificate,
                 b"p" => Kind::Problem(Format::Dimacs),
                 _ if MODEL_WORDS.iter().any(|known| known.as_bytes() == word) => Kind::Model,
-                // Comments of DIMACS are words of any kind behind a `c`.
+                // Comments of DIMACS are arbitrary words after a `c`.
                 [b'c', ..] => Kind::Problem(Format::Dimacs),
                 _ => Kind::Unknown,
             }

@@ -1,4 +1,4 @@
-//! What is asked, and how much it may cost.
+//! Path and limits of a problem, from the arguments.
 
 use std::path::Path;
 
@@ -7,17 +7,17 @@ use crate::cli::clock::start;
 use crate::cli::limits::ClockLimits;
 use crate::query::verify;
 
-/// The path of the problem.
+/// Returns the path of the problem.
 pub(super) fn path_of(args: &SolveArgs) -> &Path {
     args.path.as_deref().unwrap_or(Path::new("-"))
 }
 
-/// The limits of each query.
+/// Returns the limits of each query.
 pub(super) fn limits(args: &SolveArgs) -> ClockLimits {
     args.limits.clocks(start())
 }
 
-/// The same for the library.
+/// Returns the limits of each query in the library's form.
 pub(super) fn query_limits(args: &SolveArgs) -> verify::Limits {
     verify::Limits { work: args.limits.work, outside: None, probe: Some(limits(args).factory()) }
 }

@@ -1,4 +1,4 @@
-//! Where the answers go: lines as the formats have them, or one JSON document at the end.
+//! Output of answers: lines in the problem's format, or one JSON document at the end.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -15,12 +15,12 @@ use crate::lang::Format;
 use crate::report::json::diagnostics::to_dto;
 use crate::report::json::solve::{Answer, Document};
 
-/// What a run says.
+/// Destination of all output of a run.
 pub(super) struct Sink<'a> {
     args: &'a SolveArgs,
     start: Instant,
     out: BufWriter<Output>,
-    /// With `--format json`.
+    /// Present with `--format json`.
     document: Option<Box<Document>>,
     pub(super) progress: Progress,
 }
@@ -33,14 +33,14 @@ impl<'a> Sink<'a> {
         Sink { args, start: Instant::now(), out: stdout(), document, progress }
     }
 
-    /// The problem is in this format.
+    /// Sets the format of the problem.
     pub(super) fn set_language(&mut self, format: Format) {
         if let Some(document) = &mut self.document {
             document.language = Some(format.descriptor().name);
         }
     }
 
-    /// Says something at once, in lines or in the document.
+    /// Writes an answer at once, as lines or into the document.
     pub(super) fn say(
         &mut self,
         lines: impl FnOnce(&mut BufWriter<Output>) -> io::Result<()>,
@@ -54,13 +54,13 @@ impl<'a> Sink<'a> {
             }
             None => {
                 lines(&mut self.out)?;
-                // Who asks over a pipe waits for the answer.
+                // The process at the other end of a pipe may wait for the answer.
                 self.out.flush()
             }
         }
     }
 
-    /// Says what is wrong.
+    /// Reports diagnostics.
     pub(super) fn complain(&mut self, found: &[Diagnostic], sources: &Sources) {
         self.progress.clear();
         match &mut self.document {
@@ -71,7 +71,7 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Says what was certified, in a comment.
+    /// Reports the certificate, in a comment.
     pub(super) fn certified(&mut self, comment: &str, line: String) -> io::Result<()> {
         match &mut self.document {
             Some(document) => document.certified = Some(line),
@@ -80,7 +80,7 @@ impl<'a> Sink<'a> {
         Ok(())
     }
 
-    /// Says what the answers cost, if that is wanted, or if a signal ended the search. Lines are comments.
+    /// Reports statistics, if requested or if a signal ended the search. Lines are comments.
     pub(super) fn stats(&mut self, comment: &str, rows: &[(&'static str, u64)]) -> io::Result<()> {
         self.progress.clear();
         let seconds = self.start.elapsed().as_secs_f64();
@@ -111,7 +111,7 @@ impl<'a> Sink<'a> {
         self.end_with(status, code)
     }
 
-    /// Ends the run with a code of the format's own.
+    /// Ends the run with an exit code of the format.
     pub(super) fn end_with(&mut self, status: Status, code: u8) -> io::Result<u8> {
         self.progress.clear();
         if let Some(document) = &mut self.document {

@@ -1,4 +1,4 @@
-//! SMT-LIB scripts: commands are carried out as they arrive, and each answer is written at once.
+//! SMT-LIB scripts: commands are executed as they arrive, and each answer is written at once.
 
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
@@ -21,10 +21,11 @@ use crate::report::json::solve::Answer;
 use crate::report::smtlib;
 use crate::session::{Environment, Response, Session};
 
-/// Bytes that are read at once.
+/// Number of bytes per read.
 const CHUNK: usize = 1 << 16;
 
-/// Carries out a script. The exit code is that of an error where one was answered, otherwise 0 whatever the answers are.
+/// Executes a script. The exit code is that of an error if any command reported one, otherwise 0 whatever the answers
+/// are.
 pub(super) fn run(args: &SolveArgs, mut input: Input<'_>, mut sink: Sink<'_>) -> io::Result<u8> {
     let path = input.path();
     if is_asked(args)
@@ -39,7 +40,7 @@ pub(super) fn run(args: &SolveArgs, mut input: Input<'_>, mut sink: Sink<'_>) ->
     let mut reader = Reader::new();
     let mut status = Status::Ok;
     let mut buffer = vec![0; CHUNK];
-    // A command that never ends belongs to no check.
+    // Reading is not part of a check, so the time limit of queries does not apply.
     let memory = ClockLimits { query: None, ..super::setup::limits(args) }.probe();
     'script: loop {
         sink.progress.clear();
@@ -110,7 +111,7 @@ pub(super) fn run(args: &SolveArgs, mut input: Input<'_>, mut sink: Sink<'_>) ->
     sink.end(status)
 }
 
-/// Says the answer to the command at `line`.
+/// Writes the answer to the command at `line`.
 fn say(sink: &mut Sink<'_>, response: &Response, line: usize, reason: Option<String>) -> io::Result<()> {
     sink.say(
         |out| out.write_all(smtlib::text(response).as_bytes()),
@@ -118,7 +119,7 @@ fn say(sink: &mut Sink<'_>, response: &Response, line: usize, reason: Option<Str
     )
 }
 
-/// Certifies the answers to a script that was carried out without an error.
+/// Certifies the answers to a script that was executed without an error.
 fn certify_script(
     args: &SolveArgs,
     path: &Path,

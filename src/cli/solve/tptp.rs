@@ -17,12 +17,12 @@ use crate::report::json::solve::Answer;
 use crate::report::tptp::model;
 use crate::solver::{Answer as Decided, Solver};
 
-/// Decides the problem and says the status.
+/// Decides the problem and writes its status.
 pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io::Result<u8> {
     let mut sources = Sources::new();
     let path = input.path();
     let name = path.file_name().map_or("stdin".into(), |name| name.to_string_lossy());
-    // The time began before the problem was read.
+    // Time is counted from before the problem is read.
     let probe = Some(limits(args).probe());
     let mut reading = Budget::new(None, probe.clone());
     sink.progress.say(|| "reading".to_owned());
@@ -96,7 +96,7 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io:
         _ => None,
     };
     say(&mut sink, word, answer, found)?;
-    // There is one check, always.
+    // There is always exactly one check.
     let rows: Vec<_> = solver.stats().printed().filter(|&(label, _)| label != "checks").collect();
     sink.stats("%", &rows)?;
     if is_asked(args) && !signals::is_interrupted() {
@@ -119,7 +119,7 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io:
     sink.end(status)
 }
 
-/// The SZS status of what is not known.
+/// Returns the SZS status of an exhausted budget.
 fn gave_up(exhausted: Exhausted) -> &'static str {
     match exhausted {
         Exhausted::QueryTime | Exhausted::RunTime => "Timeout",

@@ -1,5 +1,5 @@
-//! Proofs by induction beside bounded model checking: against the greatest inductive subset on small structures, and that they
-//! hide no violation.
+//! Proofs by induction within bounded model checking: against the greatest inductive subset on small structures, and
+//! without hiding violations.
 
 use crate::common::effort::cases;
 use ramsey::base::budget::{Budget, Exhausted};
@@ -7,7 +7,7 @@ use ramsey::query::inductive::Induction;
 
 use super::*;
 
-/// The members of the greatest inductive subset of all invariants, as far as universes of these sizes tell.
+/// Returns the members of the greatest inductive subset of all invariants, over universes of these sizes.
 fn greatest_subset(system: &System, sizes: std::ops::RangeInclusive<u32>) -> Vec<bool> {
     let mut kept = vec![true; system.invariants.len()];
     let graphs: Vec<_> = sizes
@@ -43,7 +43,7 @@ fn greatest_subset(system: &System, sizes: std::ops::RangeInclusive<u32>) -> Vec
     }
 }
 
-/// The answer, found in small portions of work where `portion` is given.
+/// Returns the answer, computed in steps of `portion` units of work if given.
 fn is_inductive(system: &Arc<System>, portion: Option<u64>) -> bool {
     let mut induction = Induction::new(system, &[system.invariants[0].formula], 0, None);
     let mut units = portion;
@@ -88,7 +88,7 @@ fn proofs_agree_with_the_greatest_inductive_subset() {
     );
 }
 
-/// The ring, with flags that are raised one after the other beside it.
+/// Returns the ring, with additional flags that are raised one after the other.
 fn ring_with_flags(flags: usize) -> Arc<System> {
     let (mut text, _) = example("ring_leader.pyv");
     for flag in 0..flags {
