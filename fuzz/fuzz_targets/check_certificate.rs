@@ -68,12 +68,12 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     }
     // Any text, anything as compressed text, and any text after a good beginning.
-    let _ = check(&SYSTEM, MODEL, bytes);
-    let _ = check(&SYSTEM, MODEL, [GZIP, bytes].concat().as_slice());
+    let _ = check(&*SYSTEM, MODEL, bytes);
+    let _ = check(&*SYSTEM, MODEL, [GZIP, bytes].concat().as_slice());
     for (claim, is_true) in CLAIMS {
         let mut text = format!("{HEADER}\nsource {}\nclaim {claim}\n", sha256(MODEL)).into_bytes();
         text.extend(bytes);
-        match check(&SYSTEM, MODEL, text.as_slice()) {
+        match check(&*SYSTEM, MODEL, text.as_slice()) {
             Ok(summary) => assert!(is_true, "{claim}: {summary}"),
             Err(rejection) => assert!(bytes.is_empty() || rejection.line > 3, "{claim}: {rejection}"),
         }

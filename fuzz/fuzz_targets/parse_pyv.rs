@@ -5,16 +5,16 @@ use libfuzzer_sys::fuzz_target;
 use ramsey::base::ids::Id as _;
 use ramsey::base::span::FileId;
 use ramsey::diag::Severity;
-use ramsey::lang::pyv;
 use ramsey::forms::Pretty;
+use ramsey::lang::{print, pyv};
 
 fuzz_target!(|text: &str| {
     let file = FileId::new(0);
     let (program, diagnostics) = pyv::parse(file, text);
     let (system, _) = pyv::lower(&program, text);
-    let printed = pyv::print(&program);
+    let printed = print::pyv(&program);
     let (again, more) = pyv::parse(file, &printed);
-    assert_eq!(pyv::print(&again), printed, "printing is stable");
+    assert_eq!(print::pyv(&again), printed, "printing is stable");
     if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
         return;
     }

@@ -4,8 +4,8 @@
 use libfuzzer_sys::fuzz_target;
 use ramsey::base::span::{Source, Sources};
 use ramsey::diag::Severity;
-use ramsey::lang::{self, Language, rml};
 use ramsey::forms::Pretty;
+use ramsey::lang::{self, Language, print, rml};
 use ramsey::system::System;
 
 /// The program's system, and whether it has errors.
@@ -23,9 +23,9 @@ fuzz_target!(|text: &str| {
     let mut sources = Sources::new();
     let file = sources.push(Source::new("fuzz.rml".into(), text.into()));
     let (program, diagnostics) = rml::parse(file, text);
-    let printed = rml::print(&program);
+    let printed = print::program(&program);
     let (again, more) = rml::parse(file, &printed);
-    assert_eq!(rml::print(&again), printed, "printing is stable");
+    assert_eq!(print::program(&again), printed, "printing is stable");
     if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
         return;
     }
