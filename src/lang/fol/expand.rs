@@ -21,7 +21,7 @@ const MAX_SIZE: u32 = 2_000_000;
 
 /// Reason why a formula cannot be translated.
 #[derive(Debug)]
-pub(in crate::lang) enum LoweringError {
+enum LoweringError {
     /// The formula is too deep or too large after expansion.
     TooLarge,
     /// A budget was exhausted.
@@ -30,7 +30,7 @@ pub(in crate::lang) enum LoweringError {
 
 impl LoweringError {
     /// Reports the error for the formula at `span`.
-    pub(in crate::lang) fn report_at(self, span: Span, report: &mut Report) {
+    fn report_at(self, span: Span, report: &mut Report) {
         match self {
             LoweringError::TooLarge => report.push(too_large(span)),
             LoweringError::Exhausted(exhausted) => report.exhaust(exhausted),
@@ -84,7 +84,45 @@ impl<'a> Lowerer<'a> {
 }
 
 impl Lowerer<'_> {
-    pub(in crate::lang) fn body(&mut self, body: &Body) -> Result<Template, LoweringError> {
+    /// Translates the bodies of the units and keeps them as templates. `order` lists all units, callees first. Reports
+    /// a body that cannot be translated.
+    pub(in crate::lang) fn units(
+        &mut self,
+        globals: &Globals<'_>,
+        bodies: &IdVec<UnitId, Body>,
+        order: &[UnitId],
+        report: &mut Report,
+    ) -> Option<()> {
+        for &unit in order {
+            self.templates[unit] = Some(self.formula(&bodies[unit], globals.units[unit].span, report)?);
+        }
+        Some(())
+    }
+
+    /// Translates the body of the formula at `span`. Reports a body that cannot be translated.
+    pub(in crate::lang) fn formula(
+        &mut self,
+        body: &Body,
+        span: Span,
+        report: &mut Report,
+    ) -> Option<Template> {
+        self.body(body).map_err(|error| error.report_at(span, report)).ok()
+    }
+
+    /// Translates traces; `transitions` has the index of each transition. Reports a trace that cannot be translated.
+    pub(in crate::lang) fn traces(
+        &mut self,
+        traces: &[check::Trace],
+        transitions: &IdVec<UnitId, usize>,
+        report: &mut Report,
+    ) -> Option<Vec<Trace>> {
+        let lowered = traces.iter().map(|trace| {
+            self.trace(trace, transitions).map_err(|error| error.report_at(trace.span, report)).ok()
+        });
+        lowered.collect()
+    }
+
+    fn body(&mut self, body: &Body) -> Result<Template, LoweringError> {
         self.env.clear();
         self.env.resize(body.locals.len(), None);
         let params = self.bind(body, &body.params);
@@ -217,7 +255,7 @@ impl Lowerer<'_> {
         self.sized(term)
     }
 
-    pub(in crate::lang) fn trace(
+    fn trace(
         &mut self,
         trace: &check::Trace,
         transitions: &IdVec<UnitId, usize>,

@@ -34,29 +34,67 @@ pub(super) fn lower(
     report: &mut Report,
 ) -> Option<System> {
     let mut lowerer = Lowerer::new(globals, report.budget());
-    for &unit in order {
-        match lowerer.body(&checked.bodies[unit]) {
-            Ok(template) => lowerer.templates[unit] = Some(template),
-            Err(refused) => {
-                refused.report_at(globals.units[unit].span, report);
-                return None;
-            }
-        }
-    }
+    lowerer.units(globals, &checked.bodies, order, report)?;
     let mut templates: IdVec<PartId, Template> = IdVec::new();
     for part in checked.commands.parts.iter() {
-        match lowerer.body(&part.body) {
-            Ok(template) => {
-                templates.push(template);
-            }
-            Err(refused) => {
-                refused.report_at(part.span, report);
-                return None;
-            }
-        }
+        templates.push(lowerer.formula(&part.body, part.span, report)?);
     }
     let mut system = System { sig: globals.sig.clone(), ..System::new() };
     let label = |span: Span| format!("L{}", line_of(span));
+    add_units(&mut system, globals, &lowerer, &label);
+    let mut transitions = IdVec::<UnitId, usize>::filled(globals.units.len(), 0);
+    let actions = globals.units.iter_enumerated().filter(|(_, unit)| unit.kind == UnitKind::Transition);
+    for (index, (id, _)) in actions.enumerate() {
+        transitions[id] = index;
+    }
+    system.traces = lowerer.traces(&checked.traces, &transitions, report)?;
+    report.absorb(&lowerer.budget);
+    system.placed = placed(globals, &checked.commands, &lowerer.templates, &templates);
+    system.terms = lowerer.terms;
+    let mut builder = Builder {
+        commands: &checked.commands,
+        templates: &templates,
+        system: &mut system,
+        scratch: Map::default(),
+        count: 0,
+    };
+    let program =
+        builder.program(checked, parts).map_err(|span| report.push(too_many_commands(span))).ok()?;
+    program::build(&mut system, program, label).map_err(|error| report.push(too_large(error.span))).ok()?;
+    // Locals and values of `havoc` are parameters too, which traces do not constrain.
+    let System { traces, transitions, .. } = &mut system;
+    for step in traces.iter_mut().flat_map(|trace| &mut trace.steps) {
+        if let crate::system::TraceStep::Transitions(calls) = step {
+            for call in calls {
+                let count = transitions.get(call.transition).map_or(0, |transition| transition.params.len());
+                call.args.resize(count, None);
+            }
+        }
+    }
+    Some(system)
+}
+
+fn too_many_commands(span: Span) -> Diagnostic {
+    Diagnostic::error(Code::TooDeep, span, "the program is too large")
+        .label(format!(
+            "its actions have more than {MAX_COMMANDS} commands, with those that all of them share"
+        ))
+        .help("keep what stands before and after a choice with many branches short")
+}
+
+fn too_large(span: Span) -> Diagnostic {
+    Diagnostic::error(Code::TooDeep, span, "the meaning of the commands grows too large")
+        .label("up to this command")
+        .help("split the action, or keep intermediate results in variables")
+}
+
+/// Adds axioms, claims, theorems and macros to the system. `label` names a formula without a name.
+fn add_units(
+    system: &mut System,
+    globals: &Globals<'_>,
+    lowerer: &Lowerer<'_>,
+    label: &impl Fn(Span) -> String,
+) {
     for (id, unit) in globals.units.iter_enumerated() {
         let Some(Template { term: formula, params }) = &lowerer.templates[id] else { continue };
         let (formula, params) = (*formula, params.clone());
@@ -85,65 +123,6 @@ pub(super) fn lower(
             _ => {}
         }
     }
-    let mut transitions = IdVec::<UnitId, usize>::filled(globals.units.len(), 0);
-    let actions = globals.units.iter_enumerated().filter(|(_, unit)| unit.kind == UnitKind::Transition);
-    for (index, (id, _)) in actions.enumerate() {
-        transitions[id] = index;
-    }
-    for trace in &checked.traces {
-        match lowerer.trace(trace, &transitions) {
-            Ok(trace) => system.traces.push(trace),
-            Err(refused) => {
-                refused.report_at(trace.span, report);
-                return None;
-            }
-        }
-    }
-    report.absorb(&lowerer.budget);
-    system.placed = placed(globals, &checked.commands, &lowerer.templates, &templates);
-    system.terms = lowerer.terms;
-    let program = match (Builder {
-        commands: &checked.commands,
-        templates: &templates,
-        system: &mut system,
-        scratch: Map::default(),
-        count: 0,
-    })
-    .program(checked, parts)
-    {
-        Ok(program) => program,
-        Err(span) => {
-            report.push(
-                Diagnostic::error(Code::TooDeep, span, "the program is too large")
-                    .label(format!(
-                        "its actions have more than {MAX_COMMANDS} commands, with those that all of them share"
-                    ))
-                    .help("keep what stands before and after a choice with many branches short"),
-            );
-            return None;
-        }
-    };
-    if let Err(crate::system::program::compose::TooLarge { span }) =
-        program::build(&mut system, program, label)
-    {
-        report.push(
-            Diagnostic::error(Code::TooDeep, span, "the meaning of the commands grows too large")
-                .label("up to this command")
-                .help("split the action, or keep intermediate results in variables"),
-        );
-        return None;
-    }
-    // Locals and values of `havoc` are parameters too, which traces do not constrain.
-    let System { traces, transitions, .. } = &mut system;
-    for step in traces.iter_mut().flat_map(|trace| &mut trace.steps) {
-        if let crate::system::TraceStep::Transitions(calls) = step {
-            for call in calls {
-                let count = transitions.get(call.transition).map_or(0, |transition| transition.params.len());
-                call.args.resize(count, None);
-            }
-        }
-    }
-    Some(system)
 }
 
 /// Returns the formulas whose quantifiers the language restricts.

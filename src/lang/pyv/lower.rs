@@ -20,15 +20,7 @@ pub(super) fn lower(
     report: &mut Report,
 ) -> Option<System> {
     let mut lowerer = Lowerer::new(globals, report.budget());
-    for &unit in order {
-        match lowerer.body(&checked.bodies[unit]) {
-            Ok(template) => lowerer.templates[unit] = Some(template),
-            Err(refused) => {
-                refused.report_at(globals.units[unit].span, report);
-                return None;
-            }
-        }
-    }
+    lowerer.units(globals, &checked.bodies, order, report)?;
     let mut transitions = IdVec::<UnitId, usize>::filled(globals.units.len(), 0);
     let mut system = System { sig: globals.sig.clone(), ..System::new() };
     for (id, unit) in globals.units.iter_enumerated() {
@@ -36,15 +28,7 @@ pub(super) fn lower(
         let Some(Template { params, term }) = &lowerer.templates[id] else { continue };
         add(&mut system, globals, unit, params, *term, &line_of);
     }
-    for trace in &checked.traces {
-        match lowerer.trace(trace, &transitions) {
-            Ok(trace) => system.traces.push(trace),
-            Err(refused) => {
-                refused.report_at(trace.span, report);
-                return None;
-            }
-        }
-    }
+    system.traces = lowerer.traces(&checked.traces, &transitions, report)?;
     report.absorb(&lowerer.budget);
     system.terms = lowerer.terms;
     Some(system)
