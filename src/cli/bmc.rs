@@ -8,7 +8,7 @@ use std::time::Instant;
 use super::args::{AnswerArgs, OutputFormat};
 use super::certify::{names_gzip, write_accepted};
 use super::files::check_parents;
-use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::output::{print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::progress::Progress;
 use super::shared::Model;
 use super::signals;
@@ -17,8 +17,9 @@ use crate::diag::{Code, Diagnostic, nearest};
 use crate::query::bmc::{Bmc, Depth, Options, Outcome, Target};
 use crate::query::certify::of_depths;
 use crate::query::deadlock::DeadlockFreedom;
+use crate::report::Verdict;
 use crate::report::bmc::{self as report, Aim, Scene};
-use crate::report::json::{BMC_SCHEMA, dto};
+use crate::report::json::{Document, Head, dto};
 use crate::report::trace::TraceStyle;
 use crate::report::verify::stats_text;
 use crate::report::{fragment, unknown};
@@ -30,7 +31,7 @@ use crate::vc::Property;
 const FORMULA: &str = "<--property>";
 
 /// Checks executions up to a depth.
-pub(super) fn run(args: &BmcArgs) -> io::Result<Status> {
+pub(super) fn run(args: &BmcArgs) -> io::Result<Verdict> {
     let start = Instant::now();
     let mut sources = Sources::new();
     let reading = args.limits.reading(start);
@@ -49,7 +50,7 @@ pub(super) fn run(args: &BmcArgs) -> io::Result<Status> {
         print_diagnostics(&model.diagnostics, &sources, palette);
     }
     let mut run = Run { args, sources: &sources, formula, start, depths: Vec::new() };
-    match model.system.take().filter(|_| model.status() == Status::Ok) {
+    match model.system.take().filter(|_| model.verdict() == Verdict::Ok) {
         Some(system) => run.answer(&mut model, Arc::new(system), &targets),
         None => run.without_answer(&model),
     }
@@ -150,7 +151,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn answer(&mut self, model: &mut Model, system: Arc<System>, targets: &[Target]) -> io::Result<Status> {
+    fn answer(&mut self, model: &mut Model, system: Arc<System>, targets: &[Target]) -> io::Result<Verdict> {
         let AnswerArgs { format, quiet, color, stats, .. } = self.args.answer;
         let options = Options {
             targets: targets.to_vec(),
@@ -206,8 +207,8 @@ impl Run<'_> {
             self.depths.push(depth);
         }
         progress.clear();
-        let mut status = self.status();
-        if status == Status::Ok {
+        let mut verdict = self.verdict();
+        if verdict == Verdict::Ok {
             // A program that always violates an assertion before its loop has no initial state either.
             model.warn_of_no_start(&system, &limits, (format, color), self.sources);
         }
@@ -215,9 +216,9 @@ impl Run<'_> {
             self.draw(&model.name, bmc.system())?;
             Ok(told)
         });
-        status = status.max(self.status());
+        verdict = verdict.max(self.verdict());
         if let Err(error) = &written {
-            status = status.max(Status::BadInput);
+            verdict = verdict.max(Verdict::BadInput);
             if format == OutputFormat::Text {
                 print_diagnostics(std::slice::from_ref(error), self.sources, stderr_palette(color));
             }
@@ -228,29 +229,29 @@ impl Run<'_> {
             }
             OutputFormat::Json => {
                 let found = Some((&*system, &**bmc.system(), targets));
-                self.json(&mut out, model, found, written.err(), status)?;
+                self.json(&mut out, model, found, written.err(), verdict)?;
             }
         }
         out.flush()?;
-        Ok(status)
+        Ok(verdict)
     }
 
-    fn without_answer(&self, model: &Model) -> io::Result<Status> {
-        let status = Status::without_answer(&model.diagnostics);
+    fn without_answer(&self, model: &Model) -> io::Result<Verdict> {
+        let verdict = Verdict::without_answer(&model.diagnostics);
         if self.args.answer.format == OutputFormat::Json {
             let mut out = stdout();
-            self.json(&mut out, model, None, None, status)?;
+            self.json(&mut out, model, None, None, verdict)?;
             out.flush()?;
         }
-        Ok(status)
+        Ok(verdict)
     }
 
-    fn status(&self) -> Status {
+    fn verdict(&self) -> Verdict {
         match self.depths.last().map(|depth| &depth.outcome) {
-            None | Some(Outcome::Holds) => Status::Ok,
-            Some(Outcome::Violated(_)) => Status::Counterexample,
-            Some(Outcome::Unknown(_) | Outcome::Undecided(_)) => Status::Unknown,
-            Some(Outcome::InternalError(_)) => Status::InternalError,
+            None | Some(Outcome::Holds) => Verdict::Ok,
+            Some(Outcome::Violated(_)) => Verdict::Counterexample,
+            Some(Outcome::Unknown(_) | Outcome::Undecided(_)) => Verdict::Unknown,
+            Some(Outcome::InternalError(_)) => Verdict::InternalError,
         }
     }
 
@@ -338,7 +339,7 @@ impl Run<'_> {
         model: &Model,
         found: Option<(&System, &System, &[Target])>,
         error: Option<Diagnostic>,
-        status: Status,
+        verdict: Verdict,
     ) -> io::Result<()> {
         let AnswerArgs { stats, print_negative_tuples: negative, .. } = self.args.answer;
         let mut diagnostics = model.diagnostics_dto(self.sources);
@@ -352,14 +353,14 @@ impl Run<'_> {
             }
             _ => None,
         });
-        let document = dto::BoundedDocument {
-            schema: BMC_SCHEMA,
-            version: env!("CARGO_PKG_VERSION"),
-            verdict: status.word(),
-            exit_code: status.code(),
-            path: model.name.clone(),
+        let head = Head {
             diagnostics,
             explanations: self.explanations(),
+            seconds: stats.then(|| self.start.elapsed().as_secs_f64()),
+            ..Head::from(verdict)
+        };
+        let content = dto::BoundedContent {
+            path: model.name.clone(),
             relaxed: self.args.relax,
             depth: self.args.depth,
             properties,
@@ -370,10 +371,8 @@ impl Run<'_> {
                 .collect(),
             by_induction: report::is_by_induction(&self.depths),
             violation,
-            seconds: stats.then(|| self.start.elapsed().as_secs_f64()),
         };
-        serde_json::to_writer_pretty(&mut *out, &document)?;
-        writeln!(out)
+        out.write_all(Document::new(head, content).text()?.as_bytes())
     }
 }
 

@@ -4,18 +4,20 @@ use std::fs::File;
 use std::io::{self, BufReader, Write as _};
 
 use super::args::{CheckArgs, OutputFormat};
-use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::output::{print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::sources::{display, load_problem, read_models, unreadable};
 use crate::base::budget::Budget;
 use crate::base::span::Sources;
 use crate::check::{Subject, check};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::lang::{Format, Loaded};
-use crate::report::json::check::{CHECK_SCHEMA, CheckDocument};
+use crate::report::Verdict;
+use crate::report::json::check::CheckContent;
 use crate::report::json::diagnostics::to_dto;
+use crate::report::json::{Document, Head};
 
 /// Checks a certificate against a model or a problem.
-pub(super) fn run(args: &CheckArgs) -> io::Result<Status> {
+pub(super) fn run(args: &CheckArgs) -> io::Result<Verdict> {
     let mut sources = Sources::new();
     let palette = stderr_palette(args.color);
     let mut errors = Vec::new();
@@ -54,10 +56,10 @@ pub(super) fn run(args: &CheckArgs) -> io::Result<Status> {
             None
         }
     };
-    let (status, verdict) = match &result {
-        Some(Ok(_)) => (Status::Ok, "accepted"),
-        Some(Err(_)) => (Status::Counterexample, "rejected"),
-        None => (Status::BadInput, Status::BadInput.word()),
+    let (verdict, word) = match &result {
+        Some(Ok(_)) => (Verdict::Ok, "accepted"),
+        Some(Err(_)) => (Verdict::Counterexample, "rejected"),
+        None => (Verdict::BadInput, Verdict::BadInput.word()),
     };
     let mut out = stdout();
     if args.format == OutputFormat::Json {
@@ -66,33 +68,29 @@ pub(super) fn run(args: &CheckArgs) -> io::Result<Status> {
             Some(Err(rejection)) => (None, Some(rejection.into())),
             None => (None, None),
         };
-        let document = CheckDocument {
-            schema: CHECK_SCHEMA,
-            version: env!("CARGO_PKG_VERSION"),
-            verdict,
-            exit_code: status.code(),
+        let diagnostics = errors.iter().map(|it| to_dto(it, &sources)).collect();
+        let head = Head { verdict: word.into(), diagnostics, ..Head::from(verdict) };
+        let content = CheckContent {
             model: display(&args.model),
             certificate: args.certificate.display().to_string(),
-            diagnostics: errors.iter().map(|it| to_dto(it, &sources)).collect(),
             accepted,
             rejected,
         };
-        serde_json::to_writer_pretty(&mut out, &document)?;
-        writeln!(out)?;
+        out.write_all(Document::new(head, content).text()?.as_bytes())?;
         out.flush()?;
-        return Ok(status);
+        return Ok(verdict);
     }
     print_diagnostics(&errors, &sources, palette);
     let colors = stdout_palette(args.color);
     match result {
         Some(Ok(summary)) => {
-            writeln!(out, "{}: {}, {summary}", colors.good(verdict), summary.claim)?;
+            writeln!(out, "{}: {}, {summary}", colors.good(word), summary.claim)?;
             if !summary.same_source {
                 writeln!(out, "note: the certificate was made for another text of the model")?;
             }
         }
         Some(Err(rejection)) => {
-            writeln!(out, "{}: {rejection}", colors.bad(verdict))?;
+            writeln!(out, "{}: {rejection}", colors.bad(word))?;
             if rejection.same_source == Some(false) {
                 writeln!(out, "note: the certificate was made for another text of the model")?;
             }
@@ -100,5 +98,5 @@ pub(super) fn run(args: &CheckArgs) -> io::Result<Status> {
         None => {}
     }
     out.flush()?;
-    Ok(status)
+    Ok(verdict)
 }

@@ -9,7 +9,7 @@ use std::time::Instant;
 use super::args::OutputFormat;
 use super::claims::{has_claims, nothing_to_check};
 use super::files::{check_parents, write_whole};
-use super::output::{Status, is_shown, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::output::{print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::picture::Gallery;
 use super::progress::Progress;
 use super::select::{listed, select, unknown_names};
@@ -23,20 +23,21 @@ use crate::forms::Partial;
 use crate::logic::{SymId, SymbolKind};
 use crate::query::cti::{Answer, Measure, Options, Search, complete};
 use crate::query::{Outcome, unread_variables};
+use crate::report::Verdict;
 use crate::report::cti::{inductive_text, measures_text, origin_text, unknown_text};
-use crate::report::json::cti::{Run, document};
-use crate::report::json::read_counterexample;
+use crate::report::json::cti::content;
+use crate::report::json::{Document, Head, read_counterexample};
 use crate::report::verify::{TextStyle, file_text};
 use crate::report::{Palette, Tally, fragment, unknown};
 use crate::system::System;
 use crate::vc::{Obligations, Question};
 
 /// Shows the first counterexample to induction.
-pub(super) fn run(args: &CtiArgs) -> io::Result<Status> {
+pub(super) fn run(args: &CtiArgs) -> io::Result<Verdict> {
     let misplaced = check_parents([&args.output]);
     if !misplaced.is_empty() {
         print_diagnostics(&misplaced, &Sources::new(), stderr_palette(args.color));
-        return Ok(Status::BadInput);
+        return Ok(Verdict::BadInput);
     }
     let mut sources = Sources::new();
     let start = Instant::now();
@@ -76,39 +77,38 @@ pub(super) fn run(args: &CtiArgs) -> io::Result<Status> {
         }
     }
     let diagnostics = &model.diagnostics;
-    let mut status = Status::of_diagnostics(diagnostics);
+    let mut verdict = Verdict::of_diagnostics(diagnostics);
     if let Some(answer) = &answer {
-        status = status.max(Status::of_tally(Tally::of(&answer.verification.results)));
+        verdict = verdict.max(Verdict::of_tally(Tally::of(&answer.verification.results)));
         if !answer.unknown.is_empty() {
-            status = status.max(Status::Unknown);
+            verdict = verdict.max(Verdict::Unknown);
         }
     }
     let reasons = answer.iter().flat_map(|answer| &answer.unknown);
     let reasons: Vec<Exhausted> = reasons.map(|&(_, exhausted)| exhausted).collect();
     let explanations = args.limits.explanations(&reasons);
-    let shown: Vec<Diagnostic> = diagnostics.iter().filter(|it| is_shown(it)).cloned().collect();
-    let run = Run {
-        path: &model.name,
-        system: system.as_deref(),
-        sources: &sources,
-        diagnostics: &shown,
-        verdict: status.word(),
-        exit_code: status.code(),
-        negative: args.print_negative_tuples,
-        explanations: &explanations,
-    };
     let document = (args.output.is_some() || args.format == OutputFormat::Json)
-        .then(|| serde_json::to_string_pretty(&document(&run, answer.as_ref())))
+        .then(|| {
+            let head = Head {
+                diagnostics: model.diagnostics_dto(&sources),
+                explanations: explanations.clone(),
+                ..Head::from(verdict)
+            };
+            let found = system.as_deref().zip(answer.as_ref());
+            Document::new(head, content(&model.name, found, &sources, args.print_negative_tuples)).text()
+        })
         .transpose()?;
     if let (Some(path), Some(document)) = (&args.output, &document)
-        && let Err(error) = write_whole(path, format!("{document}\n").as_bytes())
+        && let Err(error) = write_whole(path, document.as_bytes())
     {
         print_diagnostics(&[error], &sources, stderr_palette(args.color));
-        status = status.max(Status::BadInput);
+        verdict = verdict.max(Verdict::BadInput);
     }
     let mut out = stdout();
     match (args.format, document) {
-        (OutputFormat::Json, Some(document)) if args.output.is_none() => writeln!(out, "{document}")?,
+        (OutputFormat::Json, Some(document)) if args.output.is_none() => {
+            out.write_all(document.as_bytes())?
+        }
         (OutputFormat::Json, _) => {}
         (OutputFormat::Text, _) => {
             print_diagnostics(&diagnostics[told..], &sources, stderr_palette(args.color));
@@ -121,7 +121,7 @@ pub(super) fn run(args: &CtiArgs) -> io::Result<Status> {
         }
     }
     out.flush()?;
-    Ok(status)
+    Ok(verdict)
 }
 
 fn draw(mut gallery: Gallery, title: &str, system: &System, answer: &Answer) -> Result<(), Diagnostic> {

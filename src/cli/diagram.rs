@@ -5,14 +5,15 @@ use super::args::StateArgs;
 use std::io::{self, Write as _};
 
 use super::args::{ItemList, OutputFormat, StrictArgs};
-use super::output::{Status, print_diagnostics, stderr_palette, stdout};
+use super::output::{print_diagnostics, stderr_palette, stdout};
 use super::shared::Model;
 use super::sources::{display, in_document, read_bytes};
 use crate::base::budget::Budget;
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic};
-use crate::report::generalize::{diagram_document, diagram_text};
-use crate::report::json::{States, read_counterexample};
+use crate::report::Verdict;
+use crate::report::generalize::{diagram_content, diagram_text};
+use crate::report::json::{Document, Head, States, read_counterexample};
 use crate::system::System;
 use crate::workbench::{Items, Selection, select};
 
@@ -39,30 +40,32 @@ pub(super) fn read_state(args: &StateArgs, system: &System) -> Result<Scene, Vec
 }
 
 /// Prints the diagram of a state.
-pub(super) fn run(args: &DiagramArgs) -> io::Result<Status> {
+pub(super) fn run(args: &DiagramArgs) -> io::Result<Verdict> {
     let mut sources = Sources::new();
     let reading = Budget::unlimited();
     let mut model = Model::read(&args.state.model, args.language, StrictArgs::LENIENT, &mut sources, reading);
-    let mut out = stdout();
-    let mut text = String::new();
-    if let Some(system) = &mut model.system {
+    let mut scene = None;
+    if let Some(system) = &model.system {
         match read_state(&args.state, system) {
-            Ok(scene) if args.format == OutputFormat::Json => {
-                let document = diagram_document(
-                    &model.name,
-                    args.state.state,
-                    system,
-                    &scene.states.names,
-                    &scene.facts.upper,
-                );
-                text = format!("{}\n", serde_json::to_string_pretty(&document)?);
-            }
-            Ok(scene) => text = diagram_text(system, &scene.states.names, &scene.facts.upper),
+            Ok(found) => scene = Some(found),
             Err(errors) => model.diagnostics.extend(errors),
         }
     }
-    print_diagnostics(&model.diagnostics, &sources, stderr_palette(args.color));
+    let found = model.system.as_ref().zip(scene.as_ref());
+    let found = found.map(|(system, scene)| (system, &scene.states.names, &scene.facts.upper));
+    let text = match args.format {
+        OutputFormat::Json => {
+            let diagnostics = model.diagnostics_dto(&sources);
+            let head = Head { diagnostics, ..Head::from(model.verdict()) };
+            Document::new(head, diagram_content(&model.name, args.state.state, found)).text()?
+        }
+        OutputFormat::Text => {
+            print_diagnostics(&model.diagnostics, &sources, stderr_palette(args.color));
+            found.map_or(String::new(), |(system, names, partial)| diagram_text(system, names, partial))
+        }
+    };
+    let mut out = stdout();
     out.write_all(text.as_bytes())?;
     out.flush()?;
-    Ok(model.status())
+    Ok(model.verdict())
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use std::time::Instant;
 
 use super::args::{OutputFormat, StrictArgs};
-use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::output::{print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::select::listed;
 use super::shared::Model;
 use super::sources::{in_document, read_text};
@@ -16,8 +16,9 @@ use crate::lang::FormulaKind;
 use crate::logic::{Elem, SortId, Structure, TermId};
 use crate::query::evaluate::{Evaluation, evaluate};
 use crate::report::Names;
-use crate::report::eval::{Document, EVAL_SCHEMA, evaluation_text, shown};
-use crate::report::json::{States, dto, read_nth_counterexample};
+use crate::report::Verdict;
+use crate::report::eval::{EvalContent, evaluation_text, shown};
+use crate::report::json::{Document, Head, States, dto, read_nth_counterexample};
 use crate::system::System;
 
 /// Source name of the formula.
@@ -32,7 +33,7 @@ struct Answer {
 }
 
 /// Evaluates a formula in a state.
-pub(super) fn run(args: &EvalArgs) -> io::Result<Status> {
+pub(super) fn run(args: &EvalArgs) -> io::Result<Verdict> {
     let start = Instant::now();
     let mut sources = Sources::new();
     let reading = args.limits.reading(start);
@@ -42,17 +43,18 @@ pub(super) fn run(args: &EvalArgs) -> io::Result<Status> {
         None => None,
     };
     model.diagnostics.retain(|it| it.severity == Severity::Error);
-    let status = match &answer {
-        None => Status::without_answer(&model.diagnostics),
-        Some(Answer { value: Err(_), .. }) => Status::Unknown,
-        Some(Answer { value: Ok(Evaluation { value: true, .. }), .. }) => Status::Ok,
-        Some(Answer { value: Ok(_), .. }) => Status::Counterexample,
+    let verdict = match &answer {
+        None => Verdict::without_answer(&model.diagnostics),
+        Some(Answer { value: Err(_), .. }) => Verdict::Unknown,
+        Some(Answer { value: Ok(Evaluation { value: true, .. }), .. }) => Verdict::Ok,
+        Some(Answer { value: Ok(_), .. }) => Verdict::Counterexample,
     };
     let mut out = stdout();
     match args.format {
         OutputFormat::Json => {
-            let document = document(args, &model, answer.as_ref(), status, &sources);
-            writeln!(out, "{}", serde_json::to_string_pretty(&document)?)?;
+            let head = Head { diagnostics: model.diagnostics_dto(&sources), ..Head::from(verdict) };
+            let document = Document::new(head, content(args, &model, answer.as_ref()));
+            out.write_all(document.text()?.as_bytes())?;
         }
         OutputFormat::Text => {
             print_diagnostics(&model.diagnostics, &sources, stderr_palette(args.color));
@@ -70,42 +72,28 @@ pub(super) fn run(args: &EvalArgs) -> io::Result<Status> {
         }
     }
     out.flush()?;
-    Ok(status)
+    Ok(verdict)
 }
 
-fn document(
-    args: &EvalArgs,
-    model: &Model,
-    answer: Option<&Answer>,
-    status: Status,
-    sources: &Sources,
-) -> Document {
-    let mut document = Document {
-        schema: EVAL_SCHEMA,
-        version: env!("CARGO_PKG_VERSION"),
+fn content(args: &EvalArgs, model: &Model, answer: Option<&Answer>) -> EvalContent {
+    let mut content = EvalContent {
         model: model.name.clone(),
-        verdict: status.word(),
-        exit_code: status.code(),
-        diagnostics: model.diagnostics_dto(sources),
         formula: args.formula.clone(),
         state: args.state,
-        value: None,
-        part: None,
-        bindings: Vec::new(),
-        reason: None,
+        ..EvalContent::default()
     };
     match answer {
         Some(Answer { system, value: Ok(evaluation), names: [_, names] }) => {
             let (part, bindings) = shown(&system.sig, &system.terms, names, evaluation);
-            document.value = Some(evaluation.value);
-            document.part = Some(part);
-            document.bindings =
+            content.value = Some(evaluation.value);
+            content.part = Some(part);
+            content.bindings =
                 bindings.into_iter().map(|(name, value)| dto::Binding { name, value }).collect();
         }
-        Some(Answer { value: Err(exhausted), .. }) => document.reason = Some(exhausted.to_string()),
+        Some(Answer { value: Err(exhausted), .. }) => content.reason = Some(exhausted.to_string()),
         None => {}
     }
-    document
+    content
 }
 
 /// Evaluates the formula. If there is no value, an error is added to the model's diagnostics.

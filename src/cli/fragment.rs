@@ -3,35 +3,37 @@
 use std::io::{self, Write as _};
 
 use super::args::{FragmentArgs, OutputFormat};
-use super::output::{Status, diagnostics_dto, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::output::{diagnostics_dto, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::sources::read_models;
 use crate::base::budget::Budget;
 use crate::base::span::Sources;
 use crate::diag::Severity;
 use crate::query::fragment;
+use crate::report::Verdict;
 use crate::report::fragment::{diagnostics, summary};
-use crate::report::json::check::{FRAGMENT_SCHEMA, FragmentDocument, FragmentFile, fragment_obligations};
+use crate::report::json::check::{FragmentContent, FragmentFile, fragment_obligations};
+use crate::report::json::{Document, Head};
 use crate::vc::Obligations;
 
 /// Reports for each obligation whether it lies in stratified EPR.
-pub(super) fn run(args: &FragmentArgs) -> io::Result<Status> {
+pub(super) fn run(args: &FragmentArgs) -> io::Result<Verdict> {
     let mut sources = Sources::new();
     let inputs = read_models(&args.paths, args.language, &mut sources);
     let palette = stderr_palette(args.color);
-    let mut status = Status::Ok;
+    let mut verdict = Verdict::Ok;
     let mut files = Vec::new();
     let mut out = stdout();
     for input in inputs {
         let (system, found) = input.load(&sources, &mut Budget::unlimited());
         let (system, mut found) = args.strictness.enforce(input.language, system, found);
-        let mut here = Status::of_diagnostics(&found);
+        let mut here = Verdict::of_diagnostics(&found);
         let mut obligations = Vec::new();
         if let Some(system) = system {
             let memberships = fragment(&system, &Obligations::new(&system));
             let outside: Vec<_> =
                 memberships.iter().filter_map(|(origin, cycle)| Some((*origin, cycle.as_deref()?))).collect();
             if !outside.is_empty() {
-                here = here.max(Status::Counterexample);
+                here = here.max(Verdict::Counterexample);
             }
             found.extend(diagnostics(&system, outside, Severity::Warning));
             match args.format {
@@ -43,38 +45,31 @@ pub(super) fn run(args: &FragmentArgs) -> io::Result<Status> {
                 OutputFormat::Json => obligations = fragment_obligations(&system, &memberships),
             }
         }
-        status = status.max(here);
+        verdict = verdict.max(here);
         match args.format {
             OutputFormat::Text => print_diagnostics(&found, &sources, palette),
             OutputFormat::Json => files.push(FragmentFile {
                 path: input.name,
                 parts: input.parts,
-                verdict: word(here),
+                verdict: word(here).into(),
                 diagnostics: diagnostics_dto(&found, &sources),
                 obligations,
             }),
         }
     }
     if args.format == OutputFormat::Json {
-        let document = FragmentDocument {
-            schema: FRAGMENT_SCHEMA,
-            version: env!("CARGO_PKG_VERSION"),
-            verdict: word(status),
-            exit_code: status.code(),
-            files,
-        };
-        serde_json::to_writer_pretty(&mut out, &document)?;
-        writeln!(out)?;
+        let head = Head { verdict: word(verdict).into(), ..Head::from(verdict) };
+        out.write_all(Document::new(head, FragmentContent { files }).text()?.as_bytes())?;
         out.flush()?;
     }
-    Ok(status)
+    Ok(verdict)
 }
 
 /// Returns the name of an answer in JSON.
-fn word(status: Status) -> &'static str {
-    match status {
-        Status::Ok => "inside",
-        Status::Counterexample => "outside",
+fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Ok => "inside",
+        Verdict::Counterexample => "outside",
         other => other.word(),
     }
 }

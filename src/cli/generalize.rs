@@ -9,7 +9,7 @@ use std::time::Instant;
 use super::args::OutputFormat;
 use super::diagram::{Scene, read_state};
 use super::files::{check_parents, replace, write_whole};
-use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::output::{print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::progress::Progress;
 use super::shared::Model;
 use super::signals;
@@ -23,7 +23,9 @@ use crate::query::generalize::{
     Generalization, InductionCheck, Options, Stage, check_induction, cycle, generalize,
 };
 use crate::query::verify::Limits;
-use crate::report::generalize::{Story, conjecture_document, conjecture_formula, story_text};
+use crate::report::Verdict;
+use crate::report::generalize::{Story, conjecture_content, conjecture_formula, story_text};
+use crate::report::json::{Document, Head};
 use crate::report::picture::partial_scene;
 use crate::report::trace::TraceStyle;
 use crate::report::{fragment, unknown};
@@ -31,11 +33,11 @@ use crate::system::System;
 use crate::workbench::add_claim;
 
 /// Generalizes a state.
-pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
+pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Verdict> {
     let misplaced = check_parents([&args.output]);
     if !misplaced.is_empty() {
         print_diagnostics(&misplaced, &Sources::new(), stderr_palette(args.color));
-        return Ok(Status::BadInput);
+        return Ok(Verdict::BadInput);
     }
     let start = Instant::now();
     let mut sources = Sources::new();
@@ -45,7 +47,7 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
     if let Some(Err(errors)) = system.as_ref().map(|system| args.pictures.gallery(system)) {
         model.diagnostics.extend(errors);
     }
-    let wanted = system.as_ref().filter(|_| model.status() == Status::Ok);
+    let wanted = system.as_ref().filter(|_| model.verdict() == Verdict::Ok);
     let scene = wanted.and_then(|system| match read_state(&args.state, system) {
         Ok(scene) => Some(scene),
         Err(errors) => {
@@ -97,9 +99,9 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
             Err(error) => model.diagnostics.push(error),
         }
     }
-    let mut status = model.status();
+    let mut verdict = model.verdict();
     if let Some((answer, induction)) = &answer {
-        status = status.max(status_of(answer, induction.as_ref()));
+        verdict = verdict.max(verdict_of(answer, induction.as_ref()));
     }
     let story = match (&system, &scene, &answer) {
         (Some(system), Some(scene), Some((answer, induction))) => Some(Story {
@@ -113,20 +115,22 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
         }),
         _ => None,
     };
-    let mut document =
-        conjecture_document(&model.name, args.bound, story.as_ref(), &sources, args.print_negative_tuples);
-    document.verdict = status.word();
-    document.exit_code = status.code();
-    document.diagnostics = model.diagnostics_dto(&sources);
+    let content =
+        conjecture_content(&model.name, args.bound, story.as_ref(), &sources, args.print_negative_tuples);
     let reasons =
         answer.as_ref().map_or(Vec::new(), |(answer, induction)| reasons(answer, induction.as_ref()));
-    document.explanations = args.limits.explanations(&reasons);
-    let text = format!("{}\n", serde_json::to_string_pretty(&document)?);
+    let explanations = args.limits.explanations(&reasons);
+    let head = Head {
+        diagnostics: model.diagnostics_dto(&sources),
+        explanations: explanations.clone(),
+        ..Head::from(verdict)
+    };
+    let text = Document::new(head, content).text()?;
     if let Some(path) = &args.output
         && let Err(error) = write_whole(path, text.as_bytes())
     {
         print_diagnostics(&[error], &sources, stderr_palette(args.color));
-        status = status.max(Status::BadInput);
+        verdict = verdict.max(Verdict::BadInput);
     }
     let mut out = stdout();
     if args.format == OutputFormat::Json {
@@ -139,11 +143,11 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Status> {
             let palette = stdout_palette(args.color);
             let style = TraceStyle { palette, negative: args.print_negative_tuples, sources: Some(&sources) };
             out.write_all(story_text(story, &model.name, style).as_bytes())?;
-            out.write_all(unknown::explanations_text(&document.explanations).as_bytes())?;
+            out.write_all(unknown::explanations_text(&explanations).as_bytes())?;
         }
     }
     out.flush()?;
-    Ok(status)
+    Ok(verdict)
 }
 
 fn answer(
@@ -186,20 +190,20 @@ fn reasons(answer: &Generalization, induction: Option<&InductionCheck>) -> Vec<E
     reasons
 }
 
-/// Returns the status of the answer. A conjecture that is not inductive counts as an answer like any other.
-fn status_of(answer: &Generalization, induction: Option<&InductionCheck>) -> Status {
+/// Returns the verdict of the answer. A conjecture that is not inductive counts as an answer like any other.
+fn verdict_of(answer: &Generalization, induction: Option<&InductionCheck>) -> Verdict {
     let answer = match answer {
-        Generalization::Conjecture(_) => Status::Ok,
-        Generalization::Reachable(..) => Status::Counterexample,
-        Generalization::Unknown(_) => Status::Unknown,
-        Generalization::InternalError(_) => Status::InternalError,
+        Generalization::Conjecture(_) => Verdict::Ok,
+        Generalization::Reachable(..) => Verdict::Counterexample,
+        Generalization::Unknown(_) => Verdict::Unknown,
+        Generalization::InternalError(_) => Verdict::InternalError,
     };
     let outcomes = induction.into_iter().flat_map(|it| &it.obligations).map(|(_, outcome)| match outcome {
-        Outcome::Unknown(_) => Status::Unknown,
-        Outcome::InternalError(_) => Status::InternalError,
-        Outcome::Holds { .. } | Outcome::Fails(_) | Outcome::Skipped => Status::Ok,
+        Outcome::Unknown(_) => Verdict::Unknown,
+        Outcome::InternalError(_) => Verdict::InternalError,
+        Outcome::Holds { .. } | Outcome::Fails(_) | Outcome::Skipped => Verdict::Ok,
     });
-    outcomes.fold(answer, Status::max)
+    outcomes.fold(answer, Verdict::max)
 }
 
 /// Adds a formula to the model at `path` as an invariant called `name`, or a fresh name, and returns the name. `text`

@@ -39,7 +39,7 @@ use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use output::Status;
+use crate::report::Verdict;
 
 use crate::base::span::Sources;
 use crate::vc::Question;
@@ -59,7 +59,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version count as success, everything else as a usage error; clap selects the stream.
-            let code = if error.use_stderr() { Status::BadInput.code() } else { 0 };
+            let code = if error.use_stderr() { Verdict::BadInput.code() } else { 0 };
             let _ = error.print();
             return ExitCode::from(code);
         }
@@ -68,25 +68,25 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     logging::start(&cli.common.log);
     if let Some((errors, color)) = outputs::misplaced(&cli.command) {
         output::print_diagnostics(&errors, &Sources::new(), output::stderr_palette(color));
-        return ExitCode::from(Status::BadInput.code());
+        return ExitCode::from(Verdict::BadInput.code());
     }
     let code = match cli.command {
-        args::Command::Verify(args) => verify::run(&args, &Question::Verify).map(Status::code),
-        args::Command::Bmc(args) => bmc::run(&args).map(Status::code),
-        args::Command::Cti(args) => cti::run(&args).map(Status::code),
-        args::Command::Diagram(args) => diagram::run(&args).map(Status::code),
-        args::Command::Eval(args) => eval::run(&args).map(Status::code),
-        args::Command::Generalize(args) => generalize::run(&args).map(Status::code),
-        args::Command::Trace(args) => trace::run(&args).map(Status::code),
-        args::Command::Theorem(args) => theorem::run(args).map(Status::code),
-        args::Command::Typecheck(args) => typecheck::run(&args).map(Status::code),
-        args::Command::Fragment(args) => fragment::run(&args).map(Status::code),
-        args::Command::Simulate(args) => simulate::run(&args).map(Status::code),
-        args::Command::Check(args) => check::run(&args).map(Status::code),
-        args::Command::Print(args) => print::run(&args).map(Status::code),
-        args::Command::Show(args) => show::run(&args).map(Status::code),
+        args::Command::Verify(args) => verify::run(&args, &Question::Verify).map(Verdict::code),
+        args::Command::Bmc(args) => bmc::run(&args).map(Verdict::code),
+        args::Command::Cti(args) => cti::run(&args).map(Verdict::code),
+        args::Command::Diagram(args) => diagram::run(&args).map(Verdict::code),
+        args::Command::Eval(args) => eval::run(&args).map(Verdict::code),
+        args::Command::Generalize(args) => generalize::run(&args).map(Verdict::code),
+        args::Command::Trace(args) => trace::run(&args).map(Verdict::code),
+        args::Command::Theorem(args) => theorem::run(args).map(Verdict::code),
+        args::Command::Typecheck(args) => typecheck::run(&args).map(Verdict::code),
+        args::Command::Fragment(args) => fragment::run(&args).map(Verdict::code),
+        args::Command::Simulate(args) => simulate::run(&args).map(Verdict::code),
+        args::Command::Check(args) => check::run(&args).map(Verdict::code),
+        args::Command::Print(args) => print::run(&args).map(Verdict::code),
+        args::Command::Show(args) => show::run(&args).map(Verdict::code),
         args::Command::Solve(args) => solve::run(&args),
-        args::Command::Completions(args) => completions::run(&args).map(Status::code),
+        args::Command::Completions(args) => completions::run(&args).map(Verdict::code),
     };
     signals::end_if_interrupted();
     let failure = match &code {
@@ -98,7 +98,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         None => code,
         Some(error) => {
             let _ = writeln!(io::stderr(), "error: cannot write the output: {error}");
-            if code == Status::InternalError.code() { code } else { Status::BadInput.code() }
+            if code == Verdict::InternalError.code() { code } else { Verdict::BadInput.code() }
         }
     })
 }

@@ -9,83 +9,10 @@ use crate::base::span::Sources;
 use crate::diag::{CODES, Code, Diagnostic, Severity};
 use crate::report::json::diagnostics::to_dto;
 use crate::report::json::dto;
-use crate::report::{Palette, Tally, diagnostics};
+use crate::report::{Palette, diagnostics};
 
 /// Maximum number of diagnostics printed per file; the others are counted.
 const MANY_DIAGNOSTICS: usize = 20;
-
-/// Result of a run, least severe first. The most severe of several counts.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub(super) enum Status {
-    /// Proved, or as expected.
-    #[default]
-    Ok,
-    /// A budget ran out.
-    Unknown,
-    /// A counterexample was found.
-    Counterexample,
-    /// The input or the arguments are wrong.
-    BadInput,
-    /// An internal contradiction was detected.
-    InternalError,
-}
-
-impl Status {
-    /// Returns the exit code.
-    pub(super) fn code(self) -> u8 {
-        match self {
-            Status::Ok => 0,
-            Status::Counterexample => 1,
-            Status::BadInput => 2,
-            Status::Unknown => 3,
-            Status::InternalError => 4,
-        }
-    }
-
-    /// Returns the name in JSON.
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Status::Ok => "ok",
-            Status::Counterexample => "counterexample",
-            Status::BadInput => "bad-input",
-            Status::Unknown => "unknown",
-            Status::InternalError => "internal-error",
-        }
-    }
-
-    /// Returns the status of a tally of answers.
-    pub(super) fn of_tally(tally: Tally) -> Self {
-        if tally.internal > 0 {
-            Status::InternalError
-        } else if tally.failed > 0 {
-            Status::Counterexample
-        } else if tally.unknown > 0 {
-            Status::Unknown
-        } else {
-            Status::Ok
-        }
-    }
-
-    /// Returns the status of a run with these diagnostics and without an answer.
-    pub(super) fn without_answer(diagnostics: &[Diagnostic]) -> Self {
-        match Status::of_diagnostics(diagnostics) {
-            Status::Ok => Status::BadInput,
-            status => status,
-        }
-    }
-
-    /// Returns the status of these diagnostics.
-    pub(super) fn of_diagnostics(diagnostics: &[Diagnostic]) -> Self {
-        let mut errors = diagnostics.iter().filter(|it| it.severity == Severity::Error).peekable();
-        if errors.peek().is_none() {
-            Status::Ok
-        } else if errors.all(|error| error.code == Code::Limit) {
-            Status::Unknown
-        } else {
-            Status::BadInput
-        }
-    }
-}
 
 /// The error that closed standard output.
 static CLOSED: OnceLock<io::Error> = OnceLock::new();
@@ -188,19 +115,5 @@ pub(super) fn print_diagnostics(diagnostics: &[Diagnostic], sources: &Sources, p
     }
     if let Some(more) = diagnostics.len().checked_sub(MANY_DIAGNOSTICS).filter(|&more| more > 0) {
         let _ = writeln!(err, "... and {more} more like these\n");
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Status;
-
-    #[test]
-    fn the_most_severe_counts() {
-        let all =
-            [Status::Unknown, Status::InternalError, Status::Ok, Status::BadInput, Status::Counterexample];
-        let mut sorted = all;
-        sorted.sort();
-        assert_eq!(sorted.map(Status::code), [0, 3, 1, 2, 4]);
     }
 }

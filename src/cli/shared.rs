@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal as _};
 use std::time::Instant;
 
 use super::args::{AnswerArgs, ColorArgs, LanguageArgs, OutputFormat, SearchLimitArgs, StrictArgs};
-use super::output::{Status, diagnostics_dto, print_diagnostics, stderr_palette};
+use super::output::{diagnostics_dto, print_diagnostics, stderr_palette};
 use super::sources::{Input, read_one_model};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::{FileId, Source, Sources};
@@ -14,6 +14,7 @@ use crate::lang::FormulaKind;
 use crate::logic::TermId;
 use crate::query::vacuity::no_initial_state;
 use crate::query::verify::Limits;
+use crate::report::Verdict;
 use crate::report::json::dto;
 use crate::report::{unknown, vacuity};
 use crate::system::System;
@@ -176,9 +177,9 @@ impl Model {
         loaded
     }
 
-    /// Returns the status of the model's diagnostics.
-    pub(super) fn status(&self) -> Status {
-        Status::of_diagnostics(&self.diagnostics)
+    /// Returns the verdict of the model's diagnostics.
+    pub(super) fn verdict(&self) -> Verdict {
+        Verdict::of_diagnostics(&self.diagnostics)
     }
 
     /// Returns the model's diagnostics for JSON.

@@ -3,13 +3,14 @@
 use super::args::ShowArgs;
 use std::io::{self, Write as _};
 
-use super::output::{Status, print_diagnostics, stderr_palette, stdout};
+use super::output::{print_diagnostics, stderr_palette, stdout};
 use super::sources::{display, in_document, read_one_model, read_text};
 use crate::base::budget::Budget;
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic};
 use crate::logic::{Signature, SortId, Structure};
 use crate::report::Names;
+use crate::report::Verdict;
 use crate::report::json::partial::Known;
 use crate::report::json::{States, is_relaxed, read_nth_counterexample, read_partial};
 use crate::report::picture::{Picture, Scene, Shape, partial_scene, scene};
@@ -17,24 +18,24 @@ use crate::step::Relaxed;
 use crate::system::System;
 
 /// Shows a counterexample of a document.
-pub(super) fn run(args: &ShowArgs) -> io::Result<Status> {
+pub(super) fn run(args: &ShowArgs) -> io::Result<Verdict> {
     let mut sources = Sources::new();
     let palette = stderr_palette(args.color);
     let input = read_one_model(&args.model, args.language, &mut sources);
     let (system, found) = input.load(&sources, &mut Budget::unlimited());
     print_diagnostics(&found, &sources, palette);
-    let Some(system) = system else { return Ok(Status::BadInput) };
+    let Some(system) = system else { return Ok(Verdict::BadInput) };
     let text = match show(args, &system) {
         Ok(text) => text,
         Err(errors) => {
             print_diagnostics(&errors, &sources, palette);
-            return Ok(Status::BadInput);
+            return Ok(Verdict::BadInput);
         }
     };
     let mut out = stdout();
     out.write_all(text.as_bytes())?;
     out.flush()?;
-    Ok(Status::Ok)
+    Ok(Verdict::Ok)
 }
 
 fn show(args: &ShowArgs, system: &System) -> Result<String, Vec<Diagnostic>> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::args::OutputFormat;
-use super::output::{Status, diagnostics_dto, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::output::{diagnostics_dto, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::picture::{Gallery, violated_text};
 use super::progress::Progress;
 use super::signals;
@@ -18,7 +18,9 @@ use crate::forms::split_at_commas;
 use crate::logic::{Elem, SortId};
 use crate::query::simulate::{End, Simulator, StepRequest};
 use crate::report::Names;
-use crate::report::json::simulate::{Document, SIMULATE_SCHEMA, sizes_tried, walk};
+use crate::report::Verdict;
+use crate::report::json::simulate::{SimulateContent, sizes_tried, walk};
+use crate::report::json::{Document, Head};
 use crate::report::picture::{Picture, Theme};
 use crate::report::simulate::{WalkPrinter, is_unsafe, never_taken};
 use crate::report::trace::{TraceStyle, blamed};
@@ -30,13 +32,13 @@ const LARGEST_SIZE: u32 = 1000;
 const MOST_NAMES: usize = 12;
 
 /// Walks through a model.
-pub(super) fn run(args: &SimulateArgs) -> io::Result<Status> {
+pub(super) fn run(args: &SimulateArgs) -> io::Result<Verdict> {
     let start = Instant::now();
     let mut sources = Sources::new();
     let input = read_one_model(&args.path, args.language, &mut sources);
     let (system, found) = input.load(&sources, &mut args.limits.reading(start));
     let (system, mut found) = args.strictness.enforce(input.language, system, found);
-    let system = system.filter(|_| Status::of_diagnostics(&found) == Status::Ok).map(Arc::new);
+    let system = system.filter(|_| Verdict::of_diagnostics(&found) == Verdict::Ok).map(Arc::new);
     let is_text = args.format == OutputFormat::Text;
     let tell = |found: &[Diagnostic]| {
         if is_text {
@@ -88,20 +90,16 @@ pub(super) fn run(args: &SimulateArgs) -> io::Result<Status> {
         }
     }
     tell(&found[told..]);
-    let status = match &walked {
+    let verdict = match &walked {
         Some((system, simulator, end)) => {
-            walk_status(system, simulator, end).max(Status::of_diagnostics(&found))
+            walk_verdict(system, simulator, end).max(Verdict::of_diagnostics(&found))
         }
-        None => Status::without_answer(&found),
+        None => Verdict::without_answer(&found),
     };
     if args.format == OutputFormat::Json {
-        let mut document = Document {
-            schema: SIMULATE_SCHEMA,
-            version: env!("CARGO_PKG_VERSION"),
-            verdict: status.word(),
-            exit_code: status.code(),
+        let head = Head { diagnostics: diagnostics_dto(&found, &sources), ..Head::from(verdict) };
+        let mut content = SimulateContent {
             path: input.name,
-            diagnostics: diagnostics_dto(&found, &sources),
             execution: None,
             violations: Vec::new(),
             end: None,
@@ -111,17 +109,16 @@ pub(super) fn run(args: &SimulateArgs) -> io::Result<Status> {
         if let Some((system, simulator, end)) = &walked {
             let (execution, violations, ending) =
                 walk(system, simulator, end, &sources, args.print_negative_tuples);
-            (document.execution, document.violations) = (execution, violations);
-            document.end = Some(ending);
+            (content.execution, content.violations) = (execution, violations);
+            content.end = Some(ending);
             let never = never_taken(system, simulator).into_iter().map(str::to_owned);
-            document.never_taken = simulator.state().map(|_| never.collect());
-            document.sizes_tried = Some(sizes_tried(simulator));
+            content.never_taken = simulator.state().map(|_| never.collect());
+            content.sizes_tried = Some(sizes_tried(simulator));
         }
-        serde_json::to_writer_pretty(&mut out, &document)?;
-        writeln!(out)?;
+        out.write_all(Document::new(head, content).text()?.as_bytes())?;
     }
     out.flush()?;
-    Ok(status)
+    Ok(verdict)
 }
 
 /// Draws the walk with the first violated claim.
@@ -144,15 +141,15 @@ fn draw(mut gallery: Gallery, title: &str, system: &System, simulator: &Simulato
     })
 }
 
-fn walk_status(system: &System, simulator: &Simulator, end: &Result<End, Failure>) -> Status {
+fn walk_verdict(system: &System, simulator: &Simulator, end: &Result<End, Failure>) -> Verdict {
     let violated = simulator.violations().iter().any(|violation| is_unsafe(system, violation));
     let ended = match end {
-        Ok(End::Disabled(_) | End::NoInitialState) => Status::Counterexample,
-        Ok(_) => Status::Ok,
-        Err(Failure::Exhausted(_)) => Status::Unknown,
-        Err(Failure::Internal(_) | Failure::Misuse(_)) => Status::InternalError,
+        Ok(End::Disabled(_) | End::NoInitialState) => Verdict::Counterexample,
+        Ok(_) => Verdict::Ok,
+        Err(Failure::Exhausted(_)) => Verdict::Unknown,
+        Err(Failure::Internal(_) | Failure::Misuse(_)) => Verdict::InternalError,
     };
-    if violated { ended.max(Status::Counterexample) } else { ended }
+    if violated { ended.max(Verdict::Counterexample) } else { ended }
 }
 
 /// A walk in progress.

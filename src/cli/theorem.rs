@@ -4,12 +4,12 @@ use super::args::TheoremArgs;
 use std::io;
 
 use super::args::VerifyArgs;
-use super::output::Status;
 use super::verify;
+use crate::report::Verdict;
 use crate::vc::Question;
 
 /// Checks the theorems of every model.
-pub(super) fn run(args: TheoremArgs) -> io::Result<Status> {
+pub(super) fn run(args: TheoremArgs) -> io::Result<Verdict> {
     let TheoremArgs { paths, jobs, strict, pictures, limits, answer } = args;
     let args = VerifyArgs {
         pictures,

@@ -9,7 +9,7 @@ use super::args::{AnswerArgs, OutputFormat};
 use super::certify::{names_gzip, write_accepted};
 use super::claims::nothing_to_check;
 use super::files::check_parents;
-use super::output::{Status, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::output::{print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::progress::Progress;
 use super::shared::Model;
 use super::signals;
@@ -18,7 +18,8 @@ use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic};
 use crate::query::certify::of_traces;
 use crate::query::trace::{Options, Outcome, TraceResult, cycles, trace};
-use crate::report::json::{TRACE_SCHEMA, dto};
+use crate::report::Verdict;
+use crate::report::json::{Document, Head, dto};
 use crate::report::trace::TraceStyle;
 use crate::report::trace_queries as report;
 use crate::report::verify::stats_text;
@@ -27,7 +28,7 @@ use crate::system::System;
 use crate::vc::Question;
 
 /// Answers trace queries.
-pub(super) fn run(args: &TraceArgs) -> io::Result<Status> {
+pub(super) fn run(args: &TraceArgs) -> io::Result<Verdict> {
     let start = Instant::now();
     let mut sources = Sources::new();
     let reading = args.limits.reading(start);
@@ -49,14 +50,14 @@ pub(super) fn run(args: &TraceArgs) -> io::Result<Status> {
         print_diagnostics(&model.diagnostics, &sources, palette);
     }
     let mut run = Run { args, sources: &sources, start, results: Vec::new() };
-    match model.system.take().filter(|_| model.status() == Status::Ok) {
+    match model.system.take().filter(|_| model.verdict() == Verdict::Ok) {
         Some(system) => run.answer(&mut model, &Arc::new(system), &selected),
         None => {
-            let status = Status::without_answer(&model.diagnostics);
+            let verdict = Verdict::without_answer(&model.diagnostics);
             if args.answer.format == OutputFormat::Json {
-                run.json(&model, None, None, status)?;
+                run.json(&model, None, None, verdict)?;
             }
-            Ok(status)
+            Ok(verdict)
         }
     }
 }
@@ -100,7 +101,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn answer(&mut self, model: &mut Model, system: &Arc<System>, selected: &[usize]) -> io::Result<Status> {
+    fn answer(&mut self, model: &mut Model, system: &Arc<System>, selected: &[usize]) -> io::Result<Verdict> {
         let AnswerArgs { format, quiet, color, stats, print_negative_tuples, .. } = self.args.answer;
         let options = Options {
             minimize: !self.args.answer.no_minimize,
@@ -149,20 +150,20 @@ impl Run<'_> {
             }
             self.results.push(result);
         }
-        let mut status = self.status(system);
+        let mut verdict = self.verdict(system);
         let written = self.certify(model, system).and_then(|told| {
             self.draw(&model.name, system)?;
             Ok(told)
         });
-        status = status.max(self.status(system));
+        verdict = verdict.max(self.verdict(system));
         if let Err(error) = &written {
-            status = status.max(Status::BadInput);
+            verdict = verdict.max(Verdict::BadInput);
             if format == OutputFormat::Text {
                 print_diagnostics(std::slice::from_ref(error), self.sources, stderr_palette(color));
             }
         }
         match format {
-            OutputFormat::Json => self.json(model, Some(system), written.err(), status)?,
+            OutputFormat::Json => self.json(model, Some(system), written.err(), verdict)?,
             OutputFormat::Text if !quiet => {
                 if let Ok(Some(told)) = written {
                     out.write_all(told.as_bytes())?;
@@ -174,15 +175,15 @@ impl Run<'_> {
             OutputFormat::Text => {}
         }
         out.flush()?;
-        Ok(status)
+        Ok(verdict)
     }
 
-    fn status(&self, system: &System) -> Status {
+    fn verdict(&self, system: &System) -> Verdict {
         let of = |result: &TraceResult| match (result.is_expected(system), &result.outcome) {
-            (Some(true), _) => Status::Ok,
-            (Some(false), _) => Status::Counterexample,
-            (None, Outcome::InternalError(_)) => Status::InternalError,
-            (None, _) => Status::Unknown,
+            (Some(true), _) => Verdict::Ok,
+            (Some(false), _) => Verdict::Counterexample,
+            (None, Outcome::InternalError(_)) => Verdict::InternalError,
+            (None, _) => Verdict::Unknown,
         };
         self.results.iter().map(of).max().unwrap_or_default()
     }
@@ -227,7 +228,7 @@ impl Run<'_> {
         model: &Model,
         system: Option<&System>,
         error: Option<Diagnostic>,
-        status: Status,
+        verdict: Verdict,
     ) -> io::Result<()> {
         let AnswerArgs { stats, print_negative_tuples: negative, .. } = self.args.answer;
         let mut diagnostics = model.diagnostics_dto(self.sources);
@@ -236,20 +237,15 @@ impl Run<'_> {
             let dto = |result| report::result_dto(system, self.sources, result, negative, stats);
             self.results.iter().map(dto).collect()
         });
-        let document = dto::TraceDocument {
-            schema: TRACE_SCHEMA,
-            version: env!("CARGO_PKG_VERSION"),
-            verdict: status.word(),
-            exit_code: status.code(),
-            path: model.name.clone(),
+        let head = Head {
             diagnostics,
             explanations: self.explanations(),
-            traces,
             seconds: stats.then(|| self.start.elapsed().as_secs_f64()),
+            ..Head::from(verdict)
         };
+        let content = dto::TraceContent { path: model.name.clone(), traces };
         let mut out = stdout();
-        serde_json::to_writer_pretty(&mut out, &document)?;
-        writeln!(out)?;
+        out.write_all(Document::new(head, content).text()?.as_bytes())?;
         out.flush()
     }
 }

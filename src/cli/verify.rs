@@ -11,9 +11,7 @@ use super::args::{OutputFormat, VerifyArgs};
 use super::certify::{Written, certificate_path, export, is_compressed};
 use super::claims::{has_claims, nothing_to_check};
 use super::files::check_parents;
-use super::output::{
-    Status, diagnostics_dto, is_shown, print_diagnostics, stderr_palette, stdout, stdout_palette,
-};
+use super::output::{diagnostics_dto, is_shown, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::progress::Progress;
 use super::select::{Selection, select, unknown_names};
 use super::signals;
@@ -28,7 +26,8 @@ use crate::lang::{Includes, Language};
 use crate::query::certify::of_verification;
 use crate::query::verify::{Limits, Options, Plan};
 use crate::query::{self, GroupResult, Outcome, Verification};
-use crate::report::json::{self, JsonStyle, dto};
+use crate::report::Verdict;
+use crate::report::json::{self, Document, Head, JsonStyle, dto};
 use crate::report::listing::Listing;
 use crate::report::verify::{
     TextStyle, failures_text, file_text, nothing_text, parts_text, stats_text, summary_text,
@@ -55,13 +54,13 @@ struct Model {
 }
 
 impl Model {
-    fn status(&self) -> Status {
-        Status::of_diagnostics(&self.diagnostics)
+    fn verdict(&self) -> Verdict {
+        Verdict::of_diagnostics(&self.diagnostics)
     }
 }
 
 /// Answers `question`, which is about the invariants or the theorems, for every model.
-pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Status> {
+pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Verdict> {
     let start = Instant::now();
     let mut sources = Sources::new();
     let inputs = read_models(&args.paths, args.language, &mut sources);
@@ -142,7 +141,7 @@ fn load(
     let load_one = |input: Input| {
         let mut reading = args.limits.reading(start);
         let (system, diagnostics) = input.load_with_lints(args.strictness, sources, &mut reading);
-        let is_good = Status::of_diagnostics(&diagnostics) == Status::Ok;
+        let is_good = Verdict::of_diagnostics(&diagnostics) == Verdict::Ok;
         Model {
             name: input.name,
             parts: input.parts,
@@ -440,7 +439,7 @@ struct Writer<'a> {
     start: Instant,
     palette: Palette,
     style: TextStyle,
-    status: Status,
+    verdict: Verdict,
     tally: Tally,
     statistics: Statistics,
     models: usize,
@@ -470,7 +469,7 @@ impl<'a> Writer<'a> {
             start,
             palette,
             style,
-            status: Status::Ok,
+            verdict: Verdict::Ok,
             tally: Tally::default(),
             statistics: Statistics::default(),
             models,
@@ -510,7 +509,7 @@ impl<'a> Writer<'a> {
 
     /// Reports arguments that do not fit the models.
     fn usage(&mut self, errors: Vec<Diagnostic>) {
-        self.status = Status::BadInput;
+        self.verdict = Verdict::BadInput;
         if self.args.format == OutputFormat::Text {
             print_diagnostics(&errors, self.sources, stderr_palette(self.args.color));
         }
@@ -525,8 +524,8 @@ impl<'a> Writer<'a> {
         listing: Option<Listing<'_>>,
     ) -> io::Result<()> {
         let tally = verification.map_or(Tally::default(), |it| Tally::of(&it.results));
-        let status = model.status().max(Status::of_tally(tally));
-        self.status = self.status.max(status);
+        let verdict = model.verdict().max(Verdict::of_tally(tally));
+        self.verdict = self.verdict.max(verdict);
         self.tally.add(tally);
         if let Some(verification) = verification {
             self.statistics.add(&verification.statistics);
@@ -535,7 +534,7 @@ impl<'a> Writer<'a> {
         match self.args.format {
             OutputFormat::Text => self.file_as_text(model, verification, listing),
             OutputFormat::Json => {
-                self.files.push(self.file_as_json(model, verification, status, tally));
+                self.files.push(self.file_as_json(model, verification, verdict, tally));
                 Ok(())
             }
         }
@@ -578,7 +577,7 @@ impl<'a> Writer<'a> {
         &self,
         model: &Model,
         verification: Option<&Verification>,
-        status: Status,
+        verdict: Verdict,
         tally: Tally,
     ) -> dto::File {
         let style = JsonStyle {
@@ -595,7 +594,7 @@ impl<'a> Writer<'a> {
         dto::File {
             path: model.name.clone(),
             parts: model.parts.clone(),
-            verdict: status.word(),
+            verdict: verdict.word().into(),
             diagnostics: self.diagnostics(&model.diagnostics),
             obligations,
             summary: json::summary(tally),
@@ -608,7 +607,7 @@ impl<'a> Writer<'a> {
         diagnostics_dto(found, self.sources)
     }
 
-    fn finish(mut self) -> io::Result<Status> {
+    fn finish(mut self) -> io::Result<Verdict> {
         let seconds = self.start.elapsed().as_secs_f64();
         let mut out = stdout();
         match self.args.format {
@@ -617,7 +616,7 @@ impl<'a> Writer<'a> {
                     writeln!(out, "all files")?;
                     out.write_all(stats_text(&self.statistics).as_bytes())?;
                 }
-                if !self.args.quiet && (self.tally.total() > 0 || self.status == Status::Ok) {
+                if !self.args.quiet && (self.tally.total() > 0 || self.verdict == Verdict::Ok) {
                     let seconds = self.shows_time().then_some(seconds);
                     write!(out, "\n{}", summary_text(self.tally, seconds, self.palette))?;
                     self.traces_text(&mut out)?;
@@ -625,24 +624,22 @@ impl<'a> Writer<'a> {
                 out.write_all(unknown::explanations_text(&self.explanations()).as_bytes())?;
             }
             OutputFormat::Json => {
-                let document = dto::Document {
-                    schema: json::VERIFY_SCHEMA,
-                    version: env!("CARGO_PKG_VERSION"),
-                    verdict: self.status.word(),
-                    exit_code: self.status.code(),
+                let head = Head {
                     diagnostics: self.diagnostics(&self.usage),
+                    explanations: self.explanations(),
+                    seconds: self.args.stats.then_some(seconds),
+                    ..Head::from(self.verdict)
+                };
+                let content = dto::VerifyContent {
                     files: std::mem::take(&mut self.files),
                     summary: json::summary(self.tally),
-                    explanations: self.explanations(),
                     stats: self.args.stats.then(|| json::stats(&self.statistics)),
-                    seconds: self.args.stats.then_some(seconds),
                 };
-                serde_json::to_writer_pretty(&mut out, &document)?;
-                writeln!(out)?;
+                out.write_all(Document::new(head, content).text()?.as_bytes())?;
             }
         }
         out.flush()?;
-        Ok(self.status)
+        Ok(self.verdict)
     }
 
     /// Writes the note that models have more claims than were checked, which is part of the answer and not a warning.

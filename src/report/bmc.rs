@@ -305,7 +305,7 @@ pub fn property_dto(system: &System, target: Target, sources: &Sources) -> dto::
     } else {
         Pretty::new(&system.sig, &system.terms, formula).to_string()
     };
-    dto::BoundedProperty { kind, claim, formula }
+    dto::BoundedProperty { kind: kind.into(), claim, formula }
 }
 
 /// Converts the answer for one depth to JSON data.
@@ -318,7 +318,7 @@ pub fn depth_dto(system: Option<&System>, depth: &Depth, with_stats: bool) -> dt
         Outcome::InternalError(what) => ("internal-error", Some(what.clone())),
     };
     let stats = with_stats.then(|| json::stats(&depth.statistics));
-    dto::BoundedDepth { steps: depth.steps, outcome, reason, stats }
+    dto::BoundedDepth { steps: depth.steps, outcome: outcome.into(), reason, stats }
 }
 
 /// Converts a violation to JSON data.

@@ -2,32 +2,20 @@
 
 use std::fmt::Write as _;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
+use super::json::document::Content;
 use super::json::dto;
 use super::trace::blamed;
 use super::{Names, Palette};
 use crate::logic::{Signature, Terms};
 use crate::query::evaluate::Evaluation;
 
-/// Schema name of [`Document`].
-pub const EVAL_SCHEMA: &str = "ramsey/eval/1";
-
-/// Output of `ramsey eval --format json`, as specified in `spec/eval.schema.json`.
-#[derive(Serialize, Debug)]
-pub struct Document {
-    /// Name and version of the schema.
-    pub schema: &'static str,
-    /// Version of the program.
-    pub version: &'static str,
+/// Content of the output of `ramsey eval --format json`, as specified in `spec/eval.schema.json`.
+#[derive(Serialize, Deserialize, Debug, Default)]
+pub struct EvalContent {
     /// Path of the model as given.
     pub model: String,
-    /// Verdict of the run.
-    pub verdict: &'static str,
-    /// The exit code.
-    pub exit_code: u8,
-    /// Errors.
-    pub diagnostics: Vec<dto::Diagnostic>,
     /// The formula as given.
     pub formula: String,
     /// Number of the state.
@@ -41,6 +29,10 @@ pub struct Document {
     pub bindings: Vec<dto::Binding>,
     /// The limit that was reached.
     pub reason: Option<String>,
+}
+
+impl Content for EvalContent {
+    const SCHEMA: &'static str = "ramsey/eval/1";
 }
 
 /// Returns the part of the formula that explains its value, with the values of its variables.

@@ -2,23 +2,22 @@
 
 use std::fmt::Write as _;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Palette;
 use super::cti::origin_text;
+use super::json::document::Content;
+use super::json::dto::Word;
 use super::json::{self, dto};
 use super::trace::{Known, TraceStyle, counterexample_text};
 use crate::base::span::Sources;
 use crate::forms::{ElementNames, fact_text};
 use crate::forms::{Fact, Partial, Pretty};
-use crate::logic::{Elem, Node, Signature, SortId, Terms, element_name};
+use crate::logic::{Elem, Node, Signature, SortId, element_name};
 use crate::query::Outcome;
 use crate::query::generalize::{Conjecture, Generalization, InductionCheck};
 use crate::system::System;
 use crate::vc::Origin;
-
-/// Schema name of [`ConjectureDocument`].
-pub const CONJECTURE_SCHEMA: &str = "ramsey/conjecture/1";
 
 /// Returns the diagram of a partial structure, one literal per line. Variables are named after the elements.
 pub fn diagram_text(system: &System, names: &ElementNames, partial: &Partial) -> String {
@@ -60,41 +59,42 @@ fn variable_names<'a>(sig: &'a Signature, names: &'a ElementNames) -> impl Fn(So
     }
 }
 
-/// Diagram as JSON data.
-#[derive(Serialize, Debug)]
-pub struct DiagramDocument {
-    schema: &'static str,
-    version: &'static str,
-    model: String,
-    state: usize,
-    facts: Vec<String>,
-    /// The diagram in the syntax of the model.
-    diagram: String,
+/// Content of the output of `ramsey diagram --format json`, as specified in `spec/diagram.schema.json`.
+#[derive(Serialize, Deserialize, Debug)]
+pub struct DiagramContent {
+    /// Path of the model as given.
+    pub model: String,
+    /// Number of the state.
+    pub state: usize,
+    /// The selected facts over the elements of the state.
+    pub facts: Vec<String>,
+    /// The diagram in the syntax of the model; `None` if there were errors, as is the conjecture.
+    pub diagram: Option<String>,
     /// Negation of the diagram, as a conjecture.
-    conjecture: String,
+    pub conjecture: Option<String>,
 }
 
-/// Returns the document of a diagram.
-pub fn diagram_document(
+impl Content for DiagramContent {
+    const SCHEMA: &'static str = "ramsey/diagram/1";
+}
+
+/// Returns the JSON data of a diagram; `found` is `None` if there were errors.
+pub fn diagram_content(
     model: &str,
     state: usize,
-    system: &System,
-    names: &ElementNames,
-    partial: &Partial,
-) -> DiagramDocument {
+    found: Option<(&System, &ElementNames, &Partial)>,
+) -> DiagramContent {
+    let mut content =
+        DiagramContent { model: model.to_owned(), state, facts: Vec::new(), diagram: None, conjecture: None };
+    let Some((system, names, partial)) = found else { return content };
     let mut terms = system.terms.clone();
     let diagram = partial.diagram(&system.sig, &mut terms, variable_names(&system.sig, names));
     let conjecture = partial.conjecture(&system.sig, &mut terms);
-    let text = |terms: &Terms, formula| Pretty::new(&system.sig, terms, formula).to_string();
-    DiagramDocument {
-        schema: "ramsey/diagram/1",
-        version: env!("CARGO_PKG_VERSION"),
-        model: model.to_owned(),
-        state,
-        facts: partial.facts.iter().map(|fact| fact_text(&system.sig, names, fact)).collect(),
-        diagram: text(&terms, diagram),
-        conjecture: text(&terms, conjecture),
-    }
+    let text = |formula| Some(Pretty::new(&system.sig, &terms, formula).to_string());
+    content.facts = partial.facts.iter().map(|fact| fact_text(&system.sig, names, fact)).collect();
+    content.diagram = text(diagram);
+    content.conjecture = text(conjecture);
+    content
 }
 
 /// Returns the formula of a conjecture in the syntax of its model.
@@ -215,69 +215,72 @@ fn outcome_word(outcome: &Outcome) -> &'static str {
     }
 }
 
-/// Output of `ramsey generalize --format json`, as specified in `spec/conjecture.schema.json`.
-#[derive(Serialize, Debug)]
-pub struct ConjectureDocument {
-    schema: &'static str,
-    version: &'static str,
-    model: String,
-    /// Verdict of the run.
-    pub verdict: &'static str,
-    /// The exit code.
-    pub exit_code: u8,
-    /// Errors and warnings.
-    pub diagnostics: Vec<dto::Diagnostic>,
-    /// Advice on queries without an answer, where the answers do not explain themselves.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub explanations: Vec<String>,
-    bound: u16,
-    upper_bound: Vec<String>,
-    conjecture: Option<ConjectureDto>,
-    counterexample: Option<dto::Counterexample>,
-    reason: Option<String>,
-    induction: Option<InductionDto>,
-    added: Option<String>,
+/// Content of the output of `ramsey generalize --format json`, as specified in `spec/conjecture.schema.json`.
+#[derive(Serialize, Deserialize, Debug)]
+pub struct ConjectureContent {
+    /// Path of the model as given.
+    pub model: String,
+    /// Number of steps that were checked.
+    pub bound: u16,
+    /// Facts that the generalization began with.
+    pub upper_bound: Vec<String>,
+    /// The conjecture, if one was found.
+    pub conjecture: Option<ConjectureDto>,
+    /// Execution that reaches a state with these facts, if there is one.
+    pub counterexample: Option<dto::Counterexample>,
+    /// Budget that ran out, or description of the internal error.
+    pub reason: Option<String>,
+    /// Result of the induction check, if requested.
+    pub induction: Option<InductionDto>,
+    /// Name under which the conjecture was added to the model.
+    pub added: Option<String>,
 }
 
 /// Conjecture as JSON data.
-#[derive(Serialize, Debug)]
-struct ConjectureDto {
-    formula: String,
-    facts: Vec<String>,
-    minimal: bool,
+#[derive(Serialize, Deserialize, Debug)]
+pub struct ConjectureDto {
+    /// The formula in the syntax of the model.
+    pub formula: String,
+    /// Facts of the states that it excludes.
+    pub facts: Vec<String>,
+    /// Whether no fact can be left out.
+    pub minimal: bool,
 }
 
 /// Result of the induction check.
-#[derive(Serialize, Debug)]
-struct InductionDto {
-    inductive: Option<bool>,
-    obligations: Vec<ObligationDto>,
+#[derive(Serialize, Deserialize, Debug)]
+pub struct InductionDto {
+    /// Whether the conjecture is inductive together with the invariants; `None` if it is not known.
+    pub inductive: Option<bool>,
+    /// Obligations of the conjecture.
+    pub obligations: Vec<ObligationDto>,
 }
 
 /// Obligation of the conjecture.
-#[derive(Serialize, Debug)]
-struct ObligationDto {
-    kind: &'static str,
-    transition: Option<String>,
-    outcome: &'static str,
+#[derive(Serialize, Deserialize, Debug)]
+pub struct ObligationDto {
+    /// `initiation` or `consecution`.
+    pub kind: Word,
+    /// Name of the transition (`consecution`).
+    pub transition: Option<String>,
+    /// `ok`, `failed`, `unknown`, `skipped` or `internal-error`.
+    pub outcome: Word,
 }
 
-/// Returns the document of a generalization; `story` is `None` if there were errors.
-pub fn conjecture_document(
+impl Content for ConjectureContent {
+    const SCHEMA: &'static str = "ramsey/conjecture/1";
+}
+
+/// Returns the JSON data of a generalization; `story` is `None` if there were errors.
+pub fn conjecture_content(
     model: &str,
     bound: u16,
     story: Option<&Story<'_>>,
     sources: &Sources,
     negative: bool,
-) -> ConjectureDocument {
-    let mut document = ConjectureDocument {
-        schema: CONJECTURE_SCHEMA,
-        version: env!("CARGO_PKG_VERSION"),
+) -> ConjectureContent {
+    let mut content = ConjectureContent {
         model: model.to_owned(),
-        verdict: "",
-        exit_code: 0,
-        diagnostics: Vec::new(),
-        explanations: Vec::new(),
         bound,
         upper_bound: Vec::new(),
         conjecture: None,
@@ -286,14 +289,14 @@ pub fn conjecture_document(
         induction: None,
         added: None,
     };
-    let Some(story) = story else { return document };
+    let Some(story) = story else { return content };
     let facts = |partial: &Partial| -> Vec<String> {
         partial.facts.iter().map(|fact| fact_text(&story.system.sig, story.names, fact)).collect()
     };
-    document.upper_bound = facts(story.upper);
+    content.upper_bound = facts(story.upper);
     match story.answer {
         Generalization::Conjecture(found) => {
-            document.conjecture = Some(ConjectureDto {
+            content.conjecture = Some(ConjectureDto {
                 formula: conjecture_formula(found),
                 facts: facts(&found.partial),
                 minimal: found.is_minimal,
@@ -302,28 +305,29 @@ pub fn conjecture_document(
         Generalization::Reachable(found, system) => {
             let known = Known { is_initial: true, assertion: None };
             let view = json::View { system, sig: &system.sig, sources, negative, known };
-            document.counterexample = Some(view.counterexample(&system.terms, found));
+            content.counterexample = Some(view.counterexample(&system.terms, found));
         }
-        Generalization::Unknown(exhausted) => document.reason = Some(exhausted.to_string()),
-        Generalization::InternalError(what) => document.reason = Some(what.clone()),
+        Generalization::Unknown(exhausted) => content.reason = Some(exhausted.to_string()),
+        Generalization::InternalError(what) => content.reason = Some(what.clone()),
     }
-    document.induction = story.induction.map(|induction| InductionDto {
+    content.induction = story.induction.map(|induction| InductionDto {
         inductive: induction.is_inductive(),
         obligations: induction
             .obligations
             .iter()
             .map(|(origin, outcome)| ObligationDto {
-                kind: if matches!(origin, Origin::Initiation { .. }) { "initiation" } else { "consecution" },
+                kind: if matches!(origin, Origin::Initiation { .. }) { "initiation" } else { "consecution" }
+                    .into(),
                 transition: match origin {
                     Origin::Consecution { transition, .. } => {
                         Some(story.system.transitions[*transition].name.clone())
                     }
                     _ => None,
                 },
-                outcome: outcome_word(outcome),
+                outcome: outcome_word(outcome).into(),
             })
             .collect(),
     });
-    document.added = story.added.map(str::to_owned);
-    document
+    content.added = story.added.map(str::to_owned);
+    content
 }

@@ -34,9 +34,11 @@ pub mod trace;
 pub mod trace_queries;
 pub mod unknown;
 pub mod vacuity;
+pub mod verdict;
 #[cfg(feature = "cli")]
 pub mod verify;
 
 pub use names::Names;
 pub use style::Palette;
 pub use tally::Tally;
+pub use verdict::Verdict;

@@ -122,8 +122,8 @@ pub fn result_dto(
     dto::Trace {
         line,
         column,
-        expected: word(trace.expect_sat),
-        answer,
+        expected: word(trace.expect_sat).into(),
+        answer: answer.into(),
         reason,
         execution,
         stats: with_stats.then(|| json::stats(&result.statistics)),

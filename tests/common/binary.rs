@@ -123,10 +123,46 @@ impl Run {
         self
     }
 
+    /// Returns the output as a JSON document, which the types that write it read back without a loss.
     #[track_caller]
     pub fn json(&self) -> Value {
-        serde_json::from_str(&self.out).expect("one JSON document")
+        let document: Value = serde_json::from_str(&self.out).expect("one JSON document");
+        assert_eq!(read_back(&document), document, "what is read back is another document");
+        document
     }
+}
+
+/// Reads a document by the type of its schema and writes it again.
+fn read_back(document: &Value) -> Value {
+    use ramsey::report::eval::EvalContent;
+    use ramsey::report::generalize::{ConjectureContent, DiagramContent};
+    use ramsey::report::json::check::{CheckContent, FragmentContent, TypecheckContent};
+    use ramsey::report::json::cti::CtiContent;
+    use ramsey::report::json::dto::{BoundedContent, TraceContent, VerifyContent};
+    use ramsey::report::json::simulate::SimulateContent;
+    use ramsey::report::json::solve::SolveContent;
+    use ramsey::report::json::{Content, Document};
+
+    fn of<C: Content + serde::Serialize + serde::de::DeserializeOwned>(document: &Value) -> Option<Value> {
+        (document["schema"] == C::SCHEMA).then(|| {
+            let read: Document<C> = serde_json::from_value(document.clone()).expect(C::SCHEMA);
+            serde_json::to_value(read).expect("strings are keys")
+        })
+    }
+
+    None.or_else(|| of::<BoundedContent>(document))
+        .or_else(|| of::<CheckContent>(document))
+        .or_else(|| of::<ConjectureContent>(document))
+        .or_else(|| of::<CtiContent>(document))
+        .or_else(|| of::<DiagramContent>(document))
+        .or_else(|| of::<EvalContent>(document))
+        .or_else(|| of::<FragmentContent>(document))
+        .or_else(|| of::<SimulateContent>(document))
+        .or_else(|| of::<SolveContent>(document))
+        .or_else(|| of::<TraceContent>(document))
+        .or_else(|| of::<TypecheckContent>(document))
+        .or_else(|| of::<VerifyContent>(document))
+        .unwrap_or_else(|| panic!("no type has the schema {}", document["schema"]))
 }
 
 /// Returns the clauses of the pigeonhole principle: `holes` holes and one pigeon more.

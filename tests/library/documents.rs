@@ -72,7 +72,9 @@ fn what_does_not_fit_is_told() {
         (r#""sort": "id""#, r#""sort": "node""#, "the sort `node` has two universes"),
         (r#"["b", "a"]"#, r#"["b", "b"]"#, "the element `b` is listed twice"),
         (r#"["b", "a"]"#, r#"[]"#, "the sort `id` has no element"),
-        (r#""immutable": ["#, r#""immutable": [7, "#, "a string is expected here"),
+        (r#""immutable": ["#, r#""immutable": [7, "#, "invalid type: integer `7`, expected a fact"),
+        (r#""symbol": "busy""#, r#""sym": "busy""#, "missing field `symbol`"),
+        (r#""value": "a""#, r#""value": 7"#, "`true`, `false` or the name of an element is expected here"),
         (r#""value": "a""#, r#""value": "c""#, "the sort `id` has no element `c`"),
         (r#""value": "a""#, r#""value": true"#, "the value of `idof` is an element"),
         (r#""args": ["x"], "value": "a""#, r#""args": ["y"], "value": "b""#, "`idof(node0)` has no value"),
@@ -90,6 +92,10 @@ fn what_does_not_fit_is_told() {
         assert!(DOCUMENT.contains(from), "{from}");
         assert_eq!(error(&DOCUMENT.replacen(from, to, 1)), message);
     }
+    let wrong = DOCUMENT.replacen(r#""args": ["y"], "value": true"#, r#""args": ["y", 7], "value": true"#, 1);
+    let error = read_counterexample(&system(), &wrong).expect_err("a number is no element");
+    let place = "/files/0/obligations/0/counterexample/states/0/facts/0/args/1";
+    assert_eq!(error.notes, [format!("at `{place}` of the document")]);
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use crate::base::budget::Exhausted;
-use crate::cli::output::Status;
 use crate::lang::dimacs::Variables;
+use crate::report::Verdict;
 use crate::report::json::solve as json;
 
 /// Maximum columns of a line of values.
@@ -58,16 +58,16 @@ impl Answer {
             Answer::Satisfiable { .. } => 10,
             Answer::Unsatisfiable(_) => 20,
             Answer::Unknown(_) => 0,
-            Answer::Wrong => Status::InternalError.code(),
+            Answer::Wrong => Verdict::InternalError.code(),
         }
     }
 
-    /// Returns the status of the answer.
-    pub(super) fn status(&self) -> Status {
+    /// Returns the verdict of the answer.
+    pub(super) fn verdict(&self) -> Verdict {
         match self {
-            Answer::Satisfiable { .. } | Answer::Unsatisfiable(_) => Status::Ok,
-            Answer::Unknown(_) => Status::Unknown,
-            Answer::Wrong => Status::InternalError,
+            Answer::Satisfiable { .. } | Answer::Unsatisfiable(_) => Verdict::Ok,
+            Answer::Unknown(_) => Verdict::Unknown,
+            Answer::Wrong => Verdict::InternalError,
         }
     }
 

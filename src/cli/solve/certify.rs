@@ -5,18 +5,18 @@ use std::path::Path;
 use crate::cli::args::SolveArgs;
 use crate::cli::certify::{export, names_gzip};
 use crate::cli::files::{check_parents, write_whole};
-use crate::cli::output::Status;
 use crate::diag::{Code, Diagnostic};
 use crate::logic::Problem;
 use crate::prove::Sizes;
 use crate::query::certify::of_queries;
 use crate::query::problem::{Options, Outcome, QueryResult, answers};
+use crate::report::Verdict;
 use crate::vc::Origin;
 
-/// Result of certification: a line about it, and its status.
+/// Result of certification: a line about it, and its verdict.
 pub(super) struct Certified {
     pub(super) line: String,
-    pub(super) status: Status,
+    pub(super) verdict: Verdict,
 }
 
 /// Checks whether a certificate is requested.
@@ -54,7 +54,7 @@ pub(super) fn certify(
     };
     if let Some(result) = results.iter().find(|result| disagrees(result)) {
         let line = format!("internal error: two searches disagree about the query of line {}", result.line);
-        return Ok(Certified { line, status: Status::InternalError });
+        return Ok(Certified { line, verdict: Verdict::InternalError });
     }
     let compressed = args.certify.as_deref().is_some_and(names_gzip);
     let accepted = of_queries(problem, source, &mut results, compressed).unwrap_or_default();
@@ -65,7 +65,7 @@ pub(super) fn certify(
         _ => None,
     });
     if let Some(line) = internal {
-        return Ok(Certified { line, status: Status::InternalError });
+        return Ok(Certified { line, verdict: Verdict::InternalError });
     }
     if let Some(folder) = &args.export {
         let origin = |result: &QueryResult| Origin::Query { query: result.query, line: result.line };
@@ -73,7 +73,7 @@ pub(super) fn certify(
         export(folder, problem.into(), &path.display().to_string(), certificates)?;
     }
     let missing = results.iter().filter(|result| result.certificate.is_none()).count();
-    let status = if missing > 0 { Status::Unknown } else { Status::Ok };
+    let verdict = if missing > 0 { Verdict::Unknown } else { Verdict::Ok };
     let missing = match missing {
         0 => String::new(),
         count => format!(", {count} queries without one"),
@@ -88,5 +88,5 @@ pub(super) fn certify(
         (Some(_), None) => format!("no certificate{missing}"),
         (None, _) => format!("exports: {sizes}{missing}"),
     };
-    Ok(Certified { line, status })
+    Ok(Certified { line, verdict })
 }

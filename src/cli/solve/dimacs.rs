@@ -13,10 +13,10 @@ use crate::base::ids::Id as _;
 use crate::base::span::{Source, Sources, Span, is_line_end};
 use crate::cli::args::SolveArgs;
 use crate::cli::files::Target;
-use crate::cli::output::Status;
 use crate::cli::sources::{display, unreadable};
 use crate::diag::{Code, Diagnostic};
 use crate::lang::dimacs::{self, Cnf, Error, Incremental, Variables};
+use crate::report::Verdict;
 use crate::sat::{self, Config, Lit, Observer, Silent, Solver, Stats, Var};
 
 /// Length in bytes beyond which a line is not a header.
@@ -72,7 +72,7 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io:
         Ok(solved) => solved,
         Err(error) => {
             sink.complain(&[error], &sources);
-            return sink.end(Status::BadInput);
+            return sink.end(Verdict::BadInput);
         }
     };
     sink.stats("c", &rows(&cnf, &solved.stats))?;
@@ -80,9 +80,9 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io:
     sink.say(|out| answer.write(out, !args.quiet), || Some(answer.json(!args.quiet)))?;
     if let Err(error) = solved.proof {
         sink.complain(&[error], &sources);
-        return sink.end(Status::BadInput);
+        return sink.end(Verdict::BadInput);
     }
-    sink.end_with(answer.status(), answer.code())
+    sink.end_with(answer.verdict(), answer.code())
 }
 
 impl Solved {

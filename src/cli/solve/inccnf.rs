@@ -13,11 +13,11 @@ use crate::base::ids::Id as _;
 use crate::base::span::Sources;
 use crate::cli::args::SolveArgs;
 use crate::cli::limits::ClockLimits;
-use crate::cli::output::Status;
 use crate::cli::signals;
 use crate::cli::sources::unreadable;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::dimacs::{Cnf, Error, Incremental, Item, Variables};
+use crate::report::Verdict;
 use crate::sat::{Config, Lit, Silent, Solver};
 
 /// Solves the problem that `text` contains from its beginning.
@@ -28,19 +28,19 @@ pub(super) fn run(args: &SolveArgs, path: &Path, text: impl Read, mut sink: Sink
         let error = Diagnostic::error_nowhere(Code::Usage, what.to_owned())
             .help("a question becomes a problem of its own with the clauses before it and a clause for each assumption");
         sink.complain(&[error], &sources);
-        return sink.end(Status::BadInput);
+        return sink.end(Verdict::BadInput);
     }
     let mut session = Session::new(args);
     let mut reader = Pieces { path, text, problem: Incremental::new(), ended: false, waited: Duration::ZERO };
     // Without a query there is no answer.
-    let (mut status, mut code) = (Status::Ok, 0);
+    let (mut verdict, mut code) = (Verdict::Ok, 0);
     loop {
         let item = match reader.next(&mut sources) {
             Ok(Some(item)) => item,
             Ok(None) => break,
             Err(error) => {
                 sink.complain(&[error], &sources);
-                return sink.end(Status::BadInput);
+                return sink.end(Verdict::BadInput);
             }
         };
         let clauses = reader.problem.clauses();
@@ -53,13 +53,13 @@ pub(super) fn run(args: &SolveArgs, path: &Path, text: impl Read, mut sink: Sink
         };
         let Some(answer) = answer else { continue };
         sink.say(|out| answer.write(out, !args.quiet), || Some(answer.json(!args.quiet)))?;
-        (status, code) = (answer.status(), answer.code());
+        (verdict, code) = (answer.verdict(), answer.code());
         if answer == Answer::Wrong || session.is_over || signals::is_interrupted() {
             break;
         }
     }
     sink.stats("c", &dimacs::rows(reader.problem.clauses(), session.solver.stats()))?;
-    sink.end_with(status, code)
+    sink.end_with(verdict, code)
 }
 
 /// Number of literals read between two checks of the clock.

@@ -16,11 +16,11 @@ use std::io;
 use std::path::Path;
 
 use super::args::SolveArgs;
-use super::output::Status;
 use super::sources::{display, format_of, is_model};
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::Format;
+use crate::report::Verdict;
 use input::Input;
 use recognize::Kind;
 use setup::path_of;
@@ -33,7 +33,7 @@ pub(super) fn run(args: &SolveArgs) -> io::Result<u8> {
         Ok(opened) => opened,
         Err(error) => {
             sink.complain(&[error], &Sources::new());
-            return sink.end(Status::BadInput);
+            return sink.end(Verdict::BadInput);
         }
     };
     sink.set_language(format);
@@ -43,7 +43,7 @@ pub(super) fn run(args: &SolveArgs) -> io::Result<u8> {
         Format::Tptp => tptp::run(args, input, sink),
         Format::Pyv | Format::Rml => {
             sink.complain(&[no_problem(path_of(args), Kind::Model)], &Sources::new());
-            sink.end(Status::BadInput)
+            sink.end(Verdict::BadInput)
         }
     }
 }

@@ -6,29 +6,33 @@ use std::time::Instant;
 
 use crate::base::span::Sources;
 use crate::cli::args::{OutputFormat, SolveArgs};
-use crate::cli::output::{Output, Status, print_diagnostics, stderr_palette, stdout};
+use crate::cli::output::{Output, print_diagnostics, stderr_palette, stdout};
 use crate::cli::progress::Progress;
 use crate::cli::signals;
 use crate::cli::sources::display;
 use crate::diag::Diagnostic;
 use crate::lang::Format;
+use crate::report::Verdict;
 use crate::report::json::diagnostics::to_dto;
-use crate::report::json::solve::{Answer, Document};
+use crate::report::json::solve::{Answer, SolveContent};
+use crate::report::json::{Document, Head};
 
 /// Destination of all output of a run.
 pub(super) struct Sink<'a> {
     args: &'a SolveArgs,
     start: Instant,
     out: BufWriter<Output>,
-    /// Present with `--format json`.
-    document: Option<Box<Document>>,
+    /// Head and content of the document, present with `--format json`.
+    document: Option<Box<(Head, SolveContent)>>,
     pub(super) progress: Progress,
 }
 
 impl<'a> Sink<'a> {
     pub(super) fn new(args: &'a SolveArgs) -> Sink<'a> {
         let path = args.path.as_deref().unwrap_or(Path::new("-"));
-        let document = (args.format == OutputFormat::Json).then(|| Box::new(Document::new(display(path))));
+        let content = || SolveContent { path: display(path), ..SolveContent::default() };
+        let document =
+            (args.format == OutputFormat::Json).then(|| Box::new((Head::from(Verdict::Ok), content())));
         let progress = Progress::new(!args.quiet && !args.interactive);
         Sink { args, start: Instant::now(), out: stdout(), document, progress }
     }
@@ -36,7 +40,7 @@ impl<'a> Sink<'a> {
     /// Sets the format of the problem.
     pub(super) fn set_language(&mut self, format: Format) {
         if let Some(document) = &mut self.document {
-            document.language = Some(format.descriptor().name);
+            document.1.language = Some(format.descriptor().name.into());
         }
     }
 
@@ -49,7 +53,7 @@ impl<'a> Sink<'a> {
         self.progress.clear();
         match &mut self.document {
             Some(document) => {
-                document.answers.extend(answer());
+                document.1.answers.extend(answer());
                 Ok(())
             }
             None => {
@@ -65,7 +69,7 @@ impl<'a> Sink<'a> {
         self.progress.clear();
         match &mut self.document {
             Some(document) => {
-                document.diagnostics.extend(found.iter().map(|it| to_dto(it, sources)));
+                document.0.diagnostics.extend(found.iter().map(|it| to_dto(it, sources)));
             }
             None => print_diagnostics(found, sources, stderr_palette(self.args.color)),
         }
@@ -74,7 +78,7 @@ impl<'a> Sink<'a> {
     /// Reports the certificate, in a comment.
     pub(super) fn certified(&mut self, comment: &str, line: String) -> io::Result<()> {
         match &mut self.document {
-            Some(document) => document.certified = Some(line),
+            Some(document) => document.1.certified = Some(line),
             None => writeln!(self.out, "{comment} {line}")?,
         }
         Ok(())
@@ -86,8 +90,8 @@ impl<'a> Sink<'a> {
         let seconds = self.start.elapsed().as_secs_f64();
         if let Some(document) = &mut self.document {
             if self.args.stats {
-                document.stats = Some(rows.iter().copied().collect());
-                document.seconds = Some(seconds);
+                document.1.stats = Some(rows.iter().map(|&(name, count)| (name.into(), count)).collect());
+                document.0.seconds = Some(seconds);
             }
             return Ok(());
         }
@@ -106,19 +110,18 @@ impl<'a> Sink<'a> {
     }
 
     /// Ends the run.
-    pub(super) fn end(mut self, status: Status) -> io::Result<u8> {
-        let code = status.code();
-        self.end_with(status, code)
+    pub(super) fn end(mut self, verdict: Verdict) -> io::Result<u8> {
+        let code = verdict.code();
+        self.end_with(verdict, code)
     }
 
     /// Ends the run with an exit code of the format.
-    pub(super) fn end_with(&mut self, status: Status, code: u8) -> io::Result<u8> {
+    pub(super) fn end_with(&mut self, verdict: Verdict, code: u8) -> io::Result<u8> {
         self.progress.clear();
-        if let Some(document) = &mut self.document {
-            document.verdict = status.word();
-            document.exit_code = code;
-            document.interrupted = signals::is_interrupted();
-            self.out.write_all(document.text().as_bytes())?;
+        if let Some((head, mut content)) = self.document.take().map(|document| *document) {
+            let head = Head { verdict: verdict.word().into(), exit_code: code, ..head };
+            content.interrupted = signals::is_interrupted();
+            self.out.write_all(Document::new(head, content).text()?.as_bytes())?;
         }
         self.out.flush()?;
         Ok(code)

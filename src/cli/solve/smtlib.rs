@@ -12,11 +12,11 @@ use crate::base::span::{Source, Sources};
 use crate::cli::args::SolveArgs;
 use crate::cli::clock::clock;
 use crate::cli::limits::ClockLimits;
-use crate::cli::output::Status;
 use crate::cli::signals;
 use crate::cli::sources::{display, unreadable, utf8};
 use crate::diag::Diagnostic;
 use crate::lang::smtlib::{Reader, problem};
+use crate::report::Verdict;
 use crate::report::json::solve::Answer;
 use crate::report::smtlib;
 use crate::session::{Environment, Response, Session};
@@ -32,13 +32,13 @@ pub(super) fn run(args: &SolveArgs, mut input: Input<'_>, mut sink: Sink<'_>) ->
         && let Some(error) = refusal(args, path)
     {
         sink.complain(&[error], &Sources::new());
-        return sink.end(Status::BadInput);
+        return sink.end(Verdict::BadInput);
     }
     let mut script = Vec::new();
     let mut known = Vec::new();
     let mut session = Session::new(environment(args));
     let mut reader = Reader::new();
-    let mut status = Status::Ok;
+    let mut verdict = Verdict::Ok;
     let mut buffer = vec![0; CHUNK];
     // Reading is not part of a check, so the time limit of queries does not apply.
     let memory = ClockLimits { query: None, ..super::setup::limits(args) }.probe();
@@ -49,13 +49,13 @@ pub(super) fn run(args: &SolveArgs, mut input: Input<'_>, mut sink: Sink<'_>) ->
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => {
                 sink.complain(&[unreadable(path, &error)], &Sources::new());
-                return sink.end(Status::BadInput);
+                return sink.end(Verdict::BadInput);
             }
         };
         if let Some(exhausted) = memory() {
             let response = Response::Error(format!("the script was not read to its end: {exhausted}"));
             say(&mut sink, &response, 0, None)?;
-            status = Status::BadInput;
+            verdict = Verdict::BadInput;
             break;
         }
         reader.feed(&buffer[..count]);
@@ -67,7 +67,7 @@ pub(super) fn run(args: &SolveArgs, mut input: Input<'_>, mut sink: Sink<'_>) ->
             let response = session.execute(&form);
             match &response {
                 Response::Exit => break 'script,
-                Response::Error(_) => status = status.max(Status::BadInput),
+                Response::Error(_) => verdict = verdict.max(Verdict::BadInput),
                 Response::Unsat => known.push(Some(true)),
                 Response::Sat => known.push(Some(false)),
                 Response::Unknown => known.push(None),
@@ -83,7 +83,7 @@ pub(super) fn run(args: &SolveArgs, mut input: Input<'_>, mut sink: Sink<'_>) ->
         }
     }
     if session.is_defect() {
-        status = Status::InternalError;
+        verdict = Verdict::InternalError;
     }
     let stats = session.stats();
     let answered = |answer| known.iter().filter(|&&known| known == answer).count() as u64;
@@ -96,19 +96,19 @@ pub(super) fn run(args: &SolveArgs, mut input: Input<'_>, mut sink: Sink<'_>) ->
         ];
     }
     sink.stats(";", &rows)?;
-    if is_asked(args) && status == Status::Ok && !signals::is_interrupted() {
+    if is_asked(args) && verdict == Verdict::Ok && !signals::is_interrupted() {
         match certify_script(args, path, script, &known) {
-            Ok(Certified { line, status: certified }) => {
+            Ok(Certified { line, verdict: certified }) => {
                 sink.certified(";", line)?;
-                status = status.max(certified);
+                verdict = verdict.max(certified);
             }
             Err((error, sources)) => {
                 sink.complain(&error, &sources);
-                status = Status::BadInput;
+                verdict = Verdict::BadInput;
             }
         }
     }
-    sink.end(status)
+    sink.end(verdict)
 }
 
 /// Writes the answer to the command at `line`.

@@ -9,10 +9,11 @@ use super::sink::Sink;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::Sources;
 use crate::cli::args::SolveArgs;
-use crate::cli::output::{Output, Status};
+use crate::cli::output::Output;
 use crate::cli::signals;
 use crate::cli::sources::load_tptp;
 use crate::diag::Severity;
+use crate::report::Verdict;
 use crate::report::json::solve::Answer;
 use crate::report::tptp::model;
 use crate::solver::{Answer as Decided, Solver};
@@ -45,14 +46,14 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io:
             }
             Ok(())
         };
-        sink.say(lines, || Some(Answer { szs: Some(word), text: model.clone(), ..answer }))
+        sink.say(lines, || Some(Answer { szs: Some(word.into()), text: model.clone(), ..answer }))
     };
     let unknown = |reason: String| Answer { reason: Some(reason), ..Answer::check("unknown") };
     let (loaded, source, mut diagnostics) = match read {
         Ok(read) => read,
         Err(exhausted) => {
             say(&mut sink, gave_up(exhausted), unknown(exhausted.to_string()), None)?;
-            return sink.end(Status::Unknown);
+            return sink.end(Verdict::Unknown);
         }
     };
     if is_asked(args) {
@@ -62,7 +63,7 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io:
     sink.complain(&diagnostics, &sources);
     let (Some(loaded), false) = (loaded, has_errors) else {
         say(&mut sink, "InputError", unknown("the input is wrong".to_owned()), None)?;
-        return sink.end(Status::BadInput);
+        return sink.end(Verdict::BadInput);
     };
     let problem = &loaded.problem;
     let mut solver = Solver::over(problem.sig.clone(), problem.terms.clone(), args.seed);
@@ -77,13 +78,13 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io:
     let mut budget = Budget::new(args.limits.work, probe);
     sink.progress.say(|| "searching".to_owned());
     let decided = solver.check(&mut budget);
-    let (word, mut status) = match (&decided, loaded.has_conjecture()) {
-        (Decided::Unsat, true) => ("Theorem", Status::Ok),
-        (Decided::Unsat, false) => ("Unsatisfiable", Status::Ok),
-        (Decided::Sat, true) => ("CounterSatisfiable", Status::Counterexample),
-        (Decided::Sat, false) => ("Satisfiable", Status::Ok),
-        (Decided::Unknown(exhausted), _) => (gave_up(*exhausted), Status::Unknown),
-        (Decided::Defect, _) => ("Error", Status::InternalError),
+    let (word, mut verdict) = match (&decided, loaded.has_conjecture()) {
+        (Decided::Unsat, true) => ("Theorem", Verdict::Ok),
+        (Decided::Unsat, false) => ("Unsatisfiable", Verdict::Ok),
+        (Decided::Sat, true) => ("CounterSatisfiable", Verdict::Counterexample),
+        (Decided::Sat, false) => ("Satisfiable", Verdict::Ok),
+        (Decided::Unknown(exhausted), _) => (gave_up(*exhausted), Verdict::Unknown),
+        (Decided::Defect, _) => ("Error", Verdict::InternalError),
     };
     let answer = match &decided {
         Decided::Unsat => Answer::check("unsatisfiable"),
@@ -106,17 +107,17 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io:
             Decided::Unknown(_) | Decided::Defect => None,
         };
         match certify(args, problem, &source, path, &[known]) {
-            Ok(Certified { line, status: certified }) => {
+            Ok(Certified { line, verdict: certified }) => {
                 sink.certified("%", line)?;
-                status = status.max(certified);
+                verdict = verdict.max(certified);
             }
             Err(error) => {
                 sink.complain(&[error], &sources);
-                status = Status::BadInput;
+                verdict = Verdict::BadInput;
             }
         }
     }
-    sink.end(status)
+    sink.end(verdict)
 }
 
 /// Returns the SZS status of an exhausted budget.

@@ -1,47 +1,35 @@
 //! JSON output of `ramsey check`, `ramsey typecheck` and `ramsey fragment`.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::dto;
+use super::document::Content;
+use super::dto::{self, Word};
 use crate::check::{Rejection, Summary};
 use crate::query::Cycle;
 use crate::system::{Site, System};
 use crate::vc::{Origin, Property};
 
-/// Schema name of [`CheckDocument`].
-pub const CHECK_SCHEMA: &str = "ramsey/check/1";
-/// Schema name of [`FragmentDocument`].
-pub const FRAGMENT_SCHEMA: &str = "ramsey/fragment/1";
-/// Schema name of [`TypecheckDocument`].
-pub const TYPECHECK_SCHEMA: &str = "ramsey/typecheck/1";
-
-/// Output of `ramsey check`.
-#[derive(Serialize, Debug)]
-pub struct CheckDocument {
-    /// Schema name: [`CHECK_SCHEMA`].
-    pub schema: &'static str,
-    /// Version of the program.
-    pub version: &'static str,
-    /// Verdict: `accepted`, `rejected` or `bad-input`.
-    pub verdict: &'static str,
-    /// Exit code: 0, 1 or 2.
-    pub exit_code: u8,
+/// Content of the output of `ramsey check --format json`.
+#[derive(Serialize, Deserialize, Debug)]
+pub struct CheckContent {
     /// Path of the model or problem.
     pub model: String,
     /// Path of the certificate.
     pub certificate: String,
-    /// Errors of the input.
-    pub diagnostics: Vec<dto::Diagnostic>,
     /// Result for an accepted certificate.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accepted: Option<Accepted>,
     /// Result for a rejected certificate.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rejected: Option<Rejected>,
 }
 
+impl Content for CheckContent {
+    const SCHEMA: &'static str = "ramsey/check/1";
+}
+
 /// Content of an accepted certificate.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
 pub struct Accepted {
     /// The claim as in the certificate, without the word `claim`.
     pub claim: String,
@@ -60,7 +48,7 @@ pub struct Accepted {
 }
 
 /// Answer to a query of a problem.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
 pub struct Query {
     /// Number of the query, from 1.
     pub query: usize,
@@ -73,7 +61,7 @@ pub struct Query {
 }
 
 /// Reason for rejecting a certificate.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
 pub struct Rejected {
     /// The line of the certificate, from 1.
     pub line: usize,
@@ -120,60 +108,52 @@ impl From<Rejection> for Rejected {
     }
 }
 
-/// Output of `ramsey typecheck`.
-#[derive(Serialize, Debug)]
-pub struct TypecheckDocument {
-    /// Schema name: [`TYPECHECK_SCHEMA`].
-    pub schema: &'static str,
-    /// Version of the program.
-    pub version: &'static str,
-    /// Verdict: `ok` or `bad-input`.
-    pub verdict: &'static str,
-    /// Exit code: 0 or 2.
-    pub exit_code: u8,
+/// Content of the output of `ramsey typecheck --format json`.
+#[derive(Serialize, Deserialize, Debug)]
+pub struct TypecheckContent {
     /// Results in the order of the command line.
     pub files: Vec<TypecheckFile>,
 }
 
+impl Content for TypecheckContent {
+    const SCHEMA: &'static str = "ramsey/typecheck/1";
+}
+
 /// Result for one model.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
 pub struct TypecheckFile {
     /// The path as given or found.
     pub path: String,
     /// Files of a directory that this one includes and that are not models of their own.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<String>,
     /// Verdict: `ok` or `bad-input`.
-    pub verdict: &'static str,
+    pub verdict: Word,
     /// Errors and warnings.
     pub diagnostics: Vec<dto::Diagnostic>,
 }
 
-/// Output of `ramsey fragment`.
-#[derive(Serialize, Debug)]
-pub struct FragmentDocument {
-    /// Schema name: [`FRAGMENT_SCHEMA`].
-    pub schema: &'static str,
-    /// Version of the program.
-    pub version: &'static str,
-    /// Verdict: `inside`, `outside` or `bad-input`: the worst over all files.
-    pub verdict: &'static str,
-    /// Exit code: 0, 1 or 2.
-    pub exit_code: u8,
+/// Content of the output of `ramsey fragment --format json`.
+#[derive(Serialize, Deserialize, Debug)]
+pub struct FragmentContent {
     /// Results in the order of the command line.
     pub files: Vec<FragmentFile>,
 }
 
+impl Content for FragmentContent {
+    const SCHEMA: &'static str = "ramsey/fragment/1";
+}
+
 /// Model with its obligations.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
 pub struct FragmentFile {
     /// The path as given or found.
     pub path: String,
     /// Files of a directory that this one includes and that are not models of their own.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<String>,
     /// Verdict: `inside`, `outside` or `bad-input`.
-    pub verdict: &'static str,
+    pub verdict: Word,
     /// Errors and warnings, among them one for each cycle (R015).
     pub diagnostics: Vec<dto::Diagnostic>,
     /// Obligations in the order of the source.
@@ -181,10 +161,10 @@ pub struct FragmentFile {
 }
 
 /// Obligation, with its membership in stratified EPR.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
 pub struct FragmentObligation {
     /// `initiation`, `consecution`, `assertion` or `theorem`.
-    pub kind: &'static str,
+    pub kind: Word,
     /// Name of the transition (`consecution`, and `assertion` inside one).
     pub transition: Option<String>,
     /// Name of the invariant, assertion or theorem, or `L` and its line.
@@ -224,7 +204,7 @@ pub fn fragment_obligations(
             let sorts = cycle.iter().map(|edge| edge.from);
             sorts.chain(cycle.first().map(|edge| edge.from)).map(sort_name).collect()
         });
-        Some(FragmentObligation { kind, transition, label: label.clone(), cycle })
+        Some(FragmentObligation { kind: kind.into(), transition, label: label.clone(), cycle })
     };
     memberships.iter().filter_map(obligation).collect()
 }

@@ -1,106 +1,75 @@
 //! JSON output of `ramsey cti`, as specified in `spec/cti.schema.json`.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
+use super::document::Content;
 use super::{JsonStyle, dto, obligations};
 use crate::base::span::Sources;
-use crate::diag;
 use crate::query::cti::Answer;
 use crate::report::cti::{measure_text, origin_text};
-use crate::report::json::diagnostics;
 use crate::system::System;
 
-/// Schema name of [`Document`].
-pub const CTI_SCHEMA: &str = "ramsey/cti/1";
-
-/// Output of `ramsey cti --format json`.
-#[derive(Serialize, Debug)]
-pub struct Document {
-    schema: &'static str,
-    version: &'static str,
+/// Content of the output of `ramsey cti --format json`.
+#[derive(Serialize, Deserialize, Debug, Default)]
+pub struct CtiContent {
     /// The path as given.
-    model: String,
-    verdict: &'static str,
-    exit_code: u8,
-    diagnostics: Vec<dto::Diagnostic>,
+    pub model: String,
     /// The failed obligation, without its counterexample.
-    obligation: Option<dto::Obligation>,
+    pub obligation: Option<dto::Obligation>,
     /// Minimized measures, in order.
-    measures: Vec<Measure>,
+    pub measures: Vec<Measure>,
     /// Counterexample to the obligation.
-    counterexample: Option<dto::Counterexample>,
+    pub counterexample: Option<dto::Counterexample>,
     /// Obligations without an answer.
-    unknown: Vec<Unknown>,
-    /// Advice on these obligations, where the answers do not explain themselves.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    explanations: Vec<String>,
+    pub unknown: Vec<Unknown>,
 }
 
 /// Measure with its value.
-#[derive(Serialize, Debug)]
-struct Measure {
-    measure: String,
-    value: u64,
-    minimal: bool,
+#[derive(Serialize, Deserialize, Debug)]
+pub struct Measure {
+    /// The measure in the syntax of the command line.
+    pub measure: String,
+    /// Its value in the counterexample.
+    pub value: u64,
+    /// Whether no counterexample has a smaller value.
+    pub minimal: bool,
 }
 
 /// Obligation without an answer.
-#[derive(Serialize, Debug)]
-struct Unknown {
-    obligation: String,
-    reason: String,
+#[derive(Serialize, Deserialize, Debug)]
+pub struct Unknown {
+    /// Description of the obligation.
+    pub obligation: String,
+    /// Budget that ran out.
+    pub reason: String,
 }
 
-/// Model and result of a run.
-#[derive(Clone, Copy, Debug)]
-pub struct Run<'a> {
-    /// The path as given.
-    pub path: &'a str,
-    /// The model, if it could be read.
-    pub system: Option<&'a System>,
-    /// Source texts.
-    pub sources: &'a Sources,
-    /// Errors and warnings.
-    pub diagnostics: &'a [diag::Diagnostic],
-    /// Verdict of the run.
-    pub verdict: &'static str,
-    /// The exit code.
-    pub exit_code: u8,
-    /// Whether tuples at which a relation is false are listed.
-    pub negative: bool,
-    /// Advice on obligations without an answer.
-    pub explanations: &'a [String],
+impl Content for CtiContent {
+    const SCHEMA: &'static str = "ramsey/cti/1";
 }
 
-/// Returns the document of a run.
-pub fn document(run: &Run<'_>, answer: Option<&Answer>) -> Document {
-    let mut document = Document {
-        schema: CTI_SCHEMA,
-        version: env!("CARGO_PKG_VERSION"),
-        model: run.path.to_owned(),
-        verdict: run.verdict,
-        exit_code: run.exit_code,
-        diagnostics: run.diagnostics.iter().map(|it| diagnostics::to_dto(it, run.sources)).collect(),
-        obligation: None,
-        measures: Vec::new(),
-        counterexample: None,
-        unknown: Vec::new(),
-        explanations: run.explanations.to_vec(),
-    };
-    let (Some(system), Some(answer)) = (run.system, answer) else { return document };
-    let style = JsonStyle { negative: run.negative, stats: false, cores: false };
-    document.obligation = obligations(system, &answer.verification, run.sources, style).into_iter().next();
-    document.counterexample = document.obligation.as_mut().and_then(|it| it.counterexample.take());
+/// Returns the content for the model at `path`; `found` is its system with the answer, if it could be read.
+pub fn content(
+    path: &str,
+    found: Option<(&System, &Answer)>,
+    sources: &Sources,
+    negative: bool,
+) -> CtiContent {
+    let mut content = CtiContent { model: path.to_owned(), ..CtiContent::default() };
+    let Some((system, answer)) = found else { return content };
+    let style = JsonStyle { negative, stats: false, cores: false };
+    content.obligation = obligations(system, &answer.verification, sources, style).into_iter().next();
+    content.counterexample = content.obligation.as_mut().and_then(|it| it.counterexample.take());
     let measures = answer.reached.iter().map(|it| Measure {
         measure: measure_text(&system.sig, it.measure),
         value: it.value,
         minimal: it.is_minimal,
     });
-    document.measures = measures.collect();
+    content.measures = measures.collect();
     let unknown = answer.unknown.iter().map(|&(origin, exhausted)| Unknown {
         obligation: origin_text(system, origin),
         reason: exhausted.to_string(),
     });
-    document.unknown = unknown.collect();
-    document
+    content.unknown = unknown.collect();
+    content
 }

@@ -9,12 +9,13 @@ pub fn to_dto(diagnostic: &Diagnostic, sources: &Sources) -> dto::Diagnostic {
     let label =
         |label: &Label| Some(dto::Label { place: span_dto(label.span, sources)?, text: label.text.clone() });
     dto::Diagnostic {
-        code: diagnostic.code.text(),
+        code: diagnostic.code.text().into(),
         severity: match diagnostic.severity {
             Severity::Note => "note",
             Severity::Warning => "warning",
             Severity::Error => "error",
-        },
+        }
+        .into(),
         message: diagnostic.message.clone(),
         primary: diagnostic.primary.as_ref().and_then(label),
         secondary: diagnostic.secondary.iter().filter_map(label).collect(),

@@ -1,45 +1,34 @@
-//! Data of the JSON documents, as specified in `spec/verify.schema.json`.
+//! Data of the JSON documents, as specified by the schemas in `spec/`.
 
-use serde::Serialize;
+use std::borrow::Cow;
 
-/// Output of `ramsey verify --format json`.
-#[derive(Serialize, Debug)]
-pub struct Document {
-    /// Name and version of the schema.
-    pub schema: &'static str,
-    /// Version of the program.
-    pub version: &'static str,
-    /// The most severe answer.
-    pub verdict: &'static str,
-    /// The exit code.
-    pub exit_code: u8,
-    /// Diagnostics that belong to no file.
-    pub diagnostics: Vec<Diagnostic>,
+use serde::{Deserialize, Serialize};
+
+/// Word of a fixed vocabulary, as listed in the schema of the document. Borrowed when written, owned when read back.
+pub type Word = Cow<'static, str>;
+
+/// Content of the output of `ramsey verify --format json`.
+#[derive(Serialize, Deserialize, Debug)]
+pub struct VerifyContent {
     /// Results per file, in the order of the command line.
     pub files: Vec<File>,
     /// Counts over all files.
     pub summary: Summary,
-    /// Advice on obligations without an answer, where the answers do not explain themselves.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub explanations: Vec<String>,
     /// With `--stats`: cost over all files.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stats: Option<Stats>,
-    /// With `--stats`: wall-clock time of the run.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub seconds: Option<f64>,
 }
 
 /// Result for one file.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
 pub struct File {
     /// The path as given or found.
     pub path: String,
     /// Files of a directory that this one includes and that are not models of their own.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<String>,
     /// The most severe answer.
-    pub verdict: &'static str,
+    pub verdict: Word,
     /// Errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
     /// Obligations in the order of the source.
@@ -47,15 +36,15 @@ pub struct File {
     /// Counts of answers.
     pub summary: Summary,
     /// With `--certify`: the certificate, if written.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub certificate: Option<Certificate>,
     /// With `--stats`: cost.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stats: Option<Stats>,
 }
 
 /// Certificate that was written.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
 pub struct Certificate {
     /// Path of the certificate.
     pub path: String,
@@ -74,7 +63,7 @@ pub struct Certificate {
 }
 
 /// Counts of answers.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
 pub struct Summary {
     /// Number of all obligations.
     pub obligations: usize,
@@ -91,10 +80,10 @@ pub struct Summary {
 }
 
 /// Obligation with its answer.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
 pub struct Obligation {
     /// `initiation`, `consecution`, `assertion` or `theorem`.
-    pub kind: &'static str,
+    pub kind: Word,
     /// Name of the transition (`consecution`, and `assertion` inside one).
     pub transition: Option<String>,
     /// The invariant (`initiation`, `consecution`), or the assertion.
@@ -102,23 +91,23 @@ pub struct Obligation {
     /// The theorem (`theorem`).
     pub theorem: Option<Claim>,
     /// `ok`, `failed`, `unknown`, `skipped` or `internal-error`.
-    pub outcome: &'static str,
+    pub outcome: Word,
     /// Budget that ran out, or description of the internal error.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// With `--cores`: sufficient hypotheses (`ok`).
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub core: Option<Vec<Hypothesis>>,
     /// Counterexample (`failed`).
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counterexample: Option<Counterexample>,
     /// With `--stats`: cost.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stats: Option<Stats>,
 }
 
 /// Declared formula.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
 pub struct Claim {
     /// Name, if any.
     pub name: Option<String>,
@@ -131,21 +120,21 @@ pub struct Claim {
 }
 
 /// Hypothesis of a core.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
 pub struct Hypothesis {
     /// `axiom`, `derived`, `init`, `invariant` or `transition`.
-    pub kind: &'static str,
+    pub kind: Word,
     /// Name or label.
     pub label: String,
     /// State to which the axiom of a derived relation applies.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<u16>,
     /// Line of the declaration, from 1.
     pub line: usize,
 }
 
 /// Structure that refutes an obligation.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
 pub struct Counterexample {
     /// The structure.
     #[serde(flatten)]
@@ -155,42 +144,48 @@ pub struct Counterexample {
 }
 
 /// States, with the transitions between them if any.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
+#[serde(expecting = "an execution")]
 pub struct Execution {
     /// Elements by sort.
     pub universes: Vec<Universe>,
     /// Facts that hold in all states.
+    #[serde(default)]
     pub immutable: Vec<Fact>,
     /// Facts per state.
     pub states: Vec<State>,
     /// Execution of the initial part, if state 0 is initial and the model has commands.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub initial: Vec<Statement>,
     /// The transitions from each state to the next; empty where no transition is taken.
+    #[serde(default)]
     pub transitions: Vec<Step>,
 }
 
 /// Elements of a sort.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
+#[serde(expecting = "a universe")]
 pub struct Universe {
     /// Name of the sort.
     pub sort: String,
     /// Names of its elements.
     pub elements: Vec<String>,
     /// Display names in state 0, by `@printed_by` or a total order, if different.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shown: Option<Vec<String>>,
 }
 
 /// Facts of one state.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
+#[serde(expecting = "a state")]
 pub struct State {
     /// Facts about mutable symbols.
     pub facts: Vec<Fact>,
 }
 
 /// Value of a symbol at a tuple.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
+#[serde(expecting = "a fact")]
 pub struct Fact {
     /// The symbol.
     pub symbol: String,
@@ -201,8 +196,8 @@ pub struct Fact {
 }
 
 /// Truth value or element.
-#[derive(Serialize, Debug)]
-#[serde(untagged)]
+#[derive(Serialize, Deserialize, Debug)]
+#[serde(untagged, expecting = "`true`, `false` or the name of an element is expected here")]
 pub enum Value {
     /// Of a relation.
     Bool(bool),
@@ -211,45 +206,48 @@ pub enum Value {
 }
 
 /// Transition taken, with its arguments.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
+#[serde(expecting = "a transition")]
 pub struct Step {
     /// Name of the transition.
     pub name: String,
     /// Parameters with their values.
     pub params: Vec<Binding>,
     /// Instances of the guard that enabled the transition, if the model has no commands.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub needs: Vec<String>,
     /// Execution of its command, if the model has commands.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub statements: Vec<Statement>,
 }
 
 /// Executed statement.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
+#[serde(expecting = "a statement")]
 pub struct Statement {
     /// Line of the statement, from 1.
     pub line: usize,
     /// Column of the statement in characters, from 1.
     pub column: usize,
     /// `if`, `choice`, `assume`, `assert` or `assign`.
-    pub kind: &'static str,
+    pub kind: Word,
     /// Value of the formula (`if`, `assume`, `assert`).
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<bool>,
     /// Index of the branch taken, from 0 (`choice`).
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branch: Option<usize>,
     /// Name of the branch (`choice`).
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// New values that differ from the old ones (`assign`, which includes `havoc`).
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changes: Option<Vec<Fact>>,
 }
 
 /// Variable with its value.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
+#[serde(expecting = "a variable with its value")]
 pub struct Binding {
     /// The variable.
     pub name: String,
@@ -258,7 +256,7 @@ pub struct Binding {
 }
 
 /// False formula with its bindings.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
 pub struct Violated {
     /// In the syntax of `.pyv`.
     pub formula: String,
@@ -267,12 +265,12 @@ pub struct Violated {
     /// Values of its variables.
     pub bindings: Vec<Binding>,
     /// Execution from that state that violates the assertion, if the claim is an assertion.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub statements: Vec<Statement>,
 }
 
 /// Cost of an answer.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
 pub struct Stats {
     /// Number of satisfiability queries.
     pub queries: u64,
@@ -299,7 +297,7 @@ pub struct Stats {
 }
 
 /// Source range in a file.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
 pub struct Place {
     /// Name of the file.
     pub file: String,
@@ -318,7 +316,7 @@ pub struct Place {
 }
 
 /// Source range with a text.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
 pub struct Label {
     /// The source range.
     #[serde(flatten)]
@@ -328,12 +326,12 @@ pub struct Label {
 }
 
 /// Diagnostic as JSON data.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
 pub struct Diagnostic {
     /// Diagnostic code.
-    pub code: &'static str,
+    pub code: Word,
     /// `warning` or `error`.
-    pub severity: &'static str,
+    pub severity: Word,
     /// Message, one sentence.
     pub message: String,
     /// Main label.
@@ -346,24 +344,11 @@ pub struct Diagnostic {
     pub help: Option<String>,
 }
 
-/// Output of `ramsey bmc --format json`.
-#[derive(Serialize, Debug)]
-pub struct BoundedDocument {
-    /// Name and version of the schema.
-    pub schema: &'static str,
-    /// Version of the program.
-    pub version: &'static str,
-    /// Verdict of the run.
-    pub verdict: &'static str,
-    /// The exit code.
-    pub exit_code: u8,
+/// Content of the output of `ramsey bmc --format json`.
+#[derive(Serialize, Deserialize, Debug)]
+pub struct BoundedContent {
     /// The model's path as given.
     pub path: String,
-    /// Errors and warnings.
-    pub diagnostics: Vec<Diagnostic>,
-    /// Advice on queries without an answer, where the answers do not explain themselves.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub explanations: Vec<String>,
     /// Whether elements may disappear between states.
     pub relaxed: bool,
     /// Maximum number of steps requested.
@@ -376,16 +361,13 @@ pub struct BoundedDocument {
     pub by_induction: bool,
     /// Violation of a property, if found.
     pub violation: Option<BoundedViolation>,
-    /// With `--stats`: wall-clock time of the run.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub seconds: Option<f64>,
 }
 
 /// Property that is checked in every state.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
 pub struct BoundedProperty {
     /// `invariant`, `assertion`, or `formula` for a formula of the command line.
-    pub kind: &'static str,
+    pub kind: Word,
     /// The declaration; `None` for a formula of the command line.
     pub claim: Option<Claim>,
     /// The formula in the syntax of `.pyv`.
@@ -393,75 +375,72 @@ pub struct BoundedProperty {
 }
 
 /// Answer for executions of one length.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
 pub struct BoundedDepth {
     /// Number of steps; `null` for the part before the initial states.
     pub steps: Option<u16>,
     /// `ok`, `violated`, `unknown` or `internal-error`.
-    pub outcome: &'static str,
+    pub outcome: Word,
     /// Budget that ran out, or description of the internal error.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// With `--stats`: cost.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stats: Option<Stats>,
 }
 
 /// Execution that violates a property.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
 pub struct BoundedViolation {
     /// The property.
     pub property: BoundedProperty,
     /// The execution, and the formula that is false in its last state.
     pub counterexample: Counterexample,
     /// For a deadlock: reason why each transition is disabled in the last state.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub blocked: Option<Vec<super::simulate::BlockedStep>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blocked: Option<Vec<BlockedStep>>,
 }
 
-/// Output of `ramsey trace --format json`.
-#[derive(Serialize, Debug)]
-pub struct TraceDocument {
-    /// Name and version of the schema.
-    pub schema: &'static str,
-    /// Version of the program.
-    pub version: &'static str,
-    /// The most severe answer.
-    pub verdict: &'static str,
-    /// The exit code.
-    pub exit_code: u8,
+/// Content of the output of `ramsey trace --format json`.
+#[derive(Serialize, Deserialize, Debug)]
+pub struct TraceContent {
     /// The model's path as given.
     pub path: String,
-    /// Errors and warnings.
-    pub diagnostics: Vec<Diagnostic>,
-    /// Advice on queries without an answer, where the answers do not explain themselves.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub explanations: Vec<String>,
     /// Answers in the order of the source.
     pub traces: Vec<Trace>,
-    /// With `--stats`: wall-clock time of the run.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub seconds: Option<f64>,
 }
 
 /// Trace block with its answer.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
 pub struct Trace {
     /// Line of the block, from 1.
     pub line: usize,
     /// Column of the block in characters, from 1.
     pub column: usize,
     /// Answer declared in the model: `sat` or `unsat`.
-    pub expected: &'static str,
+    pub expected: Word,
     /// `sat`, `unsat`, `unknown` or `internal-error`.
-    pub answer: &'static str,
+    pub answer: Word,
     /// Budget that ran out, or description of the internal error.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Execution that matches the block (`sat`).
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub execution: Option<Execution>,
     /// With `--stats`: cost.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stats: Option<Stats>,
+}
+
+/// Reason why a transition is disabled.
+#[derive(Serialize, Deserialize, Debug)]
+pub struct BlockedStep {
+    /// The transition.
+    pub name: String,
+    /// Parameter values that come closest to enabling it; `null` if they do not matter.
+    pub params: Option<Vec<Binding>>,
+    /// The false condition; `null` if the guard is true and there is no next state, or if nothing was tried.
+    pub formula: Option<String>,
+    /// Values of its variables.
+    pub bindings: Vec<Binding>,
 }

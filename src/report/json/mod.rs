@@ -3,12 +3,14 @@
 pub mod check;
 pub mod cti;
 pub mod diagnostics;
+pub mod document;
 pub mod dto;
 pub mod partial;
 pub mod read;
 pub mod simulate;
 pub mod solve;
 
+pub use document::{Content, Document, Head};
 pub use partial::read_partial;
 pub use read::{States, Violated, is_relaxed, read_counterexample, read_nth_counterexample};
 
@@ -25,12 +27,17 @@ use crate::step::interpret::{Event, EventKind, Execution};
 use crate::system::{Site, System};
 use crate::vc::{HypothesisOrigin, Obligations, Origin, Property};
 
-/// Schema name of [`dto::Document`].
-pub const VERIFY_SCHEMA: &str = "ramsey/verify/2";
-/// Schema name of [`dto::BoundedDocument`].
-pub const BMC_SCHEMA: &str = "ramsey/bmc/1";
-/// Schema name of [`dto::TraceDocument`].
-pub const TRACE_SCHEMA: &str = "ramsey/trace/1";
+impl Content for dto::VerifyContent {
+    const SCHEMA: &'static str = "ramsey/verify/2";
+}
+
+impl Content for dto::BoundedContent {
+    const SCHEMA: &'static str = "ramsey/bmc/1";
+}
+
+impl Content for dto::TraceContent {
+    const SCHEMA: &'static str = "ramsey/trace/1";
+}
 
 /// Optional content of a document.
 #[derive(Clone, Copy, Debug)]
@@ -176,11 +183,11 @@ impl Writer<'_> {
             }
         };
         dto::Obligation {
-            kind,
+            kind: kind.into(),
             transition,
             invariant,
             theorem,
-            outcome,
+            outcome: outcome.into(),
             reason,
             core,
             counterexample,
@@ -200,7 +207,7 @@ impl Writer<'_> {
     fn hypothesis(&self, origin: HypothesisOrigin) -> dto::Hypothesis {
         let (kind, name, step, span) = hypothesis_parts(self.system, origin);
         let line = span.map_or(0, |span| self.line_column(span).0);
-        dto::Hypothesis { kind, label: name.unwrap_or_else(|| format!("L{line}")), step, line }
+        dto::Hypothesis { kind: kind.into(), label: name.unwrap_or_else(|| format!("L{line}")), step, line }
     }
 
     fn counterexample(&self, found: &Counterexample, known: Known) -> dto::Counterexample {
@@ -292,10 +299,10 @@ impl View<'_> {
     fn statement(&self, names: &Names, event: Event) -> dto::Statement {
         let source = self.sources.get(event.span.file);
         let (line, column) = source.map_or((0, 0), |source| source.line_column(event.span.start));
-        let plain = |kind, value| dto::Statement {
+        let plain = |kind: &'static str, value| dto::Statement {
             line,
             column,
-            kind,
+            kind: kind.into(),
             value,
             branch: None,
             name: None,

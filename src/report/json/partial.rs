@@ -1,13 +1,16 @@
 //! Reader of partial structures from the documents of `diagram` and `generalize`.
 
+use serde::Deserialize as _;
 use serde_json::Value;
 
+use super::document::Content as _;
 use super::read::plain;
 use crate::base::ids::IdVec;
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::forms::{ElementNames, split_at_commas};
 use crate::forms::{Fact, Partial};
 use crate::logic::{Elem, Signature, SortId, SymId, SymbolKind};
+use crate::report::generalize::{ConjectureContent, DiagramContent};
 
 /// Partial structure with the names of its elements, and the formula that excludes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,15 +31,17 @@ pub struct Known {
 pub fn read_partial(sig: &Signature, json: &str) -> Option<Result<Known, Diagnostic>> {
     let document: Value = serde_json::from_str(plain(json)).ok()?;
     let (facts, conjecture, place) = match document.get("schema")?.as_str()? {
-        "ramsey/diagram/1" => (document.get("facts")?, document.get("conjecture")?, "/facts"),
-        "ramsey/conjecture/1" => {
-            let conjecture = document.get("conjecture").filter(|it| it.is_object())?;
-            (conjecture.get("facts")?, conjecture.get("formula")?, "/conjecture/facts")
+        DiagramContent::SCHEMA => {
+            let content = DiagramContent::deserialize(&document).ok()?;
+            (content.facts, content.conjecture?, "/facts")
+        }
+        ConjectureContent::SCHEMA => {
+            let found = ConjectureContent::deserialize(&document).ok()?.conjecture?;
+            (found.facts, found.formula, "/conjecture/facts")
         }
         _ => return None,
     };
-    let texts: Vec<&str> = facts.as_array()?.iter().filter_map(Value::as_str).collect();
-    let conjecture = conjecture.as_str().unwrap_or_default().to_owned();
+    let texts: Vec<&str> = facts.iter().map(String::as_str).collect();
     let known = Reader { sig, elements: Vec::new() }.read(&texts);
     Some(known.map(|(partial, names)| Known { partial, names, conjecture }).map_err(|what| {
         Diagnostic::error_nowhere(Code::Document, what)

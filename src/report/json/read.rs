@@ -1,7 +1,10 @@
 //! Reader of counterexamples from documents, by the names of a model.
 
+use serde::Deserialize as _;
 use serde_json::Value;
+use serde_path_to_error::{Path, Segment};
 
+use super::dto;
 use crate::base::hash::Map;
 use crate::base::ids::IdVec;
 use crate::base::span::BYTE_ORDER_MARK;
@@ -117,7 +120,7 @@ fn candidates(document: &Value) -> Vec<Candidate<'_>> {
         let below = |key: String, child| Candidate {
             value: child,
             parent: Some(value),
-            pointer: format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1")),
+            pointer: format!("{pointer}/{}", escaped(&key)),
         };
         match value {
             Value::Object(fields) if fields.contains_key("universes") && fields.contains_key("states") => {
@@ -149,33 +152,30 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn states(&self, candidate: &Candidate) -> Result<States, Diagnostic> {
-        let value = candidate.value;
         let sig = &self.system.sig;
-        let (universes, sizes) = self.universes(self.list(value, "universes")?)?;
-        let states = self.list(value, "states")?;
-        if states.is_empty() {
+        let execution: dto::Execution = serde_path_to_error::deserialize(candidate.value)
+            .map_err(|error| self.error(&place(error.path()), error.inner().to_string()))?;
+        let (universes, sizes) = self.universes(&execution.universes)?;
+        let count = execution.states.len();
+        if count == 0 {
             return Err(self.error("states", "there is no state"));
         }
-        let mut structure = Structure::new(sig, states.len());
+        let mut structure = Structure::new(sig, count);
         structure.sizes = sizes;
-        if value.get("immutable").is_some() {
-            let facts = self.list(value, "immutable")?;
-            self.facts(&mut structure, &universes, facts, None, "immutable")?;
-        }
-        for (step, state) in states.iter().enumerate() {
+        self.facts(&mut structure, &universes, &execution.immutable, None, "immutable")?;
+        for (step, state) in execution.states.iter().enumerate() {
             let place = format!("states/{step}/facts");
-            let facts = self.list_at(state.get("facts"), &place)?;
-            self.facts(&mut structure, &universes, facts, Some(step), &place)?;
+            self.facts(&mut structure, &universes, &state.facts, Some(step), &place)?;
         }
-        self.check_total(&structure, states.len())?;
-        let calls = self.calls(&universes, value, states.len())?;
+        self.check_total(&structure, count)?;
+        let calls = self.calls(&universes, &execution.transitions, count)?;
         let label = |kind: &str| candidate.parent?.get(kind)?.get("label")?.as_str().map(str::to_owned);
         Ok(States {
             structure,
             sig: sig.clone(),
-            names: self.names(self.list(value, "universes")?),
+            names: self.names(execution.universes),
             calls,
-            violated: self.violated(&universes, value, states.len()),
+            violated: self.violated(&universes, candidate.value, count),
             claim: label("invariant").or_else(|| label("theorem")),
             pointer: self.pointer.clone(),
         })
@@ -200,24 +200,13 @@ impl Reader<'_> {
         }
     }
 
-    fn list<'v>(&self, value: &'v Value, field: &str) -> Result<&'v [Value], Diagnostic> {
-        self.list_at(value.get(field), field)
+    /// Returns the sort of a universe, if it is declared.
+    fn sort(&self, universe: &dto::Universe) -> Option<SortId> {
+        let sig = &self.system.sig;
+        sig.uninterpreted_sorts().find(|&sort| sig.sorts[sort].name == universe.sort)
     }
 
-    fn list_at<'v>(&self, value: Option<&'v Value>, place: &str) -> Result<&'v [Value], Diagnostic> {
-        value
-            .and_then(Value::as_array)
-            .map(Vec::as_slice)
-            .ok_or_else(|| self.error(place, "a list is expected here"))
-    }
-
-    fn text<'v>(&self, value: &'v Value, field: &str, place: &str) -> Result<&'v str, Diagnostic> {
-        let place = format!("{place}/{field}");
-        let text = value.get(field).and_then(Value::as_str);
-        text.ok_or_else(|| self.error(&place, "a string is expected here"))
-    }
-
-    fn universes(&self, list: &[Value]) -> Result<(Universes, IdVec<SortId, u32>), Diagnostic> {
+    fn universes(&self, list: &[dto::Universe]) -> Result<(Universes, IdVec<SortId, u32>), Diagnostic> {
         let sig = &self.system.sig;
         let mut found: IdVec<SortId, Option<Map<String, Elem>>> = IdVec::filled(sig.sorts.len(), None);
         found[SortId::BOOL] = Some(Map::default());
@@ -225,8 +214,8 @@ impl Reader<'_> {
         sizes[SortId::BOOL] = 2;
         for (at, universe) in list.iter().enumerate() {
             let place = format!("universes/{at}");
-            let name = self.text(universe, "sort", &place)?;
-            let Some(sort) = sig.uninterpreted_sorts().find(|&sort| sig.sorts[sort].name == name) else {
+            let name = &universe.sort;
+            let Some(sort) = self.sort(universe) else {
                 let known = sig.uninterpreted_sorts().map(|sort| sig.sorts[sort].name.as_str());
                 return Err(self.unknown(&place, "sort", name, known));
             };
@@ -234,11 +223,9 @@ impl Reader<'_> {
                 return Err(self.error(&place, format!("the sort `{name}` has two universes")));
             }
             let place = format!("{place}/elements");
-            let elements = self.list_at(universe.get("elements"), &place)?;
             let mut by_name = Map::default();
-            for element in elements {
-                let element = element.as_str().ok_or_else(|| self.error(&place, "elements are strings"))?;
-                if by_name.insert(element.to_owned(), by_name.len() as Elem).is_some() {
+            for element in &universe.elements {
+                if by_name.insert(element.clone(), by_name.len() as Elem).is_some() {
                     return Err(self.error(&place, format!("the element `{element}` is listed twice")));
                 }
             }
@@ -262,18 +249,12 @@ impl Reader<'_> {
     }
 
     /// Returns the display names of elements; `list` has been read as universes before.
-    fn names(&self, list: &[Value]) -> IdVec<SortId, Vec<String>> {
-        let sig = &self.system.sig;
-        let mut names = IdVec::filled(sig.sorts.len(), Vec::new());
+    fn names(&self, list: Vec<dto::Universe>) -> IdVec<SortId, Vec<String>> {
+        let mut names = IdVec::filled(self.system.sig.sorts.len(), Vec::new());
         for universe in list {
-            let texts = |field: &str| -> Vec<String> {
-                let items = universe.get(field).and_then(Value::as_array).into_iter().flatten();
-                items.filter_map(Value::as_str).map(str::to_owned).collect()
-            };
-            let (elements, shown) = (texts("elements"), texts("shown"));
-            let name = universe.get("sort").and_then(Value::as_str);
-            if let Some(sort) = sig.sorts.ids().find(|&sort| Some(sig.sorts[sort].name.as_str()) == name) {
-                names[sort] = if shown.len() == elements.len() { shown } else { elements };
+            if let Some(sort) = self.sort(&universe) {
+                let shown = universe.shown.filter(|shown| shown.len() == universe.elements.len());
+                names[sort] = shown.unwrap_or(universe.elements);
             }
         }
         names
@@ -298,7 +279,7 @@ impl Reader<'_> {
         &self,
         structure: &mut Structure,
         universes: &Universes,
-        facts: &[Value],
+        facts: &[dto::Fact],
         step: Option<usize>,
         place: &str,
     ) -> Result<(), Diagnostic> {
@@ -307,8 +288,8 @@ impl Reader<'_> {
         let by_name: Map<&str, SymId> = declared().map(|sym| (sig.symbols[sym].name.as_str(), sym)).collect();
         for (at, fact) in facts.iter().enumerate() {
             let place = format!("{place}/{at}");
-            let name = self.text(fact, "symbol", &place)?;
-            let Some(&sym) = by_name.get(name) else {
+            let dto::Fact { symbol: name, args, value } = fact;
+            let Some(&sym) = by_name.get(name.as_str()) else {
                 let known = declared().map(|sym| sig.symbols[sym].name.as_str());
                 return Err(self.unknown(&place, "symbol", name, known));
             };
@@ -317,7 +298,6 @@ impl Reader<'_> {
                 let kind = if symbol.kind.is_mutable() { "mutable" } else { "immutable" };
                 return Err(self.error(&place, format!("`{name}` is {kind} in the model")));
             }
-            let args = self.list_at(fact.get("args"), &format!("{place}/args"))?;
             if args.len() != symbol.args.len() {
                 let what =
                     format!("`{name}` takes {} arguments, and there are {}", symbol.args.len(), args.len());
@@ -325,18 +305,19 @@ impl Reader<'_> {
             }
             let mut elements = Vec::with_capacity(args.len());
             for (arg, &sort) in args.iter().zip(&symbol.args) {
-                let arg = arg.as_str().ok_or_else(|| self.error(&place, "arguments are strings"))?;
                 elements.push(self.element(universes, sort, arg, &place)?);
             }
-            let value = match fact.get("value") {
-                Some(&Value::Bool(value)) if symbol.is_relation() => value.into(),
-                Some(Value::String(value)) if !symbol.is_relation() => {
+            let value = match value {
+                &dto::Value::Bool(value) if symbol.is_relation() => value.into(),
+                dto::Value::Element(value) if !symbol.is_relation() => {
                     self.element(universes, symbol.result, value, &place)?
                 }
-                _ if symbol.is_relation() => {
+                dto::Value::Element(_) => {
                     return Err(self.error(&place, format!("the value of `{name}` is `true` or `false`")));
                 }
-                _ => return Err(self.error(&place, format!("the value of `{name}` is an element"))),
+                dto::Value::Bool(_) => {
+                    return Err(self.error(&place, format!("the value of `{name}` is an element")));
+                }
             };
             structure.interpretation_mut(sig, sym, step.unwrap_or(0)).set(&elements, value);
         }
@@ -382,27 +363,26 @@ impl Reader<'_> {
             .note("elements are called by their places in the universes here")
     }
 
-    fn calls(&self, universes: &Universes, value: &Value, states: usize) -> Result<Vec<Call>, Diagnostic> {
+    fn calls(
+        &self,
+        universes: &Universes,
+        list: &[dto::Step],
+        states: usize,
+    ) -> Result<Vec<Call>, Diagnostic> {
         let transitions = &self.system.transitions;
-        if value.get("transitions").is_none() {
-            return Ok(Vec::new());
-        }
-        let list = self.list(value, "transitions")?;
         if !list.is_empty() && list.len() + 1 != states {
             let what = format!("{} transitions do not lead through {states} states", list.len());
             return Err(self.error("transitions", what));
         }
         let mut calls = Vec::new();
-        for (at, step) in list.iter().enumerate() {
+        for (at, dto::Step { name, params: values, .. }) in list.iter().enumerate() {
             let place = format!("transitions/{at}");
-            let name = self.text(step, "name", &place)?;
-            let Some(transition) = transitions.iter().position(|it| it.name == name) else {
+            let Some(transition) = transitions.iter().position(|it| it.name == *name) else {
                 let known = transitions.iter().map(|it| it.name.as_str());
                 return Err(self.unknown(&place, "transition", name, known));
             };
             let params = &transitions[transition].params;
             let place = format!("{place}/params");
-            let values = self.list_at(step.get("params"), &place)?;
             if values.len() != params.len() {
                 let what =
                     format!("`{name}` has {} parameters, and there are {}", params.len(), values.len());
@@ -411,7 +391,7 @@ impl Reader<'_> {
             let mut args = Vec::new();
             for (binding, &param) in values.iter().zip(params) {
                 let sort = self.system.terms.var_info(param).sort;
-                args.push(self.element(universes, sort, self.text(binding, "value", &place)?, &place)?);
+                args.push(self.element(universes, sort, &binding.value, &place)?);
             }
             calls.push(Call { transition, args });
         }
@@ -420,19 +400,31 @@ impl Reader<'_> {
 
     /// Reads the false formula. It is only informative, so a malformed one is omitted.
     fn violated(&self, universes: &Universes, value: &Value, states: usize) -> Option<Violated> {
-        let violated = value.get("violated")?;
-        let state = violated.get("state").and_then(Value::as_u64).map_or(0, |state| state as usize);
-        let bindings = violated.get("bindings").and_then(Value::as_array).map(Vec::as_slice);
-        let binding = |binding: &Value| {
-            let name = binding.get("name")?.as_str()?.to_owned();
-            let element = binding.get("value")?.as_str()?;
-            let sort = self.system.sig.sorts.ids().find(|&sort| universes[sort].contains_key(element))?;
-            Some((name, sort, *universes[sort].get(element)?))
+        let violated = dto::Violated::deserialize(value.get("violated")?).ok()?;
+        let binding = |dto::Binding { name, value }: dto::Binding| {
+            let sort = self.system.sig.sorts.ids().find(|&sort| universes[sort].contains_key(&value))?;
+            Some((name, sort, *universes[sort].get(&value)?))
         };
         Some(Violated {
-            formula: violated.get("formula")?.as_str()?.to_owned(),
-            state: state.min(states - 1),
-            bindings: bindings.unwrap_or_default().iter().filter_map(binding).collect(),
+            formula: violated.formula,
+            state: violated.state.min(states - 1),
+            bindings: violated.bindings.into_iter().filter_map(binding).collect(),
         })
     }
+}
+
+/// Returns a place within the candidate as a JSON pointer without the slash before it.
+fn place(path: &Path) -> String {
+    let segments = path.iter().map(|segment| match segment {
+        Segment::Seq { index } => index.to_string(),
+        Segment::Map { key } => escaped(key),
+        Segment::Enum { variant } => escaped(variant),
+        Segment::Unknown => "?".to_owned(),
+    });
+    segments.collect::<Vec<String>>().join("/")
+}
+
+/// Returns a key as a part of a JSON pointer.
+fn escaped(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
 }

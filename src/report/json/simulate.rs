@@ -1,7 +1,9 @@
 //! JSON output of `ramsey simulate`, as specified in `spec/simulate.schema.json`.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
+use super::document::Content;
+use super::dto::{BlockedStep, Word};
 use super::{View, bindings_dto, dto};
 use crate::ask::Failure;
 use crate::base::span::Sources;
@@ -13,24 +15,11 @@ use crate::report::simulate::{before_init, claim_parts};
 use crate::report::trace::{Known, blamed, call_values};
 use crate::system::System;
 
-/// Schema name of [`Document`].
-pub const SIMULATE_SCHEMA: &str = "ramsey/simulate/1";
-
-/// Output of `ramsey simulate --format json`.
-#[derive(Serialize, Debug)]
-pub struct Document {
-    /// Name and version of the schema.
-    pub schema: &'static str,
-    /// Version of the program.
-    pub version: &'static str,
-    /// The most severe answer.
-    pub verdict: &'static str,
-    /// The exit code.
-    pub exit_code: u8,
+/// Content of the output of `ramsey simulate --format json`.
+#[derive(Serialize, Deserialize, Debug)]
+pub struct SimulateContent {
     /// Path of the model.
     pub path: String,
-    /// Errors and warnings.
-    pub diagnostics: Vec<dto::Diagnostic>,
     /// Execution of the walk; `null` if there is no initial state.
     pub execution: Option<dto::Execution>,
     /// Violated claims, by the first state in which they are false.
@@ -38,15 +27,19 @@ pub struct Document {
     /// End of the walk; `null` if it did not begin because of errors in the input.
     pub end: Option<Ending>,
     /// Transitions that were never taken.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub never_taken: Option<Vec<String>>,
     /// Sizes at which an initial state was searched for, in order.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sizes_tried: Option<Vec<Vec<SortSize>>>,
 }
 
+impl Content for SimulateContent {
+    const SCHEMA: &'static str = "ramsey/simulate/1";
+}
+
 /// Number of elements of a sort.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
 pub struct SortSize {
     /// The sort.
     pub sort: String,
@@ -65,10 +58,10 @@ pub fn sizes_tried(simulator: &Simulator) -> Vec<Vec<SortSize>> {
 }
 
 /// Claim that is false.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
 pub struct Violated {
     /// `safety`, `invariant` or `assertion`.
-    pub kind: &'static str,
+    pub kind: Word,
     /// Name of the claim, or `L` and its line.
     pub label: String,
     /// Line of the declaration, from 1.
@@ -78,33 +71,20 @@ pub struct Violated {
     pub violated: dto::Violated,
     /// Structure in which the part before the initial states violates the assertion, if the assertion belongs to
     /// that part.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<dto::Execution>,
 }
 
 /// End of a walk.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
 pub struct Ending {
     /// `steps`, `reached`, `violated`, `deadlock`, `disabled`, `no-initial-state`, `limit` or `internal-error`.
-    pub reason: &'static str,
+    pub reason: Word,
     /// Limit that was reached, or description of the internal error.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
     /// Transitions that are disabled (`deadlock`, `disabled`).
     pub blocked: Vec<BlockedStep>,
-}
-
-/// Reason why a transition is disabled.
-#[derive(Serialize, Debug)]
-pub struct BlockedStep {
-    /// The transition.
-    pub name: String,
-    /// Parameter values that come closest to enabling it; `null` if they do not matter.
-    pub params: Option<Vec<dto::Binding>>,
-    /// The false condition; `null` if the guard is true and there is no next state, or if nothing was tried.
-    pub formula: Option<String>,
-    /// Values of its variables.
-    pub bindings: Vec<dto::Binding>,
 }
 
 /// Returns the execution of a walk, its violations and its end.
@@ -136,7 +116,7 @@ fn violated(system: &System, simulator: &Simulator, violation: &Violation, view:
     let violated = dto::Violated { state: violation.state, ..violated };
     let before = before_init(system, violation).map(|_| execution);
     let line = view.sources.get(span.file).map_or(0, |source| source.line_column(span.start).0);
-    Violated { kind, label: label.to_owned(), line, violated, before }
+    Violated { kind: kind.into(), label: label.to_owned(), line, violated, before }
 }
 
 fn ending(system: &System, simulator: &Simulator, end: &Result<End, Failure>) -> Ending {
@@ -156,7 +136,7 @@ fn ending(system: &System, simulator: &Simulator, end: &Result<End, Failure>) ->
         _ => &[],
     };
     let blocked = blocked.iter().filter_map(|it| blocked_step(system, simulator, it)).collect();
-    Ending { reason, detail, blocked }
+    Ending { reason: reason.into(), detail, blocked }
 }
 
 /// Returns the reason why a transition is disabled; `None` if the walk has no state.

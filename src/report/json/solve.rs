@@ -1,88 +1,76 @@
 //! JSON output of `ramsey solve`, as specified in `spec/solve.schema.json`.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::dto;
+use super::document::Content;
+use super::dto::Word;
 use crate::session::{Model, Response};
 
-/// Schema name of [`Document`].
-pub const SOLVE_SCHEMA: &str = "ramsey/solve/1";
-
-/// Output of `ramsey solve --format json`.
-#[derive(Serialize, Debug)]
-pub struct Document {
-    /// Name and version of the schema.
-    pub schema: &'static str,
-    /// Version of the program.
-    pub version: &'static str,
-    /// Verdict of the run.
-    pub verdict: &'static str,
-    /// The exit code.
-    pub exit_code: u8,
+/// Content of the output of `ramsey solve --format json`.
+#[derive(Serialize, Deserialize, Debug, Default)]
+pub struct SolveContent {
     /// Path of the problem.
     pub path: String,
     /// `dimacs`, `smtlib` or `tptp`; `null` if the language of the input is not recognized.
-    pub language: Option<&'static str>,
-    /// Errors and warnings.
-    pub diagnostics: Vec<dto::Diagnostic>,
+    pub language: Option<Word>,
     /// Answers in the order of the queries.
     pub answers: Vec<Answer>,
     /// Whether a signal ended the run.
     pub interrupted: bool,
     /// With `--certify` or `--export`: the files written.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub certified: Option<String>,
     /// With `--stats`: names of counters and their values.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub stats: Option<std::collections::BTreeMap<&'static str, u64>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stats: Option<std::collections::BTreeMap<Word, u64>>,
     /// With `--stats`: wall-clock time of the run.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
 }
 
 /// Answer to a command. Fields that do not apply to its kind are absent.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Answer {
     /// `check` for answers to queries; for other commands of scripts `success`, `unsupported`, `error`, `echo`,
     /// `model`, `value`, `values`, `names`, `formulas`, `assignment`, `info` or `setting`.
-    pub kind: &'static str,
+    pub kind: Word,
     /// Line of the command in a script, from 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
     /// `satisfiable`, `unsatisfiable` or `unknown`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub answer: Option<&'static str>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<Word>,
     /// Reason for the answer `unknown`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// SZS status of a TPTP problem.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub szs: Option<&'static str>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub szs: Option<Word>,
     /// Literals of a model of a SAT problem, in the order of variables.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub literals: Option<Vec<i32>>,
     /// Number of variables without an occurrence that are omitted from the literals.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_out: Option<usize>,
     /// Assumptions of a SAT query that suffice for its answer.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed: Option<Vec<i32>>,
     /// Model of a script.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<ModelDto>,
     /// Text of the answer; for TPTP the model as annotated formulas.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// Names or formulas.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub items: Option<Vec<String>>,
     /// Terms, names or keywords with their values.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub values: Option<Vec<Value>>,
 }
 
 /// Term, name or keyword with its value.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct Value {
     /// The term as entered, or the name.
     pub of: String,
@@ -91,7 +79,7 @@ pub struct Value {
 }
 
 /// Model of a script. Texts are in SMT-LIB syntax.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct ModelDto {
     /// Universes in the order of declaration, without enumerations.
     pub universes: Vec<Universe>,
@@ -100,7 +88,7 @@ pub struct ModelDto {
 }
 
 /// Elements of a sort.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct Universe {
     /// Name of the sort.
     pub sort: String,
@@ -109,7 +97,7 @@ pub struct Universe {
 }
 
 /// Interpretation of a symbol.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct Definition {
     /// Name of the symbol.
     pub name: String,
@@ -124,7 +112,7 @@ pub struct Definition {
 }
 
 /// Value at one tuple of arguments.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct Case {
     /// The arguments.
     pub args: Vec<String>,
@@ -132,43 +120,20 @@ pub struct Case {
     pub value: String,
 }
 
-impl Document {
-    /// Creates the document of a run on `path` without answers.
-    pub fn new(path: String) -> Document {
-        Document {
-            schema: SOLVE_SCHEMA,
-            version: env!("CARGO_PKG_VERSION"),
-            verdict: "ok",
-            exit_code: 0,
-            path,
-            language: None,
-            diagnostics: Vec::new(),
-            answers: Vec::new(),
-            interrupted: false,
-            certified: None,
-            stats: None,
-            seconds: None,
-        }
-    }
-
-    /// Returns the document as JSON text.
-    pub fn text(&self) -> String {
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
-        text.push('\n');
-        text
-    }
+impl Content for SolveContent {
+    const SCHEMA: &'static str = "ramsey/solve/1";
 }
 
 impl Answer {
     /// Creates the answer to a query.
     pub fn check(answer: &'static str) -> Answer {
-        Answer { kind: "check", answer: Some(answer), ..Answer::default() }
+        Answer { kind: "check".into(), answer: Some(answer.into()), ..Answer::default() }
     }
 
     /// Creates the answer to the command at `line` of a script; `None` if the response is empty. `reason` is the
     /// reason for the answer `unknown`.
     pub fn of_response(response: &Response, line: usize, reason: Option<String>) -> Option<Answer> {
-        let of = |kind| Answer { kind, ..Answer::default() };
+        let of = |kind: &'static str| Answer { kind: kind.into(), ..Answer::default() };
         let pair = |(of, value): &(String, String)| Value { of: of.clone(), value: value.clone() };
         let answer = match response {
             Response::Silent | Response::Exit => return None,
