@@ -19,6 +19,7 @@ use crate::query::certify::of_depths;
 use crate::query::deadlock::DeadlockFreedom;
 use crate::report::Verdict;
 use crate::report::bmc::{self as report, Aim, Scene};
+use crate::report::finding::Claim;
 use crate::report::json::{Document, Head, dto};
 use crate::report::trace::TraceStyle;
 use crate::report::verify::stats_text;
@@ -174,7 +175,8 @@ impl Run<'_> {
         let targets = deadlock.as_ref().map_or(targets, std::slice::from_ref);
         let limits = self.args.limits.limits(self.start);
         if let Some((steps, cycle)) = bmc.cycle() {
-            let claim = targets.first().and_then(|&target| report::place(&system, target)).or(self.formula);
+            let claim =
+                targets.first().and_then(|&target| Claim::of_target(&system, target, self.formula).span);
             let concerned = format!("concerned are executions of {steps} or more steps");
             let what = "executions are";
             let mut warning = fragment::executions_warning(bmc.system(), cycle, claim, what, concerned);
@@ -302,17 +304,21 @@ impl Run<'_> {
         Ok(())
     }
 
+    fn scene<'a>(&'a self, system: &'a System) -> Scene<'a> {
+        let AnswerArgs { color, print_negative_tuples: negative, .. } = self.args.answer;
+        let style = TraceStyle { palette: stdout_palette(color), negative, sources: Some(self.sources) };
+        Scene { system, sources: self.sources, formula: self.formula, style }
+    }
+
     /// Returns the text that follows the list of depths.
     fn ending(&self, system: &System, certificate: Option<String>) -> String {
-        let AnswerArgs { color, quiet, print_negative_tuples: negative, .. } = self.args.answer;
+        let AnswerArgs { color, quiet, .. } = self.args.answer;
         let palette = stdout_palette(color);
-        let style = TraceStyle { palette, negative, sources: Some(self.sources) };
         let mut text = String::new();
         match self.depths.last().map(|depth| (&depth.outcome, depth.steps)) {
             Some((Outcome::Violated(violation), steps)) => {
-                let scene = Scene { system, sources: self.sources, formula: self.formula, style };
                 text.push('\n');
-                text.push_str(&report::violation_text(scene, steps, violation));
+                text.push_str(&report::violation_text(self.scene(system), steps, violation));
                 if self.args.relax {
                     text.push_str(&report::relaxed_text(system, violation));
                 }
@@ -341,15 +347,18 @@ impl Run<'_> {
         error: Option<Diagnostic>,
         verdict: Verdict,
     ) -> io::Result<()> {
-        let AnswerArgs { stats, print_negative_tuples: negative, .. } = self.args.answer;
+        let stats = self.args.answer.stats;
         let mut diagnostics = model.diagnostics_dto(self.sources);
         diagnostics.extend(error.map(|it| crate::report::json::diagnostics::to_dto(&it, self.sources)));
         let properties = found.map_or(Vec::new(), |(system, _, targets)| {
-            targets.iter().map(|&target| report::property_dto(system, target, self.sources)).collect()
+            targets
+                .iter()
+                .map(|&target| report::property_dto(system, target, self.sources, self.formula))
+                .collect()
         });
         let violation = self.depths.last().and_then(|depth| match &depth.outcome {
             Outcome::Violated(violation) => {
-                Some(report::violation_dto(found?.1, violation, depth.steps, self.sources, negative))
+                report::violation_dto(self.scene(found?.1), depth.steps, violation)
             }
             _ => None,
         });

@@ -4,61 +4,21 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::Palette;
-use super::diagnostics::{Message, render_message};
+use super::diagnostics::render_finding;
+use super::finding::{Claim, Subject, of_failure, of_violation};
 use super::json::simulate::blocked_step;
 use super::json::{self, dto};
 use super::simulate::blocked_text;
-use super::trace::{Known, TraceStyle, claim_text, execution_text};
+use super::trace::{TraceStyle, execution_text, refutation_text};
 use super::verify::formula_excerpt;
 use crate::base::budget::Exhausted;
 use crate::base::span::{Sources, Span};
-use crate::diag::{Label, Severity};
 use crate::forms::Pretty;
 use crate::query::Counterexample;
 use crate::query::bmc::{Depth, Outcome, Target, Violation};
 use crate::query::simulate::{Blocked, Simulator};
 use crate::query::verify::Limits;
 use crate::system::System;
-use crate::vc::Property;
-
-/// Description of a target, from its declaration.
-struct Declared<'a> {
-    noun: &'static str,
-    /// `None` for a formula of the command line.
-    label: Option<&'a str>,
-    name: Option<&'a String>,
-    span: Option<Span>,
-}
-
-fn declared(system: &System, target: Target) -> Declared<'_> {
-    match target {
-        Target::Model(Property::Invariant(index)) => {
-            let it = &system.invariants[index];
-            let noun = if it.is_safety { "safety property" } else { "invariant" };
-            Declared { noun, label: Some(&it.label), name: it.name.as_ref(), span: Some(it.span) }
-        }
-        Target::Model(Property::Assertion(index)) => {
-            let it = &system.assertions[index];
-            Declared { noun: "assertion", label: Some(&it.label), name: None, span: Some(it.span) }
-        }
-        Target::Deadlock(_) => Declared { noun: "deadlock", label: None, name: None, span: None },
-        Target::Formula(_) => Declared { noun: "formula", label: None, name: None, span: None },
-    }
-}
-
-/// Returns the place of a target's declaration; `None` for a formula of the command line.
-pub fn place(system: &System, target: Target) -> Option<Span> {
-    declared(system, target).span
-}
-
-/// Returns the name of a target for messages.
-fn called(system: &System, target: Target) -> String {
-    let Declared { noun, label, .. } = declared(system, target);
-    match label {
-        Some(label) => format!("{noun} `{label}`"),
-        None => "the formula".to_owned(),
-    }
-}
 
 /// Returns the heading: the model and the targets that are checked.
 pub fn heading_text(path: &str, system: &System, targets: &[Target], palette: Palette) -> String {
@@ -68,12 +28,13 @@ pub fn heading_text(path: &str, system: &System, targets: &[Target], palette: Pa
             text.push_str("  deadlock: can a state be reached in which no transition can be taken?\n");
             continue;
         }
-        let Declared { noun, label, name, .. } = declared(system, target);
+        let claim = Claim::of_target(system, target, None);
+        let (noun, label) = (claim.subject.noun(), &claim.label);
         let excerpt = formula_excerpt(system, &system.terms, target.formula(system));
-        let line = match (label, name) {
-            (Some(label), Some(_)) => format!("{noun} {label}"),
-            (Some(label), None) => format!("{noun} {label}  {}", palette.dim(&excerpt)),
-            (None, _) => format!("{noun}  {}", palette.dim(&excerpt)),
+        let line = match claim.name {
+            Some(name) => format!("{noun} {name}"),
+            None if label.is_empty() => format!("{noun}  {}", palette.dim(&excerpt)),
+            None => format!("{noun} {label}  {}", palette.dim(&excerpt)),
         };
         let _ = writeln!(text, "  {line}");
     }
@@ -109,55 +70,23 @@ pub struct Scene<'a> {
     pub style: TraceStyle<'a>,
 }
 
-/// Returns a violation in full: the claim in its source, and the execution.
+/// Returns a violation in full: the claim in its source and the execution; for a deadlock also the false part of each
+/// transition's guard.
 pub fn violation_text(scene: Scene<'_>, steps: Option<u16>, violation: &Violation) -> String {
     let Scene { system, sources, formula, style } = scene;
+    let finding = of_violation(system, formula, steps, violation);
+    let mut out = render_finding(&finding, sources, style.palette);
+    out.push('\n');
+    let style = TraceStyle { sources: Some(sources), ..style };
     if let Target::Deadlock(_) = violation.target {
-        return deadlock_text(scene, steps.unwrap_or(0), violation);
-    }
-    let place = declared(system, violation.target).span.or(formula);
-    let what = called(system, violation.target);
-    let text = match steps {
-        None => format!("{what} is violated on the way to an initial state"),
-        Some(0) if matches!(violation.target, Target::Model(Property::Assertion(_))) => {
-            format!("{what} is violated in an initial state")
+        let Counterexample { structure, calls, .. } = &violation.counterexample;
+        out.push_str(&execution_text(system, &system.sig, structure, calls, style));
+        let _ = writeln!(out, "  {}", style.palette.bold("why no transition can be taken:"));
+        for line in blocked(system, violation, blocked_text) {
+            let _ = write!(out, "  {line}");
         }
-        Some(0) => format!("{what} does not hold in every initial state"),
-        Some(1) => format!("{what} is violated after 1 step"),
-        Some(steps) => format!("{what} is violated after {steps} steps"),
-    };
-    let remark = match steps {
-        None => "false in the execution below",
-        Some(_) => "false in the last state of the execution below",
-    };
-    let remark = remark.to_owned();
-    let primary = place.map(|span| Label { span, text: remark });
-    let message = message(&text, primary.as_ref(), &[]);
-    let mut out = render_message(&message, sources, style.palette);
-    out.push('\n');
-    let (sig, terms) = (&system.sig, &system.terms);
-    let style = TraceStyle { sources: Some(sources), ..style };
-    let known = known(violation.target, steps.is_some());
-    out.push_str(&claim_text(system, sig, terms, &violation.counterexample, known, style));
-    out
-}
-
-/// Returns a deadlock in full: the execution, and the false part of each transition's guard.
-fn deadlock_text(scene: Scene<'_>, steps: u16, violation: &Violation) -> String {
-    let Scene { system, sources, style, .. } = scene;
-    let text = match steps {
-        0 => "an initial state is a deadlock: no transition can be taken".to_owned(),
-        1 => "a deadlock is reached after 1 step: no transition can be taken".to_owned(),
-        steps => format!("a deadlock is reached after {steps} steps: no transition can be taken"),
-    };
-    let mut out = render_message(&message(&text, None, &[]), sources, style.palette);
-    out.push('\n');
-    let Counterexample { structure, calls, .. } = &violation.counterexample;
-    let style = TraceStyle { sources: Some(sources), ..style };
-    out.push_str(&execution_text(system, &system.sig, structure, calls, style));
-    let _ = writeln!(out, "  {}", style.palette.bold("why no transition can be taken:"));
-    for line in blocked(system, violation, blocked_text) {
-        let _ = write!(out, "  {line}");
+    } else if let Some(refutation) = finding.refutation() {
+        out.push_str(&refutation_text(refutation, style));
     }
     out
 }
@@ -179,25 +108,9 @@ fn blocked<T>(
 /// Work units for explaining why transitions are disabled.
 const EXPLANATION: u64 = 100_000_000;
 
-/// Returns the context of a violation. A violation before the initial states has no state reached by the initial
-/// part.
-fn known(target: Target, is_initial: bool) -> Known {
-    let assertion = match target {
-        Target::Model(Property::Assertion(assertion)) => Some(assertion),
-        Target::Model(Property::Invariant(_)) | Target::Formula(_) | Target::Deadlock(_) => None,
-    };
-    Known { is_initial, assertion }
-}
-
 /// Returns an internal error in full.
 pub fn internal_error_text(what: &str, sources: &Sources, palette: Palette) -> String {
-    let notes = [what.to_owned(), "this is a bug in ramsey; please report it with the model".to_owned()];
-    let text = "internal error: the answer is not to be trusted";
-    render_message(&message(text, None, &notes), sources, palette)
-}
-
-fn message<'a>(text: &'a str, primary: Option<&'a Label>, notes: &'a [String]) -> Message<'a> {
-    Message { severity: Severity::Error, code: None, text, primary, secondary: &[], notes, help: None }
+    render_finding(&of_failure(what), sources, palette)
 }
 
 /// Explains what a violation by a relaxed execution means for the model.
@@ -286,26 +199,26 @@ pub fn is_by_induction(depths: &[Depth]) -> bool {
     depths.last().is_some_and(|depth| depth.by_induction)
 }
 
-/// Converts a target to JSON data.
-pub fn property_dto(system: &System, target: Target, sources: &Sources) -> dto::BoundedProperty {
-    let Declared { label, name, span, .. } = declared(system, target);
-    let kind = match target {
-        Target::Model(Property::Invariant(_)) => "invariant",
-        Target::Model(Property::Assertion(_)) => "assertion",
-        Target::Formula(_) => "formula",
-        Target::Deadlock(_) => "deadlock",
+/// Converts a target to JSON data. `place` is the place of a formula of the command line.
+pub fn property_dto(
+    system: &System,
+    target: Target,
+    sources: &Sources,
+    place: Option<Span>,
+) -> dto::BoundedProperty {
+    let claim = Claim::of_target(system, target, place);
+    let kind = match claim.subject {
+        Subject::Safety => Subject::Invariant.word(),
+        subject => subject.word(),
     };
     let formula = target.formula(system);
-    let claim = label.zip(span).map(|(label, span)| {
-        let place = sources.get(span.file).map_or((0, 0), |source| source.line_column(span.start));
-        dto::Claim { name: name.cloned(), label: label.to_owned(), line: place.0, column: place.1 }
-    });
     let formula = if system.terms.tree_size(formula) > 20_000 {
         "(a formula too large to print)".to_owned()
     } else {
         Pretty::new(&system.sig, &system.terms, formula).to_string()
     };
-    dto::BoundedProperty { kind: kind.into(), claim, formula }
+    let fingerprint = claim.fingerprint(sources).to_string();
+    dto::BoundedProperty { kind: kind.into(), claim: json::claim_dto(&claim, sources), fingerprint, formula }
 }
 
 /// Converts the answer for one depth to JSON data.
@@ -323,23 +236,20 @@ pub fn depth_dto(system: Option<&System>, depth: &Depth, with_stats: bool) -> dt
 
 /// Converts a violation to JSON data.
 pub fn violation_dto(
-    system: &System,
-    violation: &Violation,
+    scene: Scene<'_>,
     steps: Option<u16>,
-    sources: &Sources,
-    negative: bool,
-) -> dto::BoundedViolation {
-    let (sig, terms) = (&system.sig, &system.terms);
-    let known = known(violation.target, steps.is_some());
-    let view = json::View { system, sig, sources, negative, known };
-    dto::BoundedViolation {
-        property: property_dto(system, violation.target, sources),
-        counterexample: view.counterexample(terms, &violation.counterexample),
+    violation: &Violation,
+) -> Option<dto::BoundedViolation> {
+    let Scene { system, sources, formula, style } = scene;
+    let finding = of_violation(system, formula, steps, violation);
+    Some(dto::BoundedViolation {
+        property: property_dto(system, violation.target, sources, formula),
+        counterexample: json::counterexample(finding.refutation()?, sources, style.negative),
         blocked: match violation.target {
             Target::Deadlock(_) => {
                 Some(blocked(system, violation, blocked_step).into_iter().flatten().collect())
             }
             _ => None,
         },
-    }
+    })
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Palette;
+use super::finding::{Claim, Question};
 use crate::base::budget::Exhausted;
 use crate::logic::Signature;
 use crate::query::cti::{Measure, MeasuredValue};
@@ -58,15 +59,15 @@ pub fn inductive_text(name: &str, are_known: bool, palette: Palette) -> String {
 
 /// Returns a short description of an obligation: `transition send, invariant mutex`.
 pub fn origin_text(system: &System, origin: Origin) -> String {
-    match origin {
-        Origin::Initiation { invariant } => format!("init, invariant {}", system.invariants[invariant].label),
-        Origin::Consecution { transition, invariant } => format!(
-            "transition {}, invariant {}",
-            system.transitions[transition].name, system.invariants[invariant].label
-        ),
-        Origin::Assertion { assertion } => format!("assertion {}", system.assertions[assertion].label),
-        Origin::Theorem { theorem } => format!("theorem {}", system.theorems[theorem].label),
+    let claim = Claim::of_origin(system, origin);
+    let label = &claim.label;
+    match claim.question {
+        Question::Initiation => format!("init, invariant {label}"),
+        Question::Consecution => {
+            format!("transition {}, invariant {label}", claim.transition.unwrap_or_default())
+        }
+        Question::Assertion | Question::Theorem => format!("{} {label}", claim.subject.noun()),
         // `cti` has no obligations about executions.
-        Origin::Bounded { .. } | Origin::Trace { .. } | Origin::Query { .. } => "execution".to_owned(),
+        Question::Bounded | Question::Trace | Question::Query => "execution".to_owned(),
     }
 }

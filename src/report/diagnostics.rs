@@ -1,10 +1,11 @@
-//! Diagnostics as text in the style of rustc, and as JSON.
+//! Findings as text in the style of rustc.
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Level, Renderer, Snippet};
 
 use super::Palette;
 use super::excerpt::{Excerpt, excerpt, shown};
+use super::finding::{Finding, Rule};
 use crate::base::span::{Source, Sources};
 use crate::diag::{Diagnostic, Label, Severity};
 
@@ -13,72 +14,39 @@ const WIDTH: usize = 140;
 /// Labels further apart than this, in bytes of source, get separate excerpts.
 const FAR: usize = 1 << 16;
 
-/// Renderable message: a diagnostic, or a failed obligation (which has no code).
-#[derive(Clone, Debug)]
-pub struct Message<'a> {
-    /// Severity.
-    pub severity: Severity,
-    /// Diagnostic code, if any.
-    pub code: Option<&'a str>,
-    /// Message, one sentence.
-    pub text: &'a str,
-    /// Main label.
-    pub primary: Option<&'a Label>,
-    /// Other labels.
-    pub secondary: &'a [Label],
-    /// Additional notes.
-    pub notes: &'a [String],
-    /// Suggested remedy.
-    pub help: Option<&'a str>,
-}
-
-impl<'a> From<&'a Diagnostic> for Message<'a> {
-    fn from(diagnostic: &'a Diagnostic) -> Self {
-        Message {
-            severity: diagnostic.severity,
-            code: Some(diagnostic.code.text()),
-            text: &diagnostic.message,
-            primary: diagnostic.primary.as_ref(),
-            secondary: &diagnostic.secondary,
-            notes: &diagnostic.notes,
-            help: diagnostic.help.as_deref(),
-        }
-    }
-}
-
 /// Renders a diagnostic as text that ends with a line break.
 pub fn render(diagnostic: &Diagnostic, sources: &Sources, palette: Palette) -> String {
-    render_message(&diagnostic.into(), sources, palette)
+    render_finding(&diagnostic.into(), sources, palette)
 }
 
-/// Renders a message as text that ends with a line break.
-pub fn render_message(message: &Message<'_>, sources: &Sources, palette: Palette) -> String {
-    let level = match message.severity {
+/// Renders a finding as text that ends with a line break, without its evidence.
+pub fn render_finding(finding: &Finding<'_>, sources: &Sources, palette: Palette) -> String {
+    let level = match finding.severity {
         Severity::Error => Level::ERROR,
         Severity::Note => Level::NOTE,
         Severity::Warning => Level::WARNING,
     };
-    let title = level.primary_title(message.text);
-    let title = match message.code {
-        Some(code) => title.id(code),
-        None => title,
+    let title = level.primary_title(finding.message.as_str());
+    let title = match finding.rule {
+        Rule::Code(code) => title.id(code.text()),
+        Rule::Question(_) | Rule::Consistency => title,
     };
-    let labels: Vec<(&Label, AnnotationKind)> = message
+    let labels: Vec<(&Label, AnnotationKind)> = finding
         .primary
+        .iter()
         .map(|label| (label, AnnotationKind::Primary))
-        .into_iter()
-        .chain(message.secondary.iter().map(|label| (label, AnnotationKind::Context)))
+        .chain(finding.secondary.iter().map(|label| (label, AnnotationKind::Context)))
         .collect();
     let mut group = Group::with_title(title);
     let mut moved = Vec::new();
     for element in snippets(&labels, sources, &mut moved) {
         group = group.element(element);
     }
-    for note in message.notes {
+    for note in &finding.notes {
         group = group.element(Level::NOTE.message(note.as_str()));
     }
-    if let Some(help) = message.help {
-        group = group.element(Level::HELP.message(help));
+    if let Some(help) = &finding.help {
+        group = group.element(Level::HELP.message(help.as_str()));
     }
     let renderer = if palette.is_colored() { Renderer::styled() } else { Renderer::plain() };
     let renderer = renderer.decor_style(DecorStyle::Ascii).term_width(WIDTH);

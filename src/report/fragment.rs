@@ -1,11 +1,12 @@
 //! Text and diagnostics of the fragment analysis.
 
+use super::finding::{Claim, Hypothesis, Question};
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic, Severity, advice};
 use crate::logic::{Signature, SortId, SymId};
 use crate::query::{Cycle, CycleEdge, EdgeCause, EdgeOrigin, describe};
 use crate::system::System;
-use crate::vc::{HypothesisOrigin, Origin, Property};
+use crate::vc::Origin;
 
 /// Returns one diagnostic for each cycle outside the fragment, with the number of obligations it affects.
 pub fn diagnostics<'a>(
@@ -42,7 +43,7 @@ fn diagnostic(
         count => format!("{count} obligations are"),
     };
     let concerned = format!("the first one concerned is {}", describe(system, origin));
-    let mut diagnostic = of_cycle(system, cycle, claim_span(system, origin), &what, concerned);
+    let mut diagnostic = of_cycle(system, cycle, Claim::of_origin(system, origin).span, &what, concerned);
     diagnostic.severity = severity;
     diagnostic
 }
@@ -169,60 +170,23 @@ fn place(system: &System, edge: &CycleEdge, claim: Option<Span>) -> Option<Span>
         EdgeCause::Alternation { span, .. } => *span,
     };
     exact.or_else(|| match edge.origin {
-        EdgeOrigin::Hypothesis(HypothesisOrigin::Axiom(index)) => Some(system.axioms.get(index)?.span),
-        EdgeOrigin::Hypothesis(HypothesisOrigin::Derived(index, _)) => Some(system.derived.get(index)?.span),
-        EdgeOrigin::Hypothesis(HypothesisOrigin::Init(index)) => Some(system.inits.get(index)?.span),
-        EdgeOrigin::Hypothesis(HypothesisOrigin::Invariant(index)) => {
-            Some(system.invariants.get(index)?.span)
-        }
-        EdgeOrigin::Hypothesis(HypothesisOrigin::Transition(index)) => {
-            Some(system.transitions.get(index)?.span)
-        }
-        EdgeOrigin::Hypothesis(HypothesisOrigin::Step(_) | HypothesisOrigin::Assertion(_)) => None,
+        EdgeOrigin::Hypothesis(origin) => Hypothesis::of_origin(system, origin).span,
         EdgeOrigin::Claim => claim,
     })
-}
-
-/// Returns the place of the claim of an obligation.
-fn claim_span(system: &System, origin: Origin) -> Option<Span> {
-    match origin {
-        Origin::Initiation { invariant } | Origin::Consecution { invariant, .. } => {
-            Some(system.invariants.get(invariant)?.span)
-        }
-        Origin::Assertion { assertion } => Some(system.assertions.get(assertion)?.span),
-        Origin::Theorem { theorem } => Some(system.theorems.get(theorem)?.span),
-        Origin::Bounded { property: Property::Invariant(index), .. } => {
-            Some(system.invariants.get(index)?.span)
-        }
-        Origin::Bounded { property: Property::Assertion(index), .. } => {
-            Some(system.assertions.get(index)?.span)
-        }
-        Origin::Trace { trace } => Some(system.traces.get(trace)?.span),
-        Origin::Query { .. } => None,
-    }
 }
 
 /// Returns one line per group of obligations: how many lie in the fragment, and which do not.
 pub fn summary(system: &System, memberships: &[(Origin, Option<Cycle>)]) -> String {
     let mut groups: Vec<(String, usize, Vec<String>)> = Vec::new();
     for (origin, cycle) in memberships {
-        let (heading, label) = match *origin {
-            Origin::Initiation { invariant } => {
-                ("init".to_owned(), system.invariants[invariant].label.clone())
-            }
-            Origin::Consecution { transition, invariant } => (
-                format!("transition {}", system.transitions[transition].name),
-                system.invariants[invariant].label.clone(),
-            ),
-            Origin::Assertion { assertion } => {
-                ("assertions".to_owned(), system.assertions[assertion].label.clone())
-            }
-            Origin::Theorem { theorem } => ("theorems".to_owned(), system.theorems[theorem].label.clone()),
-            Origin::Bounded { steps, property } => {
-                (format!("{steps} steps"), property.label(system).to_owned())
-            }
-            Origin::Trace { trace } => ("traces".to_owned(), trace.to_string()),
-            Origin::Query { query, .. } => ("queries".to_owned(), (query + 1).to_string()),
+        let claim = Claim::of_origin(system, *origin);
+        let heading = match (claim.question, claim.transition) {
+            (Question::Initiation, _) => "init".to_owned(),
+            (Question::Consecution, Some(transition)) => format!("transition {transition}"),
+            (Question::Assertion, _) => "assertions".to_owned(),
+            (Question::Theorem, _) => "theorems".to_owned(),
+            // Not an obligation of a model.
+            _ => "executions".to_owned(),
         };
         if groups.last().is_none_or(|(known, ..)| *known != heading) {
             groups.push((heading, 0, Vec::new()));
@@ -230,7 +194,7 @@ pub fn summary(system: &System, memberships: &[(Origin, Option<Cycle>)]) -> Stri
         if let Some((_, inside, outside)) = groups.last_mut() {
             match cycle {
                 None => *inside += 1,
-                Some(_) => outside.push(label),
+                Some(_) => outside.push(claim.label.into_owned()),
             }
         }
     }

@@ -6,10 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use super::Palette;
 use super::cti::origin_text;
+use super::finding::{Claim, Known, Question, Refutation, Status};
 use super::json::document::Content;
 use super::json::dto::Word;
 use super::json::{self, dto};
-use super::trace::{Known, TraceStyle, counterexample_text};
+use super::trace::{TraceStyle, counterexample_text};
 use crate::base::span::Sources;
 use crate::forms::{ElementNames, fact_text};
 use crate::forms::{Fact, Partial, Pretty};
@@ -186,7 +187,7 @@ fn induction_text(system: &System, induction: &InductionCheck, palette: Palette)
     };
     let mut text = format!("{}\n", palette.bold(heading));
     for (origin, outcome) in &induction.obligations {
-        let word = outcome_word(outcome);
+        let word = Status::of(outcome).word();
         let word =
             if matches!(outcome, Outcome::Holds { .. }) { palette.good(word) } else { palette.bad(word) };
         let _ = writeln!(text, "  {}  {word}", part_text(system, *origin));
@@ -196,22 +197,10 @@ fn induction_text(system: &System, induction: &InductionCheck, palette: Palette)
 
 /// Returns the part of the model that leads to the states of an obligation's claim.
 fn part_text(system: &System, origin: Origin) -> String {
-    match origin {
-        Origin::Initiation { .. } => "init".to_owned(),
-        Origin::Consecution { transition, .. } => {
-            format!("transition {}", system.transitions[transition].name)
-        }
+    match Claim::of_origin(system, origin) {
+        Claim { question: Question::Initiation, .. } => "init".to_owned(),
+        Claim { transition: Some(transition), .. } => format!("transition {transition}"),
         _ => origin_text(system, origin),
-    }
-}
-
-fn outcome_word(outcome: &Outcome) -> &'static str {
-    match outcome {
-        Outcome::Holds { .. } => "ok",
-        Outcome::Fails(_) => "failed",
-        Outcome::Unknown(_) => "unknown",
-        Outcome::Skipped => "skipped",
-        Outcome::InternalError(_) => "internal-error",
     }
 }
 
@@ -304,8 +293,8 @@ pub fn conjecture_content(
         }
         Generalization::Reachable(found, system) => {
             let known = Known { is_initial: true, assertion: None };
-            let view = json::View { system, sig: &system.sig, sources, negative, known };
-            content.counterexample = Some(view.counterexample(&system.terms, found));
+            let refutation = Refutation { system, sig: &system.sig, terms: &system.terms, found, known };
+            content.counterexample = Some(json::counterexample(refutation, sources, negative));
         }
         Generalization::Unknown(exhausted) => content.reason = Some(exhausted.to_string()),
         Generalization::InternalError(what) => content.reason = Some(what.clone()),
@@ -315,16 +304,13 @@ pub fn conjecture_content(
         obligations: induction
             .obligations
             .iter()
-            .map(|(origin, outcome)| ObligationDto {
-                kind: if matches!(origin, Origin::Initiation { .. }) { "initiation" } else { "consecution" }
-                    .into(),
-                transition: match origin {
-                    Origin::Consecution { transition, .. } => {
-                        Some(story.system.transitions[*transition].name.clone())
-                    }
-                    _ => None,
-                },
-                outcome: outcome_word(outcome).into(),
+            .map(|(origin, outcome)| {
+                let claim = Claim::of_origin(story.system, *origin);
+                ObligationDto {
+                    kind: claim.question.word().into(),
+                    transition: claim.transition.map(str::to_owned),
+                    outcome: Status::of(outcome).word().into(),
+                }
             })
             .collect(),
     });

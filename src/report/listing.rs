@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use super::Tally;
-use super::json::hypothesis_parts;
-use super::verify::{TextStyle, claim, formula_excerpt, nothing_text, tally_text};
+use super::finding::{Claim, Hypothesis};
+use super::verify::{TextStyle, formula_excerpt, nothing_text, tally_text};
 use crate::base::budget::Exhausted;
 use crate::base::span::Sources;
 use crate::query::{ObligationResult, Outcome};
@@ -101,7 +101,8 @@ impl<'a> Listing<'a> {
             let Some(first) = group.goals.first() else { continue };
             total += group.goals.len();
             let here = heading(system, first.origin);
-            let labels = group.goals.iter().map(|goal| claim(system, goal.origin).label.chars().count());
+            let labels =
+                group.goals.iter().map(|goal| Claim::of_origin(system, goal.origin).label.chars().count());
             let width = labels.max().unwrap_or(0).min(WIDEST);
             match sections.last_mut().filter(|section| section.heading == here) {
                 Some(section) => {
@@ -197,7 +198,7 @@ impl<'a> Listing<'a> {
 
     fn line(&self, result: &ObligationResult) -> Line {
         let palette = self.style.palette;
-        let claim = claim(self.system, result.origin);
+        let claim = Claim::of_origin(self.system, result.origin);
         let mut answer = match &result.outcome {
             Outcome::Holds { .. } => palette.good("ok"),
             Outcome::Fails(_) => palette.bad("FAILED"),
@@ -205,27 +206,22 @@ impl<'a> Listing<'a> {
             Outcome::Skipped => palette.dim("skipped"),
             Outcome::InternalError(_) => palette.bad("INTERNAL ERROR"),
         };
-        if !claim.is_named {
-            let excerpt = formula_excerpt(self.system, &self.system.terms, claim.formula);
+        if let (None, Some(formula)) = (claim.name, claim.formula) {
+            let excerpt = formula_excerpt(self.system, &self.system.terms, formula);
             let _ = write!(answer, "  {}", palette.dim(&excerpt));
         }
         answer.push('\n');
         if let (true, Outcome::Holds { core }) = (self.style.cores, &result.outcome) {
             self.core(&mut answer, core);
         }
-        Line { label: claim.label.to_owned(), answer }
+        Line { label: claim.label.into_owned(), answer }
     }
 
     fn core(&self, out: &mut String, core: &[HypothesisOrigin]) {
         let text = |&origin: &HypothesisOrigin| {
-            let (kind, name, step, span) = hypothesis_parts(self.system, origin);
-            let line = || {
-                let source = span.and_then(|span| Some((self.sources.get(span.file)?, span)));
-                source.map_or(0, |(source, span)| source.line_column(span.start).0)
-            };
-            let name = name.unwrap_or_else(|| format!("L{}", line()));
-            let state = step.map_or(String::new(), |step| format!(" in state {step}"));
-            format!("{kind} {name}{state}")
+            let hypothesis = Hypothesis::of_origin(self.system, origin);
+            let state = hypothesis.step.map_or(String::new(), |step| format!(" in state {step}"));
+            format!("{} {}{state}", hypothesis.kind, hypothesis.label(self.sources))
         };
         let texts: Vec<String> = core.iter().map(text).collect();
         let from = if texts.is_empty() { "nothing".to_owned() } else { texts.join(", ") };

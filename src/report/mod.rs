@@ -9,6 +9,7 @@ pub mod diagnostics;
 pub mod eval;
 #[cfg(feature = "cli")]
 mod excerpt;
+pub mod finding;
 pub mod fragment;
 #[cfg(feature = "json")]
 pub mod generalize;

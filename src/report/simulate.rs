@@ -2,36 +2,58 @@
 
 use std::fmt::Write as _;
 
+use super::finding::{Claim, Known, Refutation, Subject};
 use super::trace::{
-    Known, Stretch, TraceStyle, blamed, call_text, claim_text, stretch_text, violated_text, violating_text,
+    Stretch, TraceStyle, blamed, call_text, refutation_text, stretch_text, violated_text, violating_text,
 };
 use super::{Names, Palette};
 use crate::ask::Failure;
 use crate::query::Call;
-use crate::query::simulate::{Blocked, Claim, End, Simulator, Violation};
+use crate::query::simulate::{self, Blocked, End, Simulator, Violation};
 use crate::system::{Site, System};
+use crate::vc::Property;
 
-/// Returns the kind of a claim and its label.
-pub fn claim_parts(system: &System, claim: Claim) -> (&'static str, &str) {
-    match claim {
-        Claim::Invariant(index) => {
-            let it = &system.invariants[index];
-            (if it.is_safety { "safety" } else { "invariant" }, &it.label)
-        }
-        Claim::Assertion(index) => ("assertion", &system.assertions[index].label),
+/// Returns the violated claim.
+pub fn claim_of<'a>(system: &'a System, violation: &Violation) -> Claim<'a> {
+    Claim::of_property(system, property(violation))
+}
+
+fn property(violation: &Violation) -> Property {
+    match violation.claim {
+        simulate::Claim::Invariant(index) => Property::Invariant(index),
+        simulate::Claim::Assertion(index) => Property::Assertion(index),
     }
 }
 
 /// Checks whether a violation shows that the system is unsafe; other invariants may merely be badly chosen.
 pub fn is_unsafe(system: &System, violation: &Violation) -> bool {
-    claim_parts(system, violation.claim).0 != "invariant"
+    claim_of(system, violation).subject != Subject::Invariant
+}
+
+/// Returns the state of a violation with everything that is needed to show it.
+pub fn refutation<'a>(
+    system: &'a System,
+    simulator: &'a Simulator,
+    violation: &'a Violation,
+) -> Refutation<'a> {
+    let assertion = match property(violation) {
+        Property::Invariant(_) => None,
+        Property::Assertion(index) => Some(index),
+    };
+    Refutation {
+        system,
+        sig: simulator.sig(),
+        terms: simulator.terms(),
+        found: &violation.counterexample,
+        known: Known { is_initial: false, assertion },
+    }
 }
 
 /// Returns the violated assertion if it belongs to the part before the initial states.
 pub fn before_init(system: &System, violation: &Violation) -> Option<usize> {
     match violation.claim {
-        Claim::Assertion(index) => (system.assertions[index].site == Site::Init).then_some(index),
-        Claim::Invariant(_) => None,
+        simulate::Claim::Assertion(index) => (system.assertions[index].site == Site::Init).then_some(index),
+        simulate::Claim::Invariant(_) => None,
     }
 }
 
@@ -59,13 +81,13 @@ impl<'a> WalkPrinter<'a> {
         let sig = simulator.sig();
         if !std::mem::replace(&mut self.has_begun, true) {
             for violation in simulator.violations() {
-                let Some(assertion) = before_init(system, violation) else { continue };
-                let label = claim_parts(system, violation.claim).1;
-                let title = format!("violated before the initial states: assertion `{label}`");
+                if before_init(system, violation).is_none() {
+                    continue;
+                }
+                let claim = claim_of(system, violation).title();
+                let title = format!("violated before the initial states: {claim}");
                 out.push_str(&format!("  {}\n", style.palette.bold(&title)));
-                let known = Known { is_initial: false, assertion: Some(assertion) };
-                let found = &violation.counterexample;
-                out.push_str(&claim_text(system, sig, simulator.terms(), found, known, style));
+                out.push_str(&refutation_text(refutation(system, simulator, violation), style));
                 out.push('\n');
             }
         }
@@ -108,10 +130,8 @@ fn violation_text(
     names: &Names,
     style: TraceStyle,
 ) -> String {
-    let (kind, label) = claim_parts(system, violation.claim);
-    let noun = if kind == "safety" { "safety property" } else { kind };
-    let what = format!("violated: {noun} `{label}`");
-    if let Claim::Assertion(index) = violation.claim {
+    let what = format!("violated: {}", claim_of(system, violation).title());
+    if let simulate::Claim::Assertion(index) = violation.claim {
         let found = &violation.counterexample;
         if let Some(text) = violating_text(system, simulator.sig(), found, index, names, style) {
             let title = format!("{what} by an execution from state {}", violation.state);
@@ -125,7 +145,7 @@ fn violation_text(
 
 /// Returns the number of distinct violated claims.
 fn violated_claims(system: &System, simulator: &Simulator) -> usize {
-    let mut claims: Vec<Claim> = Vec::new();
+    let mut claims: Vec<simulate::Claim> = Vec::new();
     for violation in simulator.violations().iter().filter(|it| is_unsafe(system, it)) {
         if !claims.contains(&violation.claim) {
             claims.push(violation.claim);

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::finding::{Known, Refutation};
 use super::needs::needs;
 use super::replay;
 use super::{Names, Palette};
@@ -11,7 +12,6 @@ use crate::forms::Pretty;
 use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind, Terms};
 use crate::query::{Call, Counterexample};
 use crate::system::{Site, System};
-use crate::vc::{Origin, Property};
 
 /// Maximum number of argument tuples of a symbol for which default values are listed too.
 pub(super) const MANY_TUPLES: u64 = 200_000;
@@ -147,45 +147,13 @@ pub fn counterexample_text(
     counterexample: &Counterexample,
     style: TraceStyle<'_>,
 ) -> String {
-    claim_text(system, sig, terms, counterexample, Known::default(), style)
+    let known = Known::default();
+    refutation_text(Refutation { system, sig, terms, found: counterexample, known }, style)
 }
 
-/// Additional facts about a counterexample.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Known {
-    /// Whether state 0 is reached by the initial part.
-    pub is_initial: bool,
-    /// Assertion (an index into [`System::assertions`]) violated by an execution from the last state.
-    pub assertion: Option<usize>,
-}
-
-impl Known {
-    /// Returns the facts about a counterexample to an obligation.
-    pub fn of(origin: Origin) -> Known {
-        match origin {
-            Origin::Initiation { .. } => Known { is_initial: true, assertion: None },
-            Origin::Assertion { assertion } => Known { is_initial: false, assertion: Some(assertion) },
-            Origin::Bounded { property: Property::Assertion(assertion), .. } => {
-                Known { is_initial: true, assertion: Some(assertion) }
-            }
-            Origin::Bounded { .. } => Known { is_initial: true, assertion: None },
-            Origin::Consecution { .. }
-            | Origin::Theorem { .. }
-            | Origin::Trace { .. }
-            | Origin::Query { .. } => Known::default(),
-        }
-    }
-}
-
-/// Like [`counterexample_text`], with additional facts about the counterexample.
-pub fn claim_text(
-    system: &System,
-    sig: &Signature,
-    terms: &Terms,
-    counterexample: &Counterexample,
-    known: Known,
-    style: TraceStyle<'_>,
-) -> String {
+/// Returns a counterexample to a claim as text, each line indented by two spaces.
+pub fn refutation_text(refutation: Refutation<'_>, style: TraceStyle<'_>) -> String {
+    let Refutation { system, sig, terms, found: counterexample, known } = refutation;
     let structure = &counterexample.structure;
     let mut printer = Printer { sig, structure, style, out: String::new() };
     let whole = Stretch { first: 0, told: 0, calls: &counterexample.calls };

@@ -2,13 +2,15 @@
 
 use std::fmt::Write as _;
 
-use super::diagnostics::{Message, render_message};
+use super::diagnostics::render_finding;
+use super::finding::{Claim, of_trace};
 use super::json::{self, dto};
-use super::trace::{Known, TraceStyle, execution_text};
-use crate::base::span::{LINE_ENDS, Sources, Span};
-use crate::diag::{Label, Severity};
+use super::trace::{TraceStyle, execution_text};
+use crate::base::span::{Sources, Span};
+use crate::diag::Severity;
 use crate::query::trace::{Outcome, TraceResult};
 use crate::system::System;
+use crate::vc::Origin;
 
 /// Returns the line in which a span begins, from 1.
 pub fn line(sources: &Sources, span: Span) -> usize {
@@ -33,44 +35,15 @@ pub fn result_text(system: &System, sources: &Sources, result: &TraceResult, sty
         (Outcome::InternalError(_), _) => palette.bad("INTERNAL ERROR"),
     };
     let mut text = format!("  trace L{}  {answer}\n", line(sources, trace.span));
-    let (message, remark) = match (&result.outcome, trace.expect_sat) {
-        (Outcome::Sat(_), false) => {
-            ("there is an execution of this shape", "declared to be impossible".to_owned())
-        }
-        (Outcome::Unsat, true) => {
-            ("there is no execution of this shape", "declared to be possible".to_owned())
-        }
-        (Outcome::InternalError(what), _) => {
-            ("internal error: the answer is not to be trusted", format!("a bug in ramsey: {what}"))
-        }
-        _ => ("", String::new()),
-    };
-    if !message.is_empty() {
-        let primary = Label { span: first_line(sources, trace.span), text: remark };
-        let message = Message {
-            severity: Severity::Error,
-            code: None,
-            text: message,
-            primary: Some(&primary),
-            secondary: &[],
-            notes: &[],
-            help: None,
-        };
-        let _ = write!(text, "\n{}\n", render_message(&message, sources, palette));
+    let finding = of_trace(system, sources, result);
+    if finding.severity == Severity::Error {
+        let _ = write!(text, "\n{}\n", render_finding(&finding, sources, palette));
     }
     if let Outcome::Sat(execution) = &result.outcome {
         let found = execution_text(system, &system.sig, &execution.structure, &execution.calls, style);
         text.push_str(&found.lines().fold(String::new(), |text, line| text + "  " + line + "\n"));
     }
     text
-}
-
-/// Returns the span of the first line of a block.
-fn first_line(sources: &Sources, span: Span) -> Span {
-    let text = sources.get(span.file).map_or("", |source| source.text.as_str());
-    let block = text.get(span.start as usize..span.end as usize).unwrap_or("");
-    let line = block.split(LINE_ENDS).next().unwrap_or("");
-    Span { end: span.start + line.trim_end().len() as u32, ..span }
 }
 
 /// Returns the last line: `3 traces: 2 as declared, 1 not`.
@@ -99,13 +72,12 @@ pub fn result_dto(
     with_stats: bool,
 ) -> dto::Trace {
     let trace = &system.traces[result.trace];
-    let (line, column) =
-        sources.get(trace.span.file).map_or((0, 0), |source| source.line_column(trace.span.start));
+    let claim = Claim::of_origin(system, Origin::Trace { trace: result.trace });
+    let (line, column) = claim.line_column(sources).unwrap_or_default();
     let (mut reason, mut execution) = (None, None);
     let answer = match &result.outcome {
         Outcome::Sat(found) => {
-            let known = Known::default();
-            let view = json::View { system, sig: &system.sig, sources, negative, known };
+            let view = json::View { system, sig: &system.sig, sources, negative, is_initial: false };
             execution = Some(view.execution(&found.structure, &found.calls));
             "sat"
         }
@@ -122,6 +94,7 @@ pub fn result_dto(
     dto::Trace {
         line,
         column,
+        fingerprint: claim.fingerprint(sources).to_string(),
         expected: word(trace.expect_sat).into(),
         answer: answer.into(),
         reason,

@@ -1,5 +1,6 @@
 //! Diagnostics for vacuous parts of a model and for implied invariants.
 
+use super::finding::Hypothesis;
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::query::{Implied, Vacuity, VacuousPart};
@@ -63,7 +64,7 @@ pub fn diagnostic(system: &System, vacuity: &Vacuity) -> Diagnostic {
         }
         VacuousPart::Axioms | VacuousPart::Invariants => {
             // The last declaration of the core completes the contradiction.
-            vacuity.core.iter().rev().find_map(|&origin| place(system, origin))
+            vacuity.core.iter().rev().find_map(|&origin| Hypothesis::of_origin(system, origin).span)
         }
     };
     let code = if is_guard(vacuity) { Code::Guard } else { Code::Vacuous };
@@ -118,21 +119,10 @@ fn others(system: &System, vacuity: &Vacuity, primary: Option<Span>) -> Vec<(Spa
                 continue;
             }
         };
-        let Some(span) = place(system, origin) else { continue };
+        let Some(span) = Hypothesis::of_origin(system, origin).span else { continue };
         if Some(span) != primary && places.iter().all(|&(known, _)| known != span) {
             places.push((span, text));
         }
     }
     places
-}
-
-fn place(system: &System, origin: HypothesisOrigin) -> Option<Span> {
-    match origin {
-        HypothesisOrigin::Axiom(index) => system.axioms.get(index).map(|it| it.span),
-        HypothesisOrigin::Derived(index, _) => system.derived.get(index).map(|it| it.span),
-        HypothesisOrigin::Init(index) => system.inits.get(index).map(|it| it.span),
-        HypothesisOrigin::Invariant(index) => system.invariants.get(index).map(|it| it.span),
-        HypothesisOrigin::Transition(index) => system.transitions.get(index).map(|it| it.span),
-        HypothesisOrigin::Step(_) | HypothesisOrigin::Assertion(_) => None,
-    }
 }

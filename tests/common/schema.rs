@@ -59,10 +59,20 @@ impl Schema {
                     }
                 }
                 "pattern" => {
-                    assert_eq!(wanted, "^R[0-9]{3}$", "the only pattern known here");
-                    let digits = value.as_str().and_then(|text| text.strip_prefix('R')).unwrap_or("");
-                    if digits.len() != 3 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-                        return fail(format!("{value} is no code"));
+                    let text = value.as_str().unwrap_or_default();
+                    let digits = text.strip_prefix('R').unwrap_or_default();
+                    let is_fit = match wanted.as_str() {
+                        Some("^R[0-9]{3}$") => {
+                            digits.len() == 3 && digits.bytes().all(|byte| byte.is_ascii_digit())
+                        }
+                        Some("^[0-9a-f]{16}$") => {
+                            let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+                            text.len() == 16 && text.bytes().all(is_digit)
+                        }
+                        _ => panic!("this checker does not know the pattern {wanted}"),
+                    };
+                    if !is_fit {
+                        return fail(format!("{value} does not match {wanted}"));
                     }
                 }
                 "required" => {

@@ -6,8 +6,9 @@ use super::document::Content;
 use super::dto::{self, Word};
 use crate::check::{Rejection, Summary};
 use crate::query::Cycle;
-use crate::system::{Site, System};
-use crate::vc::{Origin, Property};
+use crate::report::finding::Claim;
+use crate::system::System;
+use crate::vc::Origin;
 
 /// Content of the output of `ramsey check --format json`.
 #[derive(Serialize, Deserialize, Debug)]
@@ -179,32 +180,18 @@ pub fn fragment_obligations(
     memberships: &[(Origin, Option<Cycle>)],
 ) -> Vec<FragmentObligation> {
     let sort_name = |sort| system.sig.sorts[sort].name.clone();
-    let transition_name = |at: usize| Some(system.transitions[at].name.clone());
     let obligation = |(origin, cycle): &(Origin, Option<Cycle>)| {
-        let (kind, transition, label) = match *origin {
-            Origin::Initiation { invariant } => ("initiation", None, &system.invariants[invariant].label),
-            Origin::Consecution { transition, invariant } => {
-                ("consecution", transition_name(transition), &system.invariants[invariant].label)
-            }
-            Origin::Assertion { assertion } => {
-                let it = &system.assertions[assertion];
-                let transition = match it.site {
-                    Site::Transition(at) => transition_name(at),
-                    Site::Init | Site::Final => None,
-                };
-                ("assertion", transition, &it.label)
-            }
-            Origin::Theorem { theorem } => ("theorem", None, &system.theorems[theorem].label),
-            // Not an obligation of a model.
-            Origin::Bounded { property: Property::Invariant(_) | Property::Assertion(_), .. }
-            | Origin::Trace { .. }
-            | Origin::Query { .. } => return None,
-        };
+        let claim = Claim::of_origin(system, *origin);
         let cycle = cycle.as_ref().map(|cycle| {
             let sorts = cycle.iter().map(|edge| edge.from);
             sorts.chain(cycle.first().map(|edge| edge.from)).map(sort_name).collect()
         });
-        Some(FragmentObligation { kind: kind.into(), transition, label: label.clone(), cycle })
+        FragmentObligation {
+            kind: claim.question.word().into(),
+            transition: claim.transition.map(str::to_owned),
+            label: claim.label.into_owned(),
+            cycle,
+        }
     };
-    memberships.iter().filter_map(obligation).collect()
+    memberships.iter().map(obligation).collect()
 }

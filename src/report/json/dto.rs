@@ -90,6 +90,8 @@ pub struct Obligation {
     pub invariant: Option<Claim>,
     /// The theorem (`theorem`).
     pub theorem: Option<Claim>,
+    /// Number that stays the same while the model around the claim changes: 16 hexadecimal digits.
+    pub fingerprint: String,
     /// `ok`, `failed`, `unknown`, `skipped` or `internal-error`.
     pub outcome: Word,
     /// Budget that ran out, or description of the internal error.
@@ -370,6 +372,8 @@ pub struct BoundedProperty {
     pub kind: Word,
     /// The declaration; `None` for a formula of the command line.
     pub claim: Option<Claim>,
+    /// Number that stays the same while the model around the claim changes: 16 hexadecimal digits.
+    pub fingerprint: String,
     /// The formula in the syntax of `.pyv`.
     pub formula: String,
 }
@@ -417,6 +421,8 @@ pub struct Trace {
     pub line: usize,
     /// Column of the block in characters, from 1.
     pub column: usize,
+    /// Number that stays the same while the model around the claim changes: 16 hexadecimal digits.
+    pub fingerprint: String,
     /// Answer declared in the model: `sat` or `unsat`.
     pub expected: Word,
     /// `sat`, `unsat`, `unknown` or `internal-error`.

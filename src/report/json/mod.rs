@@ -14,18 +14,19 @@ pub use document::{Content, Document, Head};
 pub use partial::read_partial;
 pub use read::{States, Violated, is_relaxed, read_counterexample, read_nth_counterexample};
 
+use super::finding::{self, Answer, Claim, Evidence, Finding, Hypothesis, Question, Refutation};
 use super::names::Names;
 use super::needs::needs;
 use super::replay;
 use super::tally::Tally;
-use super::trace::{Fact, Known, Part, breach_text, call_values, facts};
+use super::trace::{Fact, Part, breach_text, call_values, facts};
 use crate::ask::Statistics;
-use crate::base::span::{Sources, Span};
-use crate::logic::{Signature, Structure, Terms};
-use crate::query::{Call, Counterexample, ObligationResult, Outcome, Verification};
+use crate::base::span::Sources;
+use crate::logic::{Signature, Structure};
+use crate::query::{Call, ObligationResult, Verification};
 use crate::step::interpret::{Event, EventKind, Execution};
-use crate::system::{Site, System};
-use crate::vc::{HypothesisOrigin, Obligations, Origin, Property};
+use crate::system::System;
+use crate::vc::HypothesisOrigin;
 
 impl Content for dto::VerifyContent {
     const SCHEMA: &'static str = "ramsey/verify/2";
@@ -87,134 +88,72 @@ pub fn obligations(
     sources: &Sources,
     style: JsonStyle,
 ) -> Vec<dto::Obligation> {
-    let writer = Writer { system, verification, sources, style };
-    verification.results.iter().map(|result| writer.obligation(result)).collect()
+    let results = verification.results.iter();
+    let obligation = |result: &ObligationResult| {
+        let finding = finding::of_result(system, &verification.obligations, sources, result);
+        let found = obligation(system, &finding, sources, style)?;
+        Some(dto::Obligation { stats: style.stats.then(|| stats(&result.statistics)), ..found })
+    };
+    results.filter_map(obligation).collect()
 }
 
-/// Returns kind, name, state and place of a hypothesis.
-pub(super) fn hypothesis_parts(
+/// Converts the finding of an obligation, without its cost.
+fn obligation(
     system: &System,
-    origin: HypothesisOrigin,
-) -> (&'static str, Option<String>, Option<u16>, Option<Span>) {
-    match origin {
-        HypothesisOrigin::Axiom(at) => {
-            ("axiom", system.axioms[at].name.clone(), None, Some(system.axioms[at].span))
-        }
-        HypothesisOrigin::Derived(at, step) => {
-            let derived = &system.derived[at];
-            ("derived", Some(derived.label.clone()), Some(step), Some(derived.span))
-        }
-        HypothesisOrigin::Init(at) => {
-            ("init", system.inits[at].name.clone(), None, Some(system.inits[at].span))
-        }
-        HypothesisOrigin::Invariant(at) => {
-            let invariant = &system.invariants[at];
-            ("invariant", Some(invariant.label.clone()), None, Some(invariant.span))
-        }
-        HypothesisOrigin::Transition(at) => {
-            let transition = &system.transitions[at];
-            ("transition", Some(transition.name.clone()), None, Some(transition.span))
-        }
-        HypothesisOrigin::Step(step) => ("step", None, Some(step), None),
-        HypothesisOrigin::Assertion(_) => ("assertion", None, None, None),
-    }
-}
-
-struct Writer<'a> {
-    system: &'a System,
-    verification: &'a Verification,
-    sources: &'a Sources,
+    finding: &Finding<'_>,
+    sources: &Sources,
     style: JsonStyle,
+) -> Option<dto::Obligation> {
+    let Answer { claim, status, reason, evidence } = finding.answer.as_ref()?;
+    let hypothesis = |&origin: &HypothesisOrigin| {
+        let hypothesis = Hypothesis::of_origin(system, origin);
+        let (label, line) = (hypothesis.label(sources), hypothesis.line(sources));
+        dto::Hypothesis { kind: hypothesis.kind.into(), label, step: hypothesis.step, line }
+    };
+    let declared = claim_dto(claim, sources);
+    let (theorem, invariant) = match claim.question {
+        Question::Theorem => (declared, None),
+        _ => (None, declared),
+    };
+    Some(dto::Obligation {
+        kind: claim.question.word().into(),
+        transition: claim.transition.map(str::to_owned),
+        invariant,
+        theorem,
+        fingerprint: claim.fingerprint(sources).to_string(),
+        outcome: status.word().into(),
+        reason: reason.clone(),
+        core: match evidence {
+            Evidence::Core(core) if style.cores => Some(core.iter().map(hypothesis).collect()),
+            _ => None,
+        },
+        counterexample: finding.refutation().map(|it| counterexample(it, sources, style.negative)),
+        stats: None,
+    })
 }
 
-impl Writer<'_> {
-    fn obligation(&self, result: &ObligationResult) -> dto::Obligation {
-        let system = self.system;
-        let invariant = |index: usize| {
-            let it = &system.invariants[index];
-            Some(self.claim(it.name.as_ref(), &it.label, it.span))
-        };
-        let (kind, transition, invariant, theorem) = match result.origin {
-            Origin::Initiation { invariant: index } => ("initiation", None, invariant(index), None),
-            Origin::Consecution { transition, invariant: index } => {
-                ("consecution", Some(system.transitions[transition].name.clone()), invariant(index), None)
-            }
-            Origin::Assertion { assertion } => {
-                let it = &system.assertions[assertion];
-                let transition = match it.site {
-                    Site::Transition(at) => Some(system.transitions[at].name.clone()),
-                    Site::Init | Site::Final => None,
-                };
-                ("assertion", transition, Some(self.claim(None, &it.label, it.span)), None)
-            }
-            Origin::Theorem { theorem } => {
-                let it = &system.theorems[theorem];
-                ("theorem", None, None, Some(self.claim(it.name.as_ref(), &it.label, it.span)))
-            }
-            Origin::Bounded { property: Property::Invariant(index), .. } => {
-                ("bounded", None, invariant(index), None)
-            }
-            Origin::Bounded { property: Property::Assertion(index), .. } => {
-                let it = &system.assertions[index];
-                ("bounded", None, Some(self.claim(None, &it.label, it.span)), None)
-            }
-            Origin::Trace { .. } => ("trace", None, None, None),
-            Origin::Query { .. } => ("query", None, None, None),
-        };
-        let (mut reason, mut core, mut counterexample) = (None, None, None);
-        let outcome = match &result.outcome {
-            Outcome::Holds { core: hypotheses } => {
-                let core_dto = || hypotheses.iter().map(|&origin| self.hypothesis(origin)).collect();
-                core = self.style.cores.then(core_dto);
-                "ok"
-            }
-            Outcome::Fails(found) => {
-                counterexample = Some(self.counterexample(found, Known::of(result.origin)));
-                "failed"
-            }
-            Outcome::Unknown(exhausted) => {
-                reason = Some(exhausted.to_string());
-                "unknown"
-            }
-            Outcome::Skipped => "skipped",
-            Outcome::InternalError(what) => {
-                reason = Some(what.clone());
-                "internal-error"
-            }
-        };
-        dto::Obligation {
-            kind: kind.into(),
-            transition,
-            invariant,
-            theorem,
-            outcome: outcome.into(),
-            reason,
-            core,
-            counterexample,
-            stats: self.style.stats.then(|| stats(&result.statistics)),
-        }
-    }
+/// Converts a claim with a label; `None` for other claims.
+pub(super) fn claim_dto(claim: &Claim<'_>, sources: &Sources) -> Option<dto::Claim> {
+    let (line, column) = claim.line_column(sources).unwrap_or_default();
+    let name = claim.name.map(str::to_owned);
+    (!claim.label.is_empty()).then(|| dto::Claim { name, label: claim.label.to_string(), line, column })
+}
 
-    fn line_column(&self, span: Span) -> (usize, usize) {
-        self.sources.get(span.file).map_or((0, 0), |source| source.line_column(span.start))
-    }
-
-    fn claim(&self, name: Option<&String>, label: &str, span: Span) -> dto::Claim {
-        let (line, column) = self.line_column(span);
-        dto::Claim { name: name.cloned(), label: label.to_owned(), line, column }
-    }
-
-    fn hypothesis(&self, origin: HypothesisOrigin) -> dto::Hypothesis {
-        let (kind, name, step, span) = hypothesis_parts(self.system, origin);
-        let line = span.map_or(0, |span| self.line_column(span).0);
-        dto::Hypothesis { kind: kind.into(), label: name.unwrap_or_else(|| format!("L{line}")), step, line }
-    }
-
-    fn counterexample(&self, found: &Counterexample, known: Known) -> dto::Counterexample {
-        let Obligations { sig, terms, .. } = &self.verification.obligations;
-        let Writer { system, sources, style, .. } = *self;
-        let view = View { system, sig, sources, negative: style.negative, known };
-        view.counterexample(terms, found)
+/// Converts a counterexample.
+pub fn counterexample(refutation: Refutation<'_>, sources: &Sources, negative: bool) -> dto::Counterexample {
+    let Refutation { system, sig, terms, found, known } = refutation;
+    let view = View { system, sig, sources, negative, is_initial: known.is_initial };
+    let names = Names::plain(sig, &found.structure);
+    let (formula, bindings) = breach_text(sig, terms, &names, found);
+    let violating = known.assertion.and_then(|assertion| replay::of_assertion(system, sig, found, assertion));
+    dto::Counterexample {
+        execution: view.execution(&found.structure, &found.calls),
+        violated: dto::Violated {
+            formula,
+            state: found.calls.len(),
+            bindings: bindings_dto(bindings),
+            statements: view.statements(&names, violating),
+        },
     }
 }
 
@@ -229,29 +168,11 @@ pub struct View<'a> {
     pub sources: &'a Sources,
     /// Whether tuples at which relations are false are listed.
     pub negative: bool,
-    /// Additional facts about the executions.
-    pub known: Known,
+    /// Whether state 0 is reached by the initial part.
+    pub is_initial: bool,
 }
 
 impl View<'_> {
-    /// Converts a counterexample.
-    pub fn counterexample(&self, terms: &Terms, found: &Counterexample) -> dto::Counterexample {
-        let names = Names::plain(self.sig, &found.structure);
-        let (formula, bindings) = breach_text(self.sig, terms, &names, found);
-        let assertion = self.known.assertion;
-        let violating =
-            assertion.and_then(|assertion| replay::of_assertion(self.system, self.sig, found, assertion));
-        dto::Counterexample {
-            execution: self.execution(&found.structure, &found.calls),
-            violated: dto::Violated {
-                formula,
-                state: found.calls.len(),
-                bindings: bindings_dto(bindings),
-                statements: self.statements(&names, violating),
-            },
-        }
-    }
-
     /// Converts states and the transitions between them.
     pub fn execution(&self, structure: &Structure, calls: &[Call]) -> dto::Execution {
         let View { system, sig, negative, .. } = *self;
@@ -269,7 +190,7 @@ impl View<'_> {
             })
             .collect();
         let facts = |part| facts_dto(sig, structure, &names, part, negative);
-        let initial = if self.known.is_initial { replay::of_init(system, sig, structure) } else { None };
+        let initial = if self.is_initial { replay::of_init(system, sig, structure) } else { None };
         dto::Execution {
             universes,
             immutable: facts(Part::Immutable),

@@ -4,15 +4,15 @@ use serde::{Deserialize, Serialize};
 
 use super::document::Content;
 use super::dto::{BlockedStep, Word};
-use super::{View, bindings_dto, dto};
+use super::{View, bindings_dto, counterexample, dto};
 use crate::ask::Failure;
 use crate::base::span::Sources;
 use crate::logic::SortId;
 use crate::query::Call;
-use crate::query::simulate::{Blocked, Claim, End, Simulator, Violation};
+use crate::query::simulate::{Blocked, End, Simulator, Violation};
 use crate::report::Names;
-use crate::report::simulate::{before_init, claim_parts};
-use crate::report::trace::{Known, blamed, call_values};
+use crate::report::simulate::{before_init, claim_of, refutation};
+use crate::report::trace::{blamed, call_values};
 use crate::system::System;
 
 /// Content of the output of `ramsey simulate --format json`.
@@ -96,8 +96,7 @@ pub fn walk(
     negative: bool,
 ) -> (Option<dto::Execution>, Vec<Violated>, Ending) {
     let structure = simulator.structure();
-    let known = Known { is_initial: true, assertion: None };
-    let view = View { system, sig: simulator.sig(), sources, negative, known };
+    let view = View { system, sig: simulator.sig(), sources, negative, is_initial: true };
     let states = structure.as_ref().map(|structure| view.execution(structure, simulator.calls()));
     let violations = simulator.violations().iter();
     let violations = violations.map(|it| violated(system, simulator, it, view)).collect();
@@ -105,18 +104,13 @@ pub fn walk(
 }
 
 fn violated(system: &System, simulator: &Simulator, violation: &Violation, view: View<'_>) -> Violated {
-    let (kind, label) = claim_parts(system, violation.claim);
-    let (span, assertion) = match violation.claim {
-        Claim::Invariant(index) => (system.invariants[index].span, None),
-        Claim::Assertion(index) => (system.assertions[index].span, Some(index)),
-    };
-    let view = View { known: Known { is_initial: false, assertion }, ..view };
-    let dto::Counterexample { execution, violated } =
-        view.counterexample(simulator.terms(), &violation.counterexample);
+    let claim = claim_of(system, violation);
+    let refutation = refutation(system, simulator, violation);
+    let dto::Counterexample { execution, violated } = counterexample(refutation, view.sources, view.negative);
     let violated = dto::Violated { state: violation.state, ..violated };
     let before = before_init(system, violation).map(|_| execution);
-    let line = view.sources.get(span.file).map_or(0, |source| source.line_column(span.start).0);
-    Violated { kind: kind.into(), label: label.to_owned(), line, violated, before }
+    let line = claim.line_column(view.sources).map_or(0, |(line, _)| line);
+    Violated { kind: claim.subject.word().into(), label: claim.label.into_owned(), line, violated, before }
 }
 
 fn ending(system: &System, simulator: &Simulator, end: &Result<End, Failure>) -> Ending {

@@ -1,0 +1,73 @@
+//! Findings of bounded model checking.
+
+use super::{Answer, BUG, Claim, Evidence, Finding, Known, Refutation, Rule, Status};
+use crate::base::span::Span;
+use crate::diag::{Label, Severity};
+use crate::query::bmc::{Target, Violation};
+use crate::system::System;
+use crate::vc::Property;
+
+/// Returns the finding of a violation by an execution of this many steps (`None`: before the initial states).
+/// `formula` is the place of a formula of the command line.
+pub fn of_violation<'a>(
+    system: &'a System,
+    formula: Option<Span>,
+    steps: Option<u16>,
+    violation: &'a Violation,
+) -> Finding<'a> {
+    let claim = Claim::of_target(system, violation.target, formula);
+    let (title, span) = (claim.title(), claim.span);
+    let assertion = match violation.target {
+        Target::Model(Property::Assertion(assertion)) => Some(assertion),
+        Target::Model(Property::Invariant(_)) | Target::Formula(_) | Target::Deadlock(_) => None,
+    };
+    let message = match (violation.target, steps) {
+        (Target::Deadlock(_), None | Some(0)) => {
+            "an initial state is a deadlock: no transition can be taken".to_owned()
+        }
+        (Target::Deadlock(_), Some(1)) => {
+            "a deadlock is reached after 1 step: no transition can be taken".to_owned()
+        }
+        (Target::Deadlock(_), Some(steps)) => {
+            format!("a deadlock is reached after {steps} steps: no transition can be taken")
+        }
+        (_, None) => format!("{title} is violated on the way to an initial state"),
+        (Target::Model(Property::Assertion(_)), Some(0)) => {
+            format!("{title} is violated in an initial state")
+        }
+        (_, Some(0)) => format!("{title} does not hold in every initial state"),
+        (_, Some(1)) => format!("{title} is violated after 1 step"),
+        (_, Some(steps)) => format!("{title} is violated after {steps} steps"),
+    };
+    let remark = match steps {
+        None => "false in the execution below",
+        Some(_) => "false in the last state of the execution below",
+    };
+    let refutation = Refutation {
+        system,
+        sig: &system.sig,
+        terms: &system.terms,
+        found: &violation.counterexample,
+        // A violation before the initial states has no state reached by the initial part.
+        known: Known { is_initial: steps.is_some(), assertion },
+    };
+    let evidence = Evidence::Counterexample(refutation);
+    let answer = Answer { claim, status: Status::Violated, reason: None, evidence };
+    let mut finding = Finding::of_answer(answer, message);
+    finding.primary = span.map(|span| Label { span, text: remark.to_owned() });
+    finding
+}
+
+/// Returns the finding of an internal error.
+pub fn of_failure(what: &str) -> Finding<'static> {
+    Finding {
+        rule: Rule::Consistency,
+        severity: Severity::Error,
+        message: "internal error: the answer is not to be trusted".to_owned(),
+        primary: None,
+        secondary: Vec::new(),
+        notes: vec![what.to_owned(), BUG.to_owned()],
+        help: None,
+        answer: None,
+    }
+}

@@ -1,0 +1,122 @@
+//! Evidence for answers.
+
+use crate::base::span::{Sources, Span};
+use crate::logic::{Signature, Structure, Terms};
+use crate::query::{Call, Counterexample};
+use crate::system::System;
+use crate::vc::{HypothesisOrigin, Origin, Property};
+
+/// What supports an answer.
+#[derive(Clone, Copy, Debug)]
+pub enum Evidence<'a> {
+    /// Nothing: there is no answer, or its proof was not requested.
+    None,
+    /// Hypotheses that suffice for a proof.
+    Core(&'a [HypothesisOrigin]),
+    /// Structure that violates the claim.
+    Counterexample(Refutation<'a>),
+    /// Execution that a trace block describes.
+    Execution(&'a Structure, &'a [Call]),
+}
+
+/// Counterexample with everything that is needed to show it.
+#[derive(Clone, Copy, Debug)]
+pub struct Refutation<'a> {
+    /// System of the claim.
+    pub system: &'a System,
+    /// Signature of the structure.
+    pub sig: &'a Signature,
+    /// Arena of the violated formula.
+    pub terms: &'a Terms,
+    /// The structure and the violated formula.
+    pub found: &'a Counterexample,
+    /// Additional facts about the structure.
+    pub known: Known,
+}
+
+/// Additional facts about a counterexample.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Known {
+    /// Whether state 0 is reached by the initial part.
+    pub is_initial: bool,
+    /// Assertion (an index into [`System::assertions`]) violated by an execution from the last state.
+    pub assertion: Option<usize>,
+}
+
+impl Known {
+    /// Returns the facts about a counterexample to an obligation.
+    pub fn of(origin: Origin) -> Known {
+        match origin {
+            Origin::Initiation { .. } => Known { is_initial: true, assertion: None },
+            Origin::Assertion { assertion } => Known { is_initial: false, assertion: Some(assertion) },
+            Origin::Bounded { property: Property::Assertion(assertion), .. } => {
+                Known { is_initial: true, assertion: Some(assertion) }
+            }
+            Origin::Bounded { .. } => Known { is_initial: true, assertion: None },
+            Origin::Consecution { .. }
+            | Origin::Theorem { .. }
+            | Origin::Trace { .. }
+            | Origin::Query { .. } => Known::default(),
+        }
+    }
+}
+
+/// Hypothesis of a proof, as text and JSON name it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Hypothesis<'a> {
+    /// `axiom`, `derived`, `init`, `invariant`, `transition`, `step` or `assertion`.
+    pub kind: &'static str,
+    /// Name or label of the declaration, if it has one.
+    pub name: Option<&'a str>,
+    /// State to which a definition applies, or step.
+    pub step: Option<u16>,
+    /// Place of the declaration, if there is one.
+    pub span: Option<Span>,
+}
+
+impl<'a> Hypothesis<'a> {
+    /// Returns the hypothesis of this origin.
+    pub fn of_origin(system: &'a System, origin: HypothesisOrigin) -> Hypothesis<'a> {
+        let of = |kind, name: Option<&'a str>, span| Hypothesis { kind, name, step: None, span };
+        match origin {
+            HypothesisOrigin::Axiom(at) => {
+                let axiom = system.axioms.get(at);
+                of("axiom", axiom.and_then(|it| it.name.as_deref()), axiom.map(|it| it.span))
+            }
+            HypothesisOrigin::Derived(at, step) => {
+                let (label, span) = system.derived.get(at).map(|it| (it.label.as_str(), it.span)).unzip();
+                Hypothesis { step: Some(step), ..of("derived", label, span) }
+            }
+            HypothesisOrigin::Init(at) => {
+                let init = system.inits.get(at);
+                of("init", init.and_then(|it| it.name.as_deref()), init.map(|it| it.span))
+            }
+            HypothesisOrigin::Invariant(at) => {
+                let (label, span) = system.invariants.get(at).map(|it| (it.label.as_str(), it.span)).unzip();
+                of("invariant", label, span)
+            }
+            HypothesisOrigin::Transition(at) => {
+                let (name, span) = system.transitions.get(at).map(|it| (it.name.as_str(), it.span)).unzip();
+                of("transition", name, span)
+            }
+            HypothesisOrigin::Step(step) => Hypothesis { step: Some(step), ..of("step", None, None) },
+            HypothesisOrigin::Assertion(_) => of("assertion", None, None),
+        }
+    }
+
+    /// Returns the name, or `L` and the line of the declaration.
+    pub fn label(&self, sources: &Sources) -> String {
+        self.name.map_or_else(|| format!("L{}", self.line(sources)), str::to_owned)
+    }
+
+    /// Returns the line of the declaration, from 1; 0 if there is none.
+    pub fn line(&self, sources: &Sources) -> usize {
+        line_column(sources, self.span).map_or(0, |(line, _)| line)
+    }
+}
+
+/// Returns the line and column of the start of a span, from 1.
+pub(super) fn line_column(sources: &Sources, span: Option<Span>) -> Option<(usize, usize)> {
+    let span = span?;
+    Some(sources.get(span.file)?.line_column(span.start))
+}

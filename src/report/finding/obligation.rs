@@ -1,0 +1,104 @@
+//! Findings of obligations.
+
+use super::{Answer, BUG, Claim, Evidence, Finding, Known, Refutation, Status, first_line};
+use crate::base::span::Sources;
+use crate::diag::Label;
+use crate::query::{ObligationResult, Outcome};
+use crate::system::System;
+use crate::vc::{Obligations, Origin};
+
+/// Returns the finding of an obligation.
+pub fn of_result<'a>(
+    system: &'a System,
+    obligations: &'a Obligations,
+    sources: &Sources,
+    result: &'a ObligationResult,
+) -> Finding<'a> {
+    let claim = Claim::of_origin(system, result.origin);
+    let (evidence, reason) = match &result.outcome {
+        Outcome::Holds { core } => (Evidence::Core(core), None),
+        Outcome::Fails(found) => {
+            let Obligations { sig, terms, .. } = obligations;
+            let known = Known::of(result.origin);
+            (Evidence::Counterexample(Refutation { system, sig, terms, found, known }), None)
+        }
+        Outcome::Unknown(exhausted) => (Evidence::None, Some(exhausted.to_string())),
+        Outcome::Skipped => (Evidence::None, None),
+        Outcome::InternalError(what) => (Evidence::None, Some(what.clone())),
+    };
+    let status = Status::of(&result.outcome);
+    let (title, span) = (claim.title(), claim.span);
+    let mut notes = Vec::new();
+    let (message, remark) = match status {
+        Status::Violated => (violated(&claim, result.origin), violated_remark(result.origin)),
+        Status::InternalError => {
+            notes.extend(reason.clone());
+            (format!("internal error at {title}: the answer is not to be trusted"), BUG)
+        }
+        Status::Holds => (holds(&claim, result.origin), ""),
+        Status::Unknown => (format!("it is not known whether {}", holds(&claim, result.origin)), ""),
+        Status::Skipped => (format!("it was not checked whether {}", holds(&claim, result.origin)), ""),
+    };
+    let mut finding = Finding::of_answer(Answer { claim, status, reason, evidence }, message);
+    finding.primary = span.map(|span| Label { span, text: remark.to_owned() });
+    finding.notes = notes;
+    match result.origin {
+        Origin::Initiation { .. } => {
+            if let [init] = &system.inits[..] {
+                let text = "the only condition on initial states".to_owned();
+                finding.secondary.push(Label { span: init.span, text });
+            }
+        }
+        Origin::Consecution { transition, .. } => {
+            let span = first_line(sources, system.transitions[transition].span);
+            finding.secondary.push(Label { span, text: "true before this transition".to_owned() });
+        }
+        _ => {}
+    }
+    finding
+}
+
+/// Returns what is true if an obligation holds.
+fn holds(claim: &Claim<'_>, origin: Origin) -> String {
+    let title = claim.title();
+    match origin {
+        Origin::Initiation { .. } => format!("{title} holds in every initial state"),
+        Origin::Consecution { .. } => {
+            format!("transition `{}` preserves {title}", claim.transition.unwrap_or_default())
+        }
+        Origin::Assertion { .. } => format!("{title} holds"),
+        Origin::Theorem { .. } => format!("{title} is valid"),
+        Origin::Bounded { steps, .. } => format!("{title} holds after {steps} steps"),
+        Origin::Trace { .. } => "there is no such execution".to_owned(),
+        Origin::Query { .. } => "the query has no structure".to_owned(),
+    }
+}
+
+/// Returns what is true if an obligation fails.
+fn violated(claim: &Claim<'_>, origin: Origin) -> String {
+    let title = claim.title();
+    match origin {
+        Origin::Initiation { .. } => format!("{title} does not hold in every initial state"),
+        Origin::Consecution { .. } => {
+            format!("transition `{}` does not preserve {title}", claim.transition.unwrap_or_default())
+        }
+        Origin::Assertion { .. } => format!("{title} is violated"),
+        Origin::Theorem { .. } => format!("{title} is not valid"),
+        Origin::Bounded { steps, .. } => format!("{title} is violated after {steps} steps"),
+        Origin::Trace { .. } => "there is such an execution".to_owned(),
+        Origin::Query { .. } => "the query has a structure".to_owned(),
+    }
+}
+
+/// Returns the remark at the place of a claim whose obligation fails.
+fn violated_remark(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Initiation { .. } => "false in an initial state",
+        Origin::Consecution { .. } => "false after the transition",
+        Origin::Assertion { .. } => "false here in some execution",
+        Origin::Theorem { .. } => "false in some structure",
+        Origin::Bounded { .. } => "false in a reachable state",
+        Origin::Trace { .. } => "this trace",
+        Origin::Query { .. } => "this query",
+    }
+}

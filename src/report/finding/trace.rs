@@ -1,0 +1,40 @@
+//! Findings of trace blocks.
+
+use super::{Answer, Claim, Evidence, Finding, Status, first_line};
+use crate::base::span::Sources;
+use crate::diag::Label;
+use crate::query::trace::{Outcome, TraceResult};
+use crate::system::System;
+use crate::vc::Origin;
+
+/// Returns the finding of a trace block: whether the answer is the one that the model declares.
+pub fn of_trace<'a>(system: &'a System, sources: &Sources, result: &'a TraceResult) -> Finding<'a> {
+    let trace = &system.traces[result.trace];
+    let mut claim = Claim::of_origin(system, Origin::Trace { trace: result.trace });
+    if let Some((line, _)) = claim.line_column(sources) {
+        claim.label = format!("L{line}").into();
+    }
+    let (status, reason) = match (&result.outcome, result.is_expected(system)) {
+        (Outcome::Unknown(exhausted), _) => (Status::Unknown, Some(exhausted.to_string())),
+        (Outcome::InternalError(what), _) => (Status::InternalError, Some(what.clone())),
+        (Outcome::Sat(_) | Outcome::Unsat, Some(true)) => (Status::Holds, None),
+        (Outcome::Sat(_) | Outcome::Unsat, _) => (Status::Violated, None),
+    };
+    let evidence = match &result.outcome {
+        Outcome::Sat(found) => Evidence::Execution(&found.structure, &found.calls),
+        _ => Evidence::None,
+    };
+    let (message, remark) = match &result.outcome {
+        Outcome::Sat(_) => ("there is an execution of this shape", "declared to be impossible".to_owned()),
+        Outcome::Unsat => ("there is no execution of this shape", "declared to be possible".to_owned()),
+        Outcome::Unknown(_) => ("it is not known whether there is an execution of this shape", String::new()),
+        Outcome::InternalError(what) => {
+            ("internal error: the answer is not to be trusted", format!("a bug in ramsey: {what}"))
+        }
+    };
+    let mut finding = Finding::of_answer(Answer { claim, status, reason, evidence }, message.to_owned());
+    let span = first_line(sources, trace.span);
+    let text = if status == Status::Holds { "as declared".to_owned() } else { remark };
+    finding.primary = Some(Label { span, text });
+    finding
+}
