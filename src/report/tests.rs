@@ -248,6 +248,7 @@ fn lock_service() -> (System, Counterexample) {
         modifies: vec![],
         body,
         command: None,
+        effect: None,
         span: nowhere(),
     });
     system.sig = model.sig;

@@ -3,7 +3,8 @@
 //! A two-state formula is read conjunct by conjunct. `forall X. new(r(X)) <-> phi(X)` with `phi` over the old state is
 //! a *definitional update* `r'(X) := phi(X)`; likewise equations for functions and constants, point updates, and
 //! definitions under `if`. A query about the next state then substitutes the updates and does not contain the next
-//! state, so that no quantified frame axiom or update must be instantiated.
+//! state, so that no quantified frame axiom or update must be instantiated. The updates of a command are known from its
+//! composition ([`crate::system::Effect`]) and not read from the formula.
 //!
 //! The conjunction of guard, updates (read as equivalences) and residual is equivalent to the action's
 //! formula together with its frame conditions.
@@ -11,6 +12,7 @@
 use crate::base::hash::{Map, Set};
 use crate::logic::{Node, Signature, SortId, SymId, SymbolKind, TermId, Terms, VarId};
 
+use crate::system::command::Assignment;
 use crate::system::model::{System, Transition};
 
 /// Value of a symbol in the next state, in terms of the current state.
@@ -77,7 +79,6 @@ impl Action {
         derived: Vec<TermId>,
     ) -> Action {
         let map: Map<VarId, TermId> = transition.params.iter().copied().zip(params.iter().copied()).collect();
-        let body = terms.substitute(transition.body, &map);
         let mut action = Action { guard: Vec::new(), updates: Map::default(), residual: Vec::new() };
         for &sym in &transition.modifies {
             action.updates.insert(sym, Update::Free);
@@ -85,8 +86,19 @@ impl Action {
         for sym in system.derived.iter().filter_map(|derived| derived.sym) {
             action.updates.insert(sym, Update::Free);
         }
+        let relation = match &transition.effect {
+            Some(effect) => {
+                for Assignment { sym, vars, value } in &effect.updates {
+                    let value = terms.substitute(*value, &map);
+                    action.define(sig, terms, *sym, vars.clone(), value);
+                }
+                terms.and(&effect.assumptions)
+            }
+            None => transition.body,
+        };
+        let relation = terms.substitute(relation, &map);
         let mut pending = Vec::new();
-        let conjuncts = distribute(terms, body);
+        let conjuncts = distribute(terms, relation);
         for conjunct in merge_branches(terms, conjuncts) {
             split_branches(sig, terms, conjunct, &mut pending);
         }

@@ -171,6 +171,7 @@ impl Relaxed {
             let mut conjuncts = self.are_active(&transition.params, 0);
             conjuncts.push(body);
             self.system.transitions[index].body = self.system.terms.and(&conjuncts);
+            self.system.transitions[index].effect = None;
         }
         let mut conjuncts = Vec::new();
         let mut modifies = Vec::new();
@@ -200,6 +201,7 @@ impl Relaxed {
             modifies,
             body,
             command: None,
+            effect: None,
             span: synthetic_span(),
         });
     }

@@ -6,6 +6,6 @@ pub mod program;
 
 pub use command::{Assignment, Branch, Choice, ChoiceForm, Command, CommandKind, Havoc};
 pub use model::{
-    Assertion, Axiom, Definition, Derived, Init, Invariant, MAX_STEPS, PlacedFormula, Role, Site, System,
-    Theorem, Trace, TraceCall, TraceStep, Transition,
+    Assertion, Axiom, Definition, Derived, Effect, Init, Invariant, MAX_STEPS, PlacedFormula, Role, Site,
+    System, Theorem, Trace, TraceCall, TraceStep, Transition,
 };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::command::Command;
+use super::command::{Assignment, Command};
 use crate::base::span::Span;
 use crate::logic::{Signature, Structure, SymId, TermId, Terms, VarId};
 
@@ -76,8 +76,20 @@ pub struct Transition {
     /// The command from which `body` was derived, if the source has commands. In `body` assertions are treated as
     /// assumptions; [`System::assertions`] contains them.
     pub command: Option<Arc<Command>>,
+    /// The parts of `body`, if it was made from them. `body` is the conjunction of the assumptions and of each update as
+    /// the definition of its symbol at step 1.
+    pub effect: Option<Effect>,
     /// The declaration.
     pub span: Span,
+}
+
+/// Assumptions over the state before, and the new values of the changed symbols.
+#[derive(Clone, Debug)]
+pub struct Effect {
+    /// The assumptions, in order.
+    pub assumptions: Vec<TermId>,
+    /// The new values of the changed symbols, sorted by symbol.
+    pub updates: Vec<Assignment>,
 }
 
 /// The part of a program that contains an assertion.

@@ -348,6 +348,7 @@ impl Model<'_> {
             modifies,
             body,
             command: None,
+            effect: None,
             span: span(),
         }
     }

@@ -2,15 +2,19 @@
 
 use std::sync::Arc;
 
+use crate::common::models;
 use ramsey::base::span::{Source, Sources};
 use ramsey::check::check;
 use ramsey::check::format::Claim;
 use ramsey::diag::{Code, Diagnostic};
+use ramsey::forms::Pretty;
 use ramsey::lang::{Includes, rml};
+use ramsey::logic::TermId;
 use ramsey::prove;
 use ramsey::query::bmc::{self, Bmc, Target};
 use ramsey::query::{Limits, trace};
-use ramsey::system::System;
+use ramsey::step::{Action, Update};
+use ramsey::system::{System, Transition};
 use ramsey::vc::{Origin, Property, Question};
 
 fn read(text: &str) -> (Option<System>, Vec<Diagnostic>) {
@@ -137,4 +141,45 @@ fn executions_begin_once() {
         assert!(system.is_none(), "{bad}");
         assert_eq!(diagnostics.iter().map(|it| it.code).collect::<Vec<_>>(), [Code::Program]);
     }
+}
+
+/// Returns the parts of an action as text: guard, updates and residual.
+fn normal_form(system: &System, transition: &Transition) -> Vec<String> {
+    let (sig, mut terms) = (&system.sig, system.terms.clone());
+    let params: Vec<TermId> = transition.params.iter().map(|&param| terms.var(param)).collect();
+    let action = Action::of_transition(system, sig, &mut terms, transition, &params);
+    let mut parts = Vec::new();
+    for sym in sig.symbols.ids().filter(|&sym| sig.symbols[sym].kind.is_mutable()) {
+        let name = &sig.symbols[sym].name;
+        parts.push(match action.update(sym) {
+            Update::Unchanged => format!("{name} unchanged"),
+            Update::Free => format!("{name} free"),
+            Update::Definition { vars, value } => {
+                let vars: Vec<&str> = vars.iter().map(|&var| terms.var_info(var).name.as_str()).collect();
+                format!("{name}({}) := {}", vars.join(","), Pretty::new(sig, &terms, *value))
+            }
+        });
+    }
+    for &formula in action.guard.iter().chain(&action.residual) {
+        parts.push(Pretty::new(sig, &terms, formula).to_string());
+    }
+    parts
+}
+
+#[test]
+fn updates_known_from_commands_are_those_read_from_formulas() {
+    let mut known = 0;
+    for path in std::fs::read_dir("examples").expect("the examples").map(|it| it.expect("an entry").path()) {
+        if path.extension().is_none_or(|extension| extension != "rml") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).expect("a model");
+        let system = models::load(&path.to_string_lossy(), &text).0.expect("a correct model");
+        for transition in &system.transitions {
+            let plain = Transition { effect: None, ..transition.clone() };
+            assert_eq!(normal_form(&system, transition), normal_form(&system, &plain), "{}", path.display());
+            known += usize::from(transition.effect.is_some());
+        }
+    }
+    assert!(known > 20, "{known} commands");
 }

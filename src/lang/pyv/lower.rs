@@ -69,6 +69,7 @@ fn add(
                 modifies,
                 body: formula,
                 command: None,
+                effect: None,
                 span,
             });
         }

@@ -8,7 +8,7 @@ use crate::base::hash::Map;
 use crate::base::span::Span;
 use crate::logic::{Annotation, Signature, SortId, SymId, Symbol, SymbolKind, TermId, Terms, VarId};
 use crate::system::command::{Assignment, Command};
-use crate::system::model::{Assertion, Init, Site, System, Transition};
+use crate::system::model::{Assertion, Effect, Init, Site, System, Transition};
 pub use compose::choice_bit;
 use compose::{Composition, Names, TooLarge, compose, definition, substitute};
 
@@ -64,6 +64,7 @@ pub fn build(system: &mut System, program: Program, label: impl Fn(Span) -> Stri
             body: composition.body(&system.sig, &mut system.terms),
             params: part.params,
             command: Some(Arc::new(part.command)),
+            effect: Some(Effect { assumptions: composition.assumptions, updates: composition.updates }),
             span: part.span,
         });
     }
