@@ -47,78 +47,81 @@ pub(super) fn run(args: &CtiArgs) -> io::Result<Verdict> {
         model.diagnostics.push(nothing_to_check(&model.name, &Question::Verify, false));
     }
     let system = model.system.take().map(Arc::new);
-    if args.format == OutputFormat::Text {
-        print_diagnostics(&model.diagnostics, &sources, stderr_palette(args.color));
-    }
-    let mut told = model.diagnostics.len();
-    let limits = args.limits.limits(start);
-    let mut answer = None;
-    if let Some(system) = &system {
-        match (options(args, system), args.pictures.gallery(system)) {
-            (Ok(Some(options)), Ok(gallery)) => {
-                let search = Search::new(Arc::clone(system), &options);
-                let outside = fragment::diagnostics(system, search.outside(&limits), Severity::Warning);
-                if let Some(warning) = outside.into_iter().next() {
-                    model.warn_before_search(warning, &limits, (args.format, args.color), &sources);
-                    told = model.diagnostics.len();
-                }
-                signals::end_with_summary();
-                let progress = Progress::new(true);
-                let found = search.run(&limits, &mut |origin| progress.say(|| origin_text(system, origin)));
-                drop(progress);
-                model.diagnostics.extend(draw(gallery, &model.name, system, &found).err());
-                answer = Some(found);
-            }
-            // The model has none of the selected obligations, or none at all.
-            (Ok(None), Ok(_)) => {}
-            (options, gallery) => {
-                model.diagnostics.extend(options.err().into_iter().chain(gallery.err()).flatten());
-            }
+    model.print_new((args.format, args.color), &sources);
+    let answer = system.as_ref().and_then(|system| search(args, &mut model, system, &sources, start));
+    write(args, &mut model, system.as_deref().zip(answer.as_ref()), &sources)
+}
+
+/// Searches the selected obligations and draws the counterexample. Returns `None` if there is nothing to search.
+fn search(
+    args: &CtiArgs,
+    model: &mut Model,
+    system: &Arc<System>,
+    sources: &Sources,
+    start: Instant,
+) -> Option<Answer> {
+    let (options, gallery) = match (options(args, system), args.pictures.gallery(system)) {
+        (Ok(options), Ok(gallery)) => (options?, gallery),
+        (options, gallery) => {
+            model.diagnostics.extend(options.err().into_iter().chain(gallery.err()).flatten());
+            return None;
         }
+    };
+    let limits = args.limits.limits(start);
+    let search = Search::new(Arc::clone(system), &options);
+    let outside = fragment::diagnostics(system, search.outside(&limits), Severity::Warning);
+    if let Some(warning) = outside.into_iter().next() {
+        model.warn_before_search(warning, &limits, (args.format, args.color), sources);
     }
-    let diagnostics = &model.diagnostics;
-    let mut verdict = Verdict::of_diagnostics(diagnostics);
-    if let Some(answer) = &answer {
+    signals::end_with_summary();
+    let progress = Progress::new(true);
+    let found = search.run(&limits, &mut |origin| progress.say(|| origin_text(system, origin)));
+    drop(progress);
+    model.diagnostics.extend(draw(gallery, &model.name, system, &found).err());
+    Some(found)
+}
+
+/// Writes the answer as text or JSON.
+fn write(
+    args: &CtiArgs,
+    model: &mut Model,
+    found: Option<(&System, &Answer)>,
+    sources: &Sources,
+) -> io::Result<Verdict> {
+    let mut verdict = model.verdict();
+    let mut reasons: Vec<Exhausted> = Vec::new();
+    if let Some((_, answer)) = found {
         verdict = verdict.max(Verdict::of_tally(Tally::of(&answer.verification.results)));
-        if !answer.unknown.is_empty() {
+        reasons.extend(answer.unknown.iter().map(|&(_, exhausted)| exhausted));
+        if !reasons.is_empty() {
             verdict = verdict.max(Verdict::Unknown);
         }
     }
-    let reasons = answer.iter().flat_map(|answer| &answer.unknown);
-    let reasons: Vec<Exhausted> = reasons.map(|&(_, exhausted)| exhausted).collect();
     let explanations = args.limits.explanations(&reasons);
-    let document = (args.output.is_some() || args.format == OutputFormat::Json)
-        .then(|| {
-            let head = Head {
-                diagnostics: model.diagnostics_dto(&sources),
-                explanations: explanations.clone(),
-                ..Head::from(verdict)
-            };
-            let found = system.as_deref().zip(answer.as_ref());
-            Document::new(head, content(&model.name, found, &sources, args.print_negative_tuples)).text()
-        })
-        .transpose()?;
-    if let (Some(path), Some(document)) = (&args.output, &document)
+    let head = Head {
+        diagnostics: model.diagnostics_dto(sources),
+        explanations: explanations.clone(),
+        ..Head::from(verdict)
+    };
+    let content = content(&model.name, found, sources, args.print_negative_tuples);
+    let document = Document::new(head, content).text()?;
+    if let Some(path) = &args.output
         && let Err(error) = write_whole(path, document.as_bytes())
     {
-        print_diagnostics(&[error], &sources, stderr_palette(args.color));
+        print_diagnostics(&[error], sources, stderr_palette(args.color));
         verdict = verdict.max(Verdict::BadInput);
     }
+    model.print_new((args.format, args.color), sources);
     let mut out = stdout();
-    match (args.format, document) {
-        (OutputFormat::Json, Some(document)) if args.output.is_none() => {
-            out.write_all(document.as_bytes())?
+    match (args.format, found) {
+        (OutputFormat::Json, _) if args.output.is_none() => out.write_all(document.as_bytes())?,
+        (OutputFormat::Text, Some((system, answer))) => {
+            let palette = stdout_palette(args.color);
+            let text = answer_text(args, &model.name, system, answer, sources, palette);
+            out.write_all(text.as_bytes())?;
+            out.write_all(unknown::explanations_text(&explanations).as_bytes())?;
         }
-        (OutputFormat::Json, _) => {}
-        (OutputFormat::Text, _) => {
-            print_diagnostics(&diagnostics[told..], &sources, stderr_palette(args.color));
-            if let (Some(system), Some(answer)) = (&system, &answer) {
-                let palette = stdout_palette(args.color);
-                let text = answer_text(args, &model.name, system, answer, &sources, palette);
-                out.write_all(text.as_bytes())?;
-                out.write_all(unknown::explanations_text(&explanations).as_bytes())?;
-            }
-        }
+        _ => {}
     }
     out.flush()?;
     Ok(verdict)

@@ -22,7 +22,6 @@ use crate::query::Outcome;
 use crate::query::generalize::{
     Generalization, InductionCheck, Options, Stage, check_induction, cycle, generalize,
 };
-use crate::query::verify::Limits;
 use crate::report::Verdict;
 use crate::report::generalize::{Story, conjecture_content, conjecture_formula, story_text};
 use crate::report::json::{Document, Head};
@@ -31,6 +30,15 @@ use crate::report::trace::TraceStyle;
 use crate::report::{fragment, unknown};
 use crate::system::System;
 use crate::workbench::add_claim;
+
+/// A state with its generalization.
+struct Generalized {
+    system: System,
+    scene: Scene,
+    answer: Generalization,
+    /// Result of the induction check, if requested.
+    induction: Option<InductionCheck>,
+}
 
 /// Generalizes a state.
 pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Verdict> {
@@ -43,167 +51,191 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Verdict> {
     let mut sources = Sources::new();
     let reading = args.limits.reading(start);
     let mut model = Model::read(&args.state.model, args.language, args.strictness, &mut sources, reading);
-    let system = model.system.take();
-    if let Some(Err(errors)) = system.as_ref().map(|system| args.pictures.gallery(system)) {
-        model.diagnostics.extend(errors);
+    let state = state(args, &mut model);
+    model.print_new((args.format, args.color), &sources);
+    let found = state.map(|(system, scene)| search(args, &mut model, system, scene, &sources, start));
+    let mut added = None;
+    if let Some(found) = &found {
+        model.diagnostics.extend(draw(args, &model.name, found).err());
+        added = add_conjecture(args, &mut model, found, &sources);
     }
-    let wanted = system.as_ref().filter(|_| model.verdict() == Verdict::Ok);
-    let scene = wanted.and_then(|system| match read_state(&args.state, system) {
-        Ok(scene) => Some(scene),
+    write(args, &mut model, found.as_ref(), added.as_deref(), &sources)
+}
+
+/// Returns the model's system and the state with the selected facts. If there is none, an error is added to the
+/// diagnostics.
+fn state(args: &GeneralizeArgs, model: &mut Model) -> Option<(System, Scene)> {
+    let system = model.system.take()?;
+    model.diagnostics.extend(args.pictures.gallery(&system).err().into_iter().flatten());
+    if model.verdict() != Verdict::Ok {
+        return None;
+    }
+    match read_state(&args.state, &system) {
+        Ok(scene) => Some((system, scene)),
         Err(errors) => {
             model.diagnostics.extend(errors);
             None
         }
-    });
-    let limits = args.limits.limits(start);
-    if args.format == OutputFormat::Text {
-        print_diagnostics(&model.diagnostics, &sources, stderr_palette(args.color));
     }
-    let mut told = model.diagnostics.len();
-    let answer = match (&system, &scene) {
-        (Some(system), Some(scene)) => {
-            if let Some((steps, cycle)) = cycle(system, &scene.facts.upper, args.bound) {
-                let concerned = format!("concerned are states that are reached in {steps} or more steps");
-                let what = "executions are";
-                let warning = fragment::executions_warning(system, &cycle, None, what, concerned);
-                model.warn_before_search(warning, &limits, (args.format, args.color), &sources);
-                told = model.diagnostics.len();
-            }
-            signals::end_with_summary();
-            Some(answer(args, system, scene, &limits))
-        }
-        _ => None,
-    };
-    if let Some((Generalization::Reachable(found, system), _)) = &answer
-        && let Ok(mut gallery) = args.pictures.gallery(system)
-    {
-        let drawn = gallery.counterexample(&model.name, system, (&system.sig, &system.terms), found);
-        model.diagnostics.extend(drawn.err());
-    }
-    if let (Some(system), Some(scene), Some((Generalization::Conjecture(found), _))) =
-        (&system, &scene, &answer)
-    {
-        let picture = partial_scene(system, &scene.states.names, &found.partial);
-        let formula = conjecture_formula(found);
-        let drawn = args.pictures.write_partial(&model.name, system, &picture, &formula);
-        model.diagnostics.extend(drawn.err());
-    }
-    let mut added = None;
-    if let (true, Some((Generalization::Conjecture(found), _)), Some(file)) =
-        (args.add && !signals::is_interrupted(), &answer, model.file)
-    {
-        let formula = conjecture_formula(found);
-        let name = args.name.as_deref();
-        match add(&args.state.model, &sources[file].text, &found.system, &formula, name) {
-            Ok(name) => added = Some(name),
-            Err(error) => model.diagnostics.push(error),
-        }
-    }
-    let mut verdict = model.verdict();
-    if let Some((answer, induction)) = &answer {
-        verdict = verdict.max(verdict_of(answer, induction.as_ref()));
-    }
-    let story = match (&system, &scene, &answer) {
-        (Some(system), Some(scene), Some((answer, induction))) => Some(Story {
-            system,
-            names: &scene.states.names,
-            upper: &scene.facts.upper,
-            bound: args.bound,
-            answer,
-            induction: induction.as_ref(),
-            added: added.as_deref(),
-        }),
-        _ => None,
-    };
-    let content =
-        conjecture_content(&model.name, args.bound, story.as_ref(), &sources, args.print_negative_tuples);
-    let reasons =
-        answer.as_ref().map_or(Vec::new(), |(answer, induction)| reasons(answer, induction.as_ref()));
-    let explanations = args.limits.explanations(&reasons);
-    let head = Head {
-        diagnostics: model.diagnostics_dto(&sources),
-        explanations: explanations.clone(),
-        ..Head::from(verdict)
-    };
-    let text = Document::new(head, content).text()?;
-    if let Some(path) = &args.output
-        && let Err(error) = write_whole(path, text.as_bytes())
-    {
-        print_diagnostics(&[error], &sources, stderr_palette(args.color));
-        verdict = verdict.max(Verdict::BadInput);
-    }
-    let mut out = stdout();
-    if args.format == OutputFormat::Json {
-        if args.output.is_none() {
-            out.write_all(text.as_bytes())?;
-        }
-    } else {
-        print_diagnostics(&model.diagnostics[told..], &sources, stderr_palette(args.color));
-        if let Some(story) = &story {
-            let palette = stdout_palette(args.color);
-            let style = TraceStyle { palette, negative: args.print_negative_tuples, sources: Some(&sources) };
-            out.write_all(story_text(story, &model.name, style).as_bytes())?;
-            out.write_all(unknown::explanations_text(&explanations).as_bytes())?;
-        }
-    }
-    out.flush()?;
-    Ok(verdict)
 }
 
-fn answer(
+/// Generalizes the state and, if requested, checks induction.
+fn search(
     args: &GeneralizeArgs,
-    system: &System,
-    scene: &Scene,
-    limits: &Limits,
-) -> (Generalization, Option<InductionCheck>) {
+    model: &mut Model,
+    system: System,
+    scene: Scene,
+    sources: &Sources,
+    start: Instant,
+) -> Generalized {
+    let limits = args.limits.limits(start);
+    if let Some((steps, cycle)) = cycle(&system, &scene.facts.upper, args.bound) {
+        let concerned = format!("concerned are states that are reached in {steps} or more steps");
+        let warning = fragment::executions_warning(&system, &cycle, None, "executions are", concerned);
+        model.warn_before_search(warning, &limits, (args.format, args.color), sources);
+    }
+    signals::end_with_summary();
     let options = Options { bound: args.bound, seed: args.seed, clock: None };
     let progress = Progress::new(true);
-    let answer = generalize(system, &scene.facts.upper, &scene.facts.kept, options, limits, &mut |stage| {
+    let mut watch = |stage| {
         progress.say(|| match stage {
             Stage::Unrolling(steps) => format!("executions of {steps} steps"),
             Stage::Shrinking { kept, tried, all } => {
                 format!("leaving out facts: {kept} left, {tried} of {all} tried")
             }
         });
-    });
-    if args.check_induction {
-        progress.say(|| "checking induction".to_owned());
-    }
+    };
+    let answer = generalize(&system, &scene.facts.upper, &scene.facts.kept, options, &limits, &mut watch);
     let induction = match &answer {
         Generalization::Conjecture(found) if args.check_induction => {
-            Some(check_induction(&found.system, found.formula, args.seed, limits))
+            progress.say(|| "checking induction".to_owned());
+            Some(check_induction(&found.system, found.formula, args.seed, &limits))
         }
         _ => None,
     };
-    (answer, induction)
+    Generalized { system, scene, answer, induction }
 }
 
-/// Returns the reasons for which questions have no answer.
-fn reasons(answer: &Generalization, induction: Option<&InductionCheck>) -> Vec<Exhausted> {
-    let mut reasons = match answer {
-        Generalization::Unknown(exhausted) => vec![*exhausted],
-        Generalization::Conjecture(found) => found.exhausted.into_iter().collect(),
-        _ => Vec::new(),
-    };
-    let outcomes = induction.into_iter().flat_map(|it| &it.obligations).map(|(_, outcome)| outcome);
-    reasons.extend(unknown::reasons(outcomes));
-    reasons
+/// Draws the conjecture, or the execution that reaches the state.
+fn draw(args: &GeneralizeArgs, title: &str, found: &Generalized) -> Result<(), Diagnostic> {
+    match &found.answer {
+        Generalization::Reachable(execution, system) => match args.pictures.gallery(system) {
+            Ok(mut gallery) => gallery.counterexample(title, system, (&system.sig, &system.terms), execution),
+            Err(_) => Ok(()),
+        },
+        Generalization::Conjecture(conjecture) => {
+            let picture = partial_scene(&found.system, &found.scene.states.names, &conjecture.partial);
+            args.pictures.write_partial(title, &found.system, &picture, &conjecture_formula(conjecture))
+        }
+        Generalization::Unknown(_) | Generalization::InternalError(_) => Ok(()),
+    }
 }
 
-/// Returns the verdict of the answer. A conjecture that is not inductive counts as an answer like any other.
-fn verdict_of(answer: &Generalization, induction: Option<&InductionCheck>) -> Verdict {
-    let answer = match answer {
-        Generalization::Conjecture(_) => Verdict::Ok,
-        Generalization::Reachable(..) => Verdict::Counterexample,
-        Generalization::Unknown(_) => Verdict::Unknown,
-        Generalization::InternalError(_) => Verdict::InternalError,
+/// Adds the conjecture to the model's file, if requested, and returns its name there.
+fn add_conjecture(
+    args: &GeneralizeArgs,
+    model: &mut Model,
+    found: &Generalized,
+    sources: &Sources,
+) -> Option<String> {
+    let (Generalization::Conjecture(conjecture), Some(file)) = (&found.answer, model.file) else {
+        return None;
     };
-    let outcomes = induction.into_iter().flat_map(|it| &it.obligations).map(|(_, outcome)| match outcome {
-        Outcome::Unknown(_) => Verdict::Unknown,
-        Outcome::InternalError(_) => Verdict::InternalError,
-        Outcome::Holds { .. } | Outcome::Fails(_) | Outcome::Skipped => Verdict::Ok,
+    if !args.add || signals::is_interrupted() {
+        return None;
+    }
+    let formula = conjecture_formula(conjecture);
+    let text = &sources[file].text;
+    match add(&args.state.model, text, &conjecture.system, &formula, args.name.as_deref()) {
+        Ok(name) => Some(name),
+        Err(error) => {
+            model.diagnostics.push(error);
+            None
+        }
+    }
+}
+
+/// Writes the answer as text or JSON.
+fn write(
+    args: &GeneralizeArgs,
+    model: &mut Model,
+    found: Option<&Generalized>,
+    added: Option<&str>,
+    sources: &Sources,
+) -> io::Result<Verdict> {
+    let mut verdict = model.verdict().max(found.map_or(Verdict::Ok, Generalized::verdict));
+    let explanations = args.limits.explanations(&found.map_or(Vec::new(), Generalized::reasons));
+    let story = found.map(|found| Story {
+        system: &found.system,
+        names: &found.scene.states.names,
+        upper: &found.scene.facts.upper,
+        bound: args.bound,
+        answer: &found.answer,
+        induction: found.induction.as_ref(),
+        added,
     });
-    outcomes.fold(answer, Verdict::max)
+    let head = Head {
+        diagnostics: model.diagnostics_dto(sources),
+        explanations: explanations.clone(),
+        ..Head::from(verdict)
+    };
+    let negative = args.print_negative_tuples;
+    let content = conjecture_content(&model.name, args.bound, story.as_ref(), sources, negative);
+    let document = Document::new(head, content).text()?;
+    if let Some(path) = &args.output
+        && let Err(error) = write_whole(path, document.as_bytes())
+    {
+        print_diagnostics(&[error], sources, stderr_palette(args.color));
+        verdict = verdict.max(Verdict::BadInput);
+    }
+    model.print_new((args.format, args.color), sources);
+    let mut out = stdout();
+    match (args.format, &story) {
+        (OutputFormat::Json, _) if args.output.is_none() => out.write_all(document.as_bytes())?,
+        (OutputFormat::Text, Some(story)) => {
+            let palette = stdout_palette(args.color);
+            let style = TraceStyle { palette, negative, sources: Some(sources) };
+            out.write_all(story_text(story, &model.name, style).as_bytes())?;
+            out.write_all(unknown::explanations_text(&explanations).as_bytes())?;
+        }
+        _ => {}
+    }
+    out.flush()?;
+    Ok(verdict)
+}
+
+impl Generalized {
+    /// Returns the reasons for which questions have no answer.
+    fn reasons(&self) -> Vec<Exhausted> {
+        let mut reasons = match &self.answer {
+            Generalization::Unknown(exhausted) => vec![*exhausted],
+            Generalization::Conjecture(found) => found.exhausted.into_iter().collect(),
+            _ => Vec::new(),
+        };
+        reasons.extend(unknown::reasons(self.outcomes()));
+        reasons
+    }
+
+    /// Returns the verdict. A conjecture that is not inductive counts as an answer like any other.
+    fn verdict(&self) -> Verdict {
+        let answer = match self.answer {
+            Generalization::Conjecture(_) => Verdict::Ok,
+            Generalization::Reachable(..) => Verdict::Counterexample,
+            Generalization::Unknown(_) => Verdict::Unknown,
+            Generalization::InternalError(_) => Verdict::InternalError,
+        };
+        let outcomes = self.outcomes().map(|outcome| match outcome {
+            Outcome::Unknown(_) => Verdict::Unknown,
+            Outcome::InternalError(_) => Verdict::InternalError,
+            Outcome::Holds { .. } | Outcome::Fails(_) | Outcome::Skipped => Verdict::Ok,
+        });
+        outcomes.fold(answer, Verdict::max)
+    }
+
+    /// Returns the answers of the induction check.
+    fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
+        self.induction.iter().flat_map(|it| &it.obligations).map(|(_, outcome)| outcome)
+    }
 }
 
 /// Adds a formula to the model at `path` as an invariant called `name`, or a fresh name, and returns the name. `text`

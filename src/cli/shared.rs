@@ -90,6 +90,8 @@ pub(super) struct Model {
     pub(super) system: Option<System>,
     /// Errors and warnings.
     pub(super) diagnostics: Vec<Diagnostic>,
+    /// Number of diagnostics already printed.
+    printed: usize,
     input: Input,
     /// Budget left for reading.
     reading: Budget,
@@ -114,7 +116,7 @@ impl Model {
         let (system, diagnostics) = input.load(sources, &mut reading);
         let (system, diagnostics) = strictness.enforce(input.language, system, diagnostics);
         let file = input.file.as_ref().ok().copied();
-        Model { name: input.name.clone(), file, system, diagnostics, input, reading, strictness }
+        Model { name: input.name.clone(), file, system, diagnostics, printed: 0, input, reading, strictness }
     }
 
     /// Reads the model again with a formula in its language, and returns the formula unless it has an error. Its text
@@ -123,6 +125,14 @@ impl Model {
         let (system, formula) = self.with_formula(name, formula, FormulaKind::Claim, sources).unzip();
         self.system = system;
         formula
+    }
+
+    /// In text output, prints the diagnostics that were not printed before.
+    pub(super) fn print_new(&mut self, (format, color): (OutputFormat, ColorArgs), sources: &Sources) {
+        if format == OutputFormat::Text {
+            print_diagnostics(&self.diagnostics[self.printed..], sources, stderr_palette(color));
+        }
+        self.printed = self.diagnostics.len();
     }
 
     /// Reports queries outside the fragment before they are searched.
@@ -149,11 +159,9 @@ impl Model {
         }
     }
 
-    fn warn(&mut self, warning: Diagnostic, (format, color): (OutputFormat, ColorArgs), sources: &Sources) {
-        if format == OutputFormat::Text {
-            print_diagnostics(std::slice::from_ref(&warning), sources, stderr_palette(color));
-        }
+    fn warn(&mut self, warning: Diagnostic, how: (OutputFormat, ColorArgs), sources: &Sources) {
         self.diagnostics.push(warning);
+        self.print_new(how, sources);
     }
 
     /// Reads the model again with a formula in its language, and returns both if there is no error. The text of the
