@@ -1,0 +1,71 @@
+//! Models of a run of `ramsey verify`.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use rayon::ThreadPool;
+
+use crate::base::span::{FileId, Sources};
+use crate::cli::args::VerifyArgs;
+use crate::cli::certify::Written;
+use crate::cli::sources::Input;
+use crate::diag::Diagnostic;
+use crate::lang::{Includes, Language};
+use crate::report::Verdict;
+use crate::system::System;
+
+/// A file of the run with its results.
+pub(super) struct Model {
+    pub(super) name: String,
+    /// Files of a directory that it includes.
+    pub(super) parts: Vec<String>,
+    pub(super) language: Language,
+    /// Its certificate, once written.
+    pub(super) certificate: Option<Written>,
+    /// The text among the sources, if it could be read.
+    pub(super) file: Option<FileId>,
+    pub(super) includes: Includes,
+    pub(super) system: Option<Arc<System>>,
+    pub(super) diagnostics: Vec<Diagnostic>,
+    /// Number of diagnostics already printed.
+    pub(super) printed: usize,
+}
+
+impl Model {
+    pub(super) fn verdict(&self) -> Verdict {
+        Verdict::of_diagnostics(&self.diagnostics)
+    }
+}
+
+/// Loads the texts of the files as models, in parallel.
+pub(super) fn load(
+    inputs: Vec<Input>,
+    args: &VerifyArgs,
+    sources: &Sources,
+    pool: Option<&ThreadPool>,
+    start: Instant,
+) -> Vec<Model> {
+    let load_one = |input: Input| {
+        let mut reading = args.limits.reading(start);
+        let (system, diagnostics) = input.load_with_lints(args.strictness, sources, &mut reading);
+        let is_good = Verdict::of_diagnostics(&diagnostics) == Verdict::Ok;
+        Model {
+            name: input.name,
+            parts: input.parts,
+            language: input.language,
+            certificate: None,
+            file: input.file.ok(),
+            includes: input.includes,
+            system: system.filter(|_| is_good).map(Arc::new),
+            diagnostics,
+            printed: 0,
+        }
+    };
+    match pool {
+        Some(pool) => {
+            use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+            pool.install(|| inputs.into_par_iter().map(load_one).collect())
+        }
+        None => inputs.into_iter().map(load_one).collect(),
+    }
+}

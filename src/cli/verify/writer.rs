@@ -1,0 +1,256 @@
+//! Output of `ramsey verify`.
+
+use std::io::{self, Write as _};
+use std::time::Instant;
+
+use super::model::Model;
+use crate::ask::Statistics;
+use crate::base::budget::Exhausted;
+use crate::base::span::Sources;
+use crate::cli::args::{OutputFormat, VerifyArgs};
+use crate::cli::certify::Written;
+use crate::cli::output::{
+    diagnostics_dto, is_shown, print_diagnostics, stderr_palette, stdout, stdout_palette,
+};
+use crate::diag::{Code, Diagnostic};
+use crate::query::Verification;
+use crate::report::json::{self, Document, Head, JsonStyle, dto};
+use crate::report::listing::Listing;
+use crate::report::verify::{
+    TextStyle, failures_text, file_text, nothing_text, parts_text, stats_text, summary_text,
+};
+use crate::report::{Palette, Tally, Verdict, unknown};
+
+/// Writes the answers as they come, in the order of the files.
+pub(super) struct Writer<'a> {
+    args: &'a VerifyArgs,
+    sources: &'a Sources,
+    start: Instant,
+    palette: Palette,
+    pub(super) style: TextStyle,
+    verdict: Verdict,
+    tally: Tally,
+    statistics: Statistics,
+    models: usize,
+    /// Warnings about trace blocks, printed once after the answers.
+    traces: Vec<Diagnostic>,
+    files: Vec<dto::File>,
+    usage: Vec<Diagnostic>,
+    /// Reasons for which obligations have no answer.
+    exhausted: Vec<Exhausted>,
+}
+
+impl<'a> Writer<'a> {
+    pub(super) fn new(args: &'a VerifyArgs, sources: &'a Sources, models: usize, start: Instant) -> Self {
+        let palette = stdout_palette(args.color);
+        let style = TextStyle {
+            palette,
+            verbose: args.verbose,
+            quiet: args.quiet,
+            brief: models > 1,
+            negative: args.print_negative_tuples,
+            stats: args.stats,
+            cores: args.cores,
+        };
+        Writer {
+            args,
+            sources,
+            start,
+            palette,
+            style,
+            verdict: Verdict::Ok,
+            tally: Tally::default(),
+            statistics: Statistics::default(),
+            models,
+            traces: Vec::new(),
+            files: Vec::new(),
+            usage: Vec::new(),
+            exhausted: Vec::new(),
+        }
+    }
+
+    /// Checks whether answers are printed group by group. Certification may revoke answers.
+    pub(super) fn streams(&self) -> bool {
+        let VerifyArgs { format, quiet, certify, export, .. } = self.args;
+        *format == OutputFormat::Text && !quiet && certify.is_none() && export.is_none()
+    }
+
+    /// Prints the known diagnostics of a model before the search.
+    pub(super) fn before_search(&mut self, model: &mut Model) {
+        if self.args.format == OutputFormat::Text {
+            let is_of_traces = |it: &Diagnostic| it.code == Code::TraceElsewhere;
+            let shown = model.diagnostics.iter().filter(|it| is_shown(it)).cloned();
+            let (traces, others): (Vec<_>, Vec<_>) = shown.partition(is_of_traces);
+            self.traces.extend(traces);
+            print_diagnostics(&others, self.sources, stderr_palette(self.args.color));
+        }
+        model.printed = model.diagnostics.len();
+    }
+
+    pub(super) fn lines(&self, lines: &str) -> io::Result<()> {
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let mut out = stdout();
+        out.write_all(lines.as_bytes())?;
+        out.flush()
+    }
+
+    /// Reports arguments that do not fit the models.
+    pub(super) fn usage(&mut self, errors: Vec<Diagnostic>) {
+        self.verdict = Verdict::BadInput;
+        if self.args.format == OutputFormat::Text {
+            print_diagnostics(&errors, self.sources, stderr_palette(self.args.color));
+        }
+        self.usage = errors;
+    }
+
+    /// Writes the answers of a file; `listing` has printed them already, if present.
+    pub(super) fn file(
+        &mut self,
+        model: &Model,
+        verification: Option<&Verification>,
+        listing: Option<Listing<'_>>,
+    ) -> io::Result<()> {
+        let tally = verification.map_or(Tally::default(), |it| Tally::of(&it.results));
+        let verdict = model.verdict().max(Verdict::of_tally(tally));
+        self.verdict = self.verdict.max(verdict);
+        self.tally.add(tally);
+        if let Some(verification) = verification {
+            self.statistics.add(&verification.statistics);
+            self.exhausted.extend(unknown::reasons(verification.results.iter().map(|it| &it.outcome)));
+        }
+        match self.args.format {
+            OutputFormat::Text => self.file_as_text(model, verification, listing),
+            OutputFormat::Json => {
+                self.files.push(self.file_as_json(model, verification, verdict, tally));
+                Ok(())
+            }
+        }
+    }
+
+    fn file_as_text(
+        &self,
+        model: &Model,
+        verification: Option<&Verification>,
+        listing: Option<Listing<'_>>,
+    ) -> io::Result<()> {
+        let rest = listing.map(Listing::finish);
+        if let Some(rest) = &rest {
+            self.lines(rest)?;
+        }
+        print_diagnostics(&model.diagnostics[model.printed..], self.sources, stderr_palette(self.args.color));
+        let text = match (&model.system, verification) {
+            (Some(system), Some(verification)) if rest.is_some() => {
+                failures_text(system, verification, self.sources, self.style)
+            }
+            (Some(system), Some(verification)) => {
+                file_text(&model.name, system, verification, self.sources, self.style)
+            }
+            // The model has none of the selected obligations.
+            (Some(_), None) if !self.args.quiet => nothing_text(&model.name, self.palette),
+            _ => String::new(),
+        };
+        let mut out = stdout();
+        out.write_all(text.as_bytes())?;
+        if !self.args.quiet {
+            out.write_all(parts_text(&model.name, &model.parts, self.palette).as_bytes())?;
+        }
+        if let (Some(certificate), false) = (&model.certificate, self.args.quiet) {
+            out.write_all(certificate.text().as_bytes())?;
+        }
+        out.flush()
+    }
+
+    fn file_as_json(
+        &self,
+        model: &Model,
+        verification: Option<&Verification>,
+        verdict: Verdict,
+        tally: Tally,
+    ) -> dto::File {
+        let style = JsonStyle {
+            negative: self.args.print_negative_tuples,
+            stats: self.args.stats,
+            cores: self.args.cores,
+        };
+        let obligations = match (&model.system, verification) {
+            (Some(system), Some(verification)) => {
+                json::obligations(system, verification, self.sources, style)
+            }
+            _ => Vec::new(),
+        };
+        dto::File {
+            path: model.name.clone(),
+            parts: model.parts.clone(),
+            verdict: verdict.word().into(),
+            diagnostics: self.diagnostics(&model.diagnostics),
+            obligations,
+            summary: json::summary(tally),
+            certificate: model.certificate.as_ref().map(Written::json),
+            stats: verification.filter(|_| self.args.stats).map(|it| json::stats(&it.statistics)),
+        }
+    }
+
+    fn diagnostics(&self, found: &[Diagnostic]) -> Vec<dto::Diagnostic> {
+        diagnostics_dto(found, self.sources)
+    }
+
+    pub(super) fn finish(mut self) -> io::Result<Verdict> {
+        let seconds = self.start.elapsed().as_secs_f64();
+        let mut out = stdout();
+        match self.args.format {
+            OutputFormat::Text => {
+                if self.args.stats && self.models > 1 {
+                    writeln!(out, "all files")?;
+                    out.write_all(stats_text(&self.statistics).as_bytes())?;
+                }
+                if !self.args.quiet && (self.tally.total() > 0 || self.verdict == Verdict::Ok) {
+                    let seconds = self.shows_time().then_some(seconds);
+                    write!(out, "\n{}", summary_text(self.tally, seconds, self.palette))?;
+                    self.traces_text(&mut out)?;
+                }
+                out.write_all(unknown::explanations_text(&self.explanations()).as_bytes())?;
+            }
+            OutputFormat::Json => {
+                let head = Head {
+                    diagnostics: self.diagnostics(&self.usage),
+                    explanations: self.explanations(),
+                    seconds: self.args.stats.then_some(seconds),
+                    ..Head::from(self.verdict)
+                };
+                let content = dto::VerifyContent {
+                    files: std::mem::take(&mut self.files),
+                    summary: json::summary(self.tally),
+                    stats: self.args.stats.then(|| json::stats(&self.statistics)),
+                };
+                out.write_all(Document::new(head, content).text()?.as_bytes())?;
+            }
+        }
+        out.flush()?;
+        Ok(self.verdict)
+    }
+
+    /// Writes the note that models have more claims than were checked, which is part of the answer and not a warning.
+    fn traces_text(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        match self.traces.as_slice() {
+            [] => Ok(()),
+            [only] => writeln!(out, "{}: {}", only.message, only.help.as_deref().unwrap_or_default()),
+            [_, more @ ..] => {
+                let count = more.len() + 1;
+                writeln!(out, "{count} files have trace blocks, which `ramsey trace` checks")
+            }
+        }
+    }
+
+    /// Returns advice for obligations without an answer.
+    fn explanations(&self) -> Vec<String> {
+        self.args.limits.explanations(&self.exhausted)
+    }
+
+    /// Checks whether times are printed: they differ between runs, so they are omitted from files.
+    fn shows_time(&self) -> bool {
+        use std::io::IsTerminal as _;
+        self.args.stats || io::stdout().is_terminal()
+    }
+}
