@@ -197,27 +197,32 @@ impl<R: BufRead> Reader<R> {
     fn expect(&mut self, what: &str) -> Result<&str, String> {
         self.next()?.ok_or_else(|| format!("the certificate ends where {what} should be"))
     }
+
+    /// Reads the lines before the blocks. Returns the claim, and whether the digest matches the given text.
+    fn claim(&mut self, subject: Subject<'_>, source_text: &str) -> Result<(Claim, bool), String> {
+        if self.expect("the header")? != format::HEADER {
+            return Err(format!("the first line is not `{}`", format::HEADER));
+        }
+        let digest = self.expect("the digest of the source")?.strip_prefix(format::SOURCE);
+        let digest = digest.filter(|digest| {
+            digest.len() == 64 && digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+        });
+        let same_source = digest.ok_or("not the digest of a source")? == format::sha256(source_text);
+        self.same_source = Some(same_source);
+        let claim = Claim::parse(subject, self.expect("the claim")?);
+        Ok((claim.ok_or("not a claim that can be made of the model")?, same_source))
+    }
 }
 
+/// Reads a certificate to its end. `current` is the obligation to which the current line belongs.
 fn read(
     subject: Subject<'_>,
     source_text: &str,
     reader: &mut Reader<impl BufRead>,
     current: &mut Option<String>,
 ) -> Result<Summary, String> {
-    if reader.expect("the header")? != format::HEADER {
-        return Err(format!("the first line is not `{}`", format::HEADER));
-    }
-    let digest = reader.expect("the digest of the source")?.strip_prefix(format::SOURCE);
-    let digest = digest.filter(|digest| {
-        digest.len() == 64 && digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
-    });
-    let same_source = digest.ok_or("not the digest of a source")? == format::sha256(source_text);
-    reader.same_source = Some(same_source);
-    let line = reader.expect("the claim")?;
-    let claim = Claim::parse(subject, line).ok_or("not a claim that can be made of the model")?;
-
-    let mut obligations = Obligations::of_question(subject, &claim.question);
+    let (claim, same_source) = reader.claim(subject, source_text)?;
+    let obligations = Obligations::of_question(subject, &claim.question);
     let mut lines: Map<String, (usize, usize)> = Map::default();
     for (number, group) in obligations.groups.iter().enumerate() {
         for (index, goal) in group.goals.iter().enumerate() {
@@ -225,16 +230,14 @@ fn read(
         }
     }
     let names = Names::new(&obligations.sig);
+    let mut blocks = Blocks { reader, obligations, names, normalizer: Normalizer::default() };
     let mut treated = Set::default();
-    let mut normalizer = Normalizer::default();
-    // The common inputs of the proofs of one group (without the goal), and the index of the group.
-    let (mut inputs_of, mut inputs) = (None, Vec::new());
     let count = lines.len();
     let claims_proof = claim.proved;
     let (answers, mut expected) = (BTreeMap::new(), 0);
     let mut summary =
         Summary { claim, obligations: count, proofs: 0, counterexamples: 0, steps: 0, answers, same_source };
-    while let Some(line) = reader.next()? {
+    while let Some(line) = blocks.reader.next()? {
         *current = None;
         let Some(&(number, index)) = lines.get(line) else {
             return Err(format!("`{}` is not an obligation of the model", excerpt(line)));
@@ -243,10 +246,8 @@ fn read(
         if !treated.insert((number, index)) {
             return Err("the obligation is treated twice".into());
         }
-        let Obligations { sig, terms, groups, .. } = &mut obligations;
-        let group = &groups[number];
-        let Goal { origin, formula: goal } = group.goals[index];
-        let is_structure = match reader.expect("a proof or a counterexample")? {
+        let Goal { origin, formula: goal } = blocks.obligations.groups[number].goals[index];
+        let is_structure = match blocks.reader.expect("a proof or a counterexample")? {
             format::PROOF => false,
             format::COUNTEREXAMPLE => true,
             _ => return Err("neither a proof nor a counterexample".into()),
@@ -258,36 +259,14 @@ fn read(
             return Err(format!("not a {wanted}, though all is claimed to be as it should be"));
         }
         if is_structure {
-            let mut candidate = Candidate::new(&names, sig, group.states);
-            loop {
-                match reader.expect("a value")? {
-                    format::END => break,
-                    line => candidate.line(line)?,
-                }
-            }
-            let hypotheses: Vec<TermId> = group.hypotheses.iter().map(|each| each.formula).collect();
-            // The evaluation of counterexamples is recursive as well.
-            for &formula in hypotheses.iter().chain([&goal]) {
-                readable(terms, &mut normalizer, group, formula)?;
-            }
-            candidate.judge(terms, &hypotheses, goal)?;
+            blocks.counterexample(number, goal)?;
             summary.counterexamples += 1;
         } else {
-            if inputs_of != Some(number) {
-                inputs = hypotheses(terms, &mut normalizer, group)?;
-                inputs_of = Some(number);
-            }
-            inputs.push(input(terms, &mut normalizer, group, goal, false)?);
-            // Symbols and terms made by a proof are removed at its end.
-            let (symbols, mark) = (sig.symbols.len(), terms.mark());
-            summary.steps += read_proof(reader, Proof::new(&names, sig, group.states, terms, &inputs))?;
-            inputs.pop();
-            terms.rewind(mark);
-            sig.symbols.truncate(symbols);
+            summary.steps += blocks.proof(number, goal)?;
             summary.proofs += 1;
         }
         if let Origin::Query { query, line } = origin {
-            let is_bare = matches!(terms.node(goal), Node::False);
+            let is_bare = matches!(blocks.obligations.terms.node(goal), Node::False);
             summary.answers.insert(query, Answer { line, is_bare, proved: !is_structure });
         }
     }
@@ -296,7 +275,7 @@ fn read(
         return Err("no obligation is refuted, or answered otherwise than the model says".into());
     }
     if claims_proof && expected != count {
-        let ordered = obligations.groups.iter().flat_map(|group| &group.goals);
+        let ordered = blocks.obligations.groups.iter().flat_map(|group| &group.goals);
         let missing = ordered.map(|goal| format::obligation(subject, goal.origin));
         *current = missing.into_iter().find(|line| lines.get(line).is_some_and(|at| !treated.contains(at)));
         return Err("the certificate ends without a block for this obligation".into());
@@ -304,36 +283,64 @@ fn read(
     Ok(summary)
 }
 
-/// Reads the steps up to the end of a proof, and returns their number.
-fn read_proof(reader: &mut Reader<impl BufRead>, mut proof: Proof<'_>) -> Result<usize, String> {
-    let mut steps = 0;
-    loop {
-        match reader.expect("a step of the proof")? {
-            format::END if proof.is_complete() => return Ok(steps),
-            format::END => return Err("the proof ends without the empty clause".into()),
-            line => proof.step(Step::parse(line)?)?,
+/// The blocks of a certificate, with what they are checked against.
+struct Blocks<'a, R> {
+    reader: &'a mut Reader<R>,
+    obligations: Obligations,
+    names: Names,
+    normalizer: Normalizer,
+}
+
+impl<R: BufRead> Blocks<'_, R> {
+    /// Reads a structure, and checks that the hypotheses of the group `number` are true in it and the goal is false.
+    fn counterexample(&mut self, number: usize, goal: TermId) -> Result<(), String> {
+        let Obligations { sig, terms, groups, .. } = &self.obligations;
+        let group = &groups[number];
+        let mut candidate = Candidate::new(&self.names, sig, group.states);
+        loop {
+            match self.reader.expect("a value")? {
+                format::END => break,
+                line => candidate.line(line)?,
+            }
         }
-        steps += 1;
+        let hypotheses: Vec<TermId> = group.hypotheses.iter().map(|each| each.formula).collect();
+        // The evaluation of counterexamples is recursive as well.
+        for &formula in hypotheses.iter().chain([&goal]) {
+            readable(terms, &mut self.normalizer, group, formula)?;
+        }
+        candidate.judge(terms, &hypotheses, goal)
     }
-}
 
-/// Returns the common inputs of the proofs of a group: the normal forms of its hypotheses. They stay in the arena;
-/// their number is bounded by that of the formulas in the model.
-fn hypotheses(terms: &mut Terms, normalizer: &mut Normalizer, group: &Group) -> Result<Vec<TermId>, String> {
-    group.hypotheses.iter().map(|each| input(terms, normalizer, group, each.formula, true)).collect()
-}
-
-/// Returns the normal form of a formula of an obligation, which must be closed.
-fn input(
-    terms: &mut Terms,
-    normalizer: &mut Normalizer,
-    group: &Group,
-    formula: TermId,
-    positive: bool,
-) -> Result<TermId, String> {
-    readable(terms, normalizer, group, formula)?;
-    let normal = normalizer.of(terms, formula, positive);
-    normal.map_err(|_| "a formula of the model is too large for the normal form of proofs".into())
+    /// Reads a proof of the goal from the hypotheses of the group `number`. Returns the number of its steps.
+    fn proof(&mut self, number: usize, goal: TermId) -> Result<usize, String> {
+        let Obligations { sig, terms, groups, .. } = &mut self.obligations;
+        let group = &groups[number];
+        // Normal forms stay in the arena; their number is bounded by that of the formulas in the model.
+        let hypotheses = group.hypotheses.iter().map(|each| (each.formula, true));
+        let mut inputs = Vec::with_capacity(group.hypotheses.len() + 1);
+        for (formula, positive) in hypotheses.chain([(goal, false)]) {
+            readable(terms, &mut self.normalizer, group, formula)?;
+            let normal = self.normalizer.of(terms, formula, positive);
+            inputs.push(
+                normal.map_err(|_| "a formula of the model is too large for the normal form of proofs")?,
+            );
+        }
+        // Symbols and terms made by a proof are removed at its end.
+        let (symbols, mark) = (sig.symbols.len(), terms.mark());
+        let mut proof = Proof::new(&self.names, sig, group.states, terms, &inputs);
+        let mut steps = 0;
+        loop {
+            match self.reader.expect("a step of the proof")? {
+                format::END if proof.is_complete() => break,
+                format::END => return Err("the proof ends without the empty clause".into()),
+                line => proof.step(Step::parse(line)?)?,
+            }
+            steps += 1;
+        }
+        terms.rewind(mark);
+        sig.symbols.truncate(symbols);
+        Ok(steps)
+    }
 }
 
 /// Checks that a formula of an obligation is closed, concerns only the states of the group, and has limited depth.
