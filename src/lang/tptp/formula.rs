@@ -5,8 +5,8 @@ use super::cursor::{Parsed, Stop, shown};
 use super::lexer::Token;
 use super::reader::{Language, Reader};
 use super::types::outside_logic;
+use super::variables::{Bound, Scope};
 use super::vocabulary::{NO_FORMULAS, Value, Wanted};
-use crate::base::hash::Map;
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::shared::report::suggest;
@@ -61,10 +61,10 @@ enum Head<'a> {
 enum Frame<'a> {
     Paren,
     Not,
-    /// A quantifier, with the previous meanings of its variables' names.
+    /// A quantifier.
     Quantifier {
         universal: bool,
-        vars: Vec<(&'a str, VarId, Option<VarId>)>,
+        vars: Vec<Bound<'a>>,
     },
     /// A connective, with the operands so far.
     Connective {
@@ -87,20 +87,6 @@ enum Frame<'a> {
 
 /// The stack of frames with their starts.
 type Stack<'a> = Vec<(Frame<'a>, u32)>;
-
-/// The variables in scope.
-#[derive(Default)]
-pub(super) struct Scope<'a> {
-    vars: Map<&'a str, VarId>,
-    /// Whether anything other than parentheses and `!` has been read.
-    behind_head: bool,
-    /// Variables bound implicitly by the whole clause.
-    implicit: Vec<(&'a str, VarId)>,
-    /// Variables of completed quantifiers, and their ends.
-    closed: Vec<(&'a str, Span)>,
-    /// Whether the `$ite` at a position is a side of an equation, as far as looked up.
-    sides: Map<u32, bool>,
-}
 
 impl<'a> Reader<'a> {
     /// Reads a formula of `language`. The result is closed.
@@ -218,108 +204,121 @@ impl<'a> Reader<'a> {
         mut value: Value,
         language: Language,
     ) -> Parsed<Option<Value>> {
-        loop {
-            let token = self.cursor.token;
-            if matches!(token, Token::Equal | Token::NotEqual)
-                && !self.is_formula(value)
-                && self.wanted(stack) != Wanted::Term
-            {
-                self.cursor.advance();
-                let frame = Frame::Equation { left: value, negated: token == Token::NotEqual };
-                stack.push((frame, value.span.start));
-                return Ok(None);
-            }
+        while !self.shift(stack, value, language)? {
             let Some((frame, start)) = stack.pop() else {
                 self.need_formula(value)?;
-                if !is_connective(token) {
-                    return Ok(Some(value));
-                }
-                return self.connect(stack, value, language);
+                return Ok(Some(value));
             };
-            let term = match frame {
-                Frame::Equation { left, negated } => self.equation(left, value, negated)?,
-                Frame::Not => {
-                    self.need_formula(value)?;
-                    self.terms.not(value.term)
-                }
-                Frame::Quantifier { universal, vars } => {
-                    self.need_formula(value)?;
-                    let bound: Vec<VarId> = vars.iter().map(|&(_, var, _)| var).collect();
-                    self.unbind(vars, self.cursor.span_from(start));
-                    let body = value.term;
-                    if universal { self.terms.forall(&bound, body) } else { self.terms.exists(&bound, body) }
-                }
-                Frame::Connective { connective, mut operands } => {
-                    self.need_formula(value)?;
-                    operands.push(value.term);
-                    if is_connective(token) {
-                        if token != connective || !matches!(token, Token::And | Token::Or) {
-                            return Err(self.ambiguous(connective));
-                        }
-                        self.cursor.advance();
-                        stack.push((Frame::Connective { connective, operands }, start));
-                        return Ok(None);
-                    }
-                    self.connected(connective, &operands)
-                }
-                Frame::Paren => {
-                    self.need_formula(value)?;
-                    if is_connective(token) {
-                        stack.push((Frame::Paren, start));
-                        return self.connect(stack, value, language);
-                    }
-                    if !self.cursor.eat(Token::RightParen) {
-                        let open = Span { file: self.cursor.file, start, end: start + 1 };
-                        let error = self.cursor.expected("a connective or `)`");
-                        return Err(error.also(open, "opened here").into());
-                    }
-                    value.term
-                }
-                Frame::Apply { head, name, mut args, wanted } => {
-                    let is_ite = matches!(head, Head::Ite);
-                    if is_ite && self.is_formula(value) && is_connective(token) {
-                        stack.push((Frame::Apply { head, name, args, wanted }, start));
-                        return self.connect(stack, value, language);
-                    }
-                    if is_ite && args.is_empty() {
-                        self.need_formula(value)?;
-                    }
-                    args.push(value);
-                    let is_full = is_ite && args.len() == 3;
-                    if !is_full && self.cursor.eat(Token::Comma) {
-                        stack.push((Frame::Apply { head, name, args, wanted }, start));
-                        return Ok(None);
-                    }
-                    let end = match (is_ite, is_full) {
-                        (false, _) => "`,` or `)`",
-                        (true, false) => "`,`: a condition and two values",
-                        (true, true) => "`)`",
-                    };
-                    if is_ite && !is_full {
-                        return Err(self.cursor.expected(end).into());
-                    }
-                    if !self.cursor.eat(Token::RightParen) {
-                        let error = self.cursor.expected(end);
-                        let is_formula =
-                            is_connective(token) || matches!(token, Token::Equal | Token::NotEqual);
-                        return Err(if is_formula { error.help(NO_FORMULAS).into() } else { error.into() });
-                    }
-                    match head {
-                        Head::Symbol(symbol) => {
-                            value = self.symbol(symbol, name, &args, wanted, start)?;
-                            continue;
-                        }
-                        Head::Distinct => self.distinct(&args)?,
-                        Head::Ite => self.ite(&args)?,
-                    }
-                }
-            };
-            value = self.checked_value(term, start)?;
+            value = self.complete(frame, value, start)?;
         }
+        Ok(None)
     }
 
-    /// Continues after a connective.
-    fn connect(&mut self, stack: &mut Stack<'a>, left: Value, language: Language) -> Parsed<Option<Value>> {
+    /// Reads the sign between `value` and a next operand, and leaves `value` on the stack as an operand of the
+    /// innermost frame or of a new one. Returns `false` if the innermost frame ends after `value`.
+    fn shift(&mut self, stack: &mut Stack<'a>, value: Value, language: Language) -> Parsed<bool> {
+        let (token, is_formula) = (self.cursor.token, self.is_formula(value));
+        let is_side = matches!(token, Token::Equal | Token::NotEqual) && !is_formula;
+        if is_side && self.wanted(stack) != Wanted::Term {
+            self.cursor.advance();
+            let frame = Frame::Equation { left: value, negated: token == Token::NotEqual };
+            stack.push((frame, value.span.start));
+            return Ok(true);
+        }
+        match stack.last_mut() {
+            None | Some((Frame::Paren, _)) if is_connective(token) => {
+                self.need_formula(value)?;
+                self.connect(stack, value, language)?;
+            }
+            Some((Frame::Apply { head: Head::Ite, .. }, _)) if is_formula && is_connective(token) => {
+                self.connect(stack, value, language)?;
+            }
+            Some((Frame::Connective { connective, operands }, _)) if is_connective(token) => {
+                self.need_formula(value)?;
+                if token != *connective || !matches!(token, Token::And | Token::Or) {
+                    return Err(self.ambiguous(*connective));
+                }
+                self.cursor.advance();
+                operands.push(value.term);
+            }
+            Some((Frame::Apply { head, args, .. }, _)) => {
+                let is_ite = matches!(head, Head::Ite);
+                if is_ite && args.is_empty() {
+                    self.need_formula(value)?;
+                }
+                let is_full = is_ite && args.len() == 2;
+                if is_full || !self.cursor.eat(Token::Comma) {
+                    return Ok(false);
+                }
+                args.push(value);
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Completes a frame that starts at `start` and ends after `value`, its last operand.
+    fn complete(&mut self, frame: Frame<'a>, value: Value, start: u32) -> Parsed<Value> {
+        let term = match frame {
+            Frame::Equation { left, negated } => self.equation(left, value, negated)?,
+            Frame::Not => {
+                self.need_formula(value)?;
+                self.terms.not(value.term)
+            }
+            Frame::Quantifier { universal, vars } => {
+                self.need_formula(value)?;
+                let bound: Vec<VarId> = vars.iter().map(|bound| bound.var).collect();
+                self.unbind(vars, self.cursor.span_from(start));
+                let body = value.term;
+                if universal { self.terms.forall(&bound, body) } else { self.terms.exists(&bound, body) }
+            }
+            Frame::Connective { connective, mut operands } => {
+                self.need_formula(value)?;
+                operands.push(value.term);
+                self.connected(connective, &operands)
+            }
+            Frame::Paren => {
+                self.need_formula(value)?;
+                if !self.cursor.eat(Token::RightParen) {
+                    let open = Span { file: self.cursor.file, start, end: start + 1 };
+                    let error = self.cursor.expected("a connective or `)`");
+                    return Err(error.also(open, "opened here").into());
+                }
+                value.term
+            }
+            Frame::Apply { head, name, mut args, wanted } => {
+                args.push(value);
+                self.end_of_arguments(head, args.len())?;
+                match head {
+                    Head::Symbol(symbol) => return self.symbol(symbol, name, &args, wanted, start),
+                    Head::Distinct => self.distinct(&args)?,
+                    Head::Ite => self.ite(&args)?,
+                }
+            }
+        };
+        self.checked_value(term, start)
+    }
+
+    /// Reads the `)` after `count` arguments.
+    fn end_of_arguments(&mut self, head: Head<'_>, count: usize) -> Parsed<()> {
+        let expected = match head {
+            Head::Symbol(_) | Head::Distinct => "`,` or `)`",
+            Head::Ite if count < 3 => {
+                return Err(self.cursor.expected("`,`: a condition and two values").into());
+            }
+            Head::Ite => "`)`",
+        };
+        if self.cursor.eat(Token::RightParen) {
+            return Ok(());
+        }
+        let error = self.cursor.expected(expected);
+        let token = self.cursor.token;
+        let is_formula = is_connective(token) || matches!(token, Token::Equal | Token::NotEqual);
+        Err(if is_formula { error.help(NO_FORMULAS).into() } else { error.into() })
+    }
+
+    /// Reads a connective after the first operand.
+    fn connect(&mut self, stack: &mut Stack<'a>, left: Value, language: Language) -> Parsed<()> {
         let connective = self.cursor.token;
         if language.is_clause() && connective != Token::Or {
             return Err(not_a_clause(
@@ -329,7 +328,7 @@ impl<'a> Reader<'a> {
         }
         self.cursor.advance();
         stack.push((Frame::Connective { connective, operands: vec![left.term] }, left.span.start));
-        Ok(None)
+        Ok(())
     }
 
     fn connected(&mut self, connective: Token, operands: &[TermId]) -> TermId {
@@ -453,102 +452,6 @@ impl<'a> Reader<'a> {
         let &[condition, positive, negative] = args else { return Err(self.cursor.expected("`)`").into()) };
         self.need_same(positive, negative, "both values of `$ite` are of one type")?;
         Ok(self.terms.ite(condition.term, positive.term, negative.term))
-    }
-
-    /// Reads a variable. It must be bound, except in a clause, which binds it implicitly.
-    fn variable(&mut self, language: Language) -> Parsed<TermId> {
-        let (name, span) = (self.cursor.slice(), self.cursor.span());
-        self.cursor.advance();
-        if self.cursor.token == Token::LeftParen {
-            let what = format!("`{}` is a variable and takes no arguments", shown(name));
-            return Err(Diagnostic::error(Code::Syntax, span, what)
-                .label("a variable, by its capital letter")
-                .help("names of functions and relations begin with a lower-case letter, or are in single quotes")
-                .into());
-        }
-        if let Some(&var) = self.scope.vars.get(name) {
-            return Ok(self.terms.var(var));
-        }
-        if language.is_clause() {
-            let sort = self.vocabulary.individual();
-            let var = self.new_var(name, sort, span);
-            self.scope.vars.insert(name, var);
-            self.scope.implicit.push((name, var));
-            return Ok(self.terms.var(var));
-        }
-        let what = format!("the variable `{}` is not bound here", shown(name));
-        let error = Diagnostic::error(Code::Undeclared, span, what).label("no quantifier binds it");
-        let name = shown(name);
-        Err(match self.scope.closed.iter().rev().find(|(closed, _)| *closed == self.text_of(span)) {
-            Some(&(_, closed)) => error
-                .also(closed, "a quantifier reaches over the next formula only: this is all of it")
-                .help(format!("put parentheses around what it is about: `! [{name}] : ( .. )`")),
-            None => error.help(format!(
-                "formulas are closed: `! [{name}] : ( .. )` is about all `{name}`, `? [{name}] : ( .. )` about some"
-            )),
-        }
-        .into())
-    }
-
-    fn new_var(&mut self, name: &str, sort: SortId, span: Span) -> VarId {
-        let var = self.terms.new_var(name, sort);
-        self.terms.locate_var(var, span);
-        var
-    }
-
-    /// Reads `[X, Y: t] :` and binds the variables.
-    fn bound(&mut self, language: Language) -> Parsed<Vec<(&'a str, VarId, Option<VarId>)>> {
-        self.cursor.expect(Token::LeftBracket, "`[` and variables")?;
-        let mut read: Vec<(&'a str, Span, SortId)> = Vec::new();
-        loop {
-            let (name, span) = (self.cursor.slice(), self.cursor.span());
-            if !matches!(self.cursor.token, Token::UpperWord) {
-                let error = self.cursor.expected("a variable");
-                return Err(if self.cursor.at_name() {
-                    error.help("variables begin with a capital letter").into()
-                } else {
-                    error.into()
-                });
-            }
-            self.cursor.advance();
-            let is_typed = self.cursor.token == Token::Colon;
-            if is_typed && !language.is_typed() {
-                return Err(self
-                    .cursor
-                    .expected("`,` or `]`")
-                    .help("variables have types in `tff` only")
-                    .into());
-            }
-            let sort = if is_typed {
-                self.cursor.advance();
-                self.variable_type()?
-            } else {
-                self.vocabulary.individual()
-            };
-            read.push((name, span, sort));
-            if !self.cursor.eat(Token::Comma) {
-                break;
-            }
-        }
-        self.cursor.expect(Token::RightBracket, "`,` or `]`")?;
-        self.cursor.expect(Token::Colon, "`:`")?;
-        let mut vars = Vec::with_capacity(read.len());
-        for (name, span, sort) in read {
-            let var = self.new_var(name, sort, span);
-            vars.push((name, var, self.scope.vars.insert(name, var)));
-        }
-        Ok(vars)
-    }
-
-    /// Leaves the scope of the quantifier at `span`.
-    fn unbind(&mut self, vars: Vec<(&'a str, VarId, Option<VarId>)>, span: Span) {
-        for (name, _, outside) in vars.into_iter().rev() {
-            match outside {
-                Some(var) => self.scope.vars.insert(name, var),
-                None => self.scope.vars.remove(name),
-            };
-            self.scope.closed.push((name, span));
-        }
     }
 
     fn need_formula(&self, value: Value) -> Parsed<()> {

@@ -12,6 +12,7 @@ mod reader;
 #[cfg(test)]
 mod tests;
 mod types;
+mod variables;
 mod vocabulary;
 
 use super::shared::{Includes, Inclusion};

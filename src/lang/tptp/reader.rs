@@ -1,10 +1,11 @@
 //! Parser of statements: formulas with names and roles, declarations, and includes.
 
 use super::cursor::{Cursor, Parsed, STATEMENTS, Stop, shown};
-use super::formula::Scope;
+
 use super::lexer::{self, Token};
 use super::problem::{Loaded, Role, Statement};
 use super::types::outside_logic;
+use super::variables::Scope;
 use super::vocabulary::Vocabulary;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Set;
