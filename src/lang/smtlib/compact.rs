@@ -15,6 +15,7 @@ struct Copier<'a> {
     terms: Terms,
     names: Names,
     variables: Variables,
+    families: Sorts,
     sorts: Map<SortId, SortId>,
     symbols: Map<SymId, SymId>,
     vars: Map<VarId, VarId>,
@@ -25,35 +26,51 @@ impl Frontend {
     /// Rebuilds signature and arena with live items only: declarations, definitions and names in scope, and assertions.
     /// All ids change, including those in [`Self::assertions`] and similar tables.
     pub fn compact(&mut self, sig: &mut Signature, terms: &mut Terms) {
-        let mut copier = Copier {
-            old_sig: sig,
-            old_terms: terms,
-            sig: Signature::new(),
-            terms: Terms::new(),
-            names: Names::new(),
-            variables: Variables::default(),
-            sorts: Map::from_iter([(SortId::BOOL, SortId::BOOL)]),
-            symbols: Map::default(),
-            vars: Map::default(),
-            done: Map::default(),
-        };
+        let mut copier = Copier::new(sig, terms);
         if let Some(bools) = &mut self.bools {
             bools.sort = copier.sort(bools.sort);
             bools.tru = copier.symbol(bools.tru);
             bools.fals = copier.symbol(bools.fals);
         }
-        let live: Set<SortId> = self.sorts().map(|live| live.sort).collect();
-        let mut sorts = Sorts::default();
+        self.copy_declared(&mut copier);
+        self.copy_families(&mut copier);
+        self.datatypes = std::mem::take(&mut self.datatypes)
+            .into_iter()
+            .map(|(sort, constructors)| {
+                let constructors = constructors.into_iter().map(|sym| copier.symbol(sym)).collect();
+                (copier.sort(sort), constructors)
+            })
+            .collect();
+        for definition in &mut self.macros {
+            for param in &mut definition.params {
+                *param = copier.var(*param);
+            }
+            definition.body = copier.term(definition.body);
+            definition.body_info = None;
+        }
+        self.copy_assertions(&mut copier);
+        for declared in &mut self.declared {
+            let (Declared::Sort(name) | Declared::Function(name) | Declared::Label(name)) = declared;
+            *name = copier.names.intern(self.names.text(*name));
+        }
+        for &var in copier.vars.values() {
+            copier.variables.release(var);
+        }
+        self.former_symbols.clear();
+        self.names = copier.names;
+        self.variables = copier.variables;
+        self.sorts = copier.families;
+        (*sig, *terms) = (copier.sig, copier.terms);
+    }
+
+    /// Copies the names in scope with what they mean.
+    fn copy_declared(&self, copier: &mut Copier<'_>) {
         for declared in &self.declared {
             match *declared {
                 Declared::Sort(name) => {
                     let sort = match self.names.entries[name].sort {
                         Sort::Plain(sort) => Sort::Plain(copier.sort(sort)),
-                        Sort::Family(index) => {
-                            let arity = self.sorts.families[index].1;
-                            let name = copier.names.intern(self.names.text(name));
-                            Sort::Family(sorts.family(name, arity))
-                        }
+                        Sort::Family(index) => Sort::Family(self.copy_family(index, copier)),
                         other @ (Sort::None | Sort::Definition(_)) => other,
                     };
                     let name = copier.names.intern(self.names.text(name));
@@ -81,48 +98,43 @@ impl Frontend {
                 }
             }
         }
+    }
+
+    /// Copies the live instances of sort symbols with arguments, and sort definitions.
+    fn copy_families(&self, copier: &mut Copier<'_>) {
+        let live: Set<SortId> = self.sorts().map(|live| live.sort).collect();
         for instance in &self.sorts.instances {
             if live.contains(&instance.sort) {
-                let (name, arity) = self.sorts.families[instance.family];
-                let name = copier.names.intern(self.names.text(name));
+                let family = self.copy_family(instance.family, copier);
                 let args = instance.args.iter().map(|&arg| copier.sort(arg)).collect();
                 let sort = copier.sort(instance.sort);
-                let family = sorts.family(name, arity);
-                sorts.add_instance(Instance { family, args, sort });
+                copier.families.add_instance(Instance { family, args, sort });
             }
         }
         for definition in &self.sorts.definitions {
             let mut definition = definition.clone();
-            self.copy_sort(&mut definition.body, &mut copier, &mut sorts);
-            sorts.definitions.push(definition);
+            self.copy_sort(&mut definition.body, copier);
+            copier.families.definitions.push(definition);
         }
-        self.sorts = sorts;
-        self.datatypes = std::mem::take(&mut self.datatypes)
-            .into_iter()
-            .map(|(sort, constructors)| {
-                let constructors = constructors.into_iter().map(|sym| copier.symbol(sym)).collect();
-                (copier.sort(sort), constructors)
-            })
-            .collect();
-        for definition in &mut self.macros {
-            for param in &mut definition.params {
-                *param = copier.var(*param);
+    }
+
+    /// Copies a sort symbol with arguments. Returns its new number.
+    fn copy_family(&self, index: usize, copier: &mut Copier<'_>) -> usize {
+        let (name, arity) = self.sorts.families[index];
+        let name = copier.names.intern(self.names.text(name));
+        copier.families.family(name, arity)
+    }
+
+    fn copy_sort(&self, expr: &mut Expr, copier: &mut Copier<'_>) {
+        match expr {
+            Expr::Sort(sort) => *sort = copier.sort(*sort),
+            Expr::Param(_) => {}
+            Expr::Family(index, args) => {
+                *index = self.copy_family(*index, copier);
+                args.iter_mut().for_each(|arg| self.copy_sort(arg, copier));
             }
-            definition.body = copier.term(definition.body);
-            definition.body_info = None;
+            Expr::Definition(_, args) => args.iter_mut().for_each(|arg| self.copy_sort(arg, copier)),
         }
-        self.copy_assertions(&mut copier);
-        for declared in &mut self.declared {
-            let (Declared::Sort(name) | Declared::Function(name) | Declared::Label(name)) = declared;
-            *name = copier.names.intern(self.names.text(*name));
-        }
-        for &var in copier.vars.values() {
-            copier.variables.release(var);
-        }
-        self.former_symbols.clear();
-        self.names = copier.names;
-        self.variables = copier.variables;
-        (*sig, *terms) = (copier.sig, copier.terms);
     }
 
     /// Copies assertions, omitting definitions of unused part names.
@@ -162,25 +174,25 @@ impl Frontend {
             }
         }
     }
-
-    fn copy_sort(&self, expr: &mut Expr, copier: &mut Copier<'_>, sorts: &mut Sorts) {
-        match expr {
-            Expr::Sort(sort) => *sort = copier.sort(*sort),
-            Expr::Param(_) => {}
-            Expr::Family(index, args) => {
-                let (name, arity) = self.sorts.families[*index];
-                let name = copier.names.intern(self.names.text(name));
-                *index = sorts.family(name, arity);
-                args.iter_mut().for_each(|arg| self.copy_sort(arg, copier, sorts));
-            }
-            Expr::Definition(_, args) => {
-                args.iter_mut().for_each(|arg| self.copy_sort(arg, copier, sorts));
-            }
-        }
-    }
 }
 
-impl Copier<'_> {
+impl<'a> Copier<'a> {
+    fn new(old_sig: &'a Signature, old_terms: &'a Terms) -> Self {
+        Copier {
+            old_sig,
+            old_terms,
+            sig: Signature::new(),
+            terms: Terms::new(),
+            names: Names::new(),
+            variables: Variables::default(),
+            families: Sorts::default(),
+            sorts: Map::from_iter([(SortId::BOOL, SortId::BOOL)]),
+            symbols: Map::default(),
+            vars: Map::default(),
+            done: Map::default(),
+        }
+    }
+
     fn sort(&mut self, sort: SortId) -> SortId {
         if let Some(&done) = self.sorts.get(&sort) {
             return done;
