@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use super::Dialect;
-use super::ast::{Expr, ExprKind, Ident, Item, ItemKind, Module, Program, SortName, SortRef, SortedVar};
+use super::ast::{
+    Expr, ExprKind, Ident, Item, ItemKind, Module, Place, Program, SortName, SortRef, SortedVar,
+};
 use crate::base::hash::{Map, Set};
 use crate::base::span::{Sources, Span};
 use crate::diag::{Code, Diagnostic};
@@ -38,11 +40,9 @@ pub(super) fn expand(
     }
     let mut expanded = Vec::new();
     for item in rest {
-        match &item.kind {
-            ItemKind::Use { module, args, prefix } => {
-                modules.instantiate(module, args, prefix.as_ref(), item.span(), &mut expanded, report);
-            }
-            _ => expanded.push(item),
+        match Usage::of(&item) {
+            Some(usage) => modules.instantiate(usage, &mut expanded, report),
+            None => expanded.push(item),
         }
     }
     expanded
@@ -122,6 +122,22 @@ fn declared<'a>(item: &'a Item, visit: &mut dyn FnMut(&'a Ident)) {
     }
 }
 
+/// A `use` of a module.
+#[derive(Clone, Copy)]
+struct Usage<'a> {
+    module: &'a Ident,
+    args: &'a [Ident],
+    prefix: Option<&'a Ident>,
+    span: Span,
+}
+
+impl<'a> Usage<'a> {
+    fn of(item: &'a Item) -> Option<Self> {
+        let ItemKind::Use { module, args, prefix } = &item.kind else { return None };
+        Some(Usage { module, args, prefix: prefix.as_ref(), span: item.span() })
+    }
+}
+
 struct Modules {
     modules: Map<Arc<str>, Arc<Module>>,
     /// Names declared anywhere. Variables in modules are renamed to avoid them.
@@ -172,41 +188,68 @@ impl Modules {
         self.modules.insert(name.name.clone(), Arc::new(module));
     }
 
-    fn instantiate(
-        &mut self,
-        name: &Ident,
-        args: &[Ident],
-        prefix: Option<&Ident>,
-        span: Span,
-        items: &mut Vec<Item>,
-        report: &mut Report,
-    ) {
-        let Some(module) = self.modules.get(&name.name).cloned() else {
-            let near = suggest(&name.name, self.modules.keys().map(|name| &**name)).map(str::to_owned);
-            let error = Diagnostic::error(
-                Code::Module,
-                name.span(),
-                format!("the module `{}` is not declared", name.name),
-            )
-            .label("unknown module");
-            report.push(match near {
-                Some(near) => error.help(format!("did you mean `{near}`?")),
-                None => error.help(
-                    "modules come from this file, or from one that is included: `include \"order\"` has orders, `include \"ring\"` has rings",
-                ),
-            });
-            items.push(Item { kind: ItemKind::Broken(Vec::new()), place: super::ast::Place(span) });
+    /// Appends the declarations that replace a `use` of a module.
+    fn instantiate(&mut self, usage: Usage<'_>, items: &mut Vec<Item>, report: &mut Report) {
+        let Some(module) = self.modules.get(&usage.module.name).cloned() else {
+            self.report_unknown(usage.module, report);
+            items.push(Item { kind: ItemKind::Broken(Vec::new()), place: Place(usage.span) });
             return;
         };
-        if args.len() != module.params.len() {
+        if !self.fits(usage, &module, report) {
+            return;
+        }
+        let map = names_in_instance(usage, &module);
+        self.taken.extend(map.values().map(|name| name.name.clone()));
+        self.open.push(usage.module.name.clone());
+        for item in self.instance(&module, &map, report) {
+            if self.count > MAX_ITEMS || !report.spend(1) {
+                break;
+            }
+            match Usage::of(&item) {
+                Some(inner) => self.instantiate(inner, items, report),
+                None => items.push(item),
+            }
+        }
+        self.open.pop();
+        if self.count > MAX_ITEMS && self.open.is_empty() {
+            report.push(
+                Diagnostic::error(
+                    Code::TooDeep,
+                    usage.span,
+                    "the program grows too large when its modules are expanded",
+                )
+                .label(format!("more than {MAX_ITEMS} declarations")),
+            );
+        }
+    }
+
+    fn report_unknown(&self, name: &Ident, report: &mut Report) {
+        let error = Diagnostic::error(
+            Code::Module,
+            name.span(),
+            format!("the module `{}` is not declared", name.name),
+        )
+        .label("unknown module");
+        report.push(match suggest(&name.name, self.modules.keys().map(|name| &**name)) {
+            Some(near) => error.help(format!("did you mean `{near}`?")),
+            None => error.help(
+                "modules come from this file, or from one that is included: `include \"order\"` has orders, `include \"ring\"` has rings",
+            ),
+        });
+    }
+
+    /// Checks that a `use` gives one argument per parameter of its module, and that the module is not being expanded.
+    fn fits(&self, usage: Usage<'_>, module: &Module, report: &mut Report) -> bool {
+        let name = usage.module;
+        if usage.args.len() != module.params.len() {
             report.push(crate::lang::fol::check::names::wrong_count(
                 name,
-                span,
-                args.len(),
+                usage.span,
+                usage.args.len(),
                 module.params.len(),
                 module.name.span(),
             ));
-            return;
+            return false;
         }
         if self.open.contains(&name.name) {
             report.push(
@@ -218,23 +261,14 @@ impl Modules {
                 .label("modules are expanded, so they cannot be recursive")
                 .also(module.name.span(), "declared here"),
             );
-            return;
+            return false;
         }
-        let mut map: Map<Arc<str>, Ident> = Map::default();
-        if let Some(prefix) = prefix {
-            for item in &module.items {
-                declared(item, &mut |name| {
-                    let prefixed = Arc::from(format!("{}_{}", prefix.name, name.name));
-                    map.insert(name.name.clone(), Ident { name: prefixed, place: name.place });
-                });
-            }
-        }
-        for (param, arg) in module.params.iter().zip(args) {
-            map.insert(param.name.clone(), arg.clone());
-        }
-        self.taken.extend(map.values().map(|name| name.name.clone()));
-        self.open.push(name.name.clone());
-        let mut renamer = Renamer { map: &map, taken: &self.taken, bound: Vec::new(), copied: 0 };
+        true
+    }
+
+    /// Copies the items of a module under other names, as far as the limits allow. A `use` among them stays a `use`.
+    fn instance(&mut self, module: &Module, map: &Map<Arc<str>, Ident>, report: &mut Report) -> Vec<Item> {
+        let mut renamer = Renamer { map, taken: &self.taken, bound: Vec::new(), copied: 0 };
         let mut instance = Vec::new();
         for item in &module.items {
             self.count += 1;
@@ -246,29 +280,25 @@ impl Modules {
                 break;
             }
         }
-        for item in instance {
-            if self.count > MAX_ITEMS || !report.spend(1) {
-                break;
-            }
-            match &item.kind {
-                ItemKind::Use { module, args, prefix } => {
-                    self.instantiate(module, args, prefix.as_ref(), item.span(), items, report);
-                }
-                _ => items.push(item),
-            }
-        }
-        self.open.pop();
-        if self.count > MAX_ITEMS && self.open.is_empty() {
-            report.push(
-                Diagnostic::error(
-                    Code::TooDeep,
-                    span,
-                    "the program grows too large when its modules are expanded",
-                )
-                .label(format!("more than {MAX_ITEMS} declarations")),
-            );
+        instance
+    }
+}
+
+/// Returns the new names of the declarations and parameters of a module where it is used.
+fn names_in_instance(usage: Usage<'_>, module: &Module) -> Map<Arc<str>, Ident> {
+    let mut map: Map<Arc<str>, Ident> = Map::default();
+    if let Some(prefix) = usage.prefix {
+        for item in &module.items {
+            declared(item, &mut |name| {
+                let prefixed = Arc::from(format!("{}_{}", prefix.name, name.name));
+                map.insert(name.name.clone(), Ident { name: prefixed, place: name.place });
+            });
         }
     }
+    for (param, arg) in module.params.iter().zip(usage.args) {
+        map.insert(param.name.clone(), arg.clone());
+    }
+    map
 }
 
 /// Copies the declarations of a module under other names.
