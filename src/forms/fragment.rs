@@ -4,7 +4,8 @@
 //! does the Skolem function of an existential variable. If there is no cycle, there are finitely many ground terms and
 //! the set is decidable (Padon et al., PLDI 2016, section 3.2; Ge and de Moura, CAV 2009).
 
-use super::nnf::{Miniscope, Nnf};
+use super::miniscope::Miniscope;
+use super::nnf::Nnf;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
 use crate::logic::sig::{Signature, SortId, SymId};

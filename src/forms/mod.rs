@@ -4,12 +4,14 @@
 mod conjecture;
 mod facts;
 pub mod fragment;
+mod miniscope;
 pub mod nnf;
 pub mod partial;
 pub mod print;
 
 pub use facts::{ElementNames, fact_text, split_at_commas};
 pub use fragment::{Cause, Edge, Normalizer, SortGraph};
-pub use nnf::{Miniscope, Nnf};
+pub use miniscope::Miniscope;
+pub use nnf::Nnf;
 pub use partial::{Fact, Partial};
 pub use print::Pretty;
