@@ -13,6 +13,7 @@ use crate::cli::output::Output;
 use crate::cli::signals;
 use crate::cli::sources::load_tptp;
 use crate::diag::Severity;
+use crate::logic::Problem;
 use crate::report::Verdict;
 use crate::report::json::solve::Answer;
 use crate::report::tptp::model;
@@ -32,28 +33,12 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io:
         Ok(Err(exhausted)) => Err(exhausted),
         Err(error) => Ok((None, String::new(), vec![error])),
     };
-    let say = |sink: &mut Sink<'_>, word: &'static str, answer: Answer, model: Option<String>| {
-        let limit = answer.reason.clone().filter(|_| word == "GaveUp");
-        let lines = |out: &mut BufWriter<Output>| {
-            writeln!(out, "% SZS status {word} for {name}")?;
-            if let Some(limit) = &limit {
-                writeln!(out, "% {limit}: the search has this limit, and no option lifts it")?;
-            }
-            if let Some(model) = &model {
-                writeln!(out, "% SZS output start FiniteModel for {name}")?;
-                write!(out, "{model}")?;
-                writeln!(out, "% SZS output end FiniteModel for {name}")?;
-            }
-            Ok(())
-        };
-        sink.say(lines, || Some(Answer { szs: Some(word.into()), text: model.clone(), ..answer }))
-    };
-    let unknown = |reason: String| Answer { reason: Some(reason), ..Answer::check("unknown") };
     let (loaded, source, mut diagnostics) = match read {
         Ok(read) => read,
         Err(exhausted) => {
-            say(&mut sink, gave_up(exhausted), unknown(exhausted.to_string()), None)?;
-            return sink.end(Verdict::Unknown);
+            let status = Status::exhausted(exhausted);
+            status.say(&mut sink, &name, None)?;
+            return sink.end(status.verdict);
         }
     };
     if is_asked(args) {
@@ -62,44 +47,25 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io:
     let has_errors = diagnostics.iter().any(|it| it.severity == Severity::Error);
     sink.complain(&diagnostics, &sources);
     let (Some(loaded), false) = (loaded, has_errors) else {
-        say(&mut sink, "InputError", unknown("the input is wrong".to_owned()), None)?;
-        return sink.end(Verdict::BadInput);
+        let status = Status::unknown("InputError", "the input is wrong".to_owned(), Verdict::BadInput);
+        status.say(&mut sink, &name, None)?;
+        return sink.end(status.verdict);
     };
     let problem = &loaded.problem;
-    let mut solver = Solver::over(problem.sig.clone(), problem.terms.clone(), args.seed);
-    for query in &problem.queries {
-        for &hypothesis in &query.hypotheses {
-            solver.assert_closed(hypothesis, false);
-        }
-        let (_, terms) = solver.language_mut();
-        let negated = terms.not(query.goal);
-        solver.assert_closed(negated, false);
-    }
+    let mut solver = solver_of(problem, args.seed);
     let mut budget = Budget::new(args.limits.work, probe);
     sink.progress.say(|| "searching".to_owned());
     let decided = solver.check(&mut budget);
-    let (word, mut verdict) = match (&decided, loaded.has_conjecture()) {
-        (Decided::Unsat, true) => ("Theorem", Verdict::Ok),
-        (Decided::Unsat, false) => ("Unsatisfiable", Verdict::Ok),
-        (Decided::Sat, true) => ("CounterSatisfiable", Verdict::Counterexample),
-        (Decided::Sat, false) => ("Satisfiable", Verdict::Ok),
-        (Decided::Unknown(exhausted), _) => (gave_up(*exhausted), Verdict::Unknown),
-        (Decided::Defect, _) => ("Error", Verdict::InternalError),
-    };
-    let answer = match &decided {
-        Decided::Unsat => Answer::check("unsatisfiable"),
-        Decided::Sat => Answer::check("satisfiable"),
-        Decided::Unknown(exhausted) => unknown(exhausted.to_string()),
-        Decided::Defect => unknown("internal error: the structure that was found is no model".to_owned()),
-    };
+    let status = Status::of(&decided, loaded.has_conjecture());
     let found = match solver.model() {
         Ok(found) if !args.quiet => Some(model(problem, found.structure())),
         _ => None,
     };
-    say(&mut sink, word, answer, found)?;
+    status.say(&mut sink, &name, found)?;
     // There is always exactly one check.
     let rows: Vec<_> = solver.stats().printed().filter(|&(label, _)| label != "checks").collect();
     sink.stats("%", &rows)?;
+    let mut verdict = status.verdict;
     if is_asked(args) && !signals::is_interrupted() {
         let known = match decided {
             Decided::Unsat => Some(true),
@@ -120,13 +86,76 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io:
     sink.end(verdict)
 }
 
-/// Returns the SZS status of an exhausted budget.
-fn gave_up(exhausted: Exhausted) -> &'static str {
-    match exhausted {
-        Exhausted::QueryTime | Exhausted::RunTime => "Timeout",
-        Exhausted::Memory => "MemoryOut",
-        Exhausted::Work | Exhausted::DefaultWork => "ResourceOut",
-        Exhausted::Cancelled => "User",
-        Exhausted::ClauseSize | Exhausted::FormulaSize => "GaveUp",
+/// Returns a solver to which the hypotheses and the negated goals of a problem are asserted.
+fn solver_of(problem: &Problem, seed: u64) -> Solver {
+    let mut solver = Solver::over(problem.sig.clone(), problem.terms.clone(), seed);
+    for query in &problem.queries {
+        for &hypothesis in &query.hypotheses {
+            solver.assert_closed(hypothesis, false);
+        }
+        let (_, terms) = solver.language_mut();
+        let negated = terms.not(query.goal);
+        solver.assert_closed(negated, false);
+    }
+    solver
+}
+
+/// The answer to a problem.
+struct Status {
+    /// The word of the SZS ontology.
+    word: &'static str,
+    answer: Answer,
+    verdict: Verdict,
+}
+
+impl Status {
+    fn of(decided: &Decided, has_conjecture: bool) -> Status {
+        let (word, answer, verdict) = match (decided, has_conjecture) {
+            (Decided::Unsat, true) => ("Theorem", "unsatisfiable", Verdict::Ok),
+            (Decided::Unsat, false) => ("Unsatisfiable", "unsatisfiable", Verdict::Ok),
+            (Decided::Sat, true) => ("CounterSatisfiable", "satisfiable", Verdict::Counterexample),
+            (Decided::Sat, false) => ("Satisfiable", "satisfiable", Verdict::Ok),
+            (Decided::Unknown(exhausted), _) => return Status::exhausted(*exhausted),
+            (Decided::Defect, _) => {
+                let reason = "internal error: the structure that was found is no model".to_owned();
+                return Status::unknown("Error", reason, Verdict::InternalError);
+            }
+        };
+        Status { word, answer: Answer::check(answer), verdict }
+    }
+
+    fn unknown(word: &'static str, reason: String, verdict: Verdict) -> Status {
+        Status { word, answer: Answer { reason: Some(reason), ..Answer::check("unknown") }, verdict }
+    }
+
+    fn exhausted(exhausted: Exhausted) -> Status {
+        let word = match exhausted {
+            Exhausted::QueryTime | Exhausted::RunTime => "Timeout",
+            Exhausted::Memory => "MemoryOut",
+            Exhausted::Work | Exhausted::DefaultWork => "ResourceOut",
+            Exhausted::Cancelled => "User",
+            Exhausted::ClauseSize | Exhausted::FormulaSize => "GaveUp",
+        };
+        Status::unknown(word, exhausted.to_string(), Verdict::Unknown)
+    }
+
+    /// Writes the status of the problem `name`, with a model if there is one.
+    fn say(&self, sink: &mut Sink<'_>, name: &str, model: Option<String>) -> io::Result<()> {
+        let word = self.word;
+        let lines = |out: &mut BufWriter<Output>| {
+            writeln!(out, "% SZS status {word} for {name}")?;
+            if let Some(limit) = self.answer.reason.as_ref().filter(|_| word == "GaveUp") {
+                writeln!(out, "% {limit}: the search has this limit, and no option lifts it")?;
+            }
+            if let Some(model) = &model {
+                writeln!(out, "% SZS output start FiniteModel for {name}")?;
+                write!(out, "{model}")?;
+                writeln!(out, "% SZS output end FiniteModel for {name}")?;
+            }
+            Ok(())
+        };
+        sink.say(lines, || {
+            Some(Answer { szs: Some(word.into()), text: model.clone(), ..self.answer.clone() })
+        })
     }
 }
