@@ -230,7 +230,13 @@ fn read(
         }
     }
     let names = Names::new(&obligations.sig);
-    let mut blocks = Blocks { reader, obligations, names, normalizer: Normalizer::default() };
+    let mut blocks = Blocks {
+        reader,
+        obligations,
+        names,
+        normalizer: Normalizer::default(),
+        hypotheses: (usize::MAX, Vec::new()),
+    };
     let mut treated = Set::default();
     let count = lines.len();
     let claims_proof = claim.proved;
@@ -289,6 +295,8 @@ struct Blocks<'a, R> {
     obligations: Obligations,
     names: Names,
     normalizer: Normalizer,
+    /// Number of the group whose proof was read last, and the normal forms of its hypotheses.
+    hypotheses: (usize, Vec<TermId>),
 }
 
 impl<R: BufRead> Blocks<'_, R> {
@@ -316,18 +324,21 @@ impl<R: BufRead> Blocks<'_, R> {
         let Obligations { sig, terms, groups, .. } = &mut self.obligations;
         let group = &groups[number];
         // Normal forms stay in the arena; their number is bounded by that of the formulas in the model.
-        let hypotheses = group.hypotheses.iter().map(|each| (each.formula, true));
-        let mut inputs = Vec::with_capacity(group.hypotheses.len() + 1);
-        for (formula, positive) in hypotheses.chain([(goal, false)]) {
+        let mut normal = |(formula, positive)| {
             readable(terms, &mut self.normalizer, group, formula)?;
             let normal = self.normalizer.of(terms, formula, positive);
-            inputs.push(
-                normal.map_err(|_| "a formula of the model is too large for the normal form of proofs")?,
-            );
+            normal.map_err(|_| "a formula of the model is too large for the normal form of proofs".to_owned())
+        };
+        let (of, inputs) = &mut self.hypotheses;
+        if *of != number {
+            let hypotheses = group.hypotheses.iter().map(|each| normal((each.formula, true)));
+            *inputs = hypotheses.collect::<Result<_, String>>()?;
+            *of = number;
         }
+        inputs.push(normal((goal, false))?);
         // Symbols and terms made by a proof are removed at its end.
         let (symbols, mark) = (sig.symbols.len(), terms.mark());
-        let mut proof = Proof::new(&self.names, sig, group.states, terms, &inputs);
+        let mut proof = Proof::new(&self.names, sig, group.states, terms, inputs);
         let mut steps = 0;
         loop {
             match self.reader.expect("a step of the proof")? {
@@ -337,6 +348,7 @@ impl<R: BufRead> Blocks<'_, R> {
             }
             steps += 1;
         }
+        inputs.pop();
         terms.rewind(mark);
         sig.symbols.truncate(symbols);
         Ok(steps)
