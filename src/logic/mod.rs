@@ -5,10 +5,12 @@ mod problem;
 pub mod sig;
 pub mod structure;
 mod subst;
+mod syntax;
 pub mod term;
 
 pub use eval::Evaluator;
 pub use problem::{Problem, Query};
 pub use sig::{Annotation, Signature, Sort, SortId, SymId, Symbol, SymbolKind};
 pub use structure::{Elem, Interpretation, Structure, Tuples, element_name};
+pub use syntax::{Syntax, SyntaxMut};
 pub use term::{Args, Node, TermId, Terms, VarId};

@@ -1,6 +1,6 @@
 //! Problems: entailment queries about formulas, as read from the languages of other provers.
 
-use super::{Signature, TermId, Terms};
+use super::{Signature, Syntax, TermId, Terms};
 
 /// Queries over one signature.
 #[derive(Clone, Debug, Default)]
@@ -12,6 +12,13 @@ pub struct Problem {
     pub terms: Terms,
     /// Queries in source order.
     pub queries: Vec<Query>,
+}
+
+impl Problem {
+    /// Returns the signature and the terms of the problem.
+    pub fn syntax(&self) -> Syntax<'_> {
+        self.terms.over(&self.sig)
+    }
 }
 
 /// The query whether hypotheses imply a goal.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::command::{Assignment, Command};
 use crate::base::span::Span;
-use crate::logic::{Signature, Structure, SymId, TermId, Terms, VarId};
+use crate::logic::{Signature, Structure, SymId, Syntax, SyntaxMut, TermId, Terms, VarId};
 
 /// Maximum number of steps of an execution in a trace or a question. Front ends reject longer traces: steps are counted
 /// in 16 bits, and a longer trace would be unreadable.
@@ -280,6 +280,16 @@ impl System {
             traces: Vec::new(),
             placed: Vec::new(),
         }
+    }
+
+    /// Returns the signature and the terms of the system.
+    pub fn syntax(&self) -> Syntax<'_> {
+        self.terms.over(&self.sig)
+    }
+
+    /// Returns the signature and the terms of the system, to create further terms.
+    pub fn syntax_mut(&mut self) -> SyntaxMut<'_> {
+        self.terms.over_mut(&self.sig)
     }
 
     /// Turns the state of step 0, after the initial part, into the state in which that part began.

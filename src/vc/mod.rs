@@ -9,7 +9,7 @@ pub mod problem;
 
 use std::sync::Arc;
 
-use crate::logic::{Problem, Signature, SymId, TermId, Terms};
+use crate::logic::{Problem, Signature, SymId, Syntax, SyntaxMut, TermId, Terms};
 use crate::system::{Site, System};
 
 /// The subject of questions.
@@ -227,4 +227,16 @@ pub struct Obligations {
     /// The groups. For [`Question::Verify`] in the order: initiation with the assertions before it; per transition,
     /// consecution and its assertions; assertions of the final part; theorems.
     pub groups: Vec<Group>,
+}
+
+impl Obligations {
+    /// Returns the signature and the terms of the obligations.
+    pub fn syntax(&self) -> Syntax<'_> {
+        self.terms.over(&self.sig)
+    }
+
+    /// Returns the signature and the terms of the obligations, to create further terms.
+    pub fn syntax_mut(&mut self) -> SyntaxMut<'_> {
+        self.terms.over_mut(&self.sig)
+    }
 }
