@@ -147,7 +147,7 @@ impl Subject {
     }
 
     fn check_model(&self, sig: &Signature, structure: &Structure, chosen: &[(Label, TermId)]) {
-        let mut eval = Evaluator::new(sig, self.solver.terms(), structure);
+        let mut eval = Evaluator::new(self.solver.terms().over(sig), structure);
         assert!(self.in_force(chosen).into_iter().all(|formula| eval.holds(formula)), "{structure:?}");
     }
 

@@ -26,7 +26,7 @@ pub fn blame(
     formula: TermId,
     budget: &Budget,
 ) -> Breach {
-    let mut eval = Evaluator::new(sig, terms, structure);
+    let mut eval = Evaluator::new(terms.over(sig), structure);
     eval.budget = evaluation_budget(budget);
     let found = find_breach(&mut eval, formula, false);
     match eval.exhausted {
@@ -38,15 +38,16 @@ pub fn blame(
 /// Descends to the part of a closed formula that determines its value. The formula must have the given value. Polarity
 /// decides: a false conjunction is false because of one conjunct, a true disjunction is true because of one disjunct.
 pub fn find_breach(eval: &mut Evaluator<'_>, mut formula: TermId, mut value: bool) -> Breach {
+    let terms = eval.syntax.terms;
     let mut found = Breach { formula, is_negated: false, bindings: Vec::new(), opened: Vec::new() };
     loop {
-        match (eval.terms.node(formula), value) {
+        match (terms.node(formula), value) {
             (Node::Not(inner), _) => {
                 (formula, value) = (inner, !value);
                 found.is_negated = !found.is_negated;
             }
             (Node::And(args), false) | (Node::Or(args), true) => {
-                let items = eval.terms.args(args);
+                let items = terms.args(args);
                 let Some(&item) = items.iter().find(|&&item| eval.holds(item) == value) else { break };
                 formula = item;
             }
@@ -60,7 +61,7 @@ pub fn find_breach(eval: &mut Evaluator<'_>, mut formula: TermId, mut value: boo
             }
             (Node::Forall(vars, body), false) | (Node::Exists(vars, body), true) => {
                 let Some(values) = eval.witness(vars, body, value) else { break };
-                bind(eval, &mut found.bindings, eval.terms.bound_vars(vars).collect(), values);
+                bind(eval, &mut found.bindings, terms.bound_vars(vars).collect(), values);
                 formula = body;
             }
             _ => break,
@@ -80,10 +81,11 @@ fn bind(eval: &mut Evaluator<'_>, bindings: &mut Vec<(VarId, Elem)>, vars: Vec<V
 
 /// Finds values for quantifiers inside a formula all parts of which are relevant.
 fn open(eval: &mut Evaluator<'_>, formula: TermId, value: bool, found: &mut Breach) {
-    match eval.terms.node(formula) {
+    let terms = eval.syntax.terms;
+    match terms.node(formula) {
         Node::Not(inner) => open(eval, inner, !value, found),
         Node::And(args) | Node::Or(args) => {
-            for &item in eval.terms.args(args) {
+            for &item in terms.args(args) {
                 if eval.holds(item) == value {
                     open(eval, item, value, found);
                 }
@@ -102,9 +104,8 @@ fn open(eval: &mut Evaluator<'_>, formula: TermId, value: bool, found: &mut Brea
             open(eval, taken, value, found);
         }
         Node::Forall(vars, body) | Node::Exists(vars, body) => {
-            let is_forall = matches!(eval.terms.node(formula), Node::Forall(..));
-            let vars_here: Vec<VarId> = eval.terms.bound_vars(vars).collect();
-            let terms = eval.terms;
+            let is_forall = matches!(terms.node(formula), Node::Forall(..));
+            let vars_here: Vec<VarId> = terms.bound_vars(vars).collect();
             let name = |var: VarId| &terms.var_info(var).name;
             // Two values for the same name would be ambiguous to the reader.
             let is_known = |&var: &VarId| found.bindings.iter().any(|&(other, _)| name(other) == name(var));

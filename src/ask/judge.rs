@@ -23,7 +23,7 @@ pub fn holds(
     formula: TermId,
     budget: &mut Budget,
 ) -> Result<bool, Failure> {
-    let mut eval = Evaluator::new(sig, terms, structure);
+    let mut eval = Evaluator::new(terms.over(sig), structure);
     eval.env.clone_from(env);
     std::mem::swap(&mut eval.budget, budget);
     let value = eval.holds(formula);
@@ -47,7 +47,7 @@ pub fn judge(
     budget: &mut Budget,
     what: impl Fn(usize) -> String,
 ) -> Result<(), Failure> {
-    let mut eval = Evaluator::new(sig, terms, structure);
+    let mut eval = Evaluator::new(terms.over(sig), structure);
     std::mem::swap(&mut eval.budget, budget);
     let broken = assumed.into_iter().position(|formula| !eval.holds(formula));
     let holds = eval.holds(claim);

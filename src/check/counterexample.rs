@@ -110,7 +110,7 @@ impl<'a> Candidate<'a> {
         goal: TermId,
         budget: Budget,
     ) -> Result<(), String> {
-        let mut evaluator = Evaluator::new(self.sig, terms, &self.structure);
+        let mut evaluator = Evaluator::new(terms.over(self.sig), &self.structure);
         evaluator.budget = budget;
         let mut holds = |formula| {
             let value = evaluator.holds(formula);

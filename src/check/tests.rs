@@ -10,16 +10,12 @@ use super::{Names, Proof, congruence};
 use crate::base::rng::Rng;
 use crate::check::format::Step;
 use crate::check::normal::normalize;
-use crate::logic::{Evaluator, Node, Signature, SymId, TermId, Terms};
+use crate::logic::{Evaluator, Node, SymId, Syntax, TermId, Terms};
 
 /// Accessors for the tests.
 impl Proof<'_> {
-    fn sig(&self) -> &Signature {
-        self.sig
-    }
-
-    fn terms(&self) -> &Terms {
-        self.terms
+    fn syntax(&self) -> Syntax<'_> {
+        self.terms.over(self.sig)
     }
 
     /// Returns an approximate number of items that lines can refer to.
@@ -121,20 +117,22 @@ fn clauses_are_true_once_witnesses_are_chosen() {
         }
         refuted += usize::from(proof.is_complete());
         let sizes = vocabulary.sorts.map(|sort| (sort, 1 + rng.below(2) as u32));
-        let all = Structures::new(proof.sig(), &sizes);
+        let all = Structures::new(proof.syntax().sig, &sizes);
         for _ in 0..40 {
             let mut structure = all.random(&mut rng);
             // Earlier witnesses may occur in the formulas of later ones.
             for (formula, witnesses) in proof.witnessed() {
-                let Node::Exists(vars, body) = proof.terms().node(formula) else { panic!("existential") };
-                let values = Evaluator::new(proof.sig(), proof.terms(), &structure).witness(vars, body, true);
+                let Node::Exists(vars, body) = proof.syntax().terms.node(formula) else {
+                    panic!("existential")
+                };
+                let values = Evaluator::new(proof.syntax(), &structure).witness(vars, body, true);
                 let values = values.unwrap_or_else(|| vec![0; witnesses.len()]);
                 for (&witness, value) in witnesses.iter().zip(values) {
                     let sym: SymId = witness;
-                    structure.interpretation_mut(proof.sig(), sym, 0).set(&[], value);
+                    structure.interpretation_mut(proof.syntax().sig, sym, 0).set(&[], value);
                 }
             }
-            let mut evaluator = Evaluator::new(proof.sig(), proof.terms(), &structure);
+            let mut evaluator = Evaluator::new(proof.syntax(), &structure);
             let inputs_hold = inputs.iter().all(|&input| evaluator.holds(input));
             satisfied += usize::from(inputs_hold);
             assert!(!(inputs_hold && proof.is_complete()), "seed {seed}: a refutation of what has a model");
@@ -181,7 +179,7 @@ fn lemmas_are_accepted_where_no_small_structure_refutes_them() {
         let mut refuted = false;
         for _ in 0..2_000 {
             let structure = structures.random(&mut rng);
-            let mut evaluator = Evaluator::new(&vocabulary.sig, &terms, &structure);
+            let mut evaluator = Evaluator::new(terms.over(&vocabulary.sig), &structure);
             refuted |= atoms.iter().all(|&(atom, holds)| evaluator.holds(atom) == holds);
             if refuted {
                 break;

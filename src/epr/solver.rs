@@ -15,7 +15,7 @@ use super::universal::{UniversalClause, UniversalId};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::ids::IdVec;
 use crate::forms::Normalizer;
-use crate::logic::{Signature, Terms};
+use crate::logic::{Signature, Syntax, Terms};
 use crate::sat::{self, Lit, Silent};
 use crate::telemetry::counters;
 
@@ -159,6 +159,11 @@ impl Solver {
     /// be changed.
     pub fn language_mut(&mut self) -> (&mut Signature, &mut Terms) {
         (&mut self.sig, &mut self.terms)
+    }
+
+    /// Returns the signature and the formulas over it.
+    pub fn syntax(&self) -> Syntax<'_> {
+        self.terms.over(&self.sig)
     }
 
     /// Returns the signature.

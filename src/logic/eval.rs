@@ -3,19 +3,18 @@
 //! Every counterexample is checked by this module, so it is kept simple: no indexes, and no memoization except of
 //! subterms that would be too large as trees.
 
-use super::sig::{Signature, SortId};
+use super::sig::SortId;
 use super::structure::{Elem, Structure, Tuples};
-use super::term::{Args, LARGE_TREE, Node, TermId, Terms, VarId};
+use super::syntax::Syntax;
+use super::term::{Args, LARGE_TREE, Node, TermId, VarId};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 
 /// Evaluates terms of one arena on one structure.
 #[derive(Debug)]
 pub struct Evaluator<'a> {
-    /// The signature of the terms.
-    pub sig: &'a Signature,
-    /// The arena.
-    pub terms: &'a Terms,
+    /// The terms and their signature.
+    pub syntax: Syntax<'a>,
     /// The structure.
     pub structure: &'a Structure,
     /// Values of the variables in scope. A variable without a value evaluates to 0.
@@ -31,9 +30,9 @@ pub struct Evaluator<'a> {
 
 impl<'a> Evaluator<'a> {
     /// Creates an evaluator with no variable in scope.
-    pub fn new(sig: &'a Signature, terms: &'a Terms, structure: &'a Structure) -> Self {
+    pub fn new(syntax: Syntax<'a>, structure: &'a Structure) -> Self {
         let (env, memo) = (Map::default(), Map::default());
-        Evaluator { sig, terms, structure, env, budget: Budget::unlimited(), exhausted: None, memo }
+        Evaluator { syntax, structure, env, budget: Budget::unlimited(), exhausted: None, memo }
     }
 
     /// Returns whether `formula` is true.
@@ -51,7 +50,7 @@ impl<'a> Evaluator<'a> {
     /// Returns the value of `term`, memoized for large terms under the current assignment. A term with shared subterms
     /// can be too large to be traversed as a tree.
     fn eval_memoized(&mut self, term: TermId) -> Elem {
-        if self.terms.tree_size(term) <= LARGE_TREE {
+        if self.syntax.terms.tree_size(term) <= LARGE_TREE {
             return self.value(term);
         }
         if let Some(&value) = self.memo.get(&term) {
@@ -63,28 +62,28 @@ impl<'a> Evaluator<'a> {
     }
 
     fn value(&mut self, term: TermId) -> Elem {
-        match self.terms.node(term) {
+        match self.syntax.terms.node(term) {
             Node::True => 1,
             Node::False => 0,
             Node::Var(var) => self.env.get(&var).copied().unwrap_or(0),
             Node::App { sym, step, args } => {
-                self.spend(self.terms.args(args).len() as u64);
+                self.spend(self.syntax.terms.args(args).len() as u64);
                 let values: Vec<Elem> =
-                    self.terms.args(args).iter().map(|&arg| self.eval_memoized(arg)).collect();
-                self.structure.interpretation(self.sig, sym, step.into()).get(&values)
+                    self.syntax.terms.args(args).iter().map(|&arg| self.eval_memoized(arg)).collect();
+                self.structure.interpretation(self.syntax.sig, sym, step.into()).get(&values)
             }
             Node::Eq(a, b) | Node::Iff(a, b) => (self.eval_memoized(a) == self.eval_memoized(b)).into(),
             Node::Distinct(args) => {
                 let mut values: Vec<Elem> =
-                    self.terms.args(args).iter().map(|&arg| self.eval_memoized(arg)).collect();
+                    self.syntax.terms.args(args).iter().map(|&arg| self.eval_memoized(arg)).collect();
                 let len = values.len();
                 values.sort_unstable();
                 values.dedup();
                 (values.len() == len).into()
             }
             Node::Not(a) => (!self.is_true(a)).into(),
-            Node::And(args) => self.terms.args(args).iter().all(|&arg| self.is_true(arg)).into(),
-            Node::Or(args) => self.terms.args(args).iter().any(|&arg| self.is_true(arg)).into(),
+            Node::And(args) => self.syntax.terms.args(args).iter().all(|&arg| self.is_true(arg)).into(),
+            Node::Or(args) => self.syntax.terms.args(args).iter().any(|&arg| self.is_true(arg)).into(),
             Node::Implies(a, b) => (!self.is_true(a) || self.is_true(b)).into(),
             Node::Ite(condition, a, b) => {
                 if self.is_true(condition) {
@@ -103,11 +102,15 @@ impl<'a> Evaluator<'a> {
     /// Checks whether a formula equates a symbol with itself in two states at the same arguments, and its
     /// interpretations there are equal. Such a frame condition is true under every assignment.
     fn is_unchanged(&self, formula: TermId) -> bool {
-        let (Node::Eq(a, b) | Node::Iff(a, b)) = self.terms.node(formula) else { return false };
-        let Node::App { sym, step: before, args } = self.terms.node(a) else { return false };
-        let Node::App { sym: same, step: after, args: others } = self.terms.node(b) else { return false };
-        let meaning = |step: u16| self.structure.interpretation(self.sig, sym, step.into());
-        sym == same && self.terms.args(args) == self.terms.args(others) && meaning(before) == meaning(after)
+        let (Node::Eq(a, b) | Node::Iff(a, b)) = self.syntax.terms.node(formula) else { return false };
+        let Node::App { sym, step: before, args } = self.syntax.terms.node(a) else { return false };
+        let Node::App { sym: same, step: after, args: others } = self.syntax.terms.node(b) else {
+            return false;
+        };
+        let meaning = |step: u16| self.structure.interpretation(self.syntax.sig, sym, step.into());
+        sym == same
+            && self.syntax.terms.args(args) == self.syntax.terms.args(others)
+            && meaning(before) == meaning(after)
     }
 
     fn spend(&mut self, units: u64) {
@@ -127,7 +130,7 @@ impl<'a> Evaluator<'a> {
     }
 
     fn find(&mut self, vars: Args, body: TermId, wanted: bool) -> Option<Vec<Elem>> {
-        let vars: Vec<VarId> = self.terms.bound_vars(vars).collect();
+        let vars: Vec<VarId> = self.syntax.terms.bound_vars(vars).collect();
         let sizes = vars.iter().map(|&var| self.structure.sizes[self.sort(var)]).collect();
         let saved: Vec<Option<Elem>> = vars.iter().map(|var| self.env.get(var).copied()).collect();
         // Memoized values are valid for one assignment only; those of the current one are restored afterwards.
@@ -154,14 +157,15 @@ impl<'a> Evaluator<'a> {
     }
 
     fn sort(&self, var: VarId) -> SortId {
-        self.terms.var_info(var).sort
+        self.syntax.terms.var_info(var).sort
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::logic::sig::{Sort, Symbol, SymbolKind};
+    use crate::logic::sig::{Signature, Sort, Symbol, SymbolKind};
+    use crate::logic::term::Terms;
 
     #[test]
     fn quantifiers_steps_and_equality() {
@@ -196,7 +200,7 @@ mod tests {
         let irreflexive = terms.not(same);
         let irreflexive = terms.implies(now, irreflexive);
         let irreflexive = terms.forall(&[x, y], irreflexive);
-        let mut eval = Evaluator::new(&sig, &terms, &structure);
+        let mut eval = Evaluator::new(terms.over(&sig), &structure);
         assert!(eval.holds(total));
         assert!(!eval.holds(constant));
         assert!(eval.holds(empty_later));

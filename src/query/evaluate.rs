@@ -26,7 +26,7 @@ pub fn evaluate(
     formula: TermId,
     budget: Budget,
 ) -> Result<Evaluation, Exhausted> {
-    let mut eval = Evaluator::new(sig, terms, structure);
+    let mut eval = Evaluator::new(terms.over(sig), structure);
     eval.budget = budget;
     let value = eval.holds(formula);
     let shown = find_breach(&mut eval, formula, value);

@@ -210,7 +210,7 @@ fn fits(system: &System, structure: &Structure, step: u16, wanted: &TraceCall, c
         return false;
     }
     let state = structure.state(&system.sig, step.into());
-    let mut eval = Evaluator::new(&system.sig, &system.terms, &state);
+    let mut eval = Evaluator::new(system.syntax(), &state);
     wanted.args.iter().zip(&call.args).all(|(arg, &value)| arg.is_none_or(|arg| eval.eval(arg) == value))
 }
 

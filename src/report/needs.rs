@@ -31,7 +31,7 @@ pub fn needs(
     }
     let mut pair = structure.state(sig, step);
     pair.push_state(sig, structure, step + 1);
-    let mut eval = Evaluator::new(sig, &system.terms, &pair);
+    let mut eval = Evaluator::new(system.terms.over(sig), &pair);
     eval.budget = Budget::new(Some(BUDGET), None);
     eval.env = transition.params.iter().copied().zip(call.args.iter().copied()).collect();
     let mut reader = Reader { eval, found: Vec::new() };
@@ -67,7 +67,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// Collects the conjuncts of a true formula.
     fn read(&mut self, formula: TermId) {
-        let terms = self.eval.terms;
+        let terms = self.eval.syntax.terms;
         let is_guard = terms.max_step(formula) == 0;
         match terms.node(formula) {
             Node::True => {}

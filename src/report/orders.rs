@@ -109,7 +109,7 @@ impl<'a> Small<'a> {
                 let value = below(args[0], args[1]).into();
                 self.structure.interpretation_mut(self.sig, sym, 0).set(&args, value);
             }
-            let mut eval = Evaluator::new(self.sig, &self.system.terms, &self.structure);
+            let mut eval = Evaluator::new(self.system.terms.over(self.sig), &self.structure);
             if self.axioms.iter().all(|&axiom| eval.holds(axiom)) {
                 some = true;
                 if !wanted(&below) {

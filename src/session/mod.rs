@@ -380,7 +380,7 @@ impl Session {
         let mut structure = model.structure().clone();
         structure.grow_to(sig);
         let names = Names::new(&self.frontend, sig, &structure);
-        let mut eval = Evaluator::new(sig, self.solver.terms(), &structure);
+        let mut eval = Evaluator::new(self.solver.terms().over(sig), &structure);
         let probe = (self.environment.probe)(self.options.timeout);
         eval.budget = Budget::new(self.options.work, probe).grace(EVALUATION);
         let response = answer(&names, &mut eval);
@@ -397,7 +397,8 @@ impl Session {
         let labels: Vec<(String, TermId)> =
             self.frontend.labels().map(|(name, term)| (quote(name).into_owned(), term)).collect();
         self.with_model(|_, eval| {
-            let formulas = labels.into_iter().filter(|&(_, term)| eval.terms.sort(term) == SortId::BOOL);
+            let formulas =
+                labels.into_iter().filter(|&(_, term)| eval.syntax.terms.sort(term) == SortId::BOOL);
             let formulas: Vec<(String, TermId)> = formulas.collect();
             let values = formulas.into_iter().map(|(name, term)| (name, eval.holds(term)));
             Response::Assignment(values.collect())
@@ -506,5 +507,5 @@ fn reason(exhausted: Exhausted) -> &'static str {
 /// Returns the value of a term in the model.
 fn value(names: &Names<'_>, eval: &mut Evaluator<'_>, term: TermId) -> String {
     let value: Elem = eval.eval(term);
-    names.element(eval.terms.sort(term), value)
+    names.element(eval.syntax.terms.sort(term), value)
 }

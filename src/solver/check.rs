@@ -123,7 +123,7 @@ impl Solver {
 
     /// Checks whether a structure satisfies the formulas of the last check.
     fn satisfies(&self, structure: &Structure, budget: Budget) -> Result<bool, Exhausted> {
-        let mut eval = Evaluator::new(self.engine.signature(), self.engine.terms(), structure);
+        let mut eval = Evaluator::new(self.engine.syntax(), structure);
         eval.budget = budget;
         let unlabelled = self.assertions.iter().filter(|assertion| assertion.label.is_none());
         let formulas = unlabelled.map(|assertion| assertion.formula);

@@ -65,7 +65,7 @@ impl<'a> Model<'a> {
     /// Returns an error if the term is of another solver or has a free variable.
     pub fn eval(&self, term: Term) -> Result<Elem, Misuse> {
         let term = self.solver.without_variables(term)?;
-        Ok(Evaluator::new(self.solver.signature(), self.solver.engine.terms(), self.structure).eval(term))
+        Ok(Evaluator::new(self.solver.engine.syntax(), self.structure).eval(term))
     }
 
     /// Evaluates a closed formula.

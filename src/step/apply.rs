@@ -27,7 +27,7 @@ impl Action {
                 }
                 Update::Definition { vars, value } => {
                     let mut next = Interpretation::default();
-                    let mut eval = Evaluator::new(sig, terms, model);
+                    let mut eval = Evaluator::new(terms.over(sig), model);
                     std::mem::swap(&mut eval.budget, budget);
                     for args in model.tuples(&sig.symbols[sym].args) {
                         eval.env.extend(vars.iter().copied().zip(args.iter().copied()));

@@ -274,7 +274,7 @@ impl Interpreter<'_> {
         evaluate: impl FnOnce(&mut Evaluator<'_>) -> Result<T, Exhausted>,
     ) -> Flow<T> {
         let Execution { state, env, .. } = &mut self.execution;
-        let mut evaluator = Evaluator::new(self.context.sig, self.context.terms, state);
+        let mut evaluator = Evaluator::new(self.context.terms.over(self.context.sig), state);
         std::mem::swap(&mut evaluator.budget, self.budget);
         std::mem::swap(&mut evaluator.env, env);
         let result = evaluate(&mut evaluator);

@@ -233,7 +233,7 @@ pub fn select(
         return Err(usage(format!("--state: there is no state {state}, only 0 to {}", count - 1)));
     }
     let here = structure.state(&system.sig, state);
-    let mut eval = Evaluator::new(&system.sig, &system.terms, &here);
+    let mut eval = Evaluator::new(system.syntax(), &here);
     if let Some(axiom) = system.axioms.iter().find(|axiom| !eval.holds(axiom.formula)) {
         let what = "the state does not fit the model: it does not satisfy this axiom";
         return Err(vec![Diagnostic::error(Code::Usage, axiom.span, what).label("false in the state")]);

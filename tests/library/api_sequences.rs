@@ -55,7 +55,7 @@ struct Sequence<'a> {
 }
 
 fn satisfies(vocabulary: &Vocabulary, terms: &Terms, structure: &Structure, formulas: &[TermId]) -> bool {
-    let mut eval = Evaluator::new(&vocabulary.sig, terms, structure);
+    let mut eval = Evaluator::new(terms.over(&vocabulary.sig), structure);
     formulas.iter().all(|&formula| eval.holds(formula))
 }
 

@@ -853,9 +853,9 @@ fn normal_forms_keep_the_value() {
             (0..100).map(|_| structures.random(&mut rng)).collect()
         };
         for structure in structures {
-            let value = Evaluator::new(sig, &terms, &structure).holds(formula);
+            let value = Evaluator::new(terms.over(sig), &structure).holds(formula);
             seen[usize::from(value)] += 1;
-            let found = forms.map(|form| Evaluator::new(sig, &terms, &structure).holds(form));
+            let found = forms.map(|form| Evaluator::new(terms.over(sig), &structure).holds(form));
             assert_eq!(found, [value, !value], "seed {seed}");
         }
     }

@@ -382,7 +382,7 @@ fn what_search_answers_is_accepted() {
         for result in &results {
             let Query { hypotheses, goal, .. } = &problem.queries[result.query];
             let refutes = |structure: &_| {
-                let mut eval = Evaluator::new(&problem.sig, &problem.terms, structure);
+                let mut eval = Evaluator::new(problem.syntax(), structure);
                 hypotheses.iter().all(|&hypothesis| eval.holds(hypothesis)) && !eval.holds(*goal)
             };
             match &result.outcome {

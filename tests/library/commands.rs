@@ -211,7 +211,7 @@ impl Model {
     }
 
     fn holds(&self, structure: &Structure, env: &Map<VarId, Elem>, formula: TermId) -> bool {
-        let mut eval = Evaluator::new(&self.sig, &self.terms, structure);
+        let mut eval = Evaluator::new(self.terms.over(&self.sig), structure);
         eval.env.clone_from(env);
         eval.holds(formula)
     }
@@ -529,7 +529,7 @@ fn initial_states_are_those_that_executions_lead_to() {
             }
             let run = execute(&structure);
             let holds = |structure: &Structure, formula: TermId| {
-                Evaluator::new(&system.sig, &system.terms, structure).holds(formula)
+                Evaluator::new(system.syntax(), structure).holds(formula)
             };
             let allowed = model.axioms.iter().all(|&axiom| holds(&before(&structure), axiom));
             let cases = all_bits(&system.sig, &structure, &conditions(&system.sig, &model.bits));

@@ -85,7 +85,7 @@ fn verdicts_are_as_expected() {
                         .find(|(_, goal)| goal.origin == result.origin)
                         .expect("the obligation");
                     let structure = &counterexample.structure;
-                    let mut eval = Evaluator::new(&obligations.sig, &obligations.terms, structure);
+                    let mut eval = Evaluator::new(obligations.syntax(), structure);
                     assert!(group.hypotheses.iter().all(|hypothesis| eval.holds(hypothesis.formula)));
                     assert!(!eval.holds(goal.formula));
                 }

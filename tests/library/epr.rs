@@ -17,7 +17,7 @@ fn small_model(vocabulary: &Vocabulary, terms: &Terms, formulas: &[TermId]) -> O
             return None;
         }
         structures.find(|structure| {
-            let mut eval = Evaluator::new(&vocabulary.sig, terms, structure);
+            let mut eval = Evaluator::new(terms.over(&vocabulary.sig), structure);
             formulas.iter().all(|&formula| eval.holds(formula))
         })
     })
@@ -36,7 +36,7 @@ fn small_models<'a>(
 }
 
 fn satisfies(vocabulary: &Vocabulary, terms: &Terms, structure: &Structure, formulas: &[TermId]) -> bool {
-    let mut eval = Evaluator::new(&vocabulary.sig, terms, structure);
+    let mut eval = Evaluator::new(terms.over(&vocabulary.sig), structure);
     formulas.iter().all(|&formula| eval.holds(formula))
 }
 
@@ -198,7 +198,7 @@ fn long_clauses_are_read_to_the_end() {
     let mut budget = Budget::new(Some(1_000_000), None);
     assert_eq!(solver.check(&[], &mut budget), Ok(Answer::Sat));
     for structure in [solver.structure(1), solver.minimize(&[], &Measures::default(), 1, &mut budget)] {
-        let mut eval = Evaluator::new(&sig, solver.terms(), &structure);
+        let mut eval = Evaluator::new(solver.terms().over(&sig), &structure);
         assert!(eval.holds(some) && eval.holds(but_last));
     }
     solver.assert(last);

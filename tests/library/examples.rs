@@ -98,7 +98,7 @@ fn obligation(verification: &Verification, origin: Origin) -> (&Group, TermId) {
 fn refutes(verification: &Verification, origin: Origin, structure: &Structure) -> bool {
     let (group, goal) = obligation(verification, origin);
     let obligations = &verification.obligations;
-    let mut eval = Evaluator::new(&obligations.sig, &obligations.terms, structure);
+    let mut eval = Evaluator::new(obligations.syntax(), structure);
     group.hypotheses.iter().all(|hypothesis| eval.holds(hypothesis.formula)) && !eval.holds(goal)
 }
 
@@ -307,7 +307,7 @@ fn is_execution(system: &System, violation: &bmc::Violation) -> bool {
         let conjuncts = conjuncts.into_iter().map(|conjunct| terms.shift(sig, conjunct, step as u16));
         steps.extend(conjuncts.map(|conjunct| (conjunct, call)));
     }
-    let mut eval = Evaluator::new(sig, &terms, structure);
+    let mut eval = Evaluator::new(terms.over(sig), structure);
     structure.states() == calls.len() + 1
         && holding.into_iter().all(|formula| eval.holds(formula))
         && steps.into_iter().all(|(formula, call)| {

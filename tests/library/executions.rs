@@ -57,7 +57,7 @@ fn violation(depths: Vec<Depth>) -> Option<(u16, bmc::Violation)> {
 }
 
 fn holds(system: &System, structure: &Structure, formula: TermId) -> bool {
-    Evaluator::new(&system.sig, &system.terms, structure).holds(formula)
+    Evaluator::new(system.syntax(), structure).holds(formula)
 }
 
 /// Returns a new structure of the two states, over the universes and immutable symbols of `first`.
@@ -89,7 +89,7 @@ fn leads(system: &System, call: &Call, first: &Structure, second: &Structure) ->
     let mut conjuncts = vec![transition.body];
     conjuncts.extend(frame(&system.sig, &mut terms, transition));
     let joined = pair(system, first, second);
-    let mut eval = Evaluator::new(&system.sig, &terms, &joined);
+    let mut eval = Evaluator::new(terms.over(&system.sig), &joined);
     eval.env.extend(transition.params.iter().copied().zip(call.args.iter().copied()));
     conjuncts.into_iter().all(|conjunct| eval.holds(conjunct))
 }
@@ -240,7 +240,7 @@ fn edges(system: &System, states: &[Structure]) -> Vec<Vec<(usize, usize)>> {
                 continue;
             }
             let joined = pair(system, first, second);
-            let mut eval = Evaluator::new(sig, &terms, &joined);
+            let mut eval = Evaluator::new(terms.over(sig), &joined);
             for (index, &formula) in formulas.iter().enumerate() {
                 if eval.holds(formula) {
                     edges[index].push((from, to));
@@ -323,7 +323,7 @@ fn execution(system: &Arc<System>, index: usize) -> Option<ramsey::query::unroll
             states(system, &execution.structure, &execution.calls);
             let obligations = Obligations::of_question(system, &Question::Traces(vec![index]));
             let group = &obligations.groups[0];
-            let mut eval = Evaluator::new(&obligations.sig, &obligations.terms, &execution.structure);
+            let mut eval = Evaluator::new(obligations.syntax(), &execution.structure);
             assert!(group.hypotheses.iter().all(|it| eval.holds(it.formula)));
             assert!(!eval.holds(group.goals[0].formula));
             Some(*execution)
@@ -495,7 +495,7 @@ fn relaxed_executions_consist_of_steps_and_substructures() {
             let formula =
                 transition_formula(&original.sig, &mut terms, &original.transitions[call.transition]);
             let joined = pair(&original, &parts[at], &parts[at + 1]);
-            assert!(Evaluator::new(&original.sig, &terms, &joined).holds(formula), "step {at}");
+            assert!(Evaluator::new(terms.over(&original.sig), &joined).holds(formula), "step {at}");
         }
     }
     assert_eq!(relaxations, 1);

@@ -86,7 +86,7 @@ fn conjectures_are_negated_diagrams() {
         parsed += 1;
 
         assert!(
-            !Evaluator::new(sig, &terms, &state).holds(conjecture),
+            !Evaluator::new(terms.over(sig), &state).holds(conjecture),
             "seed {seed}: {text} holds of its state"
         );
         for _ in 0..40 {
@@ -100,13 +100,13 @@ fn conjectures_are_negated_diagrams() {
             for _ in 0..rng.below(4) {
                 structures.disturb(&mut other, &mut rng);
             }
-            let expected = !Evaluator::new(sig, &terms, &other).holds(diagram);
+            let expected = !Evaluator::new(terms.over(sig), &other).holds(diagram);
             assert_eq!(
-                Evaluator::new(sig, &terms, &other).holds(conjecture),
+                Evaluator::new(terms.over(sig), &other).holds(conjecture),
                 expected,
                 "seed {seed}: {text}"
             );
-            let back = Evaluator::new(&system.sig, &system.terms, &other).holds(read);
+            let back = Evaluator::new(system.syntax(), &other).holds(read);
             assert_eq!(back, expected, "seed {seed}: {text} as it is read back");
             compared += 1;
             violated += u64::from(!expected);
@@ -259,7 +259,7 @@ fn generalizations_are_minimal() {
                     let last = found.structure.state(&system.sig, found.calls.len());
                     let mut terms = system.terms.clone();
                     let formula = upper.conjecture(&system.sig, &mut terms);
-                    assert!(!Evaluator::new(&system.sig, &terms, &last).holds(formula));
+                    assert!(!Evaluator::new(terms.over(&system.sig), &last).holds(formula));
                     assert!(found.calls.len() <= bound.into());
                 }
                 other => panic!("{other:?}"),
@@ -282,7 +282,7 @@ fn check_conjecture(
     assert!(found.partial.facts.iter().all(|fact| upper.facts.contains(fact)));
     assert!(holds_within(&found.system, found.formula, bound));
     // The state that was generalized is excluded.
-    assert!(!Evaluator::new(&system.sig, &found.system.terms, state).holds(found.formula));
+    assert!(!Evaluator::new(found.system.terms.over(&system.sig), state).holds(found.formula));
     for left_out in 0..found.partial.facts.len() {
         if kept.contains(&&found.partial.facts[left_out]) {
             continue;

@@ -68,7 +68,7 @@ fn tree(conditions: std::ops::Range<usize>, arg: &str) -> String {
 }
 
 fn holds(system: &System, terms: &Terms, structure: &Structure, formula: TermId) -> bool {
-    Evaluator::new(&system.sig, terms, structure).holds(formula)
+    Evaluator::new(terms.over(&system.sig), structure).holds(formula)
 }
 
 fn has_choice_in_atom(terms: &Terms, formula: TermId) -> bool {

@@ -46,7 +46,7 @@ fn some_structures(all: Structures<'_>, rng: &mut Rng) -> Vec<Structure> {
 }
 
 fn holds(sig: &Signature, terms: &Terms, structure: &Structure, formula: TermId) -> bool {
-    Evaluator::new(sig, terms, structure).holds(formula)
+    Evaluator::new(terms.over(sig), structure).holds(formula)
 }
 
 #[test]
@@ -525,14 +525,14 @@ fn is_step(sig: &Signature, terms: &Terms, transition: &Transition, structure: &
     });
     let sorts: Vec<SortId> = transition.params.iter().map(|&param| terms.var_info(param).sort).collect();
     kept && structure.tuples(&sorts).any(|values| {
-        let mut eval = Evaluator::new(sig, terms, structure);
+        let mut eval = Evaluator::new(terms.over(sig), structure);
         eval.env.extend(transition.params.iter().copied().zip(values));
         eval.holds(transition.body)
     })
 }
 
 fn hypotheses_hold(obligations: &Obligations, group: &Group, structure: &Structure) -> bool {
-    let mut eval = Evaluator::new(&obligations.sig, &obligations.terms, structure);
+    let mut eval = Evaluator::new(obligations.syntax(), structure);
     group.hypotheses.iter().all(|hypothesis| eval.holds(hypothesis.formula))
 }
 
@@ -558,7 +558,7 @@ fn obligations_mean_steps_between_states() {
         for structure in two_states(sig, &terms, &system.transitions[0], &lean, &sizes, &mut rng) {
             let states = [0, 1].map(|step| structure.state(sig, step));
             let all_hold = |state: &Structure, formulas: &[TermId]| {
-                let mut eval = Evaluator::new(sig, &system.terms, state);
+                let mut eval = Evaluator::new(system.terms.over(sig), state);
                 formulas.iter().all(|&formula| eval.holds(formula))
             };
             let axioms: Vec<TermId> = system.axioms.iter().map(|axiom| axiom.formula).collect();
@@ -610,7 +610,7 @@ fn lean_agrees(
     let sig = &obligations.sig;
     let group = &obligations.groups[1];
     let refutes = |structure: &Structure| {
-        let mut eval = Evaluator::new(sig, terms, structure);
+        let mut eval = Evaluator::new(terms.over(sig), structure);
         lean.hypotheses.iter().all(|&(formula, _)| eval.holds(formula)) && !eval.holds(lean.goals[goal])
     };
     if refuted.note(refutes(structure)) {

@@ -54,7 +54,7 @@ fn pair(system: &System, all: &Structure, step: usize) -> Structure {
 }
 
 fn holds(system: &System, terms: &Terms, structure: &Structure, formula: TermId) -> bool {
-    Evaluator::new(&system.sig, terms, structure).holds(formula)
+    Evaluator::new(terms.over(&system.sig), structure).holds(formula)
 }
 
 /// Checks whether the structure of a walk is an execution with these transitions, including parameters.
@@ -83,7 +83,7 @@ fn check_walk(system: &System, simulator: &Simulator) {
         let formula = transition_formula(&system.sig, &mut terms, transition);
         let both = pair(system, &all, step);
         assert!(holds(system, &terms, &both, formula), "step {step} is one");
-        let mut eval = Evaluator::new(&system.sig, &terms, &both);
+        let mut eval = Evaluator::new(terms.over(&system.sig), &both);
         eval.env.extend(transition.params.iter().copied().zip(call.args.iter().copied()));
         assert!(eval.holds(transition.body), "with the parameters that are told");
     }

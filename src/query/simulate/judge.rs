@@ -126,7 +126,7 @@ impl Simulator {
         formula: TermId,
         budget: &mut Budget,
     ) -> Result<Breach, Exhausted> {
-        let mut eval = Evaluator::new(&self.sig, &self.terms, state);
+        let mut eval = Evaluator::new(self.terms.over(&self.sig), state);
         std::mem::swap(&mut eval.budget, budget);
         let breach = find_breach(&mut eval, formula, false);
         std::mem::swap(&mut eval.budget, budget);
@@ -140,7 +140,7 @@ impl Simulator {
         formulas: &'f [TermId],
         budget: &mut Budget,
     ) -> Result<Option<&'f TermId>, Exhausted> {
-        let mut eval = Evaluator::new(&self.sig, &self.terms, state);
+        let mut eval = Evaluator::new(self.terms.over(&self.sig), state);
         std::mem::swap(&mut eval.budget, budget);
         let found = formulas.iter().find(|&&formula| !eval.holds(formula));
         std::mem::swap(&mut eval.budget, budget);

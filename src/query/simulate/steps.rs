@@ -166,7 +166,7 @@ impl Simulator {
     ) -> Result<Structure, Failure> {
         let prepared = &self.prepared[transition];
         prepared.action.apply(&self.sig, &self.terms, &mut both, budget)?;
-        let mut eval = Evaluator::new(&self.sig, &self.terms, &both);
+        let mut eval = Evaluator::new(self.terms.over(&self.sig), &both);
         std::mem::swap(&mut eval.budget, budget);
         for (&var, &param) in self.system.transitions[transition].params.iter().zip(&self.params[transition])
         {

@@ -418,7 +418,7 @@ fn define(picture: &Picture, panel: &mut Panel, step: usize) {
         let sorts = [from, to].map(|var| system.terms.var_info(var).sort);
         let pairs = |step: usize| -> Vec<Vec<Elem>> {
             let state = structure.state(sig, step);
-            let mut eval = Evaluator::new(sig, &system.terms, &state);
+            let mut eval = Evaluator::new(system.terms.over(sig), &state);
             let mut holds = |pair: &Vec<Elem>| {
                 eval.env = [(from, pair[0]), (to, pair[1])].into_iter().collect();
                 eval.holds(definition.body)

@@ -293,7 +293,7 @@ fn random_terms_evaluate_correctly() {
             all.iter().map(|tree| maker.eval(&tables, tree, &mut Vec::new()) == 1).collect();
         let check = |session: &Session| {
             let structure = tables.structure(&session.sig);
-            let mut eval = Evaluator::new(&session.sig, &session.terms, &structure);
+            let mut eval = Evaluator::new(session.terms.over(&session.sig), &structure);
             for (formula, &expected) in session.asserted().into_iter().zip(&expected) {
                 assert_eq!(eval.holds(formula), expected, "{script}\n{}", session.print(formula));
                 check_binders(&session.terms, formula, &mut Vec::new(), &mut Set::default());
@@ -314,7 +314,7 @@ fn random_terms_evaluate_correctly() {
         session.run(&format!("(assert {})", text(&last[0])));
         let formulas = session.asserted();
         let structure = tables.structure(&session.sig);
-        let mut eval = Evaluator::new(&session.sig, &session.terms, &structure);
+        let mut eval = Evaluator::new(session.terms.over(&session.sig), &structure);
         assert_eq!(eval.holds(formulas[formulas.len() - 1]), expected[3], "{script}");
     }
     assert!(held > 1_000 && failed > 1_000, "both values are common: {held}, {failed}");

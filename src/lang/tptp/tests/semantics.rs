@@ -35,7 +35,7 @@ fn structures(loaded: &Loaded, size: u32, visit: &mut dyn FnMut(&Structure)) {
 }
 
 fn holds(loaded: &Loaded, structure: &Structure, formula: TermId) -> bool {
-    Evaluator::new(&loaded.problem.sig, &loaded.problem.terms, structure).holds(formula)
+    Evaluator::new(loaded.problem.syntax(), structure).holds(formula)
 }
 
 /// Returns whether a structure with at most three elements satisfies all hypotheses but not the goal.
