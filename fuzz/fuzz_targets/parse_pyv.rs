@@ -27,7 +27,7 @@ fuzz_target!(|text: &str| {
     assert_eq!(same.invariants.len(), system.invariants.len());
     for (before, after) in system.invariants.iter().zip(&same.invariants) {
         let text = |system: &ramsey::system::System, formula| {
-            Pretty::new(&system.sig, &system.terms, formula).to_string()
+            Pretty::new(system.syntax(), formula).to_string()
         };
         assert_eq!(text(&system, before.formula), text(&same, after.formula));
     }

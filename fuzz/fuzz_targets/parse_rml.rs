@@ -37,7 +37,7 @@ fuzz_target!(|text: &str| {
     assert_eq!(same.sig.symbols.len(), system.sig.symbols.len());
     assert_eq!(same.transitions.len(), system.transitions.len());
     for (before, after) in system.transitions.iter().zip(&same.transitions) {
-        let text = |system: &System, formula| Pretty::new(&system.sig, &system.terms, formula).to_string();
+        let text = |system: &System, formula| Pretty::new(system.syntax(), formula).to_string();
         assert_eq!(text(&system, before.body), text(&same, after.body));
     }
 });

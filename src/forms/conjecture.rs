@@ -6,6 +6,7 @@
 
 use super::partial::Partial;
 use crate::base::hash::Map;
+use crate::logic::SyntaxMut;
 use crate::logic::sig::{Signature, SortId, SymbolKind};
 use crate::logic::structure::element_name;
 use crate::logic::term::{Node, TermId, Terms, VarId};
@@ -13,9 +14,10 @@ use crate::logic::term::{Node, TermId, Terms, VarId};
 impl Partial {
     /// Returns the universal formula over step 0 that is false in exactly the states that contain the partial
     /// structure.
-    pub fn conjecture(&self, sig: &Signature, terms: &mut Terms) -> TermId {
+    pub fn conjecture(&self, syntax: SyntaxMut<'_>) -> TermId {
+        let SyntaxMut { sig, terms } = syntax;
         let (mut vars, mut literals) =
-            self.matrix(sig, terms, |sort, elem| element_name(sig, sort, elem).to_uppercase());
+            self.matrix(terms.over_mut(sig), |sort, elem| element_name(sig, sort, elem).to_uppercase());
         while let Some((at, var, value)) = definition(terms, &literals, &vars) {
             literals.remove(at);
             let map: Map<VarId, TermId> = std::iter::once((var, value)).collect();
@@ -31,7 +33,7 @@ impl Partial {
                 kept.push(literal);
             }
         }
-        close(sig, terms, &vars, &kept)
+        close(terms.over_mut(sig), &vars, &kept)
     }
 }
 
@@ -78,7 +80,8 @@ fn mentions(terms: &Terms, term: TermId, var: VarId) -> bool {
 
 /// Closes the negation of the conjunction of literals. The variables are named after their sorts, in the order in which
 /// they occur.
-fn close(sig: &Signature, terms: &mut Terms, vars: &[VarId], literals: &[TermId]) -> TermId {
+fn close(syntax: SyntaxMut<'_>, vars: &[VarId], literals: &[TermId]) -> TermId {
+    let SyntaxMut { sig, terms } = syntax;
     let (mut left, mut right) = (Vec::new(), Vec::new());
     for &literal in literals {
         match terms.node(literal) {

@@ -8,7 +8,8 @@ use super::miniscope::Miniscope;
 use super::nnf::Nnf;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
-use crate::logic::sig::{Signature, SortId, SymId};
+use crate::logic::Syntax;
+use crate::logic::sig::{SortId, SymId};
 use crate::logic::term::{Args, LARGE_TREE, Node, TermId, Terms, VarId};
 
 /// Cause of an edge: how terms of one sort produce terms of another.
@@ -91,24 +92,16 @@ impl SortGraph {
 
     /// Adds the edges of an asserted formula, which must be the result of a [`Normalizer`]. Edges refer to it by
     /// `index`.
-    pub fn add(&mut self, sig: &Signature, terms: &Terms, normal: TermId, index: usize) {
-        self.add_as_written(sig, terms, normal, true, index);
+    pub fn add(&mut self, syntax: Syntax<'_>, normal: TermId, index: usize) {
+        self.add_as_written(syntax, normal, true, index);
     }
 
     /// Adds the edges of any asserted formula, or of its negation unless `positive`, with its quantifiers at their
     /// present positions. The normal form may have fewer edges, but not more.
-    pub fn add_as_written(
-        &mut self,
-        sig: &Signature,
-        terms: &Terms,
-        formula: TermId,
-        positive: bool,
-        index: usize,
-    ) {
+    pub fn add_as_written(&mut self, syntax: Syntax<'_>, formula: TermId, positive: bool, index: usize) {
         let mut walk = Walk {
             graph: self,
-            sig,
-            terms,
+            syntax,
             formula: index,
             scope: Map::default(),
             seen: Set::default(),
@@ -164,8 +157,7 @@ impl SortGraph {
 
 struct Walk<'a> {
     graph: &'a mut SortGraph,
-    sig: &'a Signature,
-    terms: &'a Terms,
+    syntax: Syntax<'a>,
     formula: usize,
     /// By variable in scope, the universal variables on which its value depends; for a universal variable, itself.
     scope: Map<VarId, Vec<VarId>>,
@@ -180,7 +172,7 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn formula(&mut self, formula: TermId, positive: bool) {
-        let terms = self.terms;
+        let terms = self.syntax.terms;
         let node = terms.node(formula);
         // Formulas that are read with both polarities would be read exponentially often.
         if matches!(node, Node::Iff(..) | Node::Ite(..)) || terms.tree_size(formula) > LARGE_TREE {
@@ -229,7 +221,7 @@ impl Walk<'_> {
     /// Adds the Skolem functions of the variables bound by a quantifier, which depend on the dependencies of the
     /// formula.
     fn choose(&mut self, formula: TermId, vars: Args) {
-        let terms = self.terms;
+        let terms = self.syntax.terms;
         let mut depends: Vec<VarId> = Vec::new();
         for var in terms.free_vars_shared(formula, &mut self.free) {
             for &universal in self.scope.get(&var).into_iter().flatten() {
@@ -248,25 +240,25 @@ impl Walk<'_> {
     }
 
     fn functions(&mut self, term: TermId) {
-        if self.terms.tree_size(term) > LARGE_TREE && !self.seen_terms.insert(term) {
+        if self.syntax.terms.tree_size(term) > LARGE_TREE && !self.seen_terms.insert(term) {
             return;
         }
-        if let Node::App { sym, .. } = self.terms.node(term) {
-            let symbol = &self.sig.symbols[sym];
+        if let Node::App { sym, .. } = self.syntax.terms.node(term) {
+            let symbol = &self.syntax.sig.symbols[sym];
             if !symbol.is_relation() {
                 for &arg in &symbol.args {
                     self.graph.edge(arg, symbol.result, Cause::Function(sym), self.formula);
                 }
             }
         }
-        for child in self.terms.children(term) {
+        for child in self.syntax.terms.children(term) {
             self.argument(child);
         }
     }
 
     /// Visits a term, which may contain conditions, or formulas as arguments. Normal forms contain neither.
     fn argument(&mut self, term: TermId) {
-        match self.terms.node(term) {
+        match self.syntax.terms.node(term) {
             Node::True | Node::False | Node::Var(_) | Node::App { .. } => self.functions(term),
             Node::Ite(condition, left, right) => {
                 self.both_polarities(condition);
@@ -281,7 +273,7 @@ impl Walk<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::logic::sig::{Sort, Symbol, SymbolKind};
+    use crate::logic::sig::{Signature, Sort, Symbol, SymbolKind};
 
     struct Fixture {
         sig: Signature,
@@ -322,20 +314,20 @@ mod tests {
         let mut graph = SortGraph::new();
         let mut normalizer = Normalizer::default();
         let normal = normalizer.of(&mut terms, total, true);
-        graph.add(&sig, &terms, normal, 0);
+        graph.add(terms.over(&sig), normal, 0);
         assert_eq!(graph.edges.len(), 1);
         assert_eq!((graph.edges[0].from, graph.edges[0].to), (a, b));
         assert_eq!(graph.cycle(), None);
         // The negation is exists-forall, which needs no Skolem function.
         let mut negated = SortGraph::new();
         let normal = normalizer.of(&mut terms, total, false);
-        negated.add(&sig, &terms, normal, 0);
+        negated.add(terms.over(&sig), normal, 0);
         assert!(negated.edges.is_empty());
         // Reading the other direction as well closes the cycle.
         let inner = terms.exists(&[x], body);
         let onto = terms.forall(&[y], inner);
         let normal = normalizer.of(&mut terms, onto, true);
-        graph.add(&sig, &terms, normal, 1);
+        graph.add(terms.over(&sig), normal, 1);
         let cycle = graph.cycle().expect("a to b to a");
         assert_eq!(cycle.iter().map(|edge| edge.formula).collect::<Vec<_>>(), [0, 1]);
         assert_eq!(cycle[1].cause, Cause::Alternation(y, x));
@@ -353,7 +345,7 @@ mod tests {
         let formula = terms.forall(&[x], inner);
         let mut graph = SortGraph::new();
         let normal = Normalizer::default().of(&mut terms, formula, true);
-        graph.add(&sig, &terms, normal, 0);
+        graph.add(terms.over(&sig), normal, 0);
         assert_eq!(graph.cycle(), None);
     }
 }

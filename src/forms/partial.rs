@@ -2,9 +2,10 @@
 
 use crate::base::hash::Map;
 use crate::base::ids::Id as _;
+use crate::logic::SyntaxMut;
 use crate::logic::sig::{Signature, SortId, SymId, SymbolKind};
 use crate::logic::structure::{Elem, Structure, Tuples};
-use crate::logic::term::{TermId, Terms, VarId};
+use crate::logic::term::{TermId, VarId};
 
 /// A fact of a partial structure: a literal of its diagram.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -87,11 +88,11 @@ impl Fact {
     /// Returns the literal at `step`, over terms that stand for the elements.
     pub fn literal(
         &self,
-        sig: &Signature,
-        terms: &mut Terms,
+        syntax: SyntaxMut<'_>,
         step: u16,
         name: &impl Fn(SortId, Elem) -> TermId,
     ) -> TermId {
+        let SyntaxMut { sig, terms } = syntax;
         let elements: Vec<TermId> =
             self.elements(sig).into_iter().map(|(sort, elem)| name(sort, elem)).collect();
         let atom = match self {
@@ -214,13 +215,9 @@ impl Partial {
 
     /// Returns the diagram (Definition 4) over step 0: there are elements that satisfy all facts. `names` returns the
     /// names of the variables.
-    pub fn diagram(
-        &self,
-        sig: &Signature,
-        terms: &mut Terms,
-        names: impl Fn(SortId, Elem) -> String,
-    ) -> TermId {
-        let (vars, literals) = self.matrix(sig, terms, names);
+    pub fn diagram(&self, syntax: SyntaxMut<'_>, names: impl Fn(SortId, Elem) -> String) -> TermId {
+        let SyntaxMut { sig, terms } = syntax;
+        let (vars, literals) = self.matrix(terms.over_mut(sig), names);
         let body = terms.and(&literals);
         terms.exists(&vars, body)
     }
@@ -228,10 +225,10 @@ impl Partial {
     /// Returns the variables of the diagram, and its literals in the order of the facts.
     pub(super) fn matrix(
         &self,
-        sig: &Signature,
-        terms: &mut Terms,
+        syntax: SyntaxMut<'_>,
         names: impl Fn(SortId, Elem) -> String,
     ) -> (Vec<VarId>, Vec<TermId>) {
+        let SyntaxMut { sig, terms } = syntax;
         let elements = self.elements(sig);
         let mut vars = Vec::new();
         let mut value: Map<(SortId, Elem), TermId> = Map::default();
@@ -241,7 +238,7 @@ impl Partial {
             vars.push(var);
         }
         let name = |sort: SortId, elem: Elem| value[&(sort, elem)];
-        let literals = self.facts.iter().map(|fact| fact.literal(sig, terms, 0, &name)).collect();
+        let literals = self.facts.iter().map(|fact| fact.literal(terms.over_mut(sig), 0, &name)).collect();
         (vars, literals)
     }
 }

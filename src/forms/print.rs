@@ -3,8 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use crate::base::hash::Map;
-use crate::logic::sig::Signature;
-use crate::logic::term::{Args, Node, TermId, Terms, VarId};
+use crate::logic::{Args, Node, Syntax, TermId, VarId};
 
 /// Binding strengths, loosest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,8 +21,7 @@ enum Level {
 /// Displays a term or formula.
 #[derive(Debug, Clone, Copy)]
 pub struct Pretty<'a> {
-    sig: &'a Signature,
-    terms: &'a Terms,
+    syntax: Syntax<'a>,
     term: TermId,
     is_negated: bool,
     opened: &'a [TermId],
@@ -31,8 +29,8 @@ pub struct Pretty<'a> {
 
 impl<'a> Pretty<'a> {
     /// Creates a display of `term`.
-    pub fn new(sig: &'a Signature, terms: &'a Terms, term: TermId) -> Self {
-        Pretty { sig, terms, term, is_negated: false, opened: &[] }
+    pub fn new(syntax: Syntax<'a>, term: TermId) -> Self {
+        Pretty { syntax, term, is_negated: false, opened: &[] }
     }
 
     /// Displays the negation instead.
@@ -50,8 +48,8 @@ impl<'a> Pretty<'a> {
 
 impl fmt::Display for Pretty<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Pretty { sig, terms, term, is_negated, opened } = *self;
-        let mut printer = Printer { sig, terms, opened, names: Map::default(), out: String::new() };
+        let Pretty { syntax, term, is_negated, opened } = *self;
+        let mut printer = Printer { syntax, opened, names: Map::default(), out: String::new() };
         if is_negated {
             printer.negation(term, Level::Open);
         } else {
@@ -62,8 +60,7 @@ impl fmt::Display for Pretty<'_> {
 }
 
 struct Printer<'a> {
-    sig: &'a Signature,
-    terms: &'a Terms,
+    syntax: Syntax<'a>,
     /// Formulas printed without their outermost quantifier.
     opened: &'a [TermId],
     /// Names of the variables in scope. They are distinct even if the names in the source are not.
@@ -100,7 +97,7 @@ impl Printer<'_> {
     }
 
     fn list(&mut self, args: Args) {
-        let items = self.terms.args(args).to_vec();
+        let items = self.syntax.terms.args(args).to_vec();
         self.word("(");
         for (index, item) in items.into_iter().enumerate() {
             if index > 0 {
@@ -112,13 +109,13 @@ impl Printer<'_> {
     }
 
     fn quantifier(&mut self, word: &str, vars: Args, body: TermId, needed: Level) {
-        let vars: Vec<VarId> = self.terms.bound_vars(vars).collect();
+        let vars: Vec<VarId> = self.syntax.terms.bound_vars(vars).collect();
         self.wrap(Level::Open, needed, |printer| {
             printer.word(word);
             for (index, &var) in vars.iter().enumerate() {
                 printer.word(if index > 0 { ", " } else { " " });
                 let name = printer.fresh_name(var);
-                let sort = &printer.sig.sorts[printer.terms.var_info(var).sort].name;
+                let sort = &printer.syntax.sig.sorts[printer.syntax.terms.var_info(var).sort].name;
                 let _ = write!(printer.out, "{name}:{sort}");
                 printer.names.insert(var, name);
             }
@@ -131,7 +128,7 @@ impl Printer<'_> {
     }
 
     fn negation(&mut self, inside: TermId, needed: Level) {
-        match self.terms.node(inside) {
+        match self.syntax.terms.node(inside) {
             Node::Eq(x, y) => self.infix(&[x, y], " != ", Level::Equality, Level::Unary, needed),
             _ => self.wrap(Level::Unary, needed, |printer| {
                 printer.word("!");
@@ -141,10 +138,10 @@ impl Printer<'_> {
     }
 
     fn fresh_name(&self, var: VarId) -> String {
-        let base = &self.terms.var_info(var).name;
+        let base = &self.syntax.terms.var_info(var).name;
         let taken = |name: &str| {
             self.names.values().any(|other| other == name)
-                || self.sig.symbols.iter().any(|symbol| symbol.name == name)
+                || self.syntax.sig.symbols.iter().any(|symbol| symbol.name == name)
         };
         let mut name = base.clone();
         let mut count = 0;
@@ -156,7 +153,7 @@ impl Printer<'_> {
     }
 
     fn print(&mut self, term: TermId, needed: Level) {
-        let terms = self.terms;
+        let terms = self.syntax.terms;
         match terms.node(term) {
             Node::True => self.word("true"),
             Node::False => self.word("false"),
@@ -165,7 +162,7 @@ impl Printer<'_> {
                 self.word(&name);
             }
             Node::App { sym, step, args } => {
-                let name = &self.sig.symbols[sym].name;
+                let name = &self.syntax.sig.symbols[sym].name;
                 self.word(name);
                 for _ in 0..step {
                     self.word("'");

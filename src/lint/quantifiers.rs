@@ -6,7 +6,7 @@ use crate::base::hash::{Map, Set};
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
 use crate::forms::Normalizer;
-use crate::logic::{Node, Signature, TermId, Terms, VarId};
+use crate::logic::{Node, Syntax, SyntaxMut, TermId, Terms, VarId};
 use crate::system::{PlacedFormula, Role, System};
 
 /// Tree size above which formulas may share so many subformulas that they must be traversed as graphs.
@@ -53,7 +53,7 @@ pub fn quantifiers(system: &System, budget: &mut Budget) -> Result<Vec<Diagnosti
     let mut terms = system.terms.clone();
     let mut checker = Checker::default();
     for placed in &system.placed {
-        found.extend(checker.check(&system.sig, &mut terms, placed, budget)?);
+        found.extend(checker.check(terms.over_mut(&system.sig), placed, budget)?);
     }
     found.sort_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| label.span));
     found.truncate(super::MAX_WARNINGS);
@@ -70,11 +70,11 @@ impl Checker {
     /// Returns a warning if a formula has quantifiers that its role does not allow.
     fn check(
         &mut self,
-        sig: &Signature,
-        terms: &mut Terms,
+        syntax: SyntaxMut<'_>,
         &PlacedFormula { formula, role, span }: &PlacedFormula,
         budget: &mut Budget,
     ) -> Result<Option<Diagnostic>, Exhausted> {
+        let SyntaxMut { sig, terms } = syntax;
         let (allowed, what) = rule(role);
         let signs: &[bool] = match allowed {
             Allowed::None => return Ok(any_quantifier(terms, formula, what, span)),
@@ -90,7 +90,7 @@ impl Checker {
                 Err(exhausted) => return Err(exhausted),
             };
             if let Some((outers, inner)) = Search::new(terms).find(normal) {
-                return Ok(alternation(sig, terms, allowed, (what, span), &outers, inner, positive));
+                return Ok(alternation(terms.over(sig), allowed, (what, span), &outers, inner, positive));
             }
         }
         Ok(None)
@@ -119,14 +119,14 @@ fn any_quantifier(terms: &Terms, formula: TermId, what: &str, span: Span) -> Opt
 /// Returns the warning that the variable `inner` depends on the variables `outers`. `what` and `span` describe the
 /// formula in the message.
 fn alternation(
-    sig: &Signature,
-    terms: &Terms,
+    syntax: Syntax<'_>,
     allowed: Allowed,
     (what, span): (&str, Span),
     outers: &[VarId],
     inner: VarId,
     positive: bool,
 ) -> Option<Diagnostic> {
+    let Syntax { sig, terms } = syntax;
     let place = |var: VarId| terms.var_info(var).span.unwrap_or(span);
     let name = |var: VarId| terms.var_info(var).name.as_str();
     let outer = *outers.first()?;

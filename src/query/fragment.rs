@@ -84,14 +84,14 @@ pub(super) fn cycle_of(
     // Most formulas have no cycle as written, and then none in normal form.
     let mut written = SortGraph::new();
     for (index, (formula, positive)) in formulas.clone() {
-        written.add_as_written(sig, terms, formula, positive, index);
+        written.add_as_written(terms.over(sig), formula, positive, index);
     }
     written.cycle()?;
     for (index, (formula, positive)) in formulas {
         let mut budget = Budget::new(Some(NORMAL_FORM_WORK), None);
         match normalizer.within(terms, formula, positive, &mut budget) {
-            Ok(normal) => graph.add(sig, terms, normal, index),
-            Err(_) => graph.add_as_written(sig, terms, formula, positive, index),
+            Ok(normal) => graph.add(terms.over(sig), normal, index),
+            Err(_) => graph.add_as_written(terms.over(sig), formula, positive, index),
         }
     }
     let origins: Vec<HypothesisOrigin> = hypotheses.iter().map(|&(_, origin)| origin).collect();
@@ -156,7 +156,7 @@ impl Analysis {
         }
         let mut written = SortGraph::new();
         for &(formula, positive) in &formulas {
-            written.add_as_written(sig, &self.terms, formula, positive, 0);
+            written.add_as_written(self.terms.over(sig), formula, positive, 0);
         }
         if written.cycle().is_none() {
             return true;
@@ -178,9 +178,9 @@ impl Analysis {
     ) {
         let mut budget = budget.grace(NORMAL_FORM_WORK);
         match self.normalizer.within(&mut self.terms, formula, positive, &mut budget) {
-            Ok(normal) => graph.add(sig, &self.terms, normal, index),
+            Ok(normal) => graph.add(self.terms.over(sig), normal, index),
             Err(Exhausted::FormulaSize | Exhausted::Work) => {
-                graph.add_as_written(sig, &self.terms, formula, positive, index);
+                graph.add_as_written(self.terms.over(sig), formula, positive, index);
             }
             // The run's time is over.
             Err(_) => {}

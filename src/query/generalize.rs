@@ -107,7 +107,7 @@ pub fn generalize(
     let (facts, exhausted) = run.shrink(upper, core, kept, limits, begins);
     let partial = Partial { facts: facts.into_iter().map(|index| upper.facts[index].clone()).collect() };
     let mut system = system.clone();
-    let formula = partial.conjecture(&system.sig, &mut system.terms);
+    let formula = partial.conjecture(system.syntax_mut());
     Generalization::Conjecture(Box::new(Conjecture {
         partial,
         formula,
@@ -160,7 +160,7 @@ impl Run {
             constants.insert((sort, elem), system.terms.app(&system.sig, sym, 0, &[]));
         }
         let name = |sort: SortId, elem: Elem| constants[&(sort, elem)];
-        let literal = |fact: &Fact| fact.literal(&system.sig, &mut system.terms, 0, &name);
+        let literal = |fact: &Fact| fact.literal(system.syntax_mut(), 0, &name);
         let literals: Vec<TermId> = upper.facts.iter().map(literal).collect();
         let mut unrolling = Unrolling::new(Arc::new(system), Start::Initial, options.seed, options.clock);
         let is_outside = cycles(&unrolling, &literals, options.bound).map(|cycle| cycle.is_some());
@@ -300,7 +300,7 @@ fn cycles(unrolling: &Unrolling, facts: &[TermId], bound: u16) -> [Option<Cycle>
 /// smallest number of steps that it affects.
 pub fn cycle(system: &System, upper: &Partial, bound: u16) -> Option<(u16, Cycle)> {
     let mut system = system.clone();
-    let formula = upper.conjecture(&system.sig, &mut system.terms);
+    let formula = upper.conjecture(system.syntax_mut());
     let unrolling = Unrolling::new(Arc::new(system), Start::Initial, 0, None);
     let cycles = cycles(&unrolling, &[formula], bound);
     (0..).zip(cycles).find_map(|(steps, cycle)| Some((steps, cycle?)))
@@ -315,7 +315,7 @@ fn reachable_execution(
     limits: &Limits,
 ) -> Result<(Box<Counterexample>, Arc<System>), Failure> {
     let mut system = system.clone();
-    let formula = upper.conjecture(&system.sig, &mut system.terms);
+    let formula = upper.conjecture(system.syntax_mut());
     let system = Arc::new(system);
     let mut unrolling = Unrolling::new(Arc::clone(&system), Start::Initial, options.seed, options.clock);
     let [initial, later] = cycles(&unrolling, &[formula], depth);

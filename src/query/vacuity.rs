@@ -92,7 +92,7 @@ pub(super) fn vacuity(
             matches!(origin, HypothesisOrigin::Transition(_))
                 && context.terms().tree_size(formula) <= MAX_CONJUNCT_SIZE
         })
-        .map(|&(formula, _)| Pretty::new(sig, context.terms(), formula).to_string())
+        .map(|&(formula, _)| Pretty::new(context.terms().over(sig), formula).to_string())
         .collect();
     let mut core: Vec<HypothesisOrigin> = core.into_iter().map(|(_, origin)| origin).collect();
     core.sort_unstable();

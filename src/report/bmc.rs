@@ -215,7 +215,7 @@ pub fn property_dto(
     let formula = if system.terms.tree_size(formula) > 20_000 {
         "(a formula too large to print)".to_owned()
     } else {
-        Pretty::new(&system.sig, &system.terms, formula).to_string()
+        Pretty::new(system.syntax(), formula).to_string()
     };
     let fingerprint = claim.fingerprint(sources).to_string();
     dto::BoundedProperty { kind: kind.into(), claim: json::claim_dto(&claim, sources), fingerprint, formula }

@@ -26,9 +26,9 @@ pub fn diagram_text(system: &System, names: &ElementNames, partial: &Partial) ->
     // Distinctness literals come first, as in the definition.
     let mut partial = partial.clone();
     partial.facts.sort_by_key(|fact| fact.symbol().is_some());
-    let diagram = partial.diagram(&system.sig, &mut terms, variable_names(&system.sig, names));
+    let diagram = partial.diagram(terms.over_mut(&system.sig), variable_names(&system.sig, names));
     let Node::Exists(vars, body) = terms.node(diagram) else {
-        return format!("{}\n", Pretty::new(&system.sig, &terms, diagram));
+        return format!("{}\n", Pretty::new(terms.over(&system.sig), diagram));
     };
     let vars: Vec<String> = terms
         .bound_vars(vars)
@@ -40,7 +40,7 @@ pub fn diagram_text(system: &System, names: &ElementNames, partial: &Partial) ->
     let literals: Vec<String> = terms
         .conjuncts(body)
         .into_iter()
-        .map(|literal| format!("  {}", Pretty::new(&system.sig, &terms, literal)))
+        .map(|literal| format!("  {}", Pretty::new(terms.over(&system.sig), literal)))
         .collect();
     format!("exists {}.\n{}\n", vars.join(", "), literals.join(" &\n"))
 }
@@ -89,9 +89,9 @@ pub fn diagram_content(
         DiagramContent { model: model.to_owned(), state, facts: Vec::new(), diagram: None, conjecture: None };
     let Some((system, names, partial)) = found else { return content };
     let mut terms = system.terms.clone();
-    let diagram = partial.diagram(&system.sig, &mut terms, variable_names(&system.sig, names));
-    let conjecture = partial.conjecture(&system.sig, &mut terms);
-    let text = |formula| Some(Pretty::new(&system.sig, &terms, formula).to_string());
+    let diagram = partial.diagram(terms.over_mut(&system.sig), variable_names(&system.sig, names));
+    let conjecture = partial.conjecture(terms.over_mut(&system.sig));
+    let text = |formula| Some(Pretty::new(terms.over(&system.sig), formula).to_string());
     content.facts = partial.facts.iter().map(|fact| fact_text(&system.sig, names, fact)).collect();
     content.diagram = text(diagram);
     content.conjecture = text(conjecture);
@@ -100,7 +100,7 @@ pub fn diagram_content(
 
 /// Returns the formula of a conjecture in the syntax of its model.
 pub fn conjecture_formula(conjecture: &Conjecture) -> String {
-    Pretty::new(&conjecture.system.sig, &conjecture.system.terms, conjecture.formula).to_string()
+    Pretty::new(conjecture.system.syntax(), conjecture.formula).to_string()
 }
 
 /// Input and result of a generalization.

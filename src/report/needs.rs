@@ -50,7 +50,7 @@ pub fn needs(
             map.insert(var, terms.var(element));
         }
         let instance = terms.substitute(formula, &map);
-        let text = Pretty::new(sig, &terms, instance).to_string();
+        let text = Pretty::new(terms.over(sig), instance).to_string();
         if !told.contains(&text) {
             told.push(text);
         }

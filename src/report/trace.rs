@@ -290,7 +290,7 @@ pub fn blamed(
     let formula = if terms.tree_size(breach.formula) > 20_000 {
         "(a formula too large to print)".to_owned()
     } else {
-        let part = Pretty::new(sig, terms, breach.formula).opened(&breach.opened);
+        let part = Pretty::new(terms.over(sig), breach.formula).opened(&breach.opened);
         if breach.is_negated { part.negated() } else { part }.to_string()
     };
     let bindings = breach

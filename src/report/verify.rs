@@ -141,7 +141,7 @@ pub fn formula_excerpt(system: &System, terms: &Terms, formula: TermId) -> Strin
     if terms.tree_size(formula) > 2_000 {
         return "(a large formula)".to_owned();
     }
-    let text = Pretty::new(&system.sig, terms, formula).to_string();
+    let text = Pretty::new(terms.over(&system.sig), formula).to_string();
     match text.char_indices().nth(EXCERPT) {
         None => text,
         Some((at, _)) => format!("{}...", text[..at].trim_end()),

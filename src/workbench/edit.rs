@@ -65,7 +65,7 @@ pub fn add_claim(
 
 /// Returns the formulas of a system as text, invariants last.
 fn formulas(system: &System) -> Vec<String> {
-    let text = |formula: TermId| Pretty::new(&system.sig, &system.terms, formula).to_string();
+    let text = |formula: TermId| Pretty::new(system.syntax(), formula).to_string();
     let mut formulas: Vec<String> = Vec::new();
     formulas.extend(system.axioms.iter().map(|it| text(it.formula)));
     formulas.extend(system.derived.iter().map(|it| text(it.axiom)));

@@ -72,11 +72,11 @@ fn conjectures_are_negated_diagrams() {
         let all = Partial::of_state(sig, &state, 0).expect("few facts");
         let partial = random_part(&all, sig, &mut rng);
         let mut terms = Terms::new();
-        let diagram = partial.diagram(sig, &mut terms, |sort, elem| format!("x{}_{elem}", sort.index()));
-        let conjecture = partial.conjecture(sig, &mut terms);
+        let diagram = partial.diagram(terms.over_mut(sig), |sort, elem| format!("x{}_{elem}", sort.index()));
+        let conjecture = partial.conjecture(terms.over_mut(sig));
 
         // Printed, parsed back.
-        let text = Pretty::new(sig, &terms, conjecture).to_string();
+        let text = Pretty::new(terms.over(sig), conjecture).to_string();
         // An invariant has to speak of the state, which a conjecture about different elements does not.
         let model = format!("{}invariant ({text}) & (forall Z:a. s(Z) | true)\n", declarations(sig));
         let (system, diagnostics) = pyv::load(FileId::new(0), &model);
@@ -150,8 +150,8 @@ fn conjectures_read_well() {
         (Vec::new(), "false"),
     ];
     for (facts, expected) in cases {
-        let formula = Partial { facts }.conjecture(&sig, &mut system.terms);
-        assert_eq!(Pretty::new(&sig, &system.terms, formula).to_string(), expected);
+        let formula = Partial { facts }.conjecture(system.terms.over_mut(&sig));
+        assert_eq!(Pretty::new(system.terms.over(&sig), formula).to_string(), expected);
     }
 }
 
@@ -173,8 +173,8 @@ fn variables_are_called_after_their_sorts() {
         (vec![fact("on", &[0])], "forall TH:thread. !on(TH)"),
     ];
     for (facts, expected) in cases {
-        let formula = Partial { facts }.conjecture(&sig, &mut system.terms);
-        assert_eq!(Pretty::new(&sig, &system.terms, formula).to_string(), expected);
+        let formula = Partial { facts }.conjecture(system.terms.over_mut(&sig));
+        assert_eq!(Pretty::new(system.terms.over(&sig), formula).to_string(), expected);
     }
 }
 
@@ -258,7 +258,7 @@ fn generalizations_are_minimal() {
                     // The last state has what the conjecture of the upper bound excludes.
                     let last = found.structure.state(&system.sig, found.calls.len());
                     let mut terms = system.terms.clone();
-                    let formula = upper.conjecture(&system.sig, &mut terms);
+                    let formula = upper.conjecture(terms.over_mut(&system.sig));
                     assert!(!Evaluator::new(terms.over(&system.sig), &last).holds(formula));
                     assert!(found.calls.len() <= bound.into());
                 }
@@ -290,7 +290,7 @@ fn check_conjecture(
         let mut weaker = found.partial.clone();
         weaker.facts.remove(left_out);
         let mut system = system.clone();
-        let formula = weaker.conjecture(&system.sig, &mut system.terms);
+        let formula = weaker.conjecture(system.syntax_mut());
         assert!(!holds_within(&system, formula, bound), "{:?}", found.partial.facts[left_out]);
     }
     // Initiation is the bound 0.
@@ -304,7 +304,7 @@ fn without_budget_there_is_no_answer() {
     let mut terms = system.terms.clone();
     let structure = ramsey::logic::Structure::new(&system.sig, 1);
     let upper = Partial::of_state(&system.sig, &structure, 0).expect("few facts");
-    let _ = upper.conjecture(&system.sig, &mut terms);
+    let _ = upper.conjecture(terms.over_mut(&system.sig));
     let limits = Limits { work: Some(1), ..Limits::default() };
     let options = Options { bound: 3, seed: 0, clock: None };
     let answer = generalize(&system, &upper, &[], options, &limits, &mut |_| ());

@@ -503,8 +503,8 @@ fn actions_mean_what_their_transitions_mean() {
                 holds(sig, &terms, &structure, normal),
                 expected,
                 "seed {seed}, on {structure:?}:\n  {}\nis not\n  {}",
-                Pretty::new(sig, &terms, plain),
-                Pretty::new(sig, &terms, normal)
+                Pretty::new(terms.over(sig), plain),
+                Pretty::new(terms.over(sig), normal)
             );
         }
     }

@@ -156,12 +156,12 @@ fn normal_form(system: &System, transition: &Transition) -> Vec<String> {
             Update::Free => format!("{name} free"),
             Update::Definition { vars, value } => {
                 let vars: Vec<&str> = vars.iter().map(|&var| terms.var_info(var).name.as_str()).collect();
-                format!("{name}({}) := {}", vars.join(","), Pretty::new(sig, &terms, *value))
+                format!("{name}({}) := {}", vars.join(","), Pretty::new(terms.over(sig), *value))
             }
         });
     }
     for &formula in action.guard.iter().chain(&action.residual) {
-        parts.push(Pretty::new(sig, &terms, formula).to_string());
+        parts.push(Pretty::new(terms.over(sig), formula).to_string());
     }
     parts
 }

@@ -258,7 +258,7 @@ impl Simulator {
         self.judge_initial_part(&universes, seed, &mut budget)?;
         let Some(state) = found else { return Ok(false) };
         if let Some(&broken) = self.first_false(&state, &self.init_conditions, &mut budget)? {
-            let what = Pretty::new(&self.sig, &self.terms, broken);
+            let what = Pretty::new(self.terms.over(&self.sig), broken);
             return Err(Failure::Internal(format!("an initial state does not satisfy {what}")));
         }
         self.states.push(state);

@@ -85,7 +85,7 @@ impl<'a> GroupRun<'a> {
                 // These obligations have separate symbols for the state that is shown.
                 partial.facts.retain_mut(|fact| fact.rewind(sig, &system.init_before));
             }
-            let formula = partial.conjecture(sig, context.terms_mut());
+            let formula = partial.conjecture(context.terms_mut().over_mut(sig));
             context.assume(formula, budget);
         }
     }

@@ -21,7 +21,7 @@ fn system(text: &str) -> System {
 }
 
 fn shown(system: &System, term: TermId) -> String {
-    Pretty::new(&system.sig, &system.terms, term).to_string()
+    Pretty::new(system.syntax(), term).to_string()
 }
 
 /// Returns the formula of the only theorem, at the end of the declarations.

@@ -17,7 +17,7 @@ function val: node -> value
 ";
 
 fn text(system: &System, term: crate::logic::TermId) -> String {
-    Pretty::new(&system.sig, &system.terms, term).to_string()
+    Pretty::new(system.syntax(), term).to_string()
 }
 
 /// Returns a command as text in core RML.

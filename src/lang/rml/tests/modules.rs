@@ -6,11 +6,7 @@ use crate::forms::Pretty;
 /// Returns the axioms of a program as text.
 fn axioms(text: &str) -> Vec<String> {
     let system = system(text);
-    system
-        .axioms
-        .iter()
-        .map(|axiom| Pretty::new(&system.sig, &system.terms, axiom.formula).to_string())
-        .collect()
+    system.axioms.iter().map(|axiom| Pretty::new(system.syntax(), axiom.formula).to_string()).collect()
 }
 
 #[test]

@@ -59,7 +59,7 @@ impl Session {
     }
 
     fn print(&self, term: TermId) -> String {
-        Pretty::new(&self.sig, &self.terms, term).to_string()
+        Pretty::new(self.terms.over(&self.sig), term).to_string()
     }
 
     /// Returns the live assertions that are not implicit.

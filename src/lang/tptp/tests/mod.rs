@@ -85,7 +85,7 @@ fn check(loaded: &Loaded) {
 }
 
 fn print(loaded: &Loaded, formula: TermId) -> String {
-    Pretty::new(&loaded.problem.sig, &loaded.problem.terms, formula).to_string()
+    Pretty::new(loaded.problem.syntax(), formula).to_string()
 }
 
 /// Returns the hypotheses of a file without errors, in the syntax of `.pyv`.
