@@ -95,7 +95,7 @@ impl DeadlockFreedom {
             let body =
                 terms.substitute(transition.body, &transition.params.iter().copied().zip(values).collect());
             let mut formulas = vec![body];
-            formulas.extend(frame(sig, &mut terms, transition));
+            formulas.extend(frame(terms.over_mut(sig), transition));
             formulas.extend(derived.iter().map(|it| terms.shift(sig, it.axiom, 1)));
             formulas.extend(axioms.iter().map(|it| it.formula));
             let mut solver = Solver::new(sig.clone(), terms, 0);

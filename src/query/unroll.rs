@@ -119,7 +119,7 @@ impl Unrolling {
             .iter()
             .map(|transition| {
                 let mut conjuncts = vec![transition.body];
-                conjuncts.extend(frame(&system.sig, &mut terms, transition));
+                conjuncts.extend(frame(terms.over_mut(&system.sig), transition));
                 terms.and(&conjuncts)
             })
             .collect();

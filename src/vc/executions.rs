@@ -3,7 +3,7 @@
 
 use super::plain::{assertions, axioms, derived, frame, inits, transition_formula};
 use super::{Goal, Group, GroupKind, Hypothesis, HypothesisOrigin, Obligations, Origin, Property};
-use crate::logic::{Signature, TermId, Terms};
+use crate::logic::{TermId, Terms};
 use crate::system::{Site, System, Trace, TraceCall, TraceStep};
 
 /// Returns the next step. Formulas are bounded in steps ([`crate::system::MAX_STEPS`]), so it exists. Wrapping would
@@ -29,12 +29,12 @@ pub(super) fn bounded(system: &System, depth: u16, properties: &[Property]) -> O
     }
     for steps in 0..=depth {
         let mut hypotheses = axioms(system);
-        hypotheses.extend(derived(system, sig, &mut terms, 0));
+        hypotheses.extend(derived(system, terms.over_mut(sig), 0));
         hypotheses.extend(inits(system));
         for at in 0..steps {
             let formula = terms.shift(sig, step, at);
             hypotheses.push(Hypothesis { formula, origin: HypothesisOrigin::Step(at) });
-            hypotheses.extend(derived(system, sig, &mut terms, next_step(at)));
+            hypotheses.extend(derived(system, terms.over_mut(sig), next_step(at)));
         }
         let goals = after
             .iter()
@@ -53,7 +53,7 @@ fn any_transition(system: &System, terms: &mut Terms) -> TermId {
     let each: Vec<TermId> = system
         .transitions
         .iter()
-        .map(|transition| transition_formula(&system.sig, terms, transition))
+        .map(|transition| transition_formula(terms.over_mut(&system.sig), transition))
         .collect();
     terms.or(&each)
 }
@@ -66,10 +66,10 @@ pub(super) fn traces(system: &System, traces: &[usize]) -> Obligations {
     let mut groups = Vec::new();
     for &index in traces {
         let trace = &system.traces[index];
-        let (shape, steps) = shape(system, sig, &mut terms, trace, step);
+        let (shape, steps) = shape(system, &mut terms, trace, step);
         let mut hypotheses = axioms(system);
         for at in 0..=steps {
-            hypotheses.extend(derived(system, sig, &mut terms, at));
+            hypotheses.extend(derived(system, terms.over_mut(sig), at));
         }
         let goal = Goal { origin: Origin::Trace { trace: index }, formula: terms.not(shape) };
         groups.push(Group {
@@ -83,13 +83,8 @@ pub(super) fn traces(system: &System, traces: &[usize]) -> Obligations {
 }
 
 /// Returns the conjunction of a trace's components, and its number of steps.
-fn shape(
-    system: &System,
-    sig: &Signature,
-    terms: &mut Terms,
-    trace: &Trace,
-    any_transition: TermId,
-) -> (TermId, u16) {
+fn shape(system: &System, terms: &mut Terms, trace: &Trace, any_transition: TermId) -> (TermId, u16) {
+    let sig = &system.sig;
     let mut conjuncts = Vec::new();
     let mut at = 0;
     for step in &trace.steps {
@@ -124,7 +119,7 @@ fn call_formula(system: &System, terms: &mut Terms, call: &TraceCall) -> TermId 
         }
     }
     conjuncts.push(transition.body);
-    conjuncts.extend(frame(&system.sig, terms, transition));
+    conjuncts.extend(frame(terms.over_mut(&system.sig), transition));
     let body = terms.and(&conjuncts);
     terms.exists(&transition.params, body)
 }

@@ -3,7 +3,7 @@
 use super::{
     Goal, Group, GroupKind, Hypothesis, HypothesisOrigin, Obligations, Origin, Question, Subject, executions,
 };
-use crate::logic::{Signature, Symbol, SymbolKind, TermId, Terms};
+use crate::logic::{Symbol, SymbolKind, SyntaxMut, TermId};
 use crate::system::{Site, System, Transition};
 
 impl Obligations {
@@ -62,13 +62,13 @@ impl Obligations {
         groups.extend(assertions(system, Site::Init));
         for index in 0..system.transitions.len() {
             if !system.invariants.is_empty() {
-                groups.push(consecution(system, &sig, &mut terms, index));
+                groups.push(consecution(system, terms.over_mut(&sig), index));
             }
             groups.extend(assertions(system, Site::Transition(index)));
         }
         groups.extend(assertions(system, Site::Final));
         for index in 0..system.theorems.len() {
-            groups.push(theorem(system, &sig, &mut terms, index));
+            groups.push(theorem(system, terms.over_mut(&sig), index));
         }
         Obligations { sig, terms, params, groups }
     }
@@ -81,8 +81,8 @@ pub fn without_goals(system: &System, obligations: &mut Obligations) -> Vec<Grou
     if !system.invariants.is_empty() {
         return Vec::new();
     }
-    let Obligations { sig, terms, .. } = obligations;
-    let transitions = (0..system.transitions.len()).map(|index| consecution(system, sig, terms, index));
+    let transition = |index| consecution(system, obligations.syntax_mut(), index);
+    let transitions = (0..system.transitions.len()).map(transition);
     std::iter::once(initiation(system)).chain(transitions).collect()
 }
 
@@ -95,7 +95,8 @@ pub(super) fn axioms(system: &System) -> Vec<Hypothesis> {
 }
 
 /// Returns the axioms of derived relations in the state of `step`.
-pub(super) fn derived(system: &System, sig: &Signature, terms: &mut Terms, step: u16) -> Vec<Hypothesis> {
+pub(super) fn derived(system: &System, syntax: SyntaxMut<'_>, step: u16) -> Vec<Hypothesis> {
+    let SyntaxMut { sig, terms } = syntax;
     let axiom = |(index, derived): (usize, &crate::system::Derived)| Hypothesis {
         formula: terms.shift(sig, derived.axiom, step),
         origin: HypothesisOrigin::Derived(index, step),
@@ -144,13 +145,13 @@ fn initiation(system: &System) -> Group {
     Group { kind: GroupKind::Init, states: 1, hypotheses, goals }
 }
 
-fn consecution(system: &System, sig: &Signature, terms: &mut Terms, index: usize) -> Group {
+fn consecution(system: &System, mut syntax: SyntaxMut<'_>, index: usize) -> Group {
     let mut hypotheses = axioms(system);
-    hypotheses.extend(derived(system, sig, terms, 0));
-    hypotheses.extend(derived(system, sig, terms, 1));
+    hypotheses.extend(derived(system, syntax.reborrow(), 0));
+    hypotheses.extend(derived(system, syntax.reborrow(), 1));
     hypotheses.extend(invariants(system));
     hypotheses.push(Hypothesis {
-        formula: transition_formula(sig, terms, &system.transitions[index]),
+        formula: transition_formula(syntax.reborrow(), &system.transitions[index]),
         origin: HypothesisOrigin::Transition(index),
     });
     let goals = system
@@ -159,7 +160,7 @@ fn consecution(system: &System, sig: &Signature, terms: &mut Terms, index: usize
         .enumerate()
         .map(|(invariant, claim)| Goal {
             origin: Origin::Consecution { transition: index, invariant },
-            formula: terms.shift(sig, claim.formula, 1),
+            formula: syntax.terms.shift(syntax.sig, claim.formula, 1),
         })
         .collect();
     Group { kind: GroupKind::Transition(index), states: 2, hypotheses, goals }
@@ -180,26 +181,27 @@ pub(super) fn assertions(system: &System, site: Site) -> Option<Group> {
     (!group.goals.is_empty()).then_some(group)
 }
 
-fn theorem(system: &System, sig: &Signature, terms: &mut Terms, index: usize) -> Group {
+fn theorem(system: &System, mut syntax: SyntaxMut<'_>, index: usize) -> Group {
     let theorem = &system.theorems[index];
     let mut hypotheses = axioms(system);
     for step in 0..theorem.states {
-        hypotheses.extend(derived(system, sig, terms, step));
+        hypotheses.extend(derived(system, syntax.reborrow(), step));
     }
     let goal = Goal { origin: Origin::Theorem { theorem: index }, formula: theorem.formula };
     Group { kind: GroupKind::Theorem(index), states: theorem.states.max(1), hypotheses, goals: vec![goal] }
 }
 
 /// Returns `exists params. body & frame`.
-pub fn transition_formula(sig: &Signature, terms: &mut Terms, transition: &Transition) -> TermId {
+pub fn transition_formula(mut syntax: SyntaxMut<'_>, transition: &Transition) -> TermId {
     let mut conjuncts = vec![transition.body];
-    conjuncts.extend(frame(sig, terms, transition));
-    let body = terms.and(&conjuncts);
-    terms.exists(&transition.params, body)
+    conjuncts.extend(frame(syntax.reborrow(), transition));
+    let body = syntax.terms.and(&conjuncts);
+    syntax.terms.exists(&transition.params, body)
 }
 
 /// Returns `forall X. r'(X) = r(X)` for each mutable, non-derived symbol that the transition does not modify.
-pub fn frame(sig: &Signature, terms: &mut Terms, transition: &Transition) -> Vec<TermId> {
+pub fn frame(syntax: SyntaxMut<'_>, transition: &Transition) -> Vec<TermId> {
+    let SyntaxMut { sig, terms } = syntax;
     let mut conjuncts = Vec::new();
     for (sym, symbol) in sig.symbols.iter_enumerated() {
         if symbol.kind != SymbolKind::Mutable || transition.modifies.contains(&sym) {

@@ -428,7 +428,7 @@ fn the_relation_of_a_command_is_that_of_its_executions() {
         let is_defined = |&sym: &SymId| matches!(action.update(sym), Update::Definition { .. });
         assert!(composition.modifies().iter().all(is_defined), "seed {seed}");
 
-        let frame = frame(&sig, &mut model.terms, transition);
+        let frame = frame(model.terms.over_mut(&sig), transition);
         let sizes = model.sizes(&mut rng);
         for _ in 0..12 {
             let space = Structures::with_states(&sig, &sizes, 2);

@@ -302,7 +302,7 @@ fn is_execution(system: &System, violation: &bmc::Violation) -> bool {
     let mut steps: Vec<(TermId, &Call)> = Vec::new();
     for (step, call) in calls.iter().enumerate() {
         let transition = &system.transitions[call.transition];
-        let mut conjuncts = frame(sig, &mut terms, transition);
+        let mut conjuncts = frame(terms.over_mut(sig), transition);
         conjuncts.push(transition.body);
         let conjuncts = conjuncts.into_iter().map(|conjunct| terms.shift(sig, conjunct, step as u16));
         steps.extend(conjuncts.map(|conjunct| (conjunct, call)));
@@ -346,8 +346,11 @@ fn traces_are_as_declared() {
 fn has_execution(system: &System, steps: &[TraceStep]) -> bool {
     let sig = &system.sig;
     let mut terms = system.terms.clone();
-    let transitions: Vec<TermId> =
-        system.transitions.iter().map(|transition| transition_formula(sig, &mut terms, transition)).collect();
+    let transitions: Vec<TermId> = system
+        .transitions
+        .iter()
+        .map(|transition| transition_formula(terms.over_mut(sig), transition))
+        .collect();
     let mut formulas: Vec<TermId> = system.axioms.iter().map(|axiom| axiom.formula).collect();
     if !matches!(steps.first(), Some(TraceStep::AssertInit | TraceStep::Assert(_))) {
         formulas.extend(system.inits.iter().map(|init| init.formula));

@@ -87,7 +87,7 @@ fn leads(system: &System, call: &Call, first: &Structure, second: &Structure) ->
     let transition = &system.transitions[call.transition];
     let mut terms = system.terms.clone();
     let mut conjuncts = vec![transition.body];
-    conjuncts.extend(frame(&system.sig, &mut terms, transition));
+    conjuncts.extend(frame(terms.over_mut(&system.sig), transition));
     let joined = pair(system, first, second);
     let mut eval = Evaluator::new(terms.over(&system.sig), &joined);
     eval.env.extend(transition.params.iter().copied().zip(call.args.iter().copied()));
@@ -228,7 +228,7 @@ fn edges(system: &System, states: &[Structure]) -> Vec<Vec<(usize, usize)>> {
     let sig = &system.sig;
     let mut terms = system.terms.clone();
     let formulas: Vec<TermId> =
-        system.transitions.iter().map(|it| transition_formula(sig, &mut terms, it)).collect();
+        system.transitions.iter().map(|it| transition_formula(terms.over_mut(sig), it)).collect();
     let mut edges = vec![Vec::new(); formulas.len()];
     for (from, first) in states.iter().enumerate() {
         for (to, second) in states.iter().enumerate() {
@@ -493,7 +493,7 @@ fn relaxed_executions_consist_of_steps_and_substructures() {
         } else {
             let mut terms = original.terms.clone();
             let formula =
-                transition_formula(&original.sig, &mut terms, &original.transitions[call.transition]);
+                transition_formula(terms.over_mut(&original.sig), &original.transitions[call.transition]);
             let joined = pair(&original, &parts[at], &parts[at + 1]);
             assert!(Evaluator::new(terms.over(&original.sig), &joined).holds(formula), "step {at}");
         }

@@ -467,7 +467,7 @@ fn actions_mean_what_their_transitions_mean() {
 
         let map: Map<VarId, TermId> = transition.params.iter().copied().zip(params).collect();
         let mut plain = vec![terms.substitute(transition.body, &map)];
-        plain.extend(frame(sig, &mut terms, transition));
+        plain.extend(frame(terms.over_mut(sig), transition));
         plain.extend(system.derived.iter().map(|derived| terms.shift(sig, derived.axiom, 1)));
 
         let mut normal = [action.guard.clone(), action.residual.clone()].concat();

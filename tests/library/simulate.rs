@@ -80,7 +80,7 @@ fn check_walk(system: &System, simulator: &Simulator) {
     }
     for (step, call) in simulator.calls().iter().enumerate() {
         let transition = &system.transitions[call.transition];
-        let formula = transition_formula(&system.sig, &mut terms, transition);
+        let formula = transition_formula(terms.over_mut(&system.sig), transition);
         let both = pair(system, &all, step);
         assert!(holds(system, &terms, &both, formula), "step {step} is one");
         let mut eval = Evaluator::new(terms.over(&system.sig), &both);
@@ -151,7 +151,7 @@ fn what_cannot_be_taken_has_no_next_state() {
             assert!(simulator.walk(&[], (seed % 3) as usize, None).is_ok());
             let now = simulator.state().expect("a state").clone();
             let mut terms = system.terms.clone();
-            let formula = transition_formula(&system.sig, &mut terms, &system.transitions[transition]);
+            let formula = transition_formula(terms.over_mut(&system.sig), &system.transitions[transition]);
             let derived = terms.shift(&system.sig, system.derived[0].axiom, 1);
             let possible = every_next(&system, &now)
                 .iter()

@@ -518,7 +518,7 @@ impl Prepared {
         let constants: Vec<TermId> = params.iter().map(|&param| terms.app(sig, param, 0, &[])).collect();
         let action = Action::of_transition(system, sig, terms, transition, &constants);
         let mut conjuncts = vec![transition.body];
-        conjuncts.extend(plain::frame(sig, terms, transition));
+        conjuncts.extend(plain::frame(terms.over_mut(sig), transition));
         let plain = terms.and(&conjuncts);
         let choices = choices(sig, terms, transition.body);
         let is_free =
