@@ -2,7 +2,7 @@
 
 use super::judge::evaluation_budget;
 use crate::base::budget::Budget;
-use crate::logic::{Elem, Evaluator, Node, Signature, Structure, TermId, Terms, VarId};
+use crate::logic::{Elem, Evaluator, Node, Structure, Syntax, TermId, VarId};
 
 /// The part of a claim that is false in a counterexample (or, for an evaluated formula, the part that makes it true).
 #[derive(Clone, Debug)]
@@ -19,14 +19,8 @@ pub struct Breach {
 }
 
 /// Returns the part of a formula that makes it false in a structure; the whole formula if the budget does not suffice.
-pub fn blame(
-    sig: &Signature,
-    terms: &Terms,
-    structure: &Structure,
-    formula: TermId,
-    budget: &Budget,
-) -> Breach {
-    let mut eval = Evaluator::new(terms.over(sig), structure);
+pub fn blame(syntax: Syntax<'_>, structure: &Structure, formula: TermId, budget: &Budget) -> Breach {
+    let mut eval = Evaluator::new(syntax, structure);
     eval.budget = evaluation_budget(budget);
     let found = find_breach(&mut eval, formula, false);
     match eval.exhausted {

@@ -3,7 +3,7 @@
 use super::cost::Failure;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
-use crate::logic::{Evaluator, Signature, Structure, TermId, Terms, VarId};
+use crate::logic::{Evaluator, Structure, Syntax, TermId, VarId};
 
 /// Work units for evaluating a structure and explaining the result, in addition to the question's own budget. No
 /// answer is lost because the search used up nearly all of its budget.
@@ -16,14 +16,13 @@ pub fn evaluation_budget(budget: &Budget) -> Budget {
 
 /// Evaluates a formula, charging the cost to the budget.
 pub fn holds(
-    sig: &Signature,
-    terms: &Terms,
+    syntax: Syntax<'_>,
     structure: &Structure,
     env: &Map<VarId, u32>,
     formula: TermId,
     budget: &mut Budget,
 ) -> Result<bool, Failure> {
-    let mut eval = Evaluator::new(terms.over(sig), structure);
+    let mut eval = Evaluator::new(syntax, structure);
     eval.env.clone_from(env);
     std::mem::swap(&mut eval.budget, budget);
     let value = eval.holds(formula);
@@ -40,14 +39,14 @@ pub fn holds(
 /// # Errors
 /// Returns an error if the budget runs out, and [`Failure::Internal`] if the structure is no counterexample.
 pub fn judge(
-    (sig, terms): (&Signature, &Terms),
+    syntax: Syntax<'_>,
     structure: &Structure,
     assumed: impl IntoIterator<Item = TermId>,
     claim: TermId,
     budget: &mut Budget,
     what: impl Fn(usize) -> String,
 ) -> Result<(), Failure> {
-    let mut eval = Evaluator::new(terms.over(sig), structure);
+    let mut eval = Evaluator::new(syntax, structure);
     std::mem::swap(&mut eval.budget, budget);
     let broken = assumed.into_iter().position(|formula| !eval.holds(formula));
     let holds = eval.holds(claim);

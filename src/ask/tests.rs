@@ -44,7 +44,7 @@ fn proofs_name_the_hypotheses_that_they_need() {
     let assumed = [p[0], implications[0], implications[2]];
     let answer = context.ask(&question(&ids, &negated), &mut budget, |found: Found<'_>| {
         let Found { structure, terms, mut budget, .. } = found;
-        judge((&sig, terms), &structure, assumed, p[2], &mut budget, |at| format!("formula {at}"))
+        judge(terms.over(&sig), &structure, assumed, p[2], &mut budget, |at| format!("formula {at}"))
     });
     assert_eq!(answer, Ok(Judged::Refuted(())));
     assert_eq!(context.len(), 2);
@@ -55,7 +55,7 @@ fn judges_refuse_what_is_no_counterexample() {
     let (sig, terms, p) = language(2);
     let mut context = Context::new(sig.clone(), terms, 0, None);
     let answer = context.ask(&question(&[], &[p[0]]), &mut Budget::unlimited(), |found| {
-        judge((&sig, found.terms), &found.structure, [], p[0], &mut Budget::unlimited(), |_| String::new())
+        judge(found.terms.over(&sig), &found.structure, [], p[0], &mut Budget::unlimited(), |_| String::new())
     });
     assert!(matches!(answer, Err(Failure::Internal(_))), "{answer:?}");
 }

@@ -520,7 +520,7 @@ impl Bmc {
             let Found { mut structure, mut budget, .. } = found;
             for axiom in &system.axioms {
                 let formula = axiom.formula;
-                if !holds(&system.sig, &system.terms, &structure, &Map::default(), formula, &mut budget)? {
+                if !holds(system.syntax(), &structure, &Map::default(), formula, &mut budget)? {
                     return Err(Failure::Internal("a model does not satisfy an axiom".into()));
                 }
             }
@@ -599,8 +599,8 @@ fn violation(
     let last = structure.state(&system.sig, calls.len());
     for &target in targets {
         let formula = target.formula(system);
-        if !holds(&system.sig, &system.terms, &last, &Map::default(), formula, budget)? {
-            let breach = blame(&system.sig, &system.terms, &last, formula, budget);
+        if !holds(system.syntax(), &last, &Map::default(), formula, budget)? {
+            let breach = blame(system.syntax(), &last, formula, budget);
             let counterexample = Counterexample { structure, calls, breach };
             return Ok(Violation { target, counterexample });
         }

@@ -332,9 +332,8 @@ fn reachable_execution(
     }
     let execution = unrolling.execution(true, &mut |_, _, _| true, &mut budget)?;
     let last = execution.structure.state(&system.sig, depth.into());
-    let language = (&system.sig, &system.terms);
-    judge(language, &last, [], formula, &mut evaluation_budget(&budget), |_| String::new())?;
-    let breach = blame(&system.sig, &system.terms, &last, formula, &budget);
+    judge(system.syntax(), &last, [], formula, &mut evaluation_budget(&budget), |_| String::new())?;
+    let breach = blame(system.syntax(), &last, formula, &budget);
     let found = Counterexample { structure: execution.structure, calls: execution.calls, breach };
     Ok((Box::new(found), system))
 }

@@ -181,12 +181,12 @@ impl<'a> QueryRunner<'a> {
         group: &Group,
         mut budget: Budget,
     ) -> Result<Option<Certificate>, Failure> {
-        let Problem { sig, terms, .. } = self.problem;
+        let syntax = self.problem.syntax();
         let hypotheses: Vec<TermId> = group.hypotheses.iter().map(|it| it.formula).collect();
         let goal = group.goals[0].formula;
         let what = |at: usize| format!("assertion {}", at + 1);
-        judge((sig, terms), structure, hypotheses.iter().copied(), goal, &mut budget, what)?;
+        judge(syntax, structure, hypotheses.iter().copied(), goal, &mut budget, what)?;
         let text = || Certificate::Structure(prove::structure_text(&self.obligations.sig, structure));
-        Ok(prove::can_be_judged(structure, terms, &hypotheses, goal).then(text))
+        Ok(prove::can_be_judged(structure, syntax.terms, &hypotheses, goal).then(text))
     }
 }

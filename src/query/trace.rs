@@ -184,7 +184,7 @@ fn answer(
     let execution = unrolling.execution(options.minimize, &mut allowed, budget)?;
     for (formula, at) in claims {
         let state = execution.structure.state(&system.sig, at.into());
-        if !holds(&system.sig, &system.terms, &state, &Map::default(), formula, budget)? {
+        if !holds(system.syntax(), &state, &Map::default(), formula, budget)? {
             return Err(Failure::Internal("an execution violates an assertion of its trace".into()));
         }
     }

@@ -308,7 +308,7 @@ impl Unrolling {
             formulas.extend(system.derived.iter().map(|derived| self.at(derived.axiom, step)));
         }
         for formula in formulas {
-            if !holds(&system.sig, self.context.terms(), structure, &Map::default(), formula, budget)? {
+            if !holds(self.context.terms().over(&system.sig), structure, &Map::default(), formula, budget)? {
                 return Err(Failure::Internal("an execution does not satisfy what is assumed of it".into()));
             }
         }
@@ -337,7 +337,7 @@ impl Unrolling {
             }
             let formula = self.at(self.plain[index], step);
             let env = transition.params.iter().copied().zip(call.args.iter().copied()).collect();
-            if holds(&system.sig, self.context.terms(), structure, &env, formula, budget)? {
+            if holds(self.context.terms().over(&system.sig), structure, &env, formula, budget)? {
                 return Ok(Some(call));
             }
         }

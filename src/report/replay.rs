@@ -87,7 +87,7 @@ fn run(
 ) -> Option<Execution> {
     let axioms: Vec<TermId> =
         system.derived.iter().filter(|derived| derived.sym.is_none()).map(|derived| derived.axiom).collect();
-    let context = Context { sig, terms: &system.terms, axioms: &axioms };
+    let context = Context { syntax: system.terms.over(sig), axioms: &axioms };
     let mut oracle = RecordedDecisions { sig, structure, step, env };
     context.run(command, state, env.clone(), &mut oracle, &mut Budget::new(Some(BUDGET), None)).ok()
 }

@@ -2,7 +2,7 @@
 
 use super::action::{Action, Update};
 use crate::base::budget::{Budget, Exhausted};
-use crate::logic::{Evaluator, Interpretation, Signature, Structure, SymId, Terms};
+use crate::logic::{Evaluator, Interpretation, Structure, SymId, Syntax};
 
 impl Action {
     /// Computes state 1 from state 0 by the updates. Symbols with free updates keep their values in state 1.
@@ -11,11 +11,11 @@ impl Action {
     /// Returns an error if the budget is exhausted; the structure is then incomplete.
     pub fn apply(
         &self,
-        sig: &Signature,
-        terms: &Terms,
+        syntax: Syntax<'_>,
         model: &mut Structure,
         budget: &mut Budget,
     ) -> Result<(), Exhausted> {
+        let sig = syntax.sig;
         let mutable: Vec<SymId> =
             sig.symbols.ids().filter(|&sym| sig.symbols[sym].kind.is_mutable()).collect();
         for sym in mutable {
@@ -27,7 +27,7 @@ impl Action {
                 }
                 Update::Definition { vars, value } => {
                     let mut next = Interpretation::default();
-                    let mut eval = Evaluator::new(terms.over(sig), model);
+                    let mut eval = Evaluator::new(syntax, model);
                     std::mem::swap(&mut eval.budget, budget);
                     for args in model.tuples(&sig.symbols[sym].args) {
                         eval.env.extend(vars.iter().copied().zip(args.iter().copied()));

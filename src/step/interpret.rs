@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
 use crate::base::span::Span;
-use crate::logic::{Elem, Evaluator, Interpretation, Signature, Structure, SymId, TermId, Terms, VarId};
+use crate::logic::{Elem, Evaluator, Interpretation, Signature, Structure, SymId, Syntax, TermId, VarId};
 use crate::system::command::{Choice, ChoiceForm, Command, CommandKind, Havoc};
 
 /// Source of decisions for nondeterministic commands.
@@ -167,10 +167,8 @@ pub struct Execution {
 /// Context of the execution of commands.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
-    /// Sorts and symbols.
-    pub sig: &'a Signature,
-    /// The arena.
-    pub terms: &'a Terms,
+    /// The terms of the commands, with their signature.
+    pub syntax: Syntax<'a>,
     /// The axioms about mutable symbols, see [`crate::system::program::compose::compose`].
     pub axioms: &'a [TermId],
 }
@@ -188,7 +186,7 @@ impl Context<'_> {
         oracle: &mut dyn Oracle,
         budget: &mut Budget,
     ) -> Result<Execution, Exhausted> {
-        let axioms = self.axioms.iter().map(|&axiom| (axiom, self.terms.symbols(axiom))).collect();
+        let axioms = self.axioms.iter().map(|&axiom| (axiom, self.syntax.terms.symbols(axiom))).collect();
         let execution = Execution { events: Vec::new(), end: End::Completed, state, env, bits: Vec::new() };
         let mut interpreter = Interpreter { context: *self, axioms, oracle, budget, execution };
         match interpreter.command(command) {
@@ -234,7 +232,7 @@ impl Interpreter<'_> {
                 self.set(command.span, assignment.sym, next)?;
             }
             CommandKind::Havoc(havoc) => {
-                let sort = self.context.sig.symbols[havoc.sym].result;
+                let sort = self.context.syntax.sig.symbols[havoc.sym].result;
                 let value = self.oracle.value(havoc, self.execution.state.sizes[sort]);
                 self.execution.env.insert(havoc.value, value);
                 let next = Interpretation { default: value, ..Interpretation::default() };
@@ -274,7 +272,7 @@ impl Interpreter<'_> {
         evaluate: impl FnOnce(&mut Evaluator<'_>) -> Result<T, Exhausted>,
     ) -> Flow<T> {
         let Execution { state, env, .. } = &mut self.execution;
-        let mut evaluator = Evaluator::new(self.context.terms.over(self.context.sig), state);
+        let mut evaluator = Evaluator::new(self.context.syntax, state);
         std::mem::swap(&mut evaluator.budget, self.budget);
         std::mem::swap(&mut evaluator.env, env);
         let result = evaluate(&mut evaluator);
@@ -295,7 +293,7 @@ impl Interpreter<'_> {
 
     /// Evaluates the interpretation of a symbol with this value for all `vars`.
     fn evaluate(&mut self, sym: SymId, vars: &[VarId], value: TermId) -> Flow<Interpretation> {
-        let sorts = &self.context.sig.symbols[sym].args;
+        let sorts = &self.context.syntax.sig.symbols[sym].args;
         let tuples = self.execution.state.tuples(sorts);
         self.with_evaluator(|evaluator| {
             let mut next = Interpretation::default();
@@ -319,7 +317,7 @@ impl Interpreter<'_> {
 
     /// Changes the interpretation of a symbol if the axioms allow it.
     fn set(&mut self, span: Span, sym: SymId, next: Interpretation) -> Flow<()> {
-        let sig = self.context.sig;
+        let sig = self.context.syntax.sig;
         let state = &mut self.execution.state;
         let before = state.interpretation(sig, sym, 0);
         let mut changes = Vec::new();

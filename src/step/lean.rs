@@ -4,7 +4,7 @@
 //! plain form. Correctness does not depend on this, because those models are evaluated.
 
 use crate::base::budget::{Budget, Exhausted};
-use crate::logic::{Signature, Structure, SymId, TermId, Terms};
+use crate::logic::{Structure, SymId, Syntax, TermId, Terms};
 use crate::step::{Action, Update};
 use crate::system::System;
 use crate::vc::{Group, GroupKind, HypothesisOrigin, Obligations};
@@ -70,11 +70,10 @@ impl Lean {
     /// Returns an error if the budget is exhausted; the model is then incomplete.
     pub fn complete(
         &self,
-        sig: &Signature,
-        terms: &Terms,
+        syntax: Syntax<'_>,
         model: &mut Structure,
         budget: &mut Budget,
     ) -> Result<(), Exhausted> {
-        self.action.as_ref().map_or(Ok(()), |action| action.apply(sig, terms, model, budget))
+        self.action.as_ref().map_or(Ok(()), |action| action.apply(syntax, model, budget))
     }
 }

@@ -194,7 +194,7 @@ impl Model {
     }
 
     fn context(&self) -> Context<'_> {
-        Context { sig: &self.sig, terms: &self.terms, axioms: &self.axioms }
+        Context { syntax: self.terms.over(&self.sig), axioms: &self.axioms }
     }
 
     fn sizes(&self, rng: &mut Rng) -> Vec<(SortId, u32)> {
@@ -513,7 +513,7 @@ fn initial_states_are_those_that_executions_lead_to() {
                     (param, structure.interpretation(&system.sig, constant, 0).get(&[]))
                 };
                 let env: Map<VarId, Elem> = system.init_params.iter().map(value).collect();
-                let context = Context { sig: &system.sig, terms: &system.terms, axioms: &model.axioms };
+                let context = Context { syntax: system.syntax(), axioms: &model.axioms };
                 let mut oracle = RecordedDecisions { sig: &system.sig, structure, step: 0, env: &env };
                 let (state, mut budget) = (before(structure), Budget::unlimited());
                 let run = context.run(&model.command, state, env.clone(), &mut oracle, &mut budget);

@@ -12,7 +12,9 @@ use ramsey::base::span::{FileId, Span};
 use ramsey::check::normal::normalize;
 use ramsey::forms::{Miniscope, Nnf, Pretty};
 use ramsey::lang::pyv;
-use ramsey::logic::{Evaluator, Node, Signature, SortId, Structure, SymId, SymbolKind, TermId, Terms, VarId};
+use ramsey::logic::{
+    Evaluator, Node, Signature, SortId, Structure, SymId, SymbolKind, Syntax, TermId, Terms, VarId,
+};
 use ramsey::query::{Limits, Options, Outcome, Plan};
 use ramsey::step::Lean;
 use ramsey::step::{Action, Update};
@@ -45,8 +47,8 @@ fn some_structures(all: Structures<'_>, rng: &mut Rng) -> Vec<Structure> {
     if all.count_all() <= 256 { all.collect() } else { (0..128).map(|_| all.random(rng)).collect() }
 }
 
-fn holds(sig: &Signature, terms: &Terms, structure: &Structure, formula: TermId) -> bool {
-    Evaluator::new(terms.over(sig), structure).holds(formula)
+fn holds(syntax: Syntax<'_>, structure: &Structure, formula: TermId) -> bool {
+    Evaluator::new(syntax, structure).holds(formula)
 }
 
 #[test]
@@ -67,16 +69,13 @@ fn normal_forms_keep_the_value() {
             (positive, normal, narrow)
         });
         let sizes = sizes(&vocabulary, &mut rng);
+        let syntax = terms.over(sig);
         for structure in some_structures(Structures::with_states(sig, &sizes, 2), &mut rng) {
-            let value = seen.note(holds(sig, &terms, &structure, formula));
+            let value = seen.note(holds(syntax, &structure, formula));
             for (positive, normal, narrow) in forms {
                 let expected = value == positive;
-                assert_eq!(holds(sig, &terms, &structure, normal), expected, "seed {seed}, {positive}: nnf");
-                assert_eq!(
-                    holds(sig, &terms, &structure, narrow),
-                    expected,
-                    "seed {seed}, {positive}: scopes"
-                );
+                assert_eq!(holds(syntax, &structure, normal), expected, "seed {seed}, {positive}: nnf");
+                assert_eq!(holds(syntax, &structure, narrow), expected, "seed {seed}, {positive}: scopes");
             }
         }
     }
@@ -101,9 +100,9 @@ fn an_if_term_in_a_quantified_condition_stays_below_its_quantifier() {
     let node = system.sig.uninterpreted_sorts().next().expect("a sort");
     let mut seen = Seen::default();
     for structure in Structures::new(&system.sig, &[(node, 3)]) {
-        let value = seen.note(holds(&system.sig, &system.terms, &structure, formula));
+        let value = seen.note(holds(system.syntax(), &structure, formula));
         for form in forms {
-            assert_eq!(holds(&system.sig, &system.terms, &structure, form), value);
+            assert_eq!(holds(system.syntax(), &structure, form), value);
         }
     }
     seen.assert_both(100);
@@ -421,22 +420,22 @@ fn keep_unmodified(sig: &Signature, transition: &Transition, structure: &mut Str
 /// Returns structures with two states: all of them or random ones, and random ones that are steps of the action as far
 /// as it has definitions, or nearly so.
 fn two_states(
-    sig: &Signature,
-    terms: &Terms,
+    syntax: Syntax<'_>,
     transition: &Transition,
     lean: &Lean,
     sizes: &[(SortId, u32)],
     rng: &mut Rng,
 ) -> Vec<Structure> {
+    let sig = syntax.sig;
     let all = Structures::with_states(sig, sizes, 2);
     let mut structures = Vec::new();
     for index in 0..96 {
         let mut structure = all.random(rng);
         match index % 4 {
             0 => keep_unmodified(sig, transition, &mut structure),
-            1 | 2 => lean.complete(sig, terms, &mut structure, &mut Budget::unlimited()).expect("no limit"),
+            1 | 2 => lean.complete(syntax, &mut structure, &mut Budget::unlimited()).expect("no limit"),
             _ => {
-                lean.complete(sig, terms, &mut structure, &mut Budget::unlimited()).expect("no limit");
+                lean.complete(syntax, &mut structure, &mut Budget::unlimited()).expect("no limit");
                 all.disturb(&mut structure, rng);
             }
         }
@@ -497,14 +496,15 @@ fn actions_mean_what_their_transitions_mean() {
         }
         let (plain, normal) = (terms.and(&plain), terms.and(&normal));
         let sizes = sizes(&vocabulary, &mut rng);
-        for structure in two_states(sig, &terms, transition, &lean, &sizes, &mut rng) {
-            let expected = seen.note(holds(sig, &terms, &structure, plain));
+        let syntax = terms.over(sig);
+        for structure in two_states(syntax, transition, &lean, &sizes, &mut rng) {
+            let expected = seen.note(holds(syntax, &structure, plain));
             assert_eq!(
-                holds(sig, &terms, &structure, normal),
+                holds(syntax, &structure, normal),
                 expected,
                 "seed {seed}, on {structure:?}:\n  {}\nis not\n  {}",
-                Pretty::new(terms.over(sig), plain),
-                Pretty::new(terms.over(sig), normal)
+                Pretty::new(syntax, plain),
+                Pretty::new(syntax, normal)
             );
         }
     }
@@ -514,7 +514,8 @@ fn actions_mean_what_their_transitions_mean() {
 
 /// Checks whether the transition leads from state 0 to state 1, without a formula for it: some parameters satisfy the
 /// body, and the symbols that it does not modify are unchanged.
-fn is_step(sig: &Signature, terms: &Terms, transition: &Transition, structure: &Structure) -> bool {
+fn is_step(syntax: Syntax<'_>, transition: &Transition, structure: &Structure) -> bool {
+    let Syntax { sig, terms } = syntax;
     let kept = sig.symbols.iter_enumerated().all(|(sym, symbol)| {
         symbol.kind != SymbolKind::Mutable
             || transition.modifies.contains(&sym)
@@ -525,7 +526,7 @@ fn is_step(sig: &Signature, terms: &Terms, transition: &Transition, structure: &
     });
     let sorts: Vec<SortId> = transition.params.iter().map(|&param| terms.var_info(param).sort).collect();
     kept && structure.tuples(&sorts).any(|values| {
-        let mut eval = Evaluator::new(terms.over(sig), structure);
+        let mut eval = Evaluator::new(syntax, structure);
         eval.env.extend(transition.params.iter().copied().zip(values));
         eval.holds(transition.body)
     })
@@ -555,7 +556,7 @@ fn obligations_mean_steps_between_states() {
         let mut terms = obligations.terms.clone();
         let lean = Lean::new(&system, &obligations, &mut terms, transition);
         let sizes = sizes(&vocabulary, &mut rng);
-        for structure in two_states(sig, &terms, &system.transitions[0], &lean, &sizes, &mut rng) {
+        for structure in two_states(terms.over(sig), &system.transitions[0], &lean, &sizes, &mut rng) {
             let states = [0, 1].map(|step| structure.state(sig, step));
             let all_hold = |state: &Structure, formulas: &[TermId]| {
                 let mut eval = Evaluator::new(system.terms.over(sig), state);
@@ -573,7 +574,7 @@ fn obligations_mean_steps_between_states() {
             let before = all_hold(&states[0], &[axioms, derived.clone(), invariants.clone()].concat());
             let is_legal = before
                 && all_hold(&states[1], &derived)
-                && is_step(sig, &system.terms, &system.transitions[0], &structure);
+                && is_step(system.terms.over(sig), &system.transitions[0], &structure);
             steps.note(is_legal);
             assert_eq!(hypotheses_hold(&obligations, transition, &structure), is_legal, "seed {seed}");
 
@@ -583,7 +584,7 @@ fn obligations_mean_steps_between_states() {
                 {
                     let expected = claims.note(all_hold(state, &[claim]));
                     let goal = group.goals[index].formula;
-                    assert_eq!(holds(sig, &obligations.terms, whole, goal), expected, "seed {seed}");
+                    assert_eq!(holds(obligations.syntax(), whole, goal), expected, "seed {seed}");
                 }
                 let breaks = is_legal && !all_hold(&states[1], &[claim]);
                 lean_agrees(&obligations, &terms, &lean, index, &structure, breaks, &mut refuted);
@@ -615,9 +616,9 @@ fn lean_agrees(
     };
     if refuted.note(refutes(structure)) {
         let mut completed = structure.clone();
-        lean.complete(sig, terms, &mut completed, &mut Budget::unlimited()).expect("no limit");
+        lean.complete(terms.over(sig), &mut completed, &mut Budget::unlimited()).expect("no limit");
         assert!(hypotheses_hold(obligations, group, &completed), "no model of the plain form: {completed:?}");
-        assert!(!holds(sig, &obligations.terms, &completed, group.goals[goal].formula));
+        assert!(!holds(obligations.syntax(), &completed, group.goals[goal].formula));
     }
     if breaks {
         let params = &obligations.params[0];

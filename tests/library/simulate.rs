@@ -423,7 +423,7 @@ fn load_program(text: &str) -> Arc<System> {
 fn executions(system: &System, transition: &Transition, state: &Structure) -> Vec<Execution> {
     let command = transition.command.as_deref().expect("a program");
     let sorts: Vec<SortId> = transition.params.iter().map(|&it| system.terms.var_info(it).sort).collect();
-    let context = Context { sig: &system.sig, terms: &system.terms, axioms: &[] };
+    let context = Context { syntax: system.syntax(), axioms: &[] };
     let mut all = Vec::new();
     for values in state.tuples(&sorts) {
         let env: Map<VarId, Elem> = transition.params.iter().copied().zip(values).collect();

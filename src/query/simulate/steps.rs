@@ -165,7 +165,7 @@ impl Simulator {
         budget: &mut Budget,
     ) -> Result<Structure, Failure> {
         let prepared = &self.prepared[transition];
-        prepared.action.apply(&self.sig, &self.terms, &mut both, budget)?;
+        prepared.action.apply(self.terms.over(&self.sig), &mut both, budget)?;
         let mut eval = Evaluator::new(self.terms.over(&self.sig), &both);
         std::mem::swap(&mut eval.budget, budget);
         for (&var, &param) in self.system.transitions[transition].params.iter().zip(&self.params[transition])

@@ -226,7 +226,7 @@ impl<'a> GroupRun<'a> {
         let question = ask::Question { hypotheses: &labelled, negated, states: group.states, size };
         let judge = |found: Found<'_>| {
             let Found { mut structure, proved, terms, mut budget } = found;
-            lean.complete(&plan.obligations.sig, terms, &mut structure, &mut budget)?;
+            lean.complete(terms.over(&plan.obligations.sig), &mut structure, &mut budget)?;
             Ok((counterexample(plan, group, index, structure, &mut budget)?, proved))
         };
         match base.context.ask(&question, budget, judge) {
@@ -290,11 +290,10 @@ fn counterexample(
     budget: &mut Budget,
 ) -> Result<Counterexample, Failure> {
     let Plan { system, obligations, .. } = plan;
-    let language = (&obligations.sig, &obligations.terms);
     let goal = &group.goals[index];
     let assumed = group.hypotheses.iter().map(|hypothesis| hypothesis.formula);
     let what = |at: usize| format!("the hypothesis {:?}", group.hypotheses[at].origin);
-    judge(language, &structure, assumed, goal.formula, budget, what)?;
+    judge(obligations.syntax(), &structure, assumed, goal.formula, budget, what)?;
     // The invariant is reported as written, without primes, and evaluated in the last state.
     let (claim, view) = match goal.origin {
         Origin::Consecution { invariant, .. } => {
@@ -302,7 +301,7 @@ fn counterexample(
         }
         _ => (goal.formula, structure.clone()),
     };
-    let breach = blame(&obligations.sig, &obligations.terms, &view, claim, budget);
+    let breach = blame(obligations.syntax(), &view, claim, budget);
     if group.kind == GroupKind::Assertions(Site::Init) {
         // What has changed since does not occur in the obligation.
         system.rewind(&obligations.sig, &mut structure);
