@@ -154,7 +154,7 @@ fn value(
 ) -> Result<Evaluation, Exhausted> {
     let budget = args.limits.limits(start).budget();
     budget.check()?;
-    evaluate(&system.sig, &system.terms, structure, formula, budget)
+    evaluate(system.syntax(), structure, formula, budget)
 }
 
 /// Lists the first elements of a state, for messages.

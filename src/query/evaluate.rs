@@ -3,7 +3,7 @@
 use crate::ask::Breach;
 use crate::ask::find_breach;
 use crate::base::budget::{Budget, Exhausted};
-use crate::logic::{Evaluator, Signature, Structure, TermId, Terms};
+use crate::logic::{Evaluator, Structure, Syntax, TermId};
 
 /// Truth value of a formula, with an explanation.
 #[derive(Clone, Debug)]
@@ -20,13 +20,12 @@ pub struct Evaluation {
 /// # Errors
 /// Returns an error if the budget runs out.
 pub fn evaluate(
-    sig: &Signature,
-    terms: &Terms,
+    syntax: Syntax<'_>,
     structure: &Structure,
     formula: TermId,
     budget: Budget,
 ) -> Result<Evaluation, Exhausted> {
-    let mut eval = Evaluator::new(terms.over(sig), structure);
+    let mut eval = Evaluator::new(syntax, structure);
     eval.budget = budget;
     let value = eval.holds(formula);
     let shown = find_breach(&mut eval, formula, value);

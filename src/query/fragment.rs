@@ -6,7 +6,7 @@ use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Set;
 use crate::base::span::Span;
 use crate::forms::{Cause, Edge, Normalizer, SortGraph};
-use crate::logic::{Signature, SortId, SymId, TermId, Terms};
+use crate::logic::{Signature, SortId, SymId, SyntaxMut, TermId, Terms};
 use crate::step::Lean;
 use crate::system::System;
 use crate::vc::{Group, HypothesisOrigin, Obligations, Origin};
@@ -72,11 +72,11 @@ pub type Cycle = Vec<CycleEdge>;
 /// or negated. Returns `None` if they lie in the fragment. Formulas whose normal forms are too large are analysed as
 /// written.
 pub(super) fn cycle_of(
-    sig: &Signature,
-    terms: &mut Terms,
+    syntax: SyntaxMut<'_>,
     hypotheses: &[(TermId, HypothesisOrigin)],
     claims: &[(TermId, bool)],
 ) -> Option<Cycle> {
+    let SyntaxMut { sig, terms } = syntax;
     let mut graph = SortGraph::new();
     let mut normalizer = Normalizer::default();
     let hypotheses_only = hypotheses.iter().map(|&(formula, _)| (formula, true));

@@ -15,7 +15,7 @@ use crate::base::budget::Budget;
 use crate::base::hash::Map;
 use crate::base::ids::IdVec;
 use crate::epr::Clock;
-use crate::logic::{Elem, Signature, SortId, Structure, SymId, Symbol, SymbolKind, TermId, Terms, VarId};
+use crate::logic::{Elem, Signature, SortId, Structure, SymId, Symbol, SymbolKind, SyntaxMut, TermId, VarId};
 use crate::step::{Action, Update};
 use crate::system::{System, Transition};
 use crate::vc::HypothesisOrigin;
@@ -104,13 +104,13 @@ impl Unrolling {
             .map(|transition| push_symbol(&mut sig, &transition.name, SortId::BOOL, SymbolKind::Choice))
             .collect();
         let params = shared_params(&system, &mut sig);
-        let (effects, frames) = effects_and_frames(&system, &sig, &mut terms, &params);
+        let (effects, frames) = effects_and_frames(&system, terms.over_mut(&sig), &params);
         let actions = system
             .transitions
             .iter()
             .zip(&params)
             .map(|(transition, params)| {
-                let params = constants(&sig, &mut terms, params);
+                let params = constants(terms.over_mut(&sig), params);
                 Action::of_transition(&system, &sig, &mut terms, transition, &params)
             })
             .collect();
@@ -246,7 +246,7 @@ impl Unrolling {
             let kept = terms.forall(&frame.vars, frame.equation);
             formulas.push((kept, HypothesisOrigin::Step(0)));
         }
-        cycle_of(&self.sig, &mut terms, &formulas, claims)
+        cycle_of(terms.over_mut(&self.sig), &formulas, claims)
     }
 
     /// Returns `formula`, which belongs to the system or to the solver's arena, shifted by `step` states.
@@ -412,15 +412,15 @@ fn shared_params(system: &System, sig: &mut Signature) -> Vec<Vec<SymId>> {
 /// Returns the effect of each transition in normal form, and the frame conditions.
 fn effects_and_frames(
     system: &System,
-    sig: &Signature,
-    terms: &mut Terms,
+    syntax: SyntaxMut<'_>,
     params: &[Vec<SymId>],
 ) -> (Vec<Vec<TermId>>, Vec<Frame>) {
+    let SyntaxMut { sig, terms } = syntax;
     let mutable = || system.sig.symbols.iter_enumerated().filter(|(_, it)| it.kind == SymbolKind::Mutable);
     let mut modifiers: Map<SymId, Vec<usize>> = Map::default();
     let mut effects = Vec::new();
     for (index, transition) in system.transitions.iter().enumerate() {
-        let action = action(system, sig, terms, transition, &params[index]);
+        let action = action(system, terms.over_mut(sig), transition, &params[index]);
         let mut conjuncts: Vec<TermId> = action.guard.iter().chain(&action.residual).copied().collect();
         for (sym, symbol) in system.sig.symbols.iter_enumerated() {
             // A derived relation has no frame condition: what the body implies for it must be stated here, even if it
@@ -428,7 +428,7 @@ fn effects_and_frames(
             let is_derived = symbol.kind == SymbolKind::Derived;
             match action.update(sym) {
                 Update::Unchanged if is_derived => {
-                    let (vars, equation) = unchanged(sig, terms, sym);
+                    let (vars, equation) = unchanged(terms.over_mut(sig), sym);
                     conjuncts.push(terms.forall(&vars, equation));
                 }
                 Update::Definition { vars, value } => {
@@ -447,7 +447,7 @@ fn effects_and_frames(
     }
     let frames = mutable()
         .map(|(sym, _)| {
-            let (vars, equation) = unchanged(sig, terms, sym);
+            let (vars, equation) = unchanged(terms.over_mut(sig), sym);
             Frame { modifiers: modifiers.remove(&sym).unwrap_or_default(), vars, equation }
         })
         .collect();
@@ -455,7 +455,8 @@ fn effects_and_frames(
 }
 
 /// Returns `symbol'(vars) = symbol(vars)`, with fresh variables.
-fn unchanged(sig: &Signature, terms: &mut Terms, sym: SymId) -> (Vec<VarId>, TermId) {
+fn unchanged(syntax: SyntaxMut<'_>, sym: SymId) -> (Vec<VarId>, TermId) {
+    let SyntaxMut { sig, terms } = syntax;
     let vars: Vec<VarId> = sig.symbols[sym].args.iter().map(|&sort| terms.new_var("X", sort)).collect();
     let args: Vec<TermId> = vars.iter().map(|&var| terms.var(var)).collect();
     let (next, now) = (terms.app(sig, sym, 1, &args), terms.app(sig, sym, 0, &args));
@@ -463,17 +464,13 @@ fn unchanged(sig: &Signature, terms: &mut Terms, sym: SymId) -> (Vec<VarId>, Ter
     (vars, equation)
 }
 
-fn constants(sig: &Signature, terms: &mut Terms, symbols: &[SymId]) -> Vec<TermId> {
+fn constants(syntax: SyntaxMut<'_>, symbols: &[SymId]) -> Vec<TermId> {
+    let SyntaxMut { sig, terms } = syntax;
     symbols.iter().map(|&sym| terms.app(sig, sym, 0, &[])).collect()
 }
 
-fn action(
-    system: &System,
-    sig: &Signature,
-    terms: &mut Terms,
-    transition: &Transition,
-    params: &[SymId],
-) -> Action {
-    let params = constants(sig, terms, params);
+fn action(system: &System, syntax: SyntaxMut<'_>, transition: &Transition, params: &[SymId]) -> Action {
+    let SyntaxMut { sig, terms } = syntax;
+    let params = constants(terms.over_mut(sig), params);
     Action::without_derived(system, sig, terms, transition, &params)
 }

@@ -9,7 +9,7 @@ use super::unroll::state_hypotheses;
 use crate::ask::{Context, HypothesisId};
 use crate::base::budget::{Budget, Exhausted};
 use crate::forms::Pretty;
-use crate::logic::{Signature, TermId, Terms};
+use crate::logic::{Signature, Syntax, TermId};
 use crate::system::System;
 use crate::vc::HypothesisOrigin;
 
@@ -75,13 +75,13 @@ pub(super) fn vacuity(
         return Ok(None);
     }
     let mut patience = budget.grace(CORE_WORK);
-    let mut core = core_of(sig, hypotheses, context.terms(), &mut patience);
+    let mut core = core_of(context.terms().over(sig), hypotheses, &mut patience);
     let is_invariant = |origin| matches!(origin, HypothesisOrigin::Invariant(_));
     if matches!(what, VacuousPart::Transition(_)) && core.iter().any(|&(_, origin)| is_invariant(origin)) {
         // A core without invariants is the stronger statement: no state at all admits the transition.
         let others: Vec<(TermId, HypothesisOrigin)> =
             hypotheses.iter().copied().filter(|&(_, origin)| !is_invariant(origin)).collect();
-        let without = core_of(sig, &others, context.terms(), &mut patience);
+        let without = core_of(context.terms().over(sig), &others, &mut patience);
         if !without.is_empty() {
             core = without;
         }
@@ -114,12 +114,11 @@ pub(super) fn vacuity(
 /// Returns contradictory hypotheses, as few as the budget allows to find. Each is dropped in turn, the most specific
 /// first, so that general ones remain.
 fn core_of(
-    sig: &Signature,
+    syntax: Syntax<'_>,
     hypotheses: &[(TermId, HypothesisOrigin)],
-    terms: &Terms,
     budget: &mut Budget,
 ) -> Vec<(TermId, HypothesisOrigin)> {
-    let mut context = Context::new(sig.clone(), terms.clone(), 0, None);
+    let mut context = Context::new(syntax.sig.clone(), syntax.terms.clone(), 0, None);
     let all: Vec<(HypothesisId, usize)> = hypotheses
         .iter()
         .enumerate()

@@ -9,7 +9,7 @@ use crate::base::hash::Set;
 use crate::base::ids::IdVec;
 use crate::epr::{Fixed, Solver};
 use crate::logic::{
-    Elem, Evaluator, Node, Signature, SortId, Structure, SymId, SymbolKind, TermId, Terms, Tuples,
+    Elem, Evaluator, Node, SortId, Structure, SymId, SymbolKind, Syntax, TermId, Terms, Tuples,
 };
 use crate::query::outcome::Counterexample;
 use crate::system::Site;
@@ -80,7 +80,7 @@ impl Simulator {
         formula: TermId,
         budget: &mut Budget,
     ) -> Result<Option<Counterexample>, Exhausted> {
-        let choices = choices(&self.sig, &self.terms, formula);
+        let choices = choices(self.syntax(), formula);
         let sizes = vec![2; choices.len()];
         let mut structure = state.clone();
         if Tuples::count_all(&sizes) > MAX_WAYS {
@@ -126,7 +126,7 @@ impl Simulator {
         formula: TermId,
         budget: &mut Budget,
     ) -> Result<Breach, Exhausted> {
-        let mut eval = Evaluator::new(self.terms.over(&self.sig), state);
+        let mut eval = Evaluator::new(self.syntax(), state);
         std::mem::swap(&mut eval.budget, budget);
         let breach = find_breach(&mut eval, formula, false);
         std::mem::swap(&mut eval.budget, budget);
@@ -140,7 +140,7 @@ impl Simulator {
         formulas: &'f [TermId],
         budget: &mut Budget,
     ) -> Result<Option<&'f TermId>, Exhausted> {
-        let mut eval = Evaluator::new(self.terms.over(&self.sig), state);
+        let mut eval = Evaluator::new(self.syntax(), state);
         std::mem::swap(&mut eval.budget, budget);
         let found = formulas.iter().find(|&&formula| !eval.holds(formula));
         std::mem::swap(&mut eval.budget, budget);
@@ -209,9 +209,9 @@ impl Simulator {
 }
 
 /// Returns the symbols of kind `Choice` in a term, in ascending order.
-pub(super) fn choices(sig: &Signature, terms: &Terms, term: TermId) -> Vec<SymId> {
-    let mut found = symbols(terms, term);
-    found.retain(|&sym| sig.symbols[sym].kind == SymbolKind::Choice);
+pub(super) fn choices(syntax: Syntax<'_>, term: TermId) -> Vec<SymId> {
+    let mut found = symbols(syntax.terms, term);
+    found.retain(|&sym| syntax.sig.symbols[sym].kind == SymbolKind::Choice);
     found.sort_unstable();
     found
 }

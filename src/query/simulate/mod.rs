@@ -18,7 +18,7 @@ use crate::base::ids::{Id as _, IdVec};
 use crate::base::rng::Rng;
 use crate::epr::Solver;
 use crate::forms::Pretty;
-use crate::logic::{Elem, Signature, SortId, Structure, SymId, TermId, Terms};
+use crate::logic::{Elem, Signature, SortId, Structure, SymId, Syntax, SyntaxMut, TermId, Terms};
 use crate::step::{Action, Update};
 use crate::system::System;
 use crate::vc::{Obligations, plain};
@@ -142,7 +142,7 @@ impl Simulator {
     pub fn new(system: Arc<System>, seed: u64, limits: Limits) -> Simulator {
         let Obligations { sig, mut terms, params, .. } = Obligations::new(&system);
         let prepared = (0..system.transitions.len())
-            .map(|index| Prepared::new(&system, &sig, &mut terms, index, &params[index]))
+            .map(|index| Prepared::new(&system, terms.over_mut(&sig), index, &params[index]))
             .collect();
         let axioms = system.axioms.iter().map(|axiom| axiom.formula);
         let state_conditions: Vec<TermId> =
@@ -193,9 +193,9 @@ impl Simulator {
         &self.sig
     }
 
-    /// Returns the arena of the formulas in the answers.
-    pub fn terms(&self) -> &Terms {
-        &self.terms
+    /// Returns the signature and the formulas in the answers.
+    pub fn syntax(&self) -> Syntax<'_> {
+        self.terms.over(&self.sig)
     }
 
     /// Returns the transitions taken.
@@ -258,7 +258,7 @@ impl Simulator {
         self.judge_initial_part(&universes, seed, &mut budget)?;
         let Some(state) = found else { return Ok(false) };
         if let Some(&broken) = self.first_false(&state, &self.init_conditions, &mut budget)? {
-            let what = Pretty::new(self.terms.over(&self.sig), broken);
+            let what = Pretty::new(self.syntax(), broken);
             return Err(Failure::Internal(format!("an initial state does not satisfy {what}")));
         }
         self.states.push(state);
@@ -513,14 +513,15 @@ impl Simulator {
 }
 
 impl Prepared {
-    fn new(system: &System, sig: &Signature, terms: &mut Terms, index: usize, params: &[SymId]) -> Prepared {
+    fn new(system: &System, syntax: SyntaxMut<'_>, index: usize, params: &[SymId]) -> Prepared {
+        let SyntaxMut { sig, terms } = syntax;
         let transition = &system.transitions[index];
         let constants: Vec<TermId> = params.iter().map(|&param| terms.app(sig, param, 0, &[])).collect();
         let action = Action::of_transition(system, sig, terms, transition, &constants);
         let mut conjuncts = vec![transition.body];
         conjuncts.extend(plain::frame(terms.over_mut(sig), transition));
         let plain = terms.and(&conjuncts);
-        let choices = choices(sig, terms, transition.body);
+        let choices = choices(terms.over(sig), transition.body);
         let is_free =
             |sym: SymId| sig.symbols[sym].kind.is_mutable() && matches!(action.update(sym), Update::Free);
         let is_open = !action.residual.is_empty() || sig.symbols.ids().any(is_free);

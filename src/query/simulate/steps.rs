@@ -165,8 +165,8 @@ impl Simulator {
         budget: &mut Budget,
     ) -> Result<Structure, Failure> {
         let prepared = &self.prepared[transition];
-        prepared.action.apply(self.terms.over(&self.sig), &mut both, budget)?;
-        let mut eval = Evaluator::new(self.terms.over(&self.sig), &both);
+        prepared.action.apply(self.syntax(), &mut both, budget)?;
+        let mut eval = Evaluator::new(self.syntax(), &both);
         std::mem::swap(&mut eval.budget, budget);
         for (&var, &param) in self.system.transitions[transition].params.iter().zip(&self.params[transition])
         {

@@ -140,8 +140,10 @@ pub fn blocked_step(system: &System, simulator: &Simulator, blocked: &Blocked) -
         let call = Call { transition: blocked.transition, args: args.clone() };
         bindings_dto(call_values(system, &names, &call).1)
     });
-    let breach =
-        blocked.breach.as_ref().map(|breach| blamed(simulator.sig(), simulator.terms(), &names, breach));
+    let breach = blocked
+        .breach
+        .as_ref()
+        .map(|breach| blamed(simulator.sig(), simulator.syntax().terms, &names, breach));
     let (formula, bindings) = breach.unzip();
     Some(BlockedStep {
         name: system.transitions[blocked.transition].name.clone(),
