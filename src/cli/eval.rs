@@ -65,7 +65,7 @@ pub(super) fn run(args: &EvalArgs) -> io::Result<Verdict> {
                     format!("{}\n", palette.open(&format!("unknown ({exhausted})")))
                 }
                 Some(Answer { system, value: Ok(value), names: [names, _] }) => {
-                    evaluation_text(&system.sig, &system.terms, names, value, palette)
+                    evaluation_text(system.syntax(), names, value, palette)
                 }
             };
             out.write_all(text.as_bytes())?;
@@ -84,7 +84,7 @@ fn content(args: &EvalArgs, model: &Model, answer: Option<&Answer>) -> EvalConte
     };
     match answer {
         Some(Answer { system, value: Ok(evaluation), names: [_, names] }) => {
-            let (part, bindings) = shown(&system.sig, &system.terms, names, evaluation);
+            let (part, bindings) = shown(system.syntax(), names, evaluation);
             content.value = Some(evaluation.value);
             content.part = Some(part);
             content.bindings =

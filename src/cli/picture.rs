@@ -108,7 +108,7 @@ impl Gallery<'_> {
     ) -> Result<(), Diagnostic> {
         let Counterexample { structure, calls, .. } = found;
         let names = Names::new(system, sig, structure, calls.len());
-        let (formula, bindings) = breach_text(sig, terms, &names, found);
+        let (formula, bindings) = breach_text(terms.over(sig), &names, found);
         let violated = &violated_text(&formula, &bindings);
         self.draw(&Picture { system, sig, structure, calls, title, violated, theme: &Theme::PLAIN })
     }

@@ -127,8 +127,7 @@ fn draw(mut gallery: Gallery, title: &str, system: &System, simulator: &Simulato
     let (sig, calls) = (simulator.sig(), simulator.calls());
     let violated = simulator.violations().first().map(|violation| {
         let names = Names::new(system, sig, &structure, violation.state);
-        let (formula, bindings) =
-            blamed(sig, simulator.syntax().terms, &names, &violation.counterexample.breach);
+        let (formula, bindings) = blamed(simulator.syntax(), &names, &violation.counterexample.breach);
         format!("{} (state {})", violated_text(&formula, &bindings), violation.state)
     });
     gallery.draw(&Picture {

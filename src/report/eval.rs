@@ -8,7 +8,7 @@ use super::json::document::Content;
 use super::json::dto;
 use super::trace::blamed;
 use super::{Names, Palette};
-use crate::logic::{Signature, Terms};
+use crate::logic::Syntax;
 use crate::query::evaluate::Evaluation;
 
 /// Content of the output of `ramsey eval --format json`, as specified in `spec/eval.schema.json`.
@@ -36,26 +36,20 @@ impl Content for EvalContent {
 }
 
 /// Returns the part of the formula that explains its value, with the values of its variables.
-pub fn shown(
-    sig: &Signature,
-    terms: &Terms,
-    names: &Names,
-    evaluation: &Evaluation,
-) -> (String, Vec<(String, String)>) {
-    blamed(sig, terms, names, &evaluation.shown)
+pub fn shown(syntax: Syntax<'_>, names: &Names, evaluation: &Evaluation) -> (String, Vec<(String, String)>) {
+    blamed(syntax, names, &evaluation.shown)
 }
 
 /// Returns the answer as text.
 pub fn evaluation_text(
-    sig: &Signature,
-    terms: &Terms,
+    syntax: Syntax<'_>,
     names: &Names,
     evaluation: &Evaluation,
     palette: Palette,
 ) -> String {
     let word = if evaluation.value { palette.good("true") } else { palette.bad("false") };
     let mut text = format!("{word}\n");
-    let (part, bindings) = shown(sig, terms, names, evaluation);
+    let (part, bindings) = shown(syntax, names, evaluation);
     if !evaluation.value || !bindings.is_empty() {
         let _ = writeln!(text, "  {part}");
     }

@@ -151,7 +151,7 @@ pub fn story_text(story: &Story<'_>, model: &str, style: TraceStyle) -> String {
             let steps = steps_text(found.calls.len() as u16);
             let heading = format!("a state with these facts is reached in {steps}:");
             let _ = writeln!(text, "{}", palette.bad(&heading));
-            text.push_str(&counterexample_text(system, &system.sig, &system.terms, found, style));
+            text.push_str(&counterexample_text(system, found, style));
         }
         Generalization::Unknown(exhausted) => {
             let _ = writeln!(text, "{}", palette.open(&format!("unknown ({exhausted})")));
@@ -293,7 +293,7 @@ pub fn conjecture_content(
         }
         Generalization::Reachable(found, system) => {
             let known = Known { is_initial: true, assertion: None };
-            let refutation = Refutation { system, sig: &system.sig, terms: &system.terms, found, known };
+            let refutation = Refutation { system, syntax: system.syntax(), found, known };
             content.counterexample = Some(json::counterexample(refutation, sources, negative));
         }
         Generalization::Unknown(exhausted) => content.reason = Some(exhausted.to_string()),

@@ -42,8 +42,7 @@ pub fn refutation<'a>(
     };
     Refutation {
         system,
-        sig: simulator.sig(),
-        terms: simulator.syntax().terms,
+        syntax: simulator.syntax(),
         found: &violation.counterexample,
         known: Known { is_initial: false, assertion },
     }
@@ -139,7 +138,7 @@ fn violation_text(
         }
     }
     let breach = &violation.counterexample.breach;
-    let (formula, bindings) = blamed(simulator.sig(), simulator.syntax().terms, names, breach);
+    let (formula, bindings) = blamed(simulator.syntax(), names, breach);
     violated_text(&what, Some(violation.state), &formula, &bindings, style.palette)
 }
 
@@ -234,7 +233,7 @@ pub fn blocked_text(system: &System, simulator: &Simulator, blocked: &Blocked) -
         out.push_str("no values of its parameters and no next state satisfy it\n");
         return out;
     };
-    let (formula, bindings) = blamed(simulator.sig(), simulator.syntax().terms, &names, breach);
+    let (formula, bindings) = blamed(simulator.syntax(), &names, breach);
     let _ = write!(out, "false: {formula}");
     for (at, (var, value)) in bindings.iter().enumerate() {
         let _ = write!(out, "{} {var} = {value}", if at == 0 { " for" } else { "," });

@@ -259,7 +259,7 @@ fn lock_service() -> (System, Counterexample) {
 
 fn show(system: &System, counterexample: &Counterexample, palette: Palette, negative: bool) -> String {
     let style = TraceStyle { palette, negative, sources: None };
-    counterexample_text(system, &system.sig, &system.terms, counterexample, style)
+    counterexample_text(system, counterexample, style)
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::{Names, Palette};
 use crate::ask::Breach;
 use crate::base::span::Sources;
 use crate::forms::Pretty;
-use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind, Terms};
+use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind, Syntax};
 use crate::query::{Call, Counterexample};
 use crate::system::{Site, System};
 
@@ -139,21 +139,20 @@ pub struct TraceStyle<'a> {
     pub sources: Option<&'a Sources>,
 }
 
-/// Returns a counterexample as text, each line indented by two spaces.
+/// Returns a counterexample over the symbols of the system as text, each line indented by two spaces.
 pub fn counterexample_text(
     system: &System,
-    sig: &Signature,
-    terms: &Terms,
     counterexample: &Counterexample,
     style: TraceStyle<'_>,
 ) -> String {
-    let known = Known::default();
-    refutation_text(Refutation { system, sig, terms, found: counterexample, known }, style)
+    let (syntax, known) = (system.syntax(), Known::default());
+    refutation_text(Refutation { system, syntax, found: counterexample, known }, style)
 }
 
 /// Returns a counterexample to a claim as text, each line indented by two spaces.
 pub fn refutation_text(refutation: Refutation<'_>, style: TraceStyle<'_>) -> String {
-    let Refutation { system, sig, terms, found: counterexample, known } = refutation;
+    let Refutation { system, syntax, found: counterexample, known } = refutation;
+    let sig = syntax.sig;
     let structure = &counterexample.structure;
     let mut printer = Printer { sig, structure, style, out: String::new() };
     let whole = Stretch { first: 0, told: 0, calls: &counterexample.calls };
@@ -164,7 +163,7 @@ pub fn refutation_text(refutation: Refutation<'_>, style: TraceStyle<'_>) -> Str
         .and_then(|assertion| violating_text(system, sig, counterexample, assertion, last, style));
     match statements {
         Some(text) => printer.out.push_str(&text),
-        None => printer.violated(last, terms, counterexample),
+        None => printer.violated(last, syntax, counterexample),
     }
     printer.out
 }
@@ -271,26 +270,21 @@ pub fn call_values(system: &System, names: &Names, call: &Call) -> (String, Vec<
 /// Returns the formula that is false in a counterexample, and the values of its variables: `V1 = value0`. A formula
 /// over the post-state of a transition is printed as a formula over that state, without primes.
 pub fn breach_text(
-    sig: &Signature,
-    terms: &Terms,
+    syntax: Syntax<'_>,
     names: &Names,
     counterexample: &Counterexample,
 ) -> (String, Vec<(String, String)>) {
-    let (text, bindings) = blamed(sig, terms, names, &counterexample.breach);
+    let (text, bindings) = blamed(syntax, names, &counterexample.breach);
     (if counterexample.calls.is_empty() { text } else { text.replace('\'', "") }, bindings)
 }
 
 /// Returns a false formula as written, and the values of its variables.
-pub fn blamed(
-    sig: &Signature,
-    terms: &Terms,
-    names: &Names,
-    breach: &Breach,
-) -> (String, Vec<(String, String)>) {
+pub fn blamed(syntax: Syntax<'_>, names: &Names, breach: &Breach) -> (String, Vec<(String, String)>) {
+    let terms = syntax.terms;
     let formula = if terms.tree_size(breach.formula) > 20_000 {
         "(a formula too large to print)".to_owned()
     } else {
-        let part = Pretty::new(terms.over(sig), breach.formula).opened(&breach.opened);
+        let part = Pretty::new(syntax, breach.formula).opened(&breach.opened);
         if breach.is_negated { part.negated() } else { part }.to_string()
     };
     let bindings = breach
@@ -452,8 +446,8 @@ impl Printer<'_> {
         }
     }
 
-    fn violated(&mut self, names: &Names, terms: &Terms, counterexample: &Counterexample) {
-        let (formula, bindings) = breach_text(self.sig, terms, names, counterexample);
+    fn violated(&mut self, names: &Names, syntax: Syntax<'_>, counterexample: &Counterexample) {
+        let (formula, bindings) = breach_text(syntax, names, counterexample);
         let last = counterexample.calls.len();
         let place = (last > 0).then_some(last);
         let text = violated_text("violated", place, &formula, &bindings, self.style.palette);

@@ -45,8 +45,7 @@ pub fn of_violation<'a>(
     };
     let refutation = Refutation {
         system,
-        sig: &system.sig,
-        terms: &system.terms,
+        syntax: system.syntax(),
         found: &violation.counterexample,
         // A violation before the initial states has no state reached by the initial part.
         known: Known { is_initial: steps.is_some(), assertion },

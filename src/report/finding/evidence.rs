@@ -1,7 +1,7 @@
 //! Evidence for answers.
 
 use crate::base::span::{Sources, Span};
-use crate::logic::{Signature, Structure, Terms};
+use crate::logic::{Structure, Syntax};
 use crate::query::{Call, Counterexample};
 use crate::system::System;
 use crate::vc::{HypothesisOrigin, Origin, Property};
@@ -24,10 +24,8 @@ pub enum Evidence<'a> {
 pub struct Refutation<'a> {
     /// System of the claim.
     pub system: &'a System,
-    /// Signature of the structure.
-    pub sig: &'a Signature,
-    /// Arena of the violated formula.
-    pub terms: &'a Terms,
+    /// Signature of the structure, and the terms of the violated formula.
+    pub syntax: Syntax<'a>,
     /// The structure and the violated formula.
     pub found: &'a Counterexample,
     /// Additional facts about the structure.

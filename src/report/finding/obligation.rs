@@ -18,9 +18,8 @@ pub fn of_result<'a>(
     let (evidence, reason) = match &result.outcome {
         Outcome::Holds { core } => (Evidence::Core(core), None),
         Outcome::Fails(found) => {
-            let Obligations { sig, terms, .. } = obligations;
-            let known = Known::of(result.origin);
-            (Evidence::Counterexample(Refutation { system, sig, terms, found, known }), None)
+            let (syntax, known) = (obligations.syntax(), Known::of(result.origin));
+            (Evidence::Counterexample(Refutation { system, syntax, found, known }), None)
         }
         Outcome::Unknown(exhausted) => (Evidence::None, Some(exhausted.to_string())),
         Outcome::Skipped => (Evidence::None, None),

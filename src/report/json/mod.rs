@@ -141,10 +141,11 @@ pub(super) fn claim_dto(claim: &Claim<'_>, sources: &Sources) -> Option<dto::Cla
 
 /// Converts a counterexample.
 pub fn counterexample(refutation: Refutation<'_>, sources: &Sources, negative: bool) -> dto::Counterexample {
-    let Refutation { system, sig, terms, found, known } = refutation;
+    let Refutation { system, syntax, found, known } = refutation;
+    let sig = syntax.sig;
     let view = View { system, sig, sources, negative, is_initial: known.is_initial };
     let names = Names::plain(sig, &found.structure);
-    let (formula, bindings) = breach_text(sig, terms, &names, found);
+    let (formula, bindings) = breach_text(syntax, &names, found);
     let violating = known.assertion.and_then(|assertion| replay::of_assertion(system, sig, found, assertion));
     dto::Counterexample {
         execution: view.execution(&found.structure, &found.calls),

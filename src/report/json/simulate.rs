@@ -140,10 +140,7 @@ pub fn blocked_step(system: &System, simulator: &Simulator, blocked: &Blocked) -
         let call = Call { transition: blocked.transition, args: args.clone() };
         bindings_dto(call_values(system, &names, &call).1)
     });
-    let breach = blocked
-        .breach
-        .as_ref()
-        .map(|breach| blamed(simulator.sig(), simulator.syntax().terms, &names, breach));
+    let breach = blocked.breach.as_ref().map(|breach| blamed(simulator.syntax(), &names, breach));
     let (formula, bindings) = breach.unzip();
     Some(BlockedStep {
         name: system.transitions[blocked.transition].name.clone(),
