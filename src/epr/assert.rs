@@ -64,7 +64,7 @@ impl Solver {
         let origins = self.record.as_mut().map(|record| record.start_assertion());
         let clauses = self.budget.at_most(MAX_LITERALS, |budget| {
             let (symbols, bank) = (&mut self.symbols, &mut self.bank);
-            Clausifier::new(&self.sig, &self.terms, symbols, bank, origins, budget).clauses(normal)
+            Clausifier::new(self.terms.over(&self.sig), symbols, bank, origins, budget).clauses(normal)
         });
         match clauses {
             Ok(clauses) => clauses.into_iter().for_each(|clause| self.add_clause(clause, guard)),

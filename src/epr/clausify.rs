@@ -13,7 +13,7 @@ use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
 use crate::base::ids::{Id as _, IdVec};
 use crate::logic::term::LARGE_TREE;
-use crate::logic::{Node, Signature, SortId, TermId, Terms, VarId};
+use crate::logic::{Node, SortId, Syntax, TermId, VarId};
 
 /// An atom whose arguments may contain slots.
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
@@ -102,8 +102,7 @@ impl Clause {
 
 /// Conversion of one assertion into clauses.
 pub(crate) struct Clausifier<'a> {
-    pub(crate) sig: &'a Signature,
-    pub(crate) terms: &'a Terms,
+    pub(crate) syntax: Syntax<'a>,
     pub(crate) symbols: &'a mut Symbols,
     pub(crate) bank: &'a mut Bank,
     /// Record of Skolem functions and names, if refutations are to be explained.
@@ -141,16 +140,14 @@ const MAX_UNCACHED: u32 = 64;
 
 impl<'a> Clausifier<'a> {
     pub(crate) fn new(
-        sig: &'a Signature,
-        terms: &'a Terms,
+        syntax: Syntax<'a>,
         symbols: &'a mut Symbols,
         bank: &'a mut Bank,
         origins: Option<Origins<'a>>,
         budget: &'a mut Budget,
     ) -> Self {
         Clausifier {
-            sig,
-            terms,
+            syntax,
             symbols,
             bank,
             origins,
@@ -175,7 +172,7 @@ impl<'a> Clausifier<'a> {
     /// # Errors
     /// Returns an error if the budget is exhausted.
     pub(crate) fn clauses(mut self, formula: TermId) -> Result<Vec<Clause>, Exhausted> {
-        if self.terms.tree_size(formula) > LARGE_TREE {
+        if self.syntax.terms.tree_size(formula) > LARGE_TREE {
             self.find_shared(formula, &mut Set::default());
         }
         let mut clauses = self.cnf(formula);
@@ -207,7 +204,7 @@ impl<'a> Clausifier<'a> {
     }
 
     fn find_shared(&mut self, formula: TermId, seen: &mut Set<TermId>) {
-        let terms = self.terms;
+        let terms = self.syntax.terms;
         if !matches!(terms.node(formula), Node::And(_) | Node::Or(_) | Node::Forall(..) | Node::Exists(..)) {
             return;
         }
@@ -231,15 +228,15 @@ impl<'a> Clausifier<'a> {
         if self.exhausted.is_some() {
             return Vec::new();
         }
-        match self.terms.node(formula) {
+        match self.syntax.terms.node(formula) {
             Node::True => Vec::new(),
             Node::False => vec![self.clause(Vec::new())],
             Node::And(args) => {
-                let terms = self.terms;
+                let terms = self.syntax.terms;
                 terms.args(args).iter().flat_map(|&arg| self.cnf(arg)).collect()
             }
             Node::Or(args) => {
-                let terms = self.terms;
+                let terms = self.syntax.terms;
                 self.disjunction(terms.args(args))
             }
             Node::Forall(vars, body) => {
@@ -293,7 +290,7 @@ impl<'a> Clausifier<'a> {
         vars: crate::logic::Args,
         mut value: impl FnMut(&mut Self, usize, SortId) -> Pattern,
     ) -> Vec<(VarId, Option<Pattern>)> {
-        let terms = self.terms;
+        let terms = self.syntax.terms;
         self.open.clear();
         terms
             .bound_vars(vars)
@@ -316,11 +313,11 @@ impl<'a> Clausifier<'a> {
     }
 
     fn literal(&mut self, formula: TermId) -> PatternLit {
-        let (atom, positive) = match self.terms.node(formula) {
+        let (atom, positive) = match self.syntax.terms.node(formula) {
             Node::Not(atom) => (atom, false),
             _ => (formula, true),
         };
-        let terms = self.terms;
+        let terms = self.syntax.terms;
         let atom = match terms.node(atom) {
             Node::Eq(a, b) => PatternAtom::Eq(self.term(a), self.term(b)),
             Node::App { sym, step, args } => {
@@ -335,7 +332,7 @@ impl<'a> Clausifier<'a> {
     }
 
     fn term(&mut self, term: TermId) -> Pattern {
-        let terms = self.terms;
+        let terms = self.syntax.terms;
         match terms.node(term) {
             Node::Var(var) => match self.env.get(&var) {
                 Some(&value) => value,
@@ -359,7 +356,7 @@ impl<'a> Clausifier<'a> {
                 }
                 let args: SmallVec<[Pattern; 4]> =
                     terms.args(args).iter().map(|&arg| self.term(arg)).collect();
-                let fun = self.symbols.fun(self.sig, sym, step);
+                let fun = self.symbols.fun(self.syntax.sig, sym, step);
                 let value = self.bank.app(self.symbols, fun, &args);
                 if is_shared {
                     let known = if is_open { &mut self.open } else { &mut self.ground };
@@ -383,7 +380,7 @@ impl<'a> Clausifier<'a> {
         let mut parts: Vec<(TermId, Vec<Clause>)> = Vec::new();
         for &item in items {
             let is_literal = !matches!(
-                self.terms.node(item),
+                self.syntax.terms.node(item),
                 Node::And(_) | Node::Or(_) | Node::Forall(..) | Node::Exists(..) | Node::True | Node::False
             );
             if is_literal {
@@ -446,7 +443,7 @@ impl<'a> Clausifier<'a> {
     }
 
     fn free_vars(&mut self, formula: TermId) -> Vec<VarId> {
-        self.terms.free_vars_shared(formula, &mut self.free)
+        self.syntax.terms.free_vars_shared(formula, &mut self.free)
     }
 
     /// Checks whether no slot occurs in the formula. Skolem constants may occur.
@@ -461,7 +458,7 @@ impl<'a> Clausifier<'a> {
     }
 
     fn has_forall(&mut self, formula: TermId) -> bool {
-        let terms = self.terms;
+        let terms = self.syntax.terms;
         match terms.node(formula) {
             Node::Forall(..) => true,
             Node::And(args) | Node::Or(args) => {
