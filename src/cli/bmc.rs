@@ -298,8 +298,7 @@ impl Run<'_> {
         if let Some(Outcome::Violated(violation)) = self.depths.last().map(|depth| &depth.outcome)
             && let Ok(mut gallery) = self.args.pictures.gallery(system)
         {
-            let language = (&system.sig, &system.terms);
-            gallery.counterexample(title, system, language, &violation.counterexample)?;
+            gallery.counterexample(title, system, system.syntax(), &violation.counterexample)?;
         }
         Ok(())
     }

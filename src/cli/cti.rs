@@ -30,7 +30,7 @@ use crate::report::json::{Document, Head, read_counterexample};
 use crate::report::verify::{TextStyle, file_text};
 use crate::report::{Palette, Tally, fragment, unknown};
 use crate::system::System;
-use crate::vc::{Obligations, Question};
+use crate::vc::Question;
 
 /// Shows the first counterexample to induction.
 pub(super) fn run(args: &CtiArgs) -> io::Result<Verdict> {
@@ -128,10 +128,10 @@ fn write(
 }
 
 fn draw(mut gallery: Gallery, title: &str, system: &System, answer: &Answer) -> Result<(), Diagnostic> {
-    let Obligations { sig, terms, .. } = &answer.verification.obligations;
+    let syntax = answer.verification.obligations.syntax();
     for result in &answer.verification.results {
         if let Outcome::Fails(found) = &result.outcome {
-            gallery.counterexample(title, system, (sig, terms), found)?;
+            gallery.counterexample(title, system, syntax, found)?;
         }
     }
     Ok(())

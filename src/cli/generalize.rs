@@ -120,7 +120,7 @@ fn search(
 fn draw(args: &GeneralizeArgs, title: &str, found: &Generalized) -> Result<(), Diagnostic> {
     match &found.answer {
         Generalization::Reachable(execution, system) => match args.pictures.gallery(system) {
-            Ok(mut gallery) => gallery.counterexample(title, system, (&system.sig, &system.terms), execution),
+            Ok(mut gallery) => gallery.counterexample(title, system, system.syntax(), execution),
             Err(_) => Ok(()),
         },
         Generalization::Conjecture(conjecture) => {

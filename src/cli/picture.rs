@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::files::{check_parents, write_whole};
 use crate::diag::{Code, Diagnostic};
-use crate::logic::{Signature, Terms};
+use crate::logic::Syntax;
 use crate::query::Counterexample;
 use crate::query::unroll::Execution;
 use crate::report::Names;
@@ -103,12 +103,13 @@ impl Gallery<'_> {
         &mut self,
         title: &str,
         system: &System,
-        (sig, terms): (&Signature, &Terms),
+        syntax: Syntax<'_>,
         found: &Counterexample,
     ) -> Result<(), Diagnostic> {
         let Counterexample { structure, calls, .. } = found;
+        let sig = syntax.sig;
         let names = Names::new(system, sig, structure, calls.len());
-        let (formula, bindings) = breach_text(terms.over(sig), &names, found);
+        let (formula, bindings) = breach_text(syntax, &names, found);
         let violated = &violated_text(&formula, &bindings);
         self.draw(&Picture { system, sig, structure, calls, title, violated, theme: &Theme::PLAIN })
     }

@@ -158,10 +158,10 @@ fn write_pictures(args: &VerifyArgs, model: &mut Model, verification: &Verificat
     let Some(system) = model.system.as_ref().filter(|_| args.pictures.is_some()) else { return };
     let Ok(mut gallery) = args.pictures.gallery(system) else { return };
     gallery.count = *count;
-    let Obligations { sig, terms, .. } = &verification.obligations;
+    let syntax = verification.obligations.syntax();
     for result in &verification.results {
         let Outcome::Fails(found) = &result.outcome else { continue };
-        if let Err(error) = gallery.counterexample(&model.name, system, (sig, terms), found) {
+        if let Err(error) = gallery.counterexample(&model.name, system, syntax, found) {
             model.diagnostics.push(error);
             break;
         }
