@@ -1,5 +1,5 @@
 //! Common parts of the languages of models: tokens, syntax trees and parser of formulas, sort inference by unification,
-//! names, implicit quantifiers, and expansion of definitions into terms.
+//! names, implicit quantifiers, expansion of definitions, and translation of checked units to a transition system.
 
 pub(in crate::lang) mod annotations;
 pub mod ast;
@@ -7,6 +7,7 @@ pub(in crate::lang) mod check;
 mod closure;
 pub(in crate::lang) mod expand;
 mod expr;
+pub(in crate::lang) mod lower;
 pub(in crate::lang) mod names;
 pub(in crate::lang) mod parser;
 pub(in crate::lang) mod sorts;

@@ -70,6 +70,8 @@ impl Unit<'_> {
 /// Terminology of a language, for messages.
 #[derive(Clone, Copy)]
 pub(in crate::lang) struct Terminology {
+    /// The keyword of the declaration of a sort.
+    pub(in crate::lang) sort: &'static str,
     /// The noun for a function without arguments, with an article.
     pub(in crate::lang) constant: &'static str,
     /// The noun for a transition, without an article.
@@ -280,7 +282,7 @@ impl<'a> Globals<'a> {
                 None if self.names.contains_key(name) => {
                     error.note(format!("`{name}` is declared, but not as a sort"))
                 }
-                None => error.help(format!("declare it: `sort {name}`")),
+                None => error.help(format!("declare it: `{} {name}`", self.terminology.sort)),
             };
             report.push(error);
         }

@@ -45,7 +45,7 @@ impl<'a> Declarations<'a> {
         foreign: fn(&str) -> Option<&'static str>,
         report: &mut Report,
     ) -> Globals<'a> {
-        let terminology = Terminology { constant: "a variable", transition: "action", foreign };
+        let terminology = Terminology { sort: "sort", constant: "a variable", transition: "action", foreign };
         let mut globals = Globals::new(terminology);
         for item in self.items {
             match &item.kind {

@@ -9,7 +9,8 @@ use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::fol::ast::Role;
 use crate::lang::fol::expand::{Lowerer, Template};
-use crate::lang::fol::names::{Globals, UnitKind};
+use crate::lang::fol::lower::add_unit;
+use crate::lang::fol::names::{Globals, Unit, UnitKind};
 use crate::lang::fol::sorts::Ty;
 use crate::lang::fol::typed::UnitId;
 use crate::lang::shared::report::Report;
@@ -17,8 +18,7 @@ use crate::logic::{Annotation, SortId, SymId, Symbol, SymbolKind, TermId, VarId}
 use crate::system;
 use crate::system::program::{self, Program, choice_bit};
 use crate::system::{
-    Assignment, Axiom, Branch, Choice, ChoiceForm, Command, CommandKind, Definition, Derived, Havoc,
-    Invariant, PlacedFormula, System, Theorem,
+    Assignment, Branch, Choice, ChoiceForm, Command, CommandKind, Derived, Havoc, PlacedFormula, System,
 };
 
 /// Maximum number of commands of a program, including for each action the commands common to all actions.
@@ -96,31 +96,22 @@ fn add_units(
     label: &impl Fn(Span) -> String,
 ) {
     for (id, unit) in globals.units.iter_enumerated() {
-        let Some(Template { term: formula, params }) = &lowerer.templates[id] else { continue };
-        let (formula, params) = (*formula, params.clone());
-        let name = unit.name.map(|name| name.name.to_string());
-        let span = unit.span;
-        let label = name.clone().unwrap_or_else(|| label(span));
+        let Some(template) = &lowerer.templates[id] else { continue };
+        let axiom = template.term;
         let changes =
-            || lowerer.terms.symbols(formula).iter().any(|&sym| globals.sig.symbols[sym].kind.is_mutable());
+            || lowerer.terms.symbols(axiom).iter().any(|&sym| globals.sig.symbols[sym].kind.is_mutable());
         match unit.kind {
+            // Made from commands.
+            UnitKind::Transition => {}
             UnitKind::Formula(Role::Axiom) if changes() => {
-                system.derived.push(Derived { sym: None, label, axiom: formula, span });
-            }
-            UnitKind::Formula(Role::Axiom) => system.axioms.push(Axiom { name, formula, span }),
-            UnitKind::Formula(role) => {
-                let is_safety = role == Role::Safety;
-                system.invariants.push(Invariant { name, label, formula, is_safety, span });
-            }
-            UnitKind::Definition => {
-                let name = name.unwrap_or_default();
-                system.definitions.push(Definition { name, params, body: formula });
+                let span = unit.span;
+                let label = unit.name.map_or_else(|| label(span), |name| name.name.to_string());
+                system.derived.push(Derived { sym: None, label, axiom, span });
             }
             UnitKind::Theorem => {
-                let states = u16::from(changes());
-                system.theorems.push(Theorem { name, label, states, formula, span });
+                add_unit(system, globals, &Unit { states: u16::from(changes()), ..*unit }, template, label);
             }
-            _ => {}
+            _ => add_unit(system, globals, unit, template, label),
         }
     }
 }

@@ -17,10 +17,11 @@ mod typed;
 use super::fol::annotations;
 use super::fol::check::Checker;
 use super::fol::uses::callees_first;
-use super::shared::Includes;
 use super::shared::report::Report;
+use super::shared::{FormulaKind, Includes};
 use crate::base::budget::{Budget, Exhausted};
-use crate::base::span::{Sources, Span};
+use crate::base::hash::Set;
+use crate::base::span::{FileId, Sources, Span};
 use crate::diag::Diagnostic;
 use crate::system::System;
 use ast::{Item, ItemKind};
@@ -32,6 +33,62 @@ pub(in crate::lang) struct Dialect {
     pub(in crate::lang) foreign: fn(&str) -> Option<&'static str>,
     /// The files that every program can include, by name without extension.
     pub(in crate::lang) prelude: &'static [(&'static str, &'static str)],
+}
+
+/// A parsed text, with its diagnostics, or the budget that was exhausted.
+type Parsed = Result<(ast::Program, Vec<Diagnostic>), Exhausted>;
+
+/// Parses a file, which is the first of the result, and each file that it includes. `parse` parses one of them.
+///
+/// # Errors
+/// Returns the budget that was exhausted.
+pub(in crate::lang) fn parse_files_within(
+    file: FileId,
+    sources: &Sources,
+    includes: &Includes,
+    parse: &mut dyn FnMut(FileId, &str) -> Parsed,
+) -> Result<(Vec<ast::Program>, Vec<Diagnostic>), Exhausted> {
+    let (program, mut diagnostics) = parse(file, &sources[file].text)?;
+    let mut seen = Set::from_iter([file]);
+    let mut programs = vec![program];
+    let mut at = 0;
+    while let Some(program) = programs.get(at) {
+        let included = program.items.iter().filter_map(|item| match &item.kind {
+            ItemKind::Include { path, .. } => includes.resolve(program.file, path).ok(),
+            _ => None,
+        });
+        let new: Vec<FileId> = included.filter(|&file| seen.insert(file)).collect();
+        for file in new {
+            let (program, found) = parse(file, &sources[file].text)?;
+            programs.push(program);
+            diagnostics.extend(found);
+        }
+        at += 1;
+    }
+    Ok((programs, diagnostics))
+}
+
+impl ast::Program {
+    /// Adds a formula supplied separately: a claim as a conjecture, a question as a theorem. Names, sorts and quantifiers
+    /// are checked like theirs.
+    pub(in crate::lang) fn add_formula(&mut self, formula: ast::Expr, kind: FormulaKind<'_>) {
+        let (role, constants) = match kind {
+            FormulaKind::Claim => (ast::Role::Conjecture, &[][..]),
+            FormulaKind::Question { constants, .. } => (ast::Role::Theorem, constants),
+        };
+        let place = ast::Place(formula.span());
+        for (name, sort) in constants {
+            let declared = ast::SymbolDecl {
+                form: ast::SymbolForm::Variable,
+                names: vec![ast::Ident { name: name.as_str().into(), place }],
+                args: Vec::new(),
+                result: Some(ast::SortRef { name: ast::SortName::Named(sort.as_str().into()), place }),
+                annotations: Vec::new(),
+            };
+            self.items.push(Item { kind: ItemKind::Symbol(declared), place });
+        }
+        self.items.push(Item { kind: ItemKind::Formula { role, name: None, formula }, place });
+    }
 }
 
 /// Checks and lowers parsed files, the first of which is the program. Returns a system if and only if there is no

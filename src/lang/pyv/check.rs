@@ -9,18 +9,12 @@ use crate::lang::fol::check::expr::Reason;
 use crate::lang::fol::check::names::NamePosition;
 use crate::lang::fol::check::trace::Trace;
 use crate::lang::fol::check::{Checker, Context};
+use crate::lang::fol::lower::Checked;
 use crate::lang::fol::names::{Global, Globals, Unit};
 use crate::lang::fol::sorts::Ty;
 use crate::lang::fol::typed::{Body, UnitId};
 use crate::lang::shared::report::Report;
 use crate::logic::SymbolKind;
-
-/// The checked formulas of a file.
-pub(in crate::lang) struct Checked {
-    pub(in crate::lang) bodies: IdVec<UnitId, Body>,
-    /// Traces in source order.
-    pub(in crate::lang) traces: Vec<Trace>,
-}
 
 /// Checks all formulas.
 pub(super) fn check(program: &ast::Program, globals: &mut Globals<'_>, report: &mut Report) -> Checked {

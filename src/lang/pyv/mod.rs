@@ -4,7 +4,6 @@ pub mod ast;
 mod check;
 mod hints;
 mod lexer;
-mod lower;
 mod names;
 mod parser;
 #[cfg(test)]
@@ -13,6 +12,7 @@ mod uses;
 
 use super::fol::annotations;
 use super::fol::ast::{Ident, Place, Role, SortName, SortRef};
+use super::fol::lower::{self, take_formula};
 use super::fol::parser::parse_formula;
 use super::shared::report::Report;
 use super::shared::{FormulaKind, WithFormula};
@@ -135,12 +135,5 @@ pub fn load_with_formula(
     let (system, more) = lower_within(&program, text, budget)?;
     diagnostics.extend(more);
     let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
-    let loaded = system.filter(|_| !has_errors).and_then(|mut system| {
-        let formula = match kind {
-            FormulaKind::Claim => system.invariants.pop()?.formula,
-            FormulaKind::Question { .. } => system.theorems.pop()?.formula,
-        };
-        Some((system, formula))
-    });
-    Ok((loaded, diagnostics))
+    Ok((system.filter(|_| !has_errors).and_then(|system| take_formula(system, kind)), diagnostics))
 }

@@ -9,7 +9,7 @@ use crate::logic::SymbolKind;
 
 /// Terminology for messages.
 const TERMINOLOGY: Terminology =
-    Terminology { constant: "a constant", transition: "transition", foreign: hints::name };
+    Terminology { sort: "sort", constant: "a constant", transition: "transition", foreign: hints::name };
 
 /// Collects all declarations.
 pub(super) fn collect<'a>(program: &'a ast::Program, report: &mut Report) -> Globals<'a> {

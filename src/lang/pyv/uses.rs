@@ -1,12 +1,12 @@
 //! Checks of the states that formulas refer to: `modifies` against symbols read in the new state, formulas without
 //! mutable symbols.
 
-use super::check::Checked;
 use crate::base::hash::{Map, Set};
 use crate::base::ids::IdVec;
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::fol::ast::Role;
+use crate::lang::fol::lower::Checked;
 use crate::lang::fol::names::{Global, Globals, UnitKind};
 use crate::lang::fol::sorts::Ty;
 use crate::lang::fol::typed::UnitId;

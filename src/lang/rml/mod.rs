@@ -7,14 +7,13 @@ mod parser;
 #[cfg(test)]
 mod tests;
 
-use super::fol::ast::{Ident, Place, SortName, SortRef};
+use super::fol::lower::take_formula;
 use super::fol::parser::{Lexer as _, parse_formula};
 use super::fol::token::Token;
-use super::program::ast::{Item, ItemKind, Program, Role, SymbolDecl, SymbolForm};
+use super::program::ast::Program;
 use super::program::{self, Dialect};
 use super::shared::{FormulaKind, Includes, Inclusion, WithFormula};
 use crate::base::budget::{Budget, Exhausted};
-use crate::base::hash::Set;
 use crate::base::span::{FileId, Sources};
 use crate::diag::{Diagnostic, Severity};
 use crate::system::System;
@@ -31,8 +30,8 @@ pub(in crate::lang) const INCLUSION: Inclusion =
 /// The properties of the language for the static checks.
 const DIALECT: Dialect = Dialect { foreign: hints::name, prelude: PRELUDE };
 
-/// Parses a file. Items with syntax errors are represented by [`ItemKind::Broken`], commands with syntax errors by
-/// [`program::ast::CommandKind::Broken`].
+/// Parses a file. Items with syntax errors are represented by [`program::ast::ItemKind::Broken`], commands with syntax
+/// errors by [`program::ast::CommandKind::Broken`].
 pub fn parse(file: FileId, text: &str) -> (Program, Vec<Diagnostic>) {
     // An unlimited budget is never exhausted.
     let parsed = parse_within(file, text, &mut Budget::unlimited());
@@ -62,24 +61,7 @@ pub fn parse_files_within(
     includes: &Includes,
     budget: &mut Budget,
 ) -> Result<(Vec<Program>, Vec<Diagnostic>), Exhausted> {
-    let (program, mut diagnostics) = parse_within(file, &sources[file].text, budget)?;
-    let mut seen = Set::from_iter([file]);
-    let mut programs = vec![program];
-    let mut at = 0;
-    while let Some(program) = programs.get(at) {
-        let included = program.items.iter().filter_map(|item| match &item.kind {
-            ItemKind::Include { path, .. } => includes.resolve(program.file, path).ok(),
-            _ => None,
-        });
-        let new: Vec<FileId> = included.filter(|&file| seen.insert(file)).collect();
-        for file in new {
-            let (program, found) = parse_within(file, &sources[file].text, budget)?;
-            programs.push(program);
-            diagnostics.extend(found);
-        }
-        at += 1;
-    }
-    Ok((programs, diagnostics))
+    program::parse_files_within(file, sources, includes, &mut |file, text| parse_within(file, text, budget))
 }
 
 /// Returns the paths of the files that a text includes, as written.
@@ -141,34 +123,11 @@ pub fn load_with_formula(
     let text = &sources[formula].text;
     let (parsed, more) = parse_formula(formula, text, Lexer::new(text));
     diagnostics.extend(more);
-    // A claim is checked like a conjecture: names, sorts and quantifiers.
-    let (role, constants) = match kind {
-        FormulaKind::Claim => (Role::Conjecture, &[][..]),
-        FormulaKind::Question { constants, .. } => (Role::Theorem, constants),
-    };
     if let Some((program, formula)) = programs.first_mut().zip(parsed) {
-        let place = Place(formula.span());
-        for (name, sort) in constants {
-            let declared = SymbolDecl {
-                form: SymbolForm::Variable,
-                names: vec![Ident { name: name.as_str().into(), place }],
-                args: Vec::new(),
-                result: Some(SortRef { name: SortName::Named(sort.as_str().into()), place }),
-                annotations: Vec::new(),
-            };
-            program.items.push(Item { kind: ItemKind::Symbol(declared), place });
-        }
-        program.items.push(Item { kind: ItemKind::Formula { role, name: None, formula }, place });
+        program.add_formula(formula, kind);
     }
     let (system, diagnostics) = checked(&programs, diagnostics, sources, includes, budget)?;
-    let loaded = system.and_then(|mut system| {
-        let formula = match kind {
-            FormulaKind::Claim => system.invariants.pop()?.formula,
-            FormulaKind::Question { .. } => system.theorems.pop()?.formula,
-        };
-        Some((system, formula))
-    });
-    Ok((loaded, diagnostics))
+    Ok((system.and_then(|system| take_formula(system, kind)), diagnostics))
 }
 
 /// Checks and lowers parsed files, the first of which is the program. Returns a system if and only if there is no

@@ -1,18 +1,27 @@
-//! Translation of checked declarations to a transition system.
+//! Translation of checked units to the parts of a transition system.
 
-use super::check::Checked;
+use super::ast::{Ident, Role};
+use super::check::trace;
+use super::expand::{Lowerer, Template};
+use super::names::{Global, Globals, Unit, UnitKind};
+use super::typed::{Body, UnitId};
 use crate::base::ids::IdVec;
 use crate::base::span::Span;
-use crate::lang::fol::ast::{Ident, Role};
-use crate::lang::fol::expand::{Lowerer, Template};
-use crate::lang::fol::names::{Global, Globals, Unit, UnitKind};
-use crate::lang::fol::typed::UnitId;
+use crate::lang::shared::FormulaKind;
 use crate::lang::shared::report::Report;
-use crate::logic::{TermId, VarId};
+use crate::logic::TermId;
 use crate::system::{Axiom, Definition, Derived, Init, Invariant, System, Theorem, Transition};
 
-/// Builds the system. `order` lists all units, callees first. `line_of` returns the line of a position.
-pub(super) fn lower(
+/// The checked formulas of a model.
+pub(in crate::lang) struct Checked {
+    pub(in crate::lang) bodies: IdVec<UnitId, Body>,
+    /// Traces in source order.
+    pub(in crate::lang) traces: Vec<trace::Trace>,
+}
+
+/// Builds the system of a model whose transitions are formulas. `order` lists all units, callees first. `line_of`
+/// returns the line of a position.
+pub(in crate::lang) fn lower(
     globals: &Globals<'_>,
     checked: &Checked,
     order: &[UnitId],
@@ -23,10 +32,11 @@ pub(super) fn lower(
     lowerer.units(globals, &checked.bodies, order, report)?;
     let mut transitions = IdVec::<UnitId, usize>::filled(globals.units.len(), 0);
     let mut system = System { sig: globals.sig.clone(), ..System::new() };
+    let label = |span: Span| format!("L{}", line_of(span));
     for (id, unit) in globals.units.iter_enumerated() {
         transitions[id] = system.transitions.len();
-        let Some(Template { params, term }) = &lowerer.templates[id] else { continue };
-        add(&mut system, globals, unit, params, *term, &line_of);
+        let Some(template) = &lowerer.templates[id] else { continue };
+        add_unit(&mut system, globals, unit, template, &label);
     }
     system.traces = lowerer.traces(&checked.traces, &transitions, report)?;
     report.absorb(&lowerer.budget);
@@ -34,17 +44,18 @@ pub(super) fn lower(
     Some(system)
 }
 
-fn add(
+/// Adds the formula of a unit to the system. `label` names a formula without a name.
+pub(in crate::lang) fn add_unit(
     system: &mut System,
     globals: &Globals<'_>,
     unit: &Unit<'_>,
-    params: &[VarId],
-    formula: TermId,
-    line_of: &impl Fn(Span) -> usize,
+    template: &Template,
+    label: &impl Fn(Span) -> String,
 ) {
-    let span = unit.span;
+    let Template { params, term } = template;
+    let (formula, span) = (*term, unit.span);
     let name = unit.name.map(|name| name.name.to_string());
-    let label = || name.clone().unwrap_or_else(|| format!("L{}", line_of(span)));
+    let label = || name.clone().unwrap_or_else(|| label(span));
     match unit.kind {
         UnitKind::Formula(Role::Axiom) => system.axioms.push(Axiom { name, formula, span }),
         UnitKind::Formula(Role::Init) => system.inits.push(Init { name, formula, span }),
@@ -85,4 +96,13 @@ fn add(
             span,
         }),
     }
+}
+
+/// Takes a formula that was supplied separately out of a system, in which it is the last claim or the last theorem.
+pub(in crate::lang) fn take_formula(mut system: System, kind: FormulaKind<'_>) -> Option<(System, TermId)> {
+    let formula = match kind {
+        FormulaKind::Claim => system.invariants.pop()?.formula,
+        FormulaKind::Question { .. } => system.theorems.pop()?.formula,
+    };
+    Some((system, formula))
 }
