@@ -36,7 +36,7 @@ impl StrictArgs {
         model: Option<T>,
         diagnostics: Vec<Diagnostic>,
     ) -> (Option<T>, Vec<Diagnostic>) {
-        if self.no_strict || !language.is_strict() {
+        if self.no_strict || !language.model().is_strict {
             return (model, diagnostics);
         }
         let enforce = |diagnostic: Diagnostic| {
@@ -372,7 +372,7 @@ fn read_model(path: &Path) -> Result<String, Diagnostic> {
     let text = read_text(path)?;
     if text.trim().is_empty() {
         let what = format!("`{name}` is empty");
-        let help = Language::of_name(&name).contents();
+        let help = Language::of_name(&name).model().contents;
         return Err(Diagnostic::error_nowhere(Code::Unreadable, what).help(help));
     }
     Ok(text)

@@ -29,12 +29,25 @@ pub enum Format {
 /// The kind of input that a file contains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InputKind {
-    /// A transition system in this language.
-    System(Language),
+    /// A transition system.
+    System(ModelFormat),
     /// Entailment queries about formulas of first-order logic.
     Problem,
     /// Clauses of propositional logic.
     Sat,
+}
+
+/// Properties of a format of models.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ModelFormat {
+    /// The language.
+    pub language: Language,
+    /// Whether models must be in the decidable fragment by default.
+    pub is_strict: bool,
+    /// The keyword of a claim about all reachable states.
+    pub claim: &'static str,
+    /// The contents of a file, as a sentence.
+    pub contents: &'static str,
 }
 
 /// Properties of a format.
@@ -54,6 +67,20 @@ pub struct Descriptor {
     pub inclusion: Option<Inclusion>,
 }
 
+const PYV: ModelFormat = ModelFormat {
+    language: Language::Pyv,
+    is_strict: false,
+    claim: "invariant",
+    contents: "a model declares sorts, relations, `init`, transitions and invariants",
+};
+
+const RML: ModelFormat = ModelFormat {
+    language: Language::Rml,
+    is_strict: true,
+    claim: "conjecture",
+    contents: "a program declares sorts, relations and variables, and has commands, a loop `while * { .. }` and conjectures",
+};
+
 /// All formats.
 static FORMATS: [Descriptor; 5] = [
     Descriptor {
@@ -61,7 +88,7 @@ static FORMATS: [Descriptor; 5] = [
         name: "pyv",
         title: ".pyv",
         extensions: &["pyv"],
-        kind: InputKind::System(Language::Pyv),
+        kind: InputKind::System(PYV),
         inclusion: None,
     },
     Descriptor {
@@ -69,7 +96,7 @@ static FORMATS: [Descriptor; 5] = [
         name: "rml",
         title: ".rml",
         extensions: &["rml"],
-        kind: InputKind::System(Language::Rml),
+        kind: InputKind::System(RML),
         inclusion: Some(rml::INCLUSION),
     },
     Descriptor {
@@ -123,7 +150,7 @@ impl Format {
     /// Returns the language, if files of this format are models.
     pub fn language(self) -> Option<Language> {
         match self.descriptor().kind {
-            InputKind::System(language) => Some(language),
+            InputKind::System(model) => Some(model.language),
             InputKind::Problem | InputKind::Sat => None,
         }
     }
@@ -222,8 +249,10 @@ pub enum Language {
 }
 
 impl Language {
-    /// All languages.
-    pub const ALL: [Language; 2] = [Language::Pyv, Language::Rml];
+    /// Returns all languages.
+    pub fn all() -> impl Iterator<Item = Language> {
+        Format::all().filter_map(Format::language)
+    }
 
     /// Returns the format of the language.
     pub fn format(self) -> Format {
@@ -243,29 +272,11 @@ impl Language {
         Format::of_name(name).and_then(Format::language).unwrap_or(Language::Pyv)
     }
 
-    /// Returns whether models must be in the decidable fragment by default.
-    pub fn is_strict(self) -> bool {
+    /// Returns the properties of the language.
+    pub fn model(self) -> ModelFormat {
         match self {
-            Language::Pyv => false,
-            Language::Rml => true,
-        }
-    }
-
-    /// Returns the keyword of a claim about all reachable states.
-    pub fn claim(self) -> &'static str {
-        match self {
-            Language::Pyv => "invariant",
-            Language::Rml => "conjecture",
-        }
-    }
-
-    /// Describes the contents of a file, as a sentence.
-    pub fn contents(self) -> &'static str {
-        match self {
-            Language::Pyv => "a model declares sorts, relations, `init`, transitions and invariants",
-            Language::Rml => {
-                "a program declares sorts, relations and variables, and has commands, a loop `while * { .. }` and conjectures"
-            }
+            Language::Pyv => PYV,
+            Language::Rml => RML,
         }
     }
 }

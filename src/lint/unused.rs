@@ -8,11 +8,19 @@ use crate::lang::fol::ast::{Annotation, Expr, ExprKind, Ident, SortName, SortRef
 use crate::lang::program::ast::{self as rml, Command, CommandKind, Item, ItemKind};
 use crate::lang::pyv::ast::{self, DeclKind, DefinitionKind, FbiiItem};
 
+/// Kind of a declaration.
+#[derive(Clone, Copy)]
+enum Declared {
+    Sort,
+    /// Any other kind, by its keyword.
+    Other(&'static str),
+}
+
 /// Declared names and used names.
 #[derive(Default)]
 struct Names<'a> {
     /// Declarations to be reported if unused: kind and name.
-    declared: Vec<(&'static str, &'a Ident)>,
+    declared: Vec<(Declared, &'a Ident)>,
     /// All names except those of sorts.
     all: Set<&'a str>,
     sorts: Set<&'a str>,
@@ -21,7 +29,7 @@ struct Names<'a> {
 
 impl<'a> Names<'a> {
     fn declare(&mut self, what: &'static str, name: &'a Ident) {
-        self.declared.push((what, name));
+        self.declared.push((Declared::Other(what), name));
         self.all.insert(&name.name);
     }
 
@@ -68,8 +76,11 @@ impl<'a> Names<'a> {
 
     /// Reports unused declarations, except in files for which `is_quiet` is true.
     fn report(&self, is_quiet: impl Fn(FileId) -> bool, found: &mut Vec<Diagnostic>) {
-        for &(what, name) in &self.declared {
-            let used = if what == "sort" { &self.sorts } else { &self.used };
+        for &(kind, name) in &self.declared {
+            let (what, used) = match kind {
+                Declared::Sort => ("sort", &self.sorts),
+                Declared::Other(what) => (what, &self.used),
+            };
             if used.contains(&*name.name) || name.name.starts_with('_') || is_quiet(name.span().file) {
                 continue;
             }
@@ -92,7 +103,7 @@ pub(super) fn of_pyv<'a>(program: &'a ast::Program, found: &mut Vec<Diagnostic>)
     for decl in &program.decls {
         match &decl.kind {
             DeclKind::Sort { name, annotations } => {
-                names.declared.push(("sort", name));
+                names.declared.push((Declared::Sort, name));
                 names.annotations(annotations);
             }
             DeclKind::Symbol(symbol) => {
@@ -175,7 +186,7 @@ fn items<'a>(list: &'a [Item], in_module: bool, names: &mut Names<'a>) {
         match &item.kind {
             ItemKind::Sort { name, annotations } => {
                 if !in_module {
-                    names.declared.push(("sort", name));
+                    names.declared.push((Declared::Sort, name));
                 }
                 names.annotations(annotations);
             }

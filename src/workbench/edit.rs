@@ -48,7 +48,7 @@ pub fn add_claim(
             .unwrap_or_else(|| "conjecture".to_owned()),
     };
     let gap = if text.ends_with('\n') { "" } else { "\n" };
-    let text = format!("{text}{gap}\n{} [{name}] {formula}\n", language.claim());
+    let text = format!("{text}{gap}\n{} [{name}] {formula}\n", language.model().claim);
     let (after, diagnostics) = load(&text);
     let Some(after) = after else {
         let error = diagnostics.iter().find(|it| it.severity == Severity::Error);

@@ -396,7 +396,7 @@ fn examples() -> Vec<(PathBuf, Language, String)> {
     for file in std::fs::read_dir(folder).expect("the examples").flatten() {
         let path = file.path();
         let extension = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
-        let Some(language) = Language::ALL.into_iter().find(|it| it.extension() == extension) else {
+        let Some(language) = Language::all().find(|it| it.extension() == extension) else {
             continue;
         };
         let text = std::fs::read_to_string(&path).expect("an example");

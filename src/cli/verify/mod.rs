@@ -103,7 +103,7 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Verdict>
 
 /// Refuses models with obligations outside the fragment: programs without `--no-strict`, and all with `--strict`.
 fn insist_on_fragment(args: &VerifyArgs, question: &Question, model: &mut Model) {
-    let promises = model.language.is_strict() && !args.strictness.no_strict;
+    let promises = model.language.model().is_strict && !args.strictness.no_strict;
     let Some(system) = model.system.as_ref().filter(|_| args.strict || promises) else { return };
     let memberships = query::fragment(system, &Obligations::of_question(&**system, question));
     let outside = memberships.iter().filter_map(|(origin, cycle)| Some((*origin, cycle.as_deref()?)));
