@@ -214,9 +214,9 @@ impl Run<'_> {
             // A program that always violates an assertion before its loop has no initial state either.
             model.warn_of_no_start(&system, &limits, (format, color), self.sources);
         }
-        let written = self.certify(model, &system, targets).and_then(|told| {
+        let written = self.certify(model, &system, targets).and_then(|line| {
             self.draw(&model.name, bmc.system())?;
-            Ok(told)
+            Ok(line)
         });
         verdict = verdict.max(self.verdict());
         if let Err(error) = &written {

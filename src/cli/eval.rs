@@ -62,7 +62,7 @@ pub(super) fn run(args: &EvalArgs) -> io::Result<Verdict> {
             let text = match &answer {
                 None => String::new(),
                 Some(Answer { value: Err(exhausted), .. }) => {
-                    format!("{}\n", palette.open(&format!("unknown ({exhausted})")))
+                    format!("{}\n", palette.caution(&format!("unknown ({exhausted})")))
                 }
                 Some(Answer { system, value: Ok(value), names: [names, _] }) => {
                     evaluation_text(system.syntax(), names, value, palette)

@@ -23,7 +23,7 @@ use crate::query::generalize::{
     Generalization, InductionCheck, Options, Stage, check_induction, cycle, generalize,
 };
 use crate::report::Verdict;
-use crate::report::generalize::{Story, conjecture_content, conjecture_formula, story_text};
+use crate::report::generalize::{Report, conjecture_content, conjecture_formula, report_text};
 use crate::report::json::{Document, Head};
 use crate::report::picture::partial_scene;
 use crate::report::trace::TraceStyle;
@@ -165,7 +165,7 @@ fn write(
 ) -> io::Result<Verdict> {
     let mut verdict = model.verdict().max(found.map_or(Verdict::Ok, Generalized::verdict));
     let explanations = args.limits.explanations(&found.map_or(Vec::new(), Generalized::reasons));
-    let story = found.map(|found| Story {
+    let report = found.map(|found| Report {
         system: &found.system,
         names: &found.scene.states.names,
         upper: &found.scene.facts.upper,
@@ -180,7 +180,7 @@ fn write(
         ..Head::from(verdict)
     };
     let negative = args.print_negative_tuples;
-    let content = conjecture_content(&model.name, args.bound, story.as_ref(), sources, negative);
+    let content = conjecture_content(&model.name, args.bound, report.as_ref(), sources, negative);
     let document = Document::new(head, content).text()?;
     if let Some(path) = &args.output
         && let Err(error) = write_whole(path, document.as_bytes())
@@ -190,12 +190,12 @@ fn write(
     }
     model.print_new((args.format, args.color), sources);
     let mut out = stdout();
-    match (args.format, &story) {
+    match (args.format, &report) {
         (OutputFormat::Json, _) if args.output.is_none() => out.write_all(document.as_bytes())?,
-        (OutputFormat::Text, Some(story)) => {
+        (OutputFormat::Text, Some(report)) => {
             let palette = stdout_palette(args.color);
             let style = TraceStyle { palette, negative, sources: Some(sources) };
-            out.write_all(story_text(story, &model.name, style).as_bytes())?;
+            out.write_all(report_text(report, &model.name, style).as_bytes())?;
             out.write_all(unknown::explanations_text(&explanations).as_bytes())?;
         }
         _ => {}

@@ -12,7 +12,7 @@ use crate::report::json::dto;
 use crate::report::{Palette, diagnostics};
 
 /// Maximum number of diagnostics printed per file; the others are counted.
-const MANY_DIAGNOSTICS: usize = 20;
+const MAX_DIAGNOSTICS: usize = 20;
 
 /// The error that closed standard output.
 static CLOSED: OnceLock<io::Error> = OnceLock::new();
@@ -110,10 +110,10 @@ pub(super) fn diagnostics_dto(found: &[Diagnostic], sources: &Sources) -> Vec<dt
 pub(super) fn print_diagnostics(diagnostics: &[Diagnostic], sources: &Sources, palette: Palette) {
     let diagnostics: Vec<&Diagnostic> = diagnostics.iter().filter(|it| is_shown(it)).collect();
     let mut err = io::stderr().lock();
-    for diagnostic in diagnostics.iter().take(MANY_DIAGNOSTICS) {
+    for diagnostic in diagnostics.iter().take(MAX_DIAGNOSTICS) {
         let _ = writeln!(err, "{}", diagnostics::render(diagnostic, sources, palette));
     }
-    if let Some(more) = diagnostics.len().checked_sub(MANY_DIAGNOSTICS).filter(|&more| more > 0) {
+    if let Some(more) = diagnostics.len().checked_sub(MAX_DIAGNOSTICS).filter(|&more| more > 0) {
         let _ = writeln!(err, "... and {more} more like these\n");
     }
 }

@@ -54,9 +54,9 @@ pub(super) fn unknown_names<'a>(
 
 /// Returns the first names of a list as text.
 pub(super) fn listed(names: &[&str]) -> String {
-    const MOST: usize = 12;
-    let shown: Vec<String> = names.iter().take(MOST).map(|name| format!("`{name}`")).collect();
-    let more = if names.len() > MOST { ", ..." } else { "" };
+    const MAX_NAMES: usize = 12;
+    let shown: Vec<String> = names.iter().take(MAX_NAMES).map(|name| format!("`{name}`")).collect();
+    let more = if names.len() > MAX_NAMES { ", ..." } else { "" };
     format!("{}{more}", shown.join(", "))
 }
 

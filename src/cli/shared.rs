@@ -41,8 +41,8 @@ impl SearchLimitArgs {
 
     /// Returns the limit of queries outside the fragment, unless another limit is set.
     fn outside(self) -> Option<u64> {
-        let is_told = self.unlimited || self.limits.work.is_some() || self.limits.timeout.is_some();
-        (!is_told).then_some(OUTSIDE)
+        let is_given = self.unlimited || self.limits.work.is_some() || self.limits.timeout.is_some();
+        (!is_given).then_some(OUTSIDE)
     }
 
     /// Returns advice for questions without an answer, once for each distinct reason.

@@ -23,13 +23,13 @@ use crate::report::json::simulate::{SimulateContent, sizes_tried, walk};
 use crate::report::json::{Document, Head};
 use crate::report::picture::{Picture, Theme};
 use crate::report::simulate::{WalkPrinter, is_unsafe, never_taken};
-use crate::report::trace::{TraceStyle, blamed};
+use crate::report::trace::{TraceStyle, breach_parts};
 use crate::system::{System, Transition};
 
 /// Maximum size of a universe.
 const LARGEST_SIZE: u32 = 1000;
 /// Maximum number of elements listed in the error about an unknown one.
-const MOST_NAMES: usize = 12;
+const MAX_NAMES: usize = 12;
 
 /// Walks through a model.
 pub(super) fn run(args: &SimulateArgs) -> io::Result<Verdict> {
@@ -40,13 +40,13 @@ pub(super) fn run(args: &SimulateArgs) -> io::Result<Verdict> {
     let (system, mut found) = args.strictness.enforce(input.language, system, found);
     let system = system.filter(|_| Verdict::of_diagnostics(&found) == Verdict::Ok).map(Arc::new);
     let is_text = args.format == OutputFormat::Text;
-    let tell = |found: &[Diagnostic]| {
+    let print = |found: &[Diagnostic]| {
         if is_text {
             print_diagnostics(found, &sources, stderr_palette(args.color));
         }
     };
-    tell(&found);
-    let told = found.len();
+    print(&found);
+    let printed = found.len();
     let palette = stdout_palette(args.color);
     let mut out = stdout();
     let mut walked = None;
@@ -89,7 +89,7 @@ pub(super) fn run(args: &SimulateArgs) -> io::Result<Verdict> {
             Err(errors) => found.extend(errors),
         }
     }
-    tell(&found[told..]);
+    print(&found[printed..]);
     let verdict = match &walked {
         Some((system, simulator, end)) => {
             walk_verdict(system, simulator, end).max(Verdict::of_diagnostics(&found))
@@ -127,7 +127,7 @@ fn draw(mut gallery: Gallery, title: &str, system: &System, simulator: &Simulato
     let (sig, calls) = (simulator.sig(), simulator.calls());
     let violated = simulator.violations().first().map(|violation| {
         let names = Names::new(system, sig, &structure, violation.state);
-        let (formula, bindings) = blamed(simulator.syntax(), &names, &violation.counterexample.breach);
+        let (formula, bindings) = breach_parts(simulator.syntax(), &names, &violation.counterexample.breach);
         format!("{} (state {})", violated_text(&formula, &bindings), violation.state)
     });
     gallery.draw(&Picture {
@@ -188,8 +188,8 @@ impl Walk {
             let Some(state) = walk.simulator.state().filter(|_| walk.end.is_none()) else { break };
             let shown = Names::new(system, walk.simulator.sig(), state, 0);
             let plain = Names::plain(walk.simulator.sig(), state);
-            let told = call.resolve(system, &shown, &plain).map_err(|error| vec![error])?;
-            walk.end = match walk.simulator.walk(&[told], 0, walk.until) {
+            let request = call.resolve(system, &shown, &plain).map_err(|error| vec![error])?;
+            walk.end = match walk.simulator.walk(&[request], 0, walk.until) {
                 Ok(End::Steps) => None,
                 end => Some(end),
             };
@@ -309,7 +309,7 @@ impl ToldCall<'_> {
             args.push(Some(*found.ok_or_else(|| {
                 let sort_name = &system.sig.sorts[sort].name;
                 let known: Vec<&str> =
-                    elements.iter().take(MOST_NAMES).map(|&elem| shown.name(sort, elem)).collect();
+                    elements.iter().take(MAX_NAMES).map(|&elem| shown.name(sort, elem)).collect();
                 usage(format!("--actions: there is no element `{text}` of sort `{sort_name}`"))
                     .help(format!("its elements are: {}", known.join(", ")))
             })?));

@@ -139,8 +139,8 @@ impl Run<'_> {
             let result = trace(system, index, &options, &limits);
             progress.clear();
             if format == OutputFormat::Text {
-                let is_told = !quiet || result.is_expected(system) != Some(true);
-                if is_told {
+                let is_printed = !quiet || result.is_expected(system) != Some(true);
+                if is_printed {
                     out.write_all(report::result_text(system, self.sources, &result, style).as_bytes())?;
                 }
                 if stats {
@@ -151,9 +151,9 @@ impl Run<'_> {
             self.results.push(result);
         }
         let mut verdict = self.verdict(system);
-        let written = self.certify(model, system).and_then(|told| {
+        let written = self.certify(model, system).and_then(|line| {
             self.draw(&model.name, system)?;
-            Ok(told)
+            Ok(line)
         });
         verdict = verdict.max(self.verdict(system));
         if let Err(error) = &written {
@@ -165,8 +165,8 @@ impl Run<'_> {
         match format {
             OutputFormat::Json => self.json(model, Some(system), written.err(), verdict)?,
             OutputFormat::Text if !quiet => {
-                if let Ok(Some(told)) = written {
-                    out.write_all(told.as_bytes())?;
+                if let Ok(Some(line)) = written {
+                    out.write_all(line.as_bytes())?;
                 }
                 let summary = report::summary_text(system, &self.results);
                 writeln!(out, "\n{summary}{}", self.args.answer.time_text(self.start))?;

@@ -171,11 +171,11 @@ impl Search {
                 let answer = budget
                     .check()
                     .and_then(|()| run.refute(index, Some(&measures), MINIMIZATION_WORK, &mut budget));
-                let told = || match &answer {
+                let described = || match &answer {
                     Ok((outcome, _)) => outcome.to_string(),
                     Err(exhausted) => format!("unknown ({exhausted})"),
                 };
-                event!(Info, QUERY, "{}: {}", describe(plan.system(), origin), told());
+                event!(Info, QUERY, "{}: {}", describe(plan.system(), origin), described());
                 let outcome = match answer {
                     Err(exhausted) => {
                         unknown.push((origin, exhausted));

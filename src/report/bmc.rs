@@ -47,8 +47,8 @@ pub fn depth_text(depth: &Depth, palette: Palette) -> String {
         Outcome::Holds if depth.by_induction => format!("{} (by induction)", palette.good("ok")),
         Outcome::Holds => palette.good("ok"),
         Outcome::Violated(_) => palette.bad("VIOLATED"),
-        Outcome::Unknown(exhausted) => palette.open(&format!("unknown ({exhausted})")),
-        Outcome::Undecided(_) => palette.open("unknown (a transition may lead on)"),
+        Outcome::Unknown(exhausted) => palette.caution(&format!("unknown ({exhausted})")),
+        Outcome::Undecided(_) => palette.caution("unknown (a transition may lead on)"),
         Outcome::InternalError(_) => palette.bad("INTERNAL ERROR"),
     };
     match depth.steps {
@@ -95,14 +95,14 @@ pub fn violation_text(scene: Scene<'_>, steps: Option<u16>, violation: &Violatio
 fn blocked<T>(
     system: &System,
     violation: &Violation,
-    tell: impl Fn(&System, &Simulator, &Blocked) -> T,
+    explain: impl Fn(&System, &Simulator, &Blocked) -> T,
 ) -> Vec<T> {
     let Counterexample { structure, calls, .. } = &violation.counterexample;
     let state = structure.state(&system.sig, calls.len());
     let limits = Limits { work: Some(EXPLANATION), ..Limits::default() };
     let simulator = Simulator::at(Arc::new(system.clone()), state, limits);
     let all = simulator.all_blocked().unwrap_or_default();
-    all.iter().map(|it| tell(system, &simulator, it)).collect()
+    all.iter().map(|it| explain(system, &simulator, it)).collect()
 }
 
 /// Work units for explaining why transitions are disabled.

@@ -39,7 +39,7 @@ pub fn measures_text(sig: &Signature, reached: &[MeasuredValue], palette: Palett
 pub fn unknown_text(system: &System, unknown: &[(Origin, Exhausted)], palette: Palette) -> String {
     let mut text = String::new();
     for &(origin, exhausted) in unknown {
-        let word = palette.open(&format!("unknown ({exhausted})"));
+        let word = palette.caution(&format!("unknown ({exhausted})"));
         let _ = writeln!(text, "{}: {word}", origin_text(system, origin));
     }
     text

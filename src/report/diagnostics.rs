@@ -12,7 +12,7 @@ use crate::diag::{Diagnostic, Label, Severity};
 /// Maximum width of a rendered source line, in columns.
 const WIDTH: usize = 140;
 /// Labels further apart than this, in bytes of source, get separate excerpts.
-const FAR: usize = 1 << 16;
+const MAX_DISTANCE: usize = 1 << 16;
 
 /// Renders a diagnostic as text that ends with a line break.
 pub fn render(diagnostic: &Diagnostic, sources: &Sources, palette: Palette) -> String {
@@ -91,7 +91,8 @@ fn snippets<'a>(
         rest.retain(|(other, kind, cut, _)| {
             let start = range.start.min(cut.range.start);
             let end = range.end.max(cut.range.end);
-            let near = other.span.file == label.span.file && cut.column.is_none() && end - start <= FAR;
+            let near =
+                other.span.file == label.span.file && cut.column.is_none() && end - start <= MAX_DISTANCE;
             if near {
                 range = start..end;
                 line = line.min(cut.line);

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::json::document::Content;
 use super::json::dto;
-use super::trace::blamed;
+use super::trace::breach_parts;
 use super::{Names, Palette};
 use crate::logic::Syntax;
 use crate::query::evaluate::Evaluation;
@@ -37,7 +37,7 @@ impl Content for EvalContent {
 
 /// Returns the part of the formula that explains its value, with the values of its variables.
 pub fn shown(syntax: Syntax<'_>, names: &Names, evaluation: &Evaluation) -> (String, Vec<(String, String)>) {
-    blamed(syntax, names, &evaluation.shown)
+    breach_parts(syntax, names, &evaluation.shown)
 }
 
 /// Returns the answer as text.

@@ -9,7 +9,7 @@ const LONG_LINE: usize = 400;
 /// Bytes kept before and after the place in a cut line.
 const AROUND: usize = 60;
 /// Maximum number of lines of a place that is shown in full; of a longer one only the first line is shown.
-const MANY_LINES: usize = 8;
+const MAX_LINES: usize = 8;
 
 /// Piece of a source that contains a place.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,7 +34,7 @@ pub(super) fn excerpt(source: &str, start: usize, end: usize) -> Excerpt {
     let bytes = source.as_bytes();
     let line_start = line_starts(bytes).take_while(|&next| next <= start).last().unwrap_or(first);
     let line = line_starts(&bytes[..line_start]).count() + 1;
-    if line_starts(&bytes[start..end]).count() >= MANY_LINES {
+    if line_starts(&bytes[start..end]).count() >= MAX_LINES {
         end = line_end(bytes, start);
     }
     // A place that includes its line's end does not extend to the next line.

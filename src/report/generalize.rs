@@ -105,7 +105,7 @@ pub fn conjecture_formula(conjecture: &Conjecture) -> String {
 
 /// Input and result of a generalization.
 #[derive(Clone, Copy, Debug)]
-pub struct Story<'a> {
+pub struct Report<'a> {
     /// The model.
     pub system: &'a System,
     /// Names of the elements in the document of the state.
@@ -123,11 +123,11 @@ pub struct Story<'a> {
 }
 
 /// Returns the input and result as text.
-pub fn story_text(story: &Story<'_>, model: &str, style: TraceStyle) -> String {
+pub fn report_text(report: &Report<'_>, model: &str, style: TraceStyle) -> String {
     let palette = style.palette;
     let mut text = String::new();
-    let within = steps_text(story.bound);
-    match story.answer {
+    let within = steps_text(report.bound);
+    match report.answer {
         Generalization::Conjecture(conjecture) => {
             let heading = format!("conjecture, true in all states that are reached in at most {within}:");
             let _ = writeln!(
@@ -136,14 +136,14 @@ pub fn story_text(story: &Story<'_>, model: &str, style: TraceStyle) -> String {
                 palette.bold(&heading),
                 palette.good(&conjecture_formula(conjecture))
             );
-            let facts = facts_text(story, &conjecture.partial);
+            let facts = facts_text(report, &conjecture.partial);
             let heading = "it excludes every state that contains:";
             let _ = writeln!(text, "{}\n{facts}", palette.bold(heading));
             if !conjecture.is_minimal {
                 let _ = writeln!(
                     text,
                     "{}",
-                    palette.open("a limit was reached: there may be fewer facts that suffice")
+                    palette.caution("a limit was reached: there may be fewer facts that suffice")
                 );
             }
         }
@@ -154,16 +154,16 @@ pub fn story_text(story: &Story<'_>, model: &str, style: TraceStyle) -> String {
             text.push_str(&counterexample_text(system, found, style));
         }
         Generalization::Unknown(exhausted) => {
-            let _ = writeln!(text, "{}", palette.open(&format!("unknown ({exhausted})")));
+            let _ = writeln!(text, "{}", palette.caution(&format!("unknown ({exhausted})")));
         }
         Generalization::InternalError(what) => {
             let _ = writeln!(text, "{}: {what}", palette.bad("INTERNAL ERROR"));
         }
     }
-    if let Some(induction) = story.induction {
-        text.push_str(&induction_text(story.system, induction, palette));
+    if let Some(induction) = report.induction {
+        text.push_str(&induction_text(report.system, induction, palette));
     }
-    if let Some(name) = story.added {
+    if let Some(name) = report.added {
         let _ = writeln!(text, "added to {model} as `{name}`");
     }
     text
@@ -173,8 +173,8 @@ fn steps_text(steps: u16) -> String {
     if steps == 1 { "1 step".to_owned() } else { format!("{steps} steps") }
 }
 
-fn facts_text(story: &Story<'_>, partial: &Partial) -> String {
-    let line = |fact: &Fact| format!("  {}", fact_text(&story.system.sig, story.names, fact));
+fn facts_text(report: &Report<'_>, partial: &Partial) -> String {
+    let line = |fact: &Fact| format!("  {}", fact_text(&report.system.sig, report.names, fact));
     let lines: Vec<String> = partial.facts.iter().map(line).collect();
     lines.join("\n")
 }
@@ -264,7 +264,7 @@ impl Content for ConjectureContent {
 pub fn conjecture_content(
     model: &str,
     bound: u16,
-    story: Option<&Story<'_>>,
+    report: Option<&Report<'_>>,
     sources: &Sources,
     negative: bool,
 ) -> ConjectureContent {
@@ -278,12 +278,12 @@ pub fn conjecture_content(
         induction: None,
         added: None,
     };
-    let Some(story) = story else { return content };
+    let Some(report) = report else { return content };
     let facts = |partial: &Partial| -> Vec<String> {
-        partial.facts.iter().map(|fact| fact_text(&story.system.sig, story.names, fact)).collect()
+        partial.facts.iter().map(|fact| fact_text(&report.system.sig, report.names, fact)).collect()
     };
-    content.upper_bound = facts(story.upper);
-    match story.answer {
+    content.upper_bound = facts(report.upper);
+    match report.answer {
         Generalization::Conjecture(found) => {
             content.conjecture = Some(ConjectureDto {
                 formula: conjecture_formula(found),
@@ -299,13 +299,13 @@ pub fn conjecture_content(
         Generalization::Unknown(exhausted) => content.reason = Some(exhausted.to_string()),
         Generalization::InternalError(what) => content.reason = Some(what.clone()),
     }
-    content.induction = story.induction.map(|induction| InductionDto {
+    content.induction = report.induction.map(|induction| InductionDto {
         inductive: induction.is_inductive(),
         obligations: induction
             .obligations
             .iter()
             .map(|(origin, outcome)| {
-                let claim = Claim::of_origin(story.system, *origin);
+                let claim = Claim::of_origin(report.system, *origin);
                 ObligationDto {
                     kind: claim.question.word().into(),
                     transition: claim.transition.map(str::to_owned),
@@ -314,6 +314,6 @@ pub fn conjecture_content(
             })
             .collect(),
     });
-    content.added = story.added.map(str::to_owned);
+    content.added = report.added.map(str::to_owned);
     content
 }

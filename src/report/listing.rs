@@ -14,9 +14,9 @@ use crate::vc::{HypothesisOrigin, Obligations, Origin};
 
 /// Maximum number of obligations in a file that are listed individually; above it, sections are summarized on one
 /// line.
-const MANY: usize = 24;
+const MAX_LISTED: usize = 24;
 /// Maximum width of labels, in columns, to which answers are aligned.
-const WIDEST: usize = 40;
+const MAX_WIDTH: usize = 40;
 
 /// Heading under which obligations are listed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -79,7 +79,8 @@ pub struct Listing<'a> {
     is_short: bool,
     /// Counts of the incomplete section, if it is summarized on one line.
     counts: Tally,
-    told: Vec<Line>,
+    /// Lines of the incomplete section, if it is summarized on one line.
+    lines: Vec<Line>,
     /// Output held back while every answer is `ok` and the listing is brief.
     held: String,
     /// Counts of all answers.
@@ -103,7 +104,7 @@ impl<'a> Listing<'a> {
             let here = heading(system, first.origin);
             let labels =
                 group.goals.iter().map(|goal| Claim::of_origin(system, goal.origin).label.chars().count());
-            let width = labels.max().unwrap_or(0).min(WIDEST);
+            let width = labels.max().unwrap_or(0).min(MAX_WIDTH);
             match sections.last_mut().filter(|section| section.heading == here) {
                 Some(section) => {
                     section.groups.end = index + 1;
@@ -122,9 +123,9 @@ impl<'a> Listing<'a> {
             style,
             sections,
             listed: 0,
-            is_short: style.verbose || style.cores || total <= MANY,
+            is_short: style.verbose || style.cores || total <= MAX_LISTED,
             counts: Tally::default(),
-            told: Vec::new(),
+            lines: Vec::new(),
             held: String::new(),
             tally: Tally::default(),
         }
@@ -175,24 +176,24 @@ impl<'a> Listing<'a> {
             results.iter().for_each(|result| out.push_str(&self.line(result).text(*width)));
             return out;
         }
-        let is_told = |result: &&ObligationResult| {
+        let is_listed = |result: &&ObligationResult| {
             // Obligations left unanswered by an interruption are counted only.
             let is_open = matches!(result.outcome, Outcome::Unknown(Exhausted::Cancelled));
             !is_open && !matches!(result.outcome, Outcome::Holds { .. } | Outcome::Skipped)
         };
-        let told: Vec<Line> = results.iter().filter(is_told).map(|result| self.line(result)).collect();
+        let listed: Vec<Line> = results.iter().filter(is_listed).map(|result| self.line(result)).collect();
         let is_last = at + 1 == groups.end;
         let widest = self.sections.iter().map(|it| it.title.chars().count()).max().unwrap_or(0);
         let heading = format!("  {title:<widest$}  ");
         self.counts.add(tally);
-        self.told.extend(told);
+        self.lines.extend(listed);
         if !is_last {
             return String::new();
         }
-        let told = std::mem::take(&mut self.told);
-        let width = told.iter().map(|line| line.label.chars().count()).max().unwrap_or(0).min(WIDEST);
+        let lines = std::mem::take(&mut self.lines);
+        let width = lines.iter().map(|line| line.label.chars().count()).max().unwrap_or(0).min(MAX_WIDTH);
         let counts = tally_text(std::mem::take(&mut self.counts), self.style.palette);
-        let lines: String = told.iter().map(|line| line.text(width)).collect();
+        let lines: String = lines.iter().map(|line| line.text(width)).collect();
         format!("{heading}{counts}\n{lines}")
     }
 
@@ -202,7 +203,7 @@ impl<'a> Listing<'a> {
         let mut answer = match &result.outcome {
             Outcome::Holds { .. } => palette.good("ok"),
             Outcome::Fails(_) => palette.bad("FAILED"),
-            Outcome::Unknown(exhausted) => palette.open(&format!("unknown ({exhausted})")),
+            Outcome::Unknown(exhausted) => palette.caution(&format!("unknown ({exhausted})")),
             Outcome::Skipped => palette.dim("skipped"),
             Outcome::InternalError(_) => palette.bad("INTERNAL ERROR"),
         };

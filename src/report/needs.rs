@@ -12,7 +12,7 @@ use crate::system::System;
 /// Work units for re-evaluating a transition.
 const BUDGET: u64 = 10_000_000;
 /// Maximum number of nodes of a printed formula.
-const LARGE: u32 = 2_000;
+const MAX_SIZE: u32 = 2_000;
 
 /// Returns the conjuncts of a transition's formula over the pre-state alone, with parameters and variables under
 /// `exists` replaced by the elements that make them true; of a disjunction, the first true part. Empty for a
@@ -41,7 +41,7 @@ pub fn needs(
     }
     let found = reader.found;
     let mut terms = system.terms.clone();
-    let mut told: Vec<String> = Vec::new();
+    let mut texts: Vec<String> = Vec::new();
     for (formula, values) in found {
         let mut map: Map<VarId, TermId> = Map::default();
         for (var, value) in values {
@@ -51,11 +51,11 @@ pub fn needs(
         }
         let instance = terms.substitute(formula, &map);
         let text = Pretty::new(terms.over(sig), instance).to_string();
-        if !told.contains(&text) {
-            told.push(text);
+        if !texts.contains(&text) {
+            texts.push(text);
         }
     }
-    told
+    texts
 }
 
 struct Reader<'a> {
@@ -82,7 +82,7 @@ impl Reader<'_> {
                 self.eval.env.extend(vars.into_iter().zip(values));
                 self.read(body);
             }
-            _ if is_guard && terms.tree_size(formula) <= LARGE => {
+            _ if is_guard && terms.tree_size(formula) <= MAX_SIZE => {
                 let mut values: Vec<(VarId, Elem)> =
                     self.eval.env.iter().map(|(&var, &value)| (var, value)).collect();
                 values.sort_unstable();

@@ -15,9 +15,9 @@ use crate::system::{ChoiceForm, Command, Site, System};
 /// Work units for re-executing a command.
 const BUDGET: u64 = 10_000_000;
 /// Maximum number of printed statements of one execution.
-const MANY_STATEMENTS: usize = 100;
+const MAX_STATEMENTS: usize = 100;
 /// Maximum number of printed changes of one statement.
-const MANY_CHANGES: usize = 6;
+const MAX_CHANGES: usize = 6;
 /// Maximum width of a statement's text, in columns.
 const COLUMNS: usize = 48;
 
@@ -93,7 +93,7 @@ fn run(
 }
 
 /// Checks whether the event is printed: assumptions and assertions that hold carry no information.
-fn is_told(event: &Event) -> bool {
+fn is_shown(event: &Event) -> bool {
     !matches!(event.kind, EventKind::Assumed(true) | EventKind::Asserted(true))
 }
 
@@ -120,9 +120,9 @@ pub fn execution_text(
     style: TraceStyle<'_>,
 ) -> String {
     let mut unknown = unknown.to_vec();
-    let told: Vec<&Event> = execution.events.iter().filter(|event| is_told(event)).collect();
+    let shown: Vec<&Event> = execution.events.iter().filter(|event| is_shown(event)).collect();
     let mut rows: Vec<(String, String, String)> = Vec::new();
-    for event in told.iter().take(MANY_STATEMENTS) {
+    for event in shown.iter().take(MAX_STATEMENTS) {
         if let EventKind::Assigned { sym, .. } = &event.kind
             && let Some(at) = unknown.iter().position(|other| other == sym)
         {
@@ -141,8 +141,8 @@ pub fn execution_text(
             format!("    {} {text:<width$}  {effect}", style.palette.dim(&format!("{line:>line_width$} |")));
         let _ = writeln!(out, "{}", row.trim_end());
     }
-    if told.len() > MANY_STATEMENTS {
-        let _ = writeln!(out, "    ... and {} more statements", told.len() - MANY_STATEMENTS);
+    if shown.len() > MAX_STATEMENTS {
+        let _ = writeln!(out, "    ... and {} more statements", shown.len() - MAX_STATEMENTS);
     }
     out
 }
@@ -166,8 +166,8 @@ fn statement(event: &Event, style: TraceStyle<'_>) -> (String, String) {
 fn effect(sig: &Signature, names: &Names, event: &Event, style: TraceStyle<'_>) -> Option<String> {
     let palette = style.palette;
     match &event.kind {
-        EventKind::Condition(value) => Some(palette.open(if *value { "true" } else { "false" })),
-        EventKind::Chosen { branch, form, name } => Some(palette.open(&match (form, branch, name) {
+        EventKind::Condition(value) => Some(palette.caution(if *value { "true" } else { "false" })),
+        EventKind::Chosen { branch, form, name } => Some(palette.caution(&match (form, branch, name) {
             (ChoiceForm::If | ChoiceForm::IfElse, 0, _) => "taken".to_owned(),
             (ChoiceForm::If, ..) => "not taken".to_owned(),
             (ChoiceForm::IfElse, ..) => "else".to_owned(),
@@ -185,11 +185,11 @@ fn effect(sig: &Signature, names: &Names, event: &Event, style: TraceStyle<'_>) 
         EventKind::Assigned { changes, .. } => {
             let mut parts: Vec<String> = changes
                 .iter()
-                .take(MANY_CHANGES)
+                .take(MAX_CHANGES)
                 .map(|change| change_text(sig, names, change, style))
                 .collect();
-            if changes.len() > MANY_CHANGES {
-                parts.push(format!("and {} more", changes.len() - MANY_CHANGES));
+            if changes.len() > MAX_CHANGES {
+                parts.push(format!("and {} more", changes.len() - MAX_CHANGES));
             }
             Some(parts.join(", "))
         }
@@ -221,7 +221,7 @@ fn change_text(sig: &Signature, names: &Names, change: &Change, style: TraceStyl
     let symbol = &sig.symbols[change.sym];
     let text = plain_text(sig, names, &fact(change));
     if !symbol.is_relation() || symbol.args.is_empty() {
-        style.palette.open(&format!("~ {text}"))
+        style.palette.caution(&format!("~ {text}"))
     } else if change.new != 0 {
         style.palette.good(&format!("+ {text}"))
     } else {

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use super::finding::{Claim, Known, Refutation, Subject};
 use super::trace::{
-    Stretch, TraceStyle, blamed, call_text, refutation_text, stretch_text, violated_text, violating_text,
+    Stretch, TraceStyle, breach_parts, call_text, refutation_text, stretch_text, violated_text,
+    violating_text,
 };
 use super::{Names, Palette};
 use crate::ask::Failure;
@@ -64,13 +65,13 @@ pub struct WalkPrinter<'a> {
     /// Whether violations before the initial states were printed.
     has_begun: bool,
     /// Number of states printed.
-    told: usize,
+    printed: usize,
 }
 
 impl<'a> WalkPrinter<'a> {
     /// Creates a printer that has printed nothing.
     pub fn new(system: &'a System, style: TraceStyle<'a>) -> Self {
-        WalkPrinter { system, style, has_begun: false, told: 0 }
+        WalkPrinter { system, style, has_begun: false, printed: 0 }
     }
 
     /// Returns the states added since the last call, with the violations in them.
@@ -91,14 +92,14 @@ impl<'a> WalkPrinter<'a> {
             }
         }
         // A state is printed by its differences from the previous one.
-        let first = self.told.saturating_sub(1);
-        let told = self.told - first;
+        let first = self.printed.saturating_sub(1);
+        let printed = self.printed - first;
         let Some(structure) = simulator.structure_from(first) else { return out };
         let states = structure.states().max(1);
-        if states == told {
+        if states == printed {
             return out;
         }
-        self.told = first + states;
+        self.printed = first + states;
         let remark = |step: usize, names: &Names| -> String {
             // Violations are ordered by state.
             let violations = simulator.violations();
@@ -108,14 +109,14 @@ impl<'a> WalkPrinter<'a> {
             here.map(|violation| violation_text(system, simulator, violation, names, style)).collect()
         };
         let calls = simulator.calls().get(first..).unwrap_or_default();
-        let stretch = Stretch { first, told, calls };
+        let stretch = Stretch { first, printed, calls };
         out + &stretch_text(system, sig, &structure, stretch, style, remark)
     }
 
     /// Returns the remaining states and the end of the walk.
     pub fn end(mut self, simulator: &Simulator, end: &Result<End, Failure>) -> String {
         let mut out = self.advance(simulator);
-        if self.told > 0 {
+        if self.printed > 0 {
             out.push('\n');
         }
         out + &end_text(self.system, simulator, end, self.style.palette)
@@ -138,7 +139,7 @@ fn violation_text(
         }
     }
     let breach = &violation.counterexample.breach;
-    let (formula, bindings) = blamed(simulator.syntax(), names, breach);
+    let (formula, bindings) = breach_parts(simulator.syntax(), names, breach);
     violated_text(&what, Some(violation.state), &formula, &bindings, style.palette)
 }
 
@@ -233,7 +234,7 @@ pub fn blocked_text(system: &System, simulator: &Simulator, blocked: &Blocked) -
         out.push_str("no values of its parameters and no next state satisfy it\n");
         return out;
     };
-    let (formula, bindings) = blamed(simulator.syntax(), &names, breach);
+    let (formula, bindings) = breach_parts(simulator.syntax(), &names, breach);
     let _ = write!(out, "false: {formula}");
     for (at, (var, value)) in bindings.iter().enumerate() {
         let _ = write!(out, "{} {var} = {value}", if at == 0 { " for" } else { "," });

@@ -35,7 +35,7 @@ impl Palette {
     }
 
     /// Paints text that is neither a success nor a failure, such as an unknown answer.
-    pub fn open(self, text: &str) -> String {
+    pub fn caution(self, text: &str) -> String {
         self.paint("33", text)
     }
 

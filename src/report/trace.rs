@@ -14,12 +14,12 @@ use crate::query::{Call, Counterexample};
 use crate::system::{Site, System};
 
 /// Maximum number of argument tuples of a symbol for which default values are listed too.
-pub(super) const MANY_TUPLES: u64 = 200_000;
+pub(super) const MAX_LISTED_TUPLES: u64 = 200_000;
 /// Maximum number of printed lines per symbol and state.
-const MANY_LINES: usize = 100;
+const MAX_LINES: usize = 100;
 
 /// Minimum number of values for which a constant function is abbreviated to one line.
-const FEW_LINES: usize = 4;
+const MIN_ABBREVIATED: usize = 4;
 
 /// Value of a symbol at one tuple of arguments.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -87,7 +87,7 @@ fn symbol_facts(
     let default_is_listed = every || now.default != 0 || before.is_some_and(|before| before.default != 0);
     let count = symbol.args.iter().fold(1_u64, |n, &sort| n.saturating_mul(structure.sizes[sort].into()));
 
-    let mut tuples: Vec<Vec<Elem>> = if default_is_listed && count <= MANY_TUPLES {
+    let mut tuples: Vec<Vec<Elem>> = if default_is_listed && count <= MAX_LISTED_TUPLES {
         structure.tuples(&symbol.args).collect()
     } else {
         let entries = now.entries.keys().chain(before.iter().flat_map(|before| before.entries.keys()));
@@ -155,7 +155,7 @@ pub fn refutation_text(refutation: Refutation<'_>, style: TraceStyle<'_>) -> Str
     let sig = syntax.sig;
     let structure = &counterexample.structure;
     let mut printer = Printer { sig, structure, style, out: String::new() };
-    let whole = Stretch { first: 0, told: 0, calls: &counterexample.calls };
+    let whole = Stretch { first: 0, printed: 0, calls: &counterexample.calls };
     let names = printer.execution(system, whole, known.is_initial, |_, _| String::new());
     let last = &names[names.len() - 1];
     let statements = known
@@ -201,7 +201,7 @@ pub fn execution_text(
     style: TraceStyle<'_>,
 ) -> String {
     let mut printer = Printer { sig, structure, style, out: String::new() };
-    printer.execution(system, Stretch { first: 0, told: 0, calls }, false, |_, _| String::new());
+    printer.execution(system, Stretch { first: 0, printed: 0, calls }, false, |_, _| String::new());
     printer.out
 }
 
@@ -210,7 +210,7 @@ pub fn execution_text(
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stretch<'a> {
     pub(super) first: usize,
-    pub(super) told: usize,
+    pub(super) printed: usize,
     pub(super) calls: &'a [Call],
 }
 
@@ -274,12 +274,12 @@ pub fn breach_text(
     names: &Names,
     counterexample: &Counterexample,
 ) -> (String, Vec<(String, String)>) {
-    let (text, bindings) = blamed(syntax, names, &counterexample.breach);
+    let (text, bindings) = breach_parts(syntax, names, &counterexample.breach);
     (if counterexample.calls.is_empty() { text } else { text.replace('\'', "") }, bindings)
 }
 
 /// Returns a false formula as written, and the values of its variables.
-pub fn blamed(syntax: Syntax<'_>, names: &Names, breach: &Breach) -> (String, Vec<(String, String)>) {
+pub fn breach_parts(syntax: Syntax<'_>, names: &Names, breach: &Breach) -> (String, Vec<(String, String)>) {
     let terms = syntax.terms;
     let formula = if terms.tree_size(breach.formula) > 20_000 {
         "(a formula too large to print)".to_owned()
@@ -310,7 +310,7 @@ impl Printer<'_> {
     fn execution(
         &mut self,
         system: &System,
-        Stretch { first, told, calls }: Stretch<'_>,
+        Stretch { first, printed, calls }: Stretch<'_>,
         is_initial: bool,
         remark: impl Fn(usize, &Names) -> String,
     ) -> Vec<Names> {
@@ -319,7 +319,7 @@ impl Printer<'_> {
             (0..structure.states().max(1)).map(|step| Names::new(system, sig, structure, step)).collect();
         // Over immutable symbols alone, a structure has a state without content.
         let has_state = sig.symbols.iter().any(|symbol| symbol.kind.is_mutable());
-        if told == 0 {
+        if printed == 0 {
             self.universes(&names[0]);
             self.part(&names[0], Part::Immutable, "immutable:");
             if is_initial && let Some(execution) = replay::of_init(system, sig, structure) {
@@ -327,7 +327,7 @@ impl Printer<'_> {
                 self.statements("initial part", &text);
             }
         }
-        for (step, names_here) in names.iter().enumerate().skip(told).filter(|_| has_state) {
+        for (step, names_here) in names.iter().enumerate().skip(printed).filter(|_| has_state) {
             if let Some((before, call)) = step.checked_sub(1).and_then(|at| Some((at, calls.get(at)?))) {
                 let heading = format!("transition {}", call_text(system, &names[before], call));
                 let _ = writeln!(self.out, "  {}", self.style.palette.bold(&heading));
@@ -359,7 +359,7 @@ impl Printer<'_> {
     fn universe(&self, names: &Names, sort: SortId) -> String {
         let elements = names.elements(sort);
         let mut shown: Vec<&str> =
-            elements.iter().take(MANY_LINES).map(|&elem| names.name(sort, elem)).collect();
+            elements.iter().take(MAX_LINES).map(|&elem| names.name(sort, elem)).collect();
         let more = format!("and {} more", elements.len() - shown.len());
         if elements.len() > shown.len() {
             shown.push(&more);
@@ -379,10 +379,10 @@ impl Printer<'_> {
                 lines.push(line);
                 continue;
             }
-            let told: Vec<&Fact> = facts.iter().filter(|fact| !self.is_tautology(names, fact)).collect();
-            lines.extend(told.iter().take(MANY_LINES).map(|fact| self.fact(names, part, fact)));
-            if told.len() > MANY_LINES {
-                let more = told.len() - MANY_LINES;
+            let shown: Vec<&Fact> = facts.iter().filter(|fact| !self.is_tautology(names, fact)).collect();
+            lines.extend(shown.iter().take(MAX_LINES).map(|fact| self.fact(names, part, fact)));
+            if shown.len() > MAX_LINES {
+                let more = shown.len() - MAX_LINES;
                 lines.push(format!("    ... and {more} more of `{}`", self.sig.symbols[sym].name));
             }
         }
@@ -404,7 +404,7 @@ impl Printer<'_> {
         let (first, rest) = facts.split_first()?;
         let symbol = &self.sig.symbols[first.sym];
         let is_constant = rest.iter().all(|fact| fact.value == first.value && !fact.changed());
-        if facts.len() < FEW_LINES || symbol.is_relation() || first.changed() || !is_constant {
+        if facts.len() < MIN_ABBREVIATED || symbol.is_relation() || first.changed() || !is_constant {
             return None;
         }
         let args = vec!["*"; symbol.args.len()].join(",");
@@ -429,7 +429,7 @@ impl Printer<'_> {
         }
         let symbol = &self.sig.symbols[fact.sym];
         if !symbol.is_relation() || symbol.args.is_empty() {
-            return palette.open(&format!("  ~ {text}"));
+            return palette.caution(&format!("  ~ {text}"));
         }
         if fact.value != 0 {
             palette.good(&format!("  + {text}"))

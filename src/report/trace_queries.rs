@@ -31,7 +31,7 @@ pub fn result_text(system: &System, sources: &Sources, result: &TraceResult, sty
         (Outcome::Unsat, Some(true)) => palette.good("unsat, as declared"),
         (Outcome::Sat(_), _) => palette.bad("SAT"),
         (Outcome::Unsat, _) => palette.bad("UNSAT"),
-        (Outcome::Unknown(exhausted), _) => palette.open(&format!("unknown ({exhausted})")),
+        (Outcome::Unknown(exhausted), _) => palette.caution(&format!("unknown ({exhausted})")),
         (Outcome::InternalError(_), _) => palette.bad("INTERNAL ERROR"),
     };
     let mut text = format!("  trace L{}  {answer}\n", line(sources, trace.span));

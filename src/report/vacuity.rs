@@ -8,7 +8,7 @@ use crate::system::System;
 use crate::vc::HypothesisOrigin;
 
 /// Maximum number of conjuncts of a transition, and of other places, in a diagnostic.
-const MOST: usize = 6;
+const MAX_PARTS: usize = 6;
 
 /// Returns a warning that claims about an unsatisfiable part hold vacuously.
 pub fn diagnostic(system: &System, vacuity: &Vacuity) -> Diagnostic {
@@ -74,10 +74,10 @@ pub fn diagnostic(system: &System, vacuity: &Vacuity) -> Diagnostic {
             Diagnostic { severity: Severity::Warning, ..Diagnostic::error_nowhere(code, message).note(label) }
         }
     };
-    for (span, text) in others(system, vacuity, place).into_iter().take(MOST) {
+    for (span, text) in others(system, vacuity, place).into_iter().take(MAX_PARTS) {
         diagnostic = diagnostic.also(span, text);
     }
-    for conjunct in vacuity.conjuncts.iter().take(MOST) {
+    for conjunct in vacuity.conjuncts.iter().take(MAX_PARTS) {
         diagnostic = diagnostic.note(format!("it takes part in the contradiction: {conjunct}"));
     }
     diagnostic.help(help)
@@ -100,7 +100,7 @@ pub fn implied(system: &System, found: &Implied) -> Diagnostic {
     let message = format!("the invariant `{}` follows from {by}", invariant.label);
     let mut remark =
         Diagnostic::remark(Code::Implied, invariant.span, message).label("nothing is claimed by it");
-    for &index in found.by.iter().take(MOST) {
+    for &index in found.by.iter().take(MAX_PARTS) {
         remark = remark.also(system.invariants[index].span, "one that it follows from");
     }
     remark.help("it can be left out; proofs stay the same, and may become a little faster")

@@ -15,7 +15,7 @@ use crate::query::Verification;
 use crate::system::System;
 
 /// Maximum width of the excerpt of an unnamed formula, in columns.
-const EXCERPT: usize = 60;
+const MAX_EXCERPT: usize = 60;
 
 /// Verbosity and style of the output.
 #[derive(Clone, Copy, Debug)]
@@ -101,8 +101,8 @@ pub fn nothing_text(path: &str, palette: Palette) -> String {
 
 /// Returns the lines for files of a directory that belong to the model at `whole`.
 pub fn parts_text(whole: &str, parts: &[String], palette: Palette) -> String {
-    let told = palette.dim(&format!("part of {whole}"));
-    parts.iter().map(|path| format!("{}: {told}\n", palette.bold(path))).collect()
+    let part_of = palette.dim(&format!("part of {whole}"));
+    parts.iter().map(|path| format!("{}: {part_of}\n", palette.bold(path))).collect()
 }
 
 /// Returns the last line of a run: `12 obligations: 11 ok, 1 failed (0.004 s)`.
@@ -127,7 +127,7 @@ pub fn stats_text(statistics: &Statistics) -> String {
 pub(super) fn tally_text(tally: Tally, palette: Palette) -> String {
     let paint = |word: &str, text: &str| match word {
         "ok" => palette.good(text),
-        "unknown" => palette.open(text),
+        "unknown" => palette.caution(text),
         "skipped" => palette.dim(text),
         _ => palette.bad(text),
     };
@@ -142,7 +142,7 @@ pub fn formula_excerpt(system: &System, terms: &Terms, formula: TermId) -> Strin
         return "(a large formula)".to_owned();
     }
     let text = Pretty::new(terms.over(&system.sig), formula).to_string();
-    match text.char_indices().nth(EXCERPT) {
+    match text.char_indices().nth(MAX_EXCERPT) {
         None => text,
         Some((at, _)) => format!("{}...", text[..at].trim_end()),
     }

@@ -11,7 +11,7 @@ use crate::report::json::solve as json;
 const WIDTH: usize = 78;
 
 /// Maximum number of unused variables that are still given values.
-const MANY_UNUSED: usize = 1_000_000;
+const MAX_UNUSED: usize = 1_000_000;
 
 /// The answer to a SAT problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,7 +40,7 @@ pub(super) fn model(
     let literal = |number: u32, index| if value(index) { number as i32 } else { -(number as i32) };
     let unused = declared.map_or(0, |declared| declared.saturating_sub(variables.len()));
     if let Some(declared) = declared
-        && unused <= MANY_UNUSED
+        && unused <= MAX_UNUSED
     {
         let literals = (1..=declared as u32).map(|number| literal(number, variables.index(number))).collect();
         return Answer::Satisfiable { literals, left_out: 0 };

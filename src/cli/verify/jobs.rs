@@ -102,7 +102,7 @@ impl<'a> Jobs<'a> {
             }
             receiver
         });
-        self.tell();
+        self.report_progress();
     }
 
     /// Returns the plan of a file, or `None` if it has no obligations or is finished.
@@ -118,7 +118,7 @@ impl<'a> Jobs<'a> {
     /// Waits for the answers of a group and returns them.
     pub(super) fn wait_for(&mut self, file: usize, group: usize) -> Option<&GroupResult> {
         while self.jobs[file].results[group].is_none() {
-            self.tell();
+            self.report_progress();
             let news = self.next(file, group)?;
             self.jobs[news.file].results[news.group] = Some(news.results);
             self.done += 1;
@@ -143,7 +143,7 @@ impl<'a> Jobs<'a> {
         }
     }
 
-    fn tell(&self) {
+    fn report_progress(&self) {
         let waiting = self.jobs.iter().flat_map(|job| &job.results).filter(|result| result.is_none()).count();
         self.progress.say(|| format!("{}/{} groups", self.done, self.done + waiting));
     }

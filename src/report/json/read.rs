@@ -11,7 +11,7 @@ use crate::base::span::BYTE_ORDER_MARK;
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::logic::{Elem, Interpretation, Signature, SortId, Structure, SymId, SymbolKind};
 use crate::query::Call;
-use crate::report::trace::MANY_TUPLES;
+use crate::report::trace::MAX_LISTED_TUPLES;
 use crate::system::System;
 
 /// States of a document, over the signature of the system.
@@ -334,7 +334,7 @@ impl Reader<'_> {
                 let entries = &structure.interpretation(sig, sym, step).entries;
                 let count =
                     symbol.args.iter().fold(1_u64, |n, &s| n.saturating_mul(structure.sizes[s].into()));
-                if count <= MANY_TUPLES && (entries.len() as u64) < count {
+                if count <= MAX_LISTED_TUPLES && (entries.len() as u64) < count {
                     let missing =
                         structure.tuples(&symbol.args).find(|args| !entries.contains_key(&args[..]));
                     return Err(self.missing(sig, structure, sym, step, &missing.unwrap_or_default()));

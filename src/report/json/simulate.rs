@@ -12,7 +12,7 @@ use crate::query::Call;
 use crate::query::simulate::{Blocked, End, Simulator, Violation};
 use crate::report::Names;
 use crate::report::simulate::{before_init, claim_of, refutation};
-use crate::report::trace::{blamed, call_values};
+use crate::report::trace::{breach_parts, call_values};
 use crate::system::System;
 
 /// Content of the output of `ramsey simulate --format json`.
@@ -140,7 +140,7 @@ pub fn blocked_step(system: &System, simulator: &Simulator, blocked: &Blocked) -
         let call = Call { transition: blocked.transition, args: args.clone() };
         bindings_dto(call_values(system, &names, &call).1)
     });
-    let breach = blocked.breach.as_ref().map(|breach| blamed(simulator.syntax(), &names, breach));
+    let breach = blocked.breach.as_ref().map(|breach| breach_parts(simulator.syntax(), &names, breach));
     let (formula, bindings) = breach.unzip();
     Some(BlockedStep {
         name: system.transitions[blocked.transition].name.clone(),
