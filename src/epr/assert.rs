@@ -2,7 +2,8 @@
 
 use super::atoms::{AtomKind, GroundId};
 use super::bank::Pattern;
-use super::clausify::{Clause, Clausifier, PatternAtom, PatternLit};
+use super::clause::{Clause, PatternAtom, PatternLit};
+use super::clausify::Clausifier;
 use super::solver::{Label, Solver};
 use super::universal::UniversalClause;
 use crate::base::budget::Exhausted;

@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 use super::atoms::{AtomKind, Atoms};
 use super::bank::Bank;
 use super::candidate::Candidate;
-use super::clausify::{PatternAtom, PatternClause, PatternLit};
+use super::clause::{PatternAtom, PatternClause, PatternLit};
 use super::congruence::Congruence;
 use super::join::{CandidateView, Join, Undefined};
 use super::symbols::{Fun, Rel, Symbols};

@@ -16,6 +16,7 @@ mod assert;
 mod atoms;
 mod bank;
 mod candidate;
+mod clause;
 mod clausify;
 mod congruence;
 mod dormant;

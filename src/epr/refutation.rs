@@ -6,7 +6,8 @@
 
 use super::atoms::{AtomKind, GroundId};
 use super::bank::{Head, Pattern};
-use super::clausify::{Bindings, Origins, SkolemOrigin};
+use super::clause::Bindings;
+use super::clausify::{Origins, SkolemOrigin};
 use super::solver::{Label, Solver};
 use super::symbols::{Fun, Rel};
 use super::universal::UniversalId;

@@ -7,7 +7,7 @@ use bumpalo::collections::Vec as BumpVec;
 
 use super::atoms::{AtomKind, GroundId};
 use super::bank::Pattern;
-use super::clausify::PatternClause;
+use super::clause::PatternClause;
 use super::finite::{CompiledClauses, SizeEnumerator};
 use super::join::{CandidateView, Undefined};
 use super::solver::{Answer, Label, Solver};

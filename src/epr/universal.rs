@@ -1,7 +1,7 @@
 //! Universal clauses, compiled for the search for violated instances.
 
 use super::bank::{Bank, Head, Pattern, SlotId};
-use super::clausify::{PatternAtom, PatternClause};
+use super::clause::{PatternAtom, PatternClause};
 use super::symbols::{Fun, Rel};
 use crate::base::ids::Id as _;
 use crate::logic::SortId;
