@@ -3,6 +3,7 @@
 //! [`Reader`] splits a script into commands as its bytes arrive. [`Frontend`] translates a command directly to terms,
 //! without a syntax tree. [`problem()`] reads a whole script.
 
+mod applications;
 mod command;
 mod commands;
 mod compact;
