@@ -356,7 +356,7 @@ fn weakest_preconditions_are_those_of_the_literature_and_of_all_executions() {
         };
         let sig = model.sig.clone();
         let (params, command) = (model.params.clone(), model.command.clone());
-        let wp = composition.wp(&sig, &mut model.terms, &params, post).expect("a small formula");
+        let wp = composition.wp(model.terms.over_mut(&sig), &params, post).expect("a small formula");
         let literal = literal_wp(&mut model, &command, post);
         let literal = model.terms.forall(&params, literal);
         assert!(model.terms.free_vars(wp).is_empty() && model.terms.max_step(wp) == 0, "seed {seed}");
@@ -411,7 +411,7 @@ fn the_relation_of_a_command_is_that_of_its_executions() {
         let sig = model.sig.clone();
         let conditions = conditions(&sig, &model.bits);
         named += conditions.len();
-        let body = composition.body(&sig, &mut model.terms);
+        let body = composition.body(model.terms.over_mut(&sig));
         let args: Vec<TermId> = model.params.iter().map(|&param| model.terms.var(param)).collect();
         let mut system = system_of(&model);
         let program = Program { init: None, actions: vec![part_of(&model)], last: None };

@@ -7,7 +7,7 @@
 
 use crate::base::hash::{Map, Set};
 use crate::base::span::Span;
-use crate::logic::{Node, Signature, SortId, SymId, Symbol, SymbolKind, TermId, Terms, VarId};
+use crate::logic::{Node, Signature, SortId, SymId, Symbol, SymbolKind, SyntaxMut, TermId, Terms, VarId};
 use crate::system::command::{Assignment, Command, CommandKind};
 
 /// Maximum depth of a formula, which makes recursion over formulas safe in later stages.
@@ -49,21 +49,21 @@ impl Composition {
     /// assertion, and end in states that satisfy `post` if they end. Choices are free symbols here, while the figure
     /// has a conjunction over them, and states are assumed to satisfy the axioms. Returns `None` if the formula becomes
     /// too large.
-    pub fn wp(&self, sig: &Signature, terms: &mut Terms, params: &[VarId], post: TermId) -> Option<TermId> {
-        let post = substitute(sig, terms, &self.updates, post)?;
-        let assumed = terms.and(&self.assumptions);
+    pub fn wp(&self, mut syntax: SyntaxMut<'_>, params: &[VarId], post: TermId) -> Option<TermId> {
+        let post = substitute(syntax.reborrow(), &self.updates, post)?;
+        let assumed = syntax.terms.and(&self.assumptions);
         let mut parts: Vec<TermId> = self.assertions.iter().map(|&(formula, _)| formula).collect();
-        parts.push(terms.implies(assumed, post));
-        let all = terms.and(&parts);
-        Some(terms.forall(params, all))
+        parts.push(syntax.terms.implies(assumed, post));
+        let all = syntax.terms.and(&parts);
+        Some(syntax.terms.forall(params, all))
     }
 
     /// Returns the relation between the states before and after, without frame conditions: the assumptions, and for
     /// each changed symbol its definition in the state of step 1.
-    pub fn body(&self, sig: &Signature, terms: &mut Terms) -> TermId {
+    pub fn body(&self, mut syntax: SyntaxMut<'_>) -> TermId {
         let mut parts = self.assumptions.clone();
-        parts.extend(self.updates.iter().map(|update| definition(sig, terms, update, 1)));
-        terms.and(&parts)
+        parts.extend(self.updates.iter().map(|update| definition(syntax.reborrow(), update, 1)));
+        syntax.terms.and(&parts)
     }
 
     /// Returns the changed symbols.
@@ -73,7 +73,8 @@ impl Composition {
 }
 
 /// Returns `forall vars. symbol(vars) = value`, with the symbol read at `step`.
-pub fn definition(sig: &Signature, terms: &mut Terms, update: &Assignment, step: u16) -> TermId {
+pub fn definition(syntax: SyntaxMut<'_>, update: &Assignment, step: u16) -> TermId {
+    let SyntaxMut { sig, terms } = syntax;
     let args: Vec<TermId> = update.vars.iter().map(|&var| terms.var(var)).collect();
     let head = terms.app(sig, update.sym, step, &args);
     let equal = terms.eq(head, update.value);
@@ -82,12 +83,8 @@ pub fn definition(sig: &Signature, terms: &mut Terms, update: &Assignment, step:
 
 /// Substitutes the values in `updates` (sorted by symbol) for the symbols in `term`. Returns `None` if the result
 /// becomes too large.
-pub fn substitute(
-    sig: &Signature,
-    terms: &mut Terms,
-    updates: &[Assignment],
-    term: TermId,
-) -> Option<TermId> {
+pub fn substitute(syntax: SyntaxMut<'_>, updates: &[Assignment], term: TermId) -> Option<TermId> {
+    let SyntaxMut { sig, terms } = syntax;
     let limit = terms.len().saturating_add(MAX_TERMS);
     let mut reader = Reader { terms, names: &mut Names::default(), state: updates.to_vec(), limit };
     reader.read(sig, term, &Map::default())
@@ -121,7 +118,8 @@ pub struct Names {
 
 impl Names {
     /// Returns the variables over which values of `sym` are written.
-    fn heads(&mut self, sig: &Signature, terms: &mut Terms, sym: SymId) -> Vec<VarId> {
+    fn heads(&mut self, syntax: SyntaxMut<'_>, sym: SymId) -> Vec<VarId> {
+        let SyntaxMut { sig, terms } = syntax;
         let args = sig.symbols[sym].args.iter().enumerate();
         args.map(|(at, &sort)| {
             *self.heads.entry((sort, at)).or_insert_with(|| terms.new_var(format!("X{at}"), sort))
@@ -337,7 +335,7 @@ impl Executor<'_> {
 
     fn assign(&mut self, Assignment { sym, vars, value }: &Assignment) -> Option<()> {
         let (sig, Reader { terms, names, .. }) = (&*self.sig, &mut self.reader);
-        let heads = names.heads(sig, terms, *sym);
+        let heads = names.heads(terms.over_mut(sig), *sym);
         let map = vars.iter().copied().zip(heads.iter().map(|&head| terms.var(head))).collect();
         let value = self.reader.read(self.sig, *value, &map)?;
         self.set(Assignment { sym: *sym, vars: heads, value })
@@ -412,7 +410,7 @@ impl Executor<'_> {
         changed.dedup();
         let mut merged = Vec::new();
         for sym in changed {
-            let vars = names.heads(sig, terms, sym);
+            let vars = names.heads(terms.over_mut(sig), sym);
             let [a, b] = [a, b].map(|state| match state.binary_search_by_key(&sym, |update| update.sym) {
                 Ok(at) => state[at].value,
                 Err(_) => {

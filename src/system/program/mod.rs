@@ -61,7 +61,7 @@ pub fn build(system: &mut System, program: Program, label: impl Fn(Span) -> Stri
         system.transitions.push(Transition {
             name: part.name,
             modifies: composition.modifies(),
-            body: composition.body(&system.sig, &mut system.terms),
+            body: composition.body(system.terms.over_mut(&system.sig)),
             params: part.params,
             command: Some(Arc::new(part.command)),
             effect: Some(Effect { assumptions: composition.assumptions, updates: composition.updates }),
@@ -158,7 +158,8 @@ fn initial(
         ghosts.push(Assignment { sym, vars, value });
     }
     let before = |terms: &mut Terms, formula: TermId| {
-        let formula = substitute(sig, terms, &ghosts, formula).ok_or(TooLarge { span: part.span })?;
+        let formula =
+            substitute(terms.over_mut(sig), &ghosts, formula).ok_or(TooLarge { span: part.span })?;
         Ok(terms.substitute(formula, &constants))
     };
     let mut formulas = Vec::new();
@@ -167,7 +168,7 @@ fn initial(
     }
     for update in &composition.updates {
         let value = before(terms, update.value)?;
-        formulas.push(definition(sig, terms, &Assignment { value, ..update.clone() }, 0));
+        formulas.push(definition(terms.over_mut(sig), &Assignment { value, ..update.clone() }, 0));
     }
     let inits = formulas.into_iter().map(|formula| Init { name: None, formula, span: part.span });
     system.inits.extend(inits);
