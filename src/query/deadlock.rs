@@ -54,7 +54,7 @@ impl DeadlockFreedom {
         for (index, transition) in system.transitions.iter().enumerate() {
             let constants: Vec<TermId> =
                 params[index].iter().map(|&sym| terms.app(&system.sig, sym, 0, &[])).collect();
-            let action = Action::of_transition(&system, &system.sig, &mut terms, transition, &constants);
+            let action = Action::of_transition(&system, terms.over_mut(&system.sig), transition, &constants);
             let guard =
                 action.residual.is_empty().then(|| guard(&system, &mut terms, action.guard)).flatten();
             let Some(guard) = guard else {

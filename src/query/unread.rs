@@ -23,7 +23,7 @@ pub fn unread_variables(system: &System) -> Vec<SymId> {
     }
     for (transition, params) in system.transitions.iter().zip(&params) {
         let params: Vec<TermId> = params.iter().map(|&param| terms.app(&sig, param, 0, &[])).collect();
-        let action = Action::of_transition(system, &sig, &mut terms, transition, &params);
+        let action = Action::of_transition(system, terms.over_mut(&sig), transition, &params);
         for &formula in action.guard.iter().chain(&action.residual) {
             reads.add(&terms, formula, None);
         }

@@ -111,7 +111,7 @@ impl Unrolling {
             .zip(&params)
             .map(|(transition, params)| {
                 let params = constants(terms.over_mut(&sig), params);
-                Action::of_transition(&system, &sig, &mut terms, transition, &params)
+                Action::of_transition(&system, terms.over_mut(&sig), transition, &params)
             })
             .collect();
         let plain = system
@@ -225,7 +225,7 @@ impl Unrolling {
         let terms = self.context.terms_mut();
         let action = &self.actions[transition];
         let next = terms.shift(&self.sig, formula, 1);
-        let next = action.post(&self.sig, terms, next);
+        let next = action.post(terms.over_mut(&self.sig), next);
         let negated = terms.not(next);
         let conjuncts: Vec<TermId> =
             action.guard.iter().chain(&action.residual).copied().chain([negated]).collect();
@@ -469,8 +469,7 @@ fn constants(syntax: SyntaxMut<'_>, symbols: &[SymId]) -> Vec<TermId> {
     symbols.iter().map(|&sym| terms.app(sig, sym, 0, &[])).collect()
 }
 
-fn action(system: &System, syntax: SyntaxMut<'_>, transition: &Transition, params: &[SymId]) -> Action {
-    let SyntaxMut { sig, terms } = syntax;
-    let params = constants(terms.over_mut(sig), params);
-    Action::without_derived(system, sig, terms, transition, &params)
+fn action(system: &System, mut syntax: SyntaxMut<'_>, transition: &Transition, params: &[SymId]) -> Action {
+    let params = constants(syntax.reborrow(), params);
+    Action::without_derived(system, syntax, transition, &params)
 }

@@ -10,7 +10,7 @@
 //! formula together with its frame conditions.
 
 use crate::base::hash::{Map, Set};
-use crate::logic::{Node, Signature, SortId, SymId, SymbolKind, TermId, Terms, VarId};
+use crate::logic::{Node, SortId, SymId, SymbolKind, SyntaxMut, TermId, Terms, VarId};
 
 use crate::system::command::Assignment;
 use crate::system::model::{System, Transition};
@@ -48,36 +48,34 @@ impl Action {
     /// Derived relations of the next state are defined by their axioms.
     pub fn of_transition(
         system: &System,
-        sig: &Signature,
-        terms: &mut Terms,
+        syntax: SyntaxMut<'_>,
         transition: &Transition,
         params: &[TermId],
     ) -> Action {
-        let derived: Vec<TermId> =
-            system.derived.iter().map(|derived| terms.shift(sig, derived.axiom, 1)).collect();
-        Action::new(system, sig, terms, transition, params, derived)
+        let SyntaxMut { sig, terms } = syntax;
+        let derived = system.derived.iter().map(|derived| terms.shift(sig, derived.axiom, 1)).collect();
+        Action::new(system, terms.over_mut(sig), transition, params, derived)
     }
 
     /// Like [`Self::of_transition`], without the axioms of derived relations. These relations are free in the next
     /// state, so the caller must assume their axioms there.
     pub fn without_derived(
         system: &System,
-        sig: &Signature,
-        terms: &mut Terms,
+        syntax: SyntaxMut<'_>,
         transition: &Transition,
         params: &[TermId],
     ) -> Action {
-        Action::new(system, sig, terms, transition, params, Vec::new())
+        Action::new(system, syntax, transition, params, Vec::new())
     }
 
     fn new(
         system: &System,
-        sig: &Signature,
-        terms: &mut Terms,
+        syntax: SyntaxMut<'_>,
         transition: &Transition,
         params: &[TermId],
         derived: Vec<TermId>,
     ) -> Action {
+        let SyntaxMut { sig, terms } = syntax;
         let map: Map<VarId, TermId> = transition.params.iter().copied().zip(params.iter().copied()).collect();
         let mut action = Action { guard: Vec::new(), updates: Map::default(), residual: Vec::new() };
         for &sym in &transition.modifies {
@@ -90,7 +88,7 @@ impl Action {
             Some(effect) => {
                 for Assignment { sym, vars, value } in &effect.updates {
                     let value = terms.substitute(*value, &map);
-                    action.define(sig, terms, *sym, vars.clone(), value);
+                    action.define(terms.over_mut(sig), *sym, vars.clone(), value);
                 }
                 terms.and(&effect.assumptions)
             }
@@ -100,30 +98,31 @@ impl Action {
         let mut pending = Vec::new();
         let conjuncts = distribute(terms, relation);
         for conjunct in merge_branches(terms, conjuncts) {
-            split_branches(sig, terms, conjunct, &mut pending);
+            split_branches(terms, conjunct, &mut pending);
         }
         pending.extend(derived);
-        action.absorb(sig, terms, pending);
+        action.absorb(terms.over_mut(sig), pending);
         action
     }
 
     /// Removes definitions from `pending` until none is left, and substitutes each into the rest.
-    fn absorb(&mut self, sig: &Signature, terms: &mut Terms, mut pending: Vec<TermId>) {
+    fn absorb(&mut self, syntax: SyntaxMut<'_>, mut pending: Vec<TermId>) {
+        let SyntaxMut { sig, terms } = syntax;
         loop {
             let mut found = false;
             let mut rest = Vec::new();
             let mut points: Vec<PartialUpdates> = Vec::new();
             for &conjunct in &pending {
-                let conjunct = self.post(sig, terms, conjunct);
+                let conjunct = self.post(terms.over_mut(sig), conjunct);
                 if terms.max_step(conjunct) == 0 {
                     self.guard.extend(terms.conjuncts(conjunct));
                     continue;
                 }
-                if let Some((sym, vars, value)) = definition(sig, terms, conjunct)
+                if let Some((sym, vars, value)) = definition(terms, conjunct)
                     && matches!(self.update(sym), Update::Free)
                     && !mentions_next(terms, value)
                 {
-                    self.define(sig, terms, sym, vars, value);
+                    self.define(terms.over_mut(sig), sym, vars, value);
                     found = true;
                     continue;
                 }
@@ -142,7 +141,7 @@ impl Action {
                 if let Some((vars, value)) = point.combine(terms) {
                     let used: Set<TermId> = point.parts.iter().map(|part| part.conjunct).collect();
                     rest.retain(|conjunct| !used.contains(conjunct));
-                    self.define(sig, terms, point.sym, vars, value);
+                    self.define(terms.over_mut(sig), point.sym, vars, value);
                     found = true;
                 }
             }
@@ -154,7 +153,8 @@ impl Action {
         self.residual = pending;
     }
 
-    fn define(&mut self, sig: &Signature, terms: &mut Terms, sym: SymId, vars: Vec<VarId>, value: TermId) {
+    fn define(&mut self, syntax: SyntaxMut<'_>, sym: SymId, vars: Vec<VarId>, value: TermId) {
+        let SyntaxMut { sig, terms } = syntax;
         let args: Vec<TermId> = vars.iter().map(|&var| terms.var(var)).collect();
         if value == terms.app(sig, sym, 0, &args) {
             self.updates.insert(sym, Update::Unchanged);
@@ -169,17 +169,12 @@ impl Action {
     }
 
     /// Expresses a formula over steps 0 and 1 in terms of the old state, as far as the updates allow.
-    pub fn post(&self, sig: &Signature, terms: &mut Terms, term: TermId) -> TermId {
-        self.post_in(sig, terms, term, &mut Map::default())
+    pub fn post(&self, syntax: SyntaxMut<'_>, term: TermId) -> TermId {
+        self.post_in(syntax, term, &mut Map::default())
     }
 
-    fn post_in(
-        &self,
-        sig: &Signature,
-        terms: &mut Terms,
-        term: TermId,
-        memo: &mut Map<TermId, TermId>,
-    ) -> TermId {
+    fn post_in(&self, syntax: SyntaxMut<'_>, term: TermId, memo: &mut Map<TermId, TermId>) -> TermId {
+        let SyntaxMut { sig, terms } = syntax;
         if terms.max_step(term) == 0 {
             return term;
         }
@@ -188,7 +183,7 @@ impl Action {
         }
         let children: Vec<TermId> = terms.children(term).collect();
         let children: Vec<TermId> =
-            children.into_iter().map(|child| self.post_in(sig, terms, child, memo)).collect();
+            children.into_iter().map(|child| self.post_in(terms.over_mut(sig), child, memo)).collect();
         let result = match terms.node(term) {
             Node::App { sym, step: 1, .. } => match self.update(sym) {
                 // Choices in the next state are independent of the choices in this one.
@@ -270,7 +265,7 @@ fn merge_branches(terms: &mut Terms, conjuncts: Vec<TermId>) -> Vec<TermId> {
 
 /// Distributes `if c then A1 & A2 else B1 & B2`: definitions in both branches are paired symbol by symbol, and the rest
 /// of each branch becomes an implication.
-fn split_branches(sig: &Signature, terms: &mut Terms, conjunct: TermId, result: &mut Vec<TermId>) {
+fn split_branches(terms: &mut Terms, conjunct: TermId, result: &mut Vec<TermId>) {
     let Node::Ite(condition, a, b) = terms.node(conjunct) else {
         result.push(conjunct);
         return;
@@ -282,16 +277,15 @@ fn split_branches(sig: &Signature, terms: &mut Terms, conjunct: TermId, result: 
     let [then, otherwise] = [a, b].map(|branch| {
         let mut parts = Vec::new();
         for part in merge_branches(terms, terms.conjuncts(branch)) {
-            split_branches(sig, terms, part, &mut parts);
+            split_branches(terms, part, &mut parts);
         }
         parts
     });
     let mut taken = vec![false; otherwise.len()];
     for part in then {
-        let partner = definition(sig, terms, part).and_then(|(sym, ..)| {
+        let partner = definition(terms, part).and_then(|(sym, ..)| {
             (0..otherwise.len()).find(|&index| {
-                !taken[index]
-                    && definition(sig, terms, otherwise[index]).is_some_and(|(other, ..)| other == sym)
+                !taken[index] && definition(terms, otherwise[index]).is_some_and(|(other, ..)| other == sym)
             })
         });
         result.push(match partner {
@@ -311,7 +305,7 @@ fn split_branches(sig: &Signature, terms: &mut Terms, conjunct: TermId, result: 
 }
 
 /// Reads a conjunct of the form `sym'(vars) := value`.
-fn definition(sig: &Signature, terms: &mut Terms, conjunct: TermId) -> Option<(SymId, Vec<VarId>, TermId)> {
+fn definition(terms: &mut Terms, conjunct: TermId) -> Option<(SymId, Vec<VarId>, TermId)> {
     let (vars, body) = match terms.node(conjunct) {
         Node::Forall(vars, body) => (terms.bound_vars(vars).collect::<Vec<_>>(), body),
         _ => (Vec::new(), conjunct),
@@ -325,7 +319,7 @@ fn definition(sig: &Signature, terms: &mut Terms, conjunct: TermId) -> Option<(S
         Node::App { .. } if terms.sort(body) == SortId::BOOL => (next_head(terms, body, &vars)?, terms.tru()),
         Node::Not(inner) => (next_head(terms, inner, &vars)?, terms.fals()),
         Node::Ite(condition, a, b) if vars.is_empty() && !mentions_next(terms, condition) => {
-            return branch_definition(sig, terms, condition, a, b);
+            return branch_definition(terms, condition, a, b);
         }
         _ => return None,
     };
@@ -337,14 +331,13 @@ fn definition(sig: &Signature, terms: &mut Terms, conjunct: TermId) -> Option<(S
 
 /// Reads `if c then sym' := a else sym' := b`, where each branch is only that definition.
 fn branch_definition(
-    sig: &Signature,
     terms: &mut Terms,
     condition: TermId,
     a: TermId,
     b: TermId,
 ) -> Option<(SymId, Vec<VarId>, TermId)> {
-    let (sym, vars, then) = definition(sig, terms, a)?;
-    let (other, other_vars, otherwise) = definition(sig, terms, b)?;
+    let (sym, vars, then) = definition(terms, a)?;
+    let (other, other_vars, otherwise) = definition(terms, b)?;
     if sym != other {
         return None;
     }

@@ -36,7 +36,7 @@ impl Lean {
         };
         let params: Vec<TermId> =
             obligations.params[index].iter().map(|&param| terms.app(sig, param, 0, &[])).collect();
-        let action = Action::of_transition(system, sig, terms, &system.transitions[index], &params);
+        let action = Action::of_transition(system, terms.over_mut(sig), &system.transitions[index], &params);
         let mut hypotheses: Vec<(TermId, HypothesisOrigin)> = group
             .hypotheses
             .iter()
@@ -52,7 +52,7 @@ impl Lean {
         let shared = hypotheses.len();
         let origin = HypothesisOrigin::Transition(index);
         hypotheses.extend(action.guard.iter().chain(&action.residual).map(|&formula| (formula, origin)));
-        let goals = group.goals.iter().map(|goal| action.post(sig, terms, goal.formula)).collect();
+        let goals = group.goals.iter().map(|goal| action.post(terms.over_mut(sig), goal.formula)).collect();
         Lean { hypotheses, shared, goals, action: Some(action) }
     }
 

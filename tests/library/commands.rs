@@ -422,8 +422,8 @@ fn the_relation_of_a_command_is_that_of_its_executions() {
         // The normal form has nothing but a guard and updates.
         let mut action_system = system.clone();
         action_system.derived.clear();
-        let action =
-            Action::of_transition(&action_system, &sig, &mut action_system.terms.clone(), transition, &args);
+        let mut terms = action_system.terms.clone();
+        let action = Action::of_transition(&action_system, terms.over_mut(&sig), transition, &args);
         assert!(action.residual.is_empty(), "seed {seed}");
         let is_defined = |&sym: &SymId| matches!(action.update(sym), Update::Definition { .. });
         assert!(composition.modifies().iter().all(is_defined), "seed {seed}");

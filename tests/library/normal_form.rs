@@ -459,7 +459,7 @@ fn actions_mean_what_their_transitions_mean() {
         let lean = Lean::new(&system, &obligations, &mut terms, &obligations.groups[1]);
         let params: Vec<TermId> =
             obligations.params[0].iter().map(|&param| terms.app(sig, param, 0, &[])).collect();
-        let action = Action::of_transition(&system, sig, &mut terms, transition, &params);
+        let action = Action::of_transition(&system, terms.over_mut(sig), transition, &params);
         for &formula in &action.guard {
             assert_eq!(terms.max_step(formula), 0, "seed {seed}: the guard is over the old state");
         }

@@ -147,7 +147,7 @@ fn executions_begin_once() {
 fn normal_form(system: &System, transition: &Transition) -> Vec<String> {
     let (sig, mut terms) = (&system.sig, system.terms.clone());
     let params: Vec<TermId> = transition.params.iter().map(|&param| terms.var(param)).collect();
-    let action = Action::of_transition(system, sig, &mut terms, transition, &params);
+    let action = Action::of_transition(system, terms.over_mut(sig), transition, &params);
     let mut parts = Vec::new();
     for sym in sig.symbols.ids().filter(|&sym| sig.symbols[sym].kind.is_mutable()) {
         let name = &sig.symbols[sym].name;

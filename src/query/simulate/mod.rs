@@ -517,7 +517,7 @@ impl Prepared {
         let SyntaxMut { sig, terms } = syntax;
         let transition = &system.transitions[index];
         let constants: Vec<TermId> = params.iter().map(|&param| terms.app(sig, param, 0, &[])).collect();
-        let action = Action::of_transition(system, sig, terms, transition, &constants);
+        let action = Action::of_transition(system, terms.over_mut(sig), transition, &constants);
         let mut conjuncts = vec![transition.body];
         conjuncts.extend(plain::frame(terms.over_mut(sig), transition));
         let plain = terms.and(&conjuncts);
