@@ -2,10 +2,10 @@
 
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
-use crate::epr::{Answer, Clock, Label, Measure, Minimum, PATIENCE, Solver, Stats};
+use crate::epr::{Answer, Clock, Label, Measure, Minimum, PATIENCE, Solver};
 use crate::logic::{Signature, Structure, TermId, Terms};
 
-use super::cost::Failure;
+use super::cost::{Failure, Statistics};
 
 /// A hypothesis of a [`Context`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -85,8 +85,8 @@ pub struct Context {
     next: u64,
     seed: u64,
     clock: Option<Clock>,
-    /// Statistics of the earlier solvers.
-    earlier: Stats,
+    /// Counters of the earlier solvers.
+    earlier: Statistics,
     /// Size of the solver beyond which it is rebuilt.
     rebuild_size: usize,
 }
@@ -106,7 +106,7 @@ impl Context {
             next: 0,
             seed,
             clock,
-            earlier: Stats::default(),
+            earlier: Statistics::default(),
             rebuild_size: MIN_REBUILD_SIZE,
         }
     }
@@ -121,16 +121,17 @@ impl Context {
         self.solver.terms()
     }
 
-    /// Returns the underlying solver, for its statistics.
-    pub fn solver(&self) -> &Solver {
-        &self.solver
+    /// Returns the counters of all solvers so far, which only grow.
+    pub fn statistics(&self) -> Statistics {
+        let mut statistics = self.earlier;
+        statistics.add(&Statistics::of_solver(&self.solver));
+        statistics
     }
 
-    /// Returns the statistics of all solvers so far.
-    pub fn stats(&self) -> Stats {
-        let mut stats = self.earlier;
-        stats.add(&self.solver.stats());
-        stats
+    /// Returns the size of the solver, in units of its memory.
+    #[cfg(test)]
+    pub(super) fn size(&self) -> usize {
+        self.solver.size()
     }
 
     /// Returns the number of hypotheses that are not retired.
@@ -241,7 +242,7 @@ impl Context {
         if self.solver.size() <= self.rebuild_size {
             return;
         }
-        self.earlier.add(&self.solver.stats());
+        self.earlier.add(&Statistics::of_solver(&self.solver));
         let (sig, terms) = self.solver.language_mut();
         let (sig, terms) = (std::mem::take(sig), std::mem::take(terms));
         self.solver = Solver::new(sig, terms, self.seed);

@@ -1,7 +1,7 @@
 //! Failures and costs of questions.
 
 use crate::base::budget::Exhausted;
-use crate::epr::{Clock, Solver, Stats};
+use crate::epr::{Clock, Solver};
 use crate::telemetry::counters;
 
 /// Reason why a question has no answer.
@@ -50,12 +50,15 @@ counters! {
 }
 
 impl Statistics {
-    /// What a procedure did, with nothing of what it does not count itself.
-    pub fn of_engine(engine: &Stats) -> Statistics {
+    /// Returns what a solver has counted since it was made.
+    pub fn of_solver(solver: &Solver) -> Statistics {
+        let engine = solver.stats();
         Statistics {
             queries: engine.checks,
             rounds: engine.rounds,
             instances: engine.instances,
+            terms: solver.term_count() as u64,
+            conflicts: solver.sat_stats().conflicts,
             lemmas: engine.lemmas,
             sat_ns: engine.sat_ns,
             candidate_ns: engine.candidate_ns,
@@ -65,37 +68,23 @@ impl Statistics {
     }
 }
 
-/// Snapshot of a solver's counters, to measure the cost of later work.
+/// Snapshot of counters, to measure the cost of later work.
 #[derive(Clone, Copy, Debug)]
 pub struct Meter {
-    engine: Stats,
-    conflicts: u64,
-    terms: usize,
+    before: Statistics,
     started: u64,
     clock: Option<Clock>,
 }
 
 impl Meter {
-    /// Takes a snapshot.
-    pub fn start(solver: &Solver, clock: Option<Clock>) -> Meter {
-        Meter {
-            engine: solver.stats(),
-            conflicts: solver.sat_stats().conflicts,
-            terms: solver.term_count(),
-            started: clock.map_or(0, |clock| clock()),
-            clock,
-        }
+    /// Starts a measurement at these counters, which only grow.
+    pub fn start(before: Statistics, clock: Option<Clock>) -> Meter {
+        Meter { before, started: clock.map_or(0, |clock| clock()), clock }
     }
 
-    /// Returns the cost since the snapshot, with the given number of work units.
-    pub fn read(&self, solver: &Solver, work: u64) -> Statistics {
-        let after = Meter::start(solver, self.clock);
-        Statistics {
-            conflicts: after.conflicts - self.conflicts,
-            terms: (after.terms - self.terms) as u64,
-            work,
-            total_ns: after.started.saturating_sub(self.started),
-            ..Statistics::of_engine(&after.engine.since(&self.engine))
-        }
+    /// Returns the cost since the start, with the given number of work units. `after` are the same counters now.
+    pub fn read(&self, after: &Statistics, work: u64) -> Statistics {
+        let now = self.clock.map_or(0, |clock| clock());
+        Statistics { work, total_ns: now.saturating_sub(self.started), ..after.since(&self.before) }
     }
 }

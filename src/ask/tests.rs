@@ -106,19 +106,22 @@ fn memory_is_in_proportion_to_what_counts() {
     let kept = context.add(transitive, &mut budget);
     let first = context.ask(&question(&[goal, kept], &[]), &mut budget, |_| Ok(()));
     assert_eq!(first, Ok(Judged::Proved(vec![goal, kept])));
-    let size = context.solver().size();
+    let size = context.size();
     for _ in 0..1_000 {
         let again = context.ask(&question(&[goal, kept], &[]), &mut budget, |_| Ok(()));
         assert_eq!(again, first);
     }
-    assert_eq!(context.solver().size(), size, "a repeated question leaves nothing behind");
-    let mut largest = 0;
+    assert_eq!(context.size(), size, "a repeated question leaves nothing behind");
+    let (mut largest, mut before) = (0, context.statistics());
     for _ in 0..200 {
         let id = context.add(transitive, &mut budget);
         let answer = context.ask(&question(&[goal, id], &[]), &mut budget, |_| Ok(()));
         assert_eq!(answer, Ok(Judged::Proved(vec![goal, id])));
         context.retire(id);
-        largest = largest.max(context.solver().size());
+        largest = largest.max(context.size());
+        let now = context.statistics();
+        assert!(now.terms >= before.terms && now.queries > before.queries, "a new solver goes on counting");
+        before = now;
     }
     assert!(
         largest <= 2 * super::context::MIN_REBUILD_SIZE,

@@ -106,9 +106,9 @@ impl<'a> QueryRunner<'a> {
         let Options { seed, clock, .. } = self.options;
         let foundation = self.foundation.as_ref();
         let mut certifier = Certifier::new(&self.obligations, &group, foundation, seed, clock, &mut budget);
-        let meter = Meter::start(certifier.solver(), clock);
+        let meter = Meter::start(Statistics::of_solver(certifier.solver()), clock);
         let answer = self.certified(&mut certifier, &group, &mut budget);
-        let statistics = meter.read(certifier.solver(), budget.spent());
+        let statistics = meter.read(&Statistics::of_solver(certifier.solver()), budget.spent());
         let (outcome, certificate) = answer.unwrap_or_else(|failure| {
             let outcome = match failure {
                 Failure::Exhausted(exhausted) => Outcome::Unknown(exhausted),

@@ -84,9 +84,9 @@ impl TraceResult {
 pub fn trace(system: &Arc<System>, trace: usize, options: &Options, limits: &Limits) -> TraceResult {
     let mut unrolling = Unrolling::new(Arc::clone(system), Start::Any, options.seed, options.clock);
     let mut budget = limits.budget_of(cycle(&unrolling, trace).is_some());
-    let meter = Meter::start(unrolling.context().solver(), options.clock);
+    let meter = Meter::start(unrolling.context().statistics(), options.clock);
     let answer = answer(&mut unrolling, trace, options, &mut budget);
-    let statistics = meter.read(unrolling.context().solver(), budget.spent());
+    let statistics = meter.read(&unrolling.context().statistics(), budget.spent());
     let answer = answer.and_then(|outcome| {
         let certificate = if options.certify {
             certificate(system, trace, &outcome, options.seed, &mut budget)?

@@ -254,7 +254,7 @@ impl Bmc {
         if self.done || self.next.is_some_and(|next| next > self.options.depth) {
             return None;
         }
-        let meter = Meter::start(self.unrolling.context().solver(), self.options.clock);
+        let meter = Meter::start(self.unrolling.context().statistics(), self.options.clock);
         let mut budget = limits.budget_of(self.is_outside());
         let answer = match self.next {
             None => {
@@ -268,7 +268,7 @@ impl Bmc {
             let certificates = self.certificates(violation.as_ref(), &mut budget)?;
             Ok((violation, certificates))
         });
-        let statistics = meter.read(self.unrolling.context().solver(), budget.spent());
+        let statistics = meter.read(&self.unrolling.context().statistics(), budget.spent());
         let (outcome, certificates) = match answer {
             Ok((None, certificates)) => (Outcome::Holds, certificates),
             Ok((Some(violation), certificates)) => (self.judged(violation, limits), certificates),

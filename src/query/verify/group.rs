@@ -1,7 +1,7 @@
 //! Answers for one group of obligations: search, certificates, and confirmation of counterexamples.
 
 use super::{Base, Limits, Options, Plan, VACUITY_SHARE, VACUITY_WORK};
-use crate::ask::{self, Failure, Found, HypothesisId, Judged, Size, Statistics, blame, judge};
+use crate::ask::{self, Failure, Found, HypothesisId, Judged, Meter, Size, Statistics, blame, judge};
 use crate::base::budget::{Budget, Exhausted};
 use crate::epr::{Measure, Measures, PATIENCE};
 use crate::forms::Partial;
@@ -27,13 +27,6 @@ pub(in crate::query) struct GroupRun<'a> {
     /// Whether the hypotheses are asserted in `base`, and not only normalized in its arena.
     is_ready: bool,
     limits: Limits,
-}
-
-/// Counters of a group's solvers.
-struct Counters {
-    engine: crate::epr::Stats,
-    conflicts: u64,
-    terms: usize,
 }
 
 impl<'a> GroupRun<'a> {
@@ -137,34 +130,19 @@ impl<'a> GroupRun<'a> {
         mut budget: Budget,
         ask: impl FnOnce(&mut Self, &mut Budget) -> T,
     ) -> (T, Statistics) {
-        let clock = self.plan.options.clock;
-        let clock = || clock.map_or(0, |clock| clock());
-        let started = clock();
-        let before = self.counters();
+        let meter = Meter::start(self.statistics(), self.plan.options.clock);
         let answer = ask(self, &mut budget);
-        let after = self.counters();
-        let statistics = Statistics {
-            conflicts: after.conflicts - before.conflicts,
-            terms: (after.terms - before.terms) as u64,
-            work: budget.spent(),
-            total_ns: clock().saturating_sub(started),
-            ..Statistics::of_engine(&after.engine.since(&before.engine))
-        };
+        let statistics = meter.read(&self.statistics(), budget.spent());
         (answer, statistics)
     }
 
-    fn counters(&self) -> Counters {
-        let mut counters = Counters { engine: crate::epr::Stats::default(), conflicts: 0, terms: 0 };
-        counters.engine.add(&self.base.context.stats());
-        let solvers = [Some(self.base.context.solver()), self.certifier.as_ref().map(Certifier::solver)];
-        for (at, solver) in solvers.into_iter().flatten().enumerate() {
-            if at > 0 {
-                counters.engine.add(&solver.stats());
-            }
-            counters.conflicts += solver.sat_stats().conflicts;
-            counters.terms += solver.term_count();
+    /// Returns the counters of the group's solvers.
+    fn statistics(&self) -> Statistics {
+        let mut statistics = self.base.context.statistics();
+        if let Some(certifier) = &self.certifier {
+            statistics.add(&Statistics::of_solver(certifier.solver()));
         }
-        counters
+        statistics
     }
 
     /// Answers an obligation with a certificate: a proof of the plain obligation, or the counterexample found by the
