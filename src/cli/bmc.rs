@@ -46,10 +46,7 @@ pub(super) fn run(args: &BmcArgs) -> io::Result<Verdict> {
     }
     model.diagnostics.extend(check_parents([&args.answer.certify]));
     let formula = formula_place(&sources);
-    let palette = stderr_palette(args.answer.color);
-    if args.answer.format == OutputFormat::Text {
-        print_diagnostics(&model.diagnostics, &sources, palette);
-    }
+    model.print_new((args.answer.format, args.answer.color), &sources);
     let mut run = Run { args, sources: &sources, formula, start, depths: Vec::new() };
     match model.system.take().filter(|_| model.verdict() == Verdict::Ok) {
         Some(system) => run.answer(&mut model, Arc::new(system), &targets),

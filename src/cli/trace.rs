@@ -45,10 +45,7 @@ pub(super) fn run(args: &TraceArgs) -> io::Result<Verdict> {
         let question = Question::Traces(Vec::new());
         model.diagnostics.push(nothing_to_check(&model.name, &question, args.strict));
     }
-    let palette = stderr_palette(args.answer.color);
-    if args.answer.format == OutputFormat::Text {
-        print_diagnostics(&model.diagnostics, &sources, palette);
-    }
+    model.print_new((args.answer.format, args.answer.color), &sources);
     let mut run = Run { args, sources: &sources, start, results: Vec::new() };
     match model.system.take().filter(|_| model.verdict() == Verdict::Ok) {
         Some(system) => run.answer(&mut model, &Arc::new(system), &selected),

@@ -187,6 +187,29 @@ fn relaxed_checks_explain_themselves() {
 }
 
 #[test]
+fn long_searches_that_replace_their_solver_count_on() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/chord_bug.rml");
+    let dir = Dir::new();
+    dir.file("chord.rml", fs::read(path).expect("an example"));
+    let run = dir.run(&["bmc", "--relax", "chord.rml", "--stats", "--format", "json"]).ends_with(1);
+    assert_eq!(run.json()["depths"][2]["outcome"], "violated");
+}
+
+#[test]
+fn warnings_are_printed_once() {
+    let dir = Dir::new();
+    let model = "sort node\nrelation r: node\nfunction f: node -> node\nvariable n0: node\nassume !r(N)\n\
+                 while * {\n  r.remove(f(n0))\n}\nsafety [s] !r(N)\nsat trace {\n  any transition\n}\n";
+    dir.file("m.rml", model);
+    for command in ["bmc", "trace", "cti", "verify"] {
+        let run = dir.run(&[command, "m.rml", "--no-strict"]);
+        for code in ["warning[R021]", "warning[R015]"] {
+            assert_eq!(run.err.matches(code).count(), 1, "{command}: {}", run.err);
+        }
+    }
+}
+
+#[test]
 fn documents_about_executions_follow_their_schemas() {
     let dir = Dir::new();
     dir.file("lock.pyv", traced_lock()).file("bad.pyv", broken_lock()).file("wrong.pyv", "sort s\ninit r\n");
