@@ -217,7 +217,7 @@ pub fn property_dto(
     } else {
         Pretty::new(system.syntax(), formula).to_string()
     };
-    let fingerprint = claim.fingerprint(sources).to_string();
+    let fingerprint = claim.fingerprint(system).to_string();
     dto::BoundedProperty { kind: kind.into(), claim: json::claim_dto(&claim, sources), fingerprint, formula }
 }
 

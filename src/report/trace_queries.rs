@@ -94,7 +94,7 @@ pub fn result_dto(
     dto::Trace {
         line,
         column,
-        fingerprint: claim.fingerprint(sources).to_string(),
+        fingerprint: claim.fingerprint(system).to_string(),
         expected: word(trace.expect_sat).into(),
         answer: answer.into(),
         reason,

@@ -5,9 +5,10 @@ use std::fmt;
 
 use super::evidence::line_column;
 use crate::base::span::{Sources, Span};
+use crate::forms::Pretty;
 use crate::logic::TermId;
 use crate::query::bmc::Target;
-use crate::system::{Site, System};
+use crate::system::{Site, System, Trace, TraceStep};
 use crate::vc::{Origin, Property};
 
 /// Kind of question about a claim.
@@ -209,27 +210,111 @@ impl<'a> Claim<'a> {
         line_column(sources, self.span)
     }
 
-    /// Returns the fingerprint of the claim. It depends on the question, the transition and the name, or for a claim
-    /// without a name its text without white space; not on lines, files or other claims.
-    pub fn fingerprint(&self, sources: &Sources) -> Fingerprint {
+    /// Returns the fingerprint of the claim in its system. It depends on the question, the transition and the name; for a
+    /// claim without a name on its formula, on the part of the program that it is in, and on its number among equal
+    /// ones. It does not depend on lines, comments, files or other claims.
+    pub fn fingerprint(&self, system: &System) -> Fingerprint {
         let mut hash = Fnv::new();
         hash.field(self.question.word());
         hash.field(self.transition.unwrap_or_default());
-        match self.name {
-            Some(name) => {
-                hash.field("name");
-                hash.field(name);
-            }
-            None => {
-                hash.field("text");
-                hash.field(self.subject.word());
-                let source = self.span.and_then(|span| Some((span, sources.get(span.file)?)));
-                let text = source.and_then(|(span, it)| it.text.get(span.start as usize..span.end as usize));
-                text.unwrap_or_default().split_whitespace().for_each(|word| hash.bytes(word));
-            }
+        if let Some(name) = self.name {
+            hash.field("name");
+            hash.field(name);
+            return Fingerprint(hash.0);
         }
+        hash.field(self.subject.word());
+        if let Some(formula) = self.formula {
+            hash.field(&formula_text(system, formula));
+        }
+        let (part, number) = self.position(system);
+        hash.field(&part);
+        hash.field(&number.to_string());
         Fingerprint(hash.0)
     }
+
+    /// Returns the part of the system that a claim without a name is in, and the number of equal ones before it there.
+    fn position(&self, system: &System) -> (String, usize) {
+        let is_equal = |other| self.formula.is_some_and(|formula| system.terms.alpha_equal(other, formula));
+        match self.subject {
+            Subject::Safety | Subject::Invariant => {
+                let is_safety = self.subject == Subject::Safety;
+                let equal = system
+                    .invariants
+                    .iter()
+                    .filter(|it| it.name.is_none() && it.is_safety == is_safety && is_equal(it.formula));
+                (String::new(), equal.take_while(|it| Some(it.span) != self.span).count())
+            }
+            Subject::Theorem => {
+                let equal = system.theorems.iter().filter(|it| it.name.is_none() && is_equal(it.formula));
+                (String::new(), equal.take_while(|it| Some(it.span) != self.span).count())
+            }
+            Subject::Assertion => {
+                let site = system.assertions.iter().find(|it| it.label == self.label).map(|it| it.site);
+                let equal =
+                    system.assertions.iter().filter(|it| Some(it.site) == site && is_equal(it.formula));
+                let part = match site {
+                    Some(Site::Transition(index)) => {
+                        system.transitions.get(index).map_or(String::new(), |it| it.name.clone())
+                    }
+                    // No transition has these names, since they are keywords or have a space.
+                    Some(Site::Init) => "initial part".to_owned(),
+                    Some(Site::Final) => "final part".to_owned(),
+                    None => String::new(),
+                };
+                (part, equal.take_while(|it| it.label != self.label).count())
+            }
+            Subject::Trace => {
+                let Some(trace) = system.traces.iter().find(|it| Some(it.span) == self.span) else {
+                    return (String::new(), 0);
+                };
+                let text = trace_text(system, trace);
+                let equal = system.traces.iter().filter(|it| trace_text(system, it) == text);
+                let number = equal.take_while(|it| Some(it.span) != self.span).count();
+                (text, number)
+            }
+            Subject::Formula | Subject::Deadlock | Subject::Query => (String::new(), 0),
+        }
+    }
+}
+
+/// Maximum size of a formula that is printed for a fingerprint.
+const MAX_SIZE: u32 = 20_000;
+
+/// Returns a formula as text; of a large one its size and its symbols.
+fn formula_text(system: &System, formula: TermId) -> String {
+    let size = system.terms.tree_size(formula);
+    if size <= MAX_SIZE {
+        return Pretty::new(system.syntax(), formula).to_string();
+    }
+    let symbols = system.terms.symbols(formula);
+    let names = system.sig.symbols.iter_enumerated().filter(|(sym, _)| symbols.contains(sym));
+    let names: Vec<&str> = names.map(|(_, symbol)| symbol.name.as_str()).collect();
+    format!("{size} {}", names.join(" "))
+}
+
+/// Returns the steps of a trace block as text.
+fn trace_text(system: &System, trace: &Trace) -> String {
+    let mut text = if trace.expect_sat { "sat" } else { "unsat" }.to_owned();
+    for step in &trace.steps {
+        match step {
+            TraceStep::AssertInit => text.push_str("; init"),
+            TraceStep::Assert(formula) => {
+                text.push_str("; ");
+                text.push_str(&formula_text(system, *formula));
+            }
+            TraceStep::AnyTransition => text.push_str("; any"),
+            TraceStep::Transitions(calls) => {
+                text.push(';');
+                for call in calls {
+                    let name = system.transitions.get(call.transition).map_or("", |it| &it.name);
+                    let args = call.args.iter();
+                    let args = args.map(|arg| arg.map_or("*".to_owned(), |arg| formula_text(system, arg)));
+                    text.push_str(&format!(" {name}({})", args.collect::<Vec<String>>().join(",")));
+                }
+            }
+        }
+    }
+    text
 }
 
 /// Number that stays the same for a claim while the model around it changes.

@@ -120,7 +120,7 @@ fn obligation(
         transition: claim.transition.map(str::to_owned),
         invariant,
         theorem,
-        fingerprint: claim.fingerprint(sources).to_string(),
+        fingerprint: claim.fingerprint(system).to_string(),
         outcome: status.word().into(),
         reason: reason.clone(),
         core: match evidence {

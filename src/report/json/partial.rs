@@ -1,10 +1,9 @@
 //! Reader of partial structures from the documents of `diagram` and `generalize`.
 
-use serde::Deserialize as _;
 use serde_json::Value;
 
 use super::document::Content as _;
-use super::read::plain;
+use super::read::{plain, pointer};
 use crate::base::ids::IdVec;
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::forms::{ElementNames, split_at_commas};
@@ -30,14 +29,23 @@ pub struct Known {
 /// Returns an error if it does not fit the signature.
 pub fn read_partial(sig: &Signature, json: &str) -> Option<Result<Known, Diagnostic>> {
     let document: Value = serde_json::from_str(plain(json)).ok()?;
+    let wrong = |what: String, place: String| {
+        Diagnostic::error_nowhere(Code::Document, what).note(format!("at `/{place}` of the document"))
+    };
     let (facts, conjecture, place) = match document.get("schema")?.as_str()? {
-        DiagramContent::SCHEMA => {
-            let content = DiagramContent::deserialize(&document).ok()?;
-            (content.facts, content.conjecture?, "/facts")
-        }
+        DiagramContent::SCHEMA => match serde_path_to_error::deserialize::<_, DiagramContent>(&document) {
+            Ok(DiagramContent { facts, conjecture: Some(conjecture), .. }) => (facts, conjecture, "/facts"),
+            Ok(_) => return Some(Err(wrong("the document has no diagram".into(), "conjecture".into()))),
+            Err(error) => return Some(Err(wrong(error.inner().to_string(), pointer(error.path())))),
+        },
         ConjectureContent::SCHEMA => {
-            let found = ConjectureContent::deserialize(&document).ok()?.conjecture?;
-            (found.facts, found.formula, "/conjecture/facts")
+            match serde_path_to_error::deserialize::<_, ConjectureContent>(&document) {
+                Ok(content) => {
+                    let found = content.conjecture?;
+                    (found.facts, found.formula, "/conjecture/facts")
+                }
+                Err(error) => return Some(Err(wrong(error.inner().to_string(), pointer(error.path())))),
+            }
         }
         _ => return None,
     };

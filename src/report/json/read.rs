@@ -154,7 +154,7 @@ impl Reader<'_> {
     fn states(&self, candidate: &Candidate) -> Result<States, Diagnostic> {
         let sig = &self.system.sig;
         let execution: dto::Execution = serde_path_to_error::deserialize(candidate.value)
-            .map_err(|error| self.error(&place(error.path()), error.inner().to_string()))?;
+            .map_err(|error| self.error(&pointer(error.path()), error.inner().to_string()))?;
         let (universes, sizes) = self.universes(&execution.universes)?;
         let count = execution.states.len();
         if count == 0 {
@@ -413,8 +413,8 @@ impl Reader<'_> {
     }
 }
 
-/// Returns a place within the candidate as a JSON pointer without the slash before it.
-fn place(path: &Path) -> String {
+/// Returns a place as a JSON pointer without the slash before it.
+pub(super) fn pointer(path: &Path) -> String {
     let segments = path.iter().map(|segment| match segment {
         Segment::Seq { index } => index.to_string(),
         Segment::Map { key } => escaped(key),
