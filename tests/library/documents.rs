@@ -74,6 +74,16 @@ fn what_does_not_fit_is_told() {
         (r#"["b", "a"]"#, r#"[]"#, "the sort `id` has no element"),
         (r#""immutable": ["#, r#""immutable": [7, "#, "invalid type: integer `7`, expected a fact"),
         (r#""symbol": "busy""#, r#""sym": "busy""#, "missing field `symbol`"),
+        (
+            r#"{"symbol": "busy", "args": [], "value": true}"#,
+            r#"["busy", [], true]"#,
+            "an object is expected here",
+        ),
+        (
+            r#"{"sort": "id", "elements": ["b", "a"]}"#,
+            r#"["id", ["b", "a"], null]"#,
+            "an object is expected here",
+        ),
         (r#""value": "a""#, r#""value": 7"#, "`true`, `false` or the name of an element is expected here"),
         (r#""value": "a""#, r#""value": "c""#, "the sort `id` has no element `c`"),
         (r#""value": "a""#, r#""value": true"#, "the value of `idof` is an element"),

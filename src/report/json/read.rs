@@ -153,6 +153,9 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn states(&self, candidate: &Candidate) -> Result<States, Diagnostic> {
         let sig = &self.system.sig;
+        if let Some(place) = list_for_object(candidate.value) {
+            return Err(self.error(&place, "an object is expected here"));
+        }
         let execution: dto::Execution = serde_path_to_error::deserialize(candidate.value)
             .map_err(|error| self.error(&pointer(error.path()), error.inner().to_string()))?;
         let (universes, sizes) = self.universes(&execution.universes)?;
@@ -411,6 +414,22 @@ impl Reader<'_> {
             bindings: violated.bindings.into_iter().filter_map(binding).collect(),
         })
     }
+}
+
+/// Returns the place of a list where an execution has an object. Deserialization takes a list for the fields of an object
+/// in their order.
+fn list_for_object(execution: &Value) -> Option<String> {
+    let within = |value: &Value, field: &str| {
+        let items = value.get(field)?.as_array()?;
+        Some(format!("{field}/{}", items.iter().position(Value::is_array)?))
+    };
+    let of_facts = || {
+        let states = execution.get("states")?.as_array()?;
+        let mut places = states.iter().enumerate();
+        places.find_map(|(at, state)| Some(format!("states/{at}/{}", within(state, "facts")?)))
+    };
+    let lists = ["universes", "immutable", "states", "transitions"];
+    lists.iter().find_map(|field| within(execution, field)).or_else(of_facts)
 }
 
 /// Returns a place as a JSON pointer without the slash before it.
