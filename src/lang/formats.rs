@@ -133,7 +133,14 @@ impl Format {
 
     /// Returns the properties of the format.
     pub fn descriptor(self) -> &'static Descriptor {
-        FORMATS.iter().find(|it| it.format == self).unwrap_or(&FORMATS[0])
+        // A position that the table does not have is an error of compilation.
+        match self {
+            Format::Pyv => &FORMATS[0],
+            Format::Rml => &FORMATS[1],
+            Format::Dimacs => &FORMATS[2],
+            Format::Smtlib => &FORMATS[3],
+            Format::Tptp => &FORMATS[4],
+        }
     }
 
     /// Returns the format of a file by its extension; `None` if the extension is unknown.
@@ -380,5 +387,21 @@ pub fn load_with_formula(
             pyv::load_with_formula(file, &sources[file].text, formula, &sources[formula].text, kind, budget)
         }
         Language::Rml => rml::load_with_formula(file, formula, kind, sources, includes, budget),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_those_of_their_formats() {
+        for row in &FORMATS {
+            assert_eq!(row.format.descriptor().format, row.format);
+            assert!(row.extensions.iter().all(|it| Format::of_name(&format!("a.{it}")) == Some(row.format)));
+            if let InputKind::System(model) = row.kind {
+                assert_eq!((model.language.format(), model.language.model()), (row.format, model));
+            }
+        }
     }
 }
