@@ -8,12 +8,12 @@ use std::time::Instant;
 
 use super::args::OutputFormat;
 use super::claims::{has_claims, nothing_to_check};
-use super::files::{check_parents, write_whole};
+use super::files::check_parents;
 use super::output::{print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::picture::Gallery;
 use super::progress::Progress;
 use super::select::{listed, select, unknown_names};
-use super::shared::Model;
+use super::shared::{Model, write_document};
 use super::signals;
 use super::sources::{display, in_document, read_text};
 use crate::base::budget::Exhausted;
@@ -98,33 +98,25 @@ fn write(
         }
     }
     let explanations = args.limits.explanations(&reasons);
-    let head = Head {
-        diagnostics: model.diagnostics_dto(sources),
-        explanations: explanations.clone(),
-        ..Head::from(verdict)
-    };
-    let content = content(&model.name, found, sources, args.print_negative_tuples);
-    let document = Document::new(head, content).text()?;
-    if let Some(path) = &args.output
-        && let Err(error) = write_whole(path, document.as_bytes())
-    {
-        print_diagnostics(&[error], sources, stderr_palette(args.color));
-        verdict = verdict.max(Verdict::BadInput);
-    }
-    model.print_new((args.format, args.color), sources);
+    let how = (args.format, args.color);
+    let written = write_document(args.output.as_deref(), how, || {
+        let head = Head {
+            diagnostics: model.diagnostics_dto(sources),
+            explanations: explanations.clone(),
+            ..Head::from(verdict)
+        };
+        Document::new(head, content(&model.name, found, sources, args.print_negative_tuples)).text()
+    })?;
+    model.print_new(how, sources);
     let mut out = stdout();
-    match (args.format, found) {
-        (OutputFormat::Json, _) if args.output.is_none() => out.write_all(document.as_bytes())?,
-        (OutputFormat::Text, Some((system, answer))) => {
-            let palette = stdout_palette(args.color);
-            let text = answer_text(args, &model.name, system, answer, sources, palette);
-            out.write_all(text.as_bytes())?;
-            out.write_all(unknown::explanations_text(&explanations).as_bytes())?;
-        }
-        _ => {}
+    if let (OutputFormat::Text, Some((system, answer))) = (args.format, found) {
+        let palette = stdout_palette(args.color);
+        let text = answer_text(args, &model.name, system, answer, sources, palette);
+        out.write_all(text.as_bytes())?;
+        out.write_all(unknown::explanations_text(&explanations).as_bytes())?;
     }
     out.flush()?;
-    Ok(verdict)
+    Ok(verdict.max(written))
 }
 
 fn draw(mut gallery: Gallery, title: &str, system: &System, answer: &Answer) -> Result<(), Diagnostic> {

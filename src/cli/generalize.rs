@@ -8,10 +8,10 @@ use std::time::Instant;
 
 use super::args::OutputFormat;
 use super::diagram::{Scene, read_state};
-use super::files::{check_parents, replace, write_whole};
+use super::files::{check_parents, replace};
 use super::output::{print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::progress::Progress;
-use super::shared::Model;
+use super::shared::{Model, write_document};
 use super::signals;
 use super::sources::{Input, KnownFiles, display};
 use crate::base::budget::{Budget, Exhausted};
@@ -163,7 +163,7 @@ fn write(
     added: Option<&str>,
     sources: &Sources,
 ) -> io::Result<Verdict> {
-    let mut verdict = model.verdict().max(found.map_or(Verdict::Ok, Generalized::verdict));
+    let verdict = model.verdict().max(found.map_or(Verdict::Ok, Generalized::verdict));
     let explanations = args.limits.explanations(&found.map_or(Vec::new(), Generalized::reasons));
     let report = found.map(|found| Report {
         system: &found.system,
@@ -174,34 +174,26 @@ fn write(
         induction: found.induction.as_ref(),
         added,
     });
-    let head = Head {
-        diagnostics: model.diagnostics_dto(sources),
-        explanations: explanations.clone(),
-        ..Head::from(verdict)
-    };
-    let negative = args.print_negative_tuples;
-    let content = conjecture_content(&model.name, args.bound, report.as_ref(), sources, negative);
-    let document = Document::new(head, content).text()?;
-    if let Some(path) = &args.output
-        && let Err(error) = write_whole(path, document.as_bytes())
-    {
-        print_diagnostics(&[error], sources, stderr_palette(args.color));
-        verdict = verdict.max(Verdict::BadInput);
-    }
-    model.print_new((args.format, args.color), sources);
+    let (how, negative) = ((args.format, args.color), args.print_negative_tuples);
+    let written = write_document(args.output.as_deref(), how, || {
+        let head = Head {
+            diagnostics: model.diagnostics_dto(sources),
+            explanations: explanations.clone(),
+            ..Head::from(verdict)
+        };
+        let content = conjecture_content(&model.name, args.bound, report.as_ref(), sources, negative);
+        Document::new(head, content).text()
+    })?;
+    model.print_new(how, sources);
     let mut out = stdout();
-    match (args.format, &report) {
-        (OutputFormat::Json, _) if args.output.is_none() => out.write_all(document.as_bytes())?,
-        (OutputFormat::Text, Some(report)) => {
-            let palette = stdout_palette(args.color);
-            let style = TraceStyle { palette, negative, sources: Some(sources) };
-            out.write_all(report_text(report, &model.name, style).as_bytes())?;
-            out.write_all(unknown::explanations_text(&explanations).as_bytes())?;
-        }
-        _ => {}
+    if let (OutputFormat::Text, Some(report)) = (args.format, &report) {
+        let palette = stdout_palette(args.color);
+        let style = TraceStyle { palette, negative, sources: Some(sources) };
+        out.write_all(report_text(report, &model.name, style).as_bytes())?;
+        out.write_all(unknown::explanations_text(&explanations).as_bytes())?;
     }
     out.flush()?;
-    Ok(verdict)
+    Ok(verdict.max(written))
 }
 
 impl Generalized {

@@ -1,10 +1,12 @@
 //! Argument handling that commands share, and the first steps of commands about one model.
 
-use std::io::{self, IsTerminal as _};
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::Path;
 use std::time::Instant;
 
 use super::args::{AnswerArgs, ColorArgs, LanguageArgs, OutputFormat, SearchLimitArgs, StrictArgs};
-use super::output::{diagnostics_dto, print_diagnostics, stderr_palette};
+use super::files::write_whole;
+use super::output::{diagnostics_dto, print_diagnostics, stderr_palette, stdout};
 use super::sources::{Input, read_one_model};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::{FileId, Source, Sources};
@@ -79,6 +81,30 @@ impl AnswerArgs {
     }
 }
 
+/// Writes the document of a command to the file of `--output`, or for `--format json` without that option to standard
+/// output. It is made only if it is written. A file that cannot be written is reported and returned as a verdict.
+pub(super) fn write_document(
+    output: Option<&Path>,
+    (format, color): (OutputFormat, ColorArgs),
+    document: impl FnOnce() -> serde_json::Result<String>,
+) -> io::Result<Verdict> {
+    match output {
+        Some(path) => {
+            if let Err(error) = write_whole(path, document()?.as_bytes()) {
+                print_diagnostics(&[error], &Sources::new(), stderr_palette(color));
+                return Ok(Verdict::BadInput);
+            }
+        }
+        None if format == OutputFormat::Json => {
+            let mut out = stdout();
+            out.write_all(document()?.as_bytes())?;
+            out.flush()?;
+        }
+        None => {}
+    }
+    Ok(Verdict::Ok)
+}
+
 /// A model that was read.
 #[derive(Debug)]
 pub(super) struct Model {
@@ -106,7 +132,7 @@ impl Model {
 
     /// Reads the model at `path`.
     pub(super) fn read(
-        path: &std::path::Path,
+        path: &Path,
         language: LanguageArgs,
         strictness: StrictArgs,
         sources: &mut Sources,
