@@ -11,13 +11,14 @@ use ramsey::base::rng::Rng;
 use ramsey::base::span::{FileId, Span};
 use ramsey::check;
 use ramsey::logic::{
-    Elem, Evaluator, Node, Signature, SortId, Structure, SymId, Symbol, SymbolKind, TermId, Terms, VarId,
+    Elem, Evaluator, Node, Signature, SortId, Structure, SymId, Symbol, SymbolKind, SyntaxMut, TermId, Terms,
+    VarId,
 };
 use ramsey::query::certify::of_verification;
 use ramsey::query::{Limits, Options, Outcome, Plan};
 use ramsey::step::interpret::{Context, DecisionEnumerator, End, EventKind, Execution, RecordedDecisions};
 use ramsey::step::{Action, Update};
-use ramsey::system::program::compose::{Composition, Names, compose};
+use ramsey::system::program::compose::{Composition, Names, compose, substitute};
 use ramsey::system::program::{Part, Program, build, choice_bit};
 use ramsey::system::{
     Assignment, Branch, Choice, ChoiceForm, Command, CommandKind, Derived, Havoc, Invariant, Site, System,
@@ -338,6 +339,23 @@ fn all_bits(sig: &Signature, structure: &Structure, bits: &[SymId]) -> Vec<Struc
         .collect()
 }
 
+/// Returns the weakest precondition of `post` (Ivy, PLDI 2016, Figure 13): executions from a state that satisfies it violate
+/// no assertion, and end in states that satisfy `post` if they end. Choices are free symbols here, while the figure has a
+/// conjunction over them, and states are assumed to satisfy the axioms. Returns `None` if the formula becomes too large.
+fn wp(
+    composition: &Composition,
+    mut syntax: SyntaxMut<'_>,
+    params: &[VarId],
+    post: TermId,
+) -> Option<TermId> {
+    let post = substitute(syntax.reborrow(), &composition.updates, post)?;
+    let assumed = syntax.terms.and(&composition.assumptions);
+    let mut parts: Vec<TermId> = composition.assertions.iter().map(|&(formula, _)| formula).collect();
+    parts.push(syntax.terms.implies(assumed, post));
+    let all = syntax.terms.and(&parts);
+    Some(syntax.terms.forall(params, all))
+}
+
 #[test]
 fn weakest_preconditions_are_those_of_the_literature_and_of_all_executions() {
     let mut seen = Seen::default();
@@ -356,7 +374,7 @@ fn weakest_preconditions_are_those_of_the_literature_and_of_all_executions() {
         };
         let sig = model.sig.clone();
         let (params, command) = (model.params.clone(), model.command.clone());
-        let wp = composition.wp(model.terms.over_mut(&sig), &params, post).expect("a small formula");
+        let wp = wp(&composition, model.terms.over_mut(&sig), &params, post).expect("a small formula");
         let literal = literal_wp(&mut model, &command, post);
         let literal = model.terms.forall(&params, literal);
         assert!(model.terms.free_vars(wp).is_empty() && model.terms.max_step(wp) == 0, "seed {seed}");

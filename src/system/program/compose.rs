@@ -45,19 +45,6 @@ pub struct TooLarge {
 }
 
 impl Composition {
-    /// Returns the weakest precondition of `post` (Figure 13): executions from a state that satisfies it violate no
-    /// assertion, and end in states that satisfy `post` if they end. Choices are free symbols here, while the figure
-    /// has a conjunction over them, and states are assumed to satisfy the axioms. Returns `None` if the formula becomes
-    /// too large.
-    pub fn wp(&self, mut syntax: SyntaxMut<'_>, params: &[VarId], post: TermId) -> Option<TermId> {
-        let post = substitute(syntax.reborrow(), &self.updates, post)?;
-        let assumed = syntax.terms.and(&self.assumptions);
-        let mut parts: Vec<TermId> = self.assertions.iter().map(|&(formula, _)| formula).collect();
-        parts.push(syntax.terms.implies(assumed, post));
-        let all = syntax.terms.and(&parts);
-        Some(syntax.terms.forall(params, all))
-    }
-
     /// Returns the relation between the states before and after, without frame conditions: the assumptions, and for
     /// each changed symbol its definition in the state of step 1.
     pub fn body(&self, mut syntax: SyntaxMut<'_>) -> TermId {

@@ -84,6 +84,27 @@ pub(in crate::lang) fn parse_formula<'t, L: Lexer<'t>>(
     (formula, parser.diagnostics)
 }
 
+/// Parses the items of a file by `items`, which reads up to the end. Each token costs one unit of the budget. A text of
+/// more than 4 GiB is refused, since places have 32 bits.
+///
+/// # Errors
+/// Returns the budget that was exhausted.
+pub(in crate::lang) fn parse_file<'t, L: Lexer<'t>, T>(
+    file: FileId,
+    text: &'t str,
+    lexer: L,
+    budget: &mut Budget,
+    items: impl FnOnce(&mut Parser<'t, L>) -> Vec<T>,
+) -> Result<(Vec<T>, Vec<Diagnostic>), Exhausted> {
+    if u32::try_from(text.len()).is_err() {
+        let error = Diagnostic::error_nowhere(Code::Unreadable, "the file is larger than 4 GiB");
+        return Ok((Vec::new(), vec![error]));
+    }
+    let mut parser = Parser::new(file, text, lexer, budget.clone());
+    let items = items(&mut parser);
+    Ok((items, parser.finish(budget)?))
+}
+
 /// Parser state of a text.
 pub(in crate::lang) struct Parser<'t, L: Lexer<'t>> {
     pub(in crate::lang) file: FileId,

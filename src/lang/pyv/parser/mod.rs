@@ -8,7 +8,7 @@ use super::ast::{Decl, DeclKind, Program};
 use super::lexer::Lexer;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::FileId;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::Diagnostic;
 use crate::lang::fol::ast::Place;
 use crate::lang::fol::parser;
 use crate::lang::fol::parser::hints::for_other_format;
@@ -26,13 +26,8 @@ pub(super) fn parse(
     text: &str,
     budget: &mut Budget,
 ) -> Result<(Program, Vec<Diagnostic>), Exhausted> {
-    if u32::try_from(text.len()).is_err() {
-        let error = Diagnostic::error_nowhere(Code::Unreadable, "the file is larger than 4 GiB");
-        return Ok((Program { decls: Vec::new(), file }, vec![error]));
-    }
-    let mut parser = Parser::new(file, text, Lexer::new(text), budget.clone());
-    let decls = parser.program();
-    Ok((Program { decls, file }, parser.finish(budget)?))
+    let (decls, diagnostics) = parser::parse_file(file, text, Lexer::new(text), budget, Parser::program)?;
+    Ok((Program { decls, file }, diagnostics))
 }
 
 impl Parser<'_> {

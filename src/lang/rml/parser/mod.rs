@@ -27,13 +27,9 @@ pub(super) fn parse(
     text: &str,
     budget: &mut Budget,
 ) -> Result<(Program, Vec<Diagnostic>), Exhausted> {
-    if u32::try_from(text.len()).is_err() {
-        let error = Diagnostic::error_nowhere(Code::Unreadable, "the file is larger than 4 GiB");
-        return Ok((Program { items: Vec::new(), file }, vec![error]));
-    }
-    let mut parser = Parser::new(file, text, Lexer::new(text), budget.clone());
-    let items = parser.items(Token::End);
-    Ok((Program { items, file }, parser.finish(budget)?))
+    let (items, diagnostics) =
+        parser::parse_file(file, text, Lexer::new(text), budget, |parser| parser.items(Token::End))?;
+    Ok((Program { items, file }, diagnostics))
 }
 
 impl Parser<'_> {
