@@ -77,6 +77,7 @@ pub mod cli;
 pub mod diag;
 pub mod epr;
 pub mod forms;
+pub mod infer;
 pub mod lang;
 pub mod lint;
 pub mod logic;

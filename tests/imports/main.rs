@@ -59,12 +59,13 @@ const TABLE: &[(&str, &[&str])] = &[
         "query",
         &["base", "logic", "system", "vc", "check", "forms", "step", "epr", "ask", "prove", "telemetry"],
     ),
+    ("infer", &["base", "logic", "system", "vc", "forms", "step", "epr", "ask", "query", "telemetry"]),
     ("workbench", &["diag", "logic", "system", "lang", "forms", "query"]),
     (
         "report",
         &[
             "base", "diag", "logic", "system", "vc", "check", "forms", "step", "epr", "ask", "query",
-            "session",
+            "infer", "session",
         ],
     ),
     (
@@ -92,6 +93,7 @@ const TABLE: &[(&str, &[&str])] = &[
             "ask",
             "prove",
             "query",
+            "infer",
             "workbench",
             "report",
             "telemetry",
