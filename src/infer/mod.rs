@@ -4,6 +4,13 @@
 //! All methods use the same store of states and the same questions. They propose lemmas; [`certify`] alone decides that
 //! a set of lemmas is inductive. Nothing here is trusted: the caller verifies the result by the plain obligations.
 
+mod oracle;
+mod plan;
+mod sample;
+mod search;
+mod separate;
+mod state;
+
 use std::sync::Arc;
 
 use crate::ask::Statistics;
@@ -206,12 +213,5 @@ pub fn infer(
     budget: &mut Budget,
     observer: &mut dyn Observer,
 ) -> Inference {
-    let _ = (budget, observer);
-    Inference {
-        answer: Answer::InternalError("no method".to_owned()),
-        system: Arc::clone(system),
-        method: options.method,
-        counts: Counts::default(),
-        statistics: Statistics::default(),
-    }
+    plan::run(system, options, budget, observer)
 }

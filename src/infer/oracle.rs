@@ -1,0 +1,486 @@
+//! Questions about single states and single transitions.
+//!
+//! Each transition has a context of its own, in which axioms and guard are asserted once. Lemmas are hypotheses, loaded
+//! when a question first names them. Every structure is evaluated against the plain formulas before it is returned.
+
+use std::sync::Arc;
+
+use super::state::{Pattern, State, Vocabulary};
+use crate::ask::{Context, Failure, HypothesisId, Statistics, evaluation_budget, holds};
+use crate::base::budget::Budget;
+use crate::base::hash::Map;
+use crate::epr::Clock;
+use crate::forms::{Partial, Pretty};
+use crate::logic::{Elem, Interpretation, Signature, SortId, Structure, SymId, TermId, Terms};
+use crate::query::Call;
+use crate::step::{Action, Update};
+use crate::system::System;
+use crate::vc::{Obligations, plain};
+
+/// Number of a lemma or property.
+pub(super) type LemmaId = usize;
+
+/// What a lemma or property claims.
+#[derive(Clone, Debug)]
+pub(super) enum Claim {
+    /// No part of the state matches the pattern.
+    Excludes(Pattern),
+    /// The formula: closed, over step 0, in the terms of the system.
+    Formula(TermId),
+}
+
+/// A state with the structure it was read from.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) state: Arc<State>,
+    /// One state, over the system's signature.
+    pub(super) structure: Arc<Structure>,
+}
+
+/// A step that refutes consecution.
+#[derive(Clone, Debug)]
+pub(super) struct Cti {
+    pub(super) pre: Found,
+    pub(super) post: Found,
+    pub(super) call: Call,
+}
+
+/// Answer to a question about a transition.
+#[derive(Clone, Debug)]
+pub(super) enum Consecution {
+    /// The claim is preserved; these hypotheses suffice.
+    Preserved(Vec<LemmaId>),
+    /// The claim is not preserved.
+    Violated(Box<Cti>),
+}
+
+#[derive(Debug)]
+struct Step {
+    context: Context,
+    action: Action,
+    /// Body and frame conditions over the parameter constants, in the terms of the obligations.
+    plain: TermId,
+    hypotheses: Map<LemmaId, HypothesisId>,
+    /// Per goal, the negation in the next state, with updates substituted.
+    goals: Map<LemmaId, TermId>,
+}
+
+/// Answers questions about a system.
+#[derive(Debug)]
+pub(super) struct Oracle {
+    pub(super) system: Arc<System>,
+    pub(super) vocabulary: Vocabulary,
+    /// The signature of all contexts: the system's, with a constant per parameter.
+    sig: Signature,
+    /// The arena in which structures are evaluated.
+    terms: Terms,
+    params: Vec<Vec<SymId>>,
+    steps: Vec<Step>,
+    initial: Context,
+    states: Context,
+    /// Hypotheses of `states`.
+    assumed: Map<LemmaId, HypothesisId>,
+    /// Formulas of lemmas in `terms`.
+    evaluated: Map<LemmaId, TermId>,
+    /// Axioms and axioms of derived relations.
+    state_conditions: Vec<TermId>,
+    init_conditions: Vec<TermId>,
+    /// Number of questions asked.
+    pub(super) questions: u64,
+}
+
+impl Oracle {
+    pub(super) fn new(system: &Arc<System>, seed: u64, clock: Option<Clock>) -> Oracle {
+        let Obligations { sig, mut terms, params, .. } = Obligations::new(system);
+        let axioms = system.axioms.iter().map(|axiom| axiom.formula);
+        let state_conditions: Vec<TermId> =
+            axioms.chain(system.derived.iter().map(|derived| derived.axiom)).collect();
+        let init_conditions: Vec<TermId> = system.inits.iter().map(|init| init.formula).collect();
+        let mut prepared = Vec::new();
+        for (transition, params) in system.transitions.iter().zip(&params) {
+            let constants: Vec<TermId> = params.iter().map(|&param| terms.app(&sig, param, 0, &[])).collect();
+            let action = Action::of_transition(system, terms.over_mut(&sig), transition, &constants);
+            let mut conjuncts = vec![transition.body];
+            conjuncts.extend(plain::frame(terms.over_mut(&sig), transition));
+            let formula = terms.and(&conjuncts);
+            let map = transition.params.iter().copied().zip(constants).collect();
+            prepared.push((action, terms.substitute(formula, &map)));
+        }
+        let budget = &mut Budget::unlimited();
+        let mut states = Context::new(sig.clone(), terms.clone(), seed, clock);
+        state_conditions.iter().for_each(|&formula| states.assume(formula, budget));
+        let mut initial = states.clone();
+        init_conditions.iter().for_each(|&formula| initial.assume(formula, budget));
+        let steps = prepared
+            .into_iter()
+            .map(|(action, plain)| {
+                let mut context = states.clone();
+                let conditions = action.guard.iter().chain(&action.residual);
+                conditions.for_each(|&formula| context.assume(formula, budget));
+                Step { context, action, plain, hypotheses: Map::default(), goals: Map::default() }
+            })
+            .collect();
+        Oracle {
+            system: Arc::clone(system),
+            vocabulary: Vocabulary::new(&system.sig),
+            sig,
+            terms,
+            params,
+            steps,
+            initial,
+            states,
+            assumed: Map::default(),
+            evaluated: Map::default(),
+            state_conditions,
+            init_conditions,
+            questions: 0,
+        }
+    }
+
+    /// Returns the number of transitions.
+    pub(super) fn transitions(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Returns the cost of all questions.
+    pub(super) fn statistics(&self) -> Statistics {
+        let mut all = self.initial.statistics();
+        all.add(&self.states.statistics());
+        self.steps.iter().for_each(|step| all.add(&step.context.statistics()));
+        all
+    }
+
+    /// Reads a state of a structure over the system's signature or the contexts'.
+    pub(super) fn found(&self, structure: &Structure, step: usize) -> Found {
+        let single = structure.state(&self.sig, step).reduct(&self.system.sig);
+        let state = State::new(&self.vocabulary, &self.system.sig, &single, 0);
+        Found { state: Arc::new(state), structure: Arc::new(single) }
+    }
+
+    /// Returns the formula of a claim in an arena over the system's signature.
+    pub(super) fn formula(&self, claim: &Claim, terms: &mut Terms) -> TermId {
+        formula(&self.vocabulary, &self.system.sig, claim, terms)
+    }
+
+    /// Evaluates a formula of the system in a state.
+    ///
+    /// # Errors
+    /// Returns an error if the budget runs out.
+    pub(super) fn holds(&self, formula: TermId, found: &Found, budget: &mut Budget) -> Result<bool, Failure> {
+        holds(self.terms.over(&self.system.sig), &found.structure, &Map::default(), formula, budget)
+    }
+
+    /// Asks whether all initial states satisfy a claim. Returns one that does not.
+    ///
+    /// # Errors
+    /// Returns an error if the budget runs out.
+    pub(super) fn initiation(
+        &mut self,
+        claim: &Claim,
+        budget: &mut Budget,
+    ) -> Result<Option<Found>, Failure> {
+        self.questions += 1;
+        let terms = self.initial.terms_mut();
+        let wanted = formula(&self.vocabulary, &self.system.sig, claim, terms);
+        let negated = terms.not(wanted);
+        budget.check()?;
+        self.initial.pose(&[negated], budget);
+        if !self.initial.search(&[], budget)? {
+            return Ok(None);
+        }
+        let found = self.initial.structure(&[], 1, crate::ask::Size::AsFound, budget).structure;
+        let goal = formula(&self.vocabulary, &self.system.sig, claim, &mut self.terms);
+        let goal = self.terms.not(goal);
+        let conditions: Vec<TermId> = [goal]
+            .into_iter()
+            .chain(self.init_conditions.iter().chain(&self.state_conditions).copied())
+            .collect();
+        let structure = self.shrunk(found, &conditions, &mut evaluation_budget(budget))?;
+        Ok(Some(self.found(&structure, 0)))
+    }
+
+    /// Asks whether the assumed lemmas imply a claim in every state that satisfies the axioms. Returns those that
+    /// suffice, or a state that satisfies them but not the claim.
+    ///
+    /// # Errors
+    /// Returns an error if the budget runs out.
+    pub(super) fn implication(
+        &mut self,
+        claim: &Claim,
+        assumed: &[(LemmaId, &Claim)],
+        budget: &mut Budget,
+    ) -> Result<Result<Vec<LemmaId>, Found>, Failure> {
+        self.questions += 1;
+        let hypotheses =
+            load(&self.vocabulary, &self.system, &mut self.states, &mut self.assumed, assumed, budget);
+        let terms = self.states.terms_mut();
+        let wanted = formula(&self.vocabulary, &self.system.sig, claim, terms);
+        let negated = terms.not(wanted);
+        budget.check()?;
+        self.states.pose(&[negated], budget);
+        if !self.states.search(&hypotheses, budget)? {
+            let needed = self.states.needed(&hypotheses);
+            let pairs = assumed.iter().zip(&hypotheses);
+            return Ok(Ok(pairs
+                .filter(|(_, id)| needed.contains(id))
+                .map(|((lemma, _), _)| *lemma)
+                .collect()));
+        }
+        let found = self.states.structure(&hypotheses, 1, crate::ask::Size::AsFound, budget).structure;
+        let goal = formula(&self.vocabulary, &self.system.sig, claim, &mut self.terms);
+        let mut conditions = vec![self.terms.not(goal)];
+        conditions.extend(assumed.iter().map(|&lemma| self.evaluated(lemma)));
+        conditions.extend(&self.state_conditions);
+        let structure = self.shrunk(found, &conditions, &mut evaluation_budget(budget))?;
+        Ok(Err(self.found(&structure, 0)))
+    }
+
+    /// Asks whether a transition preserves a claim if the assumed lemmas hold before it.
+    ///
+    /// # Errors
+    /// Returns an error if the budget runs out, or if evaluation contradicts the search.
+    pub(super) fn consecution(
+        &mut self,
+        transition: usize,
+        goal: (LemmaId, &Claim),
+        assumed: &[(LemmaId, &Claim)],
+        budget: &mut Budget,
+    ) -> Result<Consecution, Failure> {
+        self.questions += 1;
+        let step = &mut self.steps[transition];
+        let hypotheses =
+            load(&self.vocabulary, &self.system, &mut step.context, &mut step.hypotheses, assumed, budget);
+        let negated = match step.goals.get(&goal.0) {
+            Some(&negated) => negated,
+            None => {
+                let terms = step.context.terms_mut();
+                let wanted = formula(&self.vocabulary, &self.system.sig, goal.1, terms);
+                let next = terms.shift(&self.sig, wanted, 1);
+                let next = step.action.post(terms.over_mut(&self.sig), next);
+                let negated = terms.not(next);
+                step.goals.insert(goal.0, negated);
+                negated
+            }
+        };
+        budget.check()?;
+        step.context.pose(&[negated], budget);
+        if !step.context.search(&hypotheses, budget)? {
+            let needed = step.context.needed(&hypotheses);
+            let pairs = assumed.iter().zip(&hypotheses);
+            let core = pairs.filter(|(_, id)| needed.contains(id)).map(|((lemma, _), _)| *lemma);
+            return Ok(Consecution::Preserved(core.collect()));
+        }
+        let found = step.context.structure(&hypotheses, 2, crate::ask::Size::AsFound, budget).structure;
+        let mut budget = evaluation_budget(budget);
+        let cti = self.cti(transition, found, goal, assumed, &mut budget)?;
+        Ok(Consecution::Violated(Box::new(cti)))
+    }
+
+    /// Completes and shrinks a step, and evaluates it.
+    fn cti(
+        &mut self,
+        transition: usize,
+        mut found: Structure,
+        goal: (LemmaId, &Claim),
+        assumed: &[(LemmaId, &Claim)],
+        budget: &mut Budget,
+    ) -> Result<Cti, Failure> {
+        let wanted = self.evaluated(goal);
+        let next = self.terms.shift(&self.sig, wanted, 1);
+        let mut conditions = vec![self.terms.not(next), self.steps[transition].plain];
+        let mut clauses = Vec::new();
+        for &(lemma, claim) in assumed {
+            let formula = self.evaluated((lemma, claim));
+            // A universal clause that is true stays true in every substructure.
+            if matches!(claim, Claim::Excludes(_)) { clauses.push(formula) } else { conditions.push(formula) }
+        }
+        conditions.extend(&self.state_conditions);
+        for derived in &self.system.derived {
+            conditions.push(self.terms.shift(&self.sig, derived.axiom, 1));
+        }
+        let step = &self.steps[transition];
+        step.action.apply(step.context.terms().over(&self.sig), &mut found, budget)?;
+        self.confirm(&found, &clauses, budget)?;
+        let structure = self.shrunk(found, &conditions, budget)?;
+        let value = |sym: &SymId| structure.interpretation(&self.sig, *sym, 0).get(&[]);
+        let args: Vec<Elem> = self.params[transition].iter().map(value).collect();
+        Ok(Cti {
+            pre: self.found(&structure, 0),
+            post: self.found(&structure, 1),
+            call: Call { transition, args },
+        })
+    }
+
+    /// Returns the formula of a lemma in the arena in which structures are evaluated.
+    fn evaluated(&mut self, (lemma, claim): (LemmaId, &Claim)) -> TermId {
+        let Oracle { evaluated, vocabulary, system, terms, .. } = self;
+        *evaluated.entry(lemma).or_insert_with(|| formula(vocabulary, &system.sig, claim, terms))
+    }
+
+    /// Evaluates all conditions.
+    ///
+    /// # Errors
+    /// Returns an error if one of them is false, or if the budget runs out.
+    fn confirm(
+        &self,
+        structure: &Structure,
+        conditions: &[TermId],
+        budget: &mut Budget,
+    ) -> Result<(), Failure> {
+        for &condition in conditions {
+            if !holds(self.terms.over(&self.sig), structure, &Map::default(), condition, budget)? {
+                let what = Pretty::new(self.terms.over(&self.sig), condition);
+                return Err(Failure::Internal(format!("a structure that was found does not satisfy {what}")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes elements while all conditions are true.
+    ///
+    /// # Errors
+    /// Returns an error if a condition is false at the beginning, or if the budget runs out.
+    fn shrunk(
+        &self,
+        mut structure: Structure,
+        conditions: &[TermId],
+        budget: &mut Budget,
+    ) -> Result<Structure, Failure> {
+        let satisfies = |structure: &Structure, budget: &mut Budget| -> Result<bool, Failure> {
+            for &condition in conditions {
+                if !holds(self.terms.over(&self.sig), structure, &Map::default(), condition, budget)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        };
+        self.confirm(&structure, conditions, budget)?;
+        loop {
+            let mut is_smaller = false;
+            for sort in self.sig.uninterpreted_sorts() {
+                let mut elem = structure.sizes[sort];
+                while elem > 0 {
+                    elem -= 1;
+                    if let Some(smaller) = without(&self.sig, &structure, sort, elem)
+                        && satisfies(&smaller, budget)?
+                    {
+                        structure = smaller;
+                        is_smaller = true;
+                    }
+                }
+            }
+            if !is_smaller {
+                return Ok(structure);
+            }
+        }
+    }
+
+    /// Retires a lemma in all contexts.
+    pub(super) fn retire(&mut self, lemma: LemmaId) {
+        for step in &mut self.steps {
+            if let Some(id) = step.hypotheses.remove(&lemma) {
+                step.context.retire(id);
+            }
+            step.goals.remove(&lemma);
+        }
+        self.evaluated.remove(&lemma);
+        if let Some(id) = self.assumed.remove(&lemma) {
+            self.states.retire(id);
+        }
+    }
+
+    /// Checks whether a transition leaves all symbols of a claim unchanged, so that it preserves the claim.
+    pub(super) fn is_unchanged(&self, transition: usize, claim: &Claim) -> bool {
+        let action = &self.steps[transition].action;
+        let is_kept = |sym: SymId| matches!(action.update(sym), Update::Unchanged);
+        match claim {
+            Claim::Excludes(pattern) => pattern.literals.iter().all(|literal| match &literal.atom {
+                super::state::Atom::Relation(symbol, _) | super::state::Atom::Value(symbol, _, _) => {
+                    is_kept(self.vocabulary.symbols[*symbol].sym)
+                }
+                super::state::Atom::Equal(..) => true,
+            }),
+            Claim::Formula(formula) => self.terms.symbols(*formula).into_iter().all(is_kept),
+        }
+    }
+}
+
+/// Returns the hypotheses of lemmas in a context. Adds those that are not loaded.
+fn load(
+    vocabulary: &Vocabulary,
+    system: &System,
+    context: &mut Context,
+    loaded: &mut Map<LemmaId, HypothesisId>,
+    assumed: &[(LemmaId, &Claim)],
+    budget: &mut Budget,
+) -> Vec<HypothesisId> {
+    assumed
+        .iter()
+        .map(|(lemma, claim)| {
+            if let Some(&id) = loaded.get(lemma) {
+                return id;
+            }
+            let formula = formula(vocabulary, &system.sig, claim, context.terms_mut());
+            let id = context.add(formula, budget);
+            loaded.insert(*lemma, id);
+            id
+        })
+        .collect()
+}
+
+fn formula(vocabulary: &Vocabulary, sig: &Signature, claim: &Claim, terms: &mut Terms) -> TermId {
+    match claim {
+        Claim::Formula(formula) => *formula,
+        Claim::Excludes(pattern) => {
+            Partial { facts: pattern.facts(vocabulary) }.conjecture(terms.over_mut(sig))
+        }
+    }
+}
+
+/// Returns the substructure without an element, or `None` if a function has it as the value at other elements, or if it
+/// is the last one of its sort.
+fn without(sig: &Signature, structure: &Structure, sort: SortId, elem: Elem) -> Option<Structure> {
+    if structure.sizes[sort] <= 1 {
+        return None;
+    }
+    let renamed = |of: SortId, value: Elem| {
+        if of != sort || value < elem { Some(value) } else { (value > elem).then(|| value - 1) }
+    };
+    let mut result = structure.clone();
+    result.sizes[sort] -= 1;
+    for (sym, symbol) in sig.symbols.iter_enumerated() {
+        let steps = if symbol.kind.is_mutable() { structure.states() } else { 1 };
+        for step in 0..steps {
+            let before = structure.interpretation(sig, sym, step);
+            let mentions = symbol.result == sort || symbol.args.contains(&sort);
+            if !mentions {
+                continue;
+            }
+            let mut after = Interpretation { default: before.default, ..Interpretation::default() };
+            if symbol.result == sort {
+                // The default may be the element itself; it is then unused if all tuples have entries.
+                after.default = renamed(sort, before.default).unwrap_or(0);
+                for args in structure.tuples(&symbol.args) {
+                    let places: Option<Vec<Elem>> =
+                        args.iter().zip(&symbol.args).map(|(&arg, &of)| renamed(of, arg)).collect();
+                    if let Some(places) = places {
+                        let value = renamed(sort, before.get(&args))?;
+                        if value != after.default {
+                            after.set(&places, value);
+                        }
+                    }
+                }
+            } else {
+                for (args, &value) in &before.entries {
+                    let places: Option<Vec<Elem>> =
+                        args.iter().zip(&symbol.args).map(|(&arg, &of)| renamed(of, arg)).collect();
+                    if let Some(places) = places {
+                        after.set(&places, value);
+                    }
+                }
+            }
+            *result.interpretation_mut(sig, sym, step) = after;
+        }
+    }
+    Some(result)
+}
