@@ -4,14 +4,20 @@
 //! All methods use the same store of states and the same questions. They propose lemmas; [`certify`] alone decides that
 //! a set of lemmas is inductive. Nothing here is trusted: the caller verifies the result by the plain obligations.
 
+mod executions;
+mod houdini;
+mod minimize;
 mod oracle;
 mod plan;
 mod sample;
 mod search;
 mod separate;
 mod state;
+mod updr;
 
 use std::sync::Arc;
+
+pub use houdini::Template;
 
 use crate::ask::Statistics;
 use crate::base::budget::{Budget, Exhausted};
@@ -55,6 +61,8 @@ pub struct Options {
     pub method: Method,
     /// Formulas to try first: given invariants, hints, lemmas of an earlier version of the model.
     pub candidates: Vec<Candidate>,
+    /// The clauses that Houdini tries; chosen from the signature if `None`.
+    pub template: Option<Template>,
     /// Seed of all choices.
     pub seed: u64,
     /// Number of threads. The answer does not depend on it.
@@ -145,6 +153,8 @@ pub struct Counts {
     pub relaxed: u64,
     /// Counterexamples to induction.
     pub ctis: u64,
+    /// Restarts, after which lemmas without proof are dropped.
+    pub restarts: u64,
     /// Frames, for methods that have them.
     pub frames: u64,
     /// Obligations that are known to be open.

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::state::{Pattern, State, Vocabulary};
+use super::state::{Matcher, Pattern, State, Vocabulary};
 use crate::ask::{Context, Failure, HypothesisId, Statistics, evaluation_budget, holds};
 use crate::base::budget::Budget;
 use crate::base::hash::Map;
@@ -77,9 +77,6 @@ pub(super) struct Oracle {
     params: Vec<Vec<SymId>>,
     steps: Vec<Step>,
     initial: Context,
-    states: Context,
-    /// Hypotheses of `states`.
-    assumed: Map<LemmaId, HypothesisId>,
     /// Formulas of lemmas in `terms`.
     evaluated: Map<LemmaId, TermId>,
     /// Axioms and axioms of derived relations.
@@ -128,8 +125,6 @@ impl Oracle {
             params,
             steps,
             initial,
-            states,
-            assumed: Map::default(),
             evaluated: Map::default(),
             state_conditions,
             init_conditions,
@@ -145,7 +140,6 @@ impl Oracle {
     /// Returns the cost of all questions.
     pub(super) fn statistics(&self) -> Statistics {
         let mut all = self.initial.statistics();
-        all.add(&self.states.statistics());
         self.steps.iter().for_each(|step| all.add(&step.context.statistics()));
         all
     }
@@ -189,50 +183,17 @@ impl Oracle {
             return Ok(None);
         }
         let found = self.initial.structure(&[], 1, crate::ask::Size::AsFound, budget).structure;
-        let goal = formula(&self.vocabulary, &self.system.sig, claim, &mut self.terms);
-        let goal = self.terms.not(goal);
-        let conditions: Vec<TermId> = [goal]
-            .into_iter()
-            .chain(self.init_conditions.iter().chain(&self.state_conditions).copied())
-            .collect();
-        let structure = self.shrunk(found, &conditions, &mut evaluation_budget(budget))?;
+        let mut conditions: Vec<TermId> =
+            self.init_conditions.iter().chain(&self.state_conditions).copied().collect();
+        let refuted = match claim {
+            Claim::Excludes(pattern) => Some((Matcher::new(pattern), 0)),
+            Claim::Formula(formula) => {
+                conditions.push(self.terms.not(*formula));
+                None
+            }
+        };
+        let structure = self.shrunk(found, &conditions, refuted.as_ref(), &mut evaluation_budget(budget))?;
         Ok(Some(self.found(&structure, 0)))
-    }
-
-    /// Asks whether the assumed lemmas imply a claim in every state that satisfies the axioms. Returns those that
-    /// suffice, or a state that satisfies them but not the claim.
-    ///
-    /// # Errors
-    /// Returns an error if the budget runs out.
-    pub(super) fn implication(
-        &mut self,
-        claim: &Claim,
-        assumed: &[(LemmaId, &Claim)],
-        budget: &mut Budget,
-    ) -> Result<Result<Vec<LemmaId>, Found>, Failure> {
-        self.questions += 1;
-        let hypotheses =
-            load(&self.vocabulary, &self.system, &mut self.states, &mut self.assumed, assumed, budget);
-        let terms = self.states.terms_mut();
-        let wanted = formula(&self.vocabulary, &self.system.sig, claim, terms);
-        let negated = terms.not(wanted);
-        budget.check()?;
-        self.states.pose(&[negated], budget);
-        if !self.states.search(&hypotheses, budget)? {
-            let needed = self.states.needed(&hypotheses);
-            let pairs = assumed.iter().zip(&hypotheses);
-            return Ok(Ok(pairs
-                .filter(|(_, id)| needed.contains(id))
-                .map(|((lemma, _), _)| *lemma)
-                .collect()));
-        }
-        let found = self.states.structure(&hypotheses, 1, crate::ask::Size::AsFound, budget).structure;
-        let goal = formula(&self.vocabulary, &self.system.sig, claim, &mut self.terms);
-        let mut conditions = vec![self.terms.not(goal)];
-        conditions.extend(assumed.iter().map(|&lemma| self.evaluated(lemma)));
-        conditions.extend(&self.state_conditions);
-        let structure = self.shrunk(found, &conditions, &mut evaluation_budget(budget))?;
-        Ok(Err(self.found(&structure, 0)))
     }
 
     /// Asks whether a transition preserves a claim if the assumed lemmas hold before it.
@@ -285,14 +246,23 @@ impl Oracle {
         assumed: &[(LemmaId, &Claim)],
         budget: &mut Budget,
     ) -> Result<Cti, Failure> {
-        let wanted = self.evaluated(goal);
-        let next = self.terms.shift(&self.sig, wanted, 1);
-        let mut conditions = vec![self.terms.not(next), self.steps[transition].plain];
+        let mut conditions = vec![self.steps[transition].plain];
+        let refuted = match goal.1 {
+            Claim::Excludes(pattern) => Some((Matcher::new(pattern), 1)),
+            Claim::Formula(_) => {
+                let wanted = self.evaluated(goal);
+                let next = self.terms.shift(&self.sig, wanted, 1);
+                conditions.push(self.terms.not(next));
+                None
+            }
+        };
         let mut clauses = Vec::new();
         for &(lemma, claim) in assumed {
-            let formula = self.evaluated((lemma, claim));
             // A universal clause that is true stays true in every substructure.
-            if matches!(claim, Claim::Excludes(_)) { clauses.push(formula) } else { conditions.push(formula) }
+            match claim {
+                Claim::Excludes(pattern) => clauses.push(Matcher::new(pattern)),
+                Claim::Formula(_) => conditions.push(self.evaluated((lemma, claim))),
+            }
         }
         conditions.extend(&self.state_conditions);
         for derived in &self.system.derived {
@@ -300,8 +270,11 @@ impl Oracle {
         }
         let step = &self.steps[transition];
         step.action.apply(step.context.terms().over(&self.sig), &mut found, budget)?;
-        self.confirm(&found, &clauses, budget)?;
-        let structure = self.shrunk(found, &conditions, budget)?;
+        let pre = State::new(&self.vocabulary, &self.sig, &found, 0);
+        if clauses.iter().any(|clause| clause.find(&self.vocabulary, &pre, &mut 0).is_some()) {
+            return Err(Failure::Internal("a state that was found does not satisfy a lemma".to_owned()));
+        }
+        let structure = self.shrunk(found, &conditions, refuted.as_ref(), budget)?;
         let value = |sym: &SymId| structure.interpretation(&self.sig, *sym, 0).get(&[]);
         let args: Vec<Elem> = self.params[transition].iter().map(value).collect();
         Ok(Cti {
@@ -344,9 +317,19 @@ impl Oracle {
         &self,
         mut structure: Structure,
         conditions: &[TermId],
+        matched: Option<&(Matcher, usize)>,
         budget: &mut Budget,
     ) -> Result<Structure, Failure> {
+        let matches = |structure: &Structure| {
+            matched.is_none_or(|(matcher, step)| {
+                let state = State::new(&self.vocabulary, &self.sig, structure, *step);
+                matcher.find(&self.vocabulary, &state, &mut 0).is_some()
+            })
+        };
         let satisfies = |structure: &Structure, budget: &mut Budget| -> Result<bool, Failure> {
+            if !matches(structure) {
+                return Ok(false);
+            }
             for &condition in conditions {
                 if !holds(self.terms.over(&self.sig), structure, &Map::default(), condition, budget)? {
                     return Ok(false);
@@ -355,6 +338,9 @@ impl Oracle {
             Ok(true)
         };
         self.confirm(&structure, conditions, budget)?;
+        if !matches(&structure) {
+            return Err(Failure::Internal("a structure that was found satisfies the claim".to_owned()));
+        }
         loop {
             let mut is_smaller = false;
             for sort in self.sig.uninterpreted_sorts() {
@@ -384,9 +370,6 @@ impl Oracle {
             step.goals.remove(&lemma);
         }
         self.evaluated.remove(&lemma);
-        if let Some(id) = self.assumed.remove(&lemma) {
-            self.states.retire(id);
-        }
     }
 
     /// Checks whether a transition leaves all symbols of a claim unchanged, so that it preserves the claim.

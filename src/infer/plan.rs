@@ -2,20 +2,78 @@
 
 use std::sync::Arc;
 
-use super::oracle::{Claim, LemmaId, Oracle};
-use super::sample::sample;
-use super::search::{Found_, Search};
-use super::{Answer, Event, Inference, Lemma, Observer, Options, Reason};
-use crate::ask::Failure;
-use crate::base::budget::Budget;
+use super::executions::{Execution, execution};
+use super::houdini::{Houdini, Template};
+use super::minimize::minimize;
+use super::oracle::{Claim, Cti, LemmaId, Oracle};
+use super::search::{Search, Verdict};
+use super::updr::Updr;
+use super::{Answer, Event, Inference, Lemma, Method, Observer, Open, Options, Reason};
+use crate::ask::{Failure, blame};
+use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 use crate::forms::Partial;
-use crate::logic::{SymbolKind, TermId, Terms};
+use crate::logic::{SortId, SymbolKind, TermId, Terms};
+use crate::query::bmc::{self, Bmc, Target};
+use crate::query::{Counterexample, Limits};
 use crate::system::System;
 use crate::vc::Property;
 
-/// Random executions at the beginning.
-const RUNS: usize = 12;
+/// Work units of the first turn of each method; every turn has twice as many as the one before.
+const TURN: u64 = 20_000_000;
+/// Work units per length for a concrete execution, once a relaxed one is known.
+const BOUNDED_WORK: u64 = 20_000_000;
+/// Maximum length of such an execution.
+const MAX_DEPTH: u16 = 8;
+/// Work units for what follows up on an answer: minimization, or the best partial result.
+const FINISH: u64 = 200_000_000;
+
+/// A method in progress.
+#[derive(Debug)]
+enum Engine {
+    Separation(Box<Search>),
+    Updr(Box<Updr>),
+    Houdini(Box<Houdini>),
+}
+
+impl Engine {
+    fn new(method: Method, search: Search, init: TermId, template: Template) -> Engine {
+        match method {
+            Method::Updr => Engine::Updr(Box::new(Updr::new(search, init))),
+            Method::Houdini => Engine::Houdini(Box::new(Houdini::new(search, template))),
+            _ => Engine::Separation(Box::new(search)),
+        }
+    }
+
+    fn method(&self) -> Method {
+        match self {
+            Engine::Separation(_) => Method::Separation,
+            Engine::Updr(_) => Method::Updr,
+            Engine::Houdini(_) => Method::Houdini,
+        }
+    }
+
+    fn search(&mut self) -> &mut Search {
+        match self {
+            Engine::Separation(search) => search,
+            Engine::Updr(updr) => &mut updr.search,
+            Engine::Houdini(houdini) => &mut houdini.search,
+        }
+    }
+
+    /// Continues. `None` if the method cannot answer.
+    fn advance(
+        &mut self,
+        observer: &mut dyn Observer,
+        budget: &mut Budget,
+    ) -> Result<Option<Verdict>, Failure> {
+        match self {
+            Engine::Separation(search) => search.advance(observer, budget).map(Some),
+            Engine::Updr(updr) => updr.advance(observer, budget).map(Some),
+            Engine::Houdini(houdini) => houdini.advance(observer, budget),
+        }
+    }
+}
 
 /// Returns the formula of a property for all values of the choices in it.
 fn for_all_choices(system: &System, terms: &mut Terms, formula: TermId) -> TermId {
@@ -62,6 +120,21 @@ fn replace(
     result
 }
 
+/// Returns the template that is tried if none is given: two variables per sort and three literals, or fewer where that
+/// makes too many atoms.
+fn default_template(system: &System) -> Template {
+    let sorts: Vec<SortId> = system.sig.uninterpreted_sorts().collect();
+    let atoms = |variables: u32| -> u64 {
+        let count = |symbol: &crate::logic::Symbol| {
+            u64::from(variables).saturating_pow(symbol.args.len() as u32 + u32::from(!symbol.is_relation()))
+        };
+        system.sig.symbols.iter().filter(|symbol| symbol.is_declared()).map(count).sum()
+    };
+    let variables = if atoms(2) > 200 { 1 } else { 2 };
+    let literals = if atoms(variables) > 60 { 2 } else { 3 };
+    Template { variables: sorts.into_iter().map(|sort| (sort, variables)).collect(), literals }
+}
+
 /// Runs an inference.
 pub(super) fn run(
     system: &Arc<System>,
@@ -76,53 +149,195 @@ pub(super) fn run(
         .iter()
         .map(|property| for_all_choices(system, &mut extended.terms, property.formula(system)))
         .collect();
+    let inits: Vec<TermId> = system.inits.iter().map(|init| init.formula).collect();
+    let init = extended.terms.and(&inits);
     let system = Arc::new(extended);
-    let mut search = Search::new(Oracle::new(&system, options.seed, options.clock));
-    for (property, &formula) in properties.iter().zip(&claims) {
-        search.add(Claim::Formula(formula), Some(property.label(&system).to_owned()), true);
-    }
-    for candidate in &options.candidates {
-        search.add(Claim::Formula(candidate.formula), candidate.name.clone(), false);
-    }
-    observer.event(system.syntax(), &Event::Started(options.method), &search.counts);
-    let found =
-        sample(&mut search, RUNS, options.seed, observer, budget).and_then(|violated| match violated {
-            Some((property, state)) => Ok(Found_::Violated(property, state)),
-            None => search.advance(observer, budget),
-        });
-    let mut extended = (*system).clone();
-    let answer = match found {
-        Ok(Found_::Inductive(needed)) => {
-            Answer::Invariant(needed.iter().filter_map(|&id| lemma(&search, id, &mut extended)).collect())
-        }
-        Ok(Found_::Violated(property, state)) => Answer::InternalError(format!(
-            "violated {property} in {state} reachable {}",
-            search.is_reachable[state]
-        )),
-        Err(Failure::Exhausted(exhausted)) => {
-            Answer::Unknown { reason: Reason::Exhausted(exhausted), lemmas: Vec::new(), open: Vec::new() }
-        }
-        Err(Failure::Internal(what) | Failure::Misuse(what)) => Answer::InternalError(what),
+    let methods: &[Method] = match options.method {
+        Method::Auto => &[Method::Separation, Method::Updr],
+        Method::Houdini => &[Method::Houdini],
+        Method::Updr => &[Method::Updr],
+        Method::PrimalDual | Method::Separation => &[Method::Separation],
     };
-    Inference {
-        answer,
-        system: Arc::new(extended),
-        method: options.method,
-        counts: search.counts,
-        statistics: search.oracle.statistics(),
+    let template = options.template.clone().unwrap_or_else(|| default_template(&system));
+    let mut engines: Vec<Engine> = methods
+        .iter()
+        .map(|&method| {
+            let oracle = Oracle::new(&system, options.seed, options.clock);
+            let mut search = Search::new(oracle, options.seed);
+            for (property, &formula) in properties.iter().zip(&claims) {
+                search.add(Claim::Formula(formula), Some(property.label(&system).to_owned()), true);
+            }
+            for candidate in &options.candidates {
+                search.add(Claim::Formula(candidate.formula), candidate.name.clone(), false);
+            }
+            Engine::new(method, search, init, template.clone())
+        })
+        .collect();
+    let (winner, found) = take_turns(&mut engines, observer, budget);
+    let method = engines[winner].method();
+    let mut run = Run { system: (*system).clone(), properties: &properties, options };
+    let answer = run.answer(&mut engines[winner], found, observer, budget);
+    let mut statistics = crate::ask::Statistics::default();
+    engines.iter_mut().for_each(|engine| statistics.add(&engine.search().oracle.statistics()));
+    let counts = engines[winner].search().counts;
+    Inference { answer, system: Arc::new(run.system), method, counts, statistics }
+}
+
+/// Gives each method a turn of counted work, then twice as much. Returns the method that ended, and how.
+fn take_turns(
+    engines: &mut [Engine],
+    observer: &mut dyn Observer,
+    budget: &mut Budget,
+) -> (usize, Result<Option<Verdict>, Failure>) {
+    let is_single = engines.len() == 1;
+    let mut turn = TURN;
+    let mut failed: Vec<Option<Failure>> = engines.iter().map(|_| None).collect();
+    loop {
+        for (at, engine) in engines.iter_mut().enumerate() {
+            if failed[at].is_some() {
+                continue;
+            }
+            let method = engine.method();
+            let search = engine.search();
+            observer.event(search.oracle.system.syntax(), &Event::Started(method), &search.counts);
+            let result = if is_single {
+                engine.advance(observer, budget)
+            } else {
+                let mut part = budget.part(turn);
+                let result = engine.advance(observer, &mut part);
+                engine.search().work += part.spent();
+                if let Err(exhausted) = budget.absorb(&part) {
+                    return (at, Err(exhausted.into()));
+                }
+                result
+            };
+            match result {
+                Err(Failure::Exhausted(exhausted)) if !is_single => {
+                    if let Err(exhausted) = budget.check() {
+                        return (at, Err(exhausted.into()));
+                    }
+                    // A method that met a limit of its own does not continue.
+                    if exhausted == Exhausted::FormulaSize {
+                        failed[at] = Some(Failure::Exhausted(exhausted));
+                    }
+                }
+                result => return (at, result),
+            }
+        }
+        if let Some(failure) = failed.iter().all(Option::is_some).then(|| failed[0].take()).flatten() {
+            return (0, Err(failure));
+        }
+        turn = turn.saturating_mul(2);
     }
 }
 
-/// Returns a lemma of the search; `None` for a property.
-fn lemma(search: &Search, id: LemmaId, system: &mut System) -> Option<Lemma> {
-    let it = &search.lemmas[id];
-    if it.is_safety {
-        return None;
+struct Run<'a> {
+    system: System,
+    properties: &'a [Property],
+    options: &'a Options,
+}
+
+impl Run<'_> {
+    fn answer(
+        &mut self,
+        engine: &mut Engine,
+        found: Result<Option<Verdict>, Failure>,
+        observer: &mut dyn Observer,
+        budget: &mut Budget,
+    ) -> Answer {
+        let mut finish = Budget::new(Some(FINISH), None);
+        let search = engine.search();
+        search.floor = 0;
+        match found {
+            Ok(Some(Verdict::Inductive(mut needed))) => {
+                // A set that could not be minimized within the budget is inductive all the same.
+                let _ = minimize(search, &mut needed, &mut finish);
+                Answer::Invariant(needed.iter().filter_map(|&id| self.lemma(search, id)).collect())
+            }
+            Ok(Some(Verdict::Violated(property, state))) => {
+                match execution(search, self.properties[property], state, budget) {
+                    Ok(Execution::Concrete(found)) => {
+                        let steps = found.calls.len() as u16;
+                        self.shortest(steps).unwrap_or(Answer::Unsafe(self.properties[property], found))
+                    }
+                    Ok(Execution::Relaxed(found)) => {
+                        let steps = found.counterexample.calls.len() as u16;
+                        self.shortest(steps).unwrap_or(Answer::NoUniversal(found))
+                    }
+                    Err(failure) => self.unknown(search, failure, observer),
+                }
+            }
+            Ok(Some(Verdict::Stuck) | None) => self.partial(search, Reason::NoSubset, observer),
+            Err(failure) => self.unknown(search, failure, observer),
+        }
     }
-    let formula = search.oracle.formula(&it.claim, &mut system.terms);
-    let excluded = match &it.claim {
-        Claim::Excludes(pattern) => Some(Partial { facts: pattern.facts(&search.oracle.vocabulary) }),
-        Claim::Formula(_) => None,
-    };
-    Some(Lemma { name: it.name.clone(), formula, excluded })
+
+    /// Returns a shortest execution that violates a property, if one of at most `steps` steps is found soon.
+    fn shortest(&self, steps: u16) -> Option<Answer> {
+        let options = bmc::Options {
+            targets: self.properties.iter().map(|&property| Target::Model(property)).collect(),
+            depth: steps.min(MAX_DEPTH),
+            minimize: true,
+            certify: false,
+            induction: false,
+            seed: self.options.seed,
+            clock: None,
+        };
+        let limits = Limits { work: Some(BOUNDED_WORK), ..Limits::default() };
+        let mut bmc = Bmc::new(Arc::new(self.system.clone()), options);
+        while let Some(depth) = bmc.advance(&limits) {
+            if let bmc::Outcome::Violated(violation) = depth.outcome {
+                let Target::Model(property) = violation.target else { return None };
+                return Some(Answer::Unsafe(property, Box::new(violation.counterexample)));
+            }
+        }
+        None
+    }
+
+    fn unknown(&mut self, search: &mut Search, failure: Failure, observer: &mut dyn Observer) -> Answer {
+        match failure {
+            Failure::Exhausted(exhausted) => self.partial(search, Reason::Exhausted(exhausted), observer),
+            Failure::Internal(what) | Failure::Misuse(what) => Answer::InternalError(what),
+        }
+    }
+
+    /// Returns the best partial result.
+    fn partial(&mut self, search: &mut Search, reason: Reason, observer: &mut dyn Observer) -> Answer {
+        let open = search.open();
+        let open = open.into_iter().map(|(id, transition)| self.open(search, id, transition)).collect();
+        let mut finish = Budget::new(Some(FINISH), None);
+        let lemmas = search.inductive_subset(observer, &mut finish).unwrap_or_default();
+        let lemmas = lemmas.into_iter().filter_map(|id| self.lemma(search, id)).collect();
+        Answer::Unknown { reason, lemmas, open }
+    }
+
+    /// Returns a lemma of the search; `None` for a property.
+    fn lemma(&mut self, search: &Search, id: LemmaId) -> Option<Lemma> {
+        let it = &search.lemmas[id];
+        if it.is_safety {
+            return None;
+        }
+        let formula = search.oracle.formula(&it.claim, &mut self.system.terms);
+        let excluded = match &it.claim {
+            Claim::Excludes(pattern) => Some(Partial { facts: pattern.facts(&search.oracle.vocabulary) }),
+            Claim::Formula(_) => None,
+        };
+        Some(Lemma { name: it.name.clone(), formula, excluded })
+    }
+
+    fn open(&mut self, search: &Search, id: LemmaId, transition: Option<usize>) -> Open {
+        let it = &search.lemmas[id];
+        let formula = search.oracle.formula(&it.claim, &mut self.system.terms);
+        let cti = transition.and_then(|transition| it.ctis[transition].as_ref());
+        let counterexample = cti.map(|cti| Box::new(self.counterexample(cti, formula)));
+        Open { formula, name: it.name.clone(), transition, counterexample }
+    }
+
+    fn counterexample(&self, cti: &Cti, formula: TermId) -> Counterexample {
+        let syntax = self.system.syntax();
+        let mut structure = (*cti.pre.structure).clone();
+        structure.push_state(syntax.sig, &cti.post.structure, 0);
+        let breach = blame(syntax, &cti.post.structure, formula, &Budget::unlimited());
+        Counterexample { structure, calls: vec![cti.call.clone()], breach }
+    }
 }

@@ -7,9 +7,10 @@ use super::oracle::LemmaId;
 use super::search::{Origin, Search, StateId};
 use crate::ask::Failure;
 use crate::base::budget::Budget;
+use crate::base::rng::Rng;
 use crate::logic::SortId;
 use crate::query::Limits;
-use crate::query::simulate::Simulator;
+use crate::query::simulate::{Simulator, StepRequest};
 
 /// Steps of a random execution.
 const STEPS: usize = 12;
@@ -18,14 +19,14 @@ const WORK: u64 = 200_000;
 /// Work units charged per state.
 const CHARGE: u64 = 5_000;
 
-/// Adds the states of `runs` random executions to the store. Returns a property and a state that violates it, if one
+/// Adds the states of `runs` random executions to the store, the first of which has this number. Returns a property and a state that violates it, if one
 /// is reached.
 ///
 /// # Errors
 /// Returns an error if the budget runs out.
 pub(super) fn sample(
     search: &mut Search,
-    runs: usize,
+    runs: std::ops::Range<usize>,
     seed: u64,
     observer: &mut dyn Observer,
     budget: &mut Budget,
@@ -33,17 +34,20 @@ pub(super) fn sample(
     let system = Arc::clone(&search.oracle.system);
     let limits = Limits { work: Some(WORK), outside: None, probe: None };
     let sorts: Vec<SortId> = system.sig.uninterpreted_sorts().collect();
-    let mut simulator = Simulator::new(Arc::clone(&system), seed, limits);
-    for run in 0..runs {
+    let mut simulator = Simulator::new(Arc::clone(&system), seed.wrapping_add(runs.start as u64), limits);
+    let mut rng = Rng::new(seed ^ runs.start as u64);
+    let mut taken = vec![0; system.transitions.len()];
+    for run in runs {
         budget.spend(CHARGE)?;
-        // Every second execution has two elements per sort.
+        let size =
+            |sort: SortId, rng: &mut Rng| (sort, if run % 2 == 1 { 2 } else { 2 + rng.below(2) as u32 });
         let sizes: Vec<(SortId, u32)> =
-            if run % 2 == 1 { sorts.iter().map(|&sort| (sort, 2)).collect() } else { Vec::new() };
+            if run % 4 == 0 { Vec::new() } else { sorts.iter().map(|&sort| size(sort, &mut rng)).collect() };
         if !matches!(simulator.start(&sizes), Ok(true)) {
             continue;
         }
         // An execution that ends early has states all the same.
-        let _ = simulator.walk(&[], STEPS, None);
+        let _ = walk(&mut simulator, STEPS + run / 2, &mut taken, &mut rng);
         let Some(structure) = simulator.structure() else { continue };
         let calls = simulator.calls().to_vec();
         let mut before = None;
@@ -62,4 +66,30 @@ pub(super) fn sample(
         }
     }
     Ok(None)
+}
+
+/// Walks at random. Every second step takes a transition that was taken least often, so that transitions with many
+/// parameters or rare conditions are taken as well.
+fn walk(simulator: &mut Simulator, steps: usize, taken: &mut [u32], rng: &mut Rng) -> Result<(), Failure> {
+    for _ in 0..steps {
+        let mut is_taken = false;
+        if rng.one_in(2) {
+            let mut order: Vec<usize> = (0..taken.len()).collect();
+            order.sort_by_key(|&transition| taken[transition]);
+            for transition in order.into_iter().take(3) {
+                if simulator.step(&StepRequest { transition, args: None })?.is_none() {
+                    taken[transition] += 1;
+                    is_taken = true;
+                    break;
+                }
+            }
+        }
+        if !is_taken {
+            match simulator.random_step()? {
+                Some(transition) => taken[transition] += 1,
+                None => return Ok(()),
+            }
+        }
+    }
+    Ok(())
 }

@@ -1,0 +1,178 @@
+//! Executions to a state of the store: of the system, or of its relaxed form if steps from substructures led there.
+
+use std::sync::Arc;
+
+use super::RelaxedExecution;
+use super::search::{Origin, Search, StateId};
+use crate::ask::{Failure, blame, evaluation_budget, holds, judge};
+use crate::base::budget::Budget;
+use crate::base::hash::Map;
+use crate::base::ids::Id as _;
+use crate::logic::{Elem, Structure, TermId};
+use crate::query::{Call, Counterexample};
+use crate::step::Relaxed;
+use crate::system::System;
+use crate::vc::{Property, plain};
+
+/// An execution to a violation of a property, confirmed by evaluation.
+pub(super) enum Execution {
+    /// An execution of the system.
+    Concrete(Box<Counterexample>),
+    /// An execution of the relaxed system.
+    Relaxed(Box<RelaxedExecution>),
+}
+
+/// The elements of the first state that the elements of a state stand for, by sort.
+type Names = Vec<Vec<Elem>>;
+
+/// Returns the execution to a state of the store in which a property is false.
+///
+/// # Errors
+/// Returns an error if the budget runs out, or if evaluation contradicts the search.
+pub(super) fn execution(
+    search: &Search,
+    property: Property,
+    target: StateId,
+    budget: &Budget,
+) -> Result<Execution, Failure> {
+    let system = &search.oracle.system;
+    let mut path = vec![target];
+    loop {
+        let last = path[path.len() - 1];
+        match &search.origins[last] {
+            Origin::Initial => break,
+            Origin::Step(parent, _) => path.push(*parent),
+            Origin::Relaxed(step) => path.push(step.parent),
+        }
+        if path.len() > search.origins.len() {
+            return Err(Failure::Internal("the origins of a state form a circle".to_owned()));
+        }
+    }
+    path.reverse();
+    let root = &search.allowed[path[0]];
+    let relaxed = Box::new(Relaxed::new(system));
+    let mut structure = (*root.structure).clone();
+    structure.grow_to(&relaxed.system.sig);
+    let sizes: Vec<u32> = root.state.sizes.clone();
+    let mut names: Names = sizes.iter().map(|&size| (0..size).collect()).collect();
+    set_active(&relaxed, &mut structure, 0, &names);
+    let mut calls: Vec<Call> = Vec::new();
+    let mut is_concrete = true;
+    for pair in path.windows(2) {
+        let (parent, child) = (pair[0], pair[1]);
+        let call = match &search.origins[child] {
+            Origin::Step(_, call) => call,
+            Origin::Relaxed(step) => {
+                names = (0..sizes.len())
+                    .map(|sort| {
+                        let size = step.pre.state.sizes[sort];
+                        let elem = |elem| names[sort][Search::parent_element(step, sort, elem) as usize];
+                        if sort == 0 { vec![0, 1] } else { (0..size).map(elem).collect() }
+                    })
+                    .collect();
+                if step.pre.state.sizes != search.allowed[parent].state.sizes {
+                    is_concrete = false;
+                    let at = structure.states();
+                    let before = structure.state(&relaxed.system.sig, at - 1);
+                    structure.push_state(&relaxed.system.sig, &before, 0);
+                    set_active(&relaxed, &mut structure, at, &names);
+                    calls.push(Call { transition: relaxed.relaxation, args: Vec::new() });
+                }
+                &step.call
+            }
+            Origin::Initial => continue,
+        };
+        let params = &system.transitions[call.transition].params;
+        let sort = |at: usize| system.terms.var_info(params[at]).sort.index();
+        let args = call.args.iter().enumerate().map(|(at, &arg)| names[sort(at)][arg as usize]).collect();
+        calls.push(Call { transition: call.transition, args });
+        let at = structure.states();
+        let before = structure.state(&relaxed.system.sig, at - 1);
+        structure.push_state(&relaxed.system.sig, &before, 0);
+        copy_state(system, &relaxed, &mut structure, at, &search.allowed[child].structure, &names);
+    }
+    if is_concrete {
+        let structure = structure.reduct(&system.sig);
+        let formula = property.formula(system);
+        let counterexample = confirmed(system, structure, calls, formula, budget)?;
+        return Ok(Execution::Concrete(Box::new(counterexample)));
+    }
+    let formula = property.formula(&relaxed.system);
+    let counterexample = confirmed(&Arc::new(relaxed.system.clone()), structure, calls, formula, budget)?;
+    Ok(Execution::Relaxed(Box::new(RelaxedExecution { relaxed, property, counterexample })))
+}
+
+/// Makes exactly the named elements active in a state.
+fn set_active(relaxed: &Relaxed, structure: &mut Structure, step: usize, names: &Names) {
+    let sig = &relaxed.system.sig;
+    for (sort, active) in relaxed.active.iter_enumerated() {
+        let Some(active) = *active else { continue };
+        for elem in 0..structure.sizes[sort] {
+            let is_active = names[sort.index()].contains(&elem);
+            structure.interpretation_mut(sig, active, step).set(&[elem], is_active.into());
+        }
+    }
+}
+
+/// Copies the mutable symbols of a single state, whose elements have these names, to state `step`.
+fn copy_state(
+    system: &System,
+    relaxed: &Relaxed,
+    structure: &mut Structure,
+    step: usize,
+    from: &Structure,
+    names: &Names,
+) {
+    for (sym, symbol) in system.sig.symbols.iter_enumerated() {
+        if !symbol.kind.is_mutable() {
+            continue;
+        }
+        for args in from.tuples(&symbol.args) {
+            let value = from.interpretation(&system.sig, sym, 0).get(&args);
+            let value = names[symbol.result.index()][value as usize];
+            let args: Vec<Elem> =
+                args.iter().zip(&symbol.args).map(|(&arg, sort)| names[sort.index()][arg as usize]).collect();
+            structure.interpretation_mut(&relaxed.system.sig, sym, step).set(&args, value);
+        }
+    }
+}
+
+/// Evaluates all conditions of an execution, and that it ends in a state in which the formula is false.
+fn confirmed(
+    system: &System,
+    structure: Structure,
+    calls: Vec<Call>,
+    formula: TermId,
+    budget: &Budget,
+) -> Result<Counterexample, Failure> {
+    let mut terms = system.terms.clone();
+    let mut budget = evaluation_budget(budget);
+    let mut conditions: Vec<TermId> = system.axioms.iter().map(|axiom| axiom.formula).collect();
+    conditions.extend(system.inits.iter().map(|init| init.formula));
+    for step in 0..structure.states() as u16 {
+        let derived = system.derived.iter();
+        conditions.extend(derived.map(|derived| terms.shift(&system.sig, derived.axiom, step)));
+    }
+    for &condition in &conditions {
+        if !holds(terms.over(&system.sig), &structure, &Map::default(), condition, &mut budget)? {
+            return Err(Failure::Internal("an execution does not satisfy what is assumed of it".to_owned()));
+        }
+    }
+    for (step, call) in calls.iter().enumerate() {
+        let transition = &system.transitions[call.transition];
+        let mut conjuncts = vec![transition.body];
+        conjuncts.extend(plain::frame(terms.over_mut(&system.sig), transition));
+        let body = terms.and(&conjuncts);
+        let body = terms.shift(&system.sig, body, step as u16);
+        let env = transition.params.iter().copied().zip(call.args.iter().copied()).collect();
+        if !holds(terms.over(&system.sig), &structure, &env, body, &mut budget)? {
+            let what =
+                format!("`{}` does not lead from state {step} of an execution to the next", transition.name);
+            return Err(Failure::Internal(what));
+        }
+    }
+    let last = structure.state(&system.sig, calls.len());
+    judge(system.syntax(), &last, [], formula, &mut budget, |_| String::new())?;
+    let breach = blame(system.syntax(), &last, formula, &budget);
+    Ok(Counterexample { structure, calls, breach })
+}
