@@ -21,10 +21,10 @@ use crate::vc::Property;
 
 /// Work units of the first turn of each method; every turn has twice as many as the one before.
 const TURN: u64 = 20_000_000;
-/// Work units per length for a concrete execution, once a relaxed one is known.
+/// Work units for a concrete execution, once a relaxed one is known.
 const BOUNDED_WORK: u64 = 20_000_000;
 /// Maximum length of such an execution.
-const MAX_DEPTH: u16 = 8;
+const MAX_DEPTH: u16 = 16;
 /// Work units for what follows up on an answer: minimization, or the best partial result.
 const FINISH: u64 = 200_000_000;
 
@@ -285,7 +285,12 @@ impl Run<'_> {
         };
         let limits = Limits { work: Some(BOUNDED_WORK), ..Limits::default() };
         let mut bmc = Bmc::new(Arc::new(self.system.clone()), options);
+        let mut work = 0;
         while let Some(depth) = bmc.advance(&limits) {
+            work += depth.statistics.work;
+            if work > BOUNDED_WORK {
+                return None;
+            }
             if let bmc::Outcome::Violated(violation) = depth.outcome {
                 let Target::Model(property) = violation.target else { return None };
                 return Some(Answer::Unsafe(property, Box::new(violation.counterexample)));

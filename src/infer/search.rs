@@ -210,6 +210,13 @@ impl Search {
         observer: &mut dyn Observer,
         budget: &mut Budget,
     ) -> Result<(StateId, Option<LemmaId>), Failure> {
+        // First what may fail: a search that continues after its budget ran out finds a consistent store.
+        let mut false_lemmas = Vec::new();
+        for (id, lemma) in self.lemmas.iter().enumerate() {
+            if lemma.is_alive && !lemma.is_frame && !self.holds(id, &found, budget)? {
+                false_lemmas.push(id);
+            }
+        }
         let id = self.allowed.len();
         let is_reachable = match &origin {
             Origin::Initial => true,
@@ -234,11 +241,7 @@ impl Search {
         self.allowed.push(found.clone());
         self.origins.push(origin);
         let mut violated = None;
-        for lemma in 0..self.lemmas.len() {
-            let it = &self.lemmas[lemma];
-            if !it.is_alive || it.is_frame || self.holds(lemma, &found, budget)? {
-                continue;
-            }
+        for lemma in false_lemmas {
             if self.lemmas[lemma].is_safety {
                 violated = violated.or(Some(lemma));
             } else {

@@ -20,6 +20,10 @@ const MAX_ATOMS: usize = 20_000;
 const MAX_NODES: u64 = 5_000;
 /// Maximum number of parts of clauses of the same size during an enumeration.
 const MAX_PARTS: usize = 400_000;
+/// Variables per sort of the clauses that are tried first.
+const FEW_VARIABLES: u32 = 2;
+/// Maximum number of literals of the clauses that are tried first.
+const FEW_LITERALS: usize = 4;
 /// Number of sets added for remembered types at a time.
 const SETS: usize = 4;
 /// Maximum number of remembered types per prefix.
@@ -49,6 +53,8 @@ struct Prefix {
     mentions: Vec<Vec<usize>>,
     /// Per atom, its variables as bits; those from number 64 on are left out.
     vars: Vec<u64>,
+    /// Per sort, its variables as bits; those from number 64 on are left out.
+    of_sort: Vec<u64>,
     /// Types that violated a clause: per assignment of the variables in some state, the true atoms. The most useful
     /// come first.
     types: Vec<Bits>,
@@ -106,7 +112,11 @@ impl Prefix {
             bits
         });
         let vars = vars.collect();
-        Some(Prefix { sorts, atoms, mentions, vars, types: Vec::new() })
+        let mut of_sort = vec![0; sizes.len()];
+        for (var, sort) in sorts.iter().enumerate().take(64) {
+            of_sort[sort.index()] |= 1 << var;
+        }
+        Some(Prefix { sorts, atoms, mentions, vars, of_sort, types: Vec::new() })
     }
 
     /// Returns the atoms that are true under an assignment.
@@ -360,7 +370,15 @@ impl Separator {
             }
         }
         let ranks: Vec<u8> = diagram.iter().map(rank).collect();
-        let mut problem = Problem { sets: Vec::new(), ranks: &ranks, vars: &prefix.vars, bound: 0, nodes: 0 };
+        let mut problem = Problem {
+            sets: Vec::new(),
+            ranks: &ranks,
+            vars: &prefix.vars,
+            sorts: &prefix.of_sort,
+            variables: Some(FEW_VARIABLES),
+            bound: 0,
+            nodes: 0,
+        };
         let mut is_greedy = true;
         loop {
             budget.spend(std::mem::take(&mut work))?;
@@ -449,6 +467,10 @@ struct Problem<'a> {
     ranks: &'a [u8],
     /// The variables of each atom, as bits.
     vars: &'a [u64],
+    /// The variables of each sort, as bits.
+    sorts: &'a [u64],
+    /// Maximum number of variables per sort.
+    variables: Option<u32>,
     /// A lower bound of the size of a hitting set. Sets are only added, so it stays one.
     bound: usize,
     /// Number of nodes of the search.
@@ -464,11 +486,21 @@ impl Problem<'_> {
 
     /// Returns a smallest set of atoms that hits every set, in ascending order; or a small one if the search takes too
     /// long. No atom of it can be left out.
+    ///
+    /// Clauses with few variables per sort come first: the states seen are small, so that clauses with as many variables
+    /// as these have elements are often true for no other reason.
     fn solve(&mut self) -> Vec<usize> {
         self.sets.sort_by_key(|set| count(set));
         let words = self.sets.first().map_or(0, |set| set.len());
-        let limit = MAX_NODES;
-        while self.nodes <= limit {
+        while self.nodes <= MAX_NODES {
+            let limit = match self.variables {
+                Some(_) if self.bound > FEW_LITERALS || self.nodes > MAX_NODES / 2 => {
+                    (self.variables, self.bound) = (None, 0);
+                    continue;
+                }
+                Some(_) => MAX_NODES / 2,
+                None => MAX_NODES,
+            };
             let mut chosen = Vec::new();
             let mut taken = vec![0_u64; words];
             let mut banned = vec![0_u64; words];
@@ -536,9 +568,14 @@ impl Problem<'_> {
                 }
             }
         }
-        let mut atoms: Vec<usize> = (0..self.ranks.len()).filter(|&atom| has(&candidates, atom)).collect();
-        // Few variables make a general clause.
         let used = chosen.iter().fold(0, |used, &atom| used | self.vars[atom]);
+        let is_small = |atom: &usize| {
+            let all = used | self.vars[*atom];
+            self.variables.is_none_or(|most| self.sorts.iter().all(|sort| (sort & all).count_ones() <= most))
+        };
+        let mut atoms: Vec<usize> =
+            (0..self.ranks.len()).filter(|&atom| has(&candidates, atom)).filter(is_small).collect();
+        // Few variables make a general clause.
         atoms.sort_by_key(|&atom| ((self.vars[atom] & !used).count_ones(), self.ranks[atom]));
         if bound == 1 {
             chosen.extend(atoms.first());
