@@ -22,11 +22,13 @@ use crate::vc::Property;
 /// Work units of the first turn of each method; every turn has twice as many as the one before.
 const TURN: u64 = 20_000_000;
 /// Work units for a concrete execution, once a relaxed one is known.
-const BOUNDED_WORK: u64 = 20_000_000;
+const BOUNDED_WORK: u64 = 3_000_000;
 /// Maximum length of such an execution.
 const MAX_DEPTH: u16 = 16;
-/// Work units for what follows up on an answer: minimization, or the best partial result.
-const FINISH: u64 = 200_000_000;
+/// Work units for the minimization of an invariant.
+const MINIMIZE: u64 = 200_000_000;
+/// Work units for the best partial result, which are also spent after the budget ran out.
+const PARTIAL: u64 = 5_000_000;
 
 /// A method in progress.
 #[derive(Debug)]
@@ -245,13 +247,12 @@ impl Run<'_> {
         observer: &mut dyn Observer,
         budget: &mut Budget,
     ) -> Answer {
-        let mut finish = Budget::new(Some(FINISH), None);
         let search = engine.search();
         search.floor = 0;
         match found {
             Ok(Some(Verdict::Inductive(mut needed))) => {
                 // A set that could not be minimized within the budget is inductive all the same.
-                let _ = minimize(search, &mut needed, &mut finish);
+                let _ = minimize(search, &mut needed, &mut budget.part(MINIMIZE));
                 Answer::Invariant(needed.iter().filter_map(|&id| self.lemma(search, id)).collect())
             }
             Ok(Some(Verdict::Violated(property, state))) => {
@@ -310,7 +311,7 @@ impl Run<'_> {
     fn partial(&mut self, search: &mut Search, reason: Reason, observer: &mut dyn Observer) -> Answer {
         let open = search.open();
         let open = open.into_iter().map(|(id, transition)| self.open(search, id, transition)).collect();
-        let mut finish = Budget::new(Some(FINISH), None);
+        let mut finish = Budget::new(Some(PARTIAL), None);
         let lemmas = search.inductive_subset(observer, &mut finish).unwrap_or_default();
         let lemmas = lemmas.into_iter().filter_map(|id| self.lemma(search, id)).collect();
         Answer::Unknown { reason, lemmas, open }

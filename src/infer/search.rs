@@ -441,7 +441,14 @@ impl Search {
             }
             self.lemmas[lemma].tried[transition].clone_from(&assumed);
             match self.separate(&cti.pre, (lemma, transition), observer, budget)? {
-                Proposal::Lemma(new) => assumed.push(new),
+                Proposal::Lemma(new) => {
+                    // States found on the way may have refuted the goal, or hypotheses.
+                    if !self.lemmas[lemma].is_alive {
+                        return Ok(Attempt::Refuted);
+                    }
+                    assumed.push(new);
+                    assumed.retain(|&id| self.lemmas[id].is_alive);
+                }
                 Proposal::Violated(property, state) => return Ok(Attempt::Violated(property, state)),
                 Proposal::Embedded(parent, elements) => {
                     return Ok(match self.allow_after(*cti, parent, elements, observer, budget)? {

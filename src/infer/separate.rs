@@ -21,7 +21,7 @@ const MAX_NODES: u64 = 5_000;
 /// Maximum number of parts of clauses of the same size during an enumeration.
 const MAX_PARTS: usize = 400_000;
 /// Variables per sort of the clauses that are tried first.
-const FEW_VARIABLES: u32 = 2;
+const FEW_VARIABLES: u32 = 3;
 /// Maximum number of literals of the clauses that are tried first.
 const FEW_LITERALS: usize = 4;
 /// Number of sets added for remembered types at a time.
