@@ -36,6 +36,7 @@ impl Code {
                 | Code::TraceElsewhere
                 | Code::Vacuous
                 | Code::NothingToCheck
+                | Code::Dialect
                 | Code::Quantifiers
                 | Code::Stratification
                 | Code::Precedence
@@ -86,6 +87,7 @@ codes! {
     TraceLength = "R027", "A trace has more transitions than an execution may have.";
     Limit = "R028", "A limit ran out while a model was read.";
     Document = "R030", "A JSON document does not fit its model.";
+    Dialect = "R031", "A file marks the old state by `old(..)`, as the older dialect of `.pyv` does.";
     Precedence = "R040", "Operators bind in another way than the text looks.";
     Pointwise = "R041", "A transition leaves all but a few tuples of a symbol arbitrary.";
     Guard = "R042", "The guard of a transition is never satisfied.";

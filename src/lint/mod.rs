@@ -17,6 +17,8 @@ use crate::base::hash::Set;
 use crate::base::span::{FileId, Sources};
 use crate::diag::Diagnostic;
 use crate::lang::Trees;
+use crate::lang::pyv::ast::Dialect;
+use crate::lang::pyv::in_newer_dialect;
 pub use quantifiers::quantifiers;
 
 use formulas::{Formula, of_program, of_pyv};
@@ -38,8 +40,11 @@ pub fn lint(trees: &Trees, sources: &Sources, budget: &mut Budget) -> Result<Vec
                 budget.spend(1)?;
                 check(&formula, &declared, &mut found);
             }
-            updates::pointwise(program, &mut found);
-            calls::by_name(program, &mut found);
+            updates::pointwise(&in_newer_dialect(program), &mut found);
+            // In the older dialect, mypyvy too reads arguments where they are given.
+            if program.dialect == Dialect::Newer {
+                calls::by_name(program, &mut found);
+            }
         }
         Trees::Program(programs) => {
             let declared = unused::of_programs(programs, |file| is_prelude(sources, file), &mut found);

@@ -6,7 +6,9 @@ use crate::base::hash::{Map, Set};
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::lang::fol::ast::{BinaryOp, Expr, ExprKind, Ident};
 use crate::lang::program::ast::{self as rml, Command, CommandKind, ItemKind};
-use crate::lang::pyv::ast::{self, DeclKind, DefinitionDecl, DefinitionKind, States, SymbolDecl, SymbolForm};
+use crate::lang::pyv::ast::{
+    self, DeclKind, DefinitionDecl, DefinitionKind, Dialect, Mutability, States, SymbolDecl, SymbolForm,
+};
 
 /// Checks the transitions of a `.pyv` file for R041.
 pub(super) fn pointwise(program: &ast::Program, found: &mut Vec<Diagnostic>) {
@@ -188,7 +190,11 @@ fn frame(name: &Ident, symbol: &SymbolDecl, reads: &[&Read<'_>], program: &ast::
         let mut differs = Vec::new();
         for (var, arg) in vars.iter().zip(args) {
             let ExprKind::Ref { name, primes: 0, args: None } = &arg.kind else { return None };
-            differs.push(format!("{var} != {}", name.name));
+            let is_marked = program.dialect != Dialect::Newer && is_mutable(&name.name, program);
+            differs.push(match is_marked {
+                true => format!("{var} != old({})", name.name),
+                false => format!("{var} != {}", name.name),
+            });
         }
         let point = differs.join(" | ");
         if !points.contains(&point) {
@@ -202,8 +208,19 @@ fn frame(name: &Ident, symbol: &SymbolDecl, reads: &[&Read<'_>], program: &ast::
     let list = vars.join(", ");
     let equal = if symbol.result.is_none() { "<->" } else { "=" };
     let is_bound = reads.iter().any(|read| bound_below(read, program));
-    (!is_bound && points.len() <= 3)
-        .then(|| format!("(forall {list}. {condition} -> ({0}'({list}) {equal} {0}({list})))", name.name))
+    let kept = match program.dialect {
+        Dialect::Newer => format!("{0}'({list}) {equal} {0}({list})", name.name),
+        Dialect::Older(_) => format!("{0}({list}) {equal} old({0}({list}))", name.name),
+    };
+    (!is_bound && points.len() <= 3).then(|| format!("(forall {list}. {condition} -> ({kept}))"))
+}
+
+/// Returns whether `name` is declared as a symbol that can change.
+fn is_mutable(name: &str, program: &ast::Program) -> bool {
+    program.decls.iter().any(|decl| match &decl.kind {
+        DeclKind::Symbol(symbol) => *symbol.name.name == *name && symbol.mutability != Mutability::Immutable,
+        _ => false,
+    })
 }
 
 /// Returns whether an argument is bound by a quantifier and so cannot be used elsewhere, unlike a parameter or

@@ -6,6 +6,7 @@ mod common;
 mod codes;
 mod cti;
 mod deadlock;
+mod dialect;
 mod executions;
 mod files;
 mod included;

@@ -17,7 +17,8 @@ Examples:
 
 The formula is one of the model's language: names in capital letters that are not bound are
 universally quantified. Elements of the state are called as they are shown, or by sort and number. In
-a .pyv model, primes and `new` speak of the next state, if the document has one.
+a .pyv model, primes and `new` speak of the next state, if the document has one; in a formula with
+`old(..)`, all outside of it does.
 
 Exit code 0 if the formula is true, 1 if it is false.")]
 pub(in crate::cli) struct EvalArgs {

@@ -58,6 +58,11 @@ impl Role {
         }
     }
 
+    /// Returns the number of states that the formula speaks of.
+    pub fn states(self) -> u16 {
+        u16::from(self != Role::Axiom)
+    }
+
     /// Returns the role as a noun with an article, for messages.
     pub fn what(self) -> &'static str {
         match self {

@@ -169,6 +169,14 @@ impl Printer {
                 self.word("!");
                 self.block(inner, indent + 1, Level::Unary);
             }
+            // Parts of formulas over two states: as long as formulas are, and unlike arguments of symbols.
+            ExprKind::Ref { name, primes: 0, args: Some(args) }
+                if &*name.name == "old" && args.len() == 1 =>
+            {
+                self.word("old(");
+                self.block(&args[0], indent + 4, Level::Open);
+                self.word(")");
+            }
             ExprKind::Binary { op, sides, .. } if op.level() < Level::Sum => {
                 let (left, right) = operand_levels(op.level());
                 self.block(&sides[0], indent, left);

@@ -12,6 +12,17 @@ pub struct Program {
     pub decls: Vec<Decl>,
     /// The file.
     pub file: FileId,
+    /// The dialect that the formulas over two states are written in.
+    pub dialect: Dialect,
+}
+
+/// How formulas over two states tell the states apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dialect {
+    /// Primes and `new(..)` mark the new state; unmarked symbols are read in the old one.
+    Newer,
+    /// `old(..)` marks the old state, for the first time at this place; unmarked symbols are read in the new one.
+    Older(Place),
 }
 
 /// A declaration.
@@ -27,6 +38,49 @@ impl Decl {
     /// Returns the position, from the first token to the last.
     pub fn span(&self) -> Span {
         self.place.0
+    }
+
+    /// Returns the name of the declaration, unless it declares a sort.
+    pub fn name(&self) -> Option<&Ident> {
+        match &self.kind {
+            DeclKind::Symbol(symbol) => Some(&symbol.name),
+            DeclKind::Formula { name, .. } | DeclKind::Theorem { name, .. } => name.as_ref(),
+            DeclKind::Definition(definition) => Some(&definition.name),
+            DeclKind::Sort { .. } | DeclKind::Trace { .. } | DeclKind::Fbii(_) | DeclKind::Broken(_) => None,
+        }
+    }
+
+    /// Calls `visit` with each formula of the declaration, and each argument of a trace, in source order.
+    pub fn for_each_formula<'a>(&'a self, mut visit: impl FnMut(&'a Expr)) {
+        match &self.kind {
+            DeclKind::Symbol(symbol) => symbol.axiom.iter().for_each(visit),
+            DeclKind::Formula { formula, .. } | DeclKind::Theorem { formula, .. } => visit(formula),
+            DeclKind::Definition(definition) => visit(&definition.body),
+            DeclKind::Trace { steps, .. } => {
+                for step in steps {
+                    match step {
+                        TraceStep::Assert(formula) => visit(formula),
+                        TraceStep::Calls(calls) => {
+                            calls.iter().flat_map(|call| &call.args).flatten().flatten().for_each(&mut visit);
+                        }
+                        TraceStep::AssertInit | TraceStep::AnyTransition(_) => {}
+                    }
+                }
+            }
+            DeclKind::Fbii(steps) => {
+                for step in steps {
+                    step.invariants.iter().for_each(|it| visit(&it.formula));
+                    for item in step.by.iter().flatten() {
+                        match item {
+                            FbiiItem::Invariant(it) => visit(&it.formula),
+                            FbiiItem::Select(formula) => visit(formula),
+                            FbiiItem::Default => {}
+                        }
+                    }
+                }
+            }
+            DeclKind::Sort { .. } | DeclKind::Broken(_) => {}
+        }
     }
 }
 
@@ -73,6 +127,25 @@ pub enum DeclKind {
     Fbii(Vec<FbiiStep>),
     /// Text with a syntax error, with all names in it.
     Broken(Vec<Arc<str>>),
+}
+
+impl DeclKind {
+    /// Returns the number of states that the formulas of the declaration speak of, and the kind of declaration with an
+    /// article, for messages.
+    pub(super) fn states(&self) -> (u16, &'static str) {
+        match self {
+            DeclKind::Formula { role, .. } => (role.states(), role.what()),
+            DeclKind::Theorem { states, .. } => (states.map_or(1, States::count), "a theorem"),
+            DeclKind::Definition(definition) => match definition.kind {
+                DefinitionKind::Transition => (2, "a transition"),
+                DefinitionKind::Definition(states) => (states.map_or(1, States::count), "a definition"),
+            },
+            DeclKind::Symbol(_) => (1, "a derived relation"),
+            DeclKind::Trace { .. } => (1, "a component of a trace"),
+            DeclKind::Fbii(_) => (1, "a formula of an `fbii` proof"),
+            DeclKind::Sort { .. } | DeclKind::Broken(_) => (0, "a declaration"),
+        }
+    }
 }
 
 /// The number of states of a definition or theorem.

@@ -72,7 +72,8 @@ pub(super) fn declaration(word: &str) -> Option<&'static str> {
 pub(super) fn name(word: &str) -> Option<&'static str> {
     Some(match word {
         "next" | "prime" => "the next state's value is `r'(x)`, or `new(..)` for a whole formula",
-        "old" | "pre" => "there is no `old`: a symbol without prime or `new` is read in the old state",
+        "old" => "`old` takes what is read in the old state in parentheses: `old(p(x))`",
+        "pre" => "there is no `pre`: a symbol without prime or `new` is read in the old state",
         _ => return foreign::name(word),
     })
 }

@@ -2,6 +2,7 @@
 
 pub mod ast;
 mod check;
+mod dialect;
 mod hints;
 mod lexer;
 mod names;
@@ -9,6 +10,8 @@ mod parser;
 #[cfg(test)]
 mod tests;
 mod uses;
+
+use std::borrow::Cow;
 
 use super::fol::annotations;
 use super::fol::ast::{Ident, Place, Role, SortName, SortRef};
@@ -26,7 +29,8 @@ use lexer::Lexer;
 pub fn parse(file: FileId, text: &str) -> (ast::Program, Vec<Diagnostic>) {
     // An unlimited budget is never exhausted.
     let parsed = parse_within(file, text, &mut Budget::unlimited());
-    parsed.unwrap_or_else(|_| (ast::Program { decls: Vec::new(), file }, Vec::new()))
+    let nothing = || ast::Program { decls: Vec::new(), file, dialect: ast::Dialect::Newer };
+    parsed.unwrap_or_else(|_| (nothing(), Vec::new()))
 }
 
 /// Like [`parse`], within a budget: each token costs one unit.
@@ -39,6 +43,11 @@ pub fn parse_within(
     budget: &mut Budget,
 ) -> Result<(ast::Program, Vec<Diagnostic>), Exhausted> {
     parser::parse(file, text, budget)
+}
+
+/// Returns the program in the newer dialect. All positions are those of the program.
+pub fn in_newer_dialect(program: &ast::Program) -> Cow<'_, ast::Program> {
+    dialect::translated(program, &mut Report::default())
 }
 
 /// Checks names, sorts and states of a program and expands its definitions. `text` is the source of the program;
@@ -58,6 +67,17 @@ pub fn lower_within(
     budget: &mut Budget,
 ) -> Result<(Option<System>, Vec<Diagnostic>), Exhausted> {
     let mut report = Report::within(budget.clone());
+    let program = dialect::translated(program, &mut report);
+    lower_translated(&program, text, report, budget)
+}
+
+/// Like [`lower_within`], for a program without `old(..)`. The dialect is the one that messages speak.
+fn lower_translated(
+    program: &ast::Program,
+    text: &str,
+    mut report: Report,
+    budget: &mut Budget,
+) -> Result<(Option<System>, Vec<Diagnostic>), Exhausted> {
     let mut globals = names::collect(program, &mut report);
     let checked = check::check(program, &mut globals, &mut report);
     for decl in &program.decls {
@@ -70,7 +90,7 @@ pub fn lower_within(
         }
     }
     report.refuse_arithmetic(&globals.arithmetic);
-    let order = uses::check(&globals, &checked, &mut report);
+    let order = uses::check(&globals, &checked, program.dialect, &mut report);
     let is_whole = !program.decls.iter().any(|decl| matches!(decl.kind, ast::DeclKind::Broken(_)));
     let mut system = None;
     if is_whole && !report.has_errors() {
@@ -104,13 +124,19 @@ pub fn load_with_formula(
     kind: FormulaKind<'_>,
     budget: &mut Budget,
 ) -> Result<WithFormula, Exhausted> {
-    let (mut program, mut diagnostics) = parse_within(file, text, budget)?;
+    let (program, mut diagnostics) = parse_within(file, text, budget)?;
     let (parsed, more) = parse_formula(formula_file, formula, Lexer::new(formula));
     diagnostics.extend(more);
+    let mut report = Report::within(budget.clone());
+    let mut program = dialect::translated(&program, &mut report).into_owned();
     if let Some(formula) = parsed {
-        // The formula is checked like an invariant or a theorem.
+        // The formula is checked like an invariant or a theorem. It has a dialect of its own.
         let place = Place(formula.span());
-        let mut add = |kind| program.decls.push(ast::Decl { kind, place });
+        let names = dialect::Names::of(&program.decls);
+        let mut add = |kind| {
+            let decl = dialect::translated_formula(ast::Decl { kind, place }, &names, &mut report);
+            program.decls.push(decl);
+        };
         match kind {
             FormulaKind::Claim => {
                 add(ast::DeclKind::Formula { role: Role::Invariant, name: None, formula });
@@ -132,7 +158,7 @@ pub fn load_with_formula(
             }
         }
     }
-    let (system, more) = lower_within(&program, text, budget)?;
+    let (system, more) = lower_translated(&program, text, report, budget)?;
     diagnostics.extend(more);
     let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
     Ok((system.filter(|_| !has_errors).and_then(|system| take_formula(system, kind)), diagnostics))

@@ -2,7 +2,7 @@
 
 use super::ast::{self, Decl, DeclKind, DefinitionKind, Mutability};
 use super::hints;
-use crate::lang::fol::ast::{Ident, Role};
+use crate::lang::fol::ast::Ident;
 use crate::lang::fol::names::{Global, Globals, NewSymbol, Terminology, Unit, UnitKind};
 use crate::lang::shared::report::Report;
 use crate::logic::SymbolKind;
@@ -55,7 +55,8 @@ pub(super) fn collect<'a>(program: &'a ast::Program, report: &mut Report) -> Glo
 
 /// Returns the unit of a declaration, if it contains a formula.
 fn unit<'a>(globals: &Globals<'a>, decl: &'a Decl) -> Option<Unit<'a>> {
-    let plain = |kind, what, states, name: &'a Option<Ident>, formula| Unit {
+    let (states, what) = decl.kind.states();
+    let plain = |kind, name: &'a Option<Ident>, formula| Unit {
         kind,
         what,
         states,
@@ -66,33 +67,24 @@ fn unit<'a>(globals: &Globals<'a>, decl: &'a Decl) -> Option<Unit<'a>> {
         span: decl.span(),
     };
     let unit = match &decl.kind {
-        DeclKind::Formula { role, name, formula } => {
-            plain(UnitKind::Formula(*role), role.what(), u16::from(*role != Role::Axiom), name, formula)
-        }
-        DeclKind::Theorem { states, name, formula } => {
-            plain(UnitKind::Theorem, "a theorem", states.map_or(1, ast::States::count), name, formula)
-        }
-        DeclKind::Definition(definition) => {
-            let (kind, what, states) = match definition.kind {
-                DefinitionKind::Transition => (UnitKind::Transition, "a transition", 2),
-                DefinitionKind::Definition(states) => {
-                    (UnitKind::Definition, "a definition", states.map_or(1, ast::States::count))
-                }
-            };
-            Unit {
-                kind,
-                what,
-                states,
-                name: Some(&definition.name),
-                params: &definition.params,
-                modifies: definition.modifies.as_deref(),
-                formula: &definition.body,
-                span: decl.span(),
-            }
-        }
+        DeclKind::Formula { role, name, formula } => plain(UnitKind::Formula(*role), name, formula),
+        DeclKind::Theorem { name, formula, .. } => plain(UnitKind::Theorem, name, formula),
+        DeclKind::Definition(definition) => Unit {
+            kind: match definition.kind {
+                DefinitionKind::Transition => UnitKind::Transition,
+                DefinitionKind::Definition(_) => UnitKind::Definition,
+            },
+            what,
+            states,
+            name: Some(&definition.name),
+            params: &definition.params,
+            modifies: definition.modifies.as_deref(),
+            formula: &definition.body,
+            span: decl.span(),
+        },
         DeclKind::Symbol(ast::SymbolDecl { axiom: Some(formula), name, .. }) => {
             let (Global::Symbol(sym), _) = globals.get(&name.name)? else { return None };
-            let mut unit = plain(UnitKind::Derived(sym), "a derived relation", 1, &None, formula);
+            let mut unit = plain(UnitKind::Derived(sym), &None, formula);
             unit.name = Some(name);
             unit
         }

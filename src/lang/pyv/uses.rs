@@ -11,11 +11,17 @@ use crate::lang::fol::names::{Global, Globals, UnitKind};
 use crate::lang::fol::sorts::Ty;
 use crate::lang::fol::typed::UnitId;
 use crate::lang::fol::uses::{DirectUses, direct_uses, order};
+use crate::lang::pyv::ast::Dialect;
 use crate::lang::shared::report::Report;
 use crate::logic::{SymId, SymbolKind};
 
 /// Checks the dependencies between formulas. Returns all units, callees first.
-pub(super) fn check(globals: &Globals<'_>, checked: &Checked, report: &mut Report) -> Vec<UnitId> {
+pub(super) fn check(
+    globals: &Globals<'_>,
+    checked: &Checked,
+    dialect: Dialect,
+    report: &mut Report,
+) -> Vec<UnitId> {
     if report.is_full() {
         return Vec::new();
     }
@@ -24,7 +30,7 @@ pub(super) fn check(globals: &Globals<'_>, checked: &Checked, report: &mut Repor
     stateless(globals, &direct, &order, report);
     for (unit, info) in globals.units.iter_enumerated() {
         if info.kind == UnitKind::Transition {
-            modifies(globals, &direct, unit, report);
+            modifies(globals, &direct, unit, dialect, report);
         }
     }
     order
@@ -72,7 +78,13 @@ fn stateless(
 }
 
 /// Compares a transition's `modifies` with the symbols that it reads in the new state, including through calls.
-fn modifies(globals: &Globals<'_>, direct: &IdVec<UnitId, DirectUses>, unit: UnitId, report: &mut Report) {
+fn modifies(
+    globals: &Globals<'_>,
+    direct: &IdVec<UnitId, DirectUses>,
+    unit: UnitId,
+    dialect: Dialect,
+    report: &mut Report,
+) {
     let declared = globals.units[unit].modifies.unwrap_or_default();
     let mut listed: Map<SymId, Span> = Map::default();
     for name in declared {
@@ -100,7 +112,7 @@ fn modifies(globals: &Globals<'_>, direct: &IdVec<UnitId, DirectUses>, unit: Uni
             return;
         }
         if !listed.contains_key(sym) {
-            report.push(missing(globals, unit, *sym, chain));
+            report.push(missing(globals, unit, *sym, chain, dialect));
         }
     }
     for name in declared {
@@ -116,7 +128,7 @@ fn modifies(globals: &Globals<'_>, direct: &IdVec<UnitId, DirectUses>, unit: Uni
                 .label("it would become arbitrary")
                 .help(format!(
                     "remove it if it does not change; if it may become anything, mention it: `{}`",
-                    mention(globals, sym)
+                    mention(globals, sym, dialect)
                 )),
             );
         }
@@ -124,7 +136,7 @@ fn modifies(globals: &Globals<'_>, direct: &IdVec<UnitId, DirectUses>, unit: Uni
 }
 
 /// Returns a tautology that reads a symbol in the new state.
-fn mention(globals: &Globals<'_>, sym: SymId) -> String {
+fn mention(globals: &Globals<'_>, sym: SymId, dialect: Dialect) -> String {
     let symbol = &globals.sig.symbols[sym];
     let vars: Vec<String> = ["X", "Y", "Z"]
         .iter()
@@ -134,11 +146,15 @@ fn mention(globals: &Globals<'_>, sym: SymId) -> String {
         .take(symbol.args.len())
         .collect();
     let equal = if globals.symbols[sym].result == Ty::Bool { "<->" } else { "=" };
+    let new = match dialect {
+        Dialect::Newer => format!("{}'", symbol.name),
+        Dialect::Older(_) => symbol.name.clone(),
+    };
     if vars.is_empty() {
-        return format!("({0}' {equal} {0}')", symbol.name);
+        return format!("({new} {equal} {new})");
     }
     let list = vars.join(", ");
-    format!("(forall {list}. {0}'({list}) {equal} {0}'({list}))", symbol.name)
+    format!("(forall {list}. {new}({list}) {equal} {new}({list}))")
 }
 
 /// A symbol read in the new state, and the positions that lead there: calls, then the symbol.
@@ -185,7 +201,7 @@ fn new_state_uses(globals: &Globals<'_>, direct: &IdVec<UnitId, DirectUses>, roo
 }
 
 /// Returns the error that a symbol of the new state is not in `modifies`.
-fn missing(globals: &Globals<'_>, unit: UnitId, sym: SymId, chain: &[Span]) -> Diagnostic {
+fn missing(globals: &Globals<'_>, unit: UnitId, sym: SymId, chain: &[Span], dialect: Dialect) -> Diagnostic {
     let info = &globals.units[unit];
     let name = &globals.sig.symbols[sym].name;
     let primary = chain.first().copied().unwrap_or(info.span);
@@ -206,5 +222,10 @@ fn missing(globals: &Globals<'_>, unit: UnitId, sym: SymId, chain: &[Span]) -> D
         Some([.., last]) => error.also(last.span(), "the list ends here"),
         _ => error.also(info.name_span(), "this transition has no `modifies`"),
     }
-    .help(format!("add `{name}` to `modifies` if it changes, or read it in the old state"))
+    .help(match dialect {
+        Dialect::Newer => format!("add `{name}` to `modifies` if it changes, or read it in the old state"),
+        Dialect::Older(_) => {
+            format!("add `{name}` to `modifies` if it changes, or read it inside of `old(..)`")
+        }
+    })
 }

@@ -27,6 +27,15 @@ pub(in crate::lang) enum Reason {
 /// An expected sort with the reason.
 pub(in crate::lang) type Expected = Option<(Ty, Reason)>;
 
+/// Describes the number of states that a formula of kind `what` mentions, as a sentence.
+pub(in crate::lang) fn states_note(what: &str, states: u16) -> String {
+    match states {
+        0 => format!("{what} speaks of no state, only of immutable symbols"),
+        1 => format!("{what} speaks of one state"),
+        count => format!("{what} speaks of {count} states: unprimed symbols are read in the first"),
+    }
+}
+
 impl Checker<'_, '_> {
     /// Checks `expr` against the sort `expected`.
     pub(in crate::lang) fn expr(&mut self, expr: &ast::Expr, expected: Expected) -> (Expr, Ty) {
@@ -216,12 +225,7 @@ impl Checker<'_, '_> {
 
     /// Describes the number of states that the current formula mentions, as a sentence.
     pub(in crate::lang) fn states_of_context(&self) -> String {
-        let what = self.context.what;
-        match self.context.states {
-            0 => format!("{what} speaks of no state, only of immutable symbols"),
-            1 => format!("{what} speaks of one state"),
-            count => format!("{what} speaks of {count} states: unprimed symbols are read in the first"),
-        }
+        states_note(self.context.what, self.context.states)
     }
 
     /// Completes the check of an expression of sort `ty`.

@@ -151,7 +151,7 @@ impl Parser<'_> {
             return self.fail(error);
         }
         let name = self.opt_name()?;
-        if name.is_none() {
+        if name.is_none() && self.slice() != "old" {
             self.unbracketed_name(role.keyword());
         }
         let formula = self.formula()?;
@@ -161,7 +161,7 @@ impl Parser<'_> {
     fn theorem(&mut self, states: Option<States>) -> Parsed<DeclKind> {
         self.advance();
         let name = self.opt_name()?;
-        if name.is_none() {
+        if name.is_none() && self.slice() != "old" {
             self.unbracketed_name("theorem");
         }
         let formula = self.formula()?;

@@ -48,7 +48,11 @@ impl Parser<'_> {
             return self.report(error);
         }
         let error = self.expected("an operator or the next declaration");
+        let is_after_old = self.word_before().is_some_and(|(word, _)| word == "old");
         let error = match self.token {
+            Token::Ident if is_after_old => {
+                error.help("`old` takes what is read in the old state in parentheses: `old(..)`")
+            }
             Token::Relation | Token::Constant | Token::Function | Token::Trace => {
                 self.hint_declaration(error)
             }

@@ -5,6 +5,7 @@ mod fbii;
 mod hints;
 
 use super::ast::{Decl, DeclKind, Program};
+use super::dialect;
 use super::lexer::Lexer;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::FileId;
@@ -27,7 +28,8 @@ pub(super) fn parse(
     budget: &mut Budget,
 ) -> Result<(Program, Vec<Diagnostic>), Exhausted> {
     let (decls, diagnostics) = parser::parse_file(file, text, Lexer::new(text), budget, Parser::program)?;
-    Ok((Program { decls, file }, diagnostics))
+    let dialect = dialect::of(&decls);
+    Ok((Program { decls, file, dialect }, diagnostics))
 }
 
 impl Parser<'_> {

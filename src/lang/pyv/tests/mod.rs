@@ -1,6 +1,7 @@
 //! Tests of the whole front end, from text to system or diagnostics.
 
 mod corpus;
+mod dialect;
 mod lowering;
 mod newcomers;
 mod printing;

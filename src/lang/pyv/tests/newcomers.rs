@@ -115,7 +115,7 @@ const MISTAKES: &[(&str, &str, &str)] = &[
     ),
     (
         "transition t(n: node) modifies p & p'(n) & old(p(n))",
-        "without prime or `new`",
+        "`p'(x) & p(x)`, or `p(x) & old(p(x))`",
         "transition t(n: node) modifies p & p'(n) & p(n)",
     ),
 ];

@@ -52,6 +52,7 @@ fn expr() -> impl Strategy<Value = String> {
             2 => prop::collection::vec(inner.clone(), 2..5).prop_map(|items| format!("({})", items.join(") & ("))),
             1 => inner.clone().prop_map(|a| format!("!({a})")),
             1 => inner.clone().prop_map(|a| format!("new({a})")),
+            1 => inner.clone().prop_map(|a| format!("old({a})")),
             1 => inner.clone().prop_map(|a| format!("& ({a})")),
             1 => prop::collection::vec(inner.clone(), 0..4).prop_map(|items| format!("r'({})", items.join(", "))),
             1 => prop::collection::vec(inner.clone(), 1..4).prop_map(|items| format!("distinct({})", items.join(", "))),

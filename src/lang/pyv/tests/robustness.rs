@@ -13,6 +13,9 @@ const NESTINGS: &[(&str, &str, &str)] = &[
     ("(", "p", ")"),
     ("!", "p", ""),
     ("new(", "p", ")"),
+    ("old(", "p", ")"),
+    ("old(r(", "c", "))"),
+    ("p & old(", "p", ")"),
     ("p -> ", "p", ""),
     ("p & (", "p", ")"),
     ("& | ", "p", ""),
@@ -141,6 +144,9 @@ fn large_invalid_files_are_fast() {
         "x:",
         "fbii { forward {",
         "assert init ",
+        "init old(p)\n",
+        "twostate theorem old(p) & p\n",
+        "old(",
     ];
     let check = |prefix: &str, unit: &str, size: usize, limit: Duration| {
         let text = format!("{prefix}{}", unit.repeat(size / unit.len()));
@@ -263,11 +269,14 @@ fn token() -> impl Strategy<Value = &'static str> {
         "forall X:s. ",
         "r(",
         "new(",
+        "old(",
+        "old",
         "mutable relation p\n",
         "mutable relation r(s)\n",
         "immutable function f(s): s\n",
         "immutable constant c: s\n",
         "twostate definition d() = ",
+        "transition t() modifies p p <-> old(",
     ])
 }
 

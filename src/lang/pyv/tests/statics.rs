@@ -60,7 +60,8 @@ fn undeclared_names_get_suggestions() {
     rejects("invariant forall x: nodde. r(x)", "help: did you mean `node`?");
     rejects("transition go() = p\nsat trace { og }", "help: did you mean `go`?");
     rejects("invariant r(x)", "in capital letters: `X`");
-    rejects("invariant p -> old(p)", "there is no `old`");
+    rejects("invariant p -> old(p)", "there is no old state here");
+    rejects("invariant p -> pre(p)", "there is no `pre`");
     rejects("transition t() modifies p, q p'", "`q` is not declared");
 }
 

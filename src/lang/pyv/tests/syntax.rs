@@ -130,7 +130,7 @@ fbii { forward [one] prophecy w: s { invariant [i] r2(w, c) } by { proph_default
 #[test]
 fn contextual_words_are_names_elsewhere() {
     let (system, diagnostics) = load("sort old\nmutable relation forward(old)\ninit forward(PROPH)\n");
-    assert!(system.is_some(), "{diagnostics}");
+    assert!(system.is_some() && diagnostics.is_empty(), "{diagnostics}");
 }
 
 #[test]
