@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::RelaxedExecution;
+use super::outcome::RelaxedExecution;
 use super::search::{Origin, Search, StateId};
 use crate::ask::{Failure, blame, evaluation_budget, holds, judge};
 use crate::base::budget::Budget;

@@ -4,25 +4,15 @@
 //! counterexample to induction that no candidate excludes refutes all candidates that are false after it; weaker clauses
 //! then take their place. Only candidates that the proof of safety uses have to be proved.
 
-use super::Observer;
 use super::oracle::Claim;
+use super::outcome::{Observer, Template};
 use super::search::{Search, Verdict};
-use super::separate::Table;
+use super::table::Table;
 use crate::ask::Failure;
 use crate::base::budget::{Budget, Exhausted};
-use crate::logic::SortId;
 
 /// Maximum number of clauses of a template that are candidates at a time.
 const MAX_CLAUSES: usize = 5_000;
-
-/// The clauses with a number of variables per sort and at most a number of literals.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Template {
-    /// Number of variables per sort; other sorts have none.
-    pub variables: Vec<(SortId, u32)>,
-    /// Maximum number of literals.
-    pub literals: usize,
-}
 
 /// State of the search.
 #[derive(Debug)]
@@ -88,7 +78,7 @@ impl Houdini {
         };
         let states = self.search.seen_states();
         for state in &states[self.seen.min(states.len())..] {
-            table.add(vocabulary, state, budget)?;
+            table.add(state, budget)?;
         }
         self.seen = states.len();
         let (patterns, is_complete) = table.strongest(self.template.literals, MAX_CLAUSES, budget)?;

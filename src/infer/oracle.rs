@@ -119,7 +119,7 @@ impl Oracle {
             .collect();
         Oracle {
             system: Arc::clone(system),
-            vocabulary: Vocabulary::new(&system.sig),
+            vocabulary: Vocabulary::new(system),
             sig,
             terms,
             params,
@@ -271,7 +271,7 @@ impl Oracle {
         let step = &self.steps[transition];
         step.action.apply(step.context.terms().over(&self.sig), &mut found, budget)?;
         let pre = State::new(&self.vocabulary, &self.sig, &found, 0);
-        if clauses.iter().any(|clause| clause.find(&self.vocabulary, &pre, &mut 0).is_some()) {
+        if clauses.iter().any(|clause| clause.find(&pre, &mut 0).is_some()) {
             return Err(Failure::Internal("a state that was found does not satisfy a lemma".to_owned()));
         }
         let structure = self.shrunk(found, &conditions, refuted.as_ref(), budget)?;
@@ -323,7 +323,7 @@ impl Oracle {
         let matches = |structure: &Structure| {
             matched.is_none_or(|(matcher, step)| {
                 let state = State::new(&self.vocabulary, &self.sig, structure, *step);
-                matcher.find(&self.vocabulary, &state, &mut 0).is_some()
+                matcher.find(&state, &mut 0).is_some()
             })
         };
         let satisfies = |structure: &Structure, budget: &mut Budget| -> Result<bool, Failure> {

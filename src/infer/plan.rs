@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::executions::{Execution, execution};
-use super::houdini::{Houdini, Template};
+use super::houdini::Houdini;
 use super::minimize::minimize;
 use super::oracle::{Claim, Cti, LemmaId, Oracle};
+use super::outcome::{Answer, Event, Inference, Lemma, Method, Observer, Open, Options, Reason, Template};
 use super::search::{Search, Verdict};
 use super::updr::Updr;
-use super::{Answer, Event, Inference, Lemma, Method, Observer, Open, Options, Reason};
 use crate::ask::{Failure, blame};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
@@ -20,7 +20,7 @@ use crate::system::System;
 use crate::vc::Property;
 
 /// Work units of the first turn of each method; every turn has twice as many as the one before.
-const TURN: u64 = 20_000_000;
+const TURN: u64 = 2_000_000;
 /// Work units for a concrete execution, once a relaxed one is known.
 const BOUNDED_WORK: u64 = 3_000_000;
 /// Maximum length of such an execution.

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::Observer;
 use super::oracle::LemmaId;
+use super::outcome::Observer;
 use super::search::{Origin, Search, StateId};
 use crate::ask::Failure;
 use crate::base::budget::Budget;

@@ -12,14 +12,13 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::oracle::{Claim, Consecution, Cti, Found, LemmaId, Oracle};
+use super::outcome::{Counts, Event, Observer};
 use super::sample::sample;
 use super::separate::{Edge, Separation, Separator};
 use super::state::{Matcher, Pattern, State};
-use super::{Counts, Event, Observer};
 use crate::ask::Failure;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
-use crate::logic::Elem;
 use crate::query::Call;
 
 /// Number of a state in the store.
@@ -30,7 +29,7 @@ const TRIES: usize = 12;
 /// Maximum number of remembered steps.
 const MAX_STEPS: usize = 200;
 /// Number of reachable states beyond which no more random executions are made.
-const MAX_SAMPLES: u64 = 1_000;
+const MAX_SAMPLES: u64 = 400;
 /// Number of random executions made at a time.
 const RUNS: usize = 8;
 /// Work of the search per work of random executions.
@@ -66,7 +65,7 @@ pub(super) struct RelaxedStep {
 pub(super) struct Lemma {
     pub(super) claim: Claim,
     pub(super) name: Option<String>,
-    matcher: Option<Matcher>,
+    pub(super) matcher: Option<Matcher>,
     /// The number of the last frame that it belongs to, for methods with frames.
     pub(super) level: u32,
     /// Whether it is no lemma: a goal of a question, or the initial condition.
@@ -74,13 +73,13 @@ pub(super) struct Lemma {
     /// Whether it has to hold.
     pub(super) is_safety: bool,
     pub(super) is_alive: bool,
-    is_initial: bool,
+    pub(super) is_initial: bool,
     /// Per transition, the lemmas that imply it afterwards, once proved.
     pub(super) proofs: Vec<Option<Vec<LemmaId>>>,
     /// Per transition, the hypotheses of the last attempt.
-    tried: Vec<Vec<LemmaId>>,
+    pub(super) tried: Vec<Vec<LemmaId>>,
     /// Number of proofs that use it.
-    used: u32,
+    pub(super) used: u32,
     /// Per transition, the last counterexample to induction.
     pub(super) ctis: Vec<Option<Box<Cti>>>,
 }
@@ -101,38 +100,38 @@ pub(super) enum Verdict {
 pub(super) struct Search {
     pub(super) oracle: Oracle,
     pub(super) lemmas: Vec<Lemma>,
-    known: Map<Pattern, LemmaId>,
+    pub(super) known: Map<Pattern, LemmaId>,
     /// States that every universal invariant allows.
     pub(super) allowed: Vec<Found>,
     pub(super) origins: Vec<Origin>,
     /// Whether the origins of a state lead to an initial state without relaxed steps.
     pub(super) is_reachable: Vec<bool>,
-    tables: Vec<Arc<State>>,
-    seen: Set<Arc<State>>,
-    separator: Separator,
+    pub(super) tables: Vec<Arc<State>>,
+    pub(super) seen: Set<Arc<State>>,
+    pub(super) separator: Separator,
     /// Steps from states that no lemma excludes.
-    steps: Vec<Edge>,
+    pub(super) steps: Vec<Edge>,
     /// The least level of lemmas that questions may assume.
     pub(super) floor: u32,
     /// Whether no lemmas are proposed.
     pub(super) is_closed: bool,
     /// The work after which lemmas without proof are dropped.
-    restart_at: u64,
+    pub(super) restart_at: u64,
     /// The work between the last restart and the next one.
-    restart_step: u64,
+    pub(super) restart_step: u64,
     /// States after steps from states that satisfy all lemmas; an inductive subset of them satisfies these as well.
-    posts: Vec<Found>,
+    pub(super) posts: Vec<Found>,
     /// Work of earlier turns.
     pub(super) work: u64,
     /// Number of random executions.
-    runs: usize,
+    pub(super) runs: usize,
     /// The work after which more random executions are made.
-    next_sample: u64,
-    seed: u64,
+    pub(super) next_sample: u64,
+    pub(super) seed: u64,
     pub(super) counts: Counts,
 }
 
-enum Attempt {
+pub(super) enum Attempt {
     Proved,
     Stuck,
     Refuted,
@@ -173,122 +172,8 @@ impl Search {
         }
     }
 
-    /// Adds a lemma, and returns its number.
-    pub(super) fn add(&mut self, claim: Claim, name: Option<String>, is_safety: bool) -> LemmaId {
-        let id = self.lemmas.len();
-        let matcher = match &claim {
-            Claim::Excludes(pattern) => {
-                self.known.insert(pattern.clone(), id);
-                Some(Matcher::new(pattern))
-            }
-            Claim::Formula(_) => None,
-        };
-        let transitions = self.oracle.transitions();
-        self.lemmas.push(Lemma {
-            claim,
-            name,
-            matcher,
-            level: u32::MAX,
-            is_frame: false,
-            is_safety,
-            is_alive: true,
-            is_initial: false,
-            proofs: vec![None; transitions],
-            tried: vec![Vec::new(); transitions],
-            used: 0,
-            ctis: vec![None; transitions],
-        });
-        id
-    }
-
-    /// Adds a state that every universal invariant allows. Returns its number, and the first safety property that it
-    /// violates. Lemmas that it violates are dropped.
-    pub(super) fn allow(
-        &mut self,
-        found: Found,
-        origin: Origin,
-        observer: &mut dyn Observer,
-        budget: &mut Budget,
-    ) -> Result<(StateId, Option<LemmaId>), Failure> {
-        // First what may fail: a search that continues after its budget ran out finds a consistent store.
-        let mut false_lemmas = Vec::new();
-        for (id, lemma) in self.lemmas.iter().enumerate() {
-            if lemma.is_alive && !lemma.is_frame && !self.holds(id, &found, budget)? {
-                false_lemmas.push(id);
-            }
-        }
-        let id = self.allowed.len();
-        let is_reachable = match &origin {
-            Origin::Initial => true,
-            Origin::Step(parent, _) => self.is_reachable[*parent],
-            Origin::Relaxed(_) => false,
-        };
-        if !self.seen.insert(Arc::clone(&found.state)) {
-            let known = self.tables.iter().position(|state| *state == found.state).unwrap_or(0);
-            if is_reachable && !self.is_reachable[known] {
-                self.is_reachable[known] = true;
-                self.origins[known] = origin;
-            }
-            return Ok((known, None));
-        }
-        if is_reachable {
-            self.counts.reachable += 1
-        } else {
-            self.counts.relaxed += 1
-        }
-        self.is_reachable.push(is_reachable);
-        self.tables.push(Arc::clone(&found.state));
-        self.allowed.push(found.clone());
-        self.origins.push(origin);
-        let mut violated = None;
-        for lemma in false_lemmas {
-            if self.lemmas[lemma].is_safety {
-                violated = violated.or(Some(lemma));
-            } else {
-                self.drop(lemma);
-                self.counts.refuted += 1;
-                self.tell(observer, &Event::Refuted { lemma, is_reachable });
-            }
-        }
-        Ok((id, violated))
-    }
-
-    fn tell(&self, observer: &mut dyn Observer, event: &Event<'_>) {
+    pub(super) fn tell(&self, observer: &mut dyn Observer, event: &Event<'_>) {
         observer.event(self.oracle.system.syntax(), event, &self.counts);
-    }
-
-    /// Evaluates a lemma in a state.
-    pub(super) fn holds(&self, lemma: LemmaId, found: &Found, budget: &mut Budget) -> Result<bool, Failure> {
-        match (&self.lemmas[lemma].matcher, &self.lemmas[lemma].claim) {
-            (Some(matcher), _) => {
-                let mut work = 1;
-                let is_false = matcher.find(&self.oracle.vocabulary, &found.state, &mut work).is_some();
-                budget.spend(work)?;
-                Ok(!is_false)
-            }
-            (None, Claim::Formula(formula)) => self.oracle.holds(*formula, found, budget),
-            (None, Claim::Excludes(_)) => Ok(true),
-        }
-    }
-
-    /// Checks whether no allowed state refutes a clause.
-    pub(super) fn is_allowed(&self, claim: &Claim) -> bool {
-        let Claim::Excludes(pattern) = claim else { return true };
-        let matcher = Matcher::new(pattern);
-        !self.tables.iter().any(|state| matcher.find(&self.oracle.vocabulary, state, &mut 0).is_some())
-    }
-
-    /// Drops a lemma, and all proofs that use it.
-    pub(super) fn drop(&mut self, dropped: LemmaId) {
-        self.lemmas[dropped].is_alive = false;
-        self.oracle.retire(dropped);
-        for lemma in &mut self.lemmas {
-            for proof in &mut lemma.proofs {
-                if proof.as_ref().is_some_and(|core| core.contains(&dropped)) {
-                    *proof = None;
-                }
-            }
-        }
     }
 
     /// Continues until the answer is known.
@@ -320,53 +205,6 @@ impl Search {
                 Attempt::Stuck => return Ok(Verdict::Stuck),
                 Attempt::Proved | Attempt::Refuted => {}
             }
-        }
-    }
-
-    /// Drops all lemmas that are not proved after a while. A lemma that holds in all allowed states may be far from
-    /// inductive, and so may be the lemmas that exclude its counterexamples. The states that were learned since are kept,
-    /// so that better lemmas take their place.
-    fn restart_if_stuck(&mut self, work: u64, observer: &mut dyn Observer) {
-        if self.is_closed || work < self.restart_at {
-            return;
-        }
-        let alive = |id: &LemmaId| self.lemmas[*id].is_alive && !self.lemmas[*id].is_safety;
-        let proved = self.proved();
-        let unproved: Vec<LemmaId> =
-            (0..self.lemmas.len()).filter(|id| alive(id) && !proved.contains(id)).collect();
-        for lemma in unproved {
-            self.drop(lemma);
-        }
-        self.restart_step += self.restart_step / 2;
-        self.restart_at = work + self.restart_step;
-        self.counts.restarts += 1;
-        let method = super::Method::Separation;
-        self.tell(observer, &Event::Started(method));
-    }
-
-    /// Returns the lemmas that are inductive together with the properties as far as these are.
-    fn proved(&self) -> Set<LemmaId> {
-        let mut proved: Set<LemmaId> = (0..self.lemmas.len())
-            .filter(|&id| {
-                let lemma = &self.lemmas[id];
-                lemma.is_alive
-                    && !lemma.is_safety
-                    && lemma.is_initial
-                    && lemma.proofs.iter().all(Option::is_some)
-            })
-            .collect();
-        loop {
-            let is_closed = |id: &LemmaId| {
-                let cores = self.lemmas[*id].proofs.iter().flatten().flatten();
-                cores.into_iter().all(|other| proved.contains(other) || self.lemmas[*other].is_safety)
-            };
-            let lost: Vec<LemmaId> = proved.iter().copied().filter(|id| !is_closed(id)).collect();
-            if lost.is_empty() {
-                return proved;
-            }
-            lost.iter().for_each(|id| {
-                proved.remove(id);
-            });
         }
     }
 
@@ -491,117 +329,9 @@ impl Search {
         }
     }
 
-    /// Drops all lemmas that are false after a step from a state that satisfies them all.
-    fn refute(
-        &mut self,
-        goal: LemmaId,
-        cti: Cti,
-        observer: &mut dyn Observer,
-        budget: &mut Budget,
-    ) -> Result<Attempt, Failure> {
-        for lemma in 0..self.lemmas.len() {
-            let it = &self.lemmas[lemma];
-            if it.is_alive && !it.is_safety && !self.holds(lemma, &cti.post, budget)? {
-                self.drop(lemma);
-                self.counts.refuted += 1;
-                self.tell(observer, &Event::Refuted { lemma, is_reachable: false });
-            }
-        }
-        self.posts.push(cti.post);
-        Ok(if self.lemmas[goal].is_safety { Attempt::Stuck } else { Attempt::Refuted })
-    }
-
     /// Returns the obligations without proof of the lemmas that safety needs as far as known.
     pub(super) fn open(&self) -> Vec<(LemmaId, Option<usize>)> {
         self.needed().1
-    }
-
-    /// Returns the number of states that refuted lemmas.
-    pub(super) fn posts(&self) -> usize {
-        self.posts.len()
-    }
-
-    /// Returns the states that every inductive subset of the lemmas allows, reachable ones first.
-    pub(super) fn seen_states(&self) -> Vec<Arc<State>> {
-        self.tables.iter().cloned().chain(self.posts.iter().map(|found| Arc::clone(&found.state))).collect()
-    }
-
-    /// Checks whether a clause is or was a lemma.
-    pub(super) fn is_known(&self, pattern: &Pattern) -> bool {
-        self.known.contains_key(pattern)
-    }
-
-    /// Drops lemmas until the others are inductive as a set, and returns these.
-    ///
-    /// # Errors
-    /// Returns an error if the budget runs out.
-    pub(super) fn inductive_subset(
-        &mut self,
-        observer: &mut dyn Observer,
-        budget: &mut Budget,
-    ) -> Result<Vec<LemmaId>, Failure> {
-        self.floor = 0;
-        for id in 0..self.lemmas.len() {
-            if self.lemmas[id].is_frame && self.lemmas[id].is_alive {
-                self.drop(id);
-            }
-        }
-        let is_open = |lemma: &Lemma| lemma.is_alive && !lemma.is_safety && !lemma.is_frame;
-        loop {
-            let next = (0..self.lemmas.len()).find_map(|id| {
-                let lemma = Some(&self.lemmas[id]).filter(|lemma| is_open(lemma))?;
-                if !lemma.is_initial {
-                    return Some((id, None));
-                }
-                // Safety may not be assumed: it is not proved.
-                let is_proved = |proof: &Option<Vec<LemmaId>>| {
-                    proof.as_ref().is_some_and(|core| !core.iter().any(|&it| self.lemmas[it].is_safety))
-                };
-                lemma.proofs.iter().position(|proof| !is_proved(proof)).map(|at| (id, Some(at)))
-            });
-            let Some((id, transition)) = next else {
-                return Ok((0..self.lemmas.len()).filter(|&id| is_open(&self.lemmas[id])).collect());
-            };
-            let Some(transition) = transition else {
-                let Search { oracle, lemmas, .. } = self;
-                match oracle.initiation(&lemmas[id].claim, budget)? {
-                    None => self.lemmas[id].is_initial = true,
-                    Some(_) => self.drop(id),
-                }
-                continue;
-            };
-            let Search { oracle, lemmas, .. } = self;
-            let assumed = lemmas.iter().enumerate().filter(|(_, lemma)| is_open(lemma));
-            let claims: Vec<(LemmaId, &Claim)> = assumed.map(|(id, lemma)| (id, &lemma.claim)).collect();
-            match oracle.consecution(transition, (id, &lemmas[id].claim), &claims, budget)? {
-                Consecution::Preserved(core) => self.lemmas[id].proofs[transition] = Some(core),
-                Consecution::Violated(cti) => {
-                    self.refute(id, *cti, observer, budget)?;
-                }
-            }
-        }
-    }
-
-    /// Adds the state after a step from a substructure of an allowed state.
-    pub(super) fn allow_after(
-        &mut self,
-        cti: Cti,
-        parent: StateId,
-        elements: Vec<u16>,
-        observer: &mut dyn Observer,
-        budget: &mut Budget,
-    ) -> Result<(StateId, Option<LemmaId>), Failure> {
-        let Cti { pre, post, call } = cti;
-        let origin = self.origin(RelaxedStep { parent, elements, pre, call });
-        self.allow(post, origin, observer, budget)
-    }
-
-    /// Returns the origin of a state after a step.
-    fn origin(&self, step: RelaxedStep) -> Origin {
-        if self.allowed[step.parent].state == step.pre.state {
-            return Origin::Step(step.parent, step.call);
-        }
-        Origin::Relaxed(Box::new(step))
     }
 
     /// Returns the hypotheses of the first question: the lemma, safety, those of the last attempt, and often used ones.
@@ -790,25 +520,5 @@ impl Search {
             }
         }
         Ok(None)
-    }
-
-    /// Returns the remembered steps from states that no lemma excludes.
-    fn live_steps(&self, budget: &mut Budget) -> Result<Vec<Edge>, Exhausted> {
-        let mut work = 1;
-        let mut is_live = |before: &State| {
-            !self.lemmas.iter().any(|lemma| {
-                let matcher = lemma.matcher.as_ref().filter(|_| lemma.is_alive);
-                matcher.is_some_and(|it| it.find(&self.oracle.vocabulary, before, &mut work).is_some())
-            })
-        };
-        let live = self.steps.iter().filter(|(before, _)| is_live(before)).cloned().collect();
-        budget.spend(work)?;
-        Ok(live)
-    }
-
-    /// Returns the value that an element of a substructure has in the parent.
-    pub(super) fn parent_element(step: &RelaxedStep, sort: usize, elem: Elem) -> Elem {
-        let before: u32 = step.pre.state.sizes.iter().take(sort).skip(1).sum();
-        step.elements.get((before + elem) as usize).map_or(0, |&value| u32::from(value))
     }
 }

@@ -1,8 +1,10 @@
 //! States as dense tables, and partial structures compiled for matching in them.
 
-use crate::base::ids::{Id as _, IdVec};
+use crate::base::ids::Id as _;
 use crate::forms::Fact;
 use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind};
+use crate::query::unread_variables;
+use crate::system::System;
 
 /// The symbols that lemmas may mention: those of the system that the model declares.
 #[derive(Clone, Debug)]
@@ -11,8 +13,6 @@ pub(super) struct Vocabulary {
     pub(super) symbols: Vec<VocabularySymbol>,
     /// Number of sorts of the signature.
     sorts: usize,
-    /// Per symbol of the signature, its index in `symbols`.
-    index: IdVec<SymId, Option<usize>>,
 }
 
 /// A symbol of a [`Vocabulary`].
@@ -22,11 +22,15 @@ pub(super) struct VocabularySymbol {
     pub(super) args: Vec<SortId>,
     /// The result sort of a function or constant; `None` for a relation.
     pub(super) result: Option<SortId>,
+    /// Whether the symbol is a program variable that is never read before it is written. No lemma needs it.
+    pub(super) is_unread: bool,
 }
 
 impl Vocabulary {
-    /// Returns the declared symbols of a system's signature.
-    pub(super) fn new(sig: &Signature) -> Vocabulary {
+    /// Returns the declared symbols of a system.
+    pub(super) fn new(system: &System) -> Vocabulary {
+        let sig = &system.sig;
+        let unread = unread_variables(system);
         let mut symbols: Vec<VocabularySymbol> = sig
             .symbols
             .iter_enumerated()
@@ -39,24 +43,16 @@ impl Vocabulary {
                 sym,
                 args: symbol.args.clone(),
                 result: (!symbol.is_relation()).then_some(symbol.result),
+                is_unread: unread.contains(&sym),
             })
             .collect();
         symbols.sort_by_key(|symbol| symbol.result.is_some());
-        let mut index = IdVec::filled(sig.symbols.len(), None);
-        for (at, symbol) in symbols.iter().enumerate() {
-            index[symbol.sym] = Some(at);
-        }
-        Vocabulary { symbols, sorts: sig.sorts.len(), index }
+        Vocabulary { symbols, sorts: sig.sorts.len() }
     }
 
     /// Returns the number of sorts.
     pub(super) fn sorts(&self) -> usize {
         self.sorts
-    }
-
-    /// Returns the index of a symbol, if it belongs to the vocabulary.
-    pub(super) fn find(&self, sym: SymId) -> Option<usize> {
-        self.index.get(sym).copied().flatten()
     }
 }
 
@@ -67,6 +63,8 @@ pub(super) struct State {
     pub(super) sizes: Vec<u32>,
     /// Values by symbol of the vocabulary, in lexicographic order of the arguments.
     pub(super) tables: Vec<Box<[u16]>>,
+    /// By symbol of the vocabulary, the distance in its table of neighbouring values of each argument.
+    strides: Vec<Box<[usize]>>,
 }
 
 impl State {
@@ -90,12 +88,15 @@ impl State {
             table.into_boxed_slice()
         };
         let tables = vocabulary.symbols.iter().map(table).collect();
-        State { sizes, tables }
-    }
-
-    /// Returns the number of elements of all sorts.
-    pub(super) fn elements(&self) -> u32 {
-        self.sizes.iter().skip(1).sum()
+        let strides = vocabulary.symbols.iter().map(|symbol| {
+            let mut strides = vec![1; symbol.args.len()];
+            for at in (1..strides.len()).rev() {
+                strides[at - 1] = strides[at] * sizes[symbol.args[at].index()] as usize;
+            }
+            strides.into_boxed_slice()
+        });
+        let strides = strides.collect();
+        State { sizes, tables, strides }
     }
 }
 
@@ -150,11 +151,11 @@ impl Atom {
     }
 
     /// Evaluates the atom. All of its variables have values.
-    pub(super) fn holds(&self, vocabulary: &Vocabulary, state: &State, values: &[u16]) -> bool {
+    pub(super) fn holds(&self, state: &State, values: &[u16]) -> bool {
         match self {
-            Atom::Relation(symbol, args) => lookup(vocabulary, state, *symbol, args, values) != 0,
+            Atom::Relation(symbol, args) => lookup(state, *symbol, args, values) != 0,
             Atom::Value(symbol, args, value) => {
-                lookup(vocabulary, state, *symbol, args, values) == values[usize::from(*value)]
+                lookup(state, *symbol, args, values) == values[usize::from(*value)]
             }
             Atom::Equal(a, b) => values[usize::from(*a)] == values[usize::from(*b)],
         }
@@ -162,12 +163,10 @@ impl Atom {
 }
 
 /// Returns the value of a symbol at variables.
-fn lookup(vocabulary: &Vocabulary, state: &State, symbol: usize, args: &[u8], values: &[u16]) -> u16 {
-    let mut at = 0;
-    for (sort, &var) in vocabulary.symbols[symbol].args.iter().zip(args) {
-        at = at * state.sizes[sort.index()] as usize + usize::from(values[usize::from(var)]);
-    }
-    state.tables[symbol][at]
+fn lookup(state: &State, symbol: usize, args: &[u8], values: &[u16]) -> u16 {
+    let places = args.iter().zip(&state.strides[symbol]);
+    state.tables[symbol]
+        [places.map(|(&var, stride)| usize::from(values[usize::from(var)]) * stride).sum::<usize>()]
 }
 
 /// A conjunction of literals over numbered variables, whose negation is a universal clause. Two variables may have the
@@ -365,27 +364,20 @@ impl Matcher {
 
     /// Finds values of the variables for which all literals are true. Variables that no literal mentions are
     /// `u16::MAX`. Adds the number of tests to `work`.
-    pub(super) fn find(&self, vocabulary: &Vocabulary, state: &State, work: &mut u64) -> Option<Vec<u16>> {
+    pub(super) fn find(&self, state: &State, work: &mut u64) -> Option<Vec<u16>> {
         let mut values = vec![u16::MAX; self.vars];
-        let is_true = |test: &Test| test.atom.holds(vocabulary, state, &values) == test.positive;
+        let is_true = |test: &Test| test.atom.holds(state, &values) == test.positive;
         if !self.ground.iter().all(is_true) {
             return None;
         }
-        self.assign(0, vocabulary, state, &mut values, work).then_some(values)
+        self.assign(0, state, &mut values, work).then_some(values)
     }
 
-    fn assign(
-        &self,
-        at: usize,
-        vocabulary: &Vocabulary,
-        state: &State,
-        values: &mut Vec<u16>,
-        work: &mut u64,
-    ) -> bool {
+    fn assign(&self, at: usize, state: &State, values: &mut Vec<u16>, work: &mut u64) -> bool {
         let Some(place) = self.places.get(at) else { return true };
         let range = match &place.value {
             Some((symbol, args)) => {
-                let value = lookup(vocabulary, state, *symbol, args, values);
+                let value = lookup(state, *symbol, args, values);
                 value..value + 1
             }
             None => 0..state.sizes[place.sort.index()] as u16,
@@ -393,8 +385,8 @@ impl Matcher {
         for value in range {
             values[usize::from(place.var)] = value;
             *work += 1;
-            let is_true = |test: &Test| test.atom.holds(vocabulary, state, values) == test.positive;
-            if place.tests.iter().all(is_true) && self.assign(at + 1, vocabulary, state, values, work) {
+            let is_true = |test: &Test| test.atom.holds(state, values) == test.positive;
+            if place.tests.iter().all(is_true) && self.assign(at + 1, state, values, work) {
                 return true;
             }
         }

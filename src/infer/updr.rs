@@ -8,9 +8,9 @@
 
 use std::sync::Arc;
 
-use super::Observer;
 use super::minimize::closed;
 use super::oracle::{Claim, Cti, Found, LemmaId};
+use super::outcome::Observer;
 use super::search::{Origin, Search, Verdict};
 use super::separate::Edge;
 use super::state::{Matcher, Pattern};
@@ -375,7 +375,7 @@ impl Updr {
             parent = state;
             let matcher = Matcher::new(&self.obligations[after].diagram);
             elements = matcher
-                .find(&self.search.oracle.vocabulary, &post, &mut 0)
+                .find(&post, &mut 0)
                 .ok_or_else(|| Failure::Internal("a step does not lead to the next obligation".to_owned()))?;
         }
         Err(Failure::Exhausted(Exhausted::Work))

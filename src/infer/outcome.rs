@@ -1,0 +1,209 @@
+//! Options, answers and progress of an inference.
+
+use std::sync::Arc;
+
+use crate::ask::Statistics;
+use crate::base::budget::Exhausted;
+use crate::epr::Clock;
+use crate::forms::Partial;
+use crate::logic::{SortId, Syntax, TermId};
+use crate::query::Counterexample;
+use crate::step::Relaxed;
+use crate::system::System;
+use crate::vc::Property;
+
+/// The clauses with a number of variables per sort and at most a number of literals.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Template {
+    /// Number of variables per sort; other sorts have none.
+    pub variables: Vec<(SortId, u32)>,
+    /// Maximum number of literals.
+    pub literals: usize,
+}
+
+/// A method of inference.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// The methods below in turn, under a plan of work units.
+    Auto,
+    /// The greatest inductive subset of candidates, as far as safety needs it (Flanagan and Leino, FME 2001).
+    Houdini,
+    /// Property-directed search with diagrams and frames (Karbyshev et al., CAV 2015).
+    Updr,
+    /// Primal-dual Houdini (Padon et al., POPL 2022).
+    PrimalDual,
+    /// Property-directed search with separators: clauses that are true in all states seen and false in a
+    /// counterexample to induction, found as minimum hitting sets.
+    Separation,
+}
+
+/// A formula that is tried as a lemma before any other.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// The formula: closed, over step 0, in the terms of the system.
+    pub formula: TermId,
+}
+
+/// Options of an inference.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The method.
+    pub method: Method,
+    /// Formulas to try first: given invariants, hints, lemmas of an earlier version of the model.
+    pub candidates: Vec<Candidate>,
+    /// The clauses that Houdini tries; chosen from the signature if `None`.
+    pub template: Option<Template>,
+    /// Seed of all choices.
+    pub seed: u64,
+    /// Number of threads. The answer does not depend on it.
+    pub jobs: usize,
+    /// Clock for time measurements.
+    pub clock: Option<Clock>,
+}
+
+/// A lemma.
+#[derive(Clone, Debug)]
+pub struct Lemma {
+    /// The name of the candidate or property that it is, if it is one and has a name.
+    pub name: Option<String>,
+    /// The formula: closed, over step 0, in the terms of [`Inference::system`].
+    pub formula: TermId,
+    /// For a universal clause, the partial structure that it excludes.
+    pub excluded: Option<Partial>,
+}
+
+/// An obligation without proof: a lemma or property that a transition may not preserve.
+#[derive(Clone, Debug)]
+pub struct Open {
+    /// The formula of the lemma or property, in the terms of [`Inference::system`].
+    pub formula: TermId,
+    /// The name of the lemma or property, if it has one.
+    pub name: Option<String>,
+    /// Index into [`System::transitions`]; `None` if the formula is not shown to hold initially.
+    pub transition: Option<usize>,
+    /// A counterexample to induction: two states with the call between them.
+    pub counterexample: Option<Box<Counterexample>>,
+}
+
+/// Reason why neither an invariant nor a counterexample was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// A budget ran out.
+    Exhausted(Exhausted),
+    /// The candidates have no inductive subset that implies safety.
+    NoSubset,
+}
+
+/// An execution of the relaxed system, in which elements may disappear between states, to a violation of a property.
+/// No conjunction of the safety properties with universal formulas is inductive.
+#[derive(Clone, Debug)]
+pub struct RelaxedExecution {
+    /// The relaxed system.
+    pub relaxed: Box<Relaxed>,
+    /// The violated property.
+    pub property: Property,
+    /// The execution, over the signature of the relaxed system, confirmed by evaluation.
+    pub counterexample: Counterexample,
+}
+
+/// Result of an inference.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// The safety properties are inductive together with these lemmas, none of which is redundant.
+    Invariant(Vec<Lemma>),
+    /// An execution, confirmed by evaluation, that violates a property. It starts in an initial state.
+    Unsafe(Property, Box<Counterexample>),
+    /// No universal invariant implies safety.
+    NoUniversal(Box<RelaxedExecution>),
+    /// No answer.
+    Unknown {
+        /// The reason.
+        reason: Reason,
+        /// Lemmas that hold initially and are inductive as a set, without the safety properties.
+        lemmas: Vec<Lemma>,
+        /// Obligations that are still to be proved.
+        open: Vec<Open>,
+    },
+    /// Internal inconsistency of the tool.
+    InternalError(String),
+}
+
+/// What an inference did.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Counts {
+    /// Questions asked of the decision procedure.
+    pub questions: u64,
+    /// Lemmas proposed.
+    pub lemmas: u64,
+    /// Lemmas that were refuted.
+    pub refuted: u64,
+    /// Reachable states in the store.
+    pub reachable: u64,
+    /// States in the store that only relaxed executions reach.
+    pub relaxed: u64,
+    /// Counterexamples to induction.
+    pub ctis: u64,
+    /// Restarts, after which lemmas without proof are dropped.
+    pub restarts: u64,
+    /// Frames, for methods that have them.
+    pub frames: u64,
+    /// Obligations that are known to be open.
+    pub obligations: u64,
+}
+
+/// Progress of an inference.
+#[derive(Clone, Debug)]
+pub enum Event<'a> {
+    /// A lemma was proposed, because it excludes this counterexample to induction of a lemma or property.
+    Proposed {
+        /// Number of the lemma.
+        lemma: usize,
+        /// Its formula.
+        formula: TermId,
+        /// Number of the lemma or property whose proof asked for it; `None` for candidates.
+        goal: Option<usize>,
+        /// The transition of that proof; `None` for candidates.
+        transition: Option<usize>,
+    },
+    /// A lemma was refuted by a state.
+    Refuted {
+        /// Number of the lemma.
+        lemma: usize,
+        /// Whether the state is reachable, and not only in a relaxed execution.
+        is_reachable: bool,
+    },
+    /// A lemma or property is preserved by a transition.
+    Preserved {
+        /// Number of the lemma.
+        lemma: usize,
+        /// Index into [`System::transitions`].
+        transition: usize,
+        /// The lemmas that the proof uses.
+        core: &'a [usize],
+    },
+    /// A method starts.
+    Started(Method),
+}
+
+/// Observer of the progress of an inference.
+pub trait Observer {
+    /// Called after each event, with the terms that it refers to.
+    fn event(&mut self, syntax: Syntax<'_>, event: &Event<'_>, counts: &Counts);
+}
+
+/// An answer with its context.
+#[derive(Clone, Debug)]
+pub struct Inference {
+    /// The answer.
+    pub answer: Answer,
+    /// The system, with the formulas of the answer among its terms.
+    pub system: Arc<System>,
+    /// The method that found the answer.
+    pub method: Method,
+    /// What was done.
+    pub counts: Counts,
+    /// Cost of all questions.
+    pub statistics: Statistics,
+}
