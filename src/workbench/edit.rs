@@ -1,10 +1,12 @@
-//! Addition of claims to the text of a model; the rest of the text is preserved byte for byte.
+//! Addition and removal of claims in the text of a model; the rest of the text is preserved byte for byte.
+
+use std::collections::BTreeSet;
 
 use crate::diag::{Diagnostic, Severity};
 use crate::forms::Pretty;
 use crate::lang::Language;
 use crate::logic::TermId;
-use crate::system::System;
+use crate::system::{Invariant, System};
 
 /// The text of a model with an added claim.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,8 +34,6 @@ pub fn add_claim(
     name: Option<&str>,
     load: &mut dyn FnMut(&str) -> Loaded,
 ) -> Result<Addition, String> {
-    let is_used =
-        |name: &str| text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name);
     let name = match name {
         Some(name) => {
             if let Some(known) = system.invariants.iter().find(|it| it.label == name) {
@@ -42,29 +42,160 @@ pub fn add_claim(
             }
             name.to_owned()
         }
-        None => (1..=u32::MAX)
-            .map(|number| format!("conjecture_{number}"))
-            .find(|name| !is_used(name))
-            .unwrap_or_else(|| "conjecture".to_owned()),
+        None => fresh("conjecture", |name| words(text).contains(name)),
     };
-    let gap = if text.ends_with('\n') { "" } else { "\n" };
-    let text = format!("{text}{gap}\n{} [{name}] {formula}\n", language.model().claim);
-    let (after, diagnostics) = load(&text);
-    let Some(after) = after else {
-        let error = diagnostics.iter().find(|it| it.severity == Severity::Error);
-        let reason = error.map_or("an error", |it| it.message.as_str());
-        return Err(format!("with the conjecture it could not be read ({reason})"));
-    };
-    let mut meaning = formulas(system);
+    let text = appended(text, language, &[(name.clone(), formula.to_owned())]);
+    let after =
+        read(&text, load).map_err(|reason| format!("with the conjecture it could not be read ({reason})"))?;
+    let mut meaning = formulas(system, &[]);
     meaning.push(format!("{name}: {formula}"));
-    if formulas(&after) != meaning {
+    if formulas(&after, &[]) != meaning {
         return Err("with the conjecture it would mean something else".to_owned());
     }
     Ok(Addition { text, name })
 }
 
-/// Returns the formulas of a system as text, invariants last.
-fn formulas(system: &System) -> Vec<String> {
+/// Changes of the claims of a model.
+#[derive(Clone, Copy, Debug)]
+pub struct Changes<'a> {
+    /// Claims to remove, as indices into [`System::invariants`]. The text itself declares them.
+    pub removed: &'a [usize],
+    /// Formulas to append as invariants, each with the name that it gets if that is free.
+    pub added: &'a [(Option<String>, String)],
+}
+
+/// The text of a model with other claims.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Revision {
+    /// The complete text.
+    pub text: String,
+    /// The names of the added claims.
+    pub names: Vec<String>,
+}
+
+/// Changes the claims in the text of a model. The arguments are those of [`add_claim`]; formulas without a name get one
+/// that is free. A removed claim that other declarations refer to becomes a definition of the same name.
+///
+/// # Errors
+/// Returns the reason why the claims cannot be changed: something else would have another meaning.
+pub fn revise(
+    text: &str,
+    language: Language,
+    system: &System,
+    changes: Changes<'_>,
+    load: &mut dyn FnMut(&str) -> Loaded,
+) -> Result<Revision, String> {
+    let mut known: BTreeSet<String> = words(text).into_iter().map(str::to_owned).collect();
+    let mut added: Vec<(String, String)> = Vec::new();
+    for (name, formula) in changes.added {
+        let name = name.clone().filter(|name| !known.contains(name));
+        let name = name.unwrap_or_else(|| fresh("lemma", |name| known.contains(name)));
+        known.insert(name.clone());
+        added.push((name, formula.clone()));
+    }
+    let revised = |keep_names| {
+        appended(&without(text, language, system, changes.removed, keep_names), language, &added)
+    };
+    let mut text = revised(false);
+    let mut after = read(&text, load);
+    if after.is_err() && !changes.removed.is_empty() {
+        text = revised(true);
+        after = read(&text, load);
+    }
+    let after = after.map_err(|reason| format!("with the lemmas it could not be read ({reason})"))?;
+    let names = after.invariants.iter().skip(after.invariants.len().saturating_sub(added.len()));
+    let is_added = names.map(|it| it.name.as_deref()).eq(added.iter().map(|(name, _)| Some(name.as_str())));
+    let mut meaning = formulas(&after, &[]);
+    meaning.truncate(meaning.len().saturating_sub(added.len()));
+    if !is_added || meaning != formulas(system, changes.removed) {
+        return Err("with the lemmas it would mean something else".to_owned());
+    }
+    Ok(Revision { text, names: added.into_iter().map(|(name, _)| name).collect() })
+}
+
+/// Returns the words of a text, in which its names are.
+fn words(text: &str) -> BTreeSet<&str> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect()
+}
+
+/// Returns the first of the names `stem_1`, `stem_2`, .. that is free.
+fn fresh(stem: &str, is_used: impl Fn(&str) -> bool) -> String {
+    let mut names = (1..=u32::MAX).map(|number| format!("{stem}_{number}"));
+    names.find(|name| !is_used(name)).unwrap_or_else(|| stem.to_owned())
+}
+
+/// Returns the text with claims, each a name with a formula, at its end.
+fn appended(text: &str, language: Language, claims: &[(String, String)]) -> String {
+    let keyword = language.model().claim;
+    let lines: String =
+        claims.iter().map(|(name, formula)| format!("{keyword} [{name}] {formula}\n")).collect();
+    let gap = if text.ends_with('\n') { "\n" } else { "\n\n" };
+    if lines.is_empty() { text.to_owned() } else { format!("{text}{gap}{lines}") }
+}
+
+/// Returns the text without the declarations of some claims. With `keep_names`, those that have a name which occurs
+/// elsewhere in the text become definitions.
+fn without(text: &str, language: Language, system: &System, removed: &[usize], keep_names: bool) -> String {
+    let declaration = |&at: &usize| {
+        let claim = system.invariants.get(at)?;
+        Some((claim.span.start as usize, claim.span.end as usize, claim.name.as_deref()))
+    };
+    let mut declarations: Vec<(usize, usize, Option<&str>)> =
+        removed.iter().filter_map(declaration).collect();
+    // A module that is used several times declares several claims in one place.
+    declarations.sort_unstable();
+    declarations.dedup_by_key(|(start, ..)| *start);
+    let mut out = String::new();
+    let mut done = 0;
+    for (start, end, name) in declarations {
+        let (Some(before), Some(declared)) = (text.get(done..start), text.get(start..end)) else { continue };
+        let rest = &text[end..];
+        out.push_str(before);
+        done = end;
+        let is_used = |name: &str| words(&text[..start]).contains(name) || words(rest).contains(name);
+        let header = declared.split_once(']').and_then(|(header, formula)| {
+            let (_, declared_name) = header.split_once('[')?;
+            Some((declared_name.trim(), formula.trim_start()))
+        });
+        if let Some((declared_name, formula)) = header.filter(|_| keep_names)
+            // In a module the two names may differ.
+            && (is_used(declared_name) || name.is_some_and(is_used))
+        {
+            out.push_str(&definition(language, declared_name, formula));
+            continue;
+        }
+        // A line with nothing else on it goes as a whole.
+        let indentation = out.trim_end_matches([' ', '\t']).len();
+        let is_first = indentation == 0 || out[..indentation].ends_with(['\n', '\r']);
+        let blank = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+        let line_end = ["\r\n", "\n", "\r"].into_iter().find(|it| rest[blank..].starts_with(it));
+        if let Some(line_end) = line_end.filter(|_| is_first) {
+            out.truncate(indentation);
+            done = end + blank + line_end.len();
+        }
+    }
+    out + &text[done..]
+}
+
+/// Returns the definition of a formula.
+fn definition(language: Language, name: &str, formula: &str) -> String {
+    match language {
+        Language::Pyv => format!("definition {name}() = {formula}"),
+        Language::Rml => format!("macro {name} = {formula}"),
+    }
+}
+
+/// Returns the meaning of a text, or the first error in it.
+fn read(text: &str, load: &mut dyn FnMut(&str) -> Loaded) -> Result<System, String> {
+    let (after, diagnostics) = load(text);
+    after.ok_or_else(|| {
+        let error = diagnostics.into_iter().find(|it| it.severity == Severity::Error);
+        error.map_or_else(|| "an error".to_owned(), |it| it.message)
+    })
+}
+
+/// Returns the formulas of a system as text, without those of some invariants. Invariants are last.
+fn formulas(system: &System, removed: &[usize]) -> Vec<String> {
     let text = |formula: TermId| Pretty::new(system.syntax(), formula).to_string();
     let mut formulas: Vec<String> = Vec::new();
     formulas.extend(system.axioms.iter().map(|it| text(it.formula)));
@@ -73,6 +204,87 @@ fn formulas(system: &System) -> Vec<String> {
     formulas.extend(system.transitions.iter().map(|it| format!("{}: {}", it.name, text(it.body))));
     formulas.extend(system.assertions.iter().map(|it| text(it.formula)));
     formulas.extend(system.theorems.iter().map(|it| text(it.formula)));
-    formulas.extend(system.invariants.iter().map(|it| format!("{}: {}", it.label, text(it.formula))));
+    let kept = system.invariants.iter().enumerate().filter(|(at, _)| !removed.contains(at)).map(|(_, it)| it);
+    // Labels of invariants without a name depend on lines.
+    let name = |it: &Invariant| it.name.clone().unwrap_or_default();
+    formulas.extend(kept.map(|it| format!("{}: {}", name(it), text(it.formula))));
     formulas
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::span::{Source, Sources};
+    use crate::lang::{Includes, load};
+
+    fn loaded(language: Language, text: &str) -> (Option<System>, Vec<Diagnostic>) {
+        let mut sources = Sources::new();
+        let file = sources.push(Source::new(format!("model.{}", language.extension()), text.to_owned()));
+        load(language, file, &sources, &Includes::new())
+    }
+
+    /// Revises a text that has no error.
+    fn revised(
+        language: Language,
+        text: &str,
+        removed: &[usize],
+        added: &[(Option<&str>, &str)],
+    ) -> Result<Revision, String> {
+        let (system, diagnostics) = loaded(language, text);
+        let system = system.unwrap_or_else(|| panic!("{diagnostics:?}"));
+        let added: Vec<(Option<String>, String)> =
+            added.iter().map(|(name, formula)| (name.map(str::to_owned), (*formula).to_owned())).collect();
+        let changes = Changes { removed, added: &added };
+        revise(text, language, &system, changes, &mut |text| loaded(language, text))
+    }
+
+    const HEAD: &str = "sort s\nmutable relation r(s)\nmutable relation q(s)\ninit r(X) & q(X)\n";
+
+    #[test]
+    fn claims_are_replaced_and_all_else_stays() {
+        let text =
+            format!("{HEAD}# One.\ninvariant [a] r(X)\r\n  invariant\n    q(X)\n# Two.\nsafety r(X) # why\n");
+        let revision =
+            revised(Language::Pyv, &text, &[0, 1], &[(None, "forall X:s. r(X) & q(X)"), (Some("a"), "q(X)")]);
+        let revision = revision.expect("a revision");
+        let wanted = "# One.\n# Two.\nsafety r(X) # why\n\ninvariant [lemma_1] forall X:s. r(X) & q(X)\ninvariant [lemma_2] q(X)\n";
+        assert_eq!(revision.text, format!("{HEAD}{wanted}"));
+        assert_eq!(revision.names, ["lemma_1", "lemma_2"], "`a` is a name of the text");
+        let kept = revised(Language::Pyv, &text, &[], &[(Some("b"), "r(X)")]).expect("a revision");
+        assert_eq!(kept.text, format!("{text}\ninvariant [b] r(X)\n"));
+        let same = revised(Language::Pyv, &text, &[], &[]).expect("a revision");
+        assert_eq!(same.text, text);
+    }
+
+    #[test]
+    fn claims_that_are_used_become_definitions() {
+        let text =
+            format!("{HEAD}invariant [a] r(X)\ninvariant [b] q(X)\nsafety [c] a -> b\ntheorem [d] b -> c\n");
+        let revision = revised(Language::Pyv, &text, &[0, 1], &[]).expect("a revision");
+        let wanted = "definition a() = r(X)\ndefinition b() = q(X)\nsafety [c] a -> b\ntheorem [d] b -> c\n";
+        assert_eq!(revision.text, format!("{HEAD}{wanted}"));
+        let program =
+            "sort s\nrelation r: s\nassume r(X)\nwhile * { skip }\nconjecture [a] r(X)\nsafety [b] a -> a\n";
+        let revision = revised(Language::Rml, program, &[0], &[(None, "r(X)")]).expect("a revision");
+        let wanted = program.replace("conjecture [a]", "macro a =") + "\nconjecture [lemma_1] r(X)\n";
+        assert_eq!(revision.text, wanted);
+    }
+
+    #[test]
+    fn a_module_that_is_used_twice_has_one_declaration() {
+        let module = "module m(p) {\n  conjecture [a] p(X)\n}\nuse m(r) as x\nuse m(q) as y\n";
+        let head =
+            "sort s\nrelation r: s\nrelation q: s\nassume r(X) & q(X)\nwhile * { skip }\nsafety r(X)\n";
+        let text = format!("{head}{module}");
+        let revision = revised(Language::Rml, &text, &[1, 2], &[]).expect("a revision");
+        assert_eq!(revision.text, text.replace("  conjecture [a] p(X)\n", ""));
+        let reason = revised(Language::Rml, &text, &[1], &[]).expect_err("the other one would go too");
+        assert!(reason.contains("something else"), "{reason}");
+    }
+
+    #[test]
+    fn a_formula_with_an_error_is_no_claim() {
+        let reason = revised(Language::Pyv, &format!("{HEAD}safety r(X)\n"), &[], &[(None, "p(X)")]);
+        assert!(reason.is_err_and(|it| it.contains("`p` is not declared")));
+    }
 }

@@ -1,8 +1,8 @@
-//! Operations on a model with a given state: selection of facts of the state, and addition of claims to the model's
-//! text. Serves the command line, web pages and editors; performs no file access.
+//! Operations on a model with a given state: selection of facts of the state, and changes of the claims in the
+//! model's text. Serves the command line, web pages and editors; performs no file access.
 
 mod edit;
 mod selection;
 
-pub use edit::{Addition, add_claim};
+pub use edit::{Addition, Changes, Revision, add_claim, revise};
 pub use selection::{Items, Restriction, Selection, Selector, select};
