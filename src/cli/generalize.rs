@@ -1,20 +1,19 @@
 //! `ramsey generalize`: generalization of states to conjectures.
 
 use super::args::GeneralizeArgs;
-use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::Instant;
 
-use super::args::OutputFormat;
+use super::args::{OutputFormat, StrictArgs};
 use super::diagram::{Scene, read_state};
-use super::files::{check_parents, replace};
+use super::files::check_parents;
 use super::output::{print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::progress::Progress;
-use super::shared::{Model, write_document};
+use super::shared::{Model, load_in_place, replace_unchanged, write_document};
 use super::signals;
-use super::sources::{Input, KnownFiles, display};
-use crate::base::budget::{Budget, Exhausted};
+use super::sources::display;
+use crate::base::budget::Exhausted;
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::Language;
@@ -248,17 +247,11 @@ fn add(
     }
     let language = Language::of_name(&display(path));
     let mut load = |text: &str| {
-        let mut sources = Sources::new();
-        let mut known = KnownFiles::default();
-        let input = Input::new(path, Ok(text.to_owned()), language, &mut sources, &mut known);
-        input.load(&sources, &mut Budget::unlimited())
+        let (system, diagnostics, _) = load_in_place(path, language, StrictArgs::LENIENT, text);
+        (system, diagnostics)
     };
     let addition =
         add_claim(text, language, system, formula, name, &mut load).map_err(|what| refuse(&what))?;
-    let unchanged = fs::read(path).is_ok_and(|now| now == text.as_bytes());
-    if !unchanged {
-        return Err(refuse("it has changed since it was read"));
-    }
-    replace(path, addition.text.as_bytes())?;
+    replace_unchanged(path, text, &addition.text)?;
     Ok(addition.name)
 }

@@ -14,6 +14,7 @@ mod eval;
 mod files;
 mod fragment;
 mod generalize;
+mod infer;
 mod limits;
 mod logging;
 mod output;
@@ -77,6 +78,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         args::Command::Diagram(args) => diagram::run(&args).map(Verdict::code),
         args::Command::Eval(args) => eval::run(&args).map(Verdict::code),
         args::Command::Generalize(args) => generalize::run(&args).map(Verdict::code),
+        args::Command::Infer(args) => infer::run(&args).map(Verdict::code),
         args::Command::Trace(args) => trace::run(&args).map(Verdict::code),
         args::Command::Theorem(args) => theorem::run(args).map(Verdict::code),
         args::Command::Typecheck(args) => typecheck::run(&args).map(Verdict::code),

@@ -65,6 +65,14 @@ fn named(command: &Command) -> Option<Named<'_>> {
         Command::Generalize(args) => Named::new([&args.state.document, &args.state.model], args.color)
             .output("--output", &args.output)
             .pictures(&args.pictures),
+        Command::Infer(args) => {
+            Named::new([&args.path].into_iter().chain(&args.hints).chain(&args.from), args.color)
+                .output("--out", &args.out)
+                .output("--certify", &args.certify)
+                .output("--output", &args.output)
+                .output("--log-file", &args.log_file)
+                .pictures(&args.pictures)
+        }
         Command::Show(args) => Named::new([&args.document, &args.model], args.color).pictures(&args.pictures),
         Command::Simulate(args) => Named::new([&args.path], args.color).pictures(&args.pictures),
         Command::Solve(args) => Named::new(&args.path, args.color)

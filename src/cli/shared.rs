@@ -1,18 +1,19 @@
 //! Argument handling that commands share, and the first steps of commands about one model.
 
+use std::fs;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 use std::time::Instant;
 
 use super::args::{AnswerArgs, ColorArgs, LanguageArgs, OutputFormat, SearchLimitArgs, StrictArgs};
-use super::files::write_whole;
+use super::files::{replace, write_whole};
 use super::output::{diagnostics_dto, print_diagnostics, stderr_palette, stdout};
-use super::sources::{Input, read_one_model};
+use super::sources::{Input, KnownFiles, display, read_one_model};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::{FileId, Source, Sources};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::epr::Clock;
-use crate::lang::FormulaKind;
+use crate::lang::{FormulaKind, Language};
 use crate::logic::TermId;
 use crate::query::vacuity::no_initial_state;
 use crate::query::verify::Limits;
@@ -105,6 +106,30 @@ pub(super) fn write_document(
     Ok(Verdict::Ok)
 }
 
+/// Loads a text in place of the model at `path`. Also returns the text from which a certificate's digest is computed.
+pub(super) fn load_in_place(
+    path: &Path,
+    language: Language,
+    strictness: StrictArgs,
+    text: &str,
+) -> (Option<System>, Vec<Diagnostic>, String) {
+    let mut sources = Sources::new();
+    let mut known = KnownFiles::default();
+    let input = Input::new(path, Ok(text.to_owned()), language, &mut sources, &mut known);
+    let (system, diagnostics) = input.load(&sources, &mut Budget::unlimited());
+    let (system, diagnostics) = strictness.enforce(language, system, diagnostics);
+    (system, diagnostics, input.source_text(&sources).into_owned())
+}
+
+/// Replaces the text of a model by that of `--add`, unless the file has changed since `text` was read.
+pub(super) fn replace_unchanged(path: &Path, text: &str, new: &str) -> Result<(), Diagnostic> {
+    if !fs::read(path).is_ok_and(|now| now == text.as_bytes()) {
+        let message = format!("--add: `{}` stays as it is: it has changed since it was read", display(path));
+        return Err(Diagnostic::error_nowhere(Code::Usage, message));
+    }
+    replace(path, new.as_bytes())
+}
+
 /// A model that was read.
 #[derive(Debug)]
 pub(super) struct Model {
@@ -143,6 +168,40 @@ impl Model {
         let (system, diagnostics) = strictness.enforce(input.language, system, diagnostics);
         let file = input.file.as_ref().ok().copied();
         Model { name: input.name.clone(), file, system, diagnostics, printed: 0, input, reading, strictness }
+    }
+
+    /// Returns the language of the model.
+    pub(super) fn language(&self) -> Language {
+        self.input.language
+    }
+
+    /// Returns the keyword of invariants in the language of the model.
+    pub(super) fn keyword(&self) -> &'static str {
+        self.input.language.model().claim
+    }
+
+    /// Returns the budget left for reading.
+    pub(super) fn reading(&mut self) -> &mut Budget {
+        &mut self.reading
+    }
+
+    /// Reads the model again with sources that declare further claims, and returns its system if there is no error.
+    pub(super) fn with_claims(&mut self, claims: &[FileId], sources: &Sources) -> Option<System> {
+        let (system, diagnostics) = self.input.load_with_claims(claims, sources, &mut self.reading);
+        let (system, diagnostics) = self.strictness.enforce(self.input.language, system, diagnostics);
+        self.diagnostics = diagnostics;
+        system
+    }
+
+    /// Returns the first error of a formula as a claim of the model; `None` if there is none. The text of the formula
+    /// becomes a source called `name`.
+    pub(super) fn refusal(&mut self, name: &str, formula: &str, sources: &mut Sources) -> Option<String> {
+        let file = sources.push(Source::new(name.to_owned(), formula.to_owned()));
+        let (loaded, diagnostics) =
+            self.input.load_with_formula(file, FormulaKind::Claim, sources, &mut self.reading);
+        let (_, diagnostics) = self.strictness.enforce(self.input.language, loaded, diagnostics);
+        let error = diagnostics.into_iter().find(|it| it.severity == Severity::Error);
+        error.map(|it| it.message)
     }
 
     /// Reads the model again with a formula in its language, and returns the formula unless it has an error. Its text

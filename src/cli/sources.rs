@@ -10,7 +10,7 @@ use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
 use crate::base::span::{FileId, Source, Sources};
 use crate::diag::{Code, Diagnostic, Severity, nearest};
-use crate::lang::{self, Format, FormulaKind, Includes, Language, Loaded, WithFormula, tptp};
+use crate::lang::{self, Format, FormulaKind, Includes, Language, Loaded, Trees, WithFormula, tptp};
 use crate::lint;
 use crate::system::System;
 
@@ -143,6 +143,32 @@ impl Input {
         load().unwrap_or_else(|exhausted| (None, vec![self.unread(exhausted)]))
     }
 
+    /// Loads the model together with sources that declare further claims. These are the last claims of the system.
+    pub(super) fn load_with_claims(
+        &self,
+        claims: &[FileId],
+        sources: &Sources,
+        budget: &mut Budget,
+    ) -> (Option<System>, Vec<Diagnostic>) {
+        let file = match &self.file {
+            Ok(file) => *file,
+            Err(error) => return (None, vec![error.clone()]),
+        };
+        let mut load = || {
+            let (language, includes) = (self.language, &self.includes);
+            let (mut trees, mut found) = lang::parse_within(language, file, sources, includes, budget)?;
+            for &claim in claims {
+                let (more, errors) = lang::parse_within(language, claim, sources, &Includes::new(), budget)?;
+                found.extend(errors);
+                append(&mut trees, more);
+            }
+            let (system, mut found) = lang::lower_within(&trees, found, sources, includes, budget)?;
+            add_quantifiers(system.as_ref(), &mut found, budget)?;
+            Ok((system, found))
+        };
+        load().unwrap_or_else(|exhausted| (None, vec![self.unread(exhausted)]))
+    }
+
     /// Returns the error for a limit reached while the model was read.
     fn unread(&self, exhausted: Exhausted) -> Diagnostic {
         let what = format!("`{}` was not read to its end: {exhausted}", self.name);
@@ -169,6 +195,20 @@ impl Input {
             Ok((loaded, found))
         };
         load().unwrap_or_else(|exhausted| (None, vec![self.unread(exhausted)]))
+    }
+}
+
+/// Appends the declarations of a file to those of the model itself.
+fn append(trees: &mut Trees, more: Trees) {
+    match (trees, more) {
+        (Trees::Pyv(model), Trees::Pyv(more)) => model.decls.extend(more.decls),
+        (Trees::Program(model), Trees::Program(more)) => {
+            if let Some(model) = model.first_mut() {
+                model.items.extend(more.into_iter().flat_map(|it| it.items));
+            }
+        }
+        // All files are read in the language of the model.
+        (Trees::Pyv(_) | Trees::Program(_), _) => {}
     }
 }
 

@@ -13,6 +13,8 @@ pub mod finding;
 pub mod fragment;
 #[cfg(feature = "json")]
 pub mod generalize;
+#[cfg(feature = "cli")]
+pub mod infer;
 #[cfg(feature = "json")]
 pub mod json;
 #[cfg(feature = "cli")]

@@ -10,6 +10,7 @@ mod dialect;
 mod executions;
 mod files;
 mod included;
+mod infer;
 mod limits;
 mod line_ends;
 mod log;

@@ -103,6 +103,23 @@ fn an_interrupted_run_tells_what_it_has() {
 }
 
 #[test]
+#[ignore = "needs the engine"]
+fn an_interrupted_inference_tells_how_far_it_came() {
+    let dir = Dir::new();
+    let (declarations, formula) = pigeonhole_formula(HOLES);
+    dir.file("php.pyv", format!("{declarations}init {formula}\nsafety [pigeons] !({formula})\n"));
+    let told = [500, 2_000, 8_000].into_iter().map(Duration::from_millis).any(|time| {
+        let child = start(&dir, &["infer", "php.pyv"]);
+        sleep(time);
+        signal(&child, "INT");
+        let output = end_of(child);
+        assert_eq!(output.status.signal(), Some(2), "{:?}", output.status);
+        String::from_utf8_lossy(&output.stdout).contains("\nunknown: the run was interrupted\n")
+    });
+    assert!(told);
+}
+
+#[test]
 fn a_walk_is_told_step_by_step() {
     const STEPS: usize = 100_000;
     let dir = Dir::new();

@@ -54,6 +54,22 @@ fn long_runs_show_progress() {
 }
 
 #[test]
+#[ignore = "needs the engine"]
+fn long_inferences_show_progress() {
+    let dir = Dir::new();
+    let (declarations, formula) = pigeonhole_formula(HOLES);
+    dir.file("claim.pyv", format!("{declarations}init {formula}\nsafety [pigeons] !({formula})\n"));
+    match on_terminal(&dir, "infer --timeout 1 claim.pyv") {
+        Some(shown) => {
+            let is_progress =
+                |line: &str| line.contains(" questions/s, ") || line.starts_with("looking for lemmas, ");
+            assert!(shown.split("\r\x1b[K").any(is_progress), "{shown:?}");
+        }
+        None => skipped(format_args!("`script` is not installed")),
+    }
+}
+
+#[test]
 fn quiet_runs_show_nothing() {
     let dir = Dir::new();
     dir.file("php.cnf", pigeonhole(HOLES));

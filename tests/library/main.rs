@@ -17,6 +17,7 @@ mod epr;
 mod examples;
 mod executions;
 mod generalize;
+mod inference;
 mod limits;
 mod lints;
 mod minimize;

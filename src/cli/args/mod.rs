@@ -8,6 +8,7 @@ mod diagram;
 mod eval;
 mod fragment;
 mod generalize;
+mod infer;
 mod print;
 mod shared;
 mod show;
@@ -30,6 +31,7 @@ pub(super) use diagram::{DiagramArgs, ItemList, StateArgs};
 pub(super) use eval::EvalArgs;
 pub(super) use fragment::FragmentArgs;
 pub(super) use generalize::GeneralizeArgs;
+pub(super) use infer::{InferArgs, InferMethod};
 pub(super) use print::PrintArgs;
 pub(super) use shared::{
     AnswerArgs, ColorArgs, ColorChoice, LanguageArgs, LimitArgs, OutputFormat, PictureArgs, SearchLimitArgs,
@@ -49,6 +51,7 @@ Examples, in the order in which a new model needs them:
   ramsey simulate lock.pyv          does the model do what it should?
   ramsey bmc lock.pyv               is there a bug within a few steps?
   ramsey verify lock.pyv            is the invariant inductive? if not, show why
+  ramsey infer lock.pyv             which lemmas make it inductive?
   ramsey verify -j 4 models/        every .pyv and .rml file below a directory
   ramsey solve problem.smt2         a question without a model
 
@@ -106,6 +109,8 @@ pub(super) enum Command {
     Cti(CtiArgs),
     /// Turn a state that cannot be reached into a conjecture that excludes it and more
     Generalize(GeneralizeArgs),
+    /// Find lemmas with which the safety properties are inductive
+    Infer(InferArgs),
     /// Print the diagram of a state: the formula of all states that contain it
     Diagram(DiagramArgs),
     /// Tell the value of a formula in a state

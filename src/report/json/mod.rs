@@ -5,6 +5,7 @@ pub mod cti;
 pub mod diagnostics;
 pub mod document;
 pub mod dto;
+pub mod infer;
 pub mod partial;
 pub mod read;
 pub mod simulate;

@@ -1,0 +1,120 @@
+//! `ramsey infer`
+
+use std::path::PathBuf;
+
+use clap::{ArgGroup, Args, ValueEnum};
+
+use super::shared::{ColorArgs, LanguageArgs, OutputFormat, PictureArgs, SearchLimitArgs, StrictArgs};
+
+/// How to search. (Doc comments on the values would make the help text long.)
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(in crate::cli) enum InferMethod {
+    #[default]
+    Auto,
+    Houdini,
+    Updr,
+    Pd,
+    Separation,
+}
+
+/// `ramsey infer`
+#[derive(Args, Debug)]
+#[command(
+    group = ArgGroup::new("destination").args(["add", "out"]),
+    after_help = "\
+Examples:
+  ramsey infer lock.pyv
+  ramsey infer lock.pyv --out proved.pyv --certify proved.cert
+  ramsey infer lock.pyv --use-invariants --hints ideas.pyv
+  ramsey infer lock2.pyv --from lock.pyv --timeout 60 --output lock2.json
+
+Looks for lemmas with which the safety properties and assertions are inductive. Other invariants of
+the model are left out, unless --use-invariants makes them candidates. What is found is verified from
+scratch before it is shown. A file of hints has declarations of invariants, in the language of the
+model. houdini takes candidates alone; updr, pd and separation find lemmas themselves; auto tries
+them in turn.
+
+Exit code 0 if an invariant is found, 1 if an execution violates a property, or if there is no
+universal invariant, 3 if a limit ended the search before, 4 for an internal error."
+)]
+pub(in crate::cli) struct InferArgs {
+    /// The model, or `-` for standard input
+    #[arg(value_name = "MODEL")]
+    pub(in crate::cli) path: PathBuf,
+
+    /// Let the model's invariants that are no safety properties be candidates
+    #[arg(long, help_heading = "Candidates")]
+    pub(in crate::cli) use_invariants: bool,
+
+    /// Try the invariants that this file declares first
+    #[arg(long, value_name = "FILE", help_heading = "Candidates")]
+    pub(in crate::cli) hints: Option<PathBuf>,
+
+    /// Try the lemmas of an earlier version first: a model, or a document of `infer`
+    #[arg(long, value_name = "FILE", help_heading = "Candidates")]
+    pub(in crate::cli) from: Option<PathBuf>,
+
+    /// Add the lemmas to the model
+    #[arg(long, help_heading = "Result")]
+    pub(in crate::cli) add: bool,
+
+    /// Write the model with the safety properties and the lemmas, without other invariants
+    #[arg(long, value_name = "FILE", help_heading = "Result")]
+    pub(in crate::cli) out: Option<PathBuf>,
+
+    /// Write a certificate of the resulting model, which `ramsey check` and `ramsey-check` accept
+    #[arg(long, value_name = "FILE", requires = "destination", help_heading = "Result")]
+    pub(in crate::cli) certify: Option<PathBuf>,
+
+    /// How to search
+    #[arg(long, value_enum, value_name = "METHOD", default_value_t, help_heading = "Search")]
+    pub(in crate::cli) method: InferMethod,
+
+    /// Start the search elsewhere; other lemmas may be found
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
+    pub(in crate::cli) seed: u64,
+
+    /// Threads [default: one per processor]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(in crate::cli) jobs: Option<u16>,
+
+    /// Pictures.
+    #[command(flatten)]
+    pub(in crate::cli) pictures: PictureArgs,
+
+    /// Limits.
+    #[command(flatten)]
+    pub(in crate::cli) limits: SearchLimitArgs,
+
+    /// The form of the answer; json: one document (spec/infer.schema.json)
+    #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
+    pub(in crate::cli) format: OutputFormat,
+
+    /// Write the answer as JSON to this file
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub(in crate::cli) output: Option<PathBuf>,
+
+    /// Write each lemma and why it was learned to this file, a JSON object per line
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(in crate::cli) log_file: Option<PathBuf>,
+
+    /// Tell what the answer cost
+    #[arg(long, help_heading = "Output")]
+    pub(in crate::cli) stats: bool,
+
+    /// List where relations are false as well
+    #[arg(long, help_heading = "Output")]
+    pub(in crate::cli) print_negative_tuples: bool,
+
+    /// Let programs leave the fragment.
+    #[command(flatten)]
+    pub(in crate::cli) strictness: StrictArgs,
+
+    /// The language of standard input.
+    #[command(flatten)]
+    pub(in crate::cli) language: LanguageArgs,
+
+    /// Colours.
+    #[command(flatten)]
+    pub(in crate::cli) color: ColorArgs,
+}

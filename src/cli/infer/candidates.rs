@@ -1,0 +1,169 @@
+//! What is searched: the properties of a model that are to be shown, and candidates for lemmas.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::base::span::{FileId, Source, Sources};
+use crate::cli::args::{InferArgs, LanguageArgs};
+use crate::cli::shared::Model;
+use crate::cli::sources::{display, in_document, is_model, read_one_model, read_text};
+use crate::diag::{Code, Diagnostic, Severity};
+use crate::forms::Pretty;
+use crate::infer::Candidate;
+use crate::logic::TermId;
+use crate::report::json::infer::{Skipped, read_lemmas};
+use crate::system::{Invariant, System};
+use crate::vc::Property;
+
+/// Source name of the lemmas of an earlier version.
+const EARLIER: &str = "<--from>";
+
+/// The question of a run.
+pub(super) struct Task {
+    /// The model as it was read.
+    pub(super) model: System,
+    /// The system that is searched, in which the invariants are those that are to be shown.
+    pub(super) system: Arc<System>,
+    /// The invariants of the model in its order, in the terms of `system`.
+    pub(super) given: Vec<Invariant>,
+    /// The candidates, in the terms of `system`.
+    pub(super) candidates: Vec<Candidate>,
+    /// Lemmas of an earlier version that do not fit the model.
+    pub(super) skipped: Vec<Skipped>,
+}
+
+impl Task {
+    /// Returns the question that the arguments ask. If they do not fit the model, errors are added to its diagnostics.
+    pub(super) fn new(args: &InferArgs, model: &mut Model, sources: &mut Sources) -> Option<Task> {
+        let original = model.system.take()?;
+        match Task::read(args, model, &original, sources) {
+            Ok(task) => task,
+            Err(errors) => {
+                model.diagnostics.extend(errors);
+                None
+            }
+        }
+    }
+
+    fn read(
+        args: &InferArgs,
+        model: &mut Model,
+        original: &System,
+        sources: &mut Sources,
+    ) -> Result<Option<Task>, Vec<Diagnostic>> {
+        let hints = args.hints.as_deref().map(|path| hints(path, sources)).transpose()?;
+        let (earlier, skipped) = match &args.from {
+            Some(path) => earlier(path, args.language, model, original, sources)?,
+            None => Default::default(),
+        };
+        let earlier_text: String =
+            earlier.iter().map(|(_, formula)| format!("{} {formula}\n", model.keyword())).collect();
+        let earlier_file =
+            (!earlier.is_empty()).then(|| sources.push(Source::new(EARLIER.to_owned(), earlier_text)));
+        let claims: Vec<FileId> = hints.into_iter().chain(earlier_file).collect();
+        let mut system = if claims.is_empty() {
+            original.clone()
+        } else {
+            let Some(system) = model.with_claims(&claims, sources) else { return Ok(None) };
+            system
+        };
+        if !has_only_more_claims(original, &system) {
+            let what = format!(
+                "`{}` declares more than claims",
+                args.hints.as_deref().map(display).unwrap_or_default()
+            );
+            let help =
+                "a file of hints has declarations of invariants in the language of the model, nothing else";
+            return Err(vec![Diagnostic::error_nowhere(Code::Usage, what).help(help)]);
+        }
+        let (given, more): (Vec<Invariant>, Vec<Invariant>) =
+            system.invariants.drain(..).partition(|it| !claims.contains(&it.span.file));
+        // Invariants of included files cannot be left out, so they are to be shown as well.
+        let is_property = |it: &&Invariant| it.is_safety || Some(it.span.file) != model.file;
+        let mut candidates: Vec<Candidate> = Vec::new();
+        let mut add = |name: Option<String>, formula: TermId| candidates.push(Candidate { name, formula });
+        if args.use_invariants {
+            given.iter().filter(|it| !is_property(it)).for_each(|it| add(it.name.clone(), it.formula));
+        }
+        let mut names = earlier.into_iter().map(|(name, _)| name);
+        for it in more {
+            let is_earlier = Some(it.span.file) == earlier_file;
+            add(if is_earlier { names.next().flatten() } else { it.name }, it.formula);
+        }
+        let properties = given.iter().filter(is_property).cloned();
+        system.invariants = properties.map(|it| Invariant { is_safety: true, ..it }).collect();
+        if Property::safety(&system).is_empty() {
+            let error = Diagnostic::error_nowhere(Code::Usage, "the model has no safety property to show");
+            return Err(vec![error.help("declare one with `safety`: invariants are what is looked for")]);
+        }
+        let (model, system) = (original.clone(), Arc::new(system));
+        Ok(Some(Task { model, system, given, candidates, skipped }))
+    }
+}
+
+/// Reads a file of hints as a source.
+fn hints(path: &Path, sources: &mut Sources) -> Result<FileId, Vec<Diagnostic>> {
+    let text = read_text(path).map_err(|error| vec![error])?;
+    Ok(sources.push(Source::new(display(path), text)))
+}
+
+/// Checks whether a system with further declarations differs from the original in its claims alone.
+fn has_only_more_claims(original: &System, system: &System) -> bool {
+    let counts = |it: &System| {
+        let declared =
+            [it.sig.sorts.len(), it.sig.symbols.len(), it.axioms.len(), it.derived.len(), it.inits.len()];
+        let parts = [it.transitions.len(), it.assertions.len(), it.theorems.len(), it.traces.len()];
+        (declared, parts, it.init_command.is_some(), it.final_command.is_some())
+    };
+    counts(original) == counts(system)
+}
+
+/// Lemmas of an earlier version, each with its name: those that fit the model, and the others.
+type Earlier = (Vec<(Option<String>, String)>, Vec<Skipped>);
+
+/// Reads the lemmas of an earlier version from a model or a document.
+fn earlier(
+    path: &Path,
+    language: LanguageArgs,
+    model: &mut Model,
+    system: &System,
+    sources: &mut Sources,
+) -> Result<Earlier, Vec<Diagnostic>> {
+    let lemmas = if is_model(path) {
+        of_model(path, language, model, sources)?
+    } else {
+        let lemmas = read_text(path).and_then(|text| read_lemmas(&text));
+        let lemmas = lemmas.map_err(|error| vec![in_document(path, error)])?;
+        lemmas.into_iter().map(|it| (it.name, it.formula)).collect()
+    };
+    let text = |formula: TermId| Pretty::new(system.syntax(), formula).to_string();
+    let properties: Vec<String> =
+        system.invariants.iter().filter(|it| it.is_safety).map(|it| text(it.formula)).collect();
+    let (mut fitting, mut skipped) = Earlier::default();
+    for (name, formula) in lemmas {
+        if properties.contains(&formula) {
+            continue;
+        }
+        match model.refusal(EARLIER, &formula, sources) {
+            None => fitting.push((name, formula)),
+            Some(reason) => skipped.push(Skipped { name, formula, reason }),
+        }
+    }
+    Ok((fitting, skipped))
+}
+
+/// Returns the claims of an earlier version of the model, safety properties included.
+fn of_model(
+    path: &Path,
+    language: LanguageArgs,
+    model: &mut Model,
+    sources: &mut Sources,
+) -> Result<Vec<(Option<String>, String)>, Vec<Diagnostic>> {
+    let input = read_one_model(path, language, sources);
+    let (system, diagnostics) = input.load(sources, model.reading());
+    let Some(system) = system else {
+        return Err(diagnostics.into_iter().filter(|it| it.severity == Severity::Error).collect());
+    };
+    let text = |it: &Invariant| (it.name.clone(), Pretty::new(system.syntax(), it.formula).to_string());
+    Ok(system.invariants.iter().map(text).collect())
+}

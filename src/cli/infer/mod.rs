@@ -1,0 +1,259 @@
+//! `ramsey infer`: inference of inductive invariants.
+
+mod candidates;
+mod result;
+mod watch;
+
+use std::io::{self, Write as _};
+use std::thread::available_parallelism;
+use std::time::Instant;
+
+use super::args::{ColorArgs, InferArgs, InferMethod, OutputFormat};
+use super::certify::Written;
+use super::clock::clock;
+use super::files::check_parents;
+use super::output::{stdout, stdout_palette};
+use super::progress::Progress;
+use super::shared::{Model, load_in_place, write_document};
+use super::signals;
+use super::sources::{display, format_of};
+use crate::base::budget::Exhausted;
+use crate::base::span::Sources;
+use crate::diag::{Code, Diagnostic, Severity};
+use crate::infer::{Answer, Inference, Method, Options, Reason, infer};
+use crate::lang::Format;
+use crate::query::fragment;
+use crate::query::verify::Limits;
+use crate::report::json::infer::InferContent;
+use crate::report::json::{Document, Head};
+use crate::report::trace::TraceStyle;
+use crate::report::{self, Verdict, unknown};
+use crate::vc::Obligations;
+use candidates::Task;
+use result::{Resulting, resulting};
+use watch::{Log, Watch};
+
+/// Searches for an inductive invariant.
+pub(super) fn run(args: &InferArgs) -> io::Result<Verdict> {
+    let start = Instant::now();
+    let mut sources = Sources::new();
+    let reading = args.limits.reading(start);
+    let mut model = Model::read(&args.path, args.language, args.strictness, &mut sources, reading);
+    let task = Task::new(args, &mut model, &mut sources);
+    let errors = misplaced(args, &model, &sources);
+    model.diagnostics.extend(errors);
+    if let Some(task) = &task {
+        model.diagnostics.extend(args.pictures.gallery(&task.system).err().into_iter().flatten());
+    }
+    let task = task.filter(|_| model.verdict() == Verdict::Ok);
+    let log = task.as_ref().and(args.log_file.as_deref()).map(Log::create).transpose();
+    let (task, log) = match log {
+        Ok(log) => (task, log),
+        Err(error) => {
+            model.diagnostics.push(error);
+            (None, None)
+        }
+    };
+    model.print_new((args.format, args.color), &sources);
+    let found = match &task {
+        Some(task) => Some(search(args, &mut model, task, log, &sources, start)?),
+        None => None,
+    };
+    write(args, &mut model, task.as_ref().zip(found.as_ref()), &sources, start)
+}
+
+/// An inference with what became of its answer.
+struct Found {
+    inference: Inference,
+    result: Resulting,
+}
+
+/// Returns the errors about places of outputs.
+fn misplaced(args: &InferArgs, model: &Model, sources: &Sources) -> Vec<Diagnostic> {
+    let usage = |what: String| Diagnostic::error_nowhere(Code::Usage, what);
+    let mut errors = check_parents([&args.out, &args.certify, &args.log_file, &args.output]);
+    if args.add && args.path.as_os_str() == "-" {
+        let error = usage("--add: there is no file to add the lemmas to".to_owned());
+        errors.push(error.help("`--out FILE` writes the model with them"));
+    }
+    let language = model.language();
+    if let Some(out) = &args.out
+        && format_of(out).and_then(Format::language) != Some(language)
+    {
+        let error = usage(format!("--out: `{}` is no name for a model in this language", display(out)));
+        errors.push(error.help(format!("the name of such a model ends in `.{}`", language.extension())));
+    } else if let (Some(out), Some(file), Verdict::Ok) = (&args.out, model.file, model.verdict()) {
+        // Included files are looked for from the folder of the model.
+        let (_, found, _) = load_in_place(out, language, args.strictness, &sources[file].text);
+        let failure = found.into_iter().find(|it| it.severity == Severity::Error);
+        let what = |it: &str| format!("--out: at `{}` the model could not be read ({it})", display(out));
+        errors.extend(failure.map(|error| usage(what(&error.message))));
+    }
+    errors
+}
+
+/// Searches, and verifies what is found.
+fn search(
+    args: &InferArgs,
+    model: &mut Model,
+    task: &Task,
+    mut log: Option<Log>,
+    sources: &Sources,
+    start: Instant,
+) -> io::Result<Found> {
+    let (how, limits) = ((args.format, args.color), args.limits.limits(start));
+    warn_of_fragment(model, task, &limits, how, sources);
+    if args.format == OutputFormat::Text {
+        let mut out = stdout();
+        let heading = report::infer::properties_text(&model.name, &task.system, stdout_palette(args.color));
+        out.write_all(heading.as_bytes())?;
+        out.flush()?;
+    }
+    signals::end_with_summary();
+    let options = Options {
+        method: args.method.into(),
+        candidates: task.candidates.clone(),
+        seed: args.seed,
+        jobs: args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from),
+        clock: args.stats.then_some(clock as fn() -> u64),
+    };
+    let progress = Progress::new(true);
+    progress.say(|| "looking for lemmas".to_owned());
+    let mut watch = Watch::new(&task.system, options.method, &progress, log.as_mut());
+    let mut inference = infer(&task.system, &options, &mut limits.budget(), &mut watch);
+    model.diagnostics.extend(log.and_then(|log| log.failure()));
+    progress.say(|| "verifying the lemmas".to_owned());
+    let result = resulting(args, model, task, &mut inference, sources, &limits);
+    drop(progress);
+    if matches!(inference.answer, Answer::Invariant(_)) {
+        model.warn_of_no_start(&task.model, &limits, how, sources);
+    }
+    model.diagnostics.extend(draw(args, &model.name, &inference).err());
+    Ok(Found { inference, result })
+}
+
+/// Warns once of obligations outside the fragment, before the search.
+fn warn_of_fragment(
+    model: &mut Model,
+    task: &Task,
+    limits: &Limits,
+    how: (OutputFormat, ColorArgs),
+    sources: &Sources,
+) {
+    let memberships = fragment(&task.system, &Obligations::new(&task.system));
+    let outside = memberships.iter().filter_map(|(origin, cycle)| Some((*origin, cycle.as_deref()?)));
+    let warnings = report::fragment::diagnostics(&task.system, outside, Severity::Warning);
+    if let Some(warning) = warnings.into_iter().next() {
+        model.warn_before_search(warning, limits, how, sources);
+    }
+}
+
+/// Draws the executions of an answer.
+fn draw(args: &InferArgs, title: &str, inference: &Inference) -> Result<(), Diagnostic> {
+    let (system, found) = match &inference.answer {
+        Answer::Unsafe(_, found) => (&*inference.system, vec![&**found]),
+        Answer::NoUniversal(found) => (&found.relaxed.system, vec![&found.counterexample]),
+        Answer::Unknown { open, .. } => {
+            (&*inference.system, open.iter().filter_map(|it| it.counterexample.as_deref()).collect())
+        }
+        Answer::Invariant(_) | Answer::InternalError(_) => return Ok(()),
+    };
+    let Ok(mut gallery) = args.pictures.gallery(system) else { return Ok(()) };
+    found.into_iter().try_for_each(|it| gallery.counterexample(title, system, system.syntax(), it))
+}
+
+/// Writes the answer as text or JSON.
+fn write(
+    args: &InferArgs,
+    model: &mut Model,
+    found: Option<(&Task, &Found)>,
+    sources: &Sources,
+    start: Instant,
+) -> io::Result<Verdict> {
+    let verdict = model.verdict().max(found.map_or(Verdict::Ok, |(_, found)| found.verdict()));
+    let report = found.map(|(task, found)| report::infer::Report {
+        path: &model.name,
+        keyword: model.keyword(),
+        method: args.method.into(),
+        inference: &found.inference,
+        lemmas: &found.result.lemmas,
+        verified: found.result.verified,
+        written: found.result.written.as_deref(),
+        skipped: &task.skipped,
+    });
+    let palette = stdout_palette(args.color);
+    let style = TraceStyle { palette, negative: args.print_negative_tuples, sources: Some(sources) };
+    let mut explanations: Vec<String> = Vec::new();
+    if let (Some(report), Some((_, found))) = (&report, found) {
+        explanations = args.limits.explanations(found.reason().as_slice());
+        explanations.extend(report::infer::advice(report));
+    }
+    let certificate = found.and_then(|(_, found)| found.result.certificate.as_ref());
+    let how = (args.format, args.color);
+    let written = write_document(args.output.as_deref(), how, || {
+        let head = Head {
+            diagnostics: model.diagnostics_dto(sources),
+            explanations: explanations.clone(),
+            seconds: args.stats.then(|| start.elapsed().as_secs_f64()),
+            ..Head::from(verdict)
+        };
+        let content = match &report {
+            Some(report) => {
+                report::infer::content(report, certificate.map(Written::json), style, sources, args.stats)
+            }
+            None => InferContent {
+                path: model.name.clone(),
+                method: report::infer::method_word(args.method.into()).into(),
+                ..InferContent::default()
+            },
+        };
+        Document::new(head, content).text()
+    })?;
+    let report = report.filter(|_| args.format == OutputFormat::Text);
+    let mut text = String::new();
+    if let Some(report) = &report {
+        let certificate = certificate.map_or(String::new(), Written::text);
+        text.push_str(&report::infer::answer_text(report, &certificate, style, sources));
+        if args.stats {
+            text.push_str(&report::infer::counts_text(report.inference));
+        }
+        text.push_str(&format!("\n{}\n", report::infer::summary_text(report)));
+        text.push_str(&unknown::explanations_text(&explanations));
+    }
+    model.print_new(how, sources);
+    let mut out = stdout();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(verdict.max(written))
+}
+
+impl Found {
+    /// Returns the limit that ended the search.
+    fn reason(&self) -> Option<Exhausted> {
+        match self.inference.answer {
+            Answer::Unknown { reason: Reason::Exhausted(exhausted), .. } => Some(exhausted),
+            _ => None,
+        }
+    }
+
+    fn verdict(&self) -> Verdict {
+        match self.inference.answer {
+            Answer::Invariant(_) => Verdict::Ok,
+            Answer::Unsafe(..) | Answer::NoUniversal(_) => Verdict::Counterexample,
+            Answer::Unknown { .. } => Verdict::Unknown,
+            Answer::InternalError(_) => Verdict::InternalError,
+        }
+    }
+}
+
+impl From<InferMethod> for Method {
+    fn from(method: InferMethod) -> Self {
+        match method {
+            InferMethod::Auto => Method::Auto,
+            InferMethod::Houdini => Method::Houdini,
+            InferMethod::Updr => Method::Updr,
+            InferMethod::Pd => Method::PrimalDual,
+            InferMethod::Separation => Method::Separation,
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Observation of an inference: progress on a terminal, and the log of lemmas.
+
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::time::Instant;
+
+use crate::cli::files::Target;
+use crate::cli::progress::Progress;
+use crate::diag::Diagnostic;
+use crate::forms::Pretty;
+use crate::infer::{Counts, Event, Method, Observer};
+use crate::logic::{Syntax, TermId};
+use crate::report::infer::{method_word, progress_text};
+use crate::report::json::infer::{LogEvent, LogLine};
+use crate::system::System;
+
+/// The log of an inference. It is written while the search goes on, and not under a temporary name.
+pub(super) struct Log {
+    target: Target,
+    file: File,
+    error: Option<io::Error>,
+}
+
+impl Log {
+    /// Creates the file.
+    pub(super) fn create(path: &Path) -> Result<Log, Diagnostic> {
+        let target = Target::new(path)?;
+        match File::create(path) {
+            Ok(file) => Ok(Log { target, file, error: None }),
+            Err(error) => Err(target.unwritable(&error)),
+        }
+    }
+
+    /// Writes a line, unless writing has failed before.
+    fn write(&mut self, line: &LogLine) {
+        let write = |file: &mut File| {
+            let mut text = serde_json::to_string(line)?;
+            text.push('\n');
+            // One call per line, so that a reader of the file never sees a part of one.
+            file.write_all(text.as_bytes())
+        };
+        if self.error.is_none() {
+            self.error = write(&mut self.file).err();
+        }
+    }
+
+    /// Returns the error that ended writing, if there is one.
+    pub(super) fn failure(&self) -> Option<Diagnostic> {
+        self.error.as_ref().map(|error| self.target.unwritable(error))
+    }
+}
+
+/// Tells the progress of an inference.
+pub(super) struct Watch<'a> {
+    system: &'a System,
+    progress: &'a Progress,
+    log: Option<&'a mut Log>,
+    method: Method,
+    start: Instant,
+}
+
+impl<'a> Watch<'a> {
+    /// Creates the observer of a search in `system` that begins now.
+    pub(super) fn new(
+        system: &'a System,
+        method: Method,
+        progress: &'a Progress,
+        log: Option<&'a mut Log>,
+    ) -> Watch<'a> {
+        Watch { system, progress, log, method, start: Instant::now() }
+    }
+
+    fn logged(&self, syntax: Syntax<'_>, event: &Event<'_>) -> LogEvent {
+        let formula = |formula: TermId| Pretty::new(syntax, formula).to_string();
+        let transition = |index: usize| self.system.transitions.get(index).map(|it| it.name.clone());
+        match *event {
+            Event::Started(method) => LogEvent::Started { method: method_word(method).into() },
+            Event::Proposed { lemma, formula: proposed, goal, transition: of } => LogEvent::Proposed {
+                lemma,
+                formula: formula(proposed),
+                goal,
+                transition: of.and_then(transition),
+            },
+            Event::Refuted { lemma, is_reachable } => LogEvent::Refuted { lemma, reachable: is_reachable },
+            Event::Preserved { lemma, transition: index, core } => LogEvent::Preserved {
+                lemma,
+                transition: transition(index).unwrap_or_default(),
+                core: core.to_vec(),
+            },
+        }
+    }
+}
+
+impl Observer for Watch<'_> {
+    fn event(&mut self, syntax: Syntax<'_>, event: &Event<'_>, counts: &Counts) {
+        if let Event::Started(method) = *event {
+            self.method = method;
+        }
+        self.progress.say(|| progress_text(self.method, counts, self.start.elapsed().as_secs_f64()));
+        if self.log.is_some() {
+            let line = LogLine { questions: counts.questions, event: self.logged(syntax, event) };
+            if let Some(log) = &mut self.log {
+                log.write(&line);
+            }
+        }
+    }
+}

@@ -1,0 +1,346 @@
+//! Text and JSON output of `ramsey infer`.
+
+use std::fmt::Write as _;
+
+use super::bmc::{Scene, heading_text, internal_error_text, property_dto, violation_dto, violation_text};
+use super::finding::{Claim, Known, Refutation};
+use super::json::infer::{InferContent, Lemma, Skipped};
+use super::json::{self, dto, infer};
+use super::trace::{TraceStyle, refutation_text};
+use super::verify::{stats_text, tally_text};
+use super::{Palette, Tally};
+use crate::base::budget::Exhausted;
+use crate::base::span::Sources;
+use crate::forms::Pretty;
+use crate::infer::{Answer, Counts, Inference, Method, Open, Reason};
+use crate::query::Counterexample;
+use crate::query::bmc::{Target, Violation};
+use crate::system::System;
+use crate::vc::Property;
+
+/// Maximum number of counterexamples to induction that are printed in full.
+const MAX_COUNTEREXAMPLES: usize = 3;
+
+/// An inference with what became of its answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Report<'a> {
+    /// The model's path as given.
+    pub path: &'a str,
+    /// The keyword of invariants in its language.
+    pub keyword: &'a str,
+    /// The requested method.
+    pub method: Method,
+    /// The inference.
+    pub inference: &'a Inference,
+    /// The lemmas of the answer in the language of the model.
+    pub lemmas: &'a [Lemma],
+    /// Answers to the obligations of the resulting model; `None` if there is no such model.
+    pub verified: Option<Tally>,
+    /// The file to which the lemmas were written.
+    pub written: Option<&'a str>,
+    /// Lemmas of an earlier version that do not fit the model.
+    pub skipped: &'a [Skipped],
+}
+
+/// Returns the word for a method on the command line and in JSON.
+pub fn method_word(method: Method) -> &'static str {
+    match method {
+        Method::Auto => "auto",
+        Method::Houdini => "houdini",
+        Method::Updr => "updr",
+        Method::PrimalDual => "pd",
+        Method::Separation => "separation",
+    }
+}
+
+/// Returns the heading: the model and the properties that are to be shown.
+pub fn properties_text(path: &str, system: &System, palette: Palette) -> String {
+    heading_text(path, system, &properties(system), palette)
+}
+
+fn properties(system: &System) -> Vec<Target> {
+    Property::safety(system).into_iter().map(Target::Model).collect()
+}
+
+/// Returns the progress of a search that has taken this time.
+pub fn progress_text(method: Method, counts: &Counts, seconds: f64) -> String {
+    let Counts { questions, lemmas, refuted, obligations, frames, .. } = *counts;
+    let rate = questions as f64 / seconds.max(0.001);
+    let frames = if frames > 0 { format!(", {frames} frames") } else { String::new() };
+    let lemmas = count(lemmas.saturating_sub(refuted), "lemma");
+    format!("{}: {lemmas}, {obligations} open{frames}, {rate:.0} questions/s", method_word(method))
+}
+
+/// Returns the answer as text, without the heading.
+pub fn answer_text(
+    report: &Report<'_>,
+    certificate: &str,
+    style: TraceStyle<'_>,
+    sources: &Sources,
+) -> String {
+    let (palette, system) = (style.palette, &*report.inference.system);
+    let mut text = String::new();
+    for Skipped { name, formula, reason } in report.skipped {
+        let claim = claim_text(report.keyword, name.as_deref(), formula);
+        let _ = writeln!(text, "  {} {claim}\n    {reason}", palette.caution("does not fit:"));
+    }
+    match &report.inference.answer {
+        Answer::Invariant(_) => {
+            let found = format!("inductive with {}:", count(report.lemmas.len() as u64, "lemma"));
+            let found = if report.lemmas.is_empty() { "inductive without lemmas" } else { &found };
+            let _ = writeln!(text, "  {}", palette.good(found));
+            text.push_str(&lemmas_text(report));
+            if let Some(tally) = report.verified {
+                let total = count(tally.total() as u64, "obligation");
+                let _ = writeln!(text, "  verified: {total}, {}", tally_text(tally, palette));
+            }
+            text.push_str(certificate);
+            if let Some(path) = report.written {
+                let _ = writeln!(text, "  written to {path}");
+            }
+        }
+        Answer::Unsafe(property, found) => {
+            let scene = Scene { system, sources, formula: None, style };
+            let (steps, violation) = violation(system, *property, found);
+            let _ = write!(text, "\n{}", violation_text(scene, steps, &violation));
+        }
+        Answer::NoUniversal(found) => {
+            let system = &found.relaxed.system;
+            let scene = Scene { system, sources, formula: None, style };
+            let (steps, violation) = violation(system, found.property, &found.counterexample);
+            let _ = write!(text, "\n{}", violation_text(scene, steps, &violation));
+            for line in NO_UNIVERSAL {
+                let _ = writeln!(text, "  {line}");
+            }
+        }
+        Answer::Unknown { open, .. } => {
+            if !report.lemmas.is_empty() {
+                let heading =
+                    if report.verified.is_some() { "found, but not verified:" } else { "inductive so far:" };
+                let _ = writeln!(text, "  {}\n{}", palette.bold(heading), lemmas_text(report).trim_end());
+            }
+            text.push_str(&open_text(report, open, style));
+        }
+        Answer::InternalError(what) => {
+            let _ = write!(text, "\n{}", internal_error_text(what, sources, palette));
+        }
+    }
+    text
+}
+
+/// What a violation by a relaxed execution says about invariants.
+const NO_UNIVERSAL: [&str; 6] = [
+    "in a step `relax` the elements that are no longer `active` disappear; each state has only those",
+    "that are there. Formulas of the form `forall ..` without `exists` stay true when elements",
+    "disappear: one that holds initially and is preserved by all transitions is true in the last state.",
+    "So no conjunction of the safety properties with universally quantified formulas is inductive.",
+    "This is no execution of the model, and the protocol may be safe: an inductive invariant that shows",
+    "it needs existential quantifiers, and `--hints FILE` takes formulas that have them as candidates",
+];
+
+/// Returns the last line.
+pub fn summary_text(report: &Report<'_>) -> String {
+    let system = &*report.inference.system;
+    let title = |property| Claim::of_property(system, property).title();
+    let steps = |found: &Counterexample| count(found.calls.len() as u64, "step");
+    let by = method_word(report.inference.method);
+    match &report.inference.answer {
+        Answer::Invariant(_) => format!("safe: the properties are part of an inductive invariant (by {by})"),
+        Answer::Unsafe(property, _) if property.is_before_init(system) => {
+            format!("unsafe: {} is violated before the initial states", title(*property))
+        }
+        Answer::Unsafe(property, found) => {
+            format!("unsafe: an execution of {} violates {}", steps(found), title(*property))
+        }
+        Answer::NoUniversal(found) => format!(
+            "no universal invariant: a relaxed execution of {} violates {}",
+            steps(&found.counterexample),
+            title(found.property)
+        ),
+        Answer::Unknown { reason, .. } => format!("unknown: {}", reason_text(report, *reason)),
+        Answer::InternalError(_) => "internal error: there is no answer".to_owned(),
+    }
+}
+
+/// Returns what was done, and its cost, as indented lines.
+pub fn counts_text(inference: &Inference) -> String {
+    let Counts { questions, lemmas, refuted, reachable, relaxed, ctis, frames, obligations } =
+        inference.counts;
+    let mut text = String::from("  inference:\n");
+    for (label, value) in [
+        ("questions", questions),
+        ("lemmas", lemmas),
+        ("refuted", refuted),
+        ("reachable", reachable),
+        ("relaxed", relaxed),
+        ("ctis", ctis),
+        ("frames", frames),
+        ("open", obligations),
+    ] {
+        let _ = writeln!(text, "    {label:<10} {value}");
+    }
+    text + &stats_text(&inference.statistics)
+}
+
+/// Returns advice on how to go on after an inference without an answer.
+pub fn advice(report: &Report<'_>) -> Vec<String> {
+    let Answer::Unknown { reason, open, .. } = &report.inference.answer else { return Vec::new() };
+    let path = report.path;
+    let mut advice = Vec::new();
+    match reason {
+        Reason::Exhausted(Exhausted::Cancelled) => {}
+        Reason::Exhausted(_) => {
+            advice.push(
+                "a larger limit lets the search go on, another `--method` or `--seed` begins elsewhere"
+                    .to_owned(),
+            );
+        }
+        Reason::NoSubset => advice.push(
+            "the candidates do not suffice: `--hints FILE` adds some, another `--method` finds lemmas itself"
+                .to_owned(),
+        ),
+    }
+    if !report.lemmas.is_empty() {
+        advice.push("`--output FILE` keeps the lemmas, and `--from FILE` begins with them".to_owned());
+    }
+    if !open.is_empty() {
+        advice.push(format!(
+            "a lemma that excludes the first state of a counterexample may be what is missing: `ramsey cti {path}` shows \
+             a smallest one, `ramsey generalize` makes a conjecture of it, and `--hints FILE` takes that as a candidate"
+        ));
+    }
+    advice
+}
+
+fn reason_text(report: &Report<'_>, reason: Reason) -> String {
+    match reason {
+        Reason::Exhausted(exhausted) if report.verified.is_some() => {
+            format!("lemmas were found, and not verified ({exhausted})")
+        }
+        Reason::Exhausted(Exhausted::Cancelled) => "the run was interrupted".to_owned(),
+        Reason::Exhausted(exhausted) => {
+            format!("neither an invariant nor a violation was found ({exhausted})")
+        }
+        Reason::NoSubset => "no part of the candidates is inductive and implies the properties".to_owned(),
+    }
+}
+
+fn lemmas_text(report: &Report<'_>) -> String {
+    let line = |it: &Lemma| format!("    {}\n", claim_text(report.keyword, it.name.as_deref(), &it.formula));
+    report.lemmas.iter().map(line).collect()
+}
+
+fn claim_text(keyword: &str, name: Option<&str>, formula: &str) -> String {
+    let name = name.map_or(String::new(), |name| format!("[{name}] "));
+    format!("{keyword} {name}{formula}")
+}
+
+fn open_text(report: &Report<'_>, open: &[Open], style: TraceStyle<'_>) -> String {
+    let mut text = String::new();
+    let mut shown = 0;
+    for obligation in open {
+        let (transition, formula) = open_parts(report, obligation);
+        let claim = claim_text(report.keyword, obligation.name.as_deref(), &formula);
+        let heading = match transition {
+            Some(transition) => format!("not shown that transition `{transition}` preserves"),
+            None => "not shown to hold initially".to_owned(),
+        };
+        let _ = writeln!(text, "  {}\n    {claim}", style.palette.caution(&heading));
+        if let Some(refutation) = refutation(report, obligation)
+            && shown < MAX_COUNTEREXAMPLES
+        {
+            shown += 1;
+            let shown = refutation_text(refutation, style);
+            text.extend(shown.lines().map(|line| format!("  {line}\n")));
+        }
+    }
+    text
+}
+
+/// Returns the transition and the formula of an open obligation.
+fn open_parts<'a>(report: &Report<'a>, open: &Open) -> (Option<&'a str>, String) {
+    let system = &*report.inference.system;
+    let transition = open.transition.and_then(|index| system.transitions.get(index));
+    (transition.map(|it| it.name.as_str()), Pretty::new(system.syntax(), open.formula).to_string())
+}
+
+/// Returns the counterexample to an open obligation.
+fn refutation<'a>(report: &Report<'a>, open: &'a Open) -> Option<Refutation<'a>> {
+    let system = &*report.inference.system;
+    let known = Known { is_initial: open.transition.is_none(), assertion: None };
+    Some(Refutation { system, syntax: system.syntax(), found: open.counterexample.as_deref()?, known })
+}
+
+/// Returns an execution that violates a property, with its number of steps; `None` before the initial states.
+fn violation(system: &System, property: Property, found: &Counterexample) -> (Option<u16>, Violation) {
+    let steps = (!property.is_before_init(system)).then_some(found.calls.len() as u16);
+    (steps, Violation { target: Target::Model(property), counterexample: found.clone() })
+}
+
+/// Returns `3 lemmas`.
+fn count(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Returns the data of the document.
+pub fn content(
+    report: &Report<'_>,
+    certificate: Option<dto::Certificate>,
+    style: TraceStyle<'_>,
+    sources: &Sources,
+    with_stats: bool,
+) -> InferContent {
+    let (inference, system) = (report.inference, &*report.inference.system);
+    let targets = properties(system).into_iter();
+    let mut content = InferContent {
+        path: report.path.to_owned(),
+        method: method_word(report.method).into(),
+        found_by: Some(method_word(inference.method).into()),
+        properties: targets.map(|target| property_dto(system, target, sources, None)).collect(),
+        lemmas: report.lemmas.to_vec(),
+        verified: report.verified.map(json::summary),
+        written: report.written.map(str::to_owned),
+        certificate,
+        skipped: report.skipped.to_vec(),
+        counts: inference.counts.into(),
+        stats: with_stats.then(|| json::stats(&inference.statistics)),
+        ..InferContent::default()
+    };
+    let scene = Scene { system, sources, formula: None, style };
+    let answer = match &inference.answer {
+        Answer::Invariant(_) => "invariant",
+        Answer::Unsafe(property, found) => {
+            let (steps, violation) = violation(system, *property, found);
+            content.violation = violation_dto(scene, steps, &violation);
+            "unsafe"
+        }
+        Answer::NoUniversal(found) => {
+            let system = &found.relaxed.system;
+            let (steps, violation) = violation(system, found.property, &found.counterexample);
+            content.violation = violation_dto(Scene { system, ..scene }, steps, &violation);
+            content.relaxed = true;
+            "no-universal-invariant"
+        }
+        Answer::Unknown { reason, open, .. } => {
+            content.reason = Some(reason_text(report, *reason));
+            content.open = open.iter().map(|open| open_dto(report, open, style, sources)).collect();
+            "unknown"
+        }
+        Answer::InternalError(what) => {
+            content.reason = Some(what.clone());
+            "internal-error"
+        }
+    };
+    content.answer = Some(answer.into());
+    content
+}
+
+fn open_dto(report: &Report<'_>, open: &Open, style: TraceStyle<'_>, sources: &Sources) -> infer::Open {
+    let (transition, formula) = open_parts(report, open);
+    infer::Open {
+        transition: transition.map(str::to_owned),
+        name: open.name.clone(),
+        formula,
+        counterexample: refutation(report, open).map(|it| json::counterexample(it, sources, style.negative)),
+    }
+}

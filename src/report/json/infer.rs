@@ -1,0 +1,183 @@
+//! JSON output of `ramsey infer`, as specified in `spec/infer.schema.json`, and the lines of its log.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::document::{Content, Document};
+use super::dto::{self, Word};
+use super::read::{plain, pointer};
+use crate::diag::{Code, Diagnostic};
+use crate::infer;
+
+/// Content of the output of `ramsey infer --format json`.
+#[derive(Serialize, Deserialize, Debug, Default)]
+pub struct InferContent {
+    /// The model's path as given.
+    pub path: String,
+    /// The requested method.
+    pub method: Word,
+    /// `invariant`, `unsafe`, `no-universal-invariant`, `unknown` or `internal-error`; `None` if nothing was searched.
+    pub answer: Option<Word>,
+    /// The method that found the answer.
+    pub found_by: Option<Word>,
+    /// Budget that ran out, or description of the internal error.
+    pub reason: Option<String>,
+    /// Whether elements disappear between states of the violation.
+    pub relaxed: bool,
+    /// Properties that are to be shown.
+    pub properties: Vec<dto::BoundedProperty>,
+    /// Lemmas that are inductive: together with the properties (`invariant`), or without them (`unknown`).
+    pub lemmas: Vec<Lemma>,
+    /// Counts of the obligations of the resulting model (`invariant`).
+    pub verified: Option<dto::Summary>,
+    /// The file to which the lemmas were written.
+    pub written: Option<String>,
+    /// With `--certify`: the certificate, if written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<dto::Certificate>,
+    /// Execution that violates a property (`unsafe`, `no-universal-invariant`).
+    pub violation: Option<dto::BoundedViolation>,
+    /// Obligations that are not proved (`unknown`).
+    pub open: Vec<Open>,
+    /// Lemmas of an earlier version that do not fit the model.
+    pub skipped: Vec<Skipped>,
+    /// What was done.
+    pub counts: Counts,
+    /// With `--stats`: cost of the search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stats: Option<dto::Stats>,
+}
+
+/// Lemma.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+pub struct Lemma {
+    /// Its name in the model, or that of the candidate that it is.
+    pub name: Option<String>,
+    /// The formula in the language of the model.
+    pub formula: String,
+    /// Whether the model declares it already.
+    pub declared: bool,
+}
+
+/// Obligation that is not proved.
+#[derive(Serialize, Deserialize, Debug)]
+pub struct Open {
+    /// Name of the transition; `None` for the initial states.
+    pub transition: Option<String>,
+    /// Name of the lemma or property.
+    pub name: Option<String>,
+    /// Its formula.
+    pub formula: String,
+    /// States before and after the transition.
+    pub counterexample: Option<dto::Counterexample>,
+}
+
+/// Lemma of an earlier version that does not fit the model.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+pub struct Skipped {
+    /// Its name.
+    pub name: Option<String>,
+    /// Its formula.
+    pub formula: String,
+    /// Why it does not fit.
+    pub reason: String,
+}
+
+/// What an inference did.
+#[derive(Serialize, Deserialize, Clone, Copy, Default, Debug)]
+pub struct Counts {
+    /// Questions asked of the decision procedure.
+    pub questions: u64,
+    /// Lemmas proposed.
+    pub lemmas: u64,
+    /// Lemmas that were refuted.
+    pub refuted: u64,
+    /// Reachable states in the store.
+    pub reachable: u64,
+    /// States in the store that only relaxed executions reach.
+    pub relaxed: u64,
+    /// Counterexamples to induction.
+    pub ctis: u64,
+    /// Frames, for methods that have them.
+    pub frames: u64,
+    /// Obligations that are known to be open.
+    pub obligations: u64,
+}
+
+impl From<infer::Counts> for Counts {
+    fn from(counts: infer::Counts) -> Self {
+        let infer::Counts { questions, lemmas, refuted, reachable, relaxed, ctis, frames, obligations } =
+            counts;
+        Counts { questions, lemmas, refuted, reachable, relaxed, ctis, frames, obligations }
+    }
+}
+
+impl Content for InferContent {
+    const SCHEMA: &'static str = "ramsey/infer/1";
+}
+
+/// Line of the log of an inference.
+#[derive(Serialize, Deserialize, Debug)]
+pub struct LogLine {
+    /// Questions asked before the event.
+    pub questions: u64,
+    /// The event.
+    #[serde(flatten)]
+    pub event: LogEvent,
+}
+
+/// Event of an inference. Lemmas and properties have numbers.
+#[derive(Serialize, Deserialize, Debug)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum LogEvent {
+    /// A method starts.
+    Started {
+        /// The method.
+        method: Word,
+    },
+    /// A lemma was proposed.
+    Proposed {
+        /// Its number.
+        lemma: usize,
+        /// Its formula.
+        formula: String,
+        /// The lemma or property whose proof asked for it; `None` for candidates.
+        goal: Option<usize>,
+        /// The transition of that proof; `None` for candidates.
+        transition: Option<String>,
+    },
+    /// A lemma was refuted by a state.
+    Refuted {
+        /// Its number.
+        lemma: usize,
+        /// Whether the state is reachable, and not only in a relaxed execution.
+        reachable: bool,
+    },
+    /// A transition preserves a lemma or property.
+    Preserved {
+        /// Its number.
+        lemma: usize,
+        /// The transition.
+        transition: String,
+        /// The lemmas that the proof uses.
+        core: Vec<usize>,
+    },
+}
+
+/// Reads the lemmas of a document of `ramsey infer`.
+///
+/// # Errors
+/// Returns an error if the text is no such document.
+pub fn read_lemmas(json: &str) -> Result<Vec<Lemma>, Diagnostic> {
+    let help = "`ramsey infer --format json` and `--output` write documents with lemmas";
+    let wrong = |what: String| Diagnostic::error_nowhere(Code::Document, what);
+    let document: Value = serde_json::from_str(plain(json))
+        .map_err(|error| wrong(format!("this is no JSON document: {error}")).help(help))?;
+    if document.get("schema").and_then(Value::as_str) != Some(InferContent::SCHEMA) {
+        return Err(wrong("the document is not one of `infer`".to_owned()).help(help));
+    }
+    let read: Document<InferContent> = serde_path_to_error::deserialize(&document).map_err(|error| {
+        wrong(error.inner().to_string()).note(format!("at `/{}` of the document", pointer(error.path())))
+    })?;
+    Ok(read.content.lemmas)
+}

@@ -1,0 +1,299 @@
+//! `ramsey infer` through the binary.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::common::binary::{Dir, LOCK, Run, broken_lock};
+use crate::common::schema::Schema;
+
+const LOCK_SERVER: &str = include_str!("../../examples/lock_server.pyv");
+const LOCK_PROGRAM: &str = include_str!("../../examples/lock_server.rml");
+
+/// Example models that have a universal inductive invariant.
+const UNIVERSAL: [(&str, &str); 7] = [
+    ("lock_server.pyv", LOCK_SERVER),
+    ("lock_server.rml", LOCK_PROGRAM),
+    ("ring_leader.pyv", include_str!("../../examples/ring_leader.pyv")),
+    ("two_phase_commit.pyv", include_str!("../../examples/two_phase_commit.pyv")),
+    ("leader_election.rml", include_str!("../../examples/leader_election.rml")),
+    ("distributed_lock.rml", include_str!("../../examples/distributed_lock.rml")),
+    ("learning_switch.rml", include_str!("../../examples/learning_switch.rml")),
+];
+
+/// Returns the document of a run, which the schema describes.
+#[track_caller]
+fn document(run: &Run) -> Value {
+    let document = run.json();
+    let schema = Schema::read(include_str!("../../spec/infer.schema.json"));
+    schema.check(&document).unwrap_or_else(|why| panic!("{why}\n{}", run.out));
+    document
+}
+
+fn read(dir: &Dir, name: &str) -> String {
+    fs::read_to_string(dir.0.join(name)).expect("a file of the test")
+}
+
+fn names(document: &Value) -> Vec<&str> {
+    let lemmas = document["lemmas"].as_array().expect("a list");
+    lemmas.iter().map(|it| it["name"].as_str().unwrap_or_default()).collect()
+}
+
+#[test]
+fn arguments_that_do_not_fit_are_refused() {
+    let dir = Dir::new();
+    dir.file("lock.pyv", LOCK).file("other.pyv", LOCK).file("text.txt", "words");
+    dir.run(&["infer", "none.pyv"]).ends_with(2).complains("there is no file `none.pyv`");
+    for (args, what) in [
+        (&["--method", "guess"][..], "invalid value 'guess'"),
+        (&["--add", "--out", "new.pyv"], "cannot be used with"),
+        (&["--certify", "lock.cert"], "required arguments were not provided"),
+        (&["--out", "lock.pyv"], "this run reads it"),
+        (&["--out", "other.pyv"], "it is a model or a problem"),
+        (&["--out", "-"], "the output cannot go to standard output"),
+        (&["--out", "new.rml"], "no name for a model in this language"),
+        (&["--out", "none/new.pyv"], "there is no folder `none`"),
+        (&["--hints", "none.pyv"], "there is no file `none.pyv`"),
+        (&["--from", "none.pyv"], "there is no file `none.pyv`"),
+        (&["--from", "text.txt"], "this is no JSON document"),
+        (&["--log-file", "log", "--output", "log"], "is where the output of"),
+        (&["--hints", "text.txt", "--log-file", "text.txt"], "this run reads it"),
+        (&["--edges", "held"], "no picture is asked for"),
+    ] {
+        let args: Vec<&str> = ["infer", "lock.pyv"].into_iter().chain(args.iter().copied()).collect();
+        dir.run(&args).ends_with(2).complains(what);
+    }
+    fs::create_dir(dir.0.join("elsewhere")).expect("a folder");
+    dir.file("part.rml", "sort client\n")
+        .file("whole.rml", LOCK_PROGRAM.replace("sort client", "include \"part.rml\""));
+    let run = dir.run(&["infer", "whole.rml", "--out", "elsewhere/whole.rml"]).ends_with(2);
+    run.complains("--out: at `elsewhere/whole.rml` the model could not be read");
+    dir.run_with(&["infer", "--add", "-"], LOCK)
+        .ends_with(2)
+        .complains("there is no file to add the lemmas to");
+    assert_eq!(read(&dir, "lock.pyv"), LOCK);
+    assert!(!dir.0.join("new.pyv").exists() && !dir.0.join("log").exists());
+}
+
+#[test]
+fn errors_are_in_the_document() {
+    let dir = Dir::new();
+    let unsafe_only = LOCK.replace("safety [mutex]", "invariant [mutex]");
+    dir.file("claims.pyv", unsafe_only);
+    dir.run(&["infer", "claims.pyv"]).ends_with(2).complains("the model has no safety property to show");
+    let found =
+        document(&dir.run(&["infer", "--format", "json", "claims.pyv"]).ends_with(2).silent_on_stderr());
+    assert_eq!((&found["answer"], &found["verdict"]), (&Value::Null, &"bad-input".into()));
+    assert_eq!(found["diagnostics"][0]["code"], "R017");
+}
+
+#[test]
+fn hints_are_claims_in_the_language_of_the_model() {
+    let dir = Dir::new();
+    dir.file("lock.pyv", LOCK).file("lock.rml", LOCK_PROGRAM);
+    for (hints, what) in [
+        ("invariant held(N) -> hold(N)\n", " --> hints:1:22"),
+        ("invariant held(N\n", "error[R"),
+        ("# Not for a state.\ninvariant new(held(N))\n", " --> hints:2:"),
+        ("axiom true\n", "`hints` declares more than claims"),
+        ("sort other\n", "`hints` declares more than claims"),
+        ("init held(N)\n", "`hints` declares more than claims"),
+    ] {
+        dir.file("hints", hints);
+        dir.run(&["infer", "lock.pyv", "--hints", "hints"]).ends_with(2).complains(what);
+    }
+    dir.file("hints", "conjecture holds(C) -> !freed\n");
+    dir.run(&["infer", "lock.rml", "--hints", "hints"]).ends_with(2).complains("did you mean `free`?");
+    dir.file("hints", "free := true\n");
+    dir.run(&["infer", "lock.rml", "--hints", "hints"]).ends_with(2).complains("declares more than claims");
+}
+
+#[test]
+fn lemmas_that_do_not_fit_are_told() {
+    let dir = Dir::new();
+    let earlier = "sort node\nmutable relation held(node)\nmutable relation lost(node)\ninit !held(N) & !lost(N)\n\
+                   invariant [none_lost] !lost(N)\nsafety [mutex] held(N1) & held(N2) -> N1 = N2\n";
+    dir.file("lock.pyv", LOCK).file("earlier.pyv", earlier).file("broken.pyv", "sort\n");
+    let run = dir.run(&["infer", "lock.pyv", "--from", "earlier.pyv"]);
+    run.prints("  does not fit: invariant [none_lost] forall N:node. !lost(N)\n    `lost` is not declared\n");
+    let found = document(&dir.run(&["infer", "lock.pyv", "--from", "earlier.pyv", "--format", "json"]));
+    assert_eq!(found["skipped"].as_array().map(Vec::len), Some(1), "{found}");
+    assert_eq!(found["skipped"][0]["name"], "none_lost");
+    dir.run(&["infer", "lock.pyv", "--from", "broken.pyv"]).ends_with(2).complains("broken.pyv:");
+}
+
+#[test]
+#[ignore = "needs the engine"]
+fn what_is_found_is_accepted_by_verify_and_check() {
+    for (name, text) in UNIVERSAL {
+        let dir = Dir::new();
+        let out = name.replace('.', "-out.");
+        dir.file(name, text);
+        let args = ["infer", name, "--out", &out, "--certify", "found.cert", "--output", "found.json"];
+        let run = dir.run(&args).ends_with(0).silent_on_stderr();
+        run.prints(&format!("  written to {out}\n")).prints("\nsafe: the properties are part of ");
+        assert_eq!(read(&dir, name), text, "the model itself stays as it is");
+        dir.run(&["verify", &out]).ends_with(0);
+        dir.run(&["check", &out, "found.cert"]).ends_with(0).prints("accepted: claim proved, ");
+        // Its lemmas are enough for another run, by candidates alone.
+        let args = ["infer", name, "--from", "found.json", "--method", "houdini", "--format", "json"];
+        let found = document(&dir.run(&args).ends_with(0));
+        assert_eq!(
+            (&found["answer"], &found["found_by"]),
+            (&"invariant".into(), &"houdini".into()),
+            "{name}"
+        );
+        assert_eq!(found["verified"]["ok"], found["verified"]["obligations"]);
+    }
+}
+
+#[test]
+#[ignore = "needs the engine"]
+fn every_method_finds_an_invariant() {
+    let dir = Dir::new();
+    dir.file("lock.pyv", LOCK_SERVER);
+    for method in ["auto", "updr", "pd", "separation"] {
+        let run = dir.run(&["infer", "lock.pyv", "--method", method, "--format", "json"]).ends_with(0);
+        let found = document(&run);
+        assert_eq!((&found["answer"], &found["method"]), (&"invariant".into(), &method.into()));
+        // The answer does not depend on the number of threads.
+        for jobs in ["1", "2"] {
+            let args = ["infer", "lock.pyv", "--method", method, "--format", "json", "-j", jobs];
+            assert_eq!(dir.run(&args).out, run.out, "{method} -j{jobs}");
+        }
+    }
+}
+
+#[test]
+#[ignore = "needs the engine"]
+fn candidates_are_enough_for_houdini() {
+    let dir = Dir::new();
+    let invariants = ["one_owner", "one_place", "one_form"];
+    dir.file("lock.pyv", LOCK_SERVER);
+    let args = ["infer", "lock.pyv", "--method", "houdini", "--use-invariants", "--format", "json"];
+    let found = document(&dir.run(&args).ends_with(0));
+    assert_eq!(names(&found), invariants);
+    assert!(
+        found["lemmas"].as_array().is_some_and(|it| it.iter().all(|it| it["declared"] == true)),
+        "{found}"
+    );
+    assert_eq!(found["lemmas"][1]["formula"], "owns(C) -> !free");
+    // Without candidates there is nothing to choose from, and the safety property alone is not inductive.
+    let run = dir.run(&["infer", "lock.pyv", "--method", "houdini"]).ends_with(3);
+    run.prints("unknown: no part of the candidates is inductive and implies the properties");
+    // The needless candidate does not come into the model.
+    dir.file("hints.pyv", "invariant [idle] requested(C) -> requested(C)\n");
+    let args = ["infer", "lock.pyv", "--method", "houdini", "--use-invariants", "--hints", "hints.pyv"];
+    let run = dir.run(&args).ends_with(0);
+    assert!(!run.out.contains("idle"), "{}", run.out);
+}
+
+#[test]
+#[ignore = "needs the engine"]
+fn the_model_is_extended_or_written_anew() {
+    let hints = "invariant [whole] (owns(C) & owns(D) -> C = D) & (owns(C) -> !free) & !(granted(C) & holds(C)) & \
+                 !(granted(C) & returned(C)) & !(holds(C) & returned(C))\n";
+    let houdini = ["--method", "houdini", "--hints", "hints.pyv"];
+    let dir = Dir::new();
+    dir.file("hints.pyv", hints).file("lock.pyv", LOCK_SERVER);
+    let run = |args: &[&str]| dir.run(&[&["infer"], args, &houdini].concat());
+    run(&["lock.pyv", "--add", "--certify", "lock.cert"]).ends_with(0).prints("  written to lock.pyv\n");
+    let added = read(&dir, "lock.pyv");
+    assert!(added.starts_with(LOCK_SERVER) && added.contains("\n\ninvariant [whole] forall "), "{added}");
+    dir.run(&["check", "lock.pyv", "lock.cert"]).ends_with(0).prints("accepted: claim proved, ");
+    // Other invariants go; one that a theorem names becomes a definition.
+    dir.file("lock.pyv", LOCK_SERVER);
+    run(&["lock.pyv", "--out", "new.pyv"]).ends_with(0);
+    let new = read(&dir, "new.pyv");
+    assert!(!new.contains("[one_owner]") && !new.contains("[one_form]"), "{new}");
+    assert!(new.contains("definition one_owner() = owns(C) & owns(D) -> C = D\n"), "{new}");
+    assert!(new.contains("theorem [mutex_follows] one_owner -> mutex\n"), "{new}");
+    dir.run(&["verify", "new.pyv"]).ends_with(0);
+    // An invariant of the model that is not inductive does not stay beside the lemmas.
+    let wrong = format!("{LOCK_SERVER}invariant [wrong] holds(C) -> requested(C)\n");
+    dir.file("wrong.pyv", &wrong);
+    run(&["wrong.pyv", "--add"])
+        .ends_with(2)
+        .complains("its own invariants are not inductive with the lemmas")
+        .complains("`--out FILE`");
+    assert_eq!(read(&dir, "wrong.pyv"), wrong);
+    run(&["wrong.pyv", "--out", "right.pyv"]).ends_with(0);
+    dir.run(&["verify", "right.pyv"]).ends_with(0);
+    // A theorem that is not valid keeps `verify` from accepting the result.
+    dir.file("theorem.pyv", format!("{LOCK_SERVER}theorem [wrong] mutex -> one_owner\n"));
+    run(&["theorem.pyv", "--out", "no.pyv"]).ends_with(2).complains("theorem `wrong` is not valid");
+    assert!(!dir.0.join("no.pyv").exists());
+}
+
+#[test]
+#[ignore = "needs the engine"]
+fn lemmas_survive_a_change_of_the_model() {
+    let dir = Dir::new();
+    dir.file("lock.pyv", LOCK_SERVER).file("new.pyv", LOCK_SERVER.replace("returned", "on_its_way_back"));
+    let args = ["infer", "new.pyv", "--from", "lock.pyv", "--format", "json"];
+    let found = document(&dir.run(&args).ends_with(0));
+    assert_eq!(found["skipped"][0]["reason"], "`returned` is not declared");
+    assert!(names(&found).contains(&"one_owner"), "{found}");
+}
+
+#[test]
+#[ignore = "needs the engine"]
+fn unsafe_models_have_an_execution() {
+    let dir = Dir::new();
+    dir.file("broken.pyv", broken_lock());
+    let run = dir.run(&["infer", "broken.pyv", "--svg", "broken.svg"]).ends_with(1);
+    let run = run.prints("error: safety property `mutex` is violated after 2 steps\n  --> broken.pyv:15:1");
+    run.prints("\nunsafe: an execution of 2 steps violates safety property `mutex`\n");
+    assert!(read(&dir, "broken.svg").contains("<svg"));
+    let run = dir.run(&["infer", "broken.pyv", "--format", "json", "--out", "new.pyv"]).ends_with(1);
+    let found = document(&run);
+    assert_eq!((&found["answer"], &found["verdict"]), (&"unsafe".into(), &"counterexample".into()));
+    assert_eq!(found["violation"]["counterexample"]["states"].as_array().map(Vec::len), Some(3));
+    assert!(!dir.0.join("new.pyv").exists());
+    dir.file("found.json", &run.out);
+    dir.run(&["show", "found.json", "--model", "broken.pyv"]).ends_with(0).prints("state 2:");
+}
+
+#[test]
+#[ignore = "needs the engine"]
+fn models_without_a_universal_invariant_have_a_relaxed_execution() {
+    let dir = Dir::new();
+    dir.file("toy.pyv", include_str!("../../examples/toy_consensus.pyv"));
+    let run = dir.run(&["infer", "toy.pyv"]).ends_with(1);
+    run.prints("  transition relax()\n").prints("\nno universal invariant: a relaxed execution of ");
+    let run = dir.run(&["infer", "toy.pyv", "--format", "json"]).ends_with(1);
+    let found = document(&run);
+    assert_eq!((&found["answer"], &found["relaxed"]), (&"no-universal-invariant".into(), &true.into()));
+    dir.file("found.json", &run.out);
+    dir.run(&["show", "found.json", "--model", "toy.pyv"]).ends_with(0).prints("relax");
+    // With the invariants that have quantifiers of both kinds as candidates there is one.
+    dir.run(&["infer", "toy.pyv", "--use-invariants", "--method", "houdini"]).ends_with(0);
+}
+
+#[test]
+#[ignore = "needs the engine"]
+fn limits_end_the_search() {
+    let dir = Dir::new();
+    dir.file("ring.pyv", include_str!("../../examples/ring_leader.pyv"));
+    let run = dir.run(&["infer", "ring.pyv", "--work", "10"]).ends_with(3);
+    run.prints("\nunknown: neither an invariant nor a violation was found (work budget)\n");
+    let found = document(&dir.run(&["infer", "ring.pyv", "--work", "10", "--format", "json"]).ends_with(3));
+    assert_eq!((&found["answer"], &found["verdict"]), (&"unknown".into(), &"unknown".into()));
+    assert!(found["explanations"].as_array().is_some_and(|it| !it.is_empty()));
+}
+
+#[test]
+#[ignore = "needs the engine"]
+fn each_lemma_is_in_the_log() {
+    let dir = Dir::new();
+    dir.file("lock.pyv", LOCK_SERVER);
+    dir.run(&["infer", "lock.pyv", "--log-file", "log.jsonl"]).ends_with(0);
+    let log = read(&dir, "log.jsonl");
+    let lines: Vec<Value> =
+        log.lines().map(|line| serde_json::from_str(line).expect("a JSON object")).collect();
+    assert_eq!(lines[0]["event"], "started");
+    let proposed: Vec<&Value> = lines.iter().filter(|it| it["event"] == "proposed").collect();
+    assert!(!proposed.is_empty());
+    assert!(proposed.iter().all(|it| it["formula"].is_string() && it["lemma"].is_u64()), "{log}");
+    assert!(lines.iter().any(|it| it["event"] == "preserved" && it["transition"] == "grant"), "{log}");
+}

@@ -1,0 +1,196 @@
+//! What is told of an inference, by answers that are made here: text, and documents against their schema.
+
+use std::sync::Arc;
+
+use ramsey::ask::Statistics;
+use ramsey::base::budget::Exhausted;
+use ramsey::base::span::{Source, Sources};
+use ramsey::infer::{Answer, Counts, Inference, Method, Open, Reason, RelaxedExecution};
+use ramsey::lang::{Includes, Language, load};
+use ramsey::query::bmc::{Bmc, Options, Outcome, Target};
+use ramsey::query::verify::{Options as VerifyOptions, Plan};
+use ramsey::query::{Counterexample, Limits, Outcome as ObligationOutcome};
+use ramsey::report::infer::{Report, advice, answer_text, content, counts_text, summary_text};
+use ramsey::report::json::infer::{Lemma, Skipped, read_lemmas};
+use ramsey::report::json::{Document, Head, is_relaxed};
+use ramsey::report::trace::TraceStyle;
+use ramsey::report::{Palette, Tally, Verdict};
+use ramsey::step::Relaxed;
+use ramsey::system::System;
+use ramsey::vc::{Origin, Property};
+use serde_json::Value;
+
+use crate::common::binary::{LOCK, broken_lock};
+use crate::common::schema::Schema;
+
+/// Safe, but only `exists` says why: a decision needs a node that never voted for anything else.
+const TOY: &str = include_str!("../../examples/toy_consensus.pyv");
+
+fn system(text: &str, sources: &mut Sources) -> Arc<System> {
+    let file = sources.push(Source::new("model.pyv".to_owned(), text.to_owned()));
+    let mut system = load(Language::Pyv, file, sources, &Includes::new()).0.expect("a system");
+    system.invariants.retain(|it| it.is_safety);
+    Arc::new(system)
+}
+
+fn violation(mut bmc: Bmc) -> (Property, Counterexample) {
+    while let Some(depth) = bmc.advance(&Limits::default()) {
+        if let Outcome::Violated(found) = depth.outcome
+            && let Target::Model(property) = found.target
+        {
+            return (property, found.counterexample);
+        }
+    }
+    panic!("no violation")
+}
+
+fn options(system: &System) -> Options {
+    let targets = Property::safety(system).into_iter().map(Target::Model).collect();
+    Options { targets, depth: 6, minimize: true, certify: false, induction: false, seed: 0, clock: None }
+}
+
+/// Returns the text of an answer with its last line, and its document, which the schema describes.
+fn told(
+    answer: Answer,
+    system: &Arc<System>,
+    sources: &Sources,
+    lemmas: &[Lemma],
+    verified: Option<Tally>,
+) -> (String, Value) {
+    let counts = Counts { questions: 7, lemmas: 3, refuted: 1, ..Counts::default() };
+    let statistics = Statistics::default();
+    let inference =
+        Inference { answer, system: Arc::clone(system), method: Method::Updr, counts, statistics };
+    let skipped =
+        [Skipped { name: Some("old".to_owned()), formula: "p(X)".to_owned(), reason: "no `p`".to_owned() }];
+    let report = Report {
+        path: "model.pyv",
+        keyword: "invariant",
+        method: Method::Auto,
+        inference: &inference,
+        lemmas,
+        verified,
+        written: None,
+        skipped: &skipped,
+    };
+    let style = TraceStyle { palette: Palette::new(false), negative: false, sources: Some(sources) };
+    let text = answer_text(&report, "", style, sources) + &summary_text(&report) + "\n";
+    let head = Head { explanations: advice(&report), ..Head::from(Verdict::Ok) };
+    let document = Document::new(head, content(&report, None, style, sources, true)).text().expect("JSON");
+    let value: Value = serde_json::from_str(&document).expect("JSON");
+    let schema = Schema::read(include_str!("../../spec/infer.schema.json"));
+    schema.check(&value).unwrap_or_else(|why| panic!("{why}\n{document}"));
+    assert_eq!(is_relaxed(&document), value["answer"] == "no-universal-invariant");
+    let read = read_lemmas(&document).expect("lemmas");
+    assert_eq!(serde_json::to_value(&read).expect("JSON"), value["lemmas"]);
+    assert!(text.starts_with("  does not fit: invariant [old] p(X)\n    no `p`\n"), "{text}");
+    assert!(counts_text(&inference).contains("questions  7"));
+    (text, value)
+}
+
+#[test]
+fn an_execution_is_told_as_by_bmc() {
+    let mut sources = Sources::new();
+    let system = system(&broken_lock(), &mut sources);
+    let (property, found) = violation(Bmc::new(Arc::clone(&system), options(&system)));
+    let (text, document) = told(Answer::Unsafe(property, Box::new(found)), &system, &sources, &[], None);
+    assert!(text.contains("error: safety property `mutex` is violated after 2 steps\n"), "{text}");
+    assert!(text.ends_with("\nunsafe: an execution of 2 steps violates safety property `mutex`\n"), "{text}");
+    assert_eq!(document["answer"], "unsafe");
+    assert_eq!(document["violation"]["counterexample"]["states"].as_array().map(Vec::len), Some(3));
+}
+
+#[test]
+fn a_relaxed_execution_says_what_it_excludes() {
+    let mut sources = Sources::new();
+    let system = system(TOY, &mut sources);
+    let relaxed = Relaxed::new(&system);
+    let (property, counterexample) = violation(Bmc::relaxed(&relaxed, options(&system)));
+    let answer = Answer::NoUniversal(Box::new(RelaxedExecution {
+        relaxed: Box::new(relaxed),
+        property,
+        counterexample,
+    }));
+    let (text, document) = told(answer, &system, &sources, &[], None);
+    for part in [
+        "  transition relax()\n",
+        "no conjunction of the safety properties with universally quantified formulas is inductive",
+        "the protocol may be safe",
+        "needs existential quantifiers",
+        "\nno universal invariant: a relaxed execution of ",
+    ] {
+        assert!(
+            text.replace("\n  ", " ").contains(part.trim_start()) || text.contains(part),
+            "{part}: {text}"
+        );
+    }
+    assert_eq!(document["answer"], "no-universal-invariant");
+    assert_eq!(document["relaxed"], true);
+}
+
+#[test]
+fn what_is_open_has_its_counterexample() {
+    let mut sources = Sources::new();
+    let system = system(&broken_lock(), &mut sources);
+    let plan = Plan::new(Arc::clone(&system), VerifyOptions { all: true, ..VerifyOptions::default() });
+    let mut open = Vec::new();
+    for result in plan.run(&Limits::default()).results {
+        if let (ObligationOutcome::Fails(found), Origin::Consecution { transition, invariant }) =
+            (result.outcome, result.origin)
+        {
+            let it = &system.invariants[invariant];
+            open.push(Open {
+                formula: it.formula,
+                name: it.name.clone(),
+                transition: Some(transition),
+                counterexample: Some(found),
+            });
+        }
+    }
+    let lemma =
+        Lemma { name: None, formula: "forall N:node. held(N) -> held(N)".to_owned(), declared: false };
+    for (reason, why) in [
+        (Reason::Exhausted(Exhausted::QueryTime), "(time limit of the query)"),
+        (Reason::NoSubset, "no part of the candidates"),
+    ] {
+        let answer = Answer::Unknown { reason, lemmas: Vec::new(), open: open.clone() };
+        let (text, document) = told(answer, &system, &sources, std::slice::from_ref(&lemma), None);
+        let heading = "  inductive so far:\n    invariant forall N:node. held(N) -> held(N)\n";
+        assert!(text.contains(heading), "{text}");
+        let heading = "  not shown that transition `acquire` preserves\n    invariant [mutex] forall ";
+        assert!(text.contains(heading) && text.contains("    state 1:\n"), "{text}");
+        assert!(text.contains(why), "{text}");
+        assert_eq!(document["answer"], "unknown");
+        assert_eq!(document["open"][0]["counterexample"]["states"].as_array().map(Vec::len), Some(2));
+        assert_eq!(document["explanations"].as_array().map(Vec::len), Some(3));
+    }
+}
+
+#[test]
+fn invariants_have_their_lemmas() {
+    let mut sources = Sources::new();
+    let system = system(LOCK, &mut sources);
+    let tally = Tally { ok: 3, ..Tally::default() };
+    let (text, document) = told(Answer::Invariant(Vec::new()), &system, &sources, &[], Some(tally));
+    assert!(text.contains("  inductive without lemmas\n  verified: 3 obligations, 3 ok\n"), "{text}");
+    assert!(
+        text.ends_with("\nsafe: the properties are part of an inductive invariant (by updr)\n"),
+        "{text}"
+    );
+    assert_eq!(document["verified"]["ok"], 3);
+    let reason = Reason::Exhausted(Exhausted::Work);
+    let answer = Answer::Unknown { reason, lemmas: Vec::new(), open: Vec::new() };
+    let lemma = Lemma { name: Some("l".to_owned()), formula: "true".to_owned(), declared: true };
+    let (text, document) = told(answer, &system, &sources, &[lemma], Some(tally));
+    assert!(text.contains("  found, but not verified:\n    invariant [l] true\n"), "{text}");
+    assert!(document["reason"].as_str().is_some_and(|it| it.contains("not verified (work budget)")));
+}
+
+#[test]
+fn other_documents_have_no_lemmas() {
+    for text in
+        ["", "{}", "{\"schema\": \"ramsey/bmc/1\"}", "{\"schema\": \"ramsey/infer/1\", \"lemmas\": 1}"]
+    {
+        assert!(read_lemmas(text).is_err(), "{text}");
+    }
+}
