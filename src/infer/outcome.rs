@@ -30,8 +30,6 @@ pub enum Method {
     Houdini,
     /// Property-directed search with diagrams and frames (Karbyshev et al., CAV 2015).
     Updr,
-    /// Primal-dual Houdini (Padon et al., POPL 2022).
-    PrimalDual,
     /// Property-directed search with separators: clauses that are true in all states seen and false in a
     /// counterexample to induction, found as minimum hitting sets.
     Separation,

@@ -158,7 +158,7 @@ pub(super) fn run(
         Method::Auto => &[Method::Separation, Method::Updr],
         Method::Houdini => &[Method::Houdini],
         Method::Updr => &[Method::Updr],
-        Method::PrimalDual | Method::Separation => &[Method::Separation],
+        Method::Separation => &[Method::Separation],
     };
     let template = options.template.clone().unwrap_or_else(|| default_template(&system));
     let mut engines: Vec<Engine> = methods

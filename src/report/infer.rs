@@ -48,7 +48,6 @@ pub fn method_word(method: Method) -> &'static str {
         Method::Auto => "auto",
         Method::Houdini => "houdini",
         Method::Updr => "updr",
-        Method::PrimalDual => "pd",
         Method::Separation => "separation",
     }
 }
@@ -164,7 +163,7 @@ pub fn summary_text(report: &Report<'_>) -> String {
 
 /// Returns what was done, and its cost, as indented lines.
 pub fn counts_text(inference: &Inference) -> String {
-    let Counts { questions, lemmas, refuted, reachable, relaxed, ctis, frames, obligations } =
+    let Counts { questions, lemmas, refuted, reachable, relaxed, ctis, restarts, frames, obligations } =
         inference.counts;
     let mut text = String::from("  inference:\n");
     for (label, value) in [
@@ -174,6 +173,7 @@ pub fn counts_text(inference: &Inference) -> String {
         ("reachable", reachable),
         ("relaxed", relaxed),
         ("ctis", ctis),
+        ("restarts", restarts),
         ("frames", frames),
         ("open", obligations),
     ] {

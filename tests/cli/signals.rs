@@ -103,7 +103,6 @@ fn an_interrupted_run_tells_what_it_has() {
 }
 
 #[test]
-#[ignore = "needs the engine"]
 fn an_interrupted_inference_tells_how_far_it_came() {
     let dir = Dir::new();
     let (declarations, formula) = pigeonhole_formula(HOLES);

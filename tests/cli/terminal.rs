@@ -54,7 +54,6 @@ fn long_runs_show_progress() {
 }
 
 #[test]
-#[ignore = "needs the engine"]
 fn long_inferences_show_progress() {
     let dir = Dir::new();
     let (declarations, formula) = pigeonhole_formula(HOLES);

@@ -113,6 +113,7 @@ fn search(
     let options = Options {
         method: args.method.into(),
         candidates: task.candidates.clone(),
+        template: None,
         seed: args.seed,
         jobs: args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from),
         clock: args.stats.then_some(clock as fn() -> u64),
@@ -252,7 +253,6 @@ impl From<InferMethod> for Method {
             InferMethod::Auto => Method::Auto,
             InferMethod::Houdini => Method::Houdini,
             InferMethod::Updr => Method::Updr,
-            InferMethod::Pd => Method::PrimalDual,
             InferMethod::Separation => Method::Separation,
         }
     }

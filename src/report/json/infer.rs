@@ -98,6 +98,8 @@ pub struct Counts {
     pub relaxed: u64,
     /// Counterexamples to induction.
     pub ctis: u64,
+    /// Restarts, after which lemmas without proof are dropped.
+    pub restarts: u64,
     /// Frames, for methods that have them.
     pub frames: u64,
     /// Obligations that are known to be open.
@@ -106,9 +108,18 @@ pub struct Counts {
 
 impl From<infer::Counts> for Counts {
     fn from(counts: infer::Counts) -> Self {
-        let infer::Counts { questions, lemmas, refuted, reachable, relaxed, ctis, frames, obligations } =
-            counts;
-        Counts { questions, lemmas, refuted, reachable, relaxed, ctis, frames, obligations }
+        let infer::Counts {
+            questions,
+            lemmas,
+            refuted,
+            reachable,
+            relaxed,
+            ctis,
+            restarts,
+            frames,
+            obligations,
+        } = counts;
+        Counts { questions, lemmas, refuted, reachable, relaxed, ctis, restarts, frames, obligations }
     }
 }
 
