@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 pub use crate::base::digest::sha256;
 use crate::logic::{Signature, SymId};
 use crate::system::{MAX_STEPS, System};
-use crate::vc::{Origin, Property, Question, Subject};
+use crate::vc::{Origin, ProofPart, Property, Question, Subject};
 
 /// The first line of every certificate.
 pub const HEADER: &str = "ramsey-certificate 1";
@@ -152,6 +152,30 @@ pub fn obligation<'a>(subject: impl Into<Subject<'a>>, origin: Origin) -> String
             format!("obligation bmc {steps} {} {}", property_name(property), property.label(system))
         }
         Origin::Trace { trace } => format!("obligation trace {trace}"),
+        Origin::Proof { proof, part, claim } => {
+            let labels = |step: usize| {
+                let step = &system.proofs.list[proof].steps[step];
+                (&step.label, step.inductive().get(claim).map_or("", |it| &it.label))
+            };
+            match part {
+                ProofPart::Start { step } => {
+                    let (name, label) = labels(step);
+                    format!("obligation proof {proof} {step} start {claim} {name} {label}")
+                }
+                ProofPart::Transition { step, transition } => {
+                    let (name, label) = labels(step);
+                    let by = &system.transitions[transition].name;
+                    format!("obligation proof {proof} {step} step {transition} {claim} {by} {name} {label}")
+                }
+                ProofPart::Witness { step } => {
+                    let name = &system.proofs.list[proof].steps[step].label;
+                    format!("obligation proof {proof} {step} witness {name}")
+                }
+                ProofPart::Safety => {
+                    format!("obligation proof {proof} safety {claim} {}", system.invariants[claim].label)
+                }
+            }
+        }
     }
 }
 

@@ -149,7 +149,7 @@ pub(super) fn of_pyv<'a>(program: &'a ast::Program, found: &mut Vec<Diagnostic>)
                         match item {
                             FbiiItem::Invariant(it) => names.expr(&it.formula),
                             FbiiItem::Select(formula) => names.expr(formula),
-                            FbiiItem::Default => {}
+                            FbiiItem::Default(_) => {}
                         }
                     }
                 }

@@ -101,7 +101,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// Prepares the search. Theorems are not searched.
+    /// Prepares the search. Theorems and proofs are not searched.
     pub fn new(system: Arc<System>, options: &Options) -> Search {
         let plan = Plan::new(
             system,
@@ -119,7 +119,7 @@ impl Search {
     /// Returns the groups to search, in order, with their indices.
     fn groups(&self) -> impl Iterator<Item = (usize, &Group)> {
         let groups = self.plan.obligations().groups.iter().enumerate();
-        groups.filter(|(_, group)| !matches!(group.kind, GroupKind::Theorem(_)))
+        groups.filter(|(_, group)| !matches!(group.kind, GroupKind::Theorem(_) | GroupKind::Proof { .. }))
     }
 
     /// Returns the obligations outside stratified EPR, each with a cycle.
@@ -134,7 +134,7 @@ impl Search {
 }
 
 /// Searches for the first failing obligation in the order of the source: initiation, then transition by transition;
-/// assertions together with the part that contains them. Theorems are not searched.
+/// assertions together with the part that contains them. Theorems and proofs are not searched.
 pub fn cti(system: Arc<System>, options: &Options, limits: &Limits) -> Answer {
     Search::new(system, options).run(limits, &mut |_| ())
 }

@@ -38,7 +38,7 @@ pub struct DeadlockFreedom {
 impl DeadlockFreedom {
     /// Builds the formula for the transitions of `system`.
     pub fn new(system: &System) -> DeadlockFreedom {
-        let mut system = system.clone();
+        let mut system = system.without_proofs();
         let mut terms = system.terms.clone();
         let mut params = Vec::new();
         for transition in &system.transitions {

@@ -11,7 +11,7 @@ use crate::base::budget::Exhausted;
 use crate::logic::Structure;
 use crate::prove::Certificate;
 use crate::system::System;
-use crate::vc::{HypothesisOrigin, Obligations, Origin};
+use crate::vc::{HypothesisOrigin, Obligations, Origin, ProofPart};
 
 /// A structure that satisfies all hypotheses of an obligation and violates its goal, confirmed by evaluation.
 #[derive(Clone, Debug)]
@@ -67,6 +67,25 @@ pub fn describe(system: &System, origin: Origin) -> String {
         ),
         Origin::Assertion { assertion } => format!("assertion `{}`", system.assertions[assertion].label),
         Origin::Theorem { theorem } => format!("theorem `{}`", system.theorems[theorem].label),
+        Origin::Proof { proof, part, claim } => {
+            let step = |step: usize| &system.proofs.list[proof].steps[step];
+            let label = |at: usize| step(at).inductive().get(claim).map_or("", |it| &it.label);
+            match part {
+                ProofPart::Start { step: at } => {
+                    format!("that `{}` holds at the start of step `{}`", label(at), step(at).label)
+                }
+                ProofPart::Transition { step: at, transition } => format!(
+                    "that `{}` preserves `{}` in step `{}`",
+                    system.transitions[transition].name,
+                    label(at),
+                    step(at).label
+                ),
+                ProofPart::Witness { step: at } => format!("the prophecy of step `{}`", step(at).label),
+                ProofPart::Safety => {
+                    format!("that a proof implies `{}`", system.invariants[claim].label)
+                }
+            }
+        }
         Origin::Bounded { steps, property } => {
             format!("that `{}` holds after {steps} steps", property.label(system))
         }

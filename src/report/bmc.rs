@@ -30,7 +30,7 @@ pub fn heading_text(path: &str, system: &System, targets: &[Target], palette: Pa
         }
         let claim = Claim::of_target(system, target, None);
         let (noun, label) = (claim.subject.noun(), &claim.label);
-        let excerpt = formula_excerpt(system, &system.terms, target.formula(system));
+        let excerpt = formula_excerpt(system.syntax(), target.formula(system));
         let line = match claim.name {
             Some(name) => format!("{noun} {name}"),
             None if label.is_empty() => format!("{noun}  {}", palette.dim(&excerpt)),

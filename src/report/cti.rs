@@ -67,7 +67,7 @@ pub fn origin_text(system: &System, origin: Origin) -> String {
             format!("transition {}, invariant {label}", claim.transition.unwrap_or_default())
         }
         Question::Assertion | Question::Theorem => format!("{} {label}", claim.subject.noun()),
-        // `cti` has no obligations about executions.
-        Question::Bounded | Question::Trace | Question::Query => "execution".to_owned(),
+        // `cti` has no obligations of proofs and about executions.
+        Question::Proof | Question::Bounded | Question::Trace | Question::Query => "execution".to_owned(),
     }
 }

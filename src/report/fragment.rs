@@ -1,6 +1,7 @@
 //! Text and diagnostics of the fragment analysis.
 
 use super::finding::{Claim, Hypothesis, Question};
+use super::listing::proof_title;
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic, Severity, advice};
 use crate::logic::{Signature, SortId, SymId};
@@ -185,6 +186,10 @@ pub fn summary(system: &System, memberships: &[(Origin, Option<Cycle>)]) -> Stri
             (Question::Consecution, Some(transition)) => format!("transition {transition}"),
             (Question::Assertion, _) => "assertions".to_owned(),
             (Question::Theorem, _) => "theorems".to_owned(),
+            (Question::Proof, _) => {
+                let (proof, step) = claim.proof.map_or((0, None), |it| (it.proof, it.part.step()));
+                proof_title(system, proof, step)
+            }
             // Not an obligation of a model.
             _ => "executions".to_owned(),
         };

@@ -292,7 +292,7 @@ pub fn conjecture_content(
             });
         }
         Generalization::Reachable(found, system) => {
-            let known = Known { is_initial: true, assertion: None };
+            let known = Known { is_initial: true, ..Known::default() };
             let refutation = Refutation { system, syntax: system.syntax(), found, known };
             content.counterexample = Some(json::counterexample(refutation, sources, negative));
         }

@@ -267,7 +267,7 @@ fn open_parts<'a>(report: &Report<'a>, open: &Open) -> (Option<&'a str>, String)
 /// Returns the counterexample to an open obligation.
 fn refutation<'a>(report: &Report<'a>, open: &'a Open) -> Option<Refutation<'a>> {
     let system = &*report.inference.system;
-    let known = Known { is_initial: open.transition.is_none(), assertion: None };
+    let known = Known { is_initial: open.transition.is_none(), assertion: None, proof: None };
     Some(Refutation { system, syntax: system.syntax(), found: open.counterexample.as_deref()?, known })
 }
 

@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use super::Tally;
-use super::finding::{Claim, Hypothesis};
+use super::finding::{Claim, Hypothesis, ProofClaim};
 use super::verify::{TextStyle, formula_excerpt, nothing_text, tally_text};
 use crate::base::budget::Exhausted;
 use crate::base::span::Sources;
 use crate::query::{ObligationResult, Outcome};
 use crate::system::{Site, System};
-use crate::vc::{HypothesisOrigin, Obligations, Origin};
+use crate::vc::{HypothesisOrigin, Obligations, Origin, ProofPart};
 
 /// Maximum number of obligations in a file that are listed individually; above it, sections are summarized on one
 /// line.
@@ -25,6 +25,8 @@ enum Heading {
     Transition(usize),
     Final,
     Theorems,
+    /// A step of a proof, or its end.
+    Proof(usize, Option<usize>),
     /// Queries about executions, not used by `verify`.
     Executions,
 }
@@ -39,6 +41,7 @@ fn heading(system: &System, origin: Origin) -> Heading {
         Origin::Initiation { .. } => Heading::Init,
         Origin::Consecution { transition, .. } => Heading::Transition(transition),
         Origin::Theorem { .. } => Heading::Theorems,
+        Origin::Proof { proof, part, .. } => Heading::Proof(proof, part.step()),
         Origin::Bounded { .. } | Origin::Trace { .. } | Origin::Query { .. } => Heading::Executions,
     }
 }
@@ -103,7 +106,7 @@ impl<'a> Listing<'a> {
             total += group.goals.len();
             let here = heading(system, first.origin);
             let labels =
-                group.goals.iter().map(|goal| Claim::of_origin(system, goal.origin).label.chars().count());
+                group.goals.iter().map(|goal| label(&Claim::of_origin(system, goal.origin)).chars().count());
             let width = labels.max().unwrap_or(0).min(MAX_WIDTH);
             match sections.last_mut().filter(|section| section.heading == here) {
                 Some(section) => {
@@ -208,14 +211,14 @@ impl<'a> Listing<'a> {
             Outcome::InternalError(_) => palette.bad("INTERNAL ERROR"),
         };
         if let (None, Some(formula)) = (claim.name, claim.formula) {
-            let excerpt = formula_excerpt(self.system, &self.system.terms, formula);
+            let excerpt = formula_excerpt(self.system.widest_syntax(), formula);
             let _ = write!(answer, "  {}", palette.dim(&excerpt));
         }
         answer.push('\n');
         if let (true, Outcome::Holds { core }) = (self.style.cores, &result.outcome) {
             self.core(&mut answer, core);
         }
-        Line { label: claim.label.into_owned(), answer }
+        Line { label: label(&claim), answer }
     }
 
     fn core(&self, out: &mut String, core: &[HypothesisOrigin]) {
@@ -230,12 +233,39 @@ impl<'a> Listing<'a> {
     }
 }
 
+/// Returns the label of a line. Those of a step of a proof tell its parts apart.
+fn label(claim: &Claim<'_>) -> String {
+    let label = &claim.label;
+    match claim.proof {
+        Some(ProofClaim { part: ProofPart::Start { .. }, .. }) => format!("start {label}"),
+        Some(ProofClaim { part: ProofPart::Transition { .. }, .. }) => {
+            format!("{} {label}", claim.transition.unwrap_or_default())
+        }
+        Some(ProofClaim { part: ProofPart::Witness { .. }, .. }) => "prophecy".to_owned(),
+        _ => label.clone().into_owned(),
+    }
+}
+
 fn title(system: &System, heading: Heading) -> String {
     match heading {
         Heading::Init => "init".to_owned(),
         Heading::Transition(at) => format!("transition {}", system.transitions[at].name),
         Heading::Final => "final".to_owned(),
         Heading::Theorems => "theorems".to_owned(),
+        Heading::Proof(proof, step) => proof_title(system, proof, step),
         Heading::Executions => "executions".to_owned(),
+    }
+}
+
+/// Returns the heading of a step of a proof, or of its end: `fbii forward first_step`.
+pub(super) fn proof_title(system: &System, proof: usize, step: Option<usize>) -> String {
+    let number = if system.proofs.list.len() > 1 { format!(" {}", proof + 1) } else { String::new() };
+    let step = step.and_then(|step| system.proofs.list.get(proof)?.steps.get(step));
+    match step {
+        Some(step) => {
+            let direction = if step.forward { "forward" } else { "backward" };
+            format!("fbii{number} {direction} {}", step.label)
+        }
+        None => format!("fbii{number} safety"),
     }
 }

@@ -45,7 +45,7 @@ pub fn refutation<'a>(
         system,
         syntax: simulator.syntax(),
         found: &violation.counterexample,
-        known: Known { is_initial: false, assertion },
+        known: Known { assertion, ..Known::default() },
     }
 }
 

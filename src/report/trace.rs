@@ -7,6 +7,7 @@ use super::needs::needs;
 use super::replay;
 use super::{Names, Palette};
 use crate::ask::Breach;
+use crate::base::ids::Id as _;
 use crate::base::span::Sources;
 use crate::forms::Pretty;
 use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind, Syntax};
@@ -69,6 +70,25 @@ pub fn facts(
         .filter(|(_, symbol)| wanted(symbol.kind))
         .map(|(sym, _)| (sym, symbol_facts(sig, structure, names, part, negative, sym)))
         .collect()
+}
+
+/// Checks whether a symbol of obligations is one of the system, and not of its proofs.
+pub(super) fn is_of_system(system: &System, sym: SymId) -> bool {
+    sym.index() < system.sig.symbols.len()
+}
+
+/// Returns the facts about these symbols of proofs, like [`facts`].
+pub(super) fn facts_of(
+    symbols: &[SymId],
+    sig: &Signature,
+    structure: &Structure,
+    names: &Names,
+    part: Part,
+    negative: bool,
+) -> Vec<(SymId, Vec<Fact>)> {
+    let has_state = matches!(part, Part::State(_));
+    let wanted = symbols.iter().filter(|&&sym| sig.symbols[sym].kind.is_mutable() == has_state);
+    wanted.map(|&sym| (sym, symbol_facts(sig, structure, names, part, negative, sym))).collect()
 }
 
 fn symbol_facts(
@@ -154,7 +174,8 @@ pub fn refutation_text(refutation: Refutation<'_>, style: TraceStyle<'_>) -> Str
     let Refutation { system, syntax, found: counterexample, known } = refutation;
     let sig = syntax.sig;
     let structure = &counterexample.structure;
-    let mut printer = Printer { sig, structure, style, out: String::new() };
+    let prophecy = known.symbols(system);
+    let mut printer = Printer { sig, structure, prophecy, style, out: String::new() };
     let whole = Stretch { first: 0, printed: 0, calls: &counterexample.calls };
     let names = printer.execution(system, whole, known.is_initial, |_, _| String::new());
     let last = &names[names.len() - 1];
@@ -163,7 +184,10 @@ pub fn refutation_text(refutation: Refutation<'_>, style: TraceStyle<'_>) -> Str
         .and_then(|assertion| violating_text(system, sig, counterexample, assertion, last, style));
     match statements {
         Some(text) => printer.out.push_str(&text),
-        None => printer.violated(last, syntax, counterexample),
+        None => {
+            let state = known.violated_state(system, counterexample.calls.len());
+            printer.violated(names.get(state).unwrap_or(last), syntax, counterexample, state);
+        }
     }
     printer.out
 }
@@ -200,7 +224,7 @@ pub fn execution_text(
     calls: &[Call],
     style: TraceStyle<'_>,
 ) -> String {
-    let mut printer = Printer { sig, structure, style, out: String::new() };
+    let mut printer = Printer { sig, structure, prophecy: Vec::new(), style, out: String::new() };
     printer.execution(system, Stretch { first: 0, printed: 0, calls }, false, |_, _| String::new());
     printer.out
 }
@@ -223,7 +247,7 @@ pub(super) fn stretch_text(
     style: TraceStyle<'_>,
     remark: impl Fn(usize, &Names) -> String,
 ) -> String {
-    let mut printer = Printer { sig, structure, style, out: String::new() };
+    let mut printer = Printer { sig, structure, prophecy: Vec::new(), style, out: String::new() };
     printer.execution(system, stretch, true, remark);
     printer.out
 }
@@ -301,6 +325,8 @@ pub fn breach_parts(syntax: Syntax<'_>, names: &Names, breach: &Breach) -> (Stri
 struct Printer<'a> {
     sig: &'a Signature,
     structure: &'a Structure,
+    /// The symbols of proofs that are printed.
+    prophecy: Vec<SymId>,
     style: TraceStyle<'a>,
     out: String,
 }
@@ -321,7 +347,7 @@ impl Printer<'_> {
         let has_state = sig.symbols.iter().any(|symbol| symbol.kind.is_mutable());
         if printed == 0 {
             self.universes(&names[0]);
-            self.part(&names[0], Part::Immutable, "immutable:");
+            self.part(system, &names[0], Part::Immutable, "immutable:");
             if is_initial && let Some(execution) = replay::of_init(system, sig, structure) {
                 let text = replay::init_text(system, sig, &names[0], &execution, self.style);
                 self.statements("initial part", &text);
@@ -339,7 +365,7 @@ impl Printer<'_> {
                     self.out.push_str(&text);
                 }
             }
-            self.part(names_here, Part::State(step), &format!("state {}:", first + step));
+            self.part(system, names_here, Part::State(step), &format!("state {}:", first + step));
             self.out.push_str(&remark(first + step, names_here));
         }
         names
@@ -367,9 +393,11 @@ impl Printer<'_> {
         shown.join(if names.is_ordered(sort) { " < " } else { ", " })
     }
 
-    fn part(&mut self, names: &Names, part: Part, heading: &str) {
+    fn part(&mut self, system: &System, names: &Names, part: Part, heading: &str) {
         let palette = self.style.palette;
-        let parts = facts(self.sig, self.structure, names, part, self.style.negative);
+        let mut parts = facts(self.sig, self.structure, names, part, self.style.negative);
+        parts.retain(|(sym, _)| is_of_system(system, *sym));
+        parts.extend(facts_of(&self.prophecy, self.sig, self.structure, names, part, self.style.negative));
         let mut lines = Vec::new();
         for (sym, facts) in parts {
             if self.sig.symbols[sym].has_annotation("no_print") {
@@ -446,10 +474,9 @@ impl Printer<'_> {
         }
     }
 
-    fn violated(&mut self, names: &Names, syntax: Syntax<'_>, counterexample: &Counterexample) {
+    fn violated(&mut self, names: &Names, syntax: Syntax<'_>, counterexample: &Counterexample, state: usize) {
         let (formula, bindings) = breach_text(syntax, names, counterexample);
-        let last = counterexample.calls.len();
-        let place = (last > 0).then_some(last);
+        let place = (state > 0 || !counterexample.calls.is_empty()).then_some(state);
         let text = violated_text("violated", place, &formula, &bindings, self.style.palette);
         self.out.push_str(&text);
     }

@@ -77,7 +77,8 @@ pub fn result_dto(
     let (mut reason, mut execution) = (None, None);
     let answer = match &result.outcome {
         Outcome::Sat(found) => {
-            let view = json::View { system, sig: &system.sig, sources, negative, is_initial: false };
+            let view =
+                json::View { system, sig: &system.sig, sources, prophecy: &[], negative, is_initial: false };
             execution = Some(view.execution(&found.structure, &found.calls));
             "sat"
         }

@@ -115,9 +115,13 @@ fn others(system: &System, vacuity: &Vacuity, primary: Option<Span>) -> Vec<(Spa
             HypothesisOrigin::Derived(..) => "together with this, which holds in every state",
             HypothesisOrigin::Init(_) => "together with this initial condition",
             HypothesisOrigin::Invariant(_) => "together with this invariant",
-            HypothesisOrigin::Transition(_) | HypothesisOrigin::Step(_) | HypothesisOrigin::Assertion(_) => {
-                continue;
-            }
+            HypothesisOrigin::Transition(_)
+            | HypothesisOrigin::Step(_)
+            | HypothesisOrigin::Assertion(_)
+            | HypothesisOrigin::Unsafe
+            | HypothesisOrigin::ProofInvariant { .. }
+            | HypothesisOrigin::ProphecyInvariant { .. }
+            | HypothesisOrigin::Viable { .. } => continue,
         };
         let Some(span) = Hypothesis::of_origin(system, origin).span else { continue };
         if Some(span) != primary && places.iter().all(|&(known, _)| known != span) {

@@ -10,7 +10,7 @@ use super::{Palette, Tally};
 use crate::ask::Statistics;
 use crate::base::span::Sources;
 use crate::forms::Pretty;
-use crate::logic::{TermId, Terms};
+use crate::logic::{Syntax, TermId};
 use crate::query::Verification;
 use crate::system::System;
 
@@ -137,11 +137,11 @@ pub(super) fn tally_text(tally: Tally, palette: Palette) -> String {
 }
 
 /// Returns a formula on one line, truncated if long.
-pub fn formula_excerpt(system: &System, terms: &Terms, formula: TermId) -> String {
-    if terms.tree_size(formula) > 2_000 {
+pub fn formula_excerpt(syntax: Syntax<'_>, formula: TermId) -> String {
+    if syntax.terms.tree_size(formula) > 2_000 {
         return "(a large formula)".to_owned();
     }
-    let text = Pretty::new(terms.over(&system.sig), formula).to_string();
+    let text = Pretty::new(syntax, formula).to_string();
     match text.char_indices().nth(MAX_EXCERPT) {
         None => text,
         Some((at, _)) => format!("{}...", text[..at].trim_end()),

@@ -163,6 +163,11 @@ impl Action {
         }
     }
 
+    /// Lets a symbol without frame condition change freely.
+    pub(super) fn leave_free(&mut self, sym: SymId) {
+        self.updates.insert(sym, Update::Free);
+    }
+
     /// Returns the update of `sym`.
     pub fn update(&self, sym: SymId) -> &Update {
         self.updates.get(&sym).unwrap_or(&Update::Unchanged)

@@ -26,7 +26,7 @@ impl Lean {
     /// Computes the lean form of `group`. New terms are added to `terms`, a copy of the obligations' arena.
     pub fn new(system: &System, obligations: &Obligations, terms: &mut Terms, group: &Group) -> Lean {
         let sig = &obligations.sig;
-        let GroupKind::Transition(index) = group.kind else {
+        let Some(index) = group.kind.transition() else {
             return Lean {
                 hypotheses: group.hypotheses.iter().map(|h| (h.formula, h.origin)).collect(),
                 shared: group.hypotheses.len(),
@@ -36,7 +36,12 @@ impl Lean {
         };
         let params: Vec<TermId> =
             obligations.params[index].iter().map(|&param| terms.app(sig, param, 0, &[])).collect();
-        let action = Action::of_transition(system, terms.over_mut(sig), &system.transitions[index], &params);
+        let mut action =
+            Action::of_transition(system, terms.over_mut(sig), &system.transitions[index], &params);
+        if let GroupKind::Proof { proof, .. } = group.kind {
+            let steps = system.proofs.list[proof].steps.iter();
+            steps.filter_map(|step| step.prophecy.as_ref()).for_each(|it| action.leave_free(it.viable));
+        }
         let mut hypotheses: Vec<(TermId, HypothesisOrigin)> = group
             .hypotheses
             .iter()
@@ -47,7 +52,8 @@ impl Lean {
                     HypothesisOrigin::Transition(_) | HypothesisOrigin::Derived(_, 1)
                 )
             })
-            .map(|hypothesis| (hypothesis.formula, hypothesis.origin))
+            // Those of proofs speak of the next state as well.
+            .map(|hypothesis| (action.post(terms.over_mut(sig), hypothesis.formula), hypothesis.origin))
             .collect();
         let shared = hypotheses.len();
         let origin = HypothesisOrigin::Transition(index);

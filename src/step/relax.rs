@@ -28,7 +28,7 @@ pub struct Relaxed {
 impl Relaxed {
     /// Computes the relaxed form of `original`.
     pub fn new(original: &System) -> Relaxed {
-        let mut system = original.clone();
+        let mut system = original.without_proofs();
         system.theorems.clear();
         system.traces.clear();
         let mut active: IdVec<SortId, Option<SymId>> = IdVec::filled(system.sig.sorts.len(), None);

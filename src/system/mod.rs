@@ -3,9 +3,11 @@
 pub mod command;
 pub mod model;
 pub mod program;
+pub mod proof;
 
 pub use command::{Assignment, Branch, Choice, ChoiceForm, Command, CommandKind, Havoc};
 pub use model::{
     Assertion, Axiom, Definition, Derived, Effect, Init, Invariant, MAX_STEPS, PlacedFormula, Role, Site,
     System, Theorem, Trace, TraceCall, TraceStep, Transition,
 };
+pub use proof::{Proof, ProofInvariant, ProofStep, Proofs, Prophecy};

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::command::{Assignment, Command};
+use super::proof::Proofs;
 use crate::base::span::Span;
 use crate::logic::{Signature, Structure, SymId, Syntax, SyntaxMut, TermId, Terms, VarId};
 
@@ -254,6 +255,8 @@ pub struct System {
     pub theorems: Vec<Theorem>,
     /// Trace queries.
     pub traces: Vec<Trace>,
+    /// Proofs of the safety property, over a copy of `sig` and `terms` that has more symbols and terms.
+    pub proofs: Proofs,
     /// The formulas of a program, claims first, because a language may restrict quantifiers by the role of a formula.
     /// Empty if the source has no commands. Nothing else in the system depends on it.
     pub placed: Vec<PlacedFormula>,
@@ -278,6 +281,7 @@ impl System {
             transitions: Vec::new(),
             theorems: Vec::new(),
             traces: Vec::new(),
+            proofs: Proofs::default(),
             placed: Vec::new(),
         }
     }
@@ -287,7 +291,19 @@ impl System {
         self.terms.over(&self.sig)
     }
 
-    /// Returns the signature and the terms of the system, to create further terms.
+    /// Returns a copy without proofs. Terms may be added to it, which the vocabulary of the proofs would not have.
+    pub fn without_proofs(&self) -> System {
+        System { proofs: Proofs::default(), ..self.clone() }
+    }
+
+    /// Returns the signature and the terms of the proofs if there are any, and those of the system otherwise. All formulas
+    /// of the system are formulas over it.
+    pub fn widest_syntax(&self) -> Syntax<'_> {
+        if self.proofs.list.is_empty() { self.syntax() } else { self.proofs.terms.over(&self.proofs.sig) }
+    }
+
+    /// Returns the signature and the terms of the system, to create further terms. It must have no proofs (see
+    /// [`Self::without_proofs`]).
     pub fn syntax_mut(&mut self) -> SyntaxMut<'_> {
         self.terms.over_mut(&self.sig)
     }

@@ -6,6 +6,7 @@
 mod executions;
 pub mod plain;
 pub mod problem;
+mod proofs;
 
 use std::sync::Arc;
 
@@ -65,6 +66,16 @@ pub enum Origin {
         /// Index into [`crate::system::System::theorems`].
         theorem: usize,
     },
+    /// Part of a proof by forward and backward induction.
+    Proof {
+        /// Index into [`crate::system::Proofs::list`].
+        proof: usize,
+        /// The part.
+        part: ProofPart,
+        /// Index into [`crate::system::ProofStep::inductive`]; 0 for [`ProofPart::Witness`]; for [`ProofPart::Safety`]
+        /// index into [`crate::system::System::invariants`].
+        claim: usize,
+    },
     /// No execution of this many steps ends in a state that violates the property.
     Bounded {
         /// The number of steps.
@@ -84,6 +95,42 @@ pub enum Origin {
         /// The line of the query.
         line: usize,
     },
+}
+
+/// A part of a proof by forward and backward induction. The steps are those of the [`crate::system::Proof`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub enum ProofPart {
+    /// The formulas of a step hold where its induction starts.
+    Start {
+        /// The step.
+        step: usize,
+    },
+    /// The transition preserves the formulas of a step in the direction of its induction.
+    Transition {
+        /// The step.
+        step: usize,
+        /// Index into [`crate::system::System::transitions`].
+        transition: usize,
+    },
+    /// Where the induction of a prophecy step ends, some values of the prophecy variables are viable.
+    Witness {
+        /// The step.
+        step: usize,
+    },
+    /// The invariants of all steps exclude that an execution from an initial state violates a safety property.
+    Safety,
+}
+
+impl ProofPart {
+    /// Returns the step that the part belongs to.
+    pub fn step(self) -> Option<usize> {
+        match self {
+            ProofPart::Start { step } | ProofPart::Transition { step, .. } | ProofPart::Witness { step } => {
+                Some(step)
+            }
+            ProofPart::Safety => None,
+        }
+    }
 }
 
 /// A claim of the model about every reachable state.
@@ -128,7 +175,7 @@ impl Property {
 /// A question, answered by a list of obligations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Question {
-    /// Whether the invariants are inductive, and the theorems valid.
+    /// Whether the invariants are inductive, and the theorems and proofs valid.
     Verify,
     /// Whether the theorems are valid.
     Theorems,
@@ -162,6 +209,37 @@ pub enum HypothesisOrigin {
     Step(u16),
     /// A hypothesis of a query, by its index there.
     Assertion(usize),
+    /// The state violates a safety property.
+    Unsafe,
+    /// An invariant of a step of a proof, in the state `at`.
+    ProofInvariant {
+        /// Index into [`crate::system::Proofs::list`].
+        proof: usize,
+        /// Index into [`crate::system::Proof::steps`].
+        step: usize,
+        /// Index into [`crate::system::ProofStep::invariants`].
+        invariant: usize,
+        /// The step of the state.
+        at: u16,
+    },
+    /// A formula that a prophecy step proves by induction, in the state `at`.
+    ProphecyInvariant {
+        /// Index into [`crate::system::Proofs::list`].
+        proof: usize,
+        /// Index into [`crate::system::Proof::steps`].
+        step: usize,
+        /// Index into [`crate::system::Prophecy::invariants`].
+        invariant: usize,
+        /// The step of the state.
+        at: u16,
+    },
+    /// What is known of the viable values of prophecy variables.
+    Viable {
+        /// Index into [`crate::system::Proofs::list`].
+        proof: usize,
+        /// Index into [`crate::system::Proof::steps`].
+        step: usize,
+    },
 }
 
 /// A formula that an obligation may assume.
@@ -199,6 +277,24 @@ pub enum GroupKind {
     Trace(usize),
     /// The query with this index.
     Query(usize),
+    /// A part of a proof.
+    Proof {
+        /// Index into [`crate::system::Proofs::list`].
+        proof: usize,
+        /// The part.
+        part: ProofPart,
+    },
+}
+
+impl GroupKind {
+    /// Returns the transition whose states the obligations are about, if there is one.
+    pub fn transition(self) -> Option<usize> {
+        match self {
+            GroupKind::Transition(transition)
+            | GroupKind::Proof { part: ProofPart::Transition { transition, .. }, .. } => Some(transition),
+            _ => None,
+        }
+    }
 }
 
 /// Obligations with the same hypotheses, which have to imply each goal.
@@ -217,15 +313,16 @@ pub struct Group {
 /// All obligations of a question.
 #[derive(Clone, Debug)]
 pub struct Obligations {
-    /// The signature of the system. For [`Question::Verify`] and [`Question::Theorems`] it is extended by one
-    /// [`crate::logic::SymbolKind::Parameter`] constant per parameter of each transition.
+    /// The signature of the system. For [`Question::Verify`] and [`Question::Theorems`] it is extended by the symbols of
+    /// proofs ([`crate::system::Proofs::sig`]) and by one [`crate::logic::SymbolKind::Parameter`] constant per parameter
+    /// of each transition.
     pub sig: Signature,
     /// The arena of all formulas of the obligations. The system's terms keep their ids.
     pub terms: Terms,
     /// The constants that stand for the parameters of each transition; empty for other questions.
     pub params: Vec<Vec<SymId>>,
     /// The groups. For [`Question::Verify`] in the order: initiation with the assertions before it; per transition,
-    /// consecution and its assertions; assertions of the final part; theorems.
+    /// consecution and its assertions; assertions of the final part; theorems; proofs, step by step.
     pub groups: Vec<Group>,
 }
 

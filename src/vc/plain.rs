@@ -2,8 +2,9 @@
 
 use super::{
     Goal, Group, GroupKind, Hypothesis, HypothesisOrigin, Obligations, Origin, Question, Subject, executions,
+    proofs,
 };
-use crate::logic::{Symbol, SymbolKind, SyntaxMut, TermId};
+use crate::logic::{Symbol, SymbolKind, Syntax, SyntaxMut, TermId};
 use crate::system::{Site, System, Transition};
 
 impl Obligations {
@@ -35,8 +36,8 @@ impl Obligations {
 
     /// Returns all obligations of `system` for [`Question::Verify`].
     pub fn new(system: &System) -> Obligations {
-        let mut sig = system.sig.clone();
-        let mut terms = system.terms.clone();
+        let Syntax { sig, terms } = system.widest_syntax();
+        let (mut sig, mut terms) = (sig.clone(), terms.clone());
         let params = system
             .transitions
             .iter()
@@ -70,6 +71,7 @@ impl Obligations {
         for index in 0..system.theorems.len() {
             groups.push(theorem(system, terms.over_mut(&sig), index));
         }
+        groups.extend(proofs::groups(system, terms.over_mut(&sig)));
         Obligations { sig, terms, params, groups }
     }
 }
@@ -105,7 +107,7 @@ pub(super) fn derived(system: &System, syntax: SyntaxMut<'_>, step: u16) -> Vec<
 }
 
 /// Returns the axioms of derived relations in the first state.
-fn derived_now(system: &System) -> impl Iterator<Item = Hypothesis> {
+pub(super) fn derived_now(system: &System) -> impl Iterator<Item = Hypothesis> {
     system.derived.iter().enumerate().map(|(index, derived)| Hypothesis {
         formula: derived.axiom,
         origin: HypothesisOrigin::Derived(index, 0),

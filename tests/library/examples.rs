@@ -79,8 +79,8 @@ fn names(system: &System, origin: Origin) -> (&str, &str) {
         }
         Origin::Assertion { assertion } => ("assertion", &system.assertions[assertion].label),
         Origin::Theorem { theorem } => ("theorem", &system.theorems[theorem].label),
-        Origin::Bounded { .. } | Origin::Trace { .. } | Origin::Query { .. } => {
-            panic!("verify asks no such thing")
+        Origin::Proof { .. } | Origin::Bounded { .. } | Origin::Trace { .. } | Origin::Query { .. } => {
+            panic!("verify asks no such thing of these models")
         }
     }
 }

@@ -83,6 +83,21 @@ impl<'a> Lowerer<'a> {
     }
 }
 
+impl<'a> Lowerer<'a> {
+    /// Returns the lowerer with a larger signature.
+    pub(in crate::lang) fn over<'b>(self, sig: &'b Signature) -> Lowerer<'b>
+    where
+        'a: 'b,
+    {
+        Lowerer { sig, ..self }
+    }
+
+    /// Returns the signature.
+    pub(in crate::lang) fn sig(&self) -> &'a Signature {
+        self.sig
+    }
+}
+
 impl Lowerer<'_> {
     /// Translates the bodies of the units and keeps them as templates. `order` lists all units, callees first. Reports
     /// a body that cannot be translated.

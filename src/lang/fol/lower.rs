@@ -20,14 +20,14 @@ pub(in crate::lang) struct Checked {
 }
 
 /// Builds the system of a model whose transitions are formulas. `order` lists all units, callees first. `line_of`
-/// returns the line of a position.
-pub(in crate::lang) fn lower(
-    globals: &Globals<'_>,
+/// returns the line of a position. The terms of the system are those of the returned lowerer.
+pub(in crate::lang) fn lower<'g>(
+    globals: &'g Globals<'_>,
     checked: &Checked,
     order: &[UnitId],
     line_of: impl Fn(Span) -> usize,
     report: &mut Report,
-) -> Option<System> {
+) -> Option<(System, Lowerer<'g>)> {
     let mut lowerer = Lowerer::new(globals, report.budget());
     lowerer.units(globals, &checked.bodies, order, report)?;
     let mut transitions = IdVec::<UnitId, usize>::filled(globals.units.len(), 0);
@@ -39,9 +39,7 @@ pub(in crate::lang) fn lower(
         add_unit(&mut system, globals, unit, template, &label);
     }
     system.traces = lowerer.traces(&checked.traces, &transitions, report)?;
-    report.absorb(&lowerer.budget);
-    system.terms = lowerer.terms;
-    Some(system)
+    Some((system, lowerer))
 }
 
 /// Adds the formula of a unit to the system. `label` names a formula without a name.

@@ -146,7 +146,7 @@ impl<'a> Builder<'a, '_> {
             match item {
                 FbiiItem::Invariant(invariant) => self.fbii_invariant(invariant)?,
                 FbiiItem::Select(formula) => self.closed(formula)?,
-                FbiiItem::Default => {}
+                FbiiItem::Default(_) => {}
             }
         }
         Ok(())

@@ -138,7 +138,7 @@ impl Printer {
                     self.word("proph_select");
                     self.hanging(formula, 6);
                 }
-                FbiiItem::Default => {
+                FbiiItem::Default(_) => {
                     self.newline(4);
                     self.word("proph_default");
                 }

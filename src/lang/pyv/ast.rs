@@ -74,7 +74,7 @@ impl Decl {
                         match item {
                             FbiiItem::Invariant(it) => visit(&it.formula),
                             FbiiItem::Select(formula) => visit(formula),
-                            FbiiItem::Default => {}
+                            FbiiItem::Default(_) => {}
                         }
                     }
                 }
@@ -279,6 +279,8 @@ pub struct FbiiStep {
     pub invariants: Vec<FbiiInvariant>,
     /// The `by` block.
     pub by: Option<Vec<FbiiItem>>,
+    /// The position, from the first token to the last.
+    pub place: Place,
 }
 
 /// An invariant of an `fbii` step.
@@ -290,6 +292,8 @@ pub struct FbiiInvariant {
     pub name: Option<Ident>,
     /// The formula.
     pub formula: Expr,
+    /// The position, from the first token to the last.
+    pub place: Place,
 }
 
 /// An item of the `by` block of an `fbii` step.
@@ -300,5 +304,5 @@ pub enum FbiiItem {
     /// `proph_select expr`.
     Select(Expr),
     /// `proph_default`.
-    Default,
+    Default(Place),
 }

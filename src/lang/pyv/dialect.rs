@@ -250,13 +250,14 @@ impl<'a> Translator<'a, '_> {
         let mut item = |item: &'a FbiiItem| match item {
             FbiiItem::Invariant(invariant) => FbiiItem::Invariant(self.fbii_invariant(invariant)),
             FbiiItem::Select(formula) => FbiiItem::Select(self.expr(formula)),
-            FbiiItem::Default => FbiiItem::Default,
+            FbiiItem::Default(place) => FbiiItem::Default(*place),
         };
         let by = step.by.as_ref().map(|items| items.iter().map(&mut item).collect());
         FbiiStep {
             forward: step.forward,
             name: step.name.clone(),
             prophecy: step.prophecy.clone(),
+            place: step.place,
             invariants: step.invariants.iter().map(|invariant| self.fbii_invariant(invariant)).collect(),
             by,
         }

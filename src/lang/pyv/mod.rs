@@ -7,6 +7,7 @@ mod hints;
 mod lexer;
 mod names;
 mod parser;
+mod proofs;
 #[cfg(test)]
 mod tests;
 mod uses;
@@ -79,7 +80,7 @@ fn lower_translated(
     budget: &mut Budget,
 ) -> Result<(Option<System>, Vec<Diagnostic>), Exhausted> {
     let mut globals = names::collect(program, &mut report);
-    let checked = check::check(program, &mut globals, &mut report);
+    let (checked, proofs) = check::check(program, &mut globals, &mut report);
     for decl in &program.decls {
         match &decl.kind {
             ast::DeclKind::Sort { name, annotations } => {
@@ -96,7 +97,8 @@ fn lower_translated(
     if is_whole && !report.has_errors() {
         let lines: Vec<usize> = line_starts(text.as_bytes()).collect();
         let line_of = |span: Span| lines.partition_point(|&start| start <= span.start as usize) + 1;
-        system = lower::lower(&globals, &checked, &order, line_of, &mut report);
+        system = lower::lower(&globals, &checked, &order, line_of, &mut report)
+            .and_then(|(system, lowerer)| proofs.lower(system, lowerer, line_of, &mut report));
     }
     Ok((system, report.finish_within(budget)?))
 }

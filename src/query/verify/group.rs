@@ -3,6 +3,7 @@
 use super::{Base, Limits, Options, Plan, VACUITY_SHARE, VACUITY_WORK};
 use crate::ask::{self, Failure, Found, HypothesisId, Judged, Meter, Size, Statistics, blame, judge};
 use crate::base::budget::{Budget, Exhausted};
+use crate::base::ids::Id as _;
 use crate::epr::{Measure, Measures, PATIENCE};
 use crate::forms::Partial;
 use crate::logic::{Structure, SymId, SymbolKind};
@@ -12,7 +13,7 @@ use crate::query::unroll::Call;
 use crate::query::vacuity::{self, Vacuity};
 use crate::step::Lean;
 use crate::system::Site;
-use crate::vc::{Group, GroupKind, HypothesisOrigin, Origin};
+use crate::vc::{Group, GroupKind, HypothesisOrigin, Origin, ProofPart};
 
 /// Answers the obligations of one group.
 pub(in crate::query) struct GroupRun<'a> {
@@ -223,7 +224,7 @@ impl<'a> GroupRun<'a> {
     fn core(&self, needed: &[HypothesisId]) -> Vec<HypothesisOrigin> {
         let used = self.base.labels.iter().filter(|(label, _)| needed.contains(label));
         let mut core: Vec<HypothesisOrigin> = used.map(|&(_, origin)| origin).collect();
-        if let GroupKind::Transition(index) = self.group.kind {
+        if let Some(index) = self.group.kind.transition() {
             core.extend((0..self.plan.system.derived.len()).map(|index| HypothesisOrigin::Derived(index, 1)));
             core.push(HypothesisOrigin::Transition(index));
         }
@@ -235,9 +236,13 @@ impl<'a> GroupRun<'a> {
     /// Returns the tuples of relations, state by state, as measures; relations annotated `no_minimize` are left out.
     fn measures(&self) -> Measures {
         let sig = &self.plan.obligations.sig;
+        let declared = self.plan.system.sig.symbols.len();
+        let is_proof = matches!(self.group.kind, GroupKind::Proof { .. });
         let relations: Vec<(SymId, SymbolKind)> = sig
             .symbols
             .iter_enumerated()
+            // The symbols of proofs are in no other obligation.
+            .filter(|(sym, _)| is_proof || sym.index() < declared)
             .filter(|(_, symbol)| symbol.is_relation() && !symbol.args.is_empty())
             .filter(|(_, symbol)| !symbol.has_annotation("no_minimize"))
             .map(|(sym, symbol)| (sym, symbol.kind))
@@ -274,8 +279,14 @@ fn counterexample(
     judge(obligations.syntax(), &structure, assumed, goal.formula, budget, what)?;
     // The invariant is reported as written, without primes, and evaluated in the last state.
     let (claim, view) = match goal.origin {
-        Origin::Consecution { invariant, .. } => {
+        Origin::Consecution { invariant, .. }
+        | Origin::Proof { part: ProofPart::Safety, claim: invariant, .. } => {
             (system.invariants[invariant].formula, structure.state(&obligations.sig, 1))
+        }
+        Origin::Proof { proof, part: ProofPart::Transition { step, .. }, claim } => {
+            let step = &system.proofs.list[proof].steps[step];
+            let state = if step.forward { 1 } else { 0 };
+            (step.inductive()[claim].formula, structure.state(&obligations.sig, state))
         }
         _ => (goal.formula, structure.clone()),
     };
@@ -285,7 +296,7 @@ fn counterexample(
         system.rewind(&obligations.sig, &mut structure);
     }
     let mut calls = Vec::new();
-    if let GroupKind::Transition(transition) = group.kind {
+    if let Some(transition) = group.kind.transition() {
         let value = |&param| structure.interpretation(&obligations.sig, param, 0).get(&[]);
         calls.push(Call { transition, args: obligations.params[transition].iter().map(value).collect() });
     }

@@ -309,9 +309,12 @@ impl Plan {
         match group.kind {
             GroupKind::Init => Some(VacuousPart::Initial),
             GroupKind::Transition(index) => Some(VacuousPart::Transition(index)),
-            GroupKind::Assertions(_) | GroupKind::Bounded(_) | GroupKind::Trace(_) | GroupKind::Query(_) => {
-                None
-            }
+            GroupKind::Assertions(_)
+            | GroupKind::Bounded(_)
+            | GroupKind::Trace(_)
+            | GroupKind::Query(_)
+            // Formulas of a proof may contradict each other: that is how it excludes executions.
+            | GroupKind::Proof { .. } => None,
             // All theorems have the same axioms, which are among the hypotheses of all other groups.
             GroupKind::Theorem(_) => {
                 let first = self.obligations.groups.first().map(|first| first.kind);

@@ -48,7 +48,7 @@ pub fn of_violation<'a>(
         syntax: system.syntax(),
         found: &violation.counterexample,
         // A violation before the initial states has no state reached by the initial part.
-        known: Known { is_initial: steps.is_some(), assertion },
+        known: Known { is_initial: steps.is_some(), assertion, proof: None },
     };
     let evidence = Evidence::Counterexample(refutation);
     let answer = Answer { claim, status: Status::Violated, reason: None, evidence };

@@ -8,8 +8,8 @@ use crate::base::span::{Sources, Span};
 use crate::forms::Pretty;
 use crate::logic::TermId;
 use crate::query::bmc::Target;
-use crate::system::{Site, System, Trace, TraceStep};
-use crate::vc::{Origin, Property};
+use crate::system::{ProofStep, Site, System, Trace, TraceStep};
+use crate::vc::{Origin, ProofPart, Property};
 
 /// Kind of question about a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,6 +22,8 @@ pub enum Question {
     Assertion,
     /// Whether a theorem is valid.
     Theorem,
+    /// Whether a part of a proof is right.
+    Proof,
     /// Whether every state within a number of steps satisfies the claim.
     Bounded,
     /// Whether there is an execution as described.
@@ -38,6 +40,7 @@ impl Question {
             Question::Consecution => "consecution",
             Question::Assertion => "assertion",
             Question::Theorem => "theorem",
+            Question::Proof => "fbii",
             Question::Bounded => "bounded",
             Question::Trace => "trace",
             Question::Query => "query",
@@ -56,6 +59,10 @@ pub enum Subject {
     Assertion,
     /// Theorem.
     Theorem,
+    /// Formula that a prophecy step of a proof shows by induction.
+    ProphecyInvariant,
+    /// Prophecy of a step of a proof.
+    Prophecy,
     /// Formula of the command line.
     Formula,
     /// Absence of deadlocks.
@@ -82,6 +89,8 @@ impl Subject {
             Subject::Invariant => "invariant",
             Subject::Assertion => "assertion",
             Subject::Theorem => "theorem",
+            Subject::ProphecyInvariant => "prophecy invariant",
+            Subject::Prophecy => "prophecy",
             Subject::Formula => "formula",
             Subject::Deadlock => "deadlock",
             Subject::Trace => "trace",
@@ -103,10 +112,55 @@ pub struct Claim<'a> {
     pub label: Cow<'a, str>,
     /// Transition of the question, if any.
     pub transition: Option<&'a str>,
-    /// Formula, if the claim is one.
+    /// Part of a proof that the question is about, if any.
+    pub proof: Option<ProofClaim<'a>>,
+    /// Formula, if the claim is one; in the arena of [`System::widest_syntax`].
     pub formula: Option<TermId>,
     /// Place of the declaration.
     pub span: Option<Span>,
+}
+
+/// Part of a proof.
+#[derive(Clone, Copy, Debug)]
+pub struct ProofClaim<'a> {
+    /// Number of the proof, from 0.
+    pub proof: usize,
+    /// Part of the proof.
+    pub part: ProofPart,
+    /// Step of the proof, if the part belongs to one.
+    pub step: Option<&'a ProofStep>,
+    /// Place of the proof.
+    pub span: Span,
+}
+
+impl PartialEq for ProofClaim<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.proof, self.part) == (other.proof, other.part)
+    }
+}
+
+impl Eq for ProofClaim<'_> {}
+
+impl ProofClaim<'_> {
+    /// Returns the word for the part in JSON.
+    pub fn word(&self) -> &'static str {
+        match self.part {
+            ProofPart::Start { .. } => "start",
+            ProofPart::Transition { .. } => "transition",
+            ProofPart::Witness { .. } => "prophecy",
+            ProofPart::Safety => "safety",
+        }
+    }
+
+    /// Returns the text by which the part is told from others of the system, whatever the lines are.
+    fn identity(&self) -> String {
+        let step = match (self.step, self.part.step()) {
+            (Some(ProofStep { name: Some(name), .. }), _) => name.clone(),
+            (_, Some(step)) => format!("#{step}"),
+            (_, None) => String::new(),
+        };
+        format!("{} {} {step}", self.proof, self.word())
+    }
 }
 
 impl<'a> Claim<'a> {
@@ -138,6 +192,7 @@ impl<'a> Claim<'a> {
                     ..claim
                 }
             }
+            Origin::Proof { proof, part, claim } => Claim::of_proof(system, proof, part, claim),
             Origin::Bounded { property, .. } => Claim::of_property(system, property),
             Origin::Trace { trace } => {
                 let span = system.traces.get(trace).map(|it| it.span);
@@ -184,6 +239,46 @@ impl<'a> Claim<'a> {
         }
     }
 
+    fn of_proof(system: &'a System, proof: usize, part: ProofPart, index: usize) -> Claim<'a> {
+        let unnamed = Claim::unnamed(Question::Proof, Subject::Prophecy);
+        let Some(known) = system.proofs.list.get(proof) else { return unnamed };
+        let step = part.step().and_then(|step| known.steps.get(step));
+        let place = Some(ProofClaim { proof, part, step, span: known.span });
+        let inductive = step.and_then(|step| step.inductive().get(index));
+        match (part, step, inductive) {
+            (ProofPart::Safety, _, _) => {
+                Claim { proof: place, ..Claim::of_invariant(system, index, Question::Proof) }
+            }
+            (ProofPart::Witness { .. }, Some(step), _) => Claim {
+                name: step.name.as_deref(),
+                label: step.label.as_str().into(),
+                proof: place,
+                span: Some(step.span),
+                ..unnamed
+            },
+            (_, Some(step), Some(it)) => Claim {
+                subject: if step.prophecy.is_some() {
+                    Subject::ProphecyInvariant
+                } else {
+                    Subject::Invariant
+                },
+                name: it.name.as_deref(),
+                label: it.label.as_str().into(),
+                transition: match part {
+                    ProofPart::Transition { transition, .. } => {
+                        system.transitions.get(transition).map(|it| it.name.as_str())
+                    }
+                    _ => None,
+                },
+                proof: place,
+                formula: Some(it.formula),
+                span: Some(it.span),
+                ..unnamed
+            },
+            _ => Claim { proof: place, ..unnamed },
+        }
+    }
+
     fn of_assertion(system: &'a System, index: usize, question: Question) -> Claim<'a> {
         let claim = Claim::unnamed(question, Subject::Assertion);
         let Some(it) = system.assertions.get(index) else { return claim };
@@ -192,7 +287,7 @@ impl<'a> Claim<'a> {
 
     fn unnamed(question: Question, subject: Subject) -> Claim<'a> {
         let (name, label, transition, formula, span) = (None, Cow::Borrowed(""), None, None, None);
-        Claim { question, subject, name, label, transition, formula, span }
+        Claim { question, subject, name, label, transition, proof: None, formula, span }
     }
 
     /// Returns the claim in a sentence: ``invariant `mutex` ``.
@@ -217,6 +312,9 @@ impl<'a> Claim<'a> {
         let mut hash = Fnv::new();
         hash.field(self.question.word());
         hash.field(self.transition.unwrap_or_default());
+        if let Some(proof) = &self.proof {
+            hash.field(&proof.identity());
+        }
         if let Some(name) = self.name {
             hash.field("name");
             hash.field(name);
@@ -234,7 +332,12 @@ impl<'a> Claim<'a> {
 
     /// Returns the part of the system that a claim without a name is in, and the number of equal ones before it there.
     fn position(&self, system: &System) -> (String, usize) {
-        let is_equal = |other| self.formula.is_some_and(|formula| system.terms.alpha_equal(other, formula));
+        let terms = system.widest_syntax().terms;
+        let is_equal = |other| self.formula.is_some_and(|formula| terms.alpha_equal(other, formula));
+        if let Some(step) = self.proof.as_ref().and_then(|proof| proof.step) {
+            let equal = step.inductive().iter().filter(|it| it.name.is_none() && is_equal(it.formula));
+            return (String::new(), equal.take_while(|it| Some(it.span) != self.span).count());
+        }
         match self.subject {
             Subject::Safety | Subject::Invariant => {
                 let is_safety = self.subject == Subject::Safety;
@@ -272,7 +375,11 @@ impl<'a> Claim<'a> {
                 let number = equal.take_while(|it| Some(it.span) != self.span).count();
                 (text, number)
             }
-            Subject::Formula | Subject::Deadlock | Subject::Query => (String::new(), 0),
+            Subject::ProphecyInvariant
+            | Subject::Prophecy
+            | Subject::Formula
+            | Subject::Deadlock
+            | Subject::Query => (String::new(), 0),
         }
     }
 }
@@ -282,12 +389,13 @@ const MAX_SIZE: u32 = 20_000;
 
 /// Returns a formula as text; of a large one its size and its symbols.
 fn formula_text(system: &System, formula: TermId) -> String {
-    let size = system.terms.tree_size(formula);
+    let syntax = system.widest_syntax();
+    let size = syntax.terms.tree_size(formula);
     if size <= MAX_SIZE {
-        return Pretty::new(system.syntax(), formula).to_string();
+        return Pretty::new(syntax, formula).to_string();
     }
-    let symbols = system.terms.symbols(formula);
-    let names = system.sig.symbols.iter_enumerated().filter(|(sym, _)| symbols.contains(sym));
+    let symbols = syntax.terms.symbols(formula);
+    let names = syntax.sig.symbols.iter_enumerated().filter(|(sym, _)| symbols.contains(sym));
     let names: Vec<&str> = names.map(|(_, symbol)| symbol.name.as_str()).collect();
     format!("{size} {}", names.join(" "))
 }

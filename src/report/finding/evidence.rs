@@ -1,10 +1,10 @@
 //! Evidence for answers.
 
 use crate::base::span::{Sources, Span};
-use crate::logic::{Structure, Syntax};
+use crate::logic::{Structure, SymId, Syntax};
 use crate::query::{Call, Counterexample};
 use crate::system::System;
-use crate::vc::{HypothesisOrigin, Origin, Property};
+use crate::vc::{HypothesisOrigin, Origin, ProofPart, Property};
 
 /// What supports an answer.
 #[derive(Clone, Copy, Debug)]
@@ -39,22 +39,48 @@ pub struct Known {
     pub is_initial: bool,
     /// Assertion (an index into [`System::assertions`]) violated by an execution from the last state.
     pub assertion: Option<usize>,
+    /// Part of a proof that is refuted.
+    pub proof: Option<(usize, ProofPart)>,
 }
 
 impl Known {
     /// Returns the facts about a counterexample to an obligation.
     pub fn of(origin: Origin) -> Known {
         match origin {
-            Origin::Initiation { .. } => Known { is_initial: true, assertion: None },
-            Origin::Assertion { assertion } => Known { is_initial: false, assertion: Some(assertion) },
+            Origin::Initiation { .. } => Known { is_initial: true, ..Known::default() },
+            Origin::Assertion { assertion } => Known { assertion: Some(assertion), ..Known::default() },
             Origin::Bounded { property: Property::Assertion(assertion), .. } => {
-                Known { is_initial: true, assertion: Some(assertion) }
+                Known { is_initial: true, assertion: Some(assertion), proof: None }
             }
-            Origin::Bounded { .. } => Known { is_initial: true, assertion: None },
+            Origin::Bounded { .. } => Known { is_initial: true, ..Known::default() },
+            Origin::Proof { proof, part, .. } => Known { proof: Some((proof, part)), ..Known::default() },
             Origin::Consecution { .. }
             | Origin::Theorem { .. }
             | Origin::Trace { .. }
             | Origin::Query { .. } => Known::default(),
+        }
+    }
+
+    /// Returns the symbols of proofs that the claim is about.
+    pub fn symbols(&self, system: &System) -> Vec<SymId> {
+        let Some((proof, part)) = self.proof else { return Vec::new() };
+        let Some(proof) = system.proofs.list.get(proof) else { return Vec::new() };
+        let mut symbols: Vec<SymId> = proof.witnesses(part.step().unwrap_or(proof.steps.len())).collect();
+        let step = part.step().and_then(|step| proof.steps.get(step));
+        symbols.extend(step.and_then(|step| step.prophecy.as_ref()).map(|prophecy| prophecy.viable));
+        symbols
+    }
+
+    /// Returns the state in which the claim is false, for this number of transitions.
+    pub fn violated_state(&self, system: &System, transitions: usize) -> usize {
+        let Some((proof, part)) = self.proof else { return transitions };
+        match part {
+            ProofPart::Safety => 1,
+            ProofPart::Transition { step, .. } => {
+                let step = system.proofs.list.get(proof).and_then(|proof| proof.steps.get(step));
+                step.map_or(transitions, |step| if step.forward { 1 } else { 0 })
+            }
+            ProofPart::Start { .. } | ProofPart::Witness { .. } => 0,
         }
     }
 }
@@ -62,7 +88,7 @@ impl Known {
 /// Hypothesis of a proof, as text and JSON name it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hypothesis<'a> {
-    /// `axiom`, `derived`, `init`, `invariant`, `transition`, `step` or `assertion`.
+    /// `axiom`, `derived`, `init`, `invariant`, `transition`, `step`, `assertion`, `unsafe` or `prophecy`.
     pub kind: &'static str,
     /// Name or label of the declaration, if it has one.
     pub name: Option<&'a str>,
@@ -99,6 +125,26 @@ impl<'a> Hypothesis<'a> {
             }
             HypothesisOrigin::Step(step) => Hypothesis { step: Some(step), ..of("step", None, None) },
             HypothesisOrigin::Assertion(_) => of("assertion", None, None),
+            HypothesisOrigin::Unsafe => {
+                of("unsafe", None, system.invariants.iter().find(|it| it.is_safety).map(|it| it.span))
+            }
+            HypothesisOrigin::ProofInvariant { proof, step, invariant, at } => {
+                let step = system.proofs.list.get(proof).and_then(|proof| proof.steps.get(step));
+                let it = step.and_then(|step| step.invariants.get(invariant));
+                let (label, span) = it.map(|it| (it.label.as_str(), it.span)).unzip();
+                Hypothesis { step: Some(at), ..of("invariant", label, span) }
+            }
+            HypothesisOrigin::ProphecyInvariant { proof, step, invariant, at } => {
+                let step = system.proofs.list.get(proof).and_then(|proof| proof.steps.get(step));
+                let it = step.and_then(|step| step.inductive().get(invariant));
+                let (label, span) = it.map(|it| (it.label.as_str(), it.span)).unzip();
+                Hypothesis { step: Some(at), ..of("invariant", label, span) }
+            }
+            HypothesisOrigin::Viable { proof, step } => {
+                let step = system.proofs.list.get(proof).and_then(|proof| proof.steps.get(step));
+                let (label, span) = step.map(|it| (it.label.as_str(), it.span)).unzip();
+                of("prophecy", label, span)
+            }
         }
     }
 

@@ -11,7 +11,7 @@ mod tests;
 mod trace;
 
 pub use bounded::{of_failure, of_violation};
-pub use claim::{Claim, Fingerprint, Question, Subject};
+pub use claim::{Claim, Fingerprint, ProofClaim, Question, Subject};
 pub use evidence::{Evidence, Hypothesis, Known, Refutation};
 pub use obligation::of_result;
 pub use trace::of_trace;

@@ -1,11 +1,11 @@
 //! Findings of obligations.
 
-use super::{Answer, BUG, Claim, Evidence, Finding, Known, Refutation, Status, first_line};
+use super::{Answer, BUG, Claim, Evidence, Finding, Known, ProofClaim, Refutation, Status, first_line};
 use crate::base::span::Sources;
 use crate::diag::Label;
 use crate::query::{ObligationResult, Outcome};
 use crate::system::System;
-use crate::vc::{Obligations, Origin};
+use crate::vc::{Obligations, Origin, ProofPart};
 
 /// Returns the finding of an obligation.
 pub fn of_result<'a>(
@@ -25,11 +25,12 @@ pub fn of_result<'a>(
         Outcome::Skipped => (Evidence::None, None),
         Outcome::InternalError(what) => (Evidence::None, Some(what.clone())),
     };
+    let proof = claim.proof;
     let status = Status::of(&result.outcome);
     let (title, span) = (claim.title(), claim.span);
     let mut notes = Vec::new();
     let (message, remark) = match status {
-        Status::Violated => (violated(&claim, result.origin), violated_remark(result.origin)),
+        Status::Violated => (violated(&claim, result.origin), violated_remark(&claim, result.origin)),
         Status::InternalError => {
             notes.extend(reason.clone());
             (format!("internal error at {title}: the answer is not to be trusted"), BUG)
@@ -52,6 +53,23 @@ pub fn of_result<'a>(
             let span = first_line(sources, system.transitions[transition].span);
             finding.secondary.push(Label { span, text: "true before this transition".to_owned() });
         }
+        Origin::Proof { part: ProofPart::Transition { transition, .. }, .. } => {
+            let span = first_line(sources, system.transitions[transition].span);
+            let is_forward = proof.and_then(|proof| proof.step).is_some_and(|step| step.forward);
+            let text = if is_forward { "true before this transition" } else { "true after this transition" };
+            finding.secondary.push(Label { span, text: text.to_owned() });
+        }
+        Origin::Proof { part: ProofPart::Safety, .. } => {
+            if let Some(proof) = proof {
+                let span = first_line(sources, proof.span);
+                finding.secondary.push(Label { span, text: "the proof".to_owned() });
+            }
+            if status == Status::Violated {
+                let note =
+                    "state 0 is an initial state and state 1 any state after it, both with all invariants";
+                finding.notes.push(note.to_owned());
+            }
+        }
         _ => {}
     }
     finding
@@ -67,6 +85,7 @@ fn holds(claim: &Claim<'_>, origin: Origin) -> String {
         }
         Origin::Assertion { .. } => format!("{title} holds"),
         Origin::Theorem { .. } => format!("{title} is valid"),
+        Origin::Proof { .. } => of_proof(claim, "holds", "preserves", "has", "imply"),
         Origin::Bounded { steps, .. } => format!("{title} holds after {steps} steps"),
         Origin::Trace { .. } => "there is no such execution".to_owned(),
         Origin::Query { .. } => "the query has no structure".to_owned(),
@@ -83,15 +102,52 @@ fn violated(claim: &Claim<'_>, origin: Origin) -> String {
         }
         Origin::Assertion { .. } => format!("{title} is violated"),
         Origin::Theorem { .. } => format!("{title} is not valid"),
+        Origin::Proof { .. } => {
+            of_proof(claim, "does not hold", "does not preserve", "does not have", "do not imply")
+        }
         Origin::Bounded { steps, .. } => format!("{title} is violated after {steps} steps"),
         Origin::Trace { .. } => "there is such an execution".to_owned(),
         Origin::Query { .. } => "the query has a structure".to_owned(),
     }
 }
 
+/// Returns what is true of a part of a proof, with one of these verbs.
+fn of_proof(claim: &Claim<'_>, holds: &str, preserves: &str, has: &str, imply: &str) -> String {
+    let title = claim.title();
+    let Some(ProofClaim { part, step: Some(step), .. }) = claim.proof else {
+        return format!("the invariants of the proof {imply} {title}");
+    };
+    let states = |is_initial| {
+        if is_initial { "every initial state" } else { "every state that violates the safety property" }
+    };
+    let of_step = format!("step `{}`", step.label);
+    match part {
+        ProofPart::Transition { .. } => {
+            let transition = claim.transition.unwrap_or_default();
+            let direction = if step.forward { "" } else { " backwards" };
+            format!("transition `{transition}` {preserves} {title} of {of_step}{direction}")
+        }
+        ProofPart::Witness { .. } => {
+            format!("{of_step} {has} a viable prophecy in {}", states(!step.forward))
+        }
+        ProofPart::Start { .. } | ProofPart::Safety => {
+            format!("{title} of {of_step} {holds} in {}", states(step.forward))
+        }
+    }
+}
+
 /// Returns the remark at the place of a claim whose obligation fails.
-fn violated_remark(origin: Origin) -> &'static str {
+fn violated_remark(claim: &Claim<'_>, origin: Origin) -> &'static str {
+    let is_forward = claim.proof.and_then(|proof| proof.step).is_some_and(|step| step.forward);
     match origin {
+        Origin::Proof { part, .. } => match (part, is_forward) {
+            (ProofPart::Start { .. }, true) => "false in an initial state",
+            (ProofPart::Start { .. }, false) => "false in a state that violates the safety property",
+            (ProofPart::Transition { .. }, true) => "false after the transition",
+            (ProofPart::Transition { .. }, false) => "false before the transition",
+            (ProofPart::Witness { .. }, _) => "no values of its variables are viable",
+            (ProofPart::Safety, _) => "false in a state with all invariants of the proof",
+        },
         Origin::Initiation { .. } => "false in an initial state",
         Origin::Consecution { .. } => "false after the transition",
         Origin::Assertion { .. } => "false here in some execution",

@@ -82,11 +82,14 @@ pub struct Summary {
 /// Obligation with its answer.
 #[derive(Serialize, Deserialize, Debug)]
 pub struct Obligation {
-    /// `initiation`, `consecution`, `assertion` or `theorem`.
+    /// `initiation`, `consecution`, `assertion`, `theorem` or `fbii`.
     pub kind: Word,
-    /// Name of the transition (`consecution`, and `assertion` inside one).
+    /// Name of the transition (`consecution`, `assertion` inside one, and `fbii` of one).
     pub transition: Option<String>,
-    /// The invariant (`initiation`, `consecution`), or the assertion.
+    /// The part of a proof (`fbii`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proof: Option<ProofPart>,
+    /// The invariant (`initiation`, `consecution`), or the assertion; what is claimed by a part of a proof (`fbii`).
     pub invariant: Option<Claim>,
     /// The theorem (`theorem`).
     pub theorem: Option<Claim>,
@@ -108,6 +111,21 @@ pub struct Obligation {
     pub stats: Option<Stats>,
 }
 
+/// Part of a proof.
+#[derive(Serialize, Deserialize, Debug)]
+pub struct ProofPart {
+    /// Line of the proof, from 1.
+    pub line: usize,
+    /// Column of the proof in characters, from 1.
+    pub column: usize,
+    /// The step; `null` for the safety property at the end.
+    pub step: Option<Claim>,
+    /// `forward` or `backward`; `null` for the safety property at the end.
+    pub direction: Option<Word>,
+    /// `start`, `transition`, `prophecy` or `safety`.
+    pub part: Word,
+}
+
 /// Declared formula.
 #[derive(Serialize, Deserialize, Debug)]
 pub struct Claim {
@@ -124,11 +142,11 @@ pub struct Claim {
 /// Hypothesis of a core.
 #[derive(Serialize, Deserialize, Debug)]
 pub struct Hypothesis {
-    /// `axiom`, `derived`, `init`, `invariant` or `transition`.
+    /// `axiom`, `derived`, `init`, `invariant`, `transition`, `unsafe` or `prophecy`.
     pub kind: Word,
     /// Name or label.
     pub label: String,
-    /// State to which the axiom of a derived relation applies.
+    /// State to which the axiom of a derived relation or an invariant of a proof applies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<u16>,
     /// Line of the declaration, from 1.
@@ -154,6 +172,9 @@ pub struct Execution {
     /// Facts that hold in all states.
     #[serde(default)]
     pub immutable: Vec<Fact>,
+    /// Values of prophecy variables, if the claim is of a proof.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub prophecy: Vec<Fact>,
     /// Facts per state.
     pub states: Vec<State>,
     /// Execution of the initial part, if state 0 is initial and the model has commands.
@@ -183,6 +204,9 @@ pub struct Universe {
 pub struct State {
     /// Facts about mutable symbols.
     pub facts: Vec<Fact>,
+    /// Viable values of prophecy variables, if the claim is of a prophecy step.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub prophecy: Vec<Fact>,
 }
 
 /// Value of a symbol at a tuple.

@@ -15,15 +15,15 @@ pub use document::{Content, Document, Head};
 pub use partial::read_partial;
 pub use read::{States, Violated, is_relaxed, read_counterexample, read_nth_counterexample};
 
-use super::finding::{self, Answer, Claim, Evidence, Finding, Hypothesis, Question, Refutation};
+use super::finding::{self, Answer, Claim, Evidence, Finding, Hypothesis, ProofClaim, Question, Refutation};
 use super::names::Names;
 use super::needs::needs;
 use super::replay;
 use super::tally::Tally;
-use super::trace::{Fact, Part, breach_text, call_values, facts};
+use super::trace::{Fact, Part, breach_text, call_values, facts, facts_of, is_of_system};
 use crate::ask::Statistics;
-use crate::base::span::Sources;
-use crate::logic::{Signature, Structure};
+use crate::base::span::{Sources, Span};
+use crate::logic::{Signature, Structure, SymId};
 use crate::query::{Call, ObligationResult, Verification};
 use crate::step::interpret::{Event, EventKind, Execution};
 use crate::system::System;
@@ -119,6 +119,7 @@ fn obligation(
     Some(dto::Obligation {
         kind: claim.question.word().into(),
         transition: claim.transition.map(str::to_owned),
+        proof: claim.proof.map(|it| proof_dto(&it, sources)),
         invariant,
         theorem,
         fingerprint: claim.fingerprint(system).to_string(),
@@ -133,6 +134,17 @@ fn obligation(
     })
 }
 
+fn proof_dto(proof: &ProofClaim<'_>, sources: &Sources) -> dto::ProofPart {
+    let place = |span: Span| sources.get(span.file).map_or((0, 0), |source| source.line_column(span.start));
+    let (line, column) = place(proof.span);
+    let step = proof.step.map(|step| {
+        let (line, column) = place(step.span);
+        dto::Claim { name: step.name.clone(), label: step.label.clone(), line, column }
+    });
+    let direction = proof.step.map(|step| if step.forward { "forward" } else { "backward" }.into());
+    dto::ProofPart { line, column, step, direction, part: proof.word().into() }
+}
+
 /// Converts a claim with a label; `None` for other claims.
 pub(super) fn claim_dto(claim: &Claim<'_>, sources: &Sources) -> Option<dto::Claim> {
     let (line, column) = claim.line_column(sources).unwrap_or_default();
@@ -144,7 +156,8 @@ pub(super) fn claim_dto(claim: &Claim<'_>, sources: &Sources) -> Option<dto::Cla
 pub fn counterexample(refutation: Refutation<'_>, sources: &Sources, negative: bool) -> dto::Counterexample {
     let Refutation { system, syntax, found, known } = refutation;
     let sig = syntax.sig;
-    let view = View { system, sig, sources, negative, is_initial: known.is_initial };
+    let prophecy = &known.symbols(system)[..];
+    let view = View { system, sig, sources, prophecy, negative, is_initial: known.is_initial };
     let names = Names::plain(sig, &found.structure);
     let (formula, bindings) = breach_text(syntax, &names, found);
     let violating = known.assertion.and_then(|assertion| replay::of_assertion(system, sig, found, assertion));
@@ -152,7 +165,7 @@ pub fn counterexample(refutation: Refutation<'_>, sources: &Sources, negative: b
         execution: view.execution(&found.structure, &found.calls),
         violated: dto::Violated {
             formula,
-            state: found.calls.len(),
+            state: known.violated_state(system, found.calls.len()),
             bindings: bindings_dto(bindings),
             statements: view.statements(&names, violating),
         },
@@ -168,6 +181,8 @@ pub struct View<'a> {
     pub sig: &'a Signature,
     /// Source texts of the system.
     pub sources: &'a Sources,
+    /// Symbols of proofs whose values are listed.
+    pub prophecy: &'a [SymId],
     /// Whether tuples at which relations are false are listed.
     pub negative: bool,
     /// Whether state 0 is reached by the initial part.
@@ -191,13 +206,25 @@ impl View<'_> {
                 dto::Universe { sort: sig.sorts[sort].name.clone(), elements, shown }
             })
             .collect();
-        let facts = |part| facts_dto(sig, structure, &names, part, negative);
+        let facts = |part| {
+            let mut found = facts(sig, structure, &names, part, negative);
+            found.retain(|(sym, _)| is_of_system(system, *sym));
+            facts_dto(sig, &names, found, negative)
+        };
+        let of_proof = |part| {
+            let found = facts_of(self.prophecy, sig, structure, &names, part, negative);
+            facts_dto(sig, &names, found, negative)
+        };
         let initial = if self.is_initial { replay::of_init(system, sig, structure) } else { None };
         dto::Execution {
             universes,
             immutable: facts(Part::Immutable),
+            prophecy: of_proof(Part::Immutable),
             states: (0..structure.states())
-                .map(|step| dto::State { facts: facts(Part::State(step)) })
+                .map(|step| {
+                    let part = Part::State(step);
+                    dto::State { facts: facts(part), prophecy: of_proof(part) }
+                })
                 .collect(),
             initial: self.statements(&names, initial),
             transitions: calls
@@ -263,12 +290,11 @@ fn fact_dto(sig: &Signature, names: &Names, fact: &Fact) -> dto::Fact {
 
 fn facts_dto(
     sig: &Signature,
-    structure: &Structure,
     names: &Names,
-    part: Part,
+    found: Vec<(SymId, Vec<Fact>)>,
     negative: bool,
 ) -> Vec<dto::Fact> {
-    facts(sig, structure, names, part, negative)
+    found
         .into_iter()
         .flat_map(|(sym, facts)| facts.into_iter().map(move |fact| (sym, fact)))
         // Facts that became false are for text output only; here a state lists the facts that hold in it.

@@ -96,7 +96,7 @@ pub fn walk(
     negative: bool,
 ) -> (Option<dto::Execution>, Vec<Violated>, Ending) {
     let structure = simulator.structure();
-    let view = View { system, sig: simulator.sig(), sources, negative, is_initial: true };
+    let view = View { system, sig: simulator.sig(), sources, prophecy: &[], negative, is_initial: true };
     let states = structure.as_ref().map(|structure| view.execution(structure, simulator.calls()));
     let violations = simulator.violations().iter();
     let violations = violations.map(|it| violated(system, simulator, it, view)).collect();

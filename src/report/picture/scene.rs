@@ -7,7 +7,7 @@ use crate::base::ids::IdVec;
 use crate::logic::{Elem, Evaluator, SortId, SymId, Symbol, SymbolKind};
 use crate::report::Names;
 use crate::report::orders::is_reflexive;
-use crate::report::trace::{Fact, Part, fact_text, facts};
+use crate::report::trace::{Fact, Part, fact_text, facts, is_of_system};
 
 /// Change of a fact relative to the previous state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -177,6 +177,7 @@ fn all_facts(picture: &Picture, names: &Names, step: usize) -> Vec<Fact> {
     listed(Part::Immutable)
         .into_iter()
         .chain(listed(Part::State(step)))
+        .filter(|(sym, _)| is_of_system(picture.system, *sym))
         .filter(|(sym, _)| {
             let symbol = &sig.symbols[*sym];
             let is_shown = |&sort: &SortId| sort == SortId::BOOL || picture.is_shown(sort);

@@ -1,7 +1,7 @@
 //! Resolution of names in formulas: their meaning, number of arguments, and the states in which they may occur.
 
-use super::Checker;
 use super::expr::Reason;
+use super::{Callee, Checker, LocalName};
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::fol::ast::{self, Ident};
@@ -51,9 +51,20 @@ impl Checker<'_, '_> {
         if let Some(&local) = self.scope.get(&name.name).and_then(|stack| stack.last()) {
             return self.variable(local, name, primes, args);
         }
+        if let Some((_, meaning)) = self.local_names.iter().find(|(known, _)| *known == &*name.name) {
+            return match meaning.clone() {
+                LocalName::Symbol(sym) => self.symbol(sym, name, primes, args, span),
+                LocalName::Formula(callee) => self.call(&callee, name, primes, args, span),
+            };
+        }
         match self.globals.get(&name.name) {
             Some((Global::Symbol(sym), _)) => self.symbol(sym, name, primes, args, span),
-            Some((Global::Unit(unit), _)) => self.call(unit, name, primes, args, span),
+            Some((Global::Unit(unit), _)) => {
+                let info = &self.globals.units[unit];
+                let (states, decl) = (info.states, info.name_span());
+                let callee = Callee { unit, states, sorts: self.param_sorts[unit].clone(), decl };
+                self.call(&callee, name, primes, args, span)
+            }
             None => {
                 self.undeclared(
                     name,
@@ -174,17 +185,14 @@ impl Checker<'_, '_> {
     #[inline(never)]
     fn call(
         &mut self,
-        unit: UnitId,
+        &Callee { unit, states, ref sorts, decl }: &Callee,
         name: &Ident,
         primes: u32,
         args: Option<&[ast::Expr]>,
         span: Span,
     ) -> (Kind, Ty) {
-        let decl = self.globals.units[unit].name_span();
-        let states = self.globals.units[unit].states;
         let state = self.call_state(states, primes, name.span(), decl, &name.name);
-        let sorts = self.param_sorts[unit].clone();
-        match self.arguments(name, args, &sorts, decl, span) {
+        match self.arguments(name, args, sorts, decl, span) {
             Some(args) => (Kind::Call { unit, state, args }, Ty::Bool),
             None => (Kind::Error, Ty::Bool),
         }
@@ -290,8 +298,7 @@ impl Checker<'_, '_> {
     /// Reports an undeclared name.
     #[inline(never)]
     pub(in crate::lang) fn undeclared(&mut self, name: &Ident, place: NamePosition) {
-        let is_generated = self.generated_names && name.name.starts_with("__");
-        if self.globals.is_broken(&name.name) || is_generated || self.report.is_full() {
+        if self.globals.is_broken(&name.name) || self.report.is_full() {
             return;
         }
         let mut candidates: Vec<&str> = self.globals.names().collect();

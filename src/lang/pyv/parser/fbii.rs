@@ -2,6 +2,7 @@
 
 use super::Parser;
 use crate::diag::{Code, Diagnostic};
+use crate::lang::fol::ast::Place;
 use crate::lang::fol::parser::Parsed;
 use crate::lang::fol::token::Token;
 use crate::lang::pyv::ast::{DeclKind, FbiiInvariant, FbiiItem, FbiiStep};
@@ -21,6 +22,7 @@ impl Parser<'_> {
     }
 
     fn fbii_step(&mut self) -> Parsed<FbiiStep> {
+        let start = self.span().start;
         let forward = match (self.token, self.slice()) {
             (Token::Ident, "forward") => true,
             (Token::Ident, "backward") => false,
@@ -55,7 +57,7 @@ impl Parser<'_> {
             }
             by = Some(items);
         }
-        Ok(FbiiStep { forward, name, prophecy, invariants, by })
+        Ok(FbiiStep { forward, name, prophecy, invariants, by, place: Place(self.span_from(start)) })
     }
 
     fn fbii_item(&mut self) -> Parsed<FbiiItem> {
@@ -65,8 +67,9 @@ impl Parser<'_> {
                 Ok(FbiiItem::Select(self.formula()?))
             }
             (Token::Ident, "proph_default") => {
+                let place = Place(self.span());
                 self.advance();
-                Ok(FbiiItem::Default)
+                Ok(FbiiItem::Default(place))
             }
             _ => Ok(FbiiItem::Invariant(
                 self.fbii_invariant("`invariant`, `safety`, `proph_select`, `proph_default` or `}`")?,
@@ -75,6 +78,7 @@ impl Parser<'_> {
     }
 
     fn fbii_invariant(&mut self, expected: &str) -> Parsed<FbiiInvariant> {
+        let start = self.span().start;
         let is_safety = match self.token {
             Token::Invariant => false,
             Token::Safety => true,
@@ -85,6 +89,7 @@ impl Parser<'_> {
         };
         self.advance();
         let name = self.opt_name()?;
-        Ok(FbiiInvariant { is_safety, name, formula: self.formula()? })
+        let formula = self.formula()?;
+        Ok(FbiiInvariant { is_safety, name, formula, place: Place(self.span_from(start)) })
     }
 }

@@ -235,15 +235,38 @@ fn arithmetic_is_parsed_and_refused() {
 }
 
 #[test]
-fn fbii_is_read_but_not_checked() {
-    let proof = |formula: &str| {
+fn proofs_have_names_of_their_own() {
+    let proof = |by: &str, formula: &str| {
         format!(
-            "fbii {{ forward [a] prophecy w: node {{ invariant r(w) }} by {{ proph_default invariant __X(w) }}\n backward {{ safety {formula} }} }}"
+            "safety r(zero)\nfbii {{ forward [a] prophecy w {{ invariant r(w) }} by {{ {by} }}\n backward {{ safety {formula} }} }}"
         )
     };
-    warns(&proof("link(w, X)"), "warning[R014]: the `fbii` proof is not checked");
-    let (system, diagnostics) = load(&format!("{VOCABULARY}{}\n", proof("link(u, X)")));
-    assert!(system.is_none() && diagnostics.contains("`u` is not declared"), "{diagnostics}");
+    accepts(&proof("proph_default invariant __M_P(zero) -> __INV_P(zero)", "link(w, X)"));
+    rejects(&proof("proph_default", "link(u, X)"), "`u` is not declared");
+    rejects(&proof("proph_default", "__M_P(w)"), "`__M_P` is not declared");
+    rejects(&proof("invariant __X(zero)", "link(w, X)"), "`__X` is not declared");
+    rejects(&proof("invariant r(w)", "link(w, X)"), "`w` is not declared");
+    rejects(&proof("invariant __INV_P", "link(w, X)"), "`__INV_P` takes 1 argument, but 0 are given");
+    rejects(&proof("invariant __M_P(X, Y)", "link(w, X)"), "`__M_P` takes 1 argument, but 2 are given");
+    rejects(&proof("proph_select __M_P'(zero)", "link(w, X)"), "`__M_P'` is read beyond the last state");
+}
+
+#[test]
+fn prophecy_variables_are_distinct_and_have_sorts() {
+    let proof = |vars: &str| {
+        format!("safety r(zero)\nfbii {{ forward prophecy w: node {{ }} backward prophecy {vars} {{ }} }}")
+    };
+    accepts(&proof("v: node, u: value"));
+    rejects(&proof("v: node, w: node"), "the prophecy variable `w` is declared twice");
+    rejects(&proof("zero: node"), "the prophecy variable `zero` shadows a constant");
+    rejects(&proof("v"), "the prophecy variable `v` has no sort");
+    rejects(&proof("v: bool"), "the prophecy variable `v` has no sort");
+    rejects(&proof("v: nowhere"), "the sort `nowhere` is not declared");
+}
+
+#[test]
+fn a_proof_needs_a_safety_property() {
+    warns("fbii { forward { invariant r(zero) } }", "warning[R014]: the `fbii` proof proves nothing");
 }
 
 #[test]
