@@ -49,8 +49,8 @@ pub enum SymbolKind {
     Derived,
     /// A constant that stands for a transition's parameter. Introduced internally.
     Parameter,
-    /// A nullary relation that stands for a nondeterministic choice of an action, made anew in each step. Introduced
-    /// internally. It is unconstrained and has no frame condition.
+    /// A relation that is chosen anew in each state and has no frame condition. Introduced internally: for a
+    /// nondeterministic choice of an action (nullary and unconstrained), and for the viable values of a prophecy.
     Choice,
 }
 

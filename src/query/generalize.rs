@@ -106,7 +106,7 @@ pub fn generalize(
     };
     let (facts, exhausted) = run.shrink(upper, core, kept, limits, begins);
     let partial = Partial { facts: facts.into_iter().map(|index| upper.facts[index].clone()).collect() };
-    let mut system = system.without_proofs();
+    let mut system = system.clone();
     let formula = partial.conjecture(system.syntax_mut());
     Generalization::Conjecture(Box::new(Conjecture {
         partial,
@@ -145,7 +145,7 @@ impl Run {
     }
 
     fn new(system: &System, upper: &Partial, options: Options, limits: &Limits) -> Result<Run, Failure> {
-        let mut system = system.without_proofs();
+        let mut system = system.clone();
         let mut constants: Map<(SortId, Elem), TermId> = Map::default();
         for (sort, elem) in upper.elements(&system.sig) {
             let symbol = Symbol {
@@ -299,7 +299,7 @@ fn cycles(unrolling: &Unrolling, facts: &[TermId], bound: u16) -> [Option<Cycle>
 /// Returns a cycle that takes questions about states with these facts out of stratified EPR, if there is one, with the
 /// smallest number of steps that it affects.
 pub fn cycle(system: &System, upper: &Partial, bound: u16) -> Option<(u16, Cycle)> {
-    let mut system = system.without_proofs();
+    let mut system = system.clone();
     let formula = upper.conjecture(system.syntax_mut());
     let unrolling = Unrolling::new(Arc::new(system), Start::Initial, 0, None);
     let cycles = cycles(&unrolling, &[formula], bound);
@@ -314,7 +314,7 @@ fn reachable_execution(
     options: Options,
     limits: &Limits,
 ) -> Result<(Box<Counterexample>, Arc<System>), Failure> {
-    let mut system = system.without_proofs();
+    let mut system = system.clone();
     let formula = upper.conjecture(system.syntax_mut());
     let system = Arc::new(system);
     let mut unrolling = Unrolling::new(Arc::clone(&system), Start::Initial, options.seed, options.clock);

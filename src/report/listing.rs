@@ -211,7 +211,7 @@ impl<'a> Listing<'a> {
             Outcome::InternalError(_) => palette.bad("INTERNAL ERROR"),
         };
         if let (None, Some(formula)) = (claim.name, claim.formula) {
-            let excerpt = formula_excerpt(self.system.widest_syntax(), formula);
+            let excerpt = formula_excerpt(claim.syntax(self.system), formula);
             let _ = write!(answer, "  {}", palette.dim(&excerpt));
         }
         answer.push('\n');

@@ -302,9 +302,10 @@ impl System {
         if self.proofs.list.is_empty() { self.syntax() } else { self.proofs.terms.over(&self.proofs.sig) }
     }
 
-    /// Returns the signature and the terms of the system, to create further terms. It must have no proofs (see
-    /// [`Self::without_proofs`]).
+    /// Returns the signature and the terms of the system, to create further terms. Removes the proofs, whose vocabulary
+    /// would not have these terms.
     pub fn syntax_mut(&mut self) -> SyntaxMut<'_> {
+        self.proofs = Proofs::default();
         self.terms.over_mut(&self.sig)
     }
 

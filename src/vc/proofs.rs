@@ -27,14 +27,20 @@ use crate::system::{ProofStep, System};
 /// Returns the obligations of all proofs, step by step.
 pub(super) fn groups(system: &System, syntax: SyntaxMut<'_>) -> Vec<Group> {
     let SyntaxMut { sig, terms } = syntax;
+    if system.proofs.list.is_empty() {
+        return Vec::new();
+    }
+    let transitions = system.transitions.iter();
+    let transitions: Vec<TermId> =
+        transitions.map(|transition| transition_formula(terms.over_mut(sig), transition)).collect();
     let mut groups = Vec::new();
     for (proof, known) in system.proofs.list.iter().enumerate() {
         let mut earlier = Vec::new();
         for (index, step) in known.steps.iter().enumerate() {
             let mut stage = Stage { system, sig, terms, proof, index, step, earlier: &earlier };
             groups.push(stage.start());
-            for transition in 0..system.transitions.len() {
-                groups.push(stage.transition(transition));
+            for (transition, &formula) in transitions.iter().enumerate() {
+                groups.push(stage.transition(transition, formula));
             }
             groups.extend(stage.witness());
             let shown = stage.shown();
@@ -78,8 +84,8 @@ impl Stage<'_> {
         Group { kind: GroupKind::Proof { proof: self.proof, part }, states: 1, hypotheses, goals }
     }
 
-    /// The inductive case of a transition.
-    fn transition(&mut self, transition: usize) -> Group {
+    /// The inductive case of a transition, with its formula.
+    fn transition(&mut self, transition: usize, formula: TermId) -> Group {
         let mut hypotheses = axioms(self.system);
         for at in 0..2 {
             hypotheses.extend(derived(self.system, self.terms.over_mut(self.sig), at));
@@ -95,10 +101,7 @@ impl Stage<'_> {
             let implies = self.terms.implies(before, next);
             hypotheses.push(self.viability(implies));
         }
-        hypotheses.push(Hypothesis {
-            formula: transition_formula(self.terms.over_mut(self.sig), &self.system.transitions[transition]),
-            origin: HypothesisOrigin::Transition(transition),
-        });
+        hypotheses.push(Hypothesis { formula, origin: HypothesisOrigin::Transition(transition) });
         let part = ProofPart::Transition { step: self.index, transition };
         let goals = self.inductive_goals(part, to);
         Group { kind: GroupKind::Proof { proof: self.proof, part }, states: 2, hypotheses, goals }

@@ -359,3 +359,106 @@ fn limits_end_the_work() {
     dir.run(&["solve", "--work", "1000", "php.cnf"]).ends_with(0).prints("c stopped: work budget");
     dir.run(&["solve", "--memory", "1", "php.cnf"]).ends_with(0).prints("c stopped: memory limit");
 }
+
+/// Boxes are emptied, but those that are locked. The invariant is not inductive without the proof.
+const BOXES: &str = "sort box
+immutable relation locked(box)
+mutable relation full(box)
+axiom exists B. locked(B)
+init full(B)
+transition empty(b: box)
+  modifies full
+  !locked(b) & (forall B. new(full(B)) <-> full(B) & B != b)
+safety [some] exists B. full(B)
+invariant [kept] exists B. locked(B) & full(B)
+fbii {
+  forward [choose] prophecy w: box { invariant locked(w) }
+  backward [drained] { invariant [gone] !full(w) }
+}
+";
+
+#[test]
+fn proofs_are_answered_step_by_step() {
+    let dir = Dir::new();
+    dir.file("boxes.pyv", BOXES);
+    let run = dir.run(&["verify", "boxes.pyv", "--certify", "boxes.cert"]).ends_with(0);
+    let run = run
+        .prints("  fbii forward choose\n    start L12  ok")
+        .prints("    empty L12  ok")
+        .prints("    prophecy   ok");
+    let run = run.prints(
+        "  fbii backward drained\n    start gone  ok\n    empty gone  ok\n  fbii safety\n    some  ok\n",
+    );
+    run.prints("10 obligations: 10 ok");
+    dir.run(&["check", "boxes.pyv", "boxes.cert"]).ends_with(0).prints("10 proved");
+    dir.run(&["verify", "--check-transition", "empty", "boxes.pyv"])
+        .ends_with(0)
+        .prints("2 obligations: 2 ok");
+
+    dir.file("wrong.pyv", BOXES.replace("[gone] !full(w)", "[gone] exists B. !locked(B)"));
+    let run = dir.run(&["verify", "--all", "wrong.pyv", "--certify", "wrong.cert"]).ends_with(1);
+    let run = run.prints(
+        "error: invariant `gone` of step `drained` does not hold in every state that violates the safety property\n",
+    );
+    let run = run.prints("error: the invariants of the proof do not imply safety property `some`\n");
+    run.prints("state 0 is an initial state and state 1 any state after it").prints("    w = box");
+    dir.run(&["check", "wrong.pyv", "wrong.cert"]).ends_with(0).prints("2 refuted");
+    dir.run(&["check", "boxes.pyv", "wrong.cert"]).ends_with(1);
+    dir.run(&["check", "wrong.pyv", "boxes.cert"]).ends_with(1);
+}
+
+#[test]
+fn refuted_proofs_are_documents() {
+    let dir = Dir::new();
+    dir.file("start.pyv", BOXES.replace("{ invariant locked(w) }", "{ invariant !locked(w) }"))
+        .file("step.pyv", BOXES.replace("{ invariant locked(w) }", "{ invariant full(w) }"))
+        .file("witness.pyv", BOXES.replace("{ invariant locked(w) }", "{ invariant locked(w) } by { }"))
+        .file(
+            "backward.pyv",
+            BOXES
+                .replace(
+                    "forward [choose] prophecy w: box",
+                    "forward [choose] prophecy w: box { }\n  forward [nothing]",
+                )
+                .replace("invariant locked(w)", ""),
+        )
+        .file("end.pyv", BOXES.replace("[gone] !full(w)", "[gone] full(w) | !full(w)"));
+    let schema = Schema::read(include_str!("../../spec/verify.schema.json"));
+    let cases = [
+        ("start.pyv", "start", Some("choose"), "initial", 1),
+        ("step.pyv", "transition", Some("choose"), "after", 2),
+        ("witness.pyv", "prophecy", Some("choose"), "viable", 1),
+        ("backward.pyv", "transition", Some("drained"), "before", 2),
+        ("end.pyv", "safety", None, "all invariants", 2),
+    ];
+    for (model, part, step, remark, states) in cases {
+        let run = dir.run(&["verify", "--format", "json", model]).ends_with(1).silent_on_stderr();
+        let document = run.json();
+        schema.check(&document).unwrap_or_else(|error| panic!("{model}: {error}\n{}", run.out));
+        let obligations = document["files"][0]["obligations"].as_array().expect("a list");
+        let failed = obligations.iter().find(|it| it["outcome"] == "failed").expect("a failure");
+        assert_eq!((&failed["kind"], &failed["proof"]["part"]), (&"fbii".into(), &part.into()), "{model}");
+        assert_eq!(failed["proof"]["step"]["name"].as_str(), step, "{model}");
+        let found = &failed["counterexample"];
+        assert_eq!(found["states"].as_array().map(Vec::len), Some(states), "{model}");
+        let violated = if matches!(model, "step.pyv" | "end.pyv") { 1 } else { 0 };
+        assert_eq!(found["violated"]["state"], violated, "{model}");
+        let is_later = matches!(model, "backward.pyv" | "end.pyv");
+        assert_eq!(found["prophecy"][0]["symbol"].as_str(), is_later.then_some("w"), "{model}");
+        dir.run(&["verify", model]).ends_with(1).prints(remark);
+        // The states are those of the model, whatever the proof says about them.
+        dir.file("found.json", &run.out);
+        dir.run(&["eval", "exists B. locked(B)", "found.json", "--model", model]).ends_with(0).prints("true");
+    }
+    let fingerprints = |model: &str| -> Vec<String> {
+        let document = dir.run(&["verify", "--format", "json", "--all", model]).json();
+        let obligations = document["files"][0]["obligations"].as_array().cloned().unwrap_or_default();
+        obligations.iter().map(|it| it["fingerprint"].as_str().unwrap_or_default().to_owned()).collect()
+    };
+    dir.file("boxes.pyv", BOXES).file("moved.pyv", BOXES.replace("fbii {", "# A proof.\n\nfbii {"));
+    let mut known = fingerprints("boxes.pyv");
+    assert_eq!(known, fingerprints("moved.pyv"));
+    known.sort();
+    known.dedup();
+    assert_eq!(known.len(), 10);
+}

@@ -24,6 +24,7 @@ mod minimize;
 mod normal_form;
 mod pictures;
 mod programs;
+mod proofs;
 mod quantifiers;
 mod replay;
 mod sat;

@@ -6,7 +6,7 @@ use std::fmt;
 use super::evidence::line_column;
 use crate::base::span::{Sources, Span};
 use crate::forms::Pretty;
-use crate::logic::TermId;
+use crate::logic::{Syntax, TermId};
 use crate::query::bmc::Target;
 use crate::system::{ProofStep, Site, System, Trace, TraceStep};
 use crate::vc::{Origin, ProofPart, Property};
@@ -114,7 +114,7 @@ pub struct Claim<'a> {
     pub transition: Option<&'a str>,
     /// Part of a proof that the question is about, if any.
     pub proof: Option<ProofClaim<'a>>,
-    /// Formula, if the claim is one; in the arena of [`System::widest_syntax`].
+    /// Formula, if the claim is one, over [`Self::syntax`].
     pub formula: Option<TermId>,
     /// Place of the declaration.
     pub span: Option<Span>,
@@ -300,6 +300,12 @@ impl<'a> Claim<'a> {
         }
     }
 
+    /// Returns the signature and the terms of the formula: those of the proofs if it is one of a proof.
+    pub fn syntax<'s>(&self, system: &'s System) -> Syntax<'s> {
+        let is_of_proof = self.proof.is_some_and(|proof| proof.step.is_some());
+        if is_of_proof { system.widest_syntax() } else { system.syntax() }
+    }
+
     /// Returns the line and column of the declaration, from 1.
     pub fn line_column(&self, sources: &Sources) -> Option<(usize, usize)> {
         line_column(sources, self.span)
@@ -322,7 +328,7 @@ impl<'a> Claim<'a> {
         }
         hash.field(self.subject.word());
         if let Some(formula) = self.formula {
-            hash.field(&formula_text(system, formula));
+            hash.field(&formula_text(self.syntax(system), formula));
         }
         let (part, number) = self.position(system);
         hash.field(&part);
@@ -332,7 +338,7 @@ impl<'a> Claim<'a> {
 
     /// Returns the part of the system that a claim without a name is in, and the number of equal ones before it there.
     fn position(&self, system: &System) -> (String, usize) {
-        let terms = system.widest_syntax().terms;
+        let terms = self.syntax(system).terms;
         let is_equal = |other| self.formula.is_some_and(|formula| terms.alpha_equal(other, formula));
         if let Some(step) = self.proof.as_ref().and_then(|proof| proof.step) {
             let equal = step.inductive().iter().filter(|it| it.name.is_none() && is_equal(it.formula));
@@ -388,8 +394,7 @@ impl<'a> Claim<'a> {
 const MAX_SIZE: u32 = 20_000;
 
 /// Returns a formula as text; of a large one its size and its symbols.
-fn formula_text(system: &System, formula: TermId) -> String {
-    let syntax = system.widest_syntax();
+fn formula_text(syntax: Syntax<'_>, formula: TermId) -> String {
     let size = syntax.terms.tree_size(formula);
     if size <= MAX_SIZE {
         return Pretty::new(syntax, formula).to_string();
@@ -408,7 +413,7 @@ fn trace_text(system: &System, trace: &Trace) -> String {
             TraceStep::AssertInit => text.push_str("; init"),
             TraceStep::Assert(formula) => {
                 text.push_str("; ");
-                text.push_str(&formula_text(system, *formula));
+                text.push_str(&formula_text(system.syntax(), *formula));
             }
             TraceStep::AnyTransition => text.push_str("; any"),
             TraceStep::Transitions(calls) => {
@@ -416,7 +421,8 @@ fn trace_text(system: &System, trace: &Trace) -> String {
                 for call in calls {
                     let name = system.transitions.get(call.transition).map_or("", |it| &it.name);
                     let args = call.args.iter();
-                    let args = args.map(|arg| arg.map_or("*".to_owned(), |arg| formula_text(system, arg)));
+                    let args =
+                        args.map(|arg| arg.map_or("*".to_owned(), |arg| formula_text(system.syntax(), arg)));
                     text.push_str(&format!(" {name}({})", args.collect::<Vec<String>>().join(",")));
                 }
             }
