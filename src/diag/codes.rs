@@ -72,7 +72,7 @@ codes! {
     Modifies = "R011", "A transition's `modifies` list and its body disagree.";
     Recursive = "R012", "A definition or derived relation depends on itself.";
     OutsideLogic = "R013", "The model uses arithmetic, which is outside the logic.";
-    Unchecked = "R014", "A part of the model is read but not checked.";
+    Unchecked = "R014", "A part of the text is read but not checked, or nothing follows from it.";
     Fragment = "R015", "An obligation is outside stratified EPR.";
     Annotation = "R016", "An annotation does not fit its declaration.";
     Usage = "R017", "The command line does not fit the model.";
@@ -84,7 +84,7 @@ codes! {
     Program = "R023", "The parts of a program do not fit together.";
     Module = "R024", "A file cannot be included, or a module that is used is not there.";
     NothingToCheck = "R026", "A model claims nothing that the command could check.";
-    TraceLength = "R027", "A trace has more transitions than an execution may have.";
+    TraceLength = "R027", "A trace has more transitions than an execution may have, or a proof too many steps.";
     Limit = "R028", "A limit ran out while a model was read.";
     Document = "R030", "A JSON document does not fit its model.";
     Dialect = "R031", "A file marks the old state by `old(..)`, as the older dialect of `.pyv` does.";

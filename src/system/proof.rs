@@ -64,8 +64,8 @@ pub struct Prophecy {
     pub vars: Vec<VarId>,
     /// The immutable constants that stand for the variables in later steps.
     pub witnesses: Vec<SymId>,
-    /// The relation over the variables that holds for the values that are viable in a state, see
-    /// [`crate::vc::plain`]. Of kind [`crate::logic::SymbolKind::Choice`]: it has no frame condition.
+    /// The relation over the variables that holds for the values that are viable in a state (`vc/proofs` says what that
+    /// means). Of kind [`crate::logic::SymbolKind::Choice`]: it has no frame condition.
     pub viable: SymId,
     /// Closed formulas over the state and `viable`, proved by induction. The invariants of the step are expanded.
     pub invariants: Vec<ProofInvariant>,

@@ -21,6 +21,9 @@ const VIABLE: &str = "__M_P";
 /// The name of the conjunction of the invariants of the step, in a `by` block.
 const INVARIANT: &str = "__INV_P";
 
+/// Maximum number of steps of a proof. The hypotheses of a step include the invariants of all steps before it.
+const MAX_STEPS: usize = 100;
+
 /// The checked proofs of a file.
 pub(super) struct CheckedProofs<'p> {
     proofs: Vec<CheckedProof<'p>>,
@@ -166,7 +169,14 @@ fn proof<'p>(
 ) -> CheckedProof<'p> {
     let mut vars: Vec<Variable<'p>> = Vec::new();
     let mut checked = Vec::new();
-    for (index, step) in steps.iter().enumerate() {
+    if let Some(beyond) = steps.get(MAX_STEPS) {
+        let what = format!("the proof has {} steps", steps.len());
+        checker.report.push(
+            Diagnostic::error(Code::TraceLength, beyond.place.0, what)
+                .label(format!("a proof has at most {MAX_STEPS} steps")),
+        );
+    }
+    for (index, step) in steps.iter().enumerate().take(MAX_STEPS) {
         if checker.report.is_full() {
             break;
         }

@@ -265,6 +265,13 @@ fn prophecy_variables_are_distinct_and_have_sorts() {
 }
 
 #[test]
+fn proofs_have_limited_length() {
+    let proof = |steps: usize| format!("safety r(zero)\nfbii {{ {}}}", "forward { } ".repeat(steps));
+    accepts(&proof(100));
+    rejects(&proof(101), "error[R027]: the proof has 101 steps");
+}
+
+#[test]
 fn a_proof_needs_a_safety_property() {
     warns("fbii { forward { invariant r(zero) } }", "warning[R014]: the `fbii` proof proves nothing");
 }
