@@ -4,6 +4,7 @@
 mod conjecture;
 mod facts;
 pub mod fragment;
+mod isomorphism;
 mod miniscope;
 pub mod nnf;
 pub mod partial;
@@ -11,6 +12,7 @@ pub mod print;
 
 pub use facts::{ElementNames, fact_text, split_at_commas};
 pub use fragment::{Cause, Edge, Normalizer, SortGraph};
+pub use isomorphism::Canonical;
 pub use miniscope::Miniscope;
 pub use nnf::Nnf;
 pub use partial::{Fact, Partial};

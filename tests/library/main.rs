@@ -18,6 +18,7 @@ mod examples;
 mod executions;
 mod generalize;
 mod inference;
+mod isomorphism;
 mod limits;
 mod lints;
 mod minimize;
