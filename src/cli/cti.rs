@@ -16,23 +16,25 @@ use super::select::{listed, select, unknown_names};
 use super::shared::{Model, write_document};
 use super::signals;
 use super::sources::{display, in_document, read_text};
-use crate::base::budget::Exhausted;
+use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic, Severity, nearest};
-use crate::forms::Partial;
 use crate::logic::{SymId, SymbolKind};
-use crate::query::cti::{Answer, Measure, Options, Search, complete};
-use crate::query::{Outcome, unread_variables};
+use crate::query::Outcome;
+use crate::query::cti::{Answer, KnownState, Measure, Options, Sameness, Search, complete};
 use crate::report::Verdict;
 use crate::report::cti::{inductive_text, measures_text, origin_text, unknown_text};
 use crate::report::json::cti::content;
-use crate::report::json::{Document, Head, read_counterexample};
-use crate::report::verify::{TextStyle, file_text};
+use crate::report::json::{Document, Head, States, read_counterexamples};
+use crate::report::verify::{TextStyle, failure_text};
 use crate::report::{Palette, Tally, fragment, unknown};
 use crate::system::System;
 use crate::vc::Question;
 
-/// Shows the first counterexample to induction.
+/// Work units for comparing a known state with others up to the names of elements.
+const KNOWN_STATE_WORK: u64 = 10_000_000;
+
+/// Shows the first counterexamples to induction.
 pub(super) fn run(args: &CtiArgs) -> io::Result<Verdict> {
     let misplaced = check_parents([&args.output]);
     if !misplaced.is_empty() {
@@ -52,7 +54,7 @@ pub(super) fn run(args: &CtiArgs) -> io::Result<Verdict> {
     write(args, &mut model, system.as_deref().zip(answer.as_ref()), &sources)
 }
 
-/// Searches the selected obligations and draws the counterexample. Returns `None` if there is nothing to search.
+/// Searches the selected obligations and draws the counterexamples. Returns `None` if there is nothing to search.
 fn search(
     args: &CtiArgs,
     model: &mut Model,
@@ -146,11 +148,22 @@ fn answer_text(
         stats: false,
         cores: false,
     };
-    let mut text = file_text(name, system, &answer.verification, sources, style);
-    text.push_str(&measures_text(&system.sig, &answer.reached, palette));
+    let mut text = String::new();
+    for (at, result) in answer.verification.results.iter().enumerate() {
+        if at > 0 {
+            text.push('\n');
+        }
+        text.push_str(&failure_text(system, &answer.verification.obligations, sources, result, style));
+        let reached = answer.reached.get(at).map_or(&[][..], Vec::as_slice);
+        text.push_str(&measures_text(&system.sig, reached, palette));
+    }
     text.push_str(&unknown_text(system, &answer.unknown, palette));
-    if answer.verification.results.is_empty() && answer.unknown.is_empty() {
-        text.push_str(&inductive_text(name, !args.another.is_empty(), palette));
+    let count = answer.verification.results.len();
+    if count < args.count.into() && answer.unknown.is_empty() && !answer.has_internal_error() {
+        if count > 0 {
+            text.push('\n');
+        }
+        text.push_str(&inductive_text(name, count > 0 || !args.another.is_empty(), palette));
     }
     text
 }
@@ -166,12 +179,17 @@ fn options(args: &CtiArgs, system: &System) -> Result<Option<Options>, Vec<Diagn
             Err(error) => errors.push(error),
         }
     }
-    let mut excluded = Vec::new();
+    let sameness = if args.isomorphic { Sameness::Isomorphic } else { Sameness::Containing };
+    let mut known = Vec::new();
     for path in &args.another {
-        match state(system, path) {
-            Ok(partial) => excluded.push(partial),
+        match known_states(system, path, sameness) {
+            Ok(states) => known.extend(states),
             Err(error) => errors.push(error),
         }
+    }
+    if args.isomorphic && args.another.is_empty() && args.count == 1 {
+        let what = "--isomorphic: no counterexample is left out without `--another` or `--count`";
+        errors.push(Diagnostic::error_nowhere(Code::Usage, what));
     }
     if !errors.is_empty() {
         return Err(errors);
@@ -180,24 +198,26 @@ fn options(args: &CtiArgs, system: &System) -> Result<Option<Options>, Vec<Diagn
         transitions: selection.transitions,
         invariants: selection.invariants,
         measures: complete(&system.sig, &measures),
-        excluded,
+        known,
+        sameness,
+        count: args.count.into(),
         seed: args.seed,
         clock: None,
     }))
 }
 
-/// Reads the first state of a document, without variables that are never read: states that differ only in these are not
-/// different counterexamples.
-fn state(system: &System, path: &Path) -> Result<Partial, Diagnostic> {
-    let states = read_counterexample(system, &read_text(path)?).map_err(|error| in_document(path, error))?;
-    let mut partial = Partial::of_state(&system.sig, &states.structure, 0).map_err(|count| {
-        let what =
-            format!("--another: the state in `{}` has {count} facts, which is too many", display(path));
-        Diagnostic::error_nowhere(Code::Usage, what)
-    })?;
-    let unread = unread_variables(system);
-    partial.facts.retain(|fact| fact.symbol().is_none_or(|sym| !unread.contains(&sym)));
-    Ok(partial.without_implied())
+/// Reads the first states of all counterexamples in a document.
+fn known_states(system: &System, path: &Path, sameness: Sameness) -> Result<Vec<KnownState>, Diagnostic> {
+    let all = read_counterexamples(system, &read_text(path)?).map_err(|error| in_document(path, error))?;
+    let known = |states: &States| {
+        let mut budget = Budget::new(Some(KNOWN_STATE_WORK), None);
+        KnownState::new(system, &states.structure, sameness, &mut budget).map_err(|count| {
+            let what =
+                format!("--another: a state in `{}` has {count} facts, which is too many", display(path));
+            Diagnostic::error_nowhere(Code::Usage, what)
+        })
+    };
+    all.iter().map(known).collect()
 }
 
 /// Reads a measure: `sort:S`, `pos:R`, `neg:R` or `elements`.

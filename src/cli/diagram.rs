@@ -13,7 +13,7 @@ use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic};
 use crate::report::Verdict;
 use crate::report::generalize::{diagram_content, diagram_text};
-use crate::report::json::{Document, Head, States, read_counterexample};
+use crate::report::json::{Document, Head, States, read_nth_counterexample};
 use crate::system::System;
 use crate::workbench::{Items, Selection, select};
 
@@ -30,8 +30,8 @@ pub(super) fn read_state(args: &StateArgs, system: &System) -> Result<Scene, Vec
         let what = format!("`{}` is not UTF-8 text", display(&args.document));
         vec![Diagnostic::error_nowhere(Code::Unreadable, what)]
     })?;
-    let states =
-        read_counterexample(system, &text).map_err(|error| vec![in_document(&args.document, error)])?;
+    let states = read_nth_counterexample(system, &text, args.number)
+        .map_err(|error| vec![in_document(&args.document, error)])?;
     let list = |lists: &[ItemList]| lists.iter().flat_map(|list| list.0.iter().cloned()).collect();
     let items = Items { only: list(&args.keep_only), drop: list(&args.drop), keep: list(&args.keep) };
     let options = ["--keep-only", "--drop", "--keep"];

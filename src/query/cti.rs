@@ -4,14 +4,14 @@
 use std::sync::Arc;
 
 use super::fragment::CycleEdge;
+pub use super::known::{KnownState, Sameness};
 use super::outcome::{ObligationResult, Outcome, Verification, describe};
 use super::verify::{self, GroupRun, Limits, Plan};
 use crate::ask::Statistics;
 use crate::base::budget::Exhausted;
 pub use crate::epr::Measure;
 use crate::epr::{Clock, counted_sorts};
-use crate::forms::Partial;
-use crate::logic::{Signature, SymId};
+use crate::logic::{Signature, Structure, SymId};
 use crate::system::System;
 use crate::telemetry::{QUERY, event};
 use crate::vc::{Group, GroupKind, Origin};
@@ -28,8 +28,12 @@ pub struct Options {
     pub invariants: Vec<usize>,
     /// Measures to minimize, in order, evaluated in the state before the transition. See [`complete`].
     pub measures: Vec<Measure>,
-    /// Partial structures, over the system's signature, that the state before the transition must not contain.
-    pub excluded: Vec<Partial>,
+    /// States that are not to be shown again as the state before the transition.
+    pub known: Vec<KnownState>,
+    /// Which states count as the same when several counterexamples are searched.
+    pub sameness: Sameness,
+    /// Number of counterexamples to search; 0 counts as 1.
+    pub count: usize,
     /// Seed of the search.
     pub seed: u64,
     /// Clock for time measurements; without it times are 0.
@@ -51,13 +55,20 @@ pub struct MeasuredValue {
 /// Result of the search.
 #[derive(Debug)]
 pub struct Answer {
-    /// Verification with the failing obligation (or one with an internal error) as its only result; no result if none
-    /// fails.
+    /// Verification with a result for each counterexample found (or internal error), in order. Several may be about
+    /// the same obligation.
     pub verification: Verification,
-    /// The requested measures with their values in the counterexample, in order.
-    pub reached: Vec<MeasuredValue>,
-    /// Obligations before the failing one (or all, if none fails) whose answer exceeded a budget.
+    /// For each result, the requested measures with their values in the counterexample, in order.
+    pub reached: Vec<Vec<MeasuredValue>>,
+    /// Obligations before the last failing one (or all, if too few fail) whose answer exceeded a budget.
     pub unknown: Vec<(Origin, Exhausted)>,
+}
+
+impl Answer {
+    /// Returns whether the tool contradicted itself.
+    pub fn has_internal_error(&self) -> bool {
+        self.verification.results.iter().any(|result| matches!(result.outcome, Outcome::InternalError(_)))
+    }
 }
 
 /// Returns the chosen measures followed by the others in the default order: sizes of sorts, positive tuples of mutable
@@ -133,80 +144,138 @@ impl Search {
     }
 }
 
-/// Searches for the first failing obligation in the order of the source: initiation, then transition by transition;
-/// assertions together with the part that contains them. Theorems and proofs are not searched.
+/// Searches for the first counterexamples in the order of the source: initiation, then transition by transition;
+/// assertions together with the part that contains them. Theorems and proofs are not searched. Several counterexamples
+/// have different states before the transition.
 pub fn cti(system: Arc<System>, options: &Options, limits: &Limits) -> Answer {
     Search::new(system, options).run(limits, &mut |_| ())
 }
 
 impl Search {
-    /// Searches for the first failing obligation, and calls `begins` with each obligation before it is asked.
+    /// Searches for counterexamples, and calls `begins` with each obligation before it is asked.
     pub fn run(&self, limits: &Limits, begins: &mut dyn FnMut(Origin)) -> Answer {
         let Search { plan, options } = self;
-        let mut unknown = Vec::new();
-        let mut results = Vec::new();
-        let mut reached = Vec::new();
-        'groups: for (place, group) in self.groups() {
-            let mut run = GroupRun::new(plan, group, limits);
-            run.exclude(&options.excluded, &mut limits.budget());
-            let mut measures = options.measures.clone();
-            if matches!(group.kind, GroupKind::Transition(_)) {
-                // Relations of the next state that are left to the search are minimized as well.
-                let sig = &plan.obligations().sig;
-                let is_open =
-                    |sym: &SymId| sig.symbols[*sym].kind.is_mutable() && run.lean.is_searched(*sym, 1);
-                let next = |measure: &Measure| match *measure {
-                    Measure::Positive(sym, 0) => {
-                        Some(sym).filter(is_open).map(|sym| Measure::Positive(sym, 1))
-                    }
-                    _ => None,
-                };
-                measures.extend(options.measures.iter().filter_map(next));
-            }
-            for index in 0..group.goals.len() {
-                let origin = group.goals[index].origin;
-                begins(origin);
-                let cycle = plan.cycles(place, limits).get(index).cloned().flatten();
-                let mut budget = limits.budget_of(cycle.is_some());
-                let answer = budget
-                    .check()
-                    .and_then(|()| run.refute(index, Some(&measures), MINIMIZATION_WORK, &mut budget));
-                let described = || match &answer {
-                    Ok((outcome, _)) => outcome.to_string(),
-                    Err(exhausted) => format!("unknown ({exhausted})"),
-                };
-                event!(Info, QUERY, "{}: {}", describe(plan.system(), origin), described());
-                let outcome = match answer {
-                    Err(exhausted) => {
-                        unknown.push((origin, exhausted));
-                        continue;
-                    }
-                    Ok((Outcome::Holds { .. } | Outcome::Unknown(_) | Outcome::Skipped, _)) => continue,
-                    Ok((outcome, proved)) => {
-                        if let Outcome::Fails(found) = &outcome {
-                            let values =
-                                options.measures.iter().enumerate().map(|(place, &measure)| MeasuredValue {
-                                    measure,
-                                    value: measure.of(&plan.obligations().sig, &found.structure),
-                                    is_minimal: place < proved,
-                                });
-                            reached = values.collect();
-                        }
-                        outcome
-                    }
-                };
-                let statistics = Statistics { work: budget.spent(), ..Statistics::default() };
-                results.push(ObligationResult { origin, outcome, certificate: None, cycle, statistics });
-                break 'groups;
+        let mut known: Vec<KnownState> = Vec::new();
+        for state in &options.known {
+            if !known.iter().any(|other| other.is_same(state)) {
+                known.push(state.clone());
             }
         }
-        let statistics = results.first().map_or(Statistics::default(), |result| result.statistics);
+        let mut found = Found::default();
+        for (place, group) in self.groups() {
+            let mut run = GroupRun::new(plan, group, limits);
+            run.exclude(&known, &mut limits.budget());
+            let measures = self.measures(&run);
+            for index in 0..group.goals.len() {
+                let origin = group.goals[index].origin;
+                let cycle = plan.cycles(place, limits).get(index).cloned().flatten();
+                // One round per counterexample to this obligation.
+                loop {
+                    begins(origin);
+                    let mut budget = limits.budget_of(cycle.is_some());
+                    let answer = budget
+                        .check()
+                        .and_then(|()| run.refute(index, Some(&measures), MINIMIZATION_WORK, &mut budget));
+                    let described = || match &answer {
+                        Ok((outcome, _)) => outcome.to_string(),
+                        Err(exhausted) => format!("unknown ({exhausted})"),
+                    };
+                    event!(Info, QUERY, "{}: {}", describe(plan.system(), origin), described());
+                    let (mut outcome, proved) = match answer {
+                        Ok((Outcome::Holds { .. } | Outcome::Unknown(_) | Outcome::Skipped, _)) => break,
+                        Ok(answer) => answer,
+                        Err(exhausted) => {
+                            found.unknown.push((origin, exhausted));
+                            break;
+                        }
+                    };
+                    let mut state = None;
+                    if let Outcome::Fails(counterexample) = &outcome {
+                        let structure = &counterexample.structure;
+                        let new =
+                            KnownState::new(plan.system(), structure, options.sameness, &mut limits.budget());
+                        match new {
+                            Ok(new) if known.iter().any(|other| other.is_same(&new)) => {
+                                let what = "a counterexample that was to be left out was found again";
+                                outcome = Outcome::InternalError(what.into());
+                            }
+                            new => {
+                                state = new.ok();
+                                found.reached.push(self.values(structure, proved));
+                            }
+                        }
+                    }
+                    let is_last = matches!(outcome, Outcome::InternalError(_));
+                    let statistics = Statistics { work: budget.spent(), ..Statistics::default() };
+                    let cycle = cycle.clone();
+                    found.results.push(ObligationResult {
+                        origin,
+                        outcome,
+                        certificate: None,
+                        cycle,
+                        statistics,
+                    });
+                    if is_last || found.results.len() >= options.count {
+                        return self.answer(found);
+                    }
+                    let Some(state) = state else {
+                        found.unknown.push((origin, Exhausted::FormulaSize));
+                        return self.answer(found);
+                    };
+                    run.exclude(std::slice::from_ref(&state), &mut limits.budget());
+                    known.push(state);
+                }
+            }
+        }
+        self.answer(found)
+    }
+
+    /// Returns the measures for a group. Relations of the next state that are left to the search are minimized as
+    /// well.
+    fn measures(&self, run: &GroupRun<'_>) -> Vec<Measure> {
+        let mut measures = self.options.measures.clone();
+        if matches!(run.group.kind, GroupKind::Transition(_)) {
+            let sig = &self.plan.obligations().sig;
+            let is_open = |sym: &SymId| sig.symbols[*sym].kind.is_mutable() && run.lean.is_searched(*sym, 1);
+            let next = |measure: &Measure| match *measure {
+                Measure::Positive(sym, 0) => Some(sym).filter(is_open).map(|sym| Measure::Positive(sym, 1)),
+                _ => None,
+            };
+            measures.extend(self.options.measures.iter().filter_map(next));
+        }
+        measures
+    }
+
+    /// Returns the values of the measures, the first `proved` of which are minimal.
+    fn values(&self, structure: &Structure, proved: usize) -> Vec<MeasuredValue> {
+        let sig = &self.plan.obligations().sig;
+        let measures = self.options.measures.iter().enumerate();
+        measures
+            .map(|(place, &measure)| MeasuredValue {
+                measure,
+                value: measure.of(sig, structure),
+                is_minimal: place < proved,
+            })
+            .collect()
+    }
+
+    fn answer(&self, found: Found) -> Answer {
+        let mut statistics = Statistics::default();
+        found.results.iter().for_each(|result| statistics.add(&result.statistics));
         let verification = Verification {
-            obligations: plan.obligations().clone(),
-            results,
+            obligations: self.plan.obligations().clone(),
+            results: found.results,
             vacuities: Vec::new(),
             statistics,
         };
-        Answer { verification, reached, unknown }
+        Answer { verification, reached: found.reached, unknown: found.unknown }
     }
+}
+
+/// Results of a search in progress.
+#[derive(Default)]
+struct Found {
+    results: Vec<ObligationResult>,
+    reached: Vec<Vec<MeasuredValue>>,
+    unknown: Vec<(Origin, Exhausted)>,
 }

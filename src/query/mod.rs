@@ -9,6 +9,7 @@ pub mod fragment;
 pub mod generalize;
 mod implied;
 pub mod inductive;
+mod known;
 pub mod outcome;
 pub mod problem;
 pub mod simulate;

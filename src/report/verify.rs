@@ -10,9 +10,10 @@ use super::{Palette, Tally};
 use crate::ask::Statistics;
 use crate::base::span::Sources;
 use crate::forms::Pretty;
-use crate::logic::{Syntax, TermId};
-use crate::query::Verification;
+use crate::logic::{Syntax, TermId, Terms};
+use crate::query::{ObligationResult, Verification};
 use crate::system::System;
+use crate::vc::Obligations;
 
 /// Maximum width of the excerpt of an unnamed formula, in columns.
 const MAX_EXCERPT: usize = 60;
@@ -69,20 +70,14 @@ pub fn failures_text(
     let mut out = String::new();
     let mut has_failure = false;
     for result in &verification.results {
-        let finding = finding::of_result(system, &verification.obligations, sources, result);
-        if !matches!(Status::of(&result.outcome), Status::Violated | Status::InternalError) {
+        let text = failure_text(system, &verification.obligations, sources, result, style);
+        if text.is_empty() {
             continue;
         }
         if !style.quiet || has_failure {
             out.push('\n');
         }
-        out.push_str(&render_finding(&finding, sources, style.palette));
-        if let Some(refutation) = finding.refutation() {
-            let TextStyle { palette, negative, .. } = style;
-            out.push('\n');
-            let style = TraceStyle { palette, negative, sources: Some(sources) };
-            out.push_str(&refutation_text(refutation, style));
-        }
+        out.push_str(&text);
         has_failure = true;
     }
     if style.stats {
@@ -90,6 +85,27 @@ pub fn failures_text(
     }
     if has_failure && style.brief {
         out.push('\n');
+    }
+    out
+}
+
+/// Returns a failure in full; empty if the answer is another one.
+pub fn failure_text(
+    system: &System,
+    obligations: &Obligations,
+    sources: &Sources,
+    result: &ObligationResult,
+    style: TextStyle,
+) -> String {
+    if !matches!(Status::of(&result.outcome), Status::Violated | Status::InternalError) {
+        return String::new();
+    }
+    let TextStyle { palette, negative, .. } = style;
+    let finding = finding::of_result(system, obligations, sources, result);
+    let mut out = render_finding(&finding, sources, palette);
+    if let Some(refutation) = finding.refutation() {
+        out.push('\n');
+        out.push_str(&refutation_text(refutation, TraceStyle { palette, negative, sources: Some(sources) }));
     }
     out
 }

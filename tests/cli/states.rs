@@ -4,6 +4,7 @@ use crate::common::binary::{Dir, Run};
 use crate::common::schema::Schema;
 use serde_json::Value;
 
+const CTI_SCHEMA: &str = include_str!("../../spec/cti.schema.json");
 const EVAL_SCHEMA: &str = include_str!("../../spec/eval.schema.json");
 const VERIFY_SCHEMA: &str = include_str!("../../spec/verify.schema.json");
 
@@ -172,15 +173,61 @@ fn formulas_of_programs_may_have_any_quantifiers() {
     eval("pnd(id0, node0)").ends_with(0);
 }
 
+/// The model of a lock that fails in two ways: with a key, and without one.
+fn lock_with_keys() -> String {
+    crate::common::binary::broken_lock()
+        .replace("mutable relation held(node)\n", "mutable relation held(node)\nmutable relation key(node)\n")
+}
+
+/// Several counterexamples in one run are those of several runs, in order.
+#[test]
+fn several_counterexamples_have_different_states() {
+    let dir = Dir::new();
+    dir.file("lock.pyv", lock_with_keys());
+    let several = |count: &str, more: &[&str]| {
+        let args = [&["cti", "lock.pyv", "--format", "json", "--count", count], more].concat();
+        let document = dir.run(&args).ends_with(1).json();
+        Schema::read(CTI_SCHEMA).check(&document).expect("the form");
+        let states = |it: &Value| {
+            let found = &it["counterexample"];
+            serde_json::json!([found["universes"], found["states"][0]])
+        };
+        let mut all = vec![states(&document)];
+        all.extend(document["others"].as_array().into_iter().flatten().map(states));
+        all
+    };
+    let four = several("9", &[]);
+    assert_eq!(four.len(), 4, "{four:#?}");
+    assert_eq!(several("2", &[]), four[..2]);
+    assert_eq!(several("1", &[]), four[..1]);
+    dir.run(&["cti", "lock.pyv", "--count", "9"])
+        .ends_with(1)
+        .prints("there is no other counterexample to induction");
+
+    // Larger states that contain one of these are other ones where only isomorphic states are the same.
+    let many = several("12", &["--isomorphic"]);
+    assert_eq!(many.len(), 12);
+    assert!(many.iter().enumerate().all(|(at, state)| !many[..at].contains(state)), "{many:#?}");
+    dir.run(&["cti", "lock.pyv", "--isomorphic"]).ends_with(2).complains("--isomorphic: no counterexample");
+
+    // All states of a document are known, and each can be generalized.
+    dir.run(&["cti", "lock.pyv", "--count", "3", "--output", "three.json"]).ends_with(1);
+    let rest = several("9", &["--another", "three.json"]);
+    assert_eq!(rest.len(), 1);
+    let rest = several("9", &["--another", "three.json", "--isomorphic"]);
+    assert!(rest.len() == 9 && !rest.iter().any(|state| four[..3].contains(state)), "{rest:#?}");
+    let diagram = |number: &str| {
+        let args = ["diagram", "three.json", "--model", "lock.pyv", "--number", number];
+        dir.run(&args)
+    };
+    assert_ne!(diagram("1").ends_with(0).out, diagram("2").ends_with(0).out);
+    diagram("4").ends_with(2).complains("3 counterexamples only");
+}
+
 #[test]
 fn another_counterexample_has_another_state() {
     let dir = Dir::new();
-    // Two kinds of failure: with a key, and without one.
-    let text = crate::common::binary::broken_lock().replace(
-        "mutable relation held(node)\n",
-        "mutable relation held(node)\nmutable relation key(node)\n",
-    );
-    dir.file("lock.pyv", text);
+    dir.file("lock.pyv", lock_with_keys());
     let mut known: Vec<String> = Vec::new();
     let mut states: Vec<Value> = Vec::new();
     for number in 0..20 {

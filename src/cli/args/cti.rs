@@ -14,6 +14,7 @@ Examples:
   ramsey cti lock.pyv --transition acquire --output cti.json
   ramsey cti lock.pyv --minimize pos:held,sort:node
   ramsey cti lock.pyv --another cti.json --output cti2.json
+  ramsey cti lock.pyv --count 5 --isomorphic
 
 Looks at the obligations in the order of the source and shows the first that fails, with a smallest
 counterexample: the measures are minimized one after the other, each as far as the ones before it
@@ -37,10 +38,19 @@ pub(in crate::cli) struct CtiArgs {
     #[arg(long, value_name = "NAME", help_heading = "Where to look")]
     pub(in crate::cli) invariant: Vec<String>,
 
-    /// Show another counterexample than that of this document (may be repeated): its state before
-    /// the transition does not contain the one there
+    /// Show another counterexample than those of this document (may be repeated): its state before
+    /// the transition contains none of theirs
     #[arg(long, value_name = "PREV.json", help_heading = "Where to look")]
     pub(in crate::cli) another: Vec<PathBuf>,
+
+    /// Show up to N counterexamples, each another one than those before it
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(help_heading = "Where to look")]
+    pub(in crate::cli) count: u16,
+
+    /// A counterexample is another one unless the states are the same up to the names of elements
+    #[arg(long, help_heading = "Where to look")]
+    pub(in crate::cli) isomorphic: bool,
 
     /// What to minimize, most important first: sort:S, pos:R, neg:R, elements
     #[arg(long, value_name = "MEASURE,..", value_delimiter = ',')]

@@ -23,6 +23,10 @@ pub(in crate::cli) struct StateArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(in crate::cli) state: usize,
 
+    /// Which of several counterexamples, in the order of the document
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(in crate::cli) number: usize,
+
     /// Leave out what this names (may be repeated): sort:S, an element, R, +R, -R, or a fact
     #[arg(
         long,

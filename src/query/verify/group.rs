@@ -5,9 +5,9 @@ use crate::ask::{self, Failure, Found, HypothesisId, Judged, Meter, Size, Statis
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::ids::Id as _;
 use crate::epr::{Measure, Measures, PATIENCE};
-use crate::forms::Partial;
 use crate::logic::{Structure, SymId, SymbolKind};
 use crate::prove::{self, Certificate, Certified, Certifier};
+use crate::query::known::KnownState;
 use crate::query::outcome::{Counterexample, ObligationResult, Outcome};
 use crate::query::unroll::Call;
 use crate::query::vacuity::{self, Vacuity};
@@ -67,19 +67,17 @@ impl<'a> GroupRun<'a> {
         }
     }
 
-    /// Excludes counterexamples whose first state contains one of these partial structures.
-    pub(in crate::query) fn exclude(&mut self, partials: &[Partial], budget: &mut Budget) {
+    /// Excludes counterexamples whose first state counts as the same as one of these.
+    pub(in crate::query) fn exclude(&mut self, known: &[KnownState], budget: &mut Budget) {
         let Plan { system, obligations, .. } = self.plan;
         let sig = &obligations.sig;
         self.make_ready();
         let context = &mut self.base.context;
-        for partial in partials {
-            let mut partial = partial.clone();
-            if self.group.kind == GroupKind::Assertions(Site::Init) {
-                // These obligations have separate symbols for the state that is shown.
-                partial.facts.retain_mut(|fact| fact.rewind(sig, &system.init_before));
-            }
-            let formula = partial.conjecture(context.terms_mut().over_mut(sig));
+        // These obligations have separate symbols for the state that is shown.
+        let is_before = self.group.kind == GroupKind::Assertions(Site::Init);
+        let before = is_before.then_some(&system.init_before[..]);
+        for state in known {
+            let formula = state.others(context.terms_mut().over_mut(sig), before);
             context.assume(formula, budget);
         }
     }

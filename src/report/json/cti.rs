@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::document::Content;
 use super::{JsonStyle, dto, obligations};
 use crate::base::span::Sources;
-use crate::query::cti::Answer;
+use crate::query::cti::{Answer, MeasuredValue};
 use crate::report::cti::{measure_text, origin_text};
 use crate::system::System;
 
@@ -22,6 +22,20 @@ pub struct CtiContent {
     pub counterexample: Option<dto::Counterexample>,
     /// Obligations without an answer.
     pub unknown: Vec<Unknown>,
+    /// The counterexamples after the first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<Other>,
+}
+
+/// Counterexample after the first.
+#[derive(Serialize, Deserialize, Debug)]
+pub struct Other {
+    /// The failed obligation, without its counterexample.
+    pub obligation: dto::Obligation,
+    /// Minimized measures, in order.
+    pub measures: Vec<Measure>,
+    /// Counterexample to the obligation; `None` for an internal error.
+    pub counterexample: Option<dto::Counterexample>,
 }
 
 /// Measure with its value.
@@ -58,14 +72,27 @@ pub fn content(
     let mut content = CtiContent { model: path.to_owned(), ..CtiContent::default() };
     let Some((system, answer)) = found else { return content };
     let style = JsonStyle { negative, stats: false, cores: false };
-    content.obligation = obligations(system, &answer.verification, sources, style).into_iter().next();
-    content.counterexample = content.obligation.as_mut().and_then(|it| it.counterexample.take());
-    let measures = answer.reached.iter().map(|it| Measure {
-        measure: measure_text(&system.sig, it.measure),
-        value: it.value,
-        minimal: it.is_minimal,
-    });
-    content.measures = measures.collect();
+    let mut found = obligations(system, &answer.verification, sources, style).into_iter().enumerate();
+    let measures = |at: usize| -> Vec<Measure> {
+        let values = answer.reached.get(at).map_or(&[][..], Vec::as_slice).iter();
+        let measure = |it: &MeasuredValue| Measure {
+            measure: measure_text(&system.sig, it.measure),
+            value: it.value,
+            minimal: it.is_minimal,
+        };
+        values.map(measure).collect()
+    };
+    if let Some((at, mut obligation)) = found.next() {
+        content.counterexample = obligation.counterexample.take();
+        content.obligation = Some(obligation);
+        content.measures = measures(at);
+    }
+    let other = |(at, mut obligation): (usize, dto::Obligation)| Other {
+        counterexample: obligation.counterexample.take(),
+        measures: measures(at),
+        obligation,
+    };
+    content.others = found.map(other).collect();
     let unknown = answer.unknown.iter().map(|&(origin, exhausted)| Unknown {
         obligation: origin_text(system, origin),
         reason: exhausted.to_string(),

@@ -13,7 +13,9 @@ pub mod solve;
 
 pub use document::{Content, Document, Head};
 pub use partial::read_partial;
-pub use read::{States, Violated, is_relaxed, read_counterexample, read_nth_counterexample};
+pub use read::{
+    States, Violated, is_relaxed, read_counterexample, read_counterexamples, read_nth_counterexample,
+};
 
 use super::finding::{self, Answer, Claim, Evidence, Finding, Hypothesis, ProofClaim, Question, Refutation};
 use super::names::Names;

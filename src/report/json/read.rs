@@ -66,15 +66,34 @@ pub fn read_counterexample(system: &System, json: &str) -> Result<States, Diagno
 /// # Errors
 /// Returns an error as [`read_counterexample`] does, or if there are fewer counterexamples.
 pub fn read_nth_counterexample(system: &System, json: &str, number: usize) -> Result<States, Diagnostic> {
-    let document: Value = serde_json::from_str(plain(json)).map_err(|error| {
-        Diagnostic::error_nowhere(Code::Document, format!("this is no JSON document: {error}"))
-            .help("`ramsey verify --format json` writes documents with counterexamples")
-    })?;
+    let document = parse(json)?;
     let found = candidates(&document);
     let Some(candidate) = number.checked_sub(1).and_then(|at| found.get(at)) else {
         return Err(no_such(number, found.len()));
     };
     Reader { system, pointer: candidate.pointer.clone() }.states(candidate)
+}
+
+/// Reads all counterexamples of a document, of which there is at least one.
+///
+/// # Errors
+/// Returns an error as [`read_counterexample`] does.
+pub fn read_counterexamples(system: &System, json: &str) -> Result<Vec<States>, Diagnostic> {
+    let document = parse(json)?;
+    let found = candidates(&document);
+    if found.is_empty() {
+        return Err(no_such(1, 0));
+    }
+    let read =
+        |candidate: &Candidate| Reader { system, pointer: candidate.pointer.clone() }.states(candidate);
+    found.iter().map(read).collect()
+}
+
+fn parse(json: &str) -> Result<Value, Diagnostic> {
+    serde_json::from_str(plain(json)).map_err(|error| {
+        Diagnostic::error_nowhere(Code::Document, format!("this is no JSON document: {error}"))
+            .help("`ramsey verify --format json` writes documents with counterexamples")
+    })
 }
 
 /// Checks whether the executions of the document are those of the relaxed form of the model
