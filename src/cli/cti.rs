@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use super::args::OutputFormat;
 use super::claims::{has_claims, nothing_to_check};
+use super::edit::edit_model;
 use super::files::check_parents;
 use super::output::{print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::picture::Gallery;
@@ -22,14 +23,20 @@ use crate::diag::{Code, Diagnostic, Severity, nearest};
 use crate::logic::{SymId, SymbolKind};
 use crate::query::Outcome;
 use crate::query::cti::{Answer, KnownState, Measure, Options, Sameness, Search, complete};
+use crate::query::triage::{self, Refuted, Triage};
+use crate::query::verify::Limits;
 use crate::report::Verdict;
+use crate::report::bmc::Scene;
 use crate::report::cti::{inductive_text, measures_text, origin_text, unknown_text};
 use crate::report::json::cti::content;
 use crate::report::json::{Document, Head, States, read_counterexamples};
+use crate::report::trace::TraceStyle;
+use crate::report::triage::{Report, removal_reason, triage_text};
 use crate::report::verify::{TextStyle, failure_text};
 use crate::report::{Palette, Tally, fragment, unknown};
 use crate::system::System;
-use crate::vc::Question;
+use crate::vc::{Property, Question};
+use crate::workbench::{Removal, remove_claims};
 
 /// Work units for comparing a known state with others up to the names of elements.
 const KNOWN_STATE_WORK: u64 = 10_000_000;
@@ -50,52 +57,166 @@ pub(super) fn run(args: &CtiArgs) -> io::Result<Verdict> {
     }
     let system = model.system.take().map(Arc::new);
     model.print_new((args.format, args.color), &sources);
-    let answer = system.as_ref().and_then(|system| search(args, &mut model, system, &sources, start));
-    write(args, &mut model, system.as_deref().zip(answer.as_ref()), &sources)
+    let found = system.and_then(|system| search(args, &mut model, system, &sources, start));
+    write(args, &mut model, found.as_ref(), &sources)
+}
+
+/// What was found.
+struct Found {
+    /// The system as it was read.
+    system: Arc<System>,
+    /// The claims that are false in reachable states, if these were searched.
+    triage: Option<Triage>,
+    /// Indices of the invariants that were taken out of the model.
+    removed: Vec<usize>,
+    /// The system without these, and the counterexamples to induction; `None` if a claim is false that stays.
+    answer: Option<(Arc<System>, Answer)>,
 }
 
 /// Searches the selected obligations and draws the counterexamples. Returns `None` if there is nothing to search.
 fn search(
     args: &CtiArgs,
     model: &mut Model,
-    system: &Arc<System>,
+    system: Arc<System>,
     sources: &Sources,
     start: Instant,
-) -> Option<Answer> {
-    let (options, gallery) = match (options(args, system), args.pictures.gallery(system)) {
-        (Ok(options), Ok(gallery)) => (options?, gallery),
-        (options, gallery) => {
-            model.diagnostics.extend(options.err().into_iter().chain(gallery.err()).flatten());
+) -> Option<Found> {
+    let chosen = options(args, &system);
+    let (mut gallery, is_anything) = match (&chosen, args.pictures.gallery(&system)) {
+        (Ok(options), Ok(gallery)) => (gallery, options.is_some()),
+        (_, gallery) => {
+            model.diagnostics.extend(chosen.err().into_iter().chain(gallery.err()).flatten());
             return None;
         }
     };
-    let limits = args.limits.limits(start);
-    let search = Search::new(Arc::clone(system), &options);
-    let outside = fragment::diagnostics(system, search.outside(&limits), Severity::Warning);
-    if let Some(warning) = outside.into_iter().next() {
-        model.warn_before_search(warning, &limits, (args.format, args.color), sources);
+    if !is_anything {
+        return None;
     }
+    let limits = args.limits.limits(start);
     signals::end_with_summary();
+    let triage = args.bound.map(|bound| triage(args, model, &system, sources, bound, &limits));
+    let removed = match &triage {
+        Some(triage) if args.remove => remove(args, model, &system, triage, sources),
+        _ => Vec::new(),
+    };
+    if let Some(triage) = &triage {
+        let drawn = triage.refuted.iter().try_for_each(|refuted| {
+            gallery.counterexample(&model.name, &system, system.syntax(), &refuted.violation.counterexample)
+        });
+        model.diagnostics.extend(drawn.err());
+        let is_removed =
+            |it: &Refuted| matches!(it.property, Property::Invariant(index) if removed.contains(&index));
+        if triage.internal_error.is_some() || !triage.refuted.iter().all(is_removed) {
+            return Some(Found {
+                system: Arc::clone(&system),
+                triage: Some(triage.clone()),
+                removed,
+                answer: None,
+            });
+        }
+    }
+    let rest = if removed.is_empty() { Arc::clone(&system) } else { Arc::new(without(&system, &removed)) };
+    // Places in the lists of the system have changed, and an invariant that was chosen may be gone.
+    let answer = match options(args, &rest) {
+        Ok(options) => options.map(|options| {
+            let search = Search::new(Arc::clone(&rest), &options);
+            let outside = fragment::diagnostics(&rest, search.outside(&limits), Severity::Warning);
+            if let Some(warning) = outside.into_iter().next() {
+                model.warn_before_search(warning, &limits, (args.format, args.color), sources);
+            }
+            let progress = Progress::new(true);
+            search.run(&limits, &mut |origin| progress.say(|| origin_text(&rest, origin)))
+        }),
+        Err(_) => None,
+    };
+    if let Some(answer) = &answer {
+        model.diagnostics.extend(draw(gallery, &model.name, &rest, answer).err());
+    }
+    Some(Found { system, triage, removed, answer: answer.map(|answer| (rest, answer)) })
+}
+
+/// Searches for claims that are false in a reachable state.
+fn triage(
+    args: &CtiArgs,
+    model: &mut Model,
+    system: &Arc<System>,
+    sources: &Sources,
+    bound: u16,
+    limits: &Limits,
+) -> Triage {
+    let is_chosen = |label: &str| args.invariant.is_empty() || args.invariant.iter().any(|it| it == label);
+    let invariants = (0..system.invariants.len()).map(Property::Invariant);
+    let mut properties: Vec<Property> = invariants.filter(|it| is_chosen(it.label(system))).collect();
+    if args.invariant.is_empty() {
+        properties.extend((0..system.assertions.len()).map(Property::Assertion));
+    }
+    let search = triage::Search::new(Arc::clone(system), &properties, bound, args.seed, None);
+    if let Some((steps, cycle)) = search.cycle() {
+        let concerned = format!("concerned are states that are reached in {steps} or more steps");
+        let warning = fragment::executions_warning(system, cycle, None, "executions are", concerned);
+        model.warn_before_search(warning, limits, (args.format, args.color), sources);
+    }
     let progress = Progress::new(true);
-    let found = search.run(&limits, &mut |origin| progress.say(|| origin_text(system, origin)));
-    drop(progress);
-    model.diagnostics.extend(draw(gallery, &model.name, system, &found).err());
-    Some(found)
+    search.run(limits, &mut |steps| progress.say(|| format!("executions of {steps} steps")))
+}
+
+/// Takes refuted invariants that are no safety properties out of the model's file, and returns them.
+fn remove(
+    args: &CtiArgs,
+    model: &mut Model,
+    system: &System,
+    triage: &Triage,
+    sources: &Sources,
+) -> Vec<usize> {
+    let removal = |refuted: &Refuted| match refuted.property {
+        Property::Invariant(invariant) if !system.invariants[invariant].is_safety => {
+            Some(Removal { invariant, reason: removal_reason(refuted) })
+        }
+        _ => None,
+    };
+    let removals: Vec<Removal> = triage.refuted.iter().filter_map(removal).collect();
+    let Some(file) = model.file.filter(|_| !removals.is_empty() && !signals::is_interrupted()) else {
+        return Vec::new();
+    };
+    let text = &sources[file].text;
+    let removed = edit_model("--remove", &args.model, text, |_, load| {
+        Ok((remove_claims(text, file, system, &removals, load)?, ()))
+    });
+    match removed {
+        Ok(()) => removals.iter().map(|removal| removal.invariant).collect(),
+        Err(error) => {
+            model.diagnostics.push(error);
+            Vec::new()
+        }
+    }
+}
+
+/// Returns the system without these invariants.
+fn without(system: &System, removed: &[usize]) -> System {
+    let mut rest = system.clone();
+    let kept = (0..rest.invariants.len()).filter(|index| !removed.contains(index));
+    rest.invariants = kept.map(|index| system.invariants[index].clone()).collect();
+    rest
 }
 
 /// Writes the answer as text or JSON.
-fn write(
-    args: &CtiArgs,
-    model: &mut Model,
-    found: Option<(&System, &Answer)>,
-    sources: &Sources,
-) -> io::Result<Verdict> {
+fn write(args: &CtiArgs, model: &mut Model, found: Option<&Found>, sources: &Sources) -> io::Result<Verdict> {
     let mut verdict = model.verdict();
     let mut reasons: Vec<Exhausted> = Vec::new();
-    if let Some((_, answer)) = found {
+    let triage = found.and_then(|found| found.triage.as_ref());
+    let answer = found.and_then(|found| found.answer.as_ref());
+    if let Some(triage) = triage {
+        if triage.internal_error.is_some() {
+            verdict = verdict.max(Verdict::InternalError);
+        } else if answer.is_none() {
+            verdict = verdict.max(Verdict::Counterexample);
+        }
+        reasons.extend(triage.exhausted);
+    }
+    if let Some((_, answer)) = answer {
         verdict = verdict.max(Verdict::of_tally(Tally::of(&answer.verification.results)));
         reasons.extend(answer.unknown.iter().map(|&(_, exhausted)| exhausted));
-        if !reasons.is_empty() {
+        if !answer.unknown.is_empty() {
             verdict = verdict.max(Verdict::Unknown);
         }
     }
@@ -107,18 +228,46 @@ fn write(
             explanations: explanations.clone(),
             ..Head::from(verdict)
         };
-        Document::new(head, content(&model.name, found, sources, args.print_negative_tuples)).text()
+        let report = triage_report(args, &model.name, found, sources, stdout_palette(args.color));
+        let answer = answer.map(|(system, answer)| (&**system, answer));
+        let negative = args.print_negative_tuples;
+        Document::new(head, content(&model.name, answer, report.as_ref(), sources, negative)).text()
     })?;
     model.print_new(how, sources);
     let mut out = stdout();
-    if let (OutputFormat::Text, Some((system, answer))) = (args.format, found) {
+    if args.format == OutputFormat::Text {
         let palette = stdout_palette(args.color);
-        let text = answer_text(args, &model.name, system, answer, sources, palette);
+        let mut text = triage_report(args, &model.name, found, sources, palette)
+            .map_or(String::new(), |report| triage_text(&report));
+        if let Some((system, answer)) = answer {
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            text.push_str(&answer_text(args, &model.name, system, answer, sources, palette));
+        }
         out.write_all(text.as_bytes())?;
         out.write_all(unknown::explanations_text(&explanations).as_bytes())?;
     }
     out.flush()?;
     Ok(verdict.max(written))
+}
+
+fn triage_report<'a>(
+    args: &CtiArgs,
+    name: &'a str,
+    found: Option<&'a Found>,
+    sources: &'a Sources,
+    palette: Palette,
+) -> Option<Report<'a>> {
+    let found = found?;
+    let style = TraceStyle { palette, negative: args.print_negative_tuples, sources: Some(sources) };
+    Some(Report {
+        scene: Scene { system: &found.system, sources, formula: None, style },
+        model: name,
+        bound: args.bound?,
+        triage: found.triage.as_ref()?,
+        removed: &found.removed,
+    })
 }
 
 fn draw(mut gallery: Gallery, title: &str, system: &System, answer: &Answer) -> Result<(), Diagnostic> {

@@ -2,46 +2,62 @@
 
 use super::args::GeneralizeArgs;
 use std::io::{self, Write as _};
-use std::path::Path;
 use std::time::Instant;
 
-use super::args::{OutputFormat, StrictArgs};
+use super::args::OutputFormat;
 use super::diagram::{Scene, read_state};
+use super::edit::edit_model;
 use super::files::check_parents;
 use super::output::{print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::progress::Progress;
-use super::shared::{Model, load_in_place, replace_unchanged, write_document};
+use super::shared::{Model, write_document};
 use super::signals;
-use super::sources::display;
+use super::sources::{display, in_document, read_text};
 use crate::base::budget::Exhausted;
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic};
-use crate::lang::Language;
+use crate::logic::Structure;
 use crate::query::Outcome;
 use crate::query::generalize::{
-    Generalization, InductionCheck, Options, Stage, check_induction, cycle, generalize,
+    Generalization, InductionCheck, Options, Stage, check_induction, cycle, false_after_step, generalize,
+    is_whole,
 };
 use crate::report::Verdict;
 use crate::report::generalize::{Report, conjecture_content, conjecture_formula, report_text};
-use crate::report::json::{Document, Head};
+use crate::report::json::{Document, Head, read_counterexample};
 use crate::report::picture::partial_scene;
 use crate::report::trace::TraceStyle;
 use crate::report::{fragment, unknown};
 use crate::system::System;
-use crate::workbench::add_claim;
+use crate::workbench::{Removal, add_claim, remove_claims};
 
 /// A state with its generalization.
 struct Generalized {
     system: System,
     scene: Scene,
     answer: Generalization,
+    /// The states in which the conjecture has to hold.
+    known: Vec<KnownState>,
     /// Result of the induction check, if requested.
     induction: Option<InductionCheck>,
+    /// Invariants that are false one step after the state, if that is reached.
+    refuted: Vec<usize>,
+}
+
+/// A state of a document that is known to be reached.
+struct KnownState {
+    structure: Structure,
+    /// Path of the document.
+    path: String,
 }
 
 /// Generalizes a state.
 pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Verdict> {
-    let misplaced = check_parents([&args.output]);
+    let mut misplaced = check_parents([&args.output]);
+    if args.deepen.is_some_and(|deepen| deepen < args.bound) {
+        let what = "--deepen: the conjecture holds within the smaller number of steps of `--bound` already";
+        misplaced.push(Diagnostic::error_nowhere(Code::Usage, what));
+    }
     if !misplaced.is_empty() {
         print_diagnostics(&misplaced, &Sources::new(), stderr_palette(args.color));
         return Ok(Verdict::BadInput);
@@ -52,13 +68,15 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Verdict> {
     let mut model = Model::read(&args.state.model, args.language, args.strictness, &mut sources, reading);
     let state = state(args, &mut model);
     model.print_new((args.format, args.color), &sources);
-    let found = state.map(|(system, scene)| search(args, &mut model, system, scene, &sources, start));
+    let found = state.and_then(|(system, scene)| search(args, &mut model, system, scene, &sources, start));
     let mut added = None;
+    let mut removed = Vec::new();
     if let Some(found) = &found {
         model.diagnostics.extend(draw(args, &model.name, found).err());
         added = add_conjecture(args, &mut model, found, &sources);
+        removed = remove_refuted(args, &mut model, found, &sources);
     }
-    write(args, &mut model, found.as_ref(), added.as_deref(), &sources)
+    write(args, &mut model, found.as_ref(), (added.as_deref(), &removed), &sources)
 }
 
 /// Returns the model's system and the state with the selected facts. If there is none, an error is added to the
@@ -86,25 +104,34 @@ fn search(
     scene: Scene,
     sources: &Sources,
     start: Instant,
-) -> Generalized {
+) -> Option<Generalized> {
     let limits = args.limits.limits(start);
-    if let Some((steps, cycle)) = cycle(&system, &scene.facts.upper, args.bound) {
+    let known = match known_states(args, &system) {
+        Ok(known) => known,
+        Err(errors) => {
+            model.diagnostics.extend(errors);
+            return None;
+        }
+    };
+    let deepen = args.deepen.unwrap_or(args.bound);
+    if let Some((steps, cycle)) = cycle(&system, &scene.facts.upper, deepen) {
         let concerned = format!("concerned are states that are reached in {steps} or more steps");
         let warning = fragment::executions_warning(&system, &cycle, None, "executions are", concerned);
         model.warn_before_search(warning, &limits, (args.format, args.color), sources);
     }
     signals::end_with_summary();
-    let options = Options { bound: args.bound, seed: args.seed, clock: None };
+    let reached = known.iter().map(|state| state.structure.clone()).collect();
+    let options = Options { bound: args.bound, deepen, reached, seed: args.seed, clock: None };
     let progress = Progress::new(true);
     let mut watch = |stage| {
         progress.say(|| match stage {
-            Stage::Unrolling(steps) => format!("executions of {steps} steps"),
+            Stage::Unrolling(steps) | Stage::Deepening(steps) => format!("executions of {steps} steps"),
             Stage::Shrinking { kept, tried, all } => {
                 format!("leaving out facts: {kept} left, {tried} of {all} tried")
             }
         });
     };
-    let answer = generalize(&system, &scene.facts.upper, &scene.facts.kept, options, &limits, &mut watch);
+    let answer = generalize(&system, &scene.facts.upper, &scene.facts.kept, &options, &limits, &mut watch);
     let induction = match &answer {
         Generalization::Conjecture(found) if args.check_induction => {
             progress.say(|| "checking induction".to_owned());
@@ -112,7 +139,37 @@ fn search(
         }
         _ => None,
     };
-    Generalized { system, scene, answer, induction }
+    let refuted = match &answer {
+        Generalization::Reachable(..) | Generalization::Known(_)
+            if args.state.state == 0 && is_whole(&system, &scene.facts.upper, &scene.states.structure, 0) =>
+        {
+            // Without an answer nothing is said of invariants.
+            false_after_step(&system, &scene.states.structure, &mut limits.budget()).unwrap_or_default()
+        }
+        _ => Vec::new(),
+    };
+    Some(Generalized { system, scene, answer, known, induction, refuted })
+}
+
+/// Reads the states in which the conjecture has to hold.
+fn known_states(args: &GeneralizeArgs, system: &System) -> Result<Vec<KnownState>, Vec<Diagnostic>> {
+    let mut known = Vec::new();
+    let mut errors = Vec::new();
+    for path in &args.reached {
+        let read = read_text(path)
+            .and_then(|text| read_counterexample(system, &text).map_err(|error| in_document(path, error)));
+        match read {
+            Ok(states) => {
+                let structure = &states.structure;
+                known.extend((0..structure.states()).map(|step| KnownState {
+                    structure: structure.state(&system.sig, step),
+                    path: display(path),
+                }));
+            }
+            Err(error) => errors.push(error),
+        }
+    }
+    if errors.is_empty() { Ok(known) } else { Err(errors) }
 }
 
 /// Draws the conjecture, or the execution that reaches the state.
@@ -126,7 +183,7 @@ fn draw(args: &GeneralizeArgs, title: &str, found: &Generalized) -> Result<(), D
             let picture = partial_scene(&found.system, &found.scene.states.names, &conjecture.partial);
             args.pictures.write_partial(title, &found.system, &picture, &conjecture_formula(conjecture))
         }
-        Generalization::Unknown(_) | Generalization::InternalError(_) => Ok(()),
+        Generalization::Known(_) | Generalization::Unknown(_) | Generalization::InternalError(_) => Ok(()),
     }
 }
 
@@ -145,11 +202,45 @@ fn add_conjecture(
     }
     let formula = conjecture_formula(conjecture);
     let text = &sources[file].text;
-    match add(&args.state.model, text, &conjecture.system, &formula, args.name.as_deref()) {
+    let added = edit_model("--add", &args.state.model, text, |language, load| {
+        let addition = add_claim(text, language, &conjecture.system, &formula, args.name.as_deref(), load)?;
+        Ok((addition.text, addition.name))
+    });
+    match added {
         Ok(name) => Some(name),
         Err(error) => {
             model.diagnostics.push(error);
             None
+        }
+    }
+}
+
+/// Takes the invariants that are false one step after a state that is reached out of the model's file, if requested, and
+/// returns them.
+fn remove_refuted(
+    args: &GeneralizeArgs,
+    model: &mut Model,
+    found: &Generalized,
+    sources: &Sources,
+) -> Vec<usize> {
+    let removed: Vec<usize> =
+        found.refuted.iter().copied().filter(|&index| !found.system.invariants[index].is_safety).collect();
+    let Some(file) = model.file.filter(|_| args.remove && !removed.is_empty() && !signals::is_interrupted())
+    else {
+        return Vec::new();
+    };
+    let reason = "false in a state that is reached";
+    let removals: Vec<Removal> =
+        removed.iter().map(|&invariant| Removal { invariant, reason: reason.to_owned() }).collect();
+    let text = &sources[file].text;
+    let done = edit_model("--remove", &args.state.model, text, |_, load| {
+        Ok((remove_claims(text, file, &found.system, &removals, load)?, ()))
+    });
+    match done {
+        Ok(()) => removed,
+        Err(error) => {
+            model.diagnostics.push(error);
+            Vec::new()
         }
     }
 }
@@ -159,7 +250,7 @@ fn write(
     args: &GeneralizeArgs,
     model: &mut Model,
     found: Option<&Generalized>,
-    added: Option<&str>,
+    (added, removed): (Option<&str>, &[usize]),
     sources: &Sources,
 ) -> io::Result<Verdict> {
     let verdict = model.verdict().max(found.map_or(Verdict::Ok, Generalized::verdict));
@@ -172,6 +263,12 @@ fn write(
         answer: &found.answer,
         induction: found.induction.as_ref(),
         added,
+        known: match found.answer {
+            Generalization::Known(index) => found.known.get(index).map(|state| state.path.as_str()),
+            _ => None,
+        },
+        refuted: &found.refuted,
+        removed,
     });
     let (how, negative) = ((args.format, args.color), args.print_negative_tuples);
     let written = write_document(args.output.as_deref(), how, || {
@@ -211,7 +308,7 @@ impl Generalized {
     fn verdict(&self) -> Verdict {
         let answer = match self.answer {
             Generalization::Conjecture(_) => Verdict::Ok,
-            Generalization::Reachable(..) => Verdict::Counterexample,
+            Generalization::Reachable(..) | Generalization::Known(_) => Verdict::Counterexample,
             Generalization::Unknown(_) => Verdict::Unknown,
             Generalization::InternalError(_) => Verdict::InternalError,
         };
@@ -227,31 +324,4 @@ impl Generalized {
     fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
         self.induction.iter().flat_map(|it| &it.obligations).map(|(_, outcome)| outcome)
     }
-}
-
-/// Adds a formula to the model at `path` as an invariant called `name`, or a fresh name, and returns the name. `text`
-/// is the text that was read, and `system` its meaning.
-fn add(
-    path: &Path,
-    text: &str,
-    system: &System,
-    formula: &str,
-    name: Option<&str>,
-) -> Result<String, Diagnostic> {
-    let refuse = |what: &str| {
-        let message = format!("--add: `{}` stays as it is: {what}", display(path));
-        Diagnostic::error_nowhere(Code::Usage, message)
-    };
-    if path.as_os_str() == "-" {
-        return Err(refuse("there is no file to write to"));
-    }
-    let language = Language::of_name(&display(path));
-    let mut load = |text: &str| {
-        let (system, diagnostics, _) = load_in_place(path, language, StrictArgs::LENIENT, text);
-        (system, diagnostics)
-    };
-    let addition =
-        add_claim(text, language, system, formula, name, &mut load).map_err(|what| refuse(&what))?;
-    replace_unchanged(path, text, &addition.text)?;
-    Ok(addition.name)
 }

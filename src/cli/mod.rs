@@ -10,6 +10,7 @@ mod command;
 mod completions;
 mod cti;
 mod diagram;
+mod edit;
 mod eval;
 mod files;
 mod fragment;

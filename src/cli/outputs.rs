@@ -62,9 +62,10 @@ fn named(command: &Command) -> Option<Named<'_>> {
         Command::Cti(args) => Named::new([&args.model].into_iter().chain(&args.another), args.color)
             .output("--output", &args.output)
             .pictures(&args.pictures),
-        Command::Generalize(args) => Named::new([&args.state.document, &args.state.model], args.color)
-            .output("--output", &args.output)
-            .pictures(&args.pictures),
+        Command::Generalize(args) => {
+            let read = [&args.state.document, &args.state.model].into_iter().chain(&args.reached);
+            Named::new(read, args.color).output("--output", &args.output).pictures(&args.pictures)
+        }
         Command::Infer(args) => {
             Named::new([&args.path].into_iter().chain(&args.hints).chain(&args.from), args.color)
                 .output("--out", &args.out)

@@ -121,10 +121,11 @@ pub(super) fn load_in_place(
     (system, diagnostics, input.source_text(&sources).into_owned())
 }
 
-/// Replaces the text of a model by that of `--add`, unless the file has changed since `text` was read.
-pub(super) fn replace_unchanged(path: &Path, text: &str, new: &str) -> Result<(), Diagnostic> {
+/// Replaces the text of a model unless the file has changed since `text` was read. `option` is named in the error.
+pub(super) fn replace_unchanged(option: &str, path: &Path, text: &str, new: &str) -> Result<(), Diagnostic> {
     if !fs::read(path).is_ok_and(|now| now == text.as_bytes()) {
-        let message = format!("--add: `{}` stays as it is: it has changed since it was read", display(path));
+        let message =
+            format!("{option}: `{}` stays as it is: it has changed since it was read", display(path));
         return Err(Diagnostic::error_nowhere(Code::Usage, message));
     }
     replace(path, new.as_bytes())

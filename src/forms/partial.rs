@@ -1,5 +1,6 @@
 //! Partial structures, their diagrams, and the conjectures that exclude them (Ivy, PLDI 2016, section 4.4).
 
+use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 use crate::base::ids::Id as _;
 use crate::logic::SyntaxMut;
@@ -74,6 +75,29 @@ impl Fact {
                 !sig.symbols[*sym].kind.is_mutable()
             }
             Fact::Distinct { .. } => true,
+        }
+    }
+
+    /// Checks whether the fact is true in a state of the images of its elements.
+    fn holds(
+        &self,
+        sig: &Signature,
+        structure: &Structure,
+        step: usize,
+        image: impl Fn(SortId, Elem) -> Option<Elem>,
+    ) -> bool {
+        let images: Option<Vec<Elem>> =
+            self.elements(sig).into_iter().map(|(sort, elem)| image(sort, elem)).collect();
+        let Some(images) = images else { return false };
+        match self {
+            Fact::Relation { sym, positive, .. } => {
+                (structure.interpretation(sig, *sym, step).get(&images) != 0) == *positive
+            }
+            Fact::Value { sym, args, positive, .. } => {
+                let (args, value) = images.split_at(args.len());
+                (value == [structure.interpretation(sig, *sym, step).get(args)]) == *positive
+            }
+            Fact::Distinct { .. } => images[0] != images[1],
         }
     }
 
@@ -211,6 +235,51 @@ impl Partial {
         elements.sort_unstable_by_key(|&(sort, elem)| (sort.index(), elem));
         elements.dedup();
         elements
+    }
+
+    /// Checks whether a state contains the partial structure: whether it has elements of which all facts are true.
+    ///
+    /// # Errors
+    /// Returns an error if the budget runs out.
+    pub fn is_in(
+        &self,
+        sig: &Signature,
+        structure: &Structure,
+        step: usize,
+        budget: &mut Budget,
+    ) -> Result<bool, Exhausted> {
+        let elements = self.elements(sig);
+        let place = |element: &(SortId, Elem)| elements.iter().position(|other| other == element);
+        // By number of elements with an image: the facts about these that are not about fewer.
+        let mut facts: Vec<Vec<&Fact>> = vec![Vec::new(); elements.len() + 1];
+        for fact in &self.facts {
+            let last = fact.elements(sig).iter().filter_map(place).max();
+            facts[last.map_or(0, |last| last + 1)].push(fact);
+        }
+        let mut images: Vec<Elem> = Vec::new();
+        let mut next: Elem;
+        loop {
+            budget.spend(1 + facts[images.len()].len() as u64)?;
+            let image = |sort: SortId, elem: Elem| {
+                if sort == SortId::BOOL { Some(elem) } else { place(&(sort, elem)).map(|at| images[at]) }
+            };
+            if facts[images.len()].iter().all(|fact| fact.holds(sig, structure, step, image)) {
+                if images.len() == elements.len() {
+                    return Ok(true);
+                }
+                next = 0;
+            } else if let Some(last) = images.pop() {
+                next = last + 1;
+            } else {
+                return Ok(false);
+            }
+            // The next image of the next element, or of one before it.
+            while next >= structure.sizes[elements[images.len()].0] {
+                let Some(last) = images.pop() else { return Ok(false) };
+                next = last + 1;
+            }
+            images.push(next);
+        }
     }
 
     /// Returns the diagram (Definition 4) over step 0: there are elements that satisfy all facts. `names` returns the

@@ -14,6 +14,7 @@ pub mod outcome;
 pub mod problem;
 pub mod simulate;
 pub mod trace;
+pub mod triage;
 mod unread;
 pub mod unroll;
 pub mod vacuity;

@@ -120,15 +120,21 @@ pub struct Report<'a> {
     pub induction: Option<&'a InductionCheck>,
     /// Name under which the conjecture was added to the model.
     pub added: Option<&'a str>,
+    /// Path of the document with the known state of [`Generalization::Known`].
+    pub known: Option<&'a str>,
+    /// Invariants that are false one step after the state, which is reached.
+    pub refuted: &'a [usize],
+    /// Those that were taken out of the model.
+    pub removed: &'a [usize],
 }
 
 /// Returns the input and result as text.
 pub fn report_text(report: &Report<'_>, model: &str, style: TraceStyle) -> String {
     let palette = style.palette;
     let mut text = String::new();
-    let within = steps_text(report.bound);
     match report.answer {
         Generalization::Conjecture(conjecture) => {
+            let within = steps_text(conjecture.bound);
             let heading = format!("conjecture, true in all states that are reached in at most {within}:");
             let _ = writeln!(
                 text,
@@ -139,6 +145,14 @@ pub fn report_text(report: &Report<'_>, model: &str, style: TraceStyle) -> Strin
             let facts = facts_text(report, &conjecture.partial);
             let heading = "it excludes every state that contains:";
             let _ = writeln!(text, "{}\n{facts}", palette.bold(heading));
+            for (steps, fact) in &conjecture.taken_back {
+                let fact = fact_text(&report.system.sig, report.names, fact);
+                let within = steps_text(*steps);
+                let _ = writeln!(
+                    text,
+                    "taken back, since without it such a state is reached in {within}: {fact}"
+                );
+            }
             if !conjecture.is_minimal {
                 let _ = writeln!(
                     text,
@@ -153,6 +167,11 @@ pub fn report_text(report: &Report<'_>, model: &str, style: TraceStyle) -> Strin
             let _ = writeln!(text, "{}", palette.bad(&heading));
             text.push_str(&counterexample_text(system, found, style));
         }
+        Generalization::Known(_) => {
+            let path = report.known.unwrap_or_default();
+            let heading = format!("a state with these facts is reached: it is in `{path}`");
+            let _ = writeln!(text, "{}", palette.bad(&heading));
+        }
         Generalization::Unknown(exhausted) => {
             let _ = writeln!(text, "{}", palette.caution(&format!("unknown ({exhausted})")));
         }
@@ -160,11 +179,35 @@ pub fn report_text(report: &Report<'_>, model: &str, style: TraceStyle) -> Strin
             let _ = writeln!(text, "{}: {what}", palette.bad("INTERNAL ERROR"));
         }
     }
+    text.push_str(&refuted_text(report, model, palette));
     if let Some(induction) = report.induction {
         text.push_str(&induction_text(report.system, induction, palette));
     }
     if let Some(name) = report.added {
         let _ = writeln!(text, "added to {model} as `{name}`");
+    }
+    text
+}
+
+/// Returns what follows for invariants if the state before the transition of a counterexample to induction is reached.
+fn refuted_text(report: &Report<'_>, model: &str, palette: Palette) -> String {
+    let mut text = String::new();
+    for &index in report.refuted {
+        let invariant = &report.system.invariants[index];
+        let (label, is_safety) = (&invariant.label, invariant.is_safety);
+        // The reached state may have more elements.
+        let what = format!(
+            "one step after the given state `{label}` is false: no inductive invariant that is universally \
+             quantified contains it"
+        );
+        let _ = writeln!(text, "{}", palette.bold(&what));
+        let _ = match (report.removed.contains(&index), is_safety) {
+            (true, _) => writeln!(text, "`{label}` is a comment in {model} from now on"),
+            (false, true) => {
+                writeln!(text, "change the model or `{label}`, or find an invariant with `exists`")
+            }
+            (false, false) => writeln!(text, "remove it or weaken it"),
+        };
     }
     text
 }
@@ -223,6 +266,9 @@ pub struct ConjectureContent {
     pub induction: Option<InductionDto>,
     /// Name under which the conjecture was added to the model.
     pub added: Option<String>,
+    /// Invariants that are false one step after the state, which is reached.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refuted: Vec<RefutedDto>,
 }
 
 /// Conjecture as JSON data.
@@ -234,6 +280,27 @@ pub struct ConjectureDto {
     pub facts: Vec<String>,
     /// Whether no fact can be left out.
     pub minimal: bool,
+    /// Those of the facts that were left out at first, and taken back.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub taken_back: Vec<TakenBack>,
+}
+
+/// Invariant that is false one step after the state.
+#[derive(Serialize, Deserialize, Debug)]
+pub struct RefutedDto {
+    /// Its name, or `L` and its line.
+    pub invariant: String,
+    /// Whether it was taken out of the model.
+    pub removed: bool,
+}
+
+/// Fact that was left out at first, and taken back.
+#[derive(Serialize, Deserialize, Debug)]
+pub struct TakenBack {
+    /// The number of steps after which a state without it is reached.
+    pub steps: u16,
+    /// The fact.
+    pub fact: String,
 }
 
 /// Result of the induction check.
@@ -277,6 +344,7 @@ pub fn conjecture_content(
         reason: None,
         induction: None,
         added: None,
+        refuted: Vec::new(),
     };
     let Some(report) = report else { return content };
     let facts = |partial: &Partial| -> Vec<String> {
@@ -289,12 +357,24 @@ pub fn conjecture_content(
                 formula: conjecture_formula(found),
                 facts: facts(&found.partial),
                 minimal: found.is_minimal,
+                taken_back: found
+                    .taken_back
+                    .iter()
+                    .map(|(steps, fact)| TakenBack {
+                        steps: *steps,
+                        fact: fact_text(&report.system.sig, report.names, fact),
+                    })
+                    .collect(),
             });
+            content.bound = found.bound;
         }
         Generalization::Reachable(found, system) => {
             let known = Known { is_initial: true, ..Known::default() };
             let refutation = Refutation { system, syntax: system.syntax(), found, known };
             content.counterexample = Some(json::counterexample(refutation, sources, negative));
+        }
+        Generalization::Known(_) => {
+            content.reason = report.known.map(|path| format!("a state with these facts is in `{path}`"));
         }
         Generalization::Unknown(exhausted) => content.reason = Some(exhausted.to_string()),
         Generalization::InternalError(what) => content.reason = Some(what.clone()),
@@ -314,6 +394,11 @@ pub fn conjecture_content(
             })
             .collect(),
     });
+    let refuted = |&index: &usize| RefutedDto {
+        invariant: report.system.invariants[index].label.clone(),
+        removed: report.removed.contains(&index),
+    };
+    content.refuted = report.refuted.iter().map(refuted).collect();
     content.added = report.added.map(str::to_owned);
     content
 }

@@ -10,7 +10,7 @@ use super::{Palette, Tally};
 use crate::ask::Statistics;
 use crate::base::span::Sources;
 use crate::forms::Pretty;
-use crate::logic::{Syntax, TermId, Terms};
+use crate::logic::{Syntax, TermId};
 use crate::query::{ObligationResult, Verification};
 use crate::system::System;
 use crate::vc::Obligations;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::base::span::FileId;
 use crate::diag::{Diagnostic, Severity};
 use crate::forms::Pretty;
 use crate::lang::Language;
@@ -53,6 +54,58 @@ pub fn add_claim(
         return Err("with the conjecture it would mean something else".to_owned());
     }
     Ok(Addition { text, name })
+}
+
+/// A claim to be removed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Removal {
+    /// Index into [`System::invariants`].
+    pub invariant: usize,
+    /// The reason, for a comment in the text.
+    pub reason: String,
+}
+
+/// Begins a comment up to the end of the line in all languages of models.
+const COMMENT: &str = "#";
+
+/// Turns the declarations of invariants into comments that begin with the reason; lines keep their numbers. `system` is
+/// the meaning of the text, which is the source `file`. `load` is as for [`add_claim`].
+///
+/// # Errors
+/// Returns the reason why the claims cannot be removed: a declaration is in another file or shares a line with others,
+/// or the text would have another meaning.
+pub fn remove_claims(
+    text: &str,
+    file: FileId,
+    system: &System,
+    removals: &[Removal],
+    load: &mut dyn FnMut(&str) -> Loaded,
+) -> Result<String, String> {
+    // From the last to the first, so that earlier places stay.
+    let mut removals: Vec<&Removal> = removals.iter().collect();
+    removals.sort_by_key(|removal| std::cmp::Reverse(system.invariants[removal.invariant].span.start));
+    let mut changed = text.to_owned();
+    for Removal { invariant, reason } in &removals {
+        let claim = &system.invariants[*invariant];
+        if claim.span.file != file {
+            return Err(format!("`{}` is declared in another file", claim.label));
+        }
+        let (start, end) = (claim.span.start as usize, claim.span.end as usize);
+        let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let rest = text[end..].lines().next().unwrap_or("").trim();
+        if !text[line..start].trim().is_empty() || !(rest.is_empty() || rest.starts_with(COMMENT)) {
+            return Err(format!("`{}` shares a line with something else", claim.label));
+        }
+        let declaration = text[start..end].replace('\n', &format!("\n{COMMENT} "));
+        changed.replace_range(start..end, &format!("{COMMENT} {reason}: {declaration}"));
+    }
+    let after = read(&changed, load)
+        .map_err(|reason| format!("without the claim it could not be read ({reason})"))?;
+    let removed: Vec<usize> = removals.iter().map(|removal| removal.invariant).collect();
+    if formulas(&after, &[]) != formulas(system, &removed) {
+        return Err("without the claim it would mean something else".to_owned());
+    }
+    Ok(changed)
 }
 
 /// Changes of the claims of a model.

@@ -4,5 +4,5 @@
 mod edit;
 mod selection;
 
-pub use edit::{Addition, Changes, Revision, add_claim, revise};
+pub use edit::{Addition, Changes, Removal, Revision, add_claim, remove_claims, revise};
 pub use selection::{Items, Restriction, Selection, Selector, select};

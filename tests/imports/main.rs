@@ -60,7 +60,7 @@ const TABLE: &[(&str, &[&str])] = &[
         &["base", "logic", "system", "vc", "check", "forms", "step", "epr", "ask", "prove", "telemetry"],
     ),
     ("infer", &["base", "logic", "system", "vc", "forms", "step", "epr", "ask", "query", "telemetry"]),
-    ("workbench", &["diag", "logic", "system", "lang", "forms", "query"]),
+    ("workbench", &["base", "diag", "logic", "system", "lang", "forms", "query"]),
     (
         "report",
         &[

@@ -244,10 +244,10 @@ fn generalizations_are_minimal() {
                 .without_implied()
                 .without_strays(&system.sig);
             let bound = 1 + (seed % 3) as u16;
-            let options = Options { bound, seed, clock: None };
+            let options = Options { bound, seed, ..Options::default() };
             // Some facts have to stay.
             let kept: Vec<usize> = (0..upper.facts.len()).filter(|_| seed >= 6 && rng.one_in(20)).collect();
-            match generalize(&system, &upper, &kept, options, &Limits::default(), &mut |_| ()) {
+            match generalize(&system, &upper, &kept, &options, &Limits::default(), &mut |_| ()) {
                 Generalization::Conjecture(conjecture) => {
                     conjectures += 1;
                     let kept: Vec<&Fact> = kept.iter().map(|&at| &upper.facts[at]).collect();
@@ -306,8 +306,8 @@ fn without_budget_there_is_no_answer() {
     let upper = Partial::of_state(&system.sig, &structure, 0).expect("few facts");
     let _ = upper.conjecture(terms.over_mut(&system.sig));
     let limits = Limits { work: Some(1), ..Limits::default() };
-    let options = Options { bound: 3, seed: 0, clock: None };
-    let answer = generalize(&system, &upper, &[], options, &limits, &mut |_| ());
+    let options = Options { bound: 3, ..Options::default() };
+    let answer = generalize(&system, &upper, &[], &options, &limits, &mut |_| ());
     assert!(matches!(answer, Generalization::Unknown(_)));
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::shared::{ColorArgs, LanguageArgs, OutputFormat, PictureArgs, SearchLimitArgs, StrictArgs};
+use crate::system::MAX_STEPS;
 
 /// `ramsey cti`
 #[derive(Args, Debug)]
@@ -15,6 +16,7 @@ Examples:
   ramsey cti lock.pyv --minimize pos:held,sort:node
   ramsey cti lock.pyv --another cti.json --output cti2.json
   ramsey cti lock.pyv --count 5 --isomorphic
+  ramsey cti lock.pyv --bound 4 --remove --output cti.json
 
 Looks at the obligations in the order of the source and shows the first that fails, with a smallest
 counterexample: the measures are minimized one after the other, each as far as the ones before it
@@ -24,7 +26,7 @@ What is not listed follows: sizes of sorts, then positive tuples of mutable, the
 relations.
 
 Exit code 0 if the invariants are inductive (with --another: if there is no other counterexample), 1
-if a counterexample is shown, 3 if a limit ended the search before.")]
+if a counterexample is shown or a claim is false in a reachable state and stays in the model, 3 if a limit ended the search before.")]
 pub(in crate::cli) struct CtiArgs {
     /// The model, or `-` for standard input
     #[arg(value_name = "MODEL")]
@@ -51,6 +53,16 @@ pub(in crate::cli) struct CtiArgs {
     /// A counterexample is another one unless the states are the same up to the names of elements
     #[arg(long, help_heading = "Where to look")]
     pub(in crate::cli) isomorphic: bool,
+
+    /// First look for claims that are false in a state reached in at most K steps, which no inductive
+    /// invariant can contain
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(..=i64::from(MAX_STEPS)))]
+    #[arg(help_heading = "Reachable states")]
+    pub(in crate::cli) bound: Option<u16>,
+
+    /// Make comments of such invariants in the model, unless they are safety properties, and go on
+    #[arg(long, requires = "bound", help_heading = "Reachable states")]
+    pub(in crate::cli) remove: bool,
 
     /// What to minimize, most important first: sort:S, pos:R, neg:R, elements
     #[arg(long, value_name = "MEASURE,..", value_delimiter = ',')]

@@ -15,6 +15,8 @@ Examples:
   ramsey cti ring.pyv --output cti.json
   ramsey generalize cti.json --model ring.pyv --bound 3 --drop pnd,btw
   ramsey generalize cti.json --model ring.pyv --bound 3 --drop -leader --check-induction --add
+  ramsey generalize cti.json --model ring.pyv --bound 2 --deepen 5 --add
+  ramsey generalize cti.json --model ring.pyv --bound 3 --reached cti4.json --add --remove
 
 The facts of the state, without those that --drop and --keep-only leave out, are the upper bound. If
 a state with all of them is reached in at most --bound steps, it is shown with the way to it. If not,
@@ -33,6 +35,20 @@ pub(in crate::cli) struct GeneralizeArgs {
     /// Steps within which the conjecture has to hold
     #[arg(short, long, value_name = "K", value_parser = clap::value_parser!(u16).range(..=i64::from(MAX_STEPS)))]
     pub(in crate::cli) bound: u16,
+
+    /// Then check it within K steps, and where it is false take facts back that were left out
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(..=i64::from(MAX_STEPS)))]
+    pub(in crate::cli) deepen: Option<u16>,
+
+    /// The conjecture has to hold in the states of this document too, which are known to be reached
+    /// (may be repeated)
+    #[arg(long, value_name = "REACHED.json")]
+    pub(in crate::cli) reached: Vec<PathBuf>,
+
+    /// If the state is reached and a step leads from it to one in which invariants are false, make
+    /// comments of these in the model, unless they are safety properties
+    #[arg(long)]
+    pub(in crate::cli) remove: bool,
 
     /// Tell whether the conjecture is inductive together with the invariants of the model
     #[arg(long)]

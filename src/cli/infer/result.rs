@@ -242,7 +242,7 @@ impl Work<'_> {
         let accepted = self.certificate(&mut verified)?;
         let written = if self.args.add {
             let text = self.model.file.map_or("", |file| self.sources[file].text.as_str());
-            replace_unchanged(path, text, &verified.text)
+            replace_unchanged("--add", path, text, &verified.text)
         } else {
             write_whole(path, verified.text.as_bytes())
         };

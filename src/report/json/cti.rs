@@ -7,6 +7,7 @@ use super::{JsonStyle, dto, obligations};
 use crate::base::span::Sources;
 use crate::query::cti::{Answer, MeasuredValue};
 use crate::report::cti::{measure_text, origin_text};
+use crate::report::triage::{self, TriageDto, triage_dto};
 use crate::system::System;
 
 /// Content of the output of `ramsey cti --format json`.
@@ -25,6 +26,9 @@ pub struct CtiContent {
     /// The counterexamples after the first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Other>,
+    /// Result of the search for claims that are false in a reachable state, if requested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub triage: Option<TriageDto>,
 }
 
 /// Counterexample after the first.
@@ -66,10 +70,12 @@ impl Content for CtiContent {
 pub fn content(
     path: &str,
     found: Option<(&System, &Answer)>,
+    triage: Option<&triage::Report<'_>>,
     sources: &Sources,
     negative: bool,
 ) -> CtiContent {
     let mut content = CtiContent { model: path.to_owned(), ..CtiContent::default() };
+    content.triage = triage.map(triage_dto);
     let Some((system, answer)) = found else { return content };
     let style = JsonStyle { negative, stats: false, cores: false };
     let mut found = obligations(system, &answer.verification, sources, style).into_iter().enumerate();

@@ -74,13 +74,15 @@ pub fn read_nth_counterexample(system: &System, json: &str, number: usize) -> Re
     Reader { system, pointer: candidate.pointer.clone() }.states(candidate)
 }
 
-/// Reads all counterexamples of a document, of which there is at least one.
+/// Reads all counterexamples of a document, of which there is at least one, without the executions that a triage found:
+/// these begin in initial states.
 ///
 /// # Errors
 /// Returns an error as [`read_counterexample`] does.
 pub fn read_counterexamples(system: &System, json: &str) -> Result<Vec<States>, Diagnostic> {
     let document = parse(json)?;
-    let found = candidates(&document);
+    let mut found = candidates(&document);
+    found.retain(|candidate| !candidate.pointer.starts_with("/triage/"));
     if found.is_empty() {
         return Err(no_such(1, 0));
     }

@@ -1,0 +1,141 @@
+//! Text and JSON output of the triage of claims by `ramsey cti --bound`.
+
+use std::fmt::Write as _;
+
+use serde::{Deserialize, Serialize};
+
+use super::Palette;
+use super::bmc::{self, Scene, property_dto};
+use super::finding::of_violation;
+use super::json::{self, dto};
+use crate::query::bmc::Target;
+use crate::query::triage::{Refuted, Triage};
+use crate::vc::Property;
+
+/// A triage, and what was done about it.
+#[derive(Clone, Copy, Debug)]
+pub struct Report<'a> {
+    /// The system whose claims were searched.
+    pub scene: Scene<'a>,
+    /// Path of the model.
+    pub model: &'a str,
+    /// The number of steps of the longest executions.
+    pub bound: u16,
+    /// The result.
+    pub triage: &'a Triage,
+    /// The invariants that were taken out of the model.
+    pub removed: &'a [usize],
+}
+
+/// Returns each refuted claim with its execution and what follows from it, then what is known of the others.
+pub fn triage_text(report: &Report<'_>) -> String {
+    let Report { scene, triage, .. } = *report;
+    let palette = scene.style.palette;
+    let mut text = String::new();
+    for refuted in &triage.refuted {
+        text.push_str(&bmc::violation_text(scene, refuted.steps, &refuted.violation));
+        let _ = writeln!(text, "{}\n", palette.bold(&advice(report, refuted)));
+    }
+    if let Some(what) = &triage.internal_error {
+        text.push_str(&bmc::internal_error_text(what, scene.sources, palette));
+    }
+    let _ = writeln!(text, "{}", checked_text(triage, palette));
+    text
+}
+
+/// Returns what to do about a refuted claim.
+fn advice(report: &Report<'_>, refuted: &Refuted) -> String {
+    let system = report.scene.system;
+    let label = refuted.property.label(system);
+    match refuted.property {
+        Property::Invariant(index) if report.removed.contains(&index) => {
+            format!("`{label}` is a comment in {} from now on", report.model)
+        }
+        Property::Invariant(index) if !system.invariants[index].is_safety => {
+            format!("no inductive invariant contains `{label}`: remove it or weaken it")
+        }
+        _ => "the model does what it must not: change the model or the claim".to_owned(),
+    }
+}
+
+/// Returns the line on the claims that are not refuted.
+fn checked_text(triage: &Triage, palette: Palette) -> String {
+    let others = if triage.refuted.is_empty() { "no claim" } else { "no other claim" };
+    if triage.by_induction {
+        return format!("{others} is false in a reachable state");
+    }
+    let mut line = match triage.checked {
+        None => format!("it is not known whether {others} is false in an initial state"),
+        Some(0) => format!("{others} is false in an initial state"),
+        Some(steps) => {
+            let noun = if steps == 1 { "step" } else { "steps" };
+            format!("{others} is false in a state that is reached in at most {steps} {noun}")
+        }
+    };
+    if let Some(exhausted) = triage.exhausted {
+        line.push_str(&format!("; beyond that: {}", palette.caution(&format!("unknown ({exhausted})"))));
+    }
+    line
+}
+
+/// Result of a triage as JSON data.
+#[derive(Serialize, Deserialize, Debug)]
+pub struct TriageDto {
+    /// The number of steps of the longest executions.
+    pub bound: u16,
+    /// The number of steps within which the other claims hold; `None` if none was checked.
+    pub checked: Option<u16>,
+    /// Whether the other claims are part of an inductive invariant.
+    pub by_induction: bool,
+    /// Budget that ran out, or description of the internal error.
+    pub reason: Option<String>,
+    /// The refuted claims.
+    pub refuted: Vec<RefutedDto>,
+}
+
+/// Refuted claim as JSON data.
+#[derive(Serialize, Deserialize, Debug)]
+pub struct RefutedDto {
+    /// The claim.
+    pub property: dto::BoundedProperty,
+    /// Number of steps; `None` for the part before the initial states.
+    pub steps: Option<u16>,
+    /// Whether it was taken out of the model.
+    pub removed: bool,
+    /// The execution, and the formula that is false in its last state.
+    pub counterexample: Option<dto::Counterexample>,
+}
+
+/// Returns a triage as JSON data.
+pub fn triage_dto(report: &Report<'_>) -> TriageDto {
+    let Report { scene, triage, removed, .. } = *report;
+    let Scene { system, sources, formula, style } = scene;
+    let refuted = |it: &Refuted| {
+        let finding = of_violation(system, formula, it.steps, &it.violation);
+        RefutedDto {
+            property: property_dto(system, Target::Model(it.property), sources, formula),
+            steps: it.steps,
+            removed: matches!(it.property, Property::Invariant(index) if removed.contains(&index)),
+            counterexample: finding
+                .refutation()
+                .map(|refutation| json::counterexample(refutation, sources, style.negative)),
+        }
+    };
+    let exhausted = triage.exhausted.map(|exhausted| exhausted.to_string());
+    TriageDto {
+        bound: report.bound,
+        checked: triage.checked,
+        by_induction: triage.by_induction,
+        reason: triage.internal_error.clone().or(exhausted),
+        refuted: triage.refuted.iter().map(refuted).collect(),
+    }
+}
+
+/// Returns the reason for a comment in the text of the model: `refuted after 3 steps`.
+pub fn removal_reason(refuted: &Refuted) -> String {
+    match refuted.steps {
+        None | Some(0) => "refuted in an initial state".to_owned(),
+        Some(1) => "refuted after 1 step".to_owned(),
+        Some(steps) => format!("refuted after {steps} steps"),
+    }
+}
