@@ -526,3 +526,140 @@ fn documents_follow_their_schemas() {
         assert_eq!(dir.run(&args).json(CONJECTURE_SCHEMA)["verdict"], verdict, "{args:?}");
     }
 }
+
+/// Returns the text without its invariants that are no safety properties.
+fn without_conjectures(text: &str) -> String {
+    let mut is_left_out = false;
+    let mut kept = String::new();
+    for line in text.lines() {
+        is_left_out = line.starts_with("conjecture") || (is_left_out && line.starts_with(' '));
+        if !is_left_out {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    kept
+}
+
+/// What a user without any idea does: each counterexample to induction is generalized as it is, to executions of at most
+/// three steps. Conjectures that turn out false are taken out, and hold in the states that showed it from then on.
+fn blind_loop(name: &str, text: &str) {
+    let dir = Dir::new();
+    dir.file(name, without_conjectures(text));
+    let mut reached: Vec<String> = Vec::new();
+    for number in 0..60 {
+        let document = format!("cti{number}.json");
+        let run = dir.run(&["cti", name, "--output", &document]);
+        if run.code == Some(0) {
+            dir.run(&["verify", name]).ends_with(0);
+            assert!(!reached.is_empty(), "no conjecture was false");
+            return;
+        }
+        run.ends_with(1);
+        let mut args = vec!["generalize", &document, "--model", name, "--bound", "3", "--add", "--remove"];
+        for path in &reached {
+            args.extend(["--reached", path]);
+        }
+        let run = dir.run(&args);
+        if run.code == Some(1) {
+            run.prints("is a comment in")
+                .prints("no inductive invariant that is universally quantified contains it");
+            reached.push(document);
+        } else {
+            run.ends_with(0).prints("added to");
+        }
+    }
+    panic!("no proof yet:\n{}", dir.read(name));
+}
+
+#[test]
+fn a_blind_loop_proves_the_lock_server() {
+    blind_loop("lock_server.rml", include_str!("../../examples/lock_server.rml"));
+}
+
+#[test]
+fn a_blind_loop_proves_chain_replication() {
+    blind_loop("chain_replication.rml", include_str!("../../examples/chain_replication.rml"));
+}
+
+const LOCK_SERVER: &str = include_str!("../../examples/lock_server.rml");
+
+/// Claims that are false in reachable states are shown, and become comments.
+#[test]
+fn claims_that_are_false_are_taken_out() {
+    let dir = Dir::new();
+    let claims = "conjecture [never_held]\n  !holds(C)  # not after three steps\nconjecture [once] !(requested(C) & holds(C))\n";
+    let text = LOCK_SERVER.replace("# Why it is so", &format!("{claims}\n# Why it is so"));
+    dir.file("lock.rml", &text);
+    let triage = |args: &[&str]| dir.run(&[&["cti", "lock.rml"], args].concat());
+    // Neither is false before.
+    let run = triage(&["--bound", "2"]).ends_with(1);
+    let run = run.prints("no claim is false in a state that is reached in at most 2 steps");
+    run.prints("transition `receive_grant` does not preserve invariant `never_held`");
+    let run =
+        triage(&["--bound", "3"]).ends_with(1).prints("invariant `never_held` is violated after 3 steps");
+    run.prints("no inductive invariant contains `never_held`: remove it or weaken it");
+    assert_eq!(dir.read("lock.rml"), text);
+    let document = cti(&dir, "lock.rml", &["--bound", "4"]);
+    let refuted = document["triage"]["refuted"].as_array().expect("a list");
+    let steps: Vec<_> = refuted.iter().map(|it| it["steps"].as_u64()).collect();
+    assert_eq!(steps, [Some(3), Some(4)]);
+    assert_eq!((&document["counterexample"], &refuted[0]["removed"]), (&Value::Null, &Value::Bool(false)));
+
+    let run = triage(&["--bound", "4", "--remove", "--output", "cti.json"]).ends_with(0);
+    run.prints("`never_held` is a comment in lock.rml from now on")
+        .prints("`once` is a comment")
+        .prints("inductive");
+    let expected = text
+        .replace(
+            "conjecture [never_held]\n  !holds",
+            "# refuted after 3 steps: conjecture [never_held]\n#   !holds",
+        )
+        .replace("conjecture [once]", "# refuted after 4 steps: conjecture [once]");
+    assert_eq!(dir.read("lock.rml"), expected);
+    dir.run(&["verify", "lock.rml"]).ends_with(0);
+    triage(&["--bound", "4"]).ends_with(0).prints("no claim is false in a state that is reached");
+    triage(&["--remove"]).ends_with(2);
+}
+
+/// Safety properties stay, and so does what shares a line with something else.
+#[test]
+fn what_is_not_a_line_of_its_own_stays() {
+    let dir = Dir::new();
+    let bug = include_str!("../../examples/lock_server_bug.rml");
+    dir.file("bug.rml", bug);
+    let run = dir.run(&["cti", "bug.rml", "--bound", "9", "--remove"]).ends_with(1);
+    run.prints("the model does what it must not: change the model or the claim");
+    assert!(dir.read("bug.rml").lines().any(|line| line.starts_with("safety")));
+    let text = format!("{LOCK_SERVER}conjecture [a] !holds(C) conjecture [b] !released(C)\n");
+    dir.file("lock.rml", &text);
+    dir.run(&["cti", "lock.rml", "--bound", "4", "--remove"])
+        .ends_with(2)
+        .complains("--remove: `lock.rml` stays as it is")
+        .complains("shares a line with something else");
+    assert_eq!(dir.read("lock.rml"), text);
+}
+
+#[test]
+fn conjectures_deepen() {
+    let dir = Dir::new();
+    dir.file("lock.rml", without_conjectures(LOCK_SERVER));
+    dir.run(&["cti", "lock.rml", "--output", "cti.json"]).ends_with(1);
+    let run = |args: &[&str]| {
+        let fixed = ["generalize", "cti.json", "--model", "lock.rml", "--format", "json"];
+        let run = dir.run(&[&fixed[..], args].concat());
+        (run.code, run.json(CONJECTURE_SCHEMA))
+    };
+    // A grant is needed first, then to be received, and a second one is not to be had.
+    let (code, document) = run(&["--bound", "1", "--deepen", "4"]);
+    assert_eq!((code, &document["bound"]), (Some(0), &Value::from(4)));
+    assert!(document["conjecture"]["taken_back"].as_array().is_some_and(|it| !it.is_empty()), "{document:#}");
+    let (code, document) = run(&["--bound", "4"]);
+    assert_eq!((code, &document["conjecture"]["taken_back"]), (Some(0), &Value::Null));
+    dir.run(&["generalize", "cti.json", "--model", "lock.rml", "--bound", "4", "--deepen", "3"])
+        .ends_with(2)
+        .complains("--deepen");
+    // Of the counterexample's own states, none can be excluded.
+    let (code, document) = run(&["--bound", "4", "--reached", "cti.json"]);
+    assert_eq!((code, document["refuted"][0]["invariant"].as_str()), (Some(1), Some("mutex")));
+}

@@ -4,7 +4,7 @@ use crate::common::effort::cases;
 use std::sync::Arc;
 
 use crate::common::formulas::{Structures, Vocabulary, symbol};
-use ramsey::base::budget::Exhausted;
+use ramsey::base::budget::{Budget, Exhausted};
 use ramsey::base::ids::Id as _;
 use ramsey::base::rng::Rng;
 use ramsey::base::span::FileId;
@@ -14,11 +14,13 @@ use ramsey::logic::{Evaluator, Signature, Structure, SymbolKind, Terms};
 use ramsey::query::bmc::{self, Bmc, Target};
 use ramsey::query::cti::{complete, cti};
 use ramsey::query::generalize::{
-    Conjecture, Generalization, InductionCheck, Options, check_induction, generalize,
+    Conjecture, Generalization, InductionCheck, Options, check_induction, false_after_step, generalize,
+    is_whole,
 };
+use ramsey::query::triage;
 use ramsey::query::{Limits, Outcome};
 use ramsey::system::System;
-use ramsey::vc::Origin;
+use ramsey::vc::{Origin, Property};
 
 /// Returns the declarations of all sorts and symbols of a vocabulary.
 fn declarations(sig: &Signature) -> String {
@@ -106,6 +108,8 @@ fn conjectures_are_negated_diagrams() {
                 expected,
                 "seed {seed}: {text}"
             );
+            let is_in = partial.is_in(sig, &other, 0, &mut Budget::unlimited());
+            assert_eq!(is_in, Ok(!expected), "seed {seed}: {text}");
             let back = Evaluator::new(system.syntax(), &other).holds(read);
             assert_eq!(back, expected, "seed {seed}: {text} as it is read back");
             compared += 1;
@@ -296,6 +300,158 @@ fn check_conjecture(
     // Initiation is the bound 0.
     let induction = check_induction(&found.system, found.formula, 0, &Limits::default());
     assert!(matches!(induction.obligations[0].1, Outcome::Holds { .. }));
+}
+
+/// Returns the first counterexample to induction of a system, over its signature.
+fn first_counterexample(system: &System) -> Option<(Origin, Structure)> {
+    let options = ramsey::query::cti::Options {
+        measures: complete(&system.sig, &[]),
+        ..ramsey::query::cti::Options::default()
+    };
+    let answer = cti(Arc::new(system.clone()), &options, &Limits::default());
+    let result = answer.verification.results.into_iter().next()?;
+    let Outcome::Fails(found) = result.outcome else { return None };
+    Some((result.origin, found.structure.reduct(&system.sig)))
+}
+
+/// A conjecture that was deepened holds as far as the larger bound goes, and none of its facts can be left out.
+#[test]
+fn deepened_conjectures_are_minimal() {
+    let (mut conjectures, mut deepened) = (0, 0);
+    for system in weakened() {
+        let Some((_, states)) = first_counterexample(&system) else { continue };
+        let state = states.state(&system.sig, 0);
+        let upper = Partial::of_state(&system.sig, &state, 0).expect("few facts").without_implied();
+        for seed in 0..4 {
+            let options = Options { bound: 0, deepen: 3, seed, ..Options::default() };
+            let answer = generalize(&system, &upper, &[], &options, &Limits::default(), &mut |_| ());
+            let Generalization::Conjecture(conjecture) = answer else { continue };
+            assert_eq!(conjecture.bound, 3);
+            check_conjecture(&system, &state, &upper, &[], 3, &conjecture);
+            for (steps, fact) in &conjecture.taken_back {
+                assert!((1..=3).contains(steps) && conjecture.partial.facts.contains(fact));
+            }
+            conjectures += 1;
+            deepened += usize::from(!conjecture.taken_back.is_empty());
+        }
+    }
+    assert!(conjectures >= 8 && deepened >= 4, "{conjectures} conjectures, {deepened} deepened");
+}
+
+/// A conjecture holds in the states that are given as reached, or one of these has all facts.
+#[test]
+fn conjectures_hold_in_known_states() {
+    let (mut kept, mut known) = (0, 0);
+    for system in weakened() {
+        let Some((_, states)) = first_counterexample(&system) else { continue };
+        let sig = &system.sig;
+        let state = states.state(sig, 0);
+        let upper = Partial::of_state(sig, &state, 0).expect("few facts").without_implied();
+        let sizes: Vec<_> = sig.uninterpreted_sorts().map(|sort| (sort, state.sizes[sort])).collect();
+        let structures = Structures::new(sig, &sizes);
+        for seed in 0..12 {
+            let mut rng = Rng::new(seed);
+            let mut disturbed = |times: usize| {
+                let mut other = state.clone();
+                (0..times).for_each(|_| structures.disturb(&mut other, &mut rng));
+                other
+            };
+            let reached: Vec<Structure> = (0..4).map(|at| disturbed(at + seed as usize % 4)).collect();
+            let options = Options { bound: 1, reached: reached.clone(), ..Options::default() };
+            match generalize(&system, &upper, &[], &options, &Limits::default(), &mut |_| ()) {
+                Generalization::Conjecture(found) => {
+                    let syntax = || found.system.terms.over(sig);
+                    assert!(reached.iter().all(|it| Evaluator::new(syntax(), it).holds(found.formula)));
+                    assert!(holds_within(&found.system, found.formula, 1));
+                    kept += 1;
+                }
+                Generalization::Known(index) => {
+                    let is_in = upper.is_in(sig, &reached[index], 0, &mut Budget::unlimited());
+                    assert_eq!(is_in, Ok(true));
+                    known += 1;
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+    assert!(kept >= 10 && known >= 10, "{kept} conjectures, {known} known states");
+}
+
+/// One step after the state of a counterexample to induction, the invariant that is not preserved is false.
+#[test]
+fn invariants_are_false_after_a_step() {
+    let mut count = 0;
+    for system in weakened() {
+        let Some((Origin::Consecution { invariant, .. }, states)) = first_counterexample(&system) else {
+            continue;
+        };
+        let refuted = |states: &Structure| {
+            false_after_step(&system, states, &mut Budget::unlimited()).expect("an answer")
+        };
+        assert!(refuted(&states).contains(&invariant));
+        // Back from the state behind the transition no step leads to one without the invariants.
+        let mut back = states.state(&system.sig, 1);
+        back.push_state(&system.sig, &states, 0);
+        assert!(refuted(&back).is_empty());
+        assert!(refuted(&states.state(&system.sig, 0)).is_empty());
+        let mut all = Partial::of_state(&system.sig, &states, 0).expect("few facts").without_implied();
+        assert!(is_whole(&system, &all, &states, 0));
+        all.facts.pop();
+        assert!(!is_whole(&system, &all, &states, 0));
+        count += 1;
+    }
+    assert!(count >= 3, "{count}");
+}
+
+/// Claims are refuted after as few steps as each is by itself.
+#[test]
+fn triage_refutes_what_single_searches_refute() {
+    let texts = [
+        include_str!("../../examples/lock_server_broken.pyv"),
+        include_str!("../../examples/lock_server.pyv"),
+    ];
+    let (mut refuted, mut others) = (0, 0);
+    for text in texts {
+        // Some claims are false after 0, 2 and 3 steps.
+        let more =
+            "\ninvariant [busy] !free\ninvariant [none] !owns(C)\ninvariant [idle] holds(C) -> !owns(C)\n";
+        let (system, _) = pyv::load(FileId::new(0), &format!("{text}{more}"));
+        let system = Arc::new(system.expect("an example"));
+        let bound = 4;
+        let properties: Vec<Property> = (0..system.invariants.len()).map(Property::Invariant).collect();
+        let search = triage::Search::new(Arc::clone(&system), &properties, bound, 0, None);
+        let triage = search.run(&Limits::default(), &mut |_| ());
+        assert!(triage.exhausted.is_none() && triage.internal_error.is_none());
+        assert!(triage.refuted.is_sorted_by_key(|it| it.steps));
+        for &property in &properties {
+            let options = bmc::Options {
+                targets: vec![Target::Model(property)],
+                depth: bound,
+                minimize: false,
+                certify: false,
+                induction: false,
+                seed: 1,
+                clock: None,
+            };
+            let mut bmc = Bmc::new(Arc::clone(&system), options);
+            let answers = std::iter::from_fn(|| bmc.advance(&Limits::default()));
+            let expected = answers
+                .filter(|it| matches!(it.outcome, bmc::Outcome::Violated(_)))
+                .map(|it| it.steps)
+                .next();
+            let found = triage.refuted.iter().find(|it| it.property == property);
+            assert_eq!(found.map(|it| it.steps), expected, "{}", property.label(&system));
+            let Some(found) = found else {
+                others += 1;
+                continue;
+            };
+            let execution = &found.violation.counterexample;
+            let last = execution.structure.state(&system.sig, execution.calls.len());
+            assert!(!Evaluator::new(system.syntax(), &last).holds(property.formula(&system)));
+            refuted += 1;
+        }
+    }
+    assert!(refuted >= 5 && others >= 5, "{refuted} refuted, {others} not");
 }
 
 #[test]
