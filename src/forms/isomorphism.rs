@@ -164,18 +164,18 @@ impl Search<'_> {
             let mut order: Vec<usize> = (0..colours.len()).collect();
             order.sort_unstable_by(|&a, &b| signatures[a].cmp(&signatures[b]));
             let mut refined = vec![0; colours.len()];
-            let mut count = 0;
+            let mut last = 0;
             for (at, &element) in order.iter().enumerate() {
                 if at > 0 && signatures[order[at - 1]] != signatures[element] {
-                    count += 1;
+                    last += 1;
                 }
-                refined[element] = count;
+                refined[element] = last;
             }
             *colours = refined;
-            if count + 1 <= known {
+            if last < known {
                 return Ok(());
             }
-            known = count + 1;
+            known = last + 1;
         }
     }
 
