@@ -157,7 +157,9 @@ fn triage(
         model.warn_before_search(warning, limits, (args.format, args.color), sources);
     }
     let progress = Progress::new(true);
-    search.run(limits, &mut |steps| progress.say(|| format!("executions of {steps} steps")))
+    search.run(limits, &mut |property, steps| {
+        progress.say(|| format!("{}: executions of {steps} steps", property.label(system)));
+    })
 }
 
 /// Takes refuted invariants that are no safety properties out of the model's file, and returns them.

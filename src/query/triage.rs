@@ -40,7 +40,11 @@ pub struct Triage {
 /// A prepared triage.
 #[derive(Debug)]
 pub struct Search {
-    bmc: Bmc,
+    system: Arc<System>,
+    properties: Vec<Property>,
+    options: Options,
+    /// Prepared for all claims at once, which is not searched.
+    all: Bmc,
 }
 
 impl Search {
@@ -61,42 +65,57 @@ impl Search {
             seed,
             clock,
         };
-        Search { bmc: Bmc::new(system, options) }
+        let all = Bmc::new(Arc::clone(&system), options.clone());
+        Search { system, properties: properties.to_vec(), options, all }
     }
 
     /// Returns a cycle that takes some questions out of stratified EPR, if there is one, with the smallest number of
     /// steps that it affects.
     pub fn cycle(&self) -> Option<(u16, &Cycle)> {
-        self.bmc.cycle()
+        self.all.cycle()
     }
 
-    /// Searches executions, and calls `begins` with each number of steps.
-    pub fn run(mut self, limits: &Limits, begins: &mut dyn FnMut(u16)) -> Triage {
-        let mut triage = Triage::default();
-        loop {
-            begins(self.bmc.next_depth());
-            let Some(depth) = self.bmc.advance(limits) else { break };
-            match depth.outcome {
-                Outcome::Holds => {
-                    triage.checked = depth.steps.or(triage.checked);
-                    triage.by_induction = depth.by_induction;
-                }
-                Outcome::Violated(violation) => {
-                    let target = violation.target;
-                    if let Target::Model(property) = target {
-                        triage.refuted.push(Refuted { property, steps: depth.steps, violation: *violation });
+    /// Searches executions claim by claim, and calls `begins` with each claim and number of steps. One search for all
+    /// claims would take far longer: an execution that violates one of many is harder to exclude.
+    pub fn run(self, limits: &Limits, begins: &mut dyn FnMut(Property, u16)) -> Triage {
+        let mut triage =
+            Triage { checked: Some(self.options.depth), by_induction: true, ..Triage::default() };
+        for &property in &self.properties {
+            let targets = vec![Target::Model(property)];
+            let mut bmc = Bmc::new(Arc::clone(&self.system), Options { targets, ..self.options.clone() });
+            let mut checked = None;
+            let mut by_induction = false;
+            let mut refuted = None;
+            loop {
+                begins(property, bmc.next_depth());
+                let Some(depth) = bmc.advance(limits) else { break };
+                match depth.outcome {
+                    Outcome::Holds => {
+                        checked = depth.steps.or(checked);
+                        by_induction = depth.by_induction;
                     }
-                    self.bmc.continue_without(target, depth.steps);
+                    Outcome::Violated(violation) => {
+                        refuted = Some(Refuted { property, steps: depth.steps, violation: *violation });
+                    }
+                    Outcome::Unknown(exhausted) => triage.exhausted = triage.exhausted.or(Some(exhausted)),
+                    Outcome::InternalError(what) => triage.internal_error = Some(what),
+                    // Only a search for deadlocks has this answer.
+                    Outcome::Undecided(_) => {}
                 }
-                Outcome::Unknown(exhausted) => triage.exhausted = Some(exhausted),
-                Outcome::InternalError(what) => triage.internal_error = Some(what),
-                // Only a search for deadlocks has this answer.
-                Outcome::Undecided(_) => {}
+                if by_induction {
+                    checked = Some(self.options.depth);
+                    break;
+                }
             }
-            if triage.by_induction {
-                break;
+            match refuted {
+                Some(refuted) => triage.refuted.push(refuted),
+                None => {
+                    triage.checked = triage.checked.min(checked);
+                    triage.by_induction &= by_induction;
+                }
             }
         }
+        triage.refuted.sort_by_key(|refuted| refuted.steps);
         triage
     }
 }

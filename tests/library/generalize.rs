@@ -420,7 +420,7 @@ fn triage_refutes_what_single_searches_refute() {
         let bound = 4;
         let properties: Vec<Property> = (0..system.invariants.len()).map(Property::Invariant).collect();
         let search = triage::Search::new(Arc::clone(&system), &properties, bound, 0, None);
-        let triage = search.run(&Limits::default(), &mut |_| ());
+        let triage = search.run(&Limits::default(), &mut |_, _| ());
         assert!(triage.exhausted.is_none() && triage.internal_error.is_none());
         assert!(triage.refuted.is_sorted_by_key(|it| it.steps));
         for &property in &properties {

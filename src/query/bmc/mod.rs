@@ -145,8 +145,6 @@ pub struct Bmc {
     freedom: Option<Box<DeadlockFreedom>>,
     /// The length to search next; `None` before the initial states.
     next: Option<u16>,
-    /// Whether the unrolling has the executions of the next length already.
-    is_unrolled: bool,
     done: bool,
 }
 
@@ -178,7 +176,6 @@ impl Bmc {
             costs,
             freedom: None,
             next: None,
-            is_unrolled: false,
             done: false,
         }
     }
@@ -264,7 +261,7 @@ impl Bmc {
                 let system = Arc::clone(self.unrolling.system());
                 self.before_init(&system, &mut budget)
             }
-            Some(steps) if steps == 0 || self.is_unrolled => self.at_depth(false, &mut budget),
+            Some(0) => self.at_depth(false, &mut budget),
             Some(_) => self.next_length(&mut budget),
         };
         let answer = answer.and_then(|violation| {
@@ -281,7 +278,6 @@ impl Bmc {
             }
         };
         self.done = !matches!(outcome, Outcome::Holds);
-        self.is_unrolled = false;
         let steps = self.next;
         self.next = Some(steps.map_or(0, |steps| steps + 1));
         event!(
@@ -294,19 +290,6 @@ impl Bmc {
         );
         let by_induction = matches!((&outcome, &self.proof), (Outcome::Holds, InductionState::Found));
         Some(Depth { steps, outcome, by_induction, certificates, statistics })
-    }
-
-    /// Continues after an execution of this length that violates `target`, as if the target had not been given. The
-    /// next answer is for the same length, unless no target is left.
-    pub fn continue_without(&mut self, target: Target, steps: Option<u16>) {
-        self.before.retain(|other| *other != target);
-        self.targets.retain(|other| *other != target);
-        self.next = steps;
-        self.is_unrolled = steps.is_some();
-        self.done = self.before.is_empty() && self.targets.is_empty();
-        if self.options.induction && !self.options.certify {
-            self.proof = InductionState::Possible;
-        }
     }
 
     /// Returns the certificates of the answer for the current length.
