@@ -63,6 +63,7 @@
 //! | [`vc`] | what exactly is claimed when an obligation is `ok` |
 //! | [`report`] | answers as text and (with the feature `json`) JSON |
 //! | [`ask`] | questions about formulas, with judged answers |
+//! | [`infer`] | inductive invariants, found |
 //! | [`workbench`] | facts of a state selected, claims added to the text of a model |
 //!
 //! There is no global state, except that events go to the logger of the crate `log`, if the feature `log` is on and the

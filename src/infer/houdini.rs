@@ -47,11 +47,11 @@ impl Houdini {
             return Ok(Some(Verdict::Violated(property, state)));
         }
         loop {
-            let before = self.search.posts();
+            let before = self.search.counts.refuted;
             self.propose(observer, budget)?;
             match self.search.advance(observer, budget)? {
                 // Candidates were refuted, so that weaker ones may be true.
-                Verdict::Stuck if self.search.posts() > before => {}
+                Verdict::Stuck if self.search.counts.refuted > before => {}
                 Verdict::Stuck if !self.is_complete => {
                     return Err(Failure::Exhausted(Exhausted::FormulaSize));
                 }

@@ -49,12 +49,15 @@ fn uses(search: &Search, lemmas: &[LemmaId], id: LemmaId) -> usize {
 /// A proof of consecution: the lemma, the transition, and the lemmas that the proof uses.
 type Proof = (LemmaId, usize, Vec<LemmaId>);
 
+/// The lemmas that the properties need, and the proofs that are new.
+type Closed = (Vec<LemmaId>, Vec<Proof>);
+
 /// Checks whether these lemmas are inductive. Returns those of them that the properties need, and the new proofs.
 pub(super) fn closed(
     search: &mut Search,
     lemmas: &[LemmaId],
     budget: &mut Budget,
-) -> Result<Option<(Vec<LemmaId>, Vec<Proof>)>, Failure> {
+) -> Result<Option<Closed>, Failure> {
     let is_there: Set<LemmaId> = lemmas.iter().copied().collect();
     let mut needed: Vec<LemmaId> = lemmas.iter().copied().filter(|&id| search.lemmas[id].is_safety).collect();
     let mut seen: Set<LemmaId> = needed.iter().copied().collect();
@@ -91,8 +94,7 @@ pub(super) fn closed(
 fn drop_literals(search: &mut Search, lemmas: &mut [LemmaId], budget: &mut Budget) -> Result<(), Failure> {
     for at in 0..lemmas.len() {
         let mut tried = 0;
-        loop {
-            let Claim::Excludes(pattern) = &search.lemmas[lemmas[at]].claim else { break };
+        while let Claim::Excludes(pattern) = &search.lemmas[lemmas[at]].claim {
             if pattern.literals.len() <= 1 || tried >= pattern.literals.len() {
                 break;
             }

@@ -1,8 +1,11 @@
 //! Inference of inductive invariants: lemmas that, together with the safety properties, are preserved by every
 //! transition.
 //!
-//! All methods use the same store of states and the same questions. They propose lemmas; [`certify`] alone decides that
-//! a set of lemmas is inductive. Nothing here is trusted: the caller verifies the result by the plain obligations.
+//! `oracle` asks the questions, one context per transition; `state` has states as tables and partial structures compiled
+//! for matching; `pool` is the store of states and lemmas; `separate` finds clauses that tell states apart, as minimum
+//! hitting sets (`hitting`) over the atoms of a `prefix`. Methods propose lemmas: `search` where a counterexample to
+//! induction asks for one, `updr` by frames, `houdini` by enumeration (`table`). `plan` gives them turns, and has what
+//! they find minimized. Nothing here is trusted: the caller verifies the result by the plain obligations.
 
 mod executions;
 mod hitting;
@@ -18,6 +21,8 @@ mod search;
 mod separate;
 mod state;
 mod table;
+#[cfg(test)]
+mod tests;
 mod updr;
 
 use std::sync::Arc;

@@ -182,21 +182,20 @@ impl Search {
         observer: &mut dyn Observer,
         budget: &mut Budget,
     ) -> Result<Attempt, Failure> {
+        let mut is_refuted = false;
         for lemma in 0..self.lemmas.len() {
             let it = &self.lemmas[lemma];
-            if it.is_alive && !it.is_safety && !self.holds(lemma, &cti.post, budget)? {
+            if it.is_alive && !it.is_safety && !it.is_frame && !self.holds(lemma, &cti.post, budget)? {
                 self.drop(lemma);
                 self.counts.refuted += 1;
                 self.tell(observer, &Event::Refuted { lemma, is_reachable: false });
+                is_refuted = true;
             }
         }
-        self.posts.push(cti.post);
+        if is_refuted {
+            self.posts.push(cti.post);
+        }
         Ok(if self.lemmas[goal].is_safety { Attempt::Stuck } else { Attempt::Refuted })
-    }
-
-    /// Returns the number of states that refuted lemmas.
-    pub(super) fn posts(&self) -> usize {
-        self.posts.len()
     }
 
     /// Returns the states that every inductive subset of the lemmas allows, reachable ones first.

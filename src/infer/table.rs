@@ -84,6 +84,9 @@ impl Table {
                     let both: Vec<u64> = column.iter().zip(&columns[at].1).map(|(a, b)| a & b).collect();
                     let mut all = part.clone();
                     all.push(at);
+                    if is_contradiction(all.iter().map(|&at| &columns[at].0)) {
+                        continue;
+                    }
                     if both.iter().any(|&word| word != 0) {
                         next.push((all, both));
                         if next.len() > MAX_PARTS {
@@ -109,4 +112,18 @@ impl Table {
         }
         Ok((patterns, true))
     }
+}
+
+/// Checks whether no state satisfies all literals because an atom is both true and false, or because a function has two
+/// values.
+fn is_contradiction<'a>(literals: impl Iterator<Item = &'a Literal> + Clone) -> bool {
+    literals.clone().any(|a| {
+        literals.clone().any(|b| match (&a.atom, &b.atom) {
+            (Atom::Value(f, x, v), Atom::Value(g, y, w)) if f == g && x == y && v != w => {
+                let distinct = Literal { atom: Atom::Equal(*v.min(w), *v.max(w)), positive: false };
+                a.positive && b.positive && literals.clone().any(|it| *it == distinct)
+            }
+            (atom, other) => atom == other && a.positive != b.positive,
+        })
+    })
 }

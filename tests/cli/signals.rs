@@ -107,7 +107,7 @@ fn an_interrupted_inference_tells_how_far_it_came() {
     let dir = Dir::new();
     let (declarations, formula) = pigeonhole_formula(HOLES);
     dir.file("php.pyv", format!("{declarations}init {formula}\nsafety [pigeons] !({formula})\n"));
-    let told = [500, 2_000, 8_000].into_iter().map(Duration::from_millis).any(|time| {
+    let told = [500, 2_000, 8_000, 20_000].into_iter().map(Duration::from_millis).any(|time| {
         let child = start(&dir, &["infer", "php.pyv"]);
         sleep(time);
         signal(&child, "INT");

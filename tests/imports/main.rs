@@ -59,7 +59,7 @@ const TABLE: &[(&str, &[&str])] = &[
         "query",
         &["base", "logic", "system", "vc", "check", "forms", "step", "epr", "ask", "prove", "telemetry"],
     ),
-    ("infer", &["base", "logic", "system", "vc", "forms", "step", "epr", "ask", "query", "telemetry"]),
+    ("infer", &["base", "logic", "system", "vc", "forms", "step", "epr", "ask", "query"]),
     ("workbench", &["base", "diag", "logic", "system", "lang", "forms", "query"]),
     (
         "report",

@@ -21,6 +21,7 @@ mod inference;
 mod isomorphism;
 mod limits;
 mod lints;
+mod methods;
 mod minimize;
 mod normal_form;
 mod pictures;

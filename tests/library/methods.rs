@@ -1,0 +1,217 @@
+//! `ramsey::infer`: what each method finds, verified by the plain obligations; relaxed executions, evaluated.
+
+use std::sync::Arc;
+
+use ramsey::base::budget::{Budget, Exhausted};
+use ramsey::base::hash::Map;
+use ramsey::base::span::{Source, Sources};
+use ramsey::infer::{
+    Answer, Candidate, Counts, Event, Inference, Lemma, Method, Observer, Options, Reason, infer,
+};
+use ramsey::lang::{Includes, Language, load};
+use ramsey::logic::{Evaluator, Syntax};
+use ramsey::query::verify::{Options as VerifyOptions, Plan};
+use ramsey::query::{Limits, Outcome};
+use ramsey::system::{Invariant, System};
+use ramsey::vc::plain::transition_formula;
+
+const LOCK: &str = include_str!("../../examples/lock_server.pyv");
+const COMMIT: &str = include_str!("../../examples/two_phase_commit.pyv");
+const PROGRAM: &str = include_str!("../../examples/lock_server.rml");
+const TOY: &str = include_str!("../../examples/toy_consensus.pyv");
+const BROKEN: &str = include_str!("../../examples/two_phase_commit_broken.pyv");
+
+/// Returns the system with its safety properties alone, and the other invariants as candidates.
+fn system(name: &str, text: &str) -> (Arc<System>, Vec<Candidate>) {
+    let mut sources = Sources::new();
+    let language = Language::of_name(name);
+    let file = sources.push(Source::new(name.to_owned(), text.to_owned()));
+    let (system, diagnostics) = load(language, file, &sources, &Includes::new());
+    let mut system = system.unwrap_or_else(|| panic!("{name}: {diagnostics:?}"));
+    let candidates = system
+        .invariants
+        .iter()
+        .filter(|it| !it.is_safety)
+        .map(|it| Candidate { name: it.name.clone(), formula: it.formula });
+    let candidates = candidates.collect();
+    system.invariants.retain(|it| it.is_safety);
+    (Arc::new(system), candidates)
+}
+
+/// Counts events.
+#[derive(Default)]
+struct Events(u64);
+
+impl Observer for Events {
+    fn event(&mut self, _: Syntax<'_>, _: &Event<'_>, _: &Counts) {
+        self.0 += 1;
+    }
+}
+
+fn options(method: Method, seed: u64) -> Options {
+    Options { method, candidates: Vec::new(), template: None, seed, jobs: 1, clock: None }
+}
+
+fn run(system: &Arc<System>, options: &Options) -> Inference {
+    let mut events = Events::default();
+    let inference = infer(system, options, &mut Budget::unlimited(), &mut events);
+    assert!(events.0 > 0);
+    inference
+}
+
+/// Returns the system with these lemmas as invariants.
+fn with_lemmas(inference: &Inference, lemmas: &[Lemma], has_safety: bool) -> System {
+    let mut system = (*inference.system).clone();
+    let span = system.transitions[0].span;
+    if !has_safety {
+        system.invariants.clear();
+        system.assertions.clear();
+    }
+    for (at, lemma) in lemmas.iter().enumerate() {
+        let label = format!("lemma_{at}");
+        let formula = lemma.formula;
+        system.invariants.push(Invariant { name: None, label, formula, is_safety: false, span });
+    }
+    system
+}
+
+/// Checks whether all obligations of a system hold.
+fn is_inductive(system: System) -> bool {
+    let verification = Plan::new(Arc::new(system), VerifyOptions::default()).run(&Limits::default());
+    verification.results.iter().all(|result| matches!(result.outcome, Outcome::Holds { .. }))
+}
+
+#[test]
+fn invariants_are_inductive_and_no_lemma_is_redundant() {
+    for (name, text) in [("lock.pyv", LOCK), ("commit.pyv", COMMIT), ("lock.rml", PROGRAM)] {
+        let (system, _) = system(name, text);
+        for method in [Method::Separation, Method::Updr, Method::Auto] {
+            let inference = run(&system, &options(method, 0));
+            let Answer::Invariant(lemmas) = &inference.answer else {
+                panic!("{name}, {method:?}: {:?}", inference.answer)
+            };
+            assert!(is_inductive(with_lemmas(&inference, lemmas, true)), "{name}, {method:?}");
+            assert!(!lemmas.is_empty());
+            for at in 0..lemmas.len() {
+                let mut fewer = lemmas.clone();
+                fewer.remove(at);
+                assert!(
+                    !is_inductive(with_lemmas(&inference, &fewer, true)),
+                    "{name}, {method:?}: lemma {at}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn every_seed_finds_an_invariant_and_the_same_one_again() {
+    for (name, text) in [("lock.pyv", LOCK), ("commit.pyv", COMMIT)] {
+        let (system, _) = system(name, text);
+        for seed in 0..10 {
+            let formulas = |jobs: usize| {
+                let inference = run(&system, &Options { jobs, ..options(Method::Auto, seed) });
+                let Answer::Invariant(lemmas) = &inference.answer else { panic!("{name}, seed {seed}") };
+                let formulas: Vec<_> = lemmas.iter().map(|it| it.formula).collect();
+                (formulas, inference.counts)
+            };
+            assert_eq!(formulas(1), formulas(4), "{name}, seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn houdini_takes_candidates_and_templates() {
+    let (system, candidates) = system("lock.pyv", LOCK);
+    assert!(!candidates.is_empty());
+    let given = Options { candidates, ..options(Method::Houdini, 0) };
+    let inference = run(&system, &given);
+    let Answer::Invariant(lemmas) = &inference.answer else { panic!("{:?}", inference.answer) };
+    assert!(is_inductive(with_lemmas(&inference, lemmas, true)));
+    let inference = run(&system, &options(Method::Houdini, 0));
+    let Answer::Invariant(lemmas) = &inference.answer else { panic!("{:?}", inference.answer) };
+    assert!(is_inductive(with_lemmas(&inference, lemmas, true)));
+    // Clauses of one literal do not suffice.
+    let sort = system.sig.uninterpreted_sorts().next().expect("a sort");
+    let template = Some(ramsey::infer::Template { variables: vec![(sort, 1)], literals: 1 });
+    let inference = run(&system, &Options { template, ..options(Method::Houdini, 0) });
+    let Answer::Unknown { reason: Reason::NoSubset, lemmas, open } = &inference.answer else {
+        panic!("{:?}", inference.answer)
+    };
+    assert!(is_inductive(with_lemmas(&inference, lemmas, false)));
+    assert!(open.iter().any(|it| it.name.is_some() && it.counterexample.is_some()), "{open:?}");
+}
+
+#[test]
+fn a_relaxed_execution_is_an_execution_of_the_relaxed_system() {
+    let (system, _) = system("toy.pyv", TOY);
+    for method in [Method::Separation, Method::Updr] {
+        let inference = run(&system, &options(method, 0));
+        let Answer::NoUniversal(found) = &inference.answer else { panic!("{:?}", inference.answer) };
+        let mut relaxed = found.relaxed.system.clone();
+        let structure = &found.counterexample.structure;
+        let calls = &found.counterexample.calls;
+        assert_eq!(structure.states(), calls.len() + 1);
+        assert!(calls.iter().any(|call| call.transition == found.relaxed.relaxation), "elements disappear");
+        let sig = relaxed.sig.clone();
+        let mut conditions: Vec<_> = relaxed.axioms.iter().map(|it| (it.formula, Map::default())).collect();
+        conditions.extend(relaxed.inits.iter().map(|it| (it.formula, Map::default())));
+        for step in 0..structure.states() as u16 {
+            let axioms: Vec<_> = relaxed.derived.iter().map(|it| it.axiom).collect();
+            conditions
+                .extend(axioms.into_iter().map(|it| (relaxed.terms.shift(&sig, it, step), Map::default())));
+        }
+        for (step, call) in calls.iter().enumerate() {
+            let transition = relaxed.transitions[call.transition].clone();
+            let formula = transition_formula(relaxed.terms.over_mut(&sig), &transition);
+            let formula = relaxed.terms.shift(&sig, formula, step as u16);
+            let env = transition.params.iter().copied().zip(call.args.iter().copied()).collect();
+            conditions.push((formula, env));
+        }
+        for (formula, env) in conditions {
+            let mut eval = Evaluator::new(relaxed.terms.over(&sig), structure);
+            eval.env = env;
+            assert!(eval.holds(formula));
+        }
+        let claim = found.property.formula(&relaxed);
+        let claim = relaxed.terms.shift(&sig, claim, calls.len() as u16);
+        assert!(
+            !Evaluator::new(relaxed.terms.over(&sig), structure).holds(claim),
+            "the property is violated"
+        );
+    }
+}
+
+#[test]
+fn violations_are_executions_of_the_system() {
+    let (system, _) = system("broken.pyv", BROKEN);
+    for method in [Method::Separation, Method::Updr, Method::Auto] {
+        let inference = run(&system, &options(method, 0));
+        let Answer::Unsafe(property, found) = &inference.answer else {
+            panic!("{method:?}: {:?}", inference.answer)
+        };
+        let last = found.structure.state(&system.sig, found.calls.len());
+        assert!(!Evaluator::new(system.syntax(), &last).holds(property.formula(&system)));
+    }
+}
+
+#[test]
+fn a_budget_that_runs_out_leaves_lemmas_that_are_inductive() {
+    let (system, _) = system("commit.pyv", COMMIT);
+    let mut has_lemmas = false;
+    for work in [0, 1_000, 50_000, 100_000, 200_000, 300_000, 400_000] {
+        for method in [Method::Separation, Method::Updr, Method::Auto] {
+            let mut budget = Budget::new(Some(work), None);
+            let inference = infer(&system, &options(method, 0), &mut budget, &mut Events::default());
+            match &inference.answer {
+                Answer::Invariant(lemmas) => assert!(is_inductive(with_lemmas(&inference, lemmas, true))),
+                Answer::Unknown { reason: Reason::Exhausted(Exhausted::Work), lemmas, .. } => {
+                    has_lemmas |= !lemmas.is_empty();
+                    assert!(lemmas.is_empty() || is_inductive(with_lemmas(&inference, lemmas, false)));
+                }
+                other => panic!("{work}, {method:?}: {other:?}"),
+            }
+        }
+    }
+    assert!(has_lemmas);
+}
