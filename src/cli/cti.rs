@@ -31,7 +31,7 @@ use crate::report::cti::{inductive_text, measures_text, origin_text, unknown_tex
 use crate::report::json::cti::content;
 use crate::report::json::{Document, Head, States, read_counterexamples};
 use crate::report::trace::TraceStyle;
-use crate::report::triage::{Report, removal_reason, triage_text};
+use crate::report::triage::{Report, removal_reason, triage_dto, triage_text};
 use crate::report::verify::{TextStyle, failure_text};
 use crate::report::{Palette, Tally, fragment, unknown};
 use crate::system::System;
@@ -233,7 +233,8 @@ fn write(args: &CtiArgs, model: &mut Model, found: Option<&Found>, sources: &Sou
         let report = triage_report(args, &model.name, found, sources, stdout_palette(args.color));
         let answer = answer.map(|(system, answer)| (&**system, answer));
         let negative = args.print_negative_tuples;
-        Document::new(head, content(&model.name, answer, report.as_ref(), sources, negative)).text()
+        Document::new(head, content(&model.name, answer, report.as_ref().map(triage_dto), sources, negative))
+            .text()
     })?;
     model.print_new(how, sources);
     let mut out = stdout();

@@ -1,7 +1,6 @@
 //! Text and diagnostics of the fragment analysis.
 
 use super::finding::{Claim, Hypothesis, Question};
-use super::listing::proof_title;
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic, Severity, advice};
 use crate::logic::{Signature, SortId, SymId};
@@ -213,4 +212,17 @@ pub fn summary(system: &System, memberships: &[(Origin, Option<Cycle>)]) -> Stri
         text.push_str(&format!("  {heading:width$}  {inside} in stratified EPR{rest}\n"));
     }
     text
+}
+
+/// Returns the heading of a step of a proof, or of its end: `fbii forward first_step`.
+pub(super) fn proof_title(system: &System, proof: usize, step: Option<usize>) -> String {
+    let number = if system.proofs.list.len() > 1 { format!(" {}", proof + 1) } else { String::new() };
+    let step = step.and_then(|step| system.proofs.list.get(proof)?.steps.get(step));
+    match step {
+        Some(step) => {
+            let direction = if step.forward { "forward" } else { "backward" };
+            format!("fbii{number} {direction} {}", step.label)
+        }
+        None => format!("fbii{number} safety"),
+    }
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::Tally;
 use super::finding::{Claim, Hypothesis, ProofClaim};
+use super::fragment::proof_title;
 use super::verify::{TextStyle, formula_excerpt, nothing_text, tally_text};
 use crate::base::budget::Exhausted;
 use crate::base::span::Sources;
@@ -254,18 +255,5 @@ fn title(system: &System, heading: Heading) -> String {
         Heading::Theorems => "theorems".to_owned(),
         Heading::Proof(proof, step) => proof_title(system, proof, step),
         Heading::Executions => "executions".to_owned(),
-    }
-}
-
-/// Returns the heading of a step of a proof, or of its end: `fbii forward first_step`.
-pub(super) fn proof_title(system: &System, proof: usize, step: Option<usize>) -> String {
-    let number = if system.proofs.list.len() > 1 { format!(" {}", proof + 1) } else { String::new() };
-    let step = step.and_then(|step| system.proofs.list.get(proof)?.steps.get(step));
-    match step {
-        Some(step) => {
-            let direction = if step.forward { "forward" } else { "backward" };
-            format!("fbii{number} {direction} {}", step.label)
-        }
-        None => format!("fbii{number} safety"),
     }
 }

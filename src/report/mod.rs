@@ -35,6 +35,7 @@ pub mod tptp;
 pub mod trace;
 #[cfg(feature = "cli")]
 pub mod trace_queries;
+#[cfg(feature = "cli")]
 pub mod triage;
 pub mod unknown;
 pub mod vacuity;

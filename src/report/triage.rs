@@ -2,12 +2,11 @@
 
 use std::fmt::Write as _;
 
-use serde::{Deserialize, Serialize};
-
 use super::Palette;
 use super::bmc::{self, Scene, property_dto};
 use super::finding::of_violation;
-use super::json::{self, dto};
+use super::json;
+use super::json::cti::{RefutedDto, TriageDto};
 use crate::query::bmc::Target;
 use crate::query::triage::{Refuted, Triage};
 use crate::vc::Property;
@@ -76,34 +75,6 @@ fn checked_text(triage: &Triage, palette: Palette) -> String {
         line.push_str(&format!("; beyond that: {}", palette.caution(&format!("unknown ({exhausted})"))));
     }
     line
-}
-
-/// Result of a triage as JSON data.
-#[derive(Serialize, Deserialize, Debug)]
-pub struct TriageDto {
-    /// The number of steps of the longest executions.
-    pub bound: u16,
-    /// The number of steps within which the other claims hold; `None` if none was checked.
-    pub checked: Option<u16>,
-    /// Whether the other claims are part of an inductive invariant.
-    pub by_induction: bool,
-    /// Budget that ran out, or description of the internal error.
-    pub reason: Option<String>,
-    /// The refuted claims.
-    pub refuted: Vec<RefutedDto>,
-}
-
-/// Refuted claim as JSON data.
-#[derive(Serialize, Deserialize, Debug)]
-pub struct RefutedDto {
-    /// The claim.
-    pub property: dto::BoundedProperty,
-    /// Number of steps; `None` for the part before the initial states.
-    pub steps: Option<u16>,
-    /// Whether it was taken out of the model.
-    pub removed: bool,
-    /// The execution, and the formula that is false in its last state.
-    pub counterexample: Option<dto::Counterexample>,
 }
 
 /// Returns a triage as JSON data.

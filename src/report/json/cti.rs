@@ -7,7 +7,6 @@ use super::{JsonStyle, dto, obligations};
 use crate::base::span::Sources;
 use crate::query::cti::{Answer, MeasuredValue};
 use crate::report::cti::{measure_text, origin_text};
-use crate::report::triage::{self, TriageDto, triage_dto};
 use crate::system::System;
 
 /// Content of the output of `ramsey cti --format json`.
@@ -70,12 +69,12 @@ impl Content for CtiContent {
 pub fn content(
     path: &str,
     found: Option<(&System, &Answer)>,
-    triage: Option<&triage::Report<'_>>,
+    triage: Option<TriageDto>,
     sources: &Sources,
     negative: bool,
 ) -> CtiContent {
     let mut content = CtiContent { model: path.to_owned(), ..CtiContent::default() };
-    content.triage = triage.map(triage_dto);
+    content.triage = triage;
     let Some((system, answer)) = found else { return content };
     let style = JsonStyle { negative, stats: false, cores: false };
     let mut found = obligations(system, &answer.verification, sources, style).into_iter().enumerate();
@@ -105,4 +104,32 @@ pub fn content(
     });
     content.unknown = unknown.collect();
     content
+}
+
+/// Result of a triage as JSON data.
+#[derive(Serialize, Deserialize, Debug)]
+pub struct TriageDto {
+    /// The number of steps of the longest executions.
+    pub bound: u16,
+    /// The number of steps within which the other claims hold; `None` if none was checked.
+    pub checked: Option<u16>,
+    /// Whether the other claims are part of an inductive invariant.
+    pub by_induction: bool,
+    /// Budget that ran out, or description of the internal error.
+    pub reason: Option<String>,
+    /// The refuted claims.
+    pub refuted: Vec<RefutedDto>,
+}
+
+/// Refuted claim as JSON data.
+#[derive(Serialize, Deserialize, Debug)]
+pub struct RefutedDto {
+    /// The claim.
+    pub property: dto::BoundedProperty,
+    /// Number of steps; `None` for the part before the initial states.
+    pub steps: Option<u16>,
+    /// Whether it was taken out of the model.
+    pub removed: bool,
+    /// The execution, and the formula that is false in its last state.
+    pub counterexample: Option<dto::Counterexample>,
 }
