@@ -8,7 +8,7 @@ use crate::ask::{Failure, blame, evaluation_budget, holds, judge};
 use crate::base::budget::Budget;
 use crate::base::hash::Map;
 use crate::base::ids::Id as _;
-use crate::logic::{Elem, Structure, TermId};
+use crate::logic::{Elem, Structure, SymId, SymbolKind, TermId, Tuples};
 use crate::query::{Call, Counterexample};
 use crate::step::Relaxed;
 use crate::system::System;
@@ -41,8 +41,7 @@ pub(super) fn execution(
         let last = path[path.len() - 1];
         match &search.origins[last] {
             Origin::Initial => break,
-            Origin::Step(parent, _) => path.push(*parent),
-            Origin::Relaxed(step) => path.push(step.parent),
+            Origin::Step(step) => path.push(step.parent),
         }
         if path.len() > search.origins.len() {
             return Err(Failure::Internal("the origins of a state form a circle".to_owned()));
@@ -60,28 +59,29 @@ pub(super) fn execution(
     let mut is_concrete = true;
     for pair in path.windows(2) {
         let (parent, child) = (pair[0], pair[1]);
-        let call = match &search.origins[child] {
-            Origin::Step(_, call) => call,
-            Origin::Relaxed(step) => {
-                names = (0..sizes.len())
-                    .map(|sort| {
-                        let size = step.pre.state.sizes[sort];
-                        let elem = |elem| names[sort][Search::parent_element(step, sort, elem) as usize];
-                        if sort == 0 { vec![0, 1] } else { (0..size).map(elem).collect() }
-                    })
-                    .collect();
-                if step.pre.state.sizes != search.allowed[parent].state.sizes {
-                    is_concrete = false;
-                    let at = structure.states();
-                    let before = structure.state(&relaxed.system.sig, at - 1);
-                    structure.push_state(&relaxed.system.sig, &before, 0);
-                    set_active(&relaxed, &mut structure, at, &names);
-                    calls.push(Call { transition: relaxed.relaxation, args: Vec::new() });
-                }
-                &step.call
-            }
-            Origin::Initial => continue,
-        };
+        let Origin::Step(step) = &search.origins[child] else { continue };
+        let call = &step.call;
+        names = (0..sizes.len())
+            .map(|sort| {
+                let size = step.pre.state.sizes[sort];
+                let elem = |elem| names[sort][Search::parent_element(step, sort, elem) as usize];
+                if sort == 0 { vec![0, 1] } else { (0..size).map(elem).collect() }
+            })
+            .collect();
+        if step.pre.state.sizes != search.allowed[parent].state.sizes {
+            is_concrete = false;
+            let at = structure.states();
+            let before = structure.state(&relaxed.system.sig, at - 1);
+            structure.push_state(&relaxed.system.sig, &before, 0);
+            set_active(&relaxed, &mut structure, at, &names);
+            calls.push(Call { transition: relaxed.relaxation, args: Vec::new() });
+        }
+        // The choices of a step belong to the state before it.
+        let last = structure.states() - 1;
+        for sym in choices(system) {
+            let value = step.pre.structure.interpretation(&system.sig, sym, 0).clone();
+            *structure.interpretation_mut(&relaxed.system.sig, sym, last) = value;
+        }
         let params = &system.transitions[call.transition].params;
         let sort = |at: usize| system.terms.var_info(params[at]).sort.index();
         let args = call.args.iter().enumerate().map(|(at, &arg)| names[sort(at)][arg as usize]).collect();
@@ -140,7 +140,7 @@ fn copy_state(
 /// Evaluates all conditions of an execution, and that it ends in a state in which the formula is false.
 fn confirmed(
     system: &System,
-    structure: Structure,
+    mut structure: Structure,
     calls: Vec<Call>,
     formula: TermId,
     budget: &Budget,
@@ -160,9 +160,7 @@ fn confirmed(
     }
     for (step, call) in calls.iter().enumerate() {
         let transition = &system.transitions[call.transition];
-        let mut conjuncts = vec![transition.body];
-        conjuncts.extend(plain::frame(terms.over_mut(&system.sig), transition));
-        let body = terms.and(&conjuncts);
+        let body = plain::step_formula(terms.over_mut(&system.sig), transition);
         let body = terms.shift(&system.sig, body, step as u16);
         let env = transition.params.iter().copied().zip(call.args.iter().copied()).collect();
         if !holds(terms.over(&system.sig), &structure, &env, body, &mut budget)? {
@@ -171,8 +169,40 @@ fn confirmed(
             return Err(Failure::Internal(what));
         }
     }
+    make_false(system, &mut structure, calls.len(), formula, &mut budget)?;
     let last = structure.state(&system.sig, calls.len());
     judge(system.syntax(), &last, [], formula, &mut budget, |_| String::new())?;
     let breach = blame(system.syntax(), &last, formula, &budget);
     Ok(Counterexample { structure, calls, breach })
+}
+
+/// Returns the symbols that stand for choices of commands.
+fn choices(system: &System) -> impl Iterator<Item = SymId> + '_ {
+    let symbols = system.sig.symbols.iter_enumerated();
+    symbols.filter(|(_, symbol)| symbol.kind == SymbolKind::Choice).map(|(sym, _)| sym)
+}
+
+/// Gives the choices in a formula the values in a state for which it is false there, if there are any.
+fn make_false(
+    system: &System,
+    structure: &mut Structure,
+    step: usize,
+    formula: TermId,
+    budget: &mut Budget,
+) -> Result<(), Failure> {
+    let used = system.terms.symbols(formula);
+    let used: Vec<SymId> = choices(system).filter(|sym| used.contains(sym)).collect();
+    for values in Tuples::new(vec![2; used.len()]) {
+        let mut tried = structure.state(&system.sig, step);
+        for (&sym, &value) in used.iter().zip(&values) {
+            tried.interpretation_mut(&system.sig, sym, 0).set(&[], value);
+        }
+        if !holds(system.syntax(), &tried, &Map::default(), formula, budget)? {
+            for (&sym, &value) in used.iter().zip(&values) {
+                structure.interpretation_mut(&system.sig, sym, step).set(&[], value);
+            }
+            return Ok(());
+        }
+    }
+    Ok(())
 }

@@ -5,13 +5,13 @@
 
 use std::sync::Arc;
 
-use super::state::{Matcher, Pattern, State, Vocabulary};
-use crate::ask::{Context, Failure, HypothesisId, Statistics, evaluation_budget, holds};
+use super::state::{Atom, Matcher, Pattern, State, Vocabulary};
+use crate::ask::{Context, Failure, HypothesisId, Size, Statistics, evaluation_budget, holds};
 use crate::base::budget::Budget;
 use crate::base::hash::Map;
 use crate::epr::Clock;
 use crate::forms::{Partial, Pretty};
-use crate::logic::{Elem, Interpretation, Signature, SortId, Structure, SymId, TermId, Terms};
+use crate::logic::{Elem, Interpretation, Signature, SortId, Structure, SymId, Syntax, TermId, Terms};
 use crate::query::Call;
 use crate::step::{Action, Update};
 use crate::system::System;
@@ -97,9 +97,7 @@ impl Oracle {
         for (transition, params) in system.transitions.iter().zip(&params) {
             let constants: Vec<TermId> = params.iter().map(|&param| terms.app(&sig, param, 0, &[])).collect();
             let action = Action::of_transition(system, terms.over_mut(&sig), transition, &constants);
-            let mut conjuncts = vec![transition.body];
-            conjuncts.extend(plain::frame(terms.over_mut(&sig), transition));
-            let formula = terms.and(&conjuncts);
+            let formula = plain::step_formula(terms.over_mut(&sig), transition);
             let map = transition.params.iter().copied().zip(constants).collect();
             prepared.push((action, terms.substitute(formula, &map)));
         }
@@ -178,11 +176,11 @@ impl Oracle {
         let wanted = formula(&self.vocabulary, &self.system.sig, claim, terms);
         let negated = terms.not(wanted);
         budget.check()?;
-        self.initial.pose(&[negated], budget);
+        self.initial.pose(&[negated], &mut Budget::unlimited());
         if !self.initial.search(&[], budget)? {
             return Ok(None);
         }
-        let found = self.initial.structure(&[], 1, crate::ask::Size::AsFound, budget).structure;
+        let found = self.initial.structure(&[], 1, Size::AsFound, budget).structure;
         let mut conditions: Vec<TermId> =
             self.init_conditions.iter().chain(&self.state_conditions).copied().collect();
         let refuted = match claim {
@@ -210,7 +208,7 @@ impl Oracle {
         self.questions += 1;
         let step = &mut self.steps[transition];
         let hypotheses =
-            load(&self.vocabulary, &self.system, &mut step.context, &mut step.hypotheses, assumed, budget);
+            load(&self.vocabulary, &self.system, &mut step.context, &mut step.hypotheses, assumed);
         let negated = match step.goals.get(&goal.0) {
             Some(&negated) => negated,
             None => {
@@ -224,14 +222,14 @@ impl Oracle {
             }
         };
         budget.check()?;
-        step.context.pose(&[negated], budget);
+        step.context.pose(&[negated], &mut Budget::unlimited());
         if !step.context.search(&hypotheses, budget)? {
             let needed = step.context.needed(&hypotheses);
             let pairs = assumed.iter().zip(&hypotheses);
             let core = pairs.filter(|(_, id)| needed.contains(id)).map(|((lemma, _), _)| *lemma);
             return Ok(Consecution::Preserved(core.collect()));
         }
-        let found = step.context.structure(&hypotheses, 2, crate::ask::Size::AsFound, budget).structure;
+        let found = step.context.structure(&hypotheses, 2, Size::AsFound, budget).structure;
         let mut budget = evaluation_budget(budget);
         let cti = self.cti(transition, found, goal, assumed, &mut budget)?;
         Ok(Consecution::Violated(Box::new(cti)))
@@ -282,6 +280,12 @@ impl Oracle {
             post: self.found(&structure, 1),
             call: Call { transition, args },
         })
+    }
+
+    /// Returns the formula of a lemma, with the signature and the terms that it belongs to.
+    pub(super) fn shown(&mut self, lemma: (LemmaId, &Claim)) -> (Syntax<'_>, TermId) {
+        let formula = self.evaluated(lemma);
+        (self.terms.over(&self.system.sig), formula)
     }
 
     /// Returns the formula of a lemma in the arena in which structures are evaluated.
@@ -378,10 +382,10 @@ impl Oracle {
         let is_kept = |sym: SymId| matches!(action.update(sym), Update::Unchanged);
         match claim {
             Claim::Excludes(pattern) => pattern.literals.iter().all(|literal| match &literal.atom {
-                super::state::Atom::Relation(symbol, _) | super::state::Atom::Value(symbol, _, _) => {
+                Atom::Relation(symbol, _) | Atom::Value(symbol, _, _) => {
                     is_kept(self.vocabulary.symbols[*symbol].sym)
                 }
-                super::state::Atom::Equal(..) => true,
+                Atom::Equal(..) => true,
             }),
             Claim::Formula(formula) => self.terms.symbols(*formula).into_iter().all(is_kept),
         }
@@ -389,13 +393,15 @@ impl Oracle {
 }
 
 /// Returns the hypotheses of lemmas in a context. Adds those that are not loaded.
+///
+/// Assertions are made without a budget: one that is left unfinished would make the context useless, while searches can
+/// be repeated with a larger budget. The formulas are small.
 fn load(
     vocabulary: &Vocabulary,
     system: &System,
     context: &mut Context,
     loaded: &mut Map<LemmaId, HypothesisId>,
     assumed: &[(LemmaId, &Claim)],
-    budget: &mut Budget,
 ) -> Vec<HypothesisId> {
     assumed
         .iter()
@@ -404,7 +410,7 @@ fn load(
                 return id;
             }
             let formula = formula(vocabulary, &system.sig, claim, context.terms_mut());
-            let id = context.add(formula, budget);
+            let id = context.add(formula, &mut Budget::unlimited());
             loaded.insert(*lemma, id);
             id
         })

@@ -24,9 +24,10 @@ pub struct Template {
 /// A method of inference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
-    /// The methods below in turn, under a plan of work units.
+    /// [`Method::Separation`] and [`Method::Updr`] in turn, with counted work.
     Auto,
-    /// The greatest inductive subset of candidates, as far as safety needs it (Flanagan and Leino, FME 2001).
+    /// The greatest inductive subset of candidates and of the clauses of a template, as far as safety needs it (Flanagan
+    /// and Leino, FME 2001).
     Houdini,
     /// Property-directed search with diagrams and frames (Karbyshev et al., CAV 2015).
     Updr,
@@ -55,8 +56,6 @@ pub struct Options {
     pub template: Option<Template>,
     /// Seed of all choices.
     pub seed: u64,
-    /// Number of threads. The answer does not depend on it.
-    pub jobs: usize,
     /// Clock for time measurements.
     pub clock: Option<Clock>,
 }

@@ -6,19 +6,23 @@ use super::executions::{Execution, execution};
 use super::houdini::Houdini;
 use super::minimize::minimize;
 use super::oracle::{Claim, Cti, LemmaId, Oracle};
-use super::outcome::{Answer, Event, Inference, Lemma, Method, Observer, Open, Options, Reason, Template};
+use super::outcome::{
+    Answer, Counts, Event, Inference, Lemma, Method, Observer, Open, Options, Reason, Template,
+};
 use super::search::{Search, Verdict};
 use super::updr::Updr;
-use crate::ask::{Failure, blame};
+use crate::ask::{Failure, Statistics, blame};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 use crate::forms::Partial;
-use crate::logic::{SortId, SymbolKind, TermId, Terms};
+use crate::logic::{SortId, SymId, Symbol, SymbolKind, TermId, Terms};
 use crate::query::bmc::{self, Bmc, Target};
 use crate::query::{Counterexample, Limits};
 use crate::system::System;
 use crate::vc::Property;
 
+/// Maximum number of instances of a property for the values of its choices.
+const MAX_INSTANCES: usize = 256;
 /// Work units of the first turn of each method; every turn has twice as many as the one before.
 const TURN: u64 = 2_000_000;
 /// Work units for a concrete execution, once a relaxed one is known.
@@ -43,7 +47,7 @@ impl Engine {
         match method {
             Method::Updr => Engine::Updr(Box::new(Updr::new(search, init))),
             Method::Houdini => Engine::Houdini(Box::new(Houdini::new(search, template))),
-            _ => Engine::Separation(Box::new(search)),
+            Method::Separation | Method::Auto => Engine::Separation(Box::new(search)),
         }
     }
 
@@ -77,24 +81,29 @@ impl Engine {
     }
 }
 
-/// Returns the formula of a property for all values of the choices in it.
-fn for_all_choices(system: &System, terms: &mut Terms, formula: TermId) -> TermId {
-    if !terms.has_choice(formula) {
-        return formula;
-    }
+/// Returns the formula of a property for all values of the choices in it, or `None` if these are too many.
+fn for_all_choices(system: &System, terms: &mut Terms, formula: TermId) -> Option<TermId> {
+    let mut choices: Vec<SymId> = terms.symbols(formula).into_iter().collect();
+    choices.retain(|&sym| system.sig.symbols[sym].kind == SymbolKind::Choice);
+    choices.sort_unstable();
     let mut formulas = vec![formula];
-    for sym in terms.symbols(formula) {
-        if system.sig.symbols[sym].kind == SymbolKind::Choice {
-            let choice = terms.app(&system.sig, sym, 0, &[]);
-            let values = [terms.tru(), terms.fals()];
-            formulas = formulas
-                .into_iter()
-                .flat_map(|formula| values.map(|value| (formula, value)))
-                .map(|(formula, value)| replace(terms, formula, choice, value, &mut Map::default()))
-                .collect();
+    for sym in choices {
+        let choice = terms.app(&system.sig, sym, 0, &[]);
+        let values = [terms.tru(), terms.fals()];
+        let both = formulas.iter().flat_map(|&formula| values.map(|value| (formula, value)));
+        let both: Vec<(TermId, TermId)> = both.collect();
+        formulas = Vec::new();
+        for (formula, value) in both {
+            let instance = replace(terms, formula, choice, value, &mut Map::default());
+            if !formulas.contains(&instance) {
+                formulas.push(instance);
+            }
+        }
+        if formulas.len() > MAX_INSTANCES {
+            return None;
         }
     }
-    terms.and(&formulas)
+    Some(terms.and(&formulas))
 }
 
 /// Replaces a subterm.
@@ -107,9 +116,6 @@ fn replace(
 ) -> TermId {
     if term == from {
         return to;
-    }
-    if !terms.has_choice(term) {
-        return term;
     }
     if let Some(&done) = memo.get(&term) {
         return done;
@@ -127,7 +133,7 @@ fn replace(
 fn default_template(system: &System) -> Template {
     let sorts: Vec<SortId> = system.sig.uninterpreted_sorts().collect();
     let atoms = |variables: u32| -> u64 {
-        let count = |symbol: &crate::logic::Symbol| {
+        let count = |symbol: &Symbol| {
             u64::from(variables).saturating_pow(symbol.args.len() as u32 + u32::from(!symbol.is_relation()))
         };
         system.sig.symbols.iter().filter(|symbol| symbol.is_declared()).map(count).sum()
@@ -144,13 +150,23 @@ pub(super) fn run(
     budget: &mut Budget,
     observer: &mut dyn Observer,
 ) -> Inference {
+    let (before, properties): (Vec<Property>, Vec<Property>) =
+        Property::safety(system).into_iter().partition(|property| property.is_before_init(system));
+    // No lemma makes a difference to the part before the initial states.
+    let answer = (!before.is_empty()).then(|| shortest(system, &before, 0, options.seed)).flatten();
+    if let Some(answer) = answer {
+        return without_search(system, options, answer);
+    }
     let mut extended = (**system).clone();
-    let properties: Vec<Property> =
-        Property::safety(system).into_iter().filter(|property| !property.is_before_init(system)).collect();
-    let claims: Vec<TermId> = properties
+    let claims: Option<Vec<TermId>> = properties
         .iter()
         .map(|property| for_all_choices(system, &mut extended.terms, property.formula(system)))
         .collect();
+    let Some(claims) = claims else {
+        let reason = Reason::Exhausted(Exhausted::FormulaSize);
+        let answer = Answer::Unknown { reason, lemmas: Vec::new(), open: Vec::new() };
+        return without_search(system, options, answer);
+    };
     let inits: Vec<TermId> = system.inits.iter().map(|init| init.formula).collect();
     let init = extended.terms.and(&inits);
     let system = Arc::new(extended);
@@ -177,12 +193,24 @@ pub(super) fn run(
         .collect();
     let (winner, found) = take_turns(&mut engines, observer, budget);
     let method = engines[winner].method();
-    let mut run = Run { system: (*system).clone(), properties: &properties, options };
+    let mut run =
+        Run { system: (*system).clone(), properties: &properties, claims: &claims, seed: options.seed };
     let answer = run.answer(&mut engines[winner], found, observer, budget);
-    let mut statistics = crate::ask::Statistics::default();
+    let mut statistics = Statistics::default();
     engines.iter_mut().for_each(|engine| statistics.add(&engine.search().oracle.statistics()));
     let counts = engines[winner].search().counts;
     Inference { answer, system: Arc::new(run.system), method, counts, statistics }
+}
+
+/// Returns an answer for which no method was needed.
+fn without_search(system: &Arc<System>, options: &Options, answer: Answer) -> Inference {
+    Inference {
+        answer,
+        system: Arc::clone(system),
+        method: options.method,
+        counts: Counts::default(),
+        statistics: Statistics::default(),
+    }
 }
 
 /// Gives each method a turn of counted work, then twice as much. Returns the method that ended, and how.
@@ -202,12 +230,15 @@ fn take_turns(
             let method = engine.method();
             let search = engine.search();
             observer.event(search.oracle.system.syntax(), &Event::Started(method), &search.counts);
+            let mut is_used_up = false;
             let result = if is_single {
                 engine.advance(observer, budget)
             } else {
                 let mut part = budget.part(turn);
                 let result = engine.advance(observer, &mut part);
                 engine.search().work += part.spent();
+                // A search may stop a little before the end of its budget.
+                is_used_up = part.spent() >= turn / 2;
                 if let Err(exhausted) = budget.absorb(&part) {
                     return (at, Err(exhausted.into()));
                 }
@@ -218,8 +249,8 @@ fn take_turns(
                     if let Err(exhausted) = budget.check() {
                         return (at, Err(exhausted.into()));
                     }
-                    // A method that met a limit of its own does not continue.
-                    if exhausted == Exhausted::FormulaSize {
+                    // A method that met a limit of its own would meet it again.
+                    if !is_used_up {
                         failed[at] = Some(Failure::Exhausted(exhausted));
                     }
                 }
@@ -233,10 +264,39 @@ fn take_turns(
     }
 }
 
+/// Returns a shortest execution that violates a property, if one of at most `steps` steps is found soon.
+fn shortest(system: &System, properties: &[Property], steps: u16, seed: u64) -> Option<Answer> {
+    let options = bmc::Options {
+        targets: properties.iter().map(|&property| Target::Model(property)).collect(),
+        depth: steps.min(MAX_DEPTH),
+        minimize: true,
+        certify: false,
+        induction: false,
+        seed,
+        clock: None,
+    };
+    let limits = Limits { work: Some(BOUNDED_WORK), ..Limits::default() };
+    let mut bmc = Bmc::new(Arc::new(system.clone()), options);
+    let mut work = 0;
+    while let Some(depth) = bmc.advance(&limits) {
+        work += depth.statistics.work;
+        if work > BOUNDED_WORK {
+            return None;
+        }
+        if let bmc::Outcome::Violated(violation) = depth.outcome {
+            let Target::Model(property) = violation.target else { return None };
+            return Some(Answer::Unsafe(property, Box::new(violation.counterexample)));
+        }
+    }
+    None
+}
+
 struct Run<'a> {
     system: System,
     properties: &'a [Property],
-    options: &'a Options,
+    /// The formulas of the properties, for all values of their choices.
+    claims: &'a [TermId],
+    seed: u64,
 }
 
 impl Run<'_> {
@@ -252,18 +312,24 @@ impl Run<'_> {
         match found {
             Ok(Some(Verdict::Inductive(mut needed))) => {
                 // A set that could not be minimized within the budget is inductive all the same.
-                let _ = minimize(search, &mut needed, &mut budget.part(MINIMIZE));
-                Answer::Invariant(needed.iter().filter_map(|&id| self.lemma(search, id)).collect())
+                match minimize(search, &mut needed, &mut budget.part(MINIMIZE)) {
+                    Ok(()) | Err(Failure::Exhausted(_)) => {}
+                    Err(failure) => return self.unknown(search, failure, observer),
+                }
+                let lemmas = needed.iter().filter_map(|&id| self.lemma(search, id)).collect();
+                Answer::Invariant(self.about_states(lemmas))
             }
             Ok(Some(Verdict::Violated(property, state))) => {
                 match execution(search, self.properties[property], state, budget) {
                     Ok(Execution::Concrete(found)) => {
                         let steps = found.calls.len() as u16;
-                        self.shortest(steps).unwrap_or(Answer::Unsafe(self.properties[property], found))
+                        let shortest = shortest(&self.system, self.properties, steps, self.seed);
+                        shortest.unwrap_or(Answer::Unsafe(self.properties[property], found))
                     }
                     Ok(Execution::Relaxed(found)) => {
                         let steps = found.counterexample.calls.len() as u16;
-                        self.shortest(steps).unwrap_or(Answer::NoUniversal(found))
+                        let shortest = shortest(&self.system, self.properties, steps, self.seed);
+                        shortest.unwrap_or(Answer::NoUniversal(found))
                     }
                     Err(failure) => self.unknown(search, failure, observer),
                 }
@@ -271,33 +337,6 @@ impl Run<'_> {
             Ok(Some(Verdict::Stuck) | None) => self.partial(search, Reason::NoSubset, observer),
             Err(failure) => self.unknown(search, failure, observer),
         }
-    }
-
-    /// Returns a shortest execution that violates a property, if one of at most `steps` steps is found soon.
-    fn shortest(&self, steps: u16) -> Option<Answer> {
-        let options = bmc::Options {
-            targets: self.properties.iter().map(|&property| Target::Model(property)).collect(),
-            depth: steps.min(MAX_DEPTH),
-            minimize: true,
-            certify: false,
-            induction: false,
-            seed: self.options.seed,
-            clock: None,
-        };
-        let limits = Limits { work: Some(BOUNDED_WORK), ..Limits::default() };
-        let mut bmc = Bmc::new(Arc::new(self.system.clone()), options);
-        let mut work = 0;
-        while let Some(depth) = bmc.advance(&limits) {
-            work += depth.statistics.work;
-            if work > BOUNDED_WORK {
-                return None;
-            }
-            if let bmc::Outcome::Violated(violation) = depth.outcome {
-                let Target::Model(property) = violation.target else { return None };
-                return Some(Answer::Unsafe(property, Box::new(violation.counterexample)));
-            }
-        }
-        None
     }
 
     fn unknown(&mut self, search: &mut Search, failure: Failure, observer: &mut dyn Observer) -> Answer {
@@ -312,8 +351,11 @@ impl Run<'_> {
         let open = search.open();
         let open = open.into_iter().map(|(id, transition)| self.open(search, id, transition)).collect();
         let mut finish = Budget::new(Some(PARTIAL), None);
-        let lemmas = search.inductive_subset(observer, &mut finish).unwrap_or_default();
-        let lemmas = lemmas.into_iter().filter_map(|id| self.lemma(search, id)).collect();
+        let lemmas = match search.inductive_subset(observer, &mut finish) {
+            Ok(lemmas) => lemmas.into_iter().filter_map(|id| self.lemma(search, id)).collect(),
+            Err(Failure::Exhausted(_)) => Vec::new(),
+            Err(Failure::Internal(what) | Failure::Misuse(what)) => return Answer::InternalError(what),
+        };
         Answer::Unknown { reason, lemmas, open }
     }
 
@@ -329,6 +371,26 @@ impl Run<'_> {
             Claim::Formula(_) => None,
         };
         Some(Lemma { name: it.name.clone(), formula, excluded })
+    }
+
+    /// Joins lemmas about immutable symbols alone to another lemma, or to a property: languages have no place for claims
+    /// about states that no transition can change.
+    fn about_states(&mut self, lemmas: Vec<Lemma>) -> Vec<Lemma> {
+        let System { sig, terms, .. } = &mut self.system;
+        let is_fixed = |terms: &Terms, formula: TermId| {
+            !terms.symbols(formula).into_iter().any(|sym| sig.symbols[sym].kind.is_mutable())
+        };
+        let (fixed, mut lemmas): (Vec<Lemma>, Vec<Lemma>) =
+            lemmas.into_iter().partition(|lemma| is_fixed(terms, lemma.formula));
+        if fixed.is_empty() {
+            return lemmas;
+        }
+        let mut conjuncts: Vec<TermId> = fixed.iter().map(|lemma| lemma.formula).collect();
+        let other = (!lemmas.is_empty()).then(|| lemmas.remove(0).formula);
+        conjuncts.extend(other.or(self.claims.first().copied()));
+        let formula = self.system.terms.and(&conjuncts);
+        lemmas.insert(0, Lemma { name: None, formula, excluded: None });
+        lemmas
     }
 
     fn open(&mut self, search: &Search, id: LemmaId, transition: Option<usize>) -> Open {

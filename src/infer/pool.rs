@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::oracle::{Claim, Consecution, Cti, Found, LemmaId};
 use super::outcome::{Event, Observer};
-use super::search::{Attempt, Lemma, Origin, RelaxedStep, Search, StateId};
+use super::search::{Attempt, Lemma, Origin, Search, StateId, Step};
 use super::separate::Edge;
 use super::state::{Matcher, Pattern, State};
 use crate::ask::Failure;
@@ -18,7 +18,7 @@ impl Search {
         let id = self.lemmas.len();
         let matcher = match &claim {
             Claim::Excludes(pattern) => {
-                self.known.insert(pattern.clone(), id);
+                self.known.insert(pattern.clone());
                 Some(Matcher::new(pattern))
             }
             Claim::Formula(_) => None,
@@ -60,8 +60,10 @@ impl Search {
         let id = self.allowed.len();
         let is_reachable = match &origin {
             Origin::Initial => true,
-            Origin::Step(parent, _) => self.is_reachable[*parent],
-            Origin::Relaxed(_) => false,
+            Origin::Step(step) => {
+                let is_whole = self.allowed[step.parent].state.sizes == step.pre.state.sizes;
+                is_whole && self.is_reachable[step.parent]
+            }
         };
         if !self.seen.insert(Arc::clone(&found.state)) {
             let known = self.tables.iter().position(|state| *state == found.state).unwrap_or(0);
@@ -127,14 +129,14 @@ impl Search {
         }
     }
 
-    /// Drops all lemmas that are not proved after a while. A lemma that holds in all allowed states may be far from
+    /// Drops all clauses that are not proved after a while. A lemma that holds in all allowed states may be far from
     /// inductive, and so may be the lemmas that exclude its counterexamples. The states that were learned since are kept,
-    /// so that better lemmas take their place.
-    pub(super) fn restart_if_stuck(&mut self, work: u64, observer: &mut dyn Observer) {
+    /// so that better lemmas take their place. Given candidates stay.
+    pub(super) fn restart_if_stuck(&mut self, work: u64) {
         if self.is_closed || work < self.restart_at {
             return;
         }
-        let alive = |id: &LemmaId| self.lemmas[*id].is_alive && !self.lemmas[*id].is_safety;
+        let alive = |id: &LemmaId| self.lemmas[*id].is_alive && self.lemmas[*id].matcher.is_some();
         let proved = self.proved();
         let unproved: Vec<LemmaId> =
             (0..self.lemmas.len()).filter(|id| alive(id) && !proved.contains(id)).collect();
@@ -144,8 +146,6 @@ impl Search {
         self.restart_step += self.restart_step / 2;
         self.restart_at = work + self.restart_step;
         self.counts.restarts += 1;
-        let method = super::outcome::Method::Separation;
-        self.tell(observer, &Event::Started(method));
     }
 
     /// Returns the lemmas that are inductive together with the properties as far as these are.
@@ -205,7 +205,7 @@ impl Search {
 
     /// Checks whether a clause is or was a lemma.
     pub(super) fn is_known(&self, pattern: &Pattern) -> bool {
-        self.known.contains_key(pattern)
+        self.known.contains(pattern)
     }
 
     /// Drops lemmas until the others are inductive as a set, and returns these.
@@ -240,8 +240,7 @@ impl Search {
                 return Ok((0..self.lemmas.len()).filter(|&id| is_open(&self.lemmas[id])).collect());
             };
             let Some(transition) = transition else {
-                let Search { oracle, lemmas, .. } = self;
-                match oracle.initiation(&lemmas[id].claim, budget)? {
+                match self.initially(id, budget)? {
                     None => self.lemmas[id].is_initial = true,
                     Some(_) => self.drop(id),
                 }
@@ -269,16 +268,8 @@ impl Search {
         budget: &mut Budget,
     ) -> Result<(StateId, Option<LemmaId>), Failure> {
         let Cti { pre, post, call } = cti;
-        let origin = self.origin(RelaxedStep { parent, elements, pre, call });
+        let origin = Origin::Step(Box::new(Step { parent, elements, pre, call }));
         self.allow(post, origin, observer, budget)
-    }
-
-    /// Returns the origin of a state after a step.
-    fn origin(&self, step: RelaxedStep) -> Origin {
-        if self.allowed[step.parent].state == step.pre.state {
-            return Origin::Step(step.parent, step.call);
-        }
-        Origin::Relaxed(Box::new(step))
     }
 
     /// Returns the remembered steps from states that no lemma excludes.
@@ -296,7 +287,7 @@ impl Search {
     }
 
     /// Returns the value that an element of a substructure has in the parent.
-    pub(super) fn parent_element(step: &RelaxedStep, sort: usize, elem: Elem) -> Elem {
+    pub(super) fn parent_element(step: &Step, sort: usize, elem: Elem) -> Elem {
         let before: u32 = step.pre.state.sizes.iter().take(sort).skip(1).sum();
         step.elements.get((before + elem) as usize).map_or(0, |&value| u32::from(value))
     }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::oracle::LemmaId;
+use super::oracle::{Found, LemmaId};
 use super::outcome::Observer;
-use super::search::{Origin, Search, StateId};
+use super::search::{Origin, Search, StateId, Step};
 use crate::ask::Failure;
 use crate::base::budget::Budget;
 use crate::base::rng::Rng;
@@ -19,11 +19,11 @@ const WORK: u64 = 200_000;
 /// Work units charged per state.
 const CHARGE: u64 = 5_000;
 
-/// Adds the states of `runs` random executions to the store, the first of which has this number. Returns a property and a state that violates it, if one
-/// is reached.
+/// Adds the states of random executions, which have these numbers, to the store. Returns a property and a state that
+/// violates it, if one is reached.
 ///
 /// # Errors
-/// Returns an error if the budget runs out.
+/// Returns an error if the budget runs out, or for an internal error.
 pub(super) fn sample(
     search: &mut Search,
     runs: std::ops::Range<usize>,
@@ -43,26 +43,35 @@ pub(super) fn sample(
             |sort: SortId, rng: &mut Rng| (sort, if run % 2 == 1 { 2 } else { 2 + rng.below(2) as u32 });
         let sizes: Vec<(SortId, u32)> =
             if run % 4 == 0 { Vec::new() } else { sorts.iter().map(|&sort| size(sort, &mut rng)).collect() };
-        if !matches!(simulator.start(&sizes), Ok(true)) {
-            continue;
+        match simulator.start(&sizes) {
+            Ok(true) => {}
+            Ok(false) | Err(Failure::Exhausted(_)) => continue,
+            Err(failure) => return Err(failure),
         }
-        // An execution that ends early has states all the same.
-        let _ = walk(&mut simulator, STEPS + run / 2, &mut taken, &mut rng);
+        match walk(&mut simulator, STEPS + run / 2, &mut taken, &mut rng) {
+            // An execution that ends early has states all the same.
+            Ok(()) | Err(Failure::Exhausted(_)) => {}
+            Err(failure) => return Err(failure),
+        }
         let Some(structure) = simulator.structure() else { continue };
         let calls = simulator.calls().to_vec();
-        let mut before = None;
+        let mut before: Option<(StateId, Found)> = None;
         for step in 0..structure.states() {
             budget.spend(CHARGE)?;
             let found = search.oracle.found(&structure, step);
             let origin = match (before, step.checked_sub(1).and_then(|at| calls.get(at))) {
-                (Some(parent), Some(call)) => Origin::Step(parent, call.clone()),
+                (Some((parent, pre)), Some(call)) => {
+                    let own = |&size: &u32| (0..size as u16).collect::<Vec<u16>>();
+                    let elements = pre.state.sizes.iter().skip(1).flat_map(own).collect();
+                    Origin::Step(Box::new(Step { parent, elements, pre, call: call.clone() }))
+                }
                 _ => Origin::Initial,
             };
-            let (state, violated) = search.allow(found, origin, observer, budget)?;
+            let (state, violated) = search.allow(found.clone(), origin, observer, budget)?;
             if let Some(property) = violated {
                 return Ok(Some((property, state)));
             }
-            before = Some(state);
+            before = Some((state, found));
         }
     }
     Ok(None)

@@ -6,7 +6,7 @@
 //! If there is no such clause, the state is part of one that every universal invariant allows, so that the state after
 //! the transition is allowed as well: it refutes the goal. A refuted safety property has no universal invariant.
 //!
-//! See `Ivy` (PLDI 2016) for diagrams, and Karbyshev et al. (CAV 2015) for relaxed executions.
+//! See Padon et al. (PLDI 2016) for diagrams, and Karbyshev et al. (CAV 2015) for relaxed executions.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use super::separate::{Edge, Separation, Separator};
 use super::state::{Matcher, Pattern, State};
 use crate::ask::Failure;
 use crate::base::budget::{Budget, Exhausted};
-use crate::base::hash::{Map, Set};
+use crate::base::hash::Set;
 use crate::query::Call;
 
 /// Number of a state in the store.
@@ -44,18 +44,17 @@ const FAVOURITES: usize = 6;
 pub(super) enum Origin {
     /// It is initial.
     Initial,
-    /// A call leads to it from another state of the store.
-    Step(StateId, Call),
-    /// A call leads to it from a state that is a substructure of another state of the store.
-    Relaxed(Box<RelaxedStep>),
+    /// A call leads to it from a substructure of another state of the store.
+    Step(Box<Step>),
 }
 
-/// A step from a substructure of a state.
+/// A step from a substructure of a state, which may be the whole state.
 #[derive(Clone, Debug)]
-pub(super) struct RelaxedStep {
+pub(super) struct Step {
     pub(super) parent: StateId,
     /// Per element of the substructure, sort by sort, the element of the parent.
     pub(super) elements: Vec<u16>,
+    /// The substructure, with the choices of the step.
     pub(super) pre: Found,
     pub(super) call: Call,
 }
@@ -100,7 +99,8 @@ pub(super) enum Verdict {
 pub(super) struct Search {
     pub(super) oracle: Oracle,
     pub(super) lemmas: Vec<Lemma>,
-    pub(super) known: Map<Pattern, LemmaId>,
+    /// The clauses that are or were lemmas.
+    pub(super) known: Set<Pattern>,
     /// States that every universal invariant allows.
     pub(super) allowed: Vec<Found>,
     pub(super) origins: Vec<Origin>,
@@ -151,7 +151,7 @@ impl Search {
         Search {
             oracle,
             lemmas: Vec::new(),
-            known: Map::default(),
+            known: Set::default(),
             allowed: Vec::new(),
             origins: Vec::new(),
             is_reachable: Vec::new(),
@@ -192,7 +192,7 @@ impl Search {
             {
                 return Ok(Verdict::Violated(property, state));
             }
-            self.restart_if_stuck(self.work + budget.spent(), observer);
+            self.restart_if_stuck(self.work + budget.spent());
             let (needed, open) = self.needed();
             self.counts.obligations = open.len() as u64;
             let Some(&(lemma, transition)) = open.first() else { return Ok(Verdict::Inductive(needed)) };
@@ -235,16 +235,25 @@ impl Search {
         (needed, open)
     }
 
+    /// Returns an initial state in which a lemma is false, if there is one.
+    pub(super) fn initially(
+        &mut self,
+        lemma: LemmaId,
+        budget: &mut Budget,
+    ) -> Result<Option<Found>, Failure> {
+        let Search { oracle, lemmas, counts, .. } = self;
+        let found = oracle.initiation(&lemmas[lemma].claim, budget);
+        counts.questions = oracle.questions;
+        found
+    }
+
     fn initiation(
         &mut self,
         lemma: LemmaId,
         observer: &mut dyn Observer,
         budget: &mut Budget,
     ) -> Result<Attempt, Failure> {
-        let Search { oracle, lemmas, .. } = self;
-        let found = oracle.initiation(&lemmas[lemma].claim, budget)?;
-        self.counts.questions = self.oracle.questions;
-        match found {
+        match self.initially(lemma, budget)? {
             None => {
                 self.lemmas[lemma].is_initial = true;
                 Ok(Attempt::Proved)
@@ -422,10 +431,7 @@ impl Search {
                 }
                 Some(cti) => {
                     self.drop(id);
-                    let Search { separator, oracle, tables, .. } = self;
-                    if let Some((parent, elements)) =
-                        separator.embedding(&oracle.vocabulary, &cti.pre.state, tables, budget)?
-                    {
+                    if let Some((parent, elements)) = self.embedding(&cti.pre, budget)? {
                         if let (state, Some(property)) =
                             self.allow_after(*cti, parent, elements, observer, budget)?
                         {
@@ -451,9 +457,8 @@ impl Search {
     ) {
         self.counts.lemmas += 1;
         let (goal, transition) = goal.unzip();
-        let mut terms = self.oracle.system.terms.clone();
-        let formula = self.oracle.formula(&self.lemmas[id].claim, &mut terms);
-        let syntax = terms.over(&self.oracle.system.sig);
+        let Search { oracle, lemmas, .. } = self;
+        let (syntax, formula) = oracle.shown((id, &lemmas[id].claim));
         observer.event(syntax, &Event::Proposed { lemma: id, formula, goal, transition }, &self.counts);
     }
 
@@ -502,8 +507,9 @@ impl Search {
         Ok(violated)
     }
 
-    /// Checks whether the known lemmas suffice for consecution by all transitions. Returns a counterexample otherwise.
-    fn self_sufficient(
+    /// Checks whether the lemmas of at least the level [`Self::floor`] suffice for consecution by all transitions. Returns
+    /// a counterexample otherwise.
+    pub(super) fn self_sufficient(
         &mut self,
         lemma: LemmaId,
         observer: &mut dyn Observer,

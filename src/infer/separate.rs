@@ -43,8 +43,6 @@ pub(super) struct Separator {
     prefixes: Map<Vec<u32>, Option<(Prefix, Vec<Bits>)>>,
     /// Indices of the states, those that refuted a clause recently first.
     order: Vec<usize>,
-    /// Sets added to hitting set problems.
-    pub(super) sets: u64,
 }
 
 impl Separator {
@@ -138,7 +136,6 @@ impl Separator {
                 found.sort_unstable();
                 for &(_, at) in found.iter().take(SETS) {
                     problem.add(difference(&types[at], &target));
-                    self.sets += 1;
                 }
                 continue;
             }
@@ -166,7 +163,6 @@ impl Separator {
             let seen = prefix.type_of(other, &values);
             work += prefix.atoms.len() as u64;
             problem.add(difference(&seen, &target));
-            self.sets += 1;
             if let Some(place) = place {
                 let at = self.order.remove(place);
                 self.order.insert(0, at);

@@ -15,7 +15,7 @@ use super::search::{Origin, Search, Verdict};
 use super::separate::Edge;
 use super::state::{Matcher, Pattern};
 use crate::ask::Failure;
-use crate::base::budget::{Budget, Exhausted};
+use crate::base::budget::Budget;
 use crate::logic::TermId;
 
 /// Number of clauses tried as a generalization of an obligation.
@@ -41,26 +41,25 @@ pub(super) struct Updr {
     pub(super) search: Search,
     /// The number of the last frame.
     top: u32,
+    /// Candidates that have no level yet.
+    candidates: Vec<LemmaId>,
     obligations: Vec<Obligation>,
     /// Obligations to be discharged, with their levels.
     queue: Vec<(u32, usize)>,
 }
 
-enum Relative {
-    Preserved,
-    Violated(Box<Cti>),
-}
-
 impl Updr {
     /// Starts a search. The lemmas of `search` are its properties and candidates; `init` is true in the initial states.
     pub(super) fn new(mut search: Search, init: TermId) -> Updr {
+        let candidates: Vec<LemmaId> =
+            (0..search.lemmas.len()).filter(|&id| !search.lemmas[id].is_safety).collect();
         for lemma in &mut search.lemmas {
             lemma.level = 0;
+            lemma.is_frame = !lemma.is_safety;
         }
-        let id = search.add(Claim::Formula(init), None, false);
-        search.lemmas[id].level = 0;
-        search.lemmas[id].is_frame = true;
-        Updr { search, top: 1, obligations: Vec::new(), queue: Vec::new() }
+        let mut updr = Updr { search, top: 1, candidates, obligations: Vec::new(), queue: Vec::new() };
+        updr.add_goal(Claim::Formula(init));
+        updr
     }
 
     /// Continues until the answer is known.
@@ -77,6 +76,7 @@ impl Updr {
         {
             return Ok(Verdict::Violated(property, state));
         }
+        self.admit_candidates(observer, budget)?;
         loop {
             self.search.counts.frames = u64::from(self.top);
             self.search.counts.obligations = self.queue.len() as u64;
@@ -108,16 +108,15 @@ impl Updr {
         budget: &mut Budget,
     ) -> Result<Option<Verdict>, Failure> {
         let level = self.search.lemmas[property].level;
-        if level == 0 {
-            let Search { oracle, lemmas, .. } = &mut self.search;
-            if let Some(found) = oracle.initiation(&lemmas[property].claim, budget)? {
-                let (state, violated) = self.search.allow(found, Origin::Initial, observer, budget)?;
-                return Ok(violated.map(|property| Verdict::Violated(property, state)));
-            }
+        if level == 0
+            && let Some(found) = self.search.initially(property, budget)?
+        {
+            let (state, violated) = self.search.allow(found, Origin::Initial, observer, budget)?;
+            return Ok(violated.map(|property| Verdict::Violated(property, state)));
         }
         match self.relative(property, level, observer, budget)? {
-            Relative::Preserved => self.search.lemmas[property].level += 1,
-            Relative::Violated(step) => {
+            None => self.search.lemmas[property].level += 1,
+            Some(step) => {
                 let state = step.pre.clone();
                 let diagram = self.search.diagram(&state)?;
                 self.queue.push((level, self.obligations.len()));
@@ -127,25 +126,52 @@ impl Updr {
         Ok(None)
     }
 
-    /// Asks whether all transitions preserve a lemma from the states of frame `level` that satisfy it.
+    /// Asks whether all transitions preserve a lemma from the states of frame `level` that satisfy it. Returns a
+    /// counterexample otherwise.
     fn relative(
         &mut self,
         lemma: LemmaId,
         level: u32,
         observer: &mut dyn Observer,
         budget: &mut Budget,
-    ) -> Result<Relative, Failure> {
+    ) -> Result<Option<Box<Cti>>, Failure> {
         self.search.floor = level;
-        for transition in 0..self.search.oracle.transitions() {
-            if self.search.oracle.is_unchanged(transition, &self.search.lemmas[lemma].claim) {
-                continue;
+        self.search.self_sufficient(lemma, observer, budget)
+    }
+
+    /// Adds a clause that is no lemma yet.
+    fn add_goal(&mut self, claim: Claim) -> LemmaId {
+        let id = self.search.add(claim, None, false);
+        self.search.lemmas[id].level = 0;
+        self.search.lemmas[id].is_frame = true;
+        id
+    }
+
+    /// Gives candidates the levels that they have without further lemmas, and drops those that have none.
+    fn admit_candidates(&mut self, observer: &mut dyn Observer, budget: &mut Budget) -> Result<(), Failure> {
+        // Only those that hold in the initial states may be assumed there.
+        for at in 0..self.candidates.len() {
+            let id = self.candidates[at];
+            let mut is_false = self.search.initially(id, budget)?.is_some();
+            for state in 0..self.search.allowed.len() {
+                let found = self.search.allowed[state].clone();
+                is_false = is_false || !self.search.holds(id, &found, budget)?;
             }
-            let mut assumed = self.search.first_hypotheses(lemma, transition);
-            if let Some(cti) = self.search.preserve(lemma, transition, &mut assumed, observer, budget)? {
-                return Ok(Relative::Violated(cti));
+            if is_false {
+                self.search.drop(id);
             }
         }
-        Ok(Relative::Preserved)
+        while let Some(&id) = self.candidates.last() {
+            if self.search.lemmas[id].is_alive {
+                self.raise(id, observer, budget)?;
+            }
+            if self.search.lemmas[id].level == 0 {
+                self.search.drop(id);
+            }
+            self.search.lemmas[id].is_frame = false;
+            self.candidates.pop();
+        }
+        Ok(())
     }
 
     /// Discharges all obligations. Returns the verdict if one of them is satisfied by an initial state.
@@ -176,19 +202,17 @@ impl Updr {
                 self.queue.remove(at);
                 continue;
             }
-            let goal = self.search.add(claim, None, false);
-            self.search.lemmas[goal].level = 0;
-            self.search.lemmas[goal].is_frame = true;
+            let goal = self.add_goal(claim);
             let answer = self.relative(goal, level - 1, observer, budget)?;
             self.search.drop(goal);
             match answer {
-                Relative::Violated(step) => {
+                Some(step) => {
                     let state = step.pre.clone();
                     let diagram = self.search.diagram(&state)?;
                     self.queue.push((level - 1, self.obligations.len()));
                     self.obligations.push(Obligation { state, diagram, step, next: Some(obligation) });
                 }
-                Relative::Preserved => {
+                None => {
                     self.generalize(obligation, level, observer, budget)?;
                     self.queue.remove(at);
                     if level < self.top {
@@ -231,15 +255,13 @@ impl Updr {
                 self.search.allow(initial, Origin::Initial, observer, budget)?;
                 continue;
             }
-            let id = self.search.add(claim, None, false);
-            self.search.lemmas[id].level = 0;
-            self.search.lemmas[id].is_frame = true;
+            let id = self.add_goal(claim);
             match self.relative(id, level - 1, observer, budget)? {
-                Relative::Preserved => {
+                None => {
                     lemma = Some(id);
                     break;
                 }
-                Relative::Violated(cti) => {
+                Some(cti) => {
                     self.search.drop(id);
                     steps.push((cti.pre.state, cti.post.state));
                 }
@@ -264,9 +286,7 @@ impl Updr {
         budget: &mut Budget,
     ) -> Result<LemmaId, Failure> {
         let mut pattern = self.obligations[obligation].diagram.clone();
-        let mut id = self.search.add(Claim::Excludes(pattern.clone()), None, false);
-        self.search.lemmas[id].level = 0;
-        self.search.lemmas[id].is_frame = true;
+        let mut id = self.add_goal(Claim::Excludes(pattern.clone()));
         let mut at = pattern.literals.len();
         while at > 0 {
             at -= 1;
@@ -276,15 +296,13 @@ impl Updr {
             if !self.search.is_allowed(&claim) || self.search.oracle.initiation(&claim, budget)?.is_some() {
                 continue;
             }
-            let tried = self.search.add(claim, None, false);
-            self.search.lemmas[tried].level = 0;
-            self.search.lemmas[tried].is_frame = true;
+            let tried = self.add_goal(claim);
             match self.relative(tried, level - 1, observer, budget)? {
-                Relative::Preserved => {
+                None => {
                     self.search.drop(id);
                     (id, pattern) = (tried, smaller);
                 }
-                Relative::Violated(_) => self.search.drop(tried),
+                Some(_) => self.search.drop(tried),
             }
         }
         Ok(id)
@@ -297,15 +315,15 @@ impl Updr {
         observer: &mut dyn Observer,
         budget: &mut Budget,
     ) -> Result<(), Failure> {
-        if matches!(self.relative(id, INFINITE, observer, budget)?, Relative::Preserved) {
+        if self.relative(id, INFINITE, observer, budget)?.is_none() {
             self.search.lemmas[id].level = INFINITE;
             return Ok(());
         }
         while self.search.lemmas[id].level < self.top {
             let level = self.search.lemmas[id].level;
             match self.relative(id, level, observer, budget)? {
-                Relative::Preserved => self.search.lemmas[id].level += 1,
-                Relative::Violated(_) => break,
+                None => self.search.lemmas[id].level += 1,
+                Some(_) => break,
             }
         }
         Ok(())
@@ -378,6 +396,6 @@ impl Updr {
                 .find(&post, &mut 0)
                 .ok_or_else(|| Failure::Internal("a step does not lead to the next obligation".to_owned()))?;
         }
-        Err(Failure::Exhausted(Exhausted::Work))
+        Err(Failure::Internal("the last obligation does not lead to a violation".to_owned()))
     }
 }

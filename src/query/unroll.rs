@@ -19,7 +19,7 @@ use crate::logic::{Elem, Signature, SortId, Structure, SymId, Symbol, SymbolKind
 use crate::step::{Action, Update};
 use crate::system::{System, Transition};
 use crate::vc::HypothesisOrigin;
-use crate::vc::plain::frame;
+use crate::vc::plain::step_formula;
 
 /// Start of the executions of an [`Unrolling`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,11 +117,7 @@ impl Unrolling {
         let plain = system
             .transitions
             .iter()
-            .map(|transition| {
-                let mut conjuncts = vec![transition.body];
-                conjuncts.extend(frame(terms.over_mut(&system.sig), transition));
-                terms.and(&conjuncts)
-            })
+            .map(|transition| step_formula(terms.over_mut(&system.sig), transition))
             .collect();
         let mut context = Context::new(sig.clone(), terms, seed, clock);
         let budget = &mut Budget::unlimited();

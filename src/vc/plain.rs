@@ -195,10 +195,15 @@ fn theorem(system: &System, mut syntax: SyntaxMut<'_>, index: usize) -> Group {
 
 /// Returns `exists params. body & frame`.
 pub fn transition_formula(mut syntax: SyntaxMut<'_>, transition: &Transition) -> TermId {
+    let body = step_formula(syntax.reborrow(), transition);
+    syntax.terms.exists(&transition.params, body)
+}
+
+/// Returns `body & frame`, free in the parameters.
+pub fn step_formula(mut syntax: SyntaxMut<'_>, transition: &Transition) -> TermId {
     let mut conjuncts = vec![transition.body];
     conjuncts.extend(frame(syntax.reborrow(), transition));
-    let body = syntax.terms.and(&conjuncts);
-    syntax.terms.exists(&transition.params, body)
+    syntax.terms.and(&conjuncts)
 }
 
 /// Returns `forall X. r'(X) = r(X)` for each mutable, non-derived symbol that the transition does not modify.

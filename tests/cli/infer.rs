@@ -289,3 +289,96 @@ fn each_lemma_is_in_the_log() {
     assert!(proposed.iter().all(|it| it["formula"].is_string() && it["lemma"].is_u64()), "{log}");
     assert!(lines.iter().any(|it| it["event"] == "preserved" && it["transition"] == "grant"), "{log}");
 }
+
+/// A program whose assertions depend on choices.
+const CHOICES: &str = "\
+sort s
+relation chosen: s
+relation sent: s
+assume !chosen(X) & !sent(X)
+while * do {
+  action choose(x: s) {
+    if * { chosen.insert(x) } else {
+      assume chosen(x)
+      if * { sent.insert(x) }
+    }
+    if * { assert CONDITION }
+  }
+}
+safety [order] sent(X) -> chosen(X)
+";
+
+#[test]
+fn assertions_under_choices_hold_for_all_of_them() {
+    let dir = Dir::new();
+    dir.file("safe.rml", CHOICES.replace("CONDITION", "!sent(x) | chosen(x)"));
+    dir.file("broken.rml", CHOICES.replace("CONDITION", "!sent(x) | !chosen(x)"));
+    dir.run(&["infer", "safe.rml", "--add"]).ends_with(0);
+    dir.run(&["verify", "safe.rml"]).ends_with(0);
+    let run = dir.run(&["infer", "broken.rml"]).ends_with(1);
+    run.prints("    11 | assert !sent(x) | !chosen(x)           violated\n");
+}
+
+#[test]
+fn relaxed_executions_have_the_choices_of_their_steps() {
+    let dir = Dir::new();
+    let text = "\
+sort node
+sort value
+sort quorum
+relation member: node, quorum
+function common: quorum, quorum -> node
+axiom [meet] member(common(Q, R), Q) & member(common(Q, R), R)
+relation vote: node, value
+relation decided: value
+assume !vote(N, V) & !decided(V)
+while * do {
+  action cast(n: node, v: value) {
+    if * {
+      assume forall W. !vote(n, W)
+      vote.insert(n, v)
+    }
+  }
+| action decide(v: value, q: quorum) {
+    assume forall N:node. member(N, q) -> vote(N, v)
+    if * { decided.insert(v) }
+  }
+}
+safety [agreement] decided(V) & decided(W) -> V = W
+";
+    dir.file("toy.rml", text);
+    let run = dir.run(&["infer", "toy.rml", "--no-strict"]).ends_with(1);
+    run.prints("\nno universal invariant: a relaxed execution of ");
+    let found = document(&dir.run(&["infer", "toy.rml", "--no-strict", "--format", "json"]).ends_with(1));
+    let steps = found["violation"]["counterexample"]["transitions"].as_array().expect("a list");
+    assert!(!steps.is_empty(), "{found}");
+}
+
+#[test]
+fn assertions_before_the_initial_states_are_checked() {
+    let dir = Dir::new();
+    let text = "sort s\nrelation r: s\nvariable v: s\nassert r(v)\nwhile * {\n  r(v) := true\n}\nsafety r(X) -> r(X)\n";
+    dir.file("start.rml", text);
+    let run = dir.run(&["infer", "start.rml"]).ends_with(1);
+    run.prints("\nunsafe: assertion `L4` is violated before the initial states\n");
+}
+
+#[test]
+fn lemmas_about_immutable_symbols_are_joined_to_others() {
+    let dir = Dir::new();
+    let text = "\
+sort s
+immutable relation good(s)
+mutable relation on(s)
+init good(X)
+init !on(X)
+transition put(x: s)
+  modifies on
+  new(on(X)) <-> on(X) | X = x
+safety [only_good] on(X) -> good(X)
+";
+    dir.file("switch.pyv", text);
+    let found = document(&dir.run(&["infer", "switch.pyv", "--format", "json", "--add"]).ends_with(0));
+    assert_eq!(names(&found).len(), 1, "{found}");
+    dir.run(&["verify", "switch.pyv"]).ends_with(0);
+}

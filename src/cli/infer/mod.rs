@@ -5,7 +5,6 @@ mod result;
 mod watch;
 
 use std::io::{self, Write as _};
-use std::thread::available_parallelism;
 use std::time::Instant;
 
 use super::args::{ColorArgs, InferArgs, InferMethod, OutputFormat};
@@ -115,7 +114,6 @@ fn search(
         candidates: task.candidates.clone(),
         template: None,
         seed: args.seed,
-        jobs: args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from),
         clock: args.stats.then_some(clock as fn() -> u64),
     };
     let progress = Progress::new(true);

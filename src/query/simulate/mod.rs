@@ -518,9 +518,7 @@ impl Prepared {
         let transition = &system.transitions[index];
         let constants: Vec<TermId> = params.iter().map(|&param| terms.app(sig, param, 0, &[])).collect();
         let action = Action::of_transition(system, terms.over_mut(sig), transition, &constants);
-        let mut conjuncts = vec![transition.body];
-        conjuncts.extend(plain::frame(terms.over_mut(sig), transition));
-        let plain = terms.and(&conjuncts);
+        let plain = plain::step_formula(terms.over_mut(sig), transition);
         let choices = choices(terms.over(sig), transition.body);
         let is_free =
             |sym: SymId| sig.symbols[sym].kind.is_mutable() && matches!(action.update(sym), Update::Free);
