@@ -42,6 +42,9 @@ pub(super) fn execution(
         match &search.origins[last] {
             Origin::Initial => break,
             Origin::Step(step) => path.push(step.parent),
+            Origin::Outside => {
+                return Err(Failure::Internal("a state of an execution has no origin".to_owned()));
+            }
         }
         if path.len() > search.origins.len() {
             return Err(Failure::Internal("the origins of a state form a circle".to_owned()));

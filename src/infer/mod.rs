@@ -10,6 +10,7 @@
 mod executions;
 mod hitting;
 mod houdini;
+mod language;
 mod minimize;
 mod oracle;
 mod outcome;

@@ -168,7 +168,7 @@ pub enum Event<'a> {
     Refuted {
         /// Number of the lemma.
         lemma: usize,
-        /// Whether the state is reachable, and not only in a relaxed execution.
+        /// Whether the state is reachable.
         is_reachable: bool,
     },
     /// A lemma or property is preserved by a transition.
@@ -179,6 +179,13 @@ pub enum Event<'a> {
         transition: usize,
         /// The lemmas that the proof uses.
         core: &'a [usize],
+    },
+    /// No invariant of clauses within the limits so far proves the properties; larger ones are tried.
+    Widened {
+        /// Maximum number of variables, by the index of the sort; `None` for no limit.
+        variables: Option<&'a [u32]>,
+        /// Maximum number of literals; `None` for no limit.
+        literals: Option<usize>,
     },
     /// A method starts.
     Started(Method),

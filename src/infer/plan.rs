@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::executions::{Execution, execution};
 use super::houdini::Houdini;
+use super::language::languages;
 use super::minimize::minimize;
 use super::oracle::{Claim, Cti, LemmaId, Oracle};
 use super::outcome::{
@@ -187,6 +188,9 @@ pub(super) fn run(
             }
             for candidate in &options.candidates {
                 search.add(Claim::Formula(candidate.formula), candidate.name.clone(), false);
+            }
+            if method == Method::Separation {
+                search.languages = languages(&system, &claims);
             }
             Engine::new(method, search, init, template.clone())
         })

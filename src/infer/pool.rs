@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::oracle::{Claim, Consecution, Cti, Found, LemmaId};
 use super::outcome::{Event, Observer};
 use super::search::{Attempt, Lemma, Origin, Search, StateId, Step};
-use super::separate::Edge;
+use super::separate::{Edge, Separator};
 use super::state::{Matcher, Pattern, State};
 use crate::ask::Failure;
 use crate::base::budget::{Budget, Exhausted};
@@ -64,21 +64,29 @@ impl Search {
                 let is_whole = self.allowed[step.parent].state.sizes == step.pre.state.sizes;
                 is_whole && self.is_reachable[step.parent]
             }
+            Origin::Outside => false,
+        };
+        let is_bounded = match &origin {
+            Origin::Initial => false,
+            Origin::Step(step) => self.is_bounded[step.parent],
+            Origin::Outside => true,
         };
         if !self.seen.insert(Arc::clone(&found.state)) {
             let known = self.tables.iter().position(|state| *state == found.state).unwrap_or(0);
-            if is_reachable && !self.is_reachable[known] {
-                self.is_reachable[known] = true;
+            if is_reachable && !self.is_reachable[known] || !is_bounded && self.is_bounded[known] {
+                self.is_reachable[known] = is_reachable;
+                self.is_bounded[known] = is_bounded;
                 self.origins[known] = origin;
             }
             return Ok((known, None));
         }
         if is_reachable {
             self.counts.reachable += 1
-        } else {
+        } else if !is_bounded {
             self.counts.relaxed += 1
         }
         self.is_reachable.push(is_reachable);
+        self.is_bounded.push(is_bounded);
         self.tables.push(Arc::clone(&found.state));
         self.allowed.push(found.clone());
         self.origins.push(origin);
@@ -93,6 +101,38 @@ impl Search {
             }
         }
         Ok((id, violated))
+    }
+
+    /// Goes on with the next language. Forgets the states that were allowed for want of clauses.
+    pub(super) fn widen(&mut self, observer: &mut dyn Observer) {
+        self.languages.pop_front();
+        let is_bounded = std::mem::take(&mut self.is_bounded);
+        let mut kept = 0;
+        let places: Vec<StateId> = is_bounded
+            .iter()
+            .map(|is_bounded| {
+                kept += usize::from(!is_bounded);
+                kept.saturating_sub(1)
+            })
+            .collect();
+        for origin in &mut self.origins {
+            if let Origin::Step(step) = origin {
+                step.parent = places[step.parent];
+            }
+        }
+        retain(&mut self.allowed, &is_bounded);
+        retain(&mut self.origins, &is_bounded);
+        retain(&mut self.is_reachable, &is_bounded);
+        self.tables = self.allowed.iter().map(|found| Arc::clone(&found.state)).collect();
+        self.seen = self.tables.iter().cloned().collect();
+        self.is_bounded = vec![false; self.allowed.len()];
+        self.separator = Separator::default();
+        let language = self.languages.front();
+        let widened = Event::Widened {
+            variables: language.map(|it| it.variables.as_slice()),
+            literals: language.map(|it| it.literals),
+        };
+        self.tell(observer, &widened);
     }
 
     /// Evaluates a lemma in a state.
@@ -291,4 +331,10 @@ impl Search {
         let before: u32 = step.pre.state.sizes.iter().take(sort).skip(1).sum();
         step.elements.get((before + elem) as usize).map_or(0, |&value| u32::from(value))
     }
+}
+
+/// Keeps the items that are not left out.
+fn retain<T>(items: &mut Vec<T>, is_left_out: &[bool]) {
+    let mut left_out = is_left_out.iter();
+    items.retain(|_| !left_out.next().is_some_and(|&it| it));
 }

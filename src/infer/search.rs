@@ -9,8 +9,10 @@
 //! See Padon et al. (PLDI 2016) for diagrams, and Karbyshev et al. (CAV 2015) for relaxed executions.
 
 use std::cmp::Reverse;
+use std::collections::VecDeque;
 use std::sync::Arc;
 
+use super::language::Language;
 use super::oracle::{Claim, Consecution, Cti, Found, LemmaId, Oracle};
 use super::outcome::{Counts, Event, Observer};
 use super::sample::sample;
@@ -46,6 +48,8 @@ pub(super) enum Origin {
     Initial,
     /// A call leads to it from a substructure of another state of the store.
     Step(Box<Step>),
+    /// A call leads to it from a state that no clause of the language excludes.
+    Outside,
 }
 
 /// A step from a substructure of a state, which may be the whole state.
@@ -106,9 +110,13 @@ pub(super) struct Search {
     pub(super) origins: Vec<Origin>,
     /// Whether the origins of a state lead to an initial state without relaxed steps.
     pub(super) is_reachable: Vec<bool>,
+    /// Whether a state is allowed only by universal invariants in the language.
+    pub(super) is_bounded: Vec<bool>,
     pub(super) tables: Vec<Arc<State>>,
     pub(super) seen: Set<Arc<State>>,
     pub(super) separator: Separator,
+    /// The clauses to be tried; the first language is in use, and without one there is no limit.
+    pub(super) languages: VecDeque<Language>,
     /// Steps from states that no lemma excludes.
     pub(super) steps: Vec<Edge>,
     /// The least level of lemmas that questions may assume.
@@ -142,6 +150,8 @@ enum Proposal {
     Lemma(LemmaId),
     /// The state is a substructure of an allowed one; the values are the elements of the latter.
     Embedded(StateId, Vec<u16>),
+    /// No clause of the language excludes the state.
+    Outside,
     /// A state of the store violates a property.
     Violated(LemmaId, StateId),
 }
@@ -155,6 +165,8 @@ impl Search {
             allowed: Vec::new(),
             origins: Vec::new(),
             is_reachable: Vec::new(),
+            is_bounded: Vec::new(),
+            languages: VecDeque::new(),
             tables: Vec::new(),
             seen: Set::default(),
             separator: Separator::default(),
@@ -201,6 +213,7 @@ impl Search {
                 Some(transition) => self.consecution(lemma, transition, observer, budget)?,
             };
             match attempt {
+                Attempt::Violated(_, state) if self.is_bounded[state] => self.widen(observer),
                 Attempt::Violated(lemma, state) => return Ok(Verdict::Violated(lemma, state)),
                 Attempt::Stuck => return Ok(Verdict::Stuck),
                 Attempt::Proved | Attempt::Refuted => {}
@@ -297,6 +310,12 @@ impl Search {
                     assumed.retain(|&id| self.lemmas[id].is_alive);
                 }
                 Proposal::Violated(property, state) => return Ok(Attempt::Violated(property, state)),
+                Proposal::Outside => {
+                    return Ok(match self.allow(cti.post, Origin::Outside, observer, budget)? {
+                        (state, Some(property)) => Attempt::Violated(property, state),
+                        (_, None) => Attempt::Refuted,
+                    });
+                }
                 Proposal::Embedded(parent, elements) => {
                     return Ok(match self.allow_after(*cti, parent, elements, observer, budget)? {
                         (state, Some(property)) => Attempt::Violated(property, state),
@@ -397,17 +416,24 @@ impl Search {
         let mut tries = TRIES;
         loop {
             let steps = if tries > 0 { self.live_steps(budget)? } else { Vec::new() };
-            let Search { separator, oracle, tables, .. } = self;
-            let pattern =
-                match separator.separate(&oracle.vocabulary, &found.state, tables, &steps, budget)? {
-                    Separation::Clause(pattern) => pattern,
-                    Separation::Embedded(state, elements) => return Ok(Proposal::Embedded(state, elements)),
-                    Separation::Blocked => {
-                        tries = 0;
-                        continue;
-                    }
-                    Separation::TooLarge => return Err(Failure::Exhausted(Exhausted::FormulaSize)),
-                };
+            let Search { separator, oracle, tables, languages, .. } = self;
+            let pattern = match separator.separate(
+                &oracle.vocabulary,
+                &found.state,
+                tables,
+                &steps,
+                languages.front(),
+                budget,
+            )? {
+                Separation::Clause(pattern) => pattern,
+                Separation::Embedded(state, elements) => return Ok(Proposal::Embedded(state, elements)),
+                Separation::Outside if steps.is_empty() => return Ok(Proposal::Outside),
+                Separation::Blocked | Separation::Outside => {
+                    tries = 0;
+                    continue;
+                }
+                Separation::TooLarge => return Err(Failure::Exhausted(Exhausted::FormulaSize)),
+            };
             let claim = Claim::Excludes(pattern);
             let initial = self.oracle.initiation(&claim, budget)?;
             self.counts.questions = self.oracle.questions;
@@ -470,9 +496,9 @@ impl Search {
         budget: &mut Budget,
     ) -> Result<Option<Pattern>, Failure> {
         let Search { separator, oracle, tables, .. } = self;
-        match separator.separate(&oracle.vocabulary, &found.state, tables, steps, budget)? {
+        match separator.separate(&oracle.vocabulary, &found.state, tables, steps, None, budget)? {
             Separation::Clause(pattern) => Ok(Some(pattern)),
-            Separation::Embedded(..) | Separation::Blocked => Ok(None),
+            Separation::Embedded(..) | Separation::Blocked | Separation::Outside => Ok(None),
             Separation::TooLarge => Err(Failure::Exhausted(Exhausted::FormulaSize)),
         }
     }

@@ -9,6 +9,7 @@
 use std::sync::Arc;
 
 use super::hitting::Problem;
+use super::language::Language;
 use super::prefix::{Bits, Prefix, difference};
 use super::state::{Atom, Literal, Matcher, Pattern, State, Vocabulary};
 use crate::base::budget::{Budget, Exhausted};
@@ -16,6 +17,8 @@ use crate::base::hash::Map;
 
 /// Number of sets added for remembered types at a time.
 const SETS: usize = 4;
+/// Number of remembered types from which these are chosen.
+const ENOUGH: usize = 32;
 /// Maximum number of remembered types per prefix.
 const MAX_TYPES: usize = 4_096;
 
@@ -29,6 +32,8 @@ pub(super) enum Separation {
     Embedded(usize, Vec<u16>),
     /// Each clause that is false in the state violates one of the steps to be respected.
     Blocked,
+    /// No clause of the language was found.
+    Outside,
     /// The state is too large.
     TooLarge,
 }
@@ -81,8 +86,8 @@ impl Separator {
         Some(Pattern { sorts: prefix.sorts.clone(), literals: prefix.diagram(&target) })
     }
 
-    /// Separates `state` from the states in `others`, to which states are only ever added at the end, by a clause that
-    /// respects the given steps.
+    /// Separates `state` from the states in `others`, to which states are only ever added at the end, by a clause of the
+    /// language, if one is given, that respects the given steps.
     ///
     /// # Errors
     /// Returns an error if the budget runs out.
@@ -92,6 +97,7 @@ impl Separator {
         state: &State,
         others: &[Arc<State>],
         steps: &[Edge],
+        language: Option<&Language>,
         budget: &mut Budget,
     ) -> Result<Separation, Exhausted> {
         self.order.extend(self.order.len()..others.len());
@@ -120,23 +126,38 @@ impl Separator {
         let mut is_greedy = true;
         loop {
             budget.spend(std::mem::take(&mut work))?;
-            let chosen = if is_greedy { problem.greedy() } else { problem.solve() };
+            let chosen = match language {
+                _ if is_greedy => problem.greedy(),
+                None => problem.solve(),
+                Some(language) => match problem.solve_within(language) {
+                    Some(chosen) => chosen,
+                    None => {
+                        budget.spend(work + problem.nodes * problem.sets.len() as u64)?;
+                        return Ok(Separation::Outside);
+                    }
+                },
+            };
             let mut wanted = vec![0_u64; target.len()];
             chosen.iter().for_each(|&at| wanted[at / 64] |= 1 << (at % 64));
             // Types seen before: the sets of the closest ones are added.
             let mut found: Vec<(u32, usize)> = Vec::new();
             for (at, seen) in types.iter().enumerate() {
+                work += 1;
                 let is_hit = seen.iter().zip(&target).zip(&wanted).any(|((a, b), c)| (a ^ b) & c != 0);
                 if !is_hit {
                     found.push((seen.iter().zip(&target).map(|(a, b)| (a ^ b).count_ones()).sum(), at));
+                    if found.len() == ENOUGH {
+                        break;
+                    }
                 }
             }
-            work += types.len() as u64;
             if !found.is_empty() {
                 found.sort_unstable();
                 for &(_, at) in found.iter().take(SETS) {
                     problem.add(difference(&types[at], &target));
                 }
+                let (_, first) = found[0];
+                types[..=first].rotate_right(1);
                 continue;
             }
             let matcher = Matcher::of_literals(&prefix.sorts, chosen.iter().map(|&at| &diagram[at]));

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::language::Language;
 use super::separate::{Separation, Separator};
 use super::state::{Atom, Literal, Matcher, Pattern, State, Vocabulary};
 use super::table::Table;
@@ -115,7 +116,7 @@ fn separators_are_smallest_clauses() {
         let size = 1 + rng.below(2) as u32;
         let state = random_state(&system, &vocabulary, size, &mut rng);
         let mut budget = Budget::unlimited();
-        let separation = separator.separate(&vocabulary, &state, &others, &[], &mut budget);
+        let separation = separator.separate(&vocabulary, &state, &others, &[], None, &mut budget);
         // The literals that are true in the state if each variable is an element of its own.
         let identity: Vec<u16> = (0..size as u16).collect();
         let all: Vec<Literal> = literals(size as u8)
@@ -124,13 +125,13 @@ fn separators_are_smallest_clauses() {
             .collect();
         let separates = |literals: &[Literal]| {
             let pattern = Pattern { sorts: vec![SortId::new(1); size as usize], literals: literals.to_vec() };
-            !others.iter().any(|other| occurs(&pattern, other))
+            separates_all(&pattern, &others)
         };
         match separation.expect("an unlimited budget") {
             Separation::Clause(pattern) => {
                 clauses += 1;
                 assert!(occurs(&pattern, &state), "the clause is false in the state");
-                assert!(!others.iter().any(|other| occurs(&pattern, other)), "and true in the others");
+                assert!(separates_all(&pattern, &others), "and true in the others");
                 let smaller = pattern.literals.len() - 1;
                 assert!(!subsets(&all, smaller).any(|subset| separates(&subset)), "{pattern:?}");
             }
@@ -144,6 +145,68 @@ fn separators_are_smallest_clauses() {
         }
     }
     assert!(clauses > 20 && embedded > 20, "{clauses} {embedded}");
+}
+
+#[test]
+fn separators_within_limits_are_found_if_there_are_any() {
+    let system = system();
+    let vocabulary = Vocabulary::new(&system);
+    let mut rng = Rng::new(5);
+    let (mut inside, mut outside) = (0, 0);
+    for _ in 0..200 {
+        let others: Vec<Arc<State>> = (0..1 + rng.below(8))
+            .map(|_| {
+                let size = 1 + rng.below(3) as u32;
+                Arc::new(random_state(&system, &vocabulary, size, &mut rng))
+            })
+            .collect();
+        let state = random_state(&system, &vocabulary, 2, &mut rng);
+        let all: Vec<Literal> =
+            literals(2).into_iter().filter(|it| it.atom.holds(&state, &[0, 1]) == it.positive).collect();
+        for (variables, most) in [(1, 1), (1, 2), (2, 1), (2, 2)] {
+            let language = Language { variables: vec![variables; vocabulary.sorts()], literals: most };
+            let is_within = |literals: &[Literal]| {
+                let mut used = [false; 2];
+                literals.iter().for_each(|it| it.atom.variables(|var| used[usize::from(var)] = true));
+                literals.len() <= most && used.iter().filter(|it| **it).count() <= variables as usize
+            };
+            let separates = |literals: &Vec<Literal>| {
+                let pattern = Pattern { sorts: vec![SortId::new(1); 2], literals: literals.clone() };
+                separates_all(&pattern, &others)
+            };
+            let exists = (0..=most).any(|count| {
+                subsets(&all, count).any(|literals| is_within(&literals) && separates(&literals))
+            });
+            let mut budget = Budget::unlimited();
+            let separation = Separator::default().separate(
+                &vocabulary,
+                &state,
+                &others,
+                &[],
+                Some(&language),
+                &mut budget,
+            );
+            match separation.expect("an unlimited budget") {
+                Separation::Clause(pattern) => {
+                    inside += 1;
+                    assert!(exists && is_within(&pattern.literals), "{pattern:?}");
+                    assert!(occurs(&pattern, &state), "the clause is false in the state");
+                    assert!(separates_all(&pattern, &others), "and true in the others");
+                }
+                Separation::Embedded(..) | Separation::Outside => {
+                    outside += 1;
+                    assert!(!exists, "{language:?}");
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+    assert!(inside > 50 && outside > 50, "{inside} {outside}");
+}
+
+/// Checks whether the clause that excludes the pattern is true in all states.
+fn separates_all(pattern: &Pattern, states: &[Arc<State>]) -> bool {
+    !states.iter().any(|state| occurs(pattern, state))
 }
 
 /// Returns the subsets with this many elements.

@@ -17,6 +17,7 @@ use ramsey::vc::plain::transition_formula;
 
 const LOCK: &str = include_str!("../../examples/lock_server.pyv");
 const COMMIT: &str = include_str!("../../examples/two_phase_commit.pyv");
+const RING: &str = include_str!("../../examples/ring_leader.pyv");
 const PROGRAM: &str = include_str!("../../examples/lock_server.rml");
 const TOY: &str = include_str!("../../examples/toy_consensus.pyv");
 const BROKEN: &str = include_str!("../../examples/two_phase_commit_broken.pyv");
@@ -40,11 +41,15 @@ fn system(name: &str, text: &str) -> (Arc<System>, Vec<Candidate>) {
 
 /// Counts events.
 #[derive(Default)]
-struct Events(u64);
+struct Events {
+    all: u64,
+    widened: u64,
+}
 
 impl Observer for Events {
-    fn event(&mut self, _: Syntax<'_>, _: &Event<'_>, _: &Counts) {
-        self.0 += 1;
+    fn event(&mut self, _: Syntax<'_>, event: &Event<'_>, _: &Counts) {
+        self.all += 1;
+        self.widened += u64::from(matches!(event, Event::Widened { .. }));
     }
 }
 
@@ -55,7 +60,7 @@ fn options(method: Method, seed: u64) -> Options {
 fn run(system: &Arc<System>, options: &Options) -> Inference {
     let mut events = Events::default();
     let inference = infer(system, options, &mut Budget::unlimited(), &mut events);
-    assert!(events.0 > 0);
+    assert!(events.all > 0);
     inference
 }
 
@@ -117,6 +122,20 @@ fn every_seed_finds_an_invariant_and_the_same_one_again() {
             };
             assert_eq!(formulas(), formulas(), "{name}, seed {seed}");
         }
+    }
+}
+
+#[test]
+fn limits_of_clauses_are_widened_until_there_is_an_invariant() {
+    // Safety has no variable that lies between two others on the ring, and the invariant needs one.
+    let (system, _) = system("ring.pyv", RING);
+    for seed in 0..3 {
+        let mut events = Events::default();
+        let options = options(Method::Separation, seed);
+        let inference = infer(&system, &options, &mut Budget::unlimited(), &mut events);
+        let Answer::Invariant(lemmas) = &inference.answer else { panic!("seed {seed}") };
+        assert!(events.widened > 0, "seed {seed}");
+        assert!(is_inductive(with_lemmas(&inference, lemmas, true)), "seed {seed}");
     }
 }
 

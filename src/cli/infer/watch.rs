@@ -5,12 +5,13 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::Instant;
 
+use crate::base::ids::Id as _;
 use crate::cli::files::Target;
 use crate::cli::progress::Progress;
 use crate::diag::Diagnostic;
 use crate::forms::Pretty;
 use crate::infer::{Counts, Event, Method, Observer};
-use crate::logic::{Syntax, TermId};
+use crate::logic::{SortId, Syntax, TermId};
 use crate::report::infer::{method_word, progress_text};
 use crate::report::json::infer::{LogEvent, LogLine};
 use crate::system::System;
@@ -81,6 +82,17 @@ impl<'a> Watch<'a> {
                 formula: formula(proposed),
                 goal,
                 transition: of.and_then(transition),
+            },
+            Event::Widened { variables, literals } => LogEvent::Widened {
+                variables: variables.map(|variables| {
+                    let sorts = self.system.sig.uninterpreted_sorts();
+                    let limit = |sort: SortId| {
+                        let name = self.system.sig.sorts[sort].name.clone();
+                        (name, variables.get(sort.index()).copied().unwrap_or_default())
+                    };
+                    sorts.map(limit).collect()
+                }),
+                literals,
             },
             Event::Refuted { lemma, is_reachable } => LogEvent::Refuted { lemma, reachable: is_reachable },
             Event::Preserved { lemma, transition: index, core } => LogEvent::Preserved {

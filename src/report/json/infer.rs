@@ -1,5 +1,7 @@
 //! JSON output of `ramsey infer`, as specified in `spec/infer.schema.json`, and the lines of its log.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -157,11 +159,18 @@ pub enum LogEvent {
         /// The transition of that proof; `None` for candidates.
         transition: Option<String>,
     },
+    /// No clauses within the limits so far prove the properties; larger ones are tried.
+    Widened {
+        /// Maximum number of variables by sort; `None` for no limit.
+        variables: Option<BTreeMap<String, u32>>,
+        /// Maximum number of literals; `None` for no limit.
+        literals: Option<usize>,
+    },
     /// A lemma was refuted by a state.
     Refuted {
         /// Its number.
         lemma: usize,
-        /// Whether the state is reachable, and not only in a relaxed execution.
+        /// Whether the state is reachable.
         reachable: bool,
     },
     /// A transition preserves a lemma or property.
