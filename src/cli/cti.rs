@@ -13,13 +13,13 @@ use super::files::check_parents;
 use super::output::{print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::picture::Gallery;
 use super::progress::Progress;
-use super::select::{listed, select, unknown_names};
+use super::select::{not_declared, select, unknown_names};
 use super::shared::{Model, write_document};
 use super::signals;
 use super::sources::{display, in_document, read_text};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::Sources;
-use crate::diag::{Code, Diagnostic, Severity, nearest};
+use crate::diag::{Code, Diagnostic, Severity};
 use crate::logic::{SymId, SymbolKind};
 use crate::query::Outcome;
 use crate::query::cti::{Answer, KnownState, Measure, Options, Sameness, Search, complete};
@@ -384,7 +384,7 @@ fn measure(system: &System, text: &str) -> Result<Measure, Diagnostic> {
             let sorts: Vec<&str> =
                 sig.uninterpreted_sorts().map(|sort| sig.sorts[sort].name.as_str()).collect();
             let found = sig.uninterpreted_sorts().find(|&sort| sig.sorts[sort].name == name);
-            found.map(Measure::Size).ok_or_else(|| unknown("sort", name, &sorts))
+            found.map(Measure::Size).ok_or_else(|| not_declared("--minimize", "sort", name, &sorts))
         }
         "pos" | "neg" => {
             let declared =
@@ -404,19 +404,10 @@ fn measure(system: &System, text: &str) -> Result<Measure, Diagnostic> {
                 )),
                 Some(sym) if kind == "pos" => Ok(Measure::Positive(sym, 0)),
                 Some(sym) => Ok(Measure::Negative(sym, 0)),
-                None => Err(unknown("relation", name, &relations)),
+                None => Err(not_declared("--minimize", "relation", name, &relations)),
             }
         }
         _ => Err(Diagnostic::error_nowhere(Code::Usage, format!("--minimize: `{text}` is no measure"))
             .help("measures are `sort:S`, `pos:R`, `neg:R` and `elements`")),
-    }
-}
-
-fn unknown(kind: &str, name: &str, known: &[&str]) -> Diagnostic {
-    let error = Diagnostic::error_nowhere(Code::Usage, format!("--minimize: there is no {kind} `{name}`"));
-    match nearest(name, known.iter().copied()) {
-        Some(near) => error.help(format!("did you mean `{near}`?")),
-        None if known.is_empty() => error.note(format!("no {kind} is declared at all")),
-        None => error.help(format!("declared: {}", listed(known))),
     }
 }

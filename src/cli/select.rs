@@ -40,16 +40,20 @@ pub(super) fn unknown_names<'a>(
     let kinds = [("transition", transitions, known_transitions), ("invariant", invariants, known_invariants)];
     for (kind, names, known) in kinds {
         for name in names.iter().filter(|name| !known.contains(&name.as_str())) {
-            let what = format!("--{prefix}{kind}: there is no {kind} `{name}`");
-            let error = Diagnostic::error_nowhere(Code::Usage, what);
-            errors.push(match nearest(name, known.iter().copied()) {
-                Some(near) => error.help(format!("did you mean `{near}`?")),
-                None if known.is_empty() => error.note(format!("no {kind} is declared at all")),
-                None => error.help(format!("declared: {}", listed(&known))),
-            });
+            errors.push(not_declared(&format!("--{prefix}{kind}"), kind, name, &known));
         }
     }
     errors
+}
+
+/// Returns the error for a name that is not declared, with what is.
+pub(super) fn not_declared(option: &str, kind: &str, name: &str, known: &[&str]) -> Diagnostic {
+    let error = Diagnostic::error_nowhere(Code::Usage, format!("{option}: there is no {kind} `{name}`"));
+    match nearest(name, known.iter().copied()) {
+        Some(near) => error.help(format!("did you mean `{near}`?")),
+        None if known.is_empty() => error.note(format!("no {kind} is declared at all")),
+        None => error.help(format!("declared: {}", listed(known))),
+    }
 }
 
 /// Returns the first names of a list as text.

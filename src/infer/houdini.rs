@@ -71,8 +71,9 @@ impl Houdini {
         let table = match &mut self.table {
             Some(table) => table,
             none => {
-                let table =
+                let mut table =
                     Table::new(vocabulary, &sizes).ok_or(Failure::Exhausted(Exhausted::FormulaSize))?;
+                self.template.symbols.iter().for_each(|symbols| table.restrict(vocabulary, symbols));
                 none.insert(table)
             }
         };

@@ -2,23 +2,33 @@
 
 use std::sync::Arc;
 
+use super::state::Vocabulary;
 use crate::ask::Statistics;
 use crate::base::budget::Exhausted;
 use crate::epr::Clock;
 use crate::forms::Partial;
-use crate::logic::{SortId, Syntax, TermId};
+use crate::logic::{SortId, SymId, Syntax, TermId};
 use crate::query::Counterexample;
 use crate::step::Relaxed;
 use crate::system::System;
 use crate::vc::Property;
 
-/// The clauses with a number of variables per sort and at most a number of literals.
+/// The clauses with a number of variables per sort and at most a number of literals, over some or all symbols.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Template {
     /// Number of variables per sort; other sorts have none.
     pub variables: Vec<(SortId, u32)>,
     /// Maximum number of literals.
     pub literals: usize,
+    /// The symbols besides equality, as [`Template::usable`] has them; all of them if `None`.
+    pub symbols: Option<Vec<SymId>>,
+}
+
+impl Template {
+    /// Returns the symbols that clauses may have.
+    pub fn usable(system: &System) -> Vec<SymId> {
+        Vocabulary::new(system).symbols.iter().map(|symbol| symbol.sym).collect()
+    }
 }
 
 /// A method of inference.

@@ -141,7 +141,8 @@ fn default_template(system: &System) -> Template {
     };
     let variables = if atoms(2) > 200 { 1 } else { 2 };
     let literals = if atoms(variables) > 60 { 2 } else { 3 };
-    Template { variables: sorts.into_iter().map(|sort| (sort, variables)).collect(), literals }
+    let variables = sorts.into_iter().map(|sort| (sort, variables)).collect();
+    Template { variables, literals, symbols: None }
 }
 
 /// Runs an inference.

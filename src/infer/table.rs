@@ -5,7 +5,7 @@ use super::state::{Atom, Literal, Pattern, State, Vocabulary};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Set;
 use crate::base::ids::Id as _;
-use crate::logic::Tuples;
+use crate::logic::{SymId, Tuples};
 
 /// Maximum number of parts of clauses of the same size during an enumeration.
 const MAX_PARTS: usize = 400_000;
@@ -14,6 +14,8 @@ const MAX_PARTS: usize = 400_000;
 #[derive(Debug)]
 pub(super) struct Table {
     prefix: Prefix,
+    /// By symbol of the vocabulary, whether clauses may have it.
+    is_used: Vec<bool>,
     known: Set<Bits>,
     types: Vec<Bits>,
 }
@@ -21,7 +23,18 @@ pub(super) struct Table {
 impl Table {
     /// Creates a table without types; `None` if the prefix has too many atoms.
     pub(super) fn new(vocabulary: &Vocabulary, sizes: &[u32]) -> Option<Table> {
-        Some(Table { prefix: Prefix::new(vocabulary, sizes)?, known: Set::default(), types: Vec::new() })
+        let prefix = Prefix::new(vocabulary, sizes)?;
+        Some(Table {
+            prefix,
+            is_used: vec![true; vocabulary.symbols.len()],
+            known: Set::default(),
+            types: Vec::new(),
+        })
+    }
+
+    /// Leaves out clauses with other symbols.
+    pub(super) fn restrict(&mut self, vocabulary: &Vocabulary, symbols: &[SymId]) {
+        self.is_used = vocabulary.symbols.iter().map(|symbol| symbols.contains(&symbol.sym)).collect();
     }
 
     /// Adds the types of a state.
@@ -56,6 +69,11 @@ impl Table {
         let words = self.types.len().div_ceil(64);
         let mut columns: Vec<(Literal, Vec<u64>)> = Vec::new();
         for (at, atom) in self.prefix.atoms.iter().enumerate() {
+            if let Atom::Relation(symbol, _) | Atom::Value(symbol, ..) = atom
+                && !self.is_used[*symbol]
+            {
+                continue;
+            }
             for positive in [true, false] {
                 if positive && matches!(atom, Atom::Equal(..)) {
                     continue;

@@ -187,6 +187,43 @@ fn candidates_are_enough_for_houdini() {
 }
 
 #[test]
+fn templates_are_the_clauses_that_houdini_tries() {
+    let dir = Dir::new();
+    dir.file("lock.pyv", LOCK_SERVER);
+    let infer = |shape: &str, more: &[&str]| {
+        let args = ["infer", "lock.pyv", "--method", "houdini", "--template", shape];
+        dir.run(&[&args, more].concat())
+    };
+    infer("client=2:3:holds,granted,returned,free", &["--format", "json"]).ends_with(0);
+    infer(" client = 2 : 3 ", &[]).ends_with(0);
+    infer("client=1:3", &[]).ends_with(3).prints("no part of the candidates is inductive");
+    infer("client=2:3:holds", &[]).ends_with(3).prints("no part of the candidates is inductive");
+    for (shape, what) in [
+        ("", "--template, character 1: expected SORT=VARIABLES"),
+        ("", "the sorts of the model are `client`"),
+        ("client", "character 1: expected SORT=VARIABLES"),
+        ("client=2", "character 9: expected `:` and the maximum number of literals"),
+        ("client=two:3", "character 8: expected a number of variables from 0 to 16"),
+        ("client=-1:3", "character 8: expected a number of variables"),
+        ("client=1, client=2:3", "character 10: expected a sort that is not listed yet, not `client` again"),
+        ("klient=2:3", "character 1: there is no sort `klient`"),
+        ("klient=2:3", "did you mean `client`?"),
+        ("client=2,node=1:3", "character 10: there is no sort `node`"),
+        ("client=2,node=1:3", "declared: `client`"),
+        ("client=2:", "character 10: expected a number of literals from 1 to 16"),
+        ("client=2:99999999999999999999", "character 10: expected a number of literals"),
+        ("client=2:3:", "character 12: there is no symbol ``"),
+        ("client=2:3:holds,hold", "character 18: there is no symbol `hold`"),
+        ("client=2:3:free:1", "character 16: expected the end of the template"),
+        ("é=2:3", "character 1: there is no sort `é`"),
+    ] {
+        infer(shape, &[]).ends_with(2).complains(what);
+    }
+    let run = dir.run(&["infer", "lock.pyv", "--template", "client=2:3"]).ends_with(2);
+    run.complains("--template: this method has no use for it");
+}
+
+#[test]
 fn the_model_is_extended_or_written_anew() {
     let hints = "invariant [whole] (owns(C) & owns(D) -> C = D) & (owns(C) -> !free) & !(granted(C) & holds(C)) & \
                  !(granted(C) & returned(C)) & !(holds(C) & returned(C))\n";

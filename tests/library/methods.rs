@@ -6,10 +6,10 @@ use ramsey::base::budget::{Budget, Exhausted};
 use ramsey::base::hash::Map;
 use ramsey::base::span::{Source, Sources};
 use ramsey::infer::{
-    Answer, Candidate, Counts, Event, Inference, Lemma, Method, Observer, Options, Reason, infer,
+    Answer, Candidate, Counts, Event, Inference, Lemma, Method, Observer, Options, Reason, Template, infer,
 };
 use ramsey::lang::{Includes, Language, load};
-use ramsey::logic::{Evaluator, Syntax};
+use ramsey::logic::{Evaluator, SymId, Syntax};
 use ramsey::query::verify::{Options as VerifyOptions, Plan};
 use ramsey::query::{Limits, Outcome};
 use ramsey::system::{Invariant, System};
@@ -152,13 +152,33 @@ fn houdini_takes_candidates_and_templates() {
     assert!(is_inductive(with_lemmas(&inference, lemmas, true)));
     // Clauses of one literal do not suffice.
     let sort = system.sig.uninterpreted_sorts().next().expect("a sort");
-    let template = Some(ramsey::infer::Template { variables: vec![(sort, 1)], literals: 1 });
+    let template = Some(Template { variables: vec![(sort, 1)], literals: 1, symbols: None });
     let inference = run(&system, &Options { template, ..options(Method::Houdini, 0) });
     let Answer::Unknown { reason: Reason::NoSubset, lemmas, open } = &inference.answer else {
         panic!("{:?}", inference.answer)
     };
     assert!(is_inductive(with_lemmas(&inference, lemmas, false)));
     assert!(open.iter().any(|it| it.name.is_some() && it.counterexample.is_some()), "{open:?}");
+    // The lemmas have the symbols of the template alone.
+    let usable = Template::usable(&system);
+    let named = |names: &[&str]| -> Vec<SymId> {
+        let is_named = |sym: &&SymId| names.contains(&system.sig.symbols[**sym].name.as_str());
+        usable.iter().filter(is_named).copied().collect()
+    };
+    let with = |symbols: Vec<SymId>| {
+        let template = Some(Template { variables: vec![(sort, 2)], literals: 3, symbols: Some(symbols) });
+        run(&system, &Options { template, ..options(Method::Houdini, 0) })
+    };
+    let symbols = named(&["holds", "granted", "returned", "free"]);
+    assert_eq!(symbols.len(), 4);
+    let inference = with(symbols.clone());
+    let Answer::Invariant(lemmas) = &inference.answer else { panic!("{:?}", inference.answer) };
+    for lemma in lemmas {
+        let found = inference.system.terms.symbols(lemma.formula);
+        assert!(found.iter().all(|sym| symbols.contains(sym)), "{found:?}");
+    }
+    let inference = with(named(&["holds", "granted"]));
+    assert!(matches!(inference.answer, Answer::Unknown { reason: Reason::NoSubset, .. }));
 }
 
 #[test]

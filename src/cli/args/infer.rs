@@ -25,6 +25,7 @@ Examples:
   ramsey infer lock.pyv
   ramsey infer lock.pyv --out proved.pyv --certify proved.cert
   ramsey infer lock.pyv --use-invariants --hints ideas.pyv
+  ramsey infer lock.pyv --method houdini --template client=2:2
   ramsey infer lock2.pyv --from lock.pyv --timeout 60 --output lock2.json
 
 Looks for lemmas with which the safety properties and assertions are inductive. Other invariants of
@@ -68,6 +69,11 @@ pub(in crate::cli) struct InferArgs {
     /// How to search
     #[arg(long, value_enum, value_name = "METHOD", default_value_t, help_heading = "Search")]
     pub(in crate::cli) method: InferMethod,
+
+    /// What houdini tries, such as node=2,value=1:3: variables per sort, maximum number of literals;
+    /// then the symbols, if not all are meant, as in node=2:3:holds,free
+    #[arg(long, value_name = "SHAPE", help_heading = "Search")]
+    pub(in crate::cli) template: Option<String>,
 
     /// Start the search elsewhere; other lemmas may be found
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]

@@ -3,13 +3,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::template::template;
 use crate::base::span::{FileId, Source, Sources};
-use crate::cli::args::{InferArgs, LanguageArgs};
+use crate::cli::args::{InferArgs, InferMethod, LanguageArgs};
 use crate::cli::shared::Model;
 use crate::cli::sources::{display, in_document, is_model, read_one_model, read_text};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::forms::Pretty;
-use crate::infer::Candidate;
+use crate::infer::{Candidate, Template};
 use crate::logic::TermId;
 use crate::report::json::infer::{Skipped, read_lemmas};
 use crate::system::{Invariant, System};
@@ -28,6 +29,8 @@ pub(super) struct Task {
     pub(super) given: Vec<Invariant>,
     /// The candidates, in the terms of `system`.
     pub(super) candidates: Vec<Candidate>,
+    /// The clauses that Houdini tries, if they are given.
+    pub(super) template: Option<Template>,
     /// Lemmas of an earlier version that do not fit the model.
     pub(super) skipped: Vec<Skipped>,
 }
@@ -51,6 +54,12 @@ impl Task {
         original: &System,
         sources: &mut Sources,
     ) -> Result<Option<Task>, Vec<Diagnostic>> {
+        if args.template.is_some() && args.method != InferMethod::Houdini {
+            let error = Diagnostic::error_nowhere(Code::Usage, "--template: this method has no use for it");
+            return Err(vec![error.help("`--method houdini` tries the clauses of a template")]);
+        }
+        let template = args.template.as_deref().map(|text| template(original, text)).transpose();
+        let template = template.map_err(|error| vec![error])?;
         let hints = args.hints.as_deref().map(|path| hints(path, sources)).transpose()?;
         let (earlier, skipped) = match &args.from {
             Some(path) => earlier(path, args.language, model, original, sources)?,
@@ -97,7 +106,7 @@ impl Task {
             return Err(vec![error.help("declare one with `safety`: invariants are what is looked for")]);
         }
         let (model, system) = (original.clone(), Arc::new(system));
-        Ok(Some(Task { model, system, given, candidates, skipped }))
+        Ok(Some(Task { model, system, given, candidates, template, skipped }))
     }
 }
 

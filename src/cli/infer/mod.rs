@@ -2,6 +2,7 @@
 
 mod candidates;
 mod result;
+mod template;
 mod watch;
 
 use std::io::{self, Write as _};
@@ -112,7 +113,7 @@ fn search(
     let options = Options {
         method: args.method.into(),
         candidates: task.candidates.clone(),
-        template: None,
+        template: task.template.clone(),
         seed: args.seed,
         clock: args.stats.then_some(clock as fn() -> u64),
     };
