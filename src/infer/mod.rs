@@ -4,9 +4,10 @@
 //! `oracle` asks the questions, one context per transition; `state` has states as tables and partial structures compiled
 //! for matching; `pool` is the store of states and lemmas; `separate` finds clauses that tell states apart, as minimum
 //! hitting sets (`hitting`) over the atoms of a `prefix`. Methods propose lemmas: `search` where a counterexample to
-//! induction asks for one, `updr` by frames, `houdini` by enumeration (`table`). `plan` gives them turns, and has what
+//! induction asks for one, `updr` by frames, `houdini` by enumeration (`table`), `primal_dual` by dual edges (`edge`). `plan` gives them turns, and has what
 //! they find minimized. Nothing here is trusted: the caller verifies the result by the plain obligations.
 
+mod edge;
 mod executions;
 mod hitting;
 mod houdini;
@@ -17,6 +18,7 @@ mod outcome;
 mod plan;
 mod pool;
 mod prefix;
+mod primal_dual;
 mod sample;
 mod search;
 mod separate;

@@ -39,6 +39,9 @@ pub enum Method {
     /// The greatest inductive subset of candidates and of the clauses of a template, as far as safety needs it (Flanagan
     /// and Leino, FME 2001).
     Houdini,
+    /// Primal-dual Houdini: Houdini over lemmas, and in turn a dual search for clauses that exclude open states and follow
+    /// from lemmas that are true in all others (Padon et al., POPL 2022).
+    PrimalDual,
     /// Property-directed search with diagrams and frames (Karbyshev et al., CAV 2015).
     Updr,
     /// Property-directed search with separators: clauses that are true in all states seen and false in a

@@ -10,6 +10,7 @@ use super::oracle::{Claim, Cti, LemmaId, Oracle};
 use super::outcome::{
     Answer, Counts, Event, Inference, Lemma, Method, Observer, Open, Options, Reason, Template,
 };
+use super::primal_dual::PrimalDual;
 use super::search::{Search, Verdict};
 use super::updr::Updr;
 use crate::ask::{Failure, Statistics, blame};
@@ -41,6 +42,7 @@ enum Engine {
     Separation(Box<Search>),
     Updr(Box<Updr>),
     Houdini(Box<Houdini>),
+    PrimalDual(Box<PrimalDual>),
 }
 
 impl Engine {
@@ -48,6 +50,7 @@ impl Engine {
         match method {
             Method::Updr => Engine::Updr(Box::new(Updr::new(search, init))),
             Method::Houdini => Engine::Houdini(Box::new(Houdini::new(search, template))),
+            Method::PrimalDual => Engine::PrimalDual(Box::new(PrimalDual::new(search))),
             Method::Separation | Method::Auto => Engine::Separation(Box::new(search)),
         }
     }
@@ -57,6 +60,7 @@ impl Engine {
             Engine::Separation(_) => Method::Separation,
             Engine::Updr(_) => Method::Updr,
             Engine::Houdini(_) => Method::Houdini,
+            Engine::PrimalDual(_) => Method::PrimalDual,
         }
     }
 
@@ -65,6 +69,7 @@ impl Engine {
             Engine::Separation(search) => search,
             Engine::Updr(updr) => &mut updr.search,
             Engine::Houdini(houdini) => &mut houdini.search,
+            Engine::PrimalDual(both) => &mut both.search,
         }
     }
 
@@ -78,6 +83,7 @@ impl Engine {
             Engine::Separation(search) => search.advance(observer, budget).map(Some),
             Engine::Updr(updr) => updr.advance(observer, budget).map(Some),
             Engine::Houdini(houdini) => houdini.advance(observer, budget),
+            Engine::PrimalDual(both) => both.advance(observer, budget).map(Some),
         }
     }
 }
@@ -175,6 +181,7 @@ pub(super) fn run(
     let methods: &[Method] = match options.method {
         Method::Auto => &[Method::Separation, Method::Updr],
         Method::Houdini => &[Method::Houdini],
+        Method::PrimalDual => &[Method::PrimalDual],
         Method::Updr => &[Method::Updr],
         Method::Separation => &[Method::Separation],
     };

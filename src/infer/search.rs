@@ -222,7 +222,7 @@ impl Search {
     }
 
     /// Returns the lemmas that safety needs as far as known, and those of their obligations that have no proof.
-    fn needed(&self) -> (Vec<LemmaId>, Vec<(LemmaId, Option<usize>)>) {
+    pub(super) fn needed(&self) -> (Vec<LemmaId>, Vec<(LemmaId, Option<usize>)>) {
         let mut needed: Vec<LemmaId> =
             (0..self.lemmas.len()).filter(|&id| self.lemmas[id].is_safety).collect();
         let mut is_needed: Vec<bool> = self.lemmas.iter().map(|lemma| lemma.is_safety).collect();

@@ -47,6 +47,7 @@ pub fn method_word(method: Method) -> &'static str {
     match method {
         Method::Auto => "auto",
         Method::Houdini => "houdini",
+        Method::PrimalDual => "pd",
         Method::Updr => "updr",
         Method::Separation => "separation",
     }

@@ -150,7 +150,7 @@ fn what_is_found_is_accepted_by_verify_and_check() {
 fn every_method_finds_an_invariant() {
     let dir = Dir::new();
     dir.file("lock.pyv", LOCK_SERVER);
-    for method in ["auto", "updr", "separation"] {
+    for method in ["auto", "updr", "separation", "pd"] {
         let run = dir.run(&["infer", "lock.pyv", "--method", method, "--format", "json"]).ends_with(0);
         let found = document(&run);
         assert_eq!((&found["answer"], &found["method"]), (&"invariant".into(), &method.into()));
@@ -160,6 +160,28 @@ fn every_method_finds_an_invariant() {
             assert_eq!(dir.run(&args).out, run.out, "{method} -j{jobs}");
         }
     }
+}
+
+#[test]
+fn primal_dual_houdini_has_every_kind_of_answer() {
+    let dir = Dir::new();
+    let commit = include_str!("../../examples/two_phase_commit.pyv");
+    let broken = include_str!("../../examples/two_phase_commit_broken.pyv");
+    let toy = include_str!("../../examples/toy_consensus.pyv");
+    dir.file("commit.pyv", commit).file("broken.pyv", broken).file("toy.pyv", toy);
+    for (name, code, answer) in [
+        ("commit.pyv", 0, "invariant"),
+        ("broken.pyv", 1, "unsafe"),
+        ("toy.pyv", 1, "no-universal-invariant"),
+    ] {
+        let run = dir.run(&["infer", name, "--method", "pd", "--format", "json"]).ends_with(code);
+        let found = document(&run);
+        assert_eq!((&found["answer"], &found["found_by"]), (&answer.into(), &"pd".into()), "{name}");
+    }
+    dir.run(&["infer", "commit.pyv", "--method", "pd", "--add"]).ends_with(0);
+    dir.run(&["verify", "commit.pyv"]).ends_with(0);
+    // Candidates are lemmas from the start, also those with quantifiers of both kinds.
+    dir.run(&["infer", "toy.pyv", "--method", "pd", "--use-invariants"]).ends_with(0);
 }
 
 #[test]

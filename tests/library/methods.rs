@@ -90,7 +90,7 @@ fn is_inductive(system: System) -> bool {
 fn invariants_are_inductive_and_no_lemma_is_redundant() {
     for (name, text) in [("lock.pyv", LOCK), ("commit.pyv", COMMIT), ("lock.rml", PROGRAM)] {
         let (system, _) = system(name, text);
-        for method in [Method::Separation, Method::Updr, Method::Auto] {
+        for method in [Method::Separation, Method::Updr, Method::PrimalDual, Method::Auto] {
             let inference = run(&system, &options(method, 0));
             let Answer::Invariant(lemmas) = &inference.answer else {
                 panic!("{name}, {method:?}: {:?}", inference.answer)
@@ -114,13 +114,15 @@ fn every_seed_finds_an_invariant_and_the_same_one_again() {
     for (name, text) in [("lock.pyv", LOCK), ("commit.pyv", COMMIT)] {
         let (system, _) = system(name, text);
         for seed in 0..10 {
-            let formulas = || {
-                let inference = run(&system, &options(Method::Auto, seed));
+            let formulas = |method: Method| {
+                let inference = run(&system, &options(method, seed));
                 let Answer::Invariant(lemmas) = &inference.answer else { panic!("{name}, seed {seed}") };
                 let formulas: Vec<_> = lemmas.iter().map(|it| it.formula).collect();
                 (formulas, inference.counts)
             };
-            assert_eq!(formulas(), formulas(), "{name}, seed {seed}");
+            for method in [Method::Auto, Method::PrimalDual] {
+                assert_eq!(formulas(method), formulas(method), "{name}, {method:?}, seed {seed}");
+            }
         }
     }
 }
@@ -184,7 +186,7 @@ fn houdini_takes_candidates_and_templates() {
 #[test]
 fn a_relaxed_execution_is_an_execution_of_the_relaxed_system() {
     let (system, _) = system("toy.pyv", TOY);
-    for method in [Method::Separation, Method::Updr] {
+    for method in [Method::Separation, Method::Updr, Method::PrimalDual] {
         let inference = run(&system, &options(method, 0));
         let Answer::NoUniversal(found) = &inference.answer else { panic!("{:?}", inference.answer) };
         let mut relaxed = found.relaxed.system.clone();
@@ -224,7 +226,7 @@ fn a_relaxed_execution_is_an_execution_of_the_relaxed_system() {
 #[test]
 fn violations_are_executions_of_the_system() {
     let (system, _) = system("broken.pyv", BROKEN);
-    for method in [Method::Separation, Method::Updr, Method::Auto] {
+    for method in [Method::Separation, Method::Updr, Method::PrimalDual, Method::Auto] {
         let inference = run(&system, &options(method, 0));
         let Answer::Unsafe(property, found) = &inference.answer else {
             panic!("{method:?}: {:?}", inference.answer)
@@ -239,7 +241,7 @@ fn a_budget_that_runs_out_leaves_lemmas_that_are_inductive() {
     let (system, _) = system("commit.pyv", COMMIT);
     let mut has_lemmas = false;
     for work in [0, 1_000, 50_000, 100_000, 200_000, 300_000, 400_000] {
-        for method in [Method::Separation, Method::Updr, Method::Auto] {
+        for method in [Method::Separation, Method::Updr, Method::PrimalDual, Method::Auto] {
             let mut budget = Budget::new(Some(work), None);
             let inference = infer(&system, &options(method, 0), &mut budget, &mut Events::default());
             match &inference.answer {

@@ -14,6 +14,7 @@ pub(in crate::cli) enum InferMethod {
     Houdini,
     Updr,
     Separation,
+    Pd,
 }
 
 /// `ramsey infer`
@@ -31,8 +32,8 @@ Examples:
 Looks for lemmas with which the safety properties and assertions are inductive. Other invariants of
 the model are left out, unless --use-invariants makes them candidates. What is found is verified from
 scratch before it is shown. A file of hints has declarations of invariants, in the language of the
-model. houdini takes candidates and the clauses of a template; updr and separation find lemmas
-themselves; auto gives these two turns of counted work.
+model. houdini takes candidates and the clauses of a template; updr, separation and pd (primal-dual
+Houdini) find lemmas themselves; auto gives updr and separation turns of counted work.
 
 Exit code 0 if an invariant is found, 1 if an execution violates a property, or if there is no
 universal invariant, 3 if a limit ended the search before, 4 for an internal error."

@@ -253,6 +253,7 @@ impl From<InferMethod> for Method {
             InferMethod::Houdini => Method::Houdini,
             InferMethod::Updr => Method::Updr,
             InferMethod::Separation => Method::Separation,
+            InferMethod::Pd => Method::PrimalDual,
         }
     }
 }
