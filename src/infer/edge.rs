@@ -7,7 +7,7 @@ use super::outcome::Observer;
 use super::primal_dual::Bounds;
 use super::search::{Origin, Search, StateId};
 use super::separate::{Edge, Separation, Separator};
-use super::state::{Matcher, Pattern, State};
+use super::state::{Atom, Literal, Matcher, Pattern, State};
 use crate::ask::Failure;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Set;
@@ -266,7 +266,7 @@ impl Attempt<'_> {
         budget: &mut Budget,
     ) -> Result<Option<Pattern>, Failure> {
         let found = self.search.separated(goal, steps, budget)?;
-        Ok(found.filter(|pattern| pattern.literals.len() <= self.bounds.literals))
+        Ok(found.filter(|pattern| length(pattern) <= self.bounds.literals))
     }
 
     /// Assumes a clause that is true in the other states, such that fewer steps have to be respected. Returns whether
@@ -306,7 +306,7 @@ impl Attempt<'_> {
         let Attempt { separator, search, others, bounds, .. } = &mut *self;
         let separation = separator.separate(&search.oracle.vocabulary, state, others, &[], None, budget)?;
         if let Separation::Clause(pattern) = separation
-            && pattern.literals.len() <= bounds.literals
+            && length(&pattern) <= bounds.literals
         {
             let claim = Claim::Excludes(pattern);
             if search.oracle.initiation(&claim, budget)?.is_none() {
@@ -402,4 +402,10 @@ impl Attempt<'_> {
 
 fn edge(cti: &Cti) -> Edge {
     (Arc::clone(&cti.pre.state), Arc::clone(&cti.post.state))
+}
+
+/// Returns the number of literals of the clause that excludes a pattern. Values of functions are terms in it.
+fn length(pattern: &Pattern) -> usize {
+    let is_term = |it: &&Literal| matches!(it.atom, Atom::Value(..)) && it.positive;
+    pattern.literals.iter().filter(|it| !is_term(it)).count()
 }
