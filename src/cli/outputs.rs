@@ -72,6 +72,7 @@ fn named(command: &Command) -> Option<Named<'_>> {
                 .output("--certify", &args.certify)
                 .output("--output", &args.output)
                 .output("--log-file", &args.log_file)
+                .output("--checkpoint", &args.checkpoint)
                 .pictures(&args.pictures)
         }
         Command::Show(args) => Named::new([&args.document, &args.model], args.color).pictures(&args.pictures),

@@ -55,6 +55,10 @@ pub(in crate::cli) struct InferArgs {
     #[arg(long, value_name = "FILE", help_heading = "Candidates")]
     pub(in crate::cli) from: Option<PathBuf>,
 
+    /// Keep the lemmas in this file, and begin with those that an interrupted run left there
+    #[arg(long, value_name = "FILE", help_heading = "Candidates")]
+    pub(in crate::cli) checkpoint: Option<PathBuf>,
+
     /// Add the lemmas to the model
     #[arg(long, help_heading = "Result")]
     pub(in crate::cli) add: bool,

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::checkpoint::Keeper;
 use super::template::template;
 use crate::base::span::{FileId, Source, Sources};
 use crate::cli::args::{InferArgs, InferMethod, LanguageArgs};
@@ -16,8 +17,8 @@ use crate::report::json::infer::{Skipped, read_lemmas};
 use crate::system::{Invariant, System};
 use crate::vc::Property;
 
-/// Source name of the lemmas of an earlier version.
-const EARLIER: &str = "<--from>";
+/// Source name of the lemmas of an earlier version or run.
+const EARLIER: &str = "<earlier>";
 
 /// The question of a run.
 pub(super) struct Task {
@@ -33,6 +34,8 @@ pub(super) struct Task {
     pub(super) template: Option<Template>,
     /// Lemmas of an earlier version that do not fit the model.
     pub(super) skipped: Vec<Skipped>,
+    /// The file of checkpoints.
+    pub(super) keeper: Option<Keeper>,
 }
 
 impl Task {
@@ -61,10 +64,21 @@ impl Task {
         let template = args.template.as_deref().map(|text| template(original, text)).transpose();
         let template = template.map_err(|error| vec![error])?;
         let hints = args.hints.as_deref().map(|path| hints(path, sources)).transpose()?;
-        let (earlier, skipped) = match &args.from {
+        let (mut earlier, skipped) = match &args.from {
             Some(path) => earlier(path, args.language, model, original, sources)?,
             None => Default::default(),
         };
+        let keeper = args
+            .checkpoint
+            .as_deref()
+            .map(|path| Keeper::open(path, &model.source_text(sources), args.method.into()));
+        let keeper = keeper.transpose().map_err(|error| vec![error])?;
+        for (at, formula) in keeper.iter().flat_map(Keeper::formulas).enumerate() {
+            if let Some(reason) = model.refusal(EARLIER, formula, sources) {
+                return Err(keeper.iter().map(|it| it.unfit(at, &reason)).collect());
+            }
+            earlier.push((None, formula.clone()));
+        }
         let earlier_text: String =
             earlier.iter().map(|(_, formula)| format!("{} {formula}\n", model.keyword())).collect();
         let earlier_file =
@@ -106,7 +120,7 @@ impl Task {
             return Err(vec![error.help("declare one with `safety`: invariants are what is looked for")]);
         }
         let (model, system) = (original.clone(), Arc::new(system));
-        Ok(Some(Task { model, system, given, candidates, template, skipped }))
+        Ok(Some(Task { model, system, given, candidates, template, skipped, keeper }))
     }
 }
 

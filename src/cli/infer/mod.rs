@@ -1,6 +1,7 @@
 //! `ramsey infer`: inference of inductive invariants.
 
 mod candidates;
+mod checkpoint;
 mod result;
 mod template;
 mod watch;
@@ -30,6 +31,7 @@ use crate::report::trace::TraceStyle;
 use crate::report::{self, Verdict, unknown};
 use crate::vc::Obligations;
 use candidates::Task;
+use checkpoint::Keeper;
 use result::{Resulting, resulting};
 use watch::{Log, Watch};
 
@@ -39,7 +41,8 @@ pub(super) fn run(args: &InferArgs) -> io::Result<Verdict> {
     let mut sources = Sources::new();
     let reading = args.limits.reading(start);
     let mut model = Model::read(&args.path, args.language, args.strictness, &mut sources, reading);
-    let task = Task::new(args, &mut model, &mut sources);
+    let mut task = Task::new(args, &mut model, &mut sources);
+    let keeper = task.as_mut().and_then(|task| task.keeper.take());
     let errors = misplaced(args, &model, &sources);
     model.diagnostics.extend(errors);
     if let Some(task) = &task {
@@ -56,7 +59,7 @@ pub(super) fn run(args: &InferArgs) -> io::Result<Verdict> {
     };
     model.print_new((args.format, args.color), &sources);
     let found = match &task {
-        Some(task) => Some(search(args, &mut model, task, log, &sources, start)?),
+        Some(task) => Some(search(args, &mut model, task, (log, keeper), &sources, start)?),
         None => None,
     };
     write(args, &mut model, task.as_ref().zip(found.as_ref()), &sources, start)
@@ -71,7 +74,8 @@ struct Found {
 /// Returns the errors about places of outputs.
 fn misplaced(args: &InferArgs, model: &Model, sources: &Sources) -> Vec<Diagnostic> {
     let usage = |what: String| Diagnostic::error_nowhere(Code::Usage, what);
-    let mut errors = check_parents([&args.out, &args.certify, &args.log_file, &args.output]);
+    let mut errors =
+        check_parents([&args.out, &args.certify, &args.log_file, &args.checkpoint, &args.output]);
     if args.add && args.path.as_os_str() == "-" {
         let error = usage("--add: there is no file to add the lemmas to".to_owned());
         errors.push(error.help("`--out FILE` writes the model with them"));
@@ -97,7 +101,7 @@ fn search(
     args: &InferArgs,
     model: &mut Model,
     task: &Task,
-    mut log: Option<Log>,
+    (mut log, mut keeper): (Option<Log>, Option<Keeper>),
     sources: &Sources,
     start: Instant,
 ) -> io::Result<Found> {
@@ -119,9 +123,10 @@ fn search(
     };
     let progress = Progress::new(true);
     progress.say(|| "looking for lemmas".to_owned());
-    let mut watch = Watch::new(&task.system, options.method, &progress, log.as_mut());
+    let mut watch = Watch::new(&task.system, options.method, &progress, log.as_mut(), keeper.as_mut());
     let mut inference = infer(&task.system, &options, &mut limits.budget(), &mut watch);
     model.diagnostics.extend(log.and_then(|log| log.failure()));
+    model.diagnostics.extend(keeper.and_then(Keeper::finish));
     progress.say(|| "verifying the lemmas".to_owned());
     let result = resulting(args, model, task, &mut inference, sources, &limits);
     drop(progress);

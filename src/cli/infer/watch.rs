@@ -5,6 +5,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::Instant;
 
+use super::checkpoint::Keeper;
 use crate::base::ids::Id as _;
 use crate::cli::files::Target;
 use crate::cli::progress::Progress;
@@ -57,6 +58,7 @@ pub(super) struct Watch<'a> {
     system: &'a System,
     progress: &'a Progress,
     log: Option<&'a mut Log>,
+    keeper: Option<&'a mut Keeper>,
     method: Method,
     start: Instant,
 }
@@ -68,8 +70,9 @@ impl<'a> Watch<'a> {
         method: Method,
         progress: &'a Progress,
         log: Option<&'a mut Log>,
+        keeper: Option<&'a mut Keeper>,
     ) -> Watch<'a> {
-        Watch { system, progress, log, method, start: Instant::now() }
+        Watch { system, progress, log, keeper, method, start: Instant::now() }
     }
 
     fn logged(&self, syntax: Syntax<'_>, event: &Event<'_>) -> LogEvent {
@@ -110,6 +113,9 @@ impl Observer for Watch<'_> {
             self.method = method;
         }
         self.progress.say(|| progress_text(self.method, counts, self.start.elapsed().as_secs_f64()));
+        if let Some(keeper) = &mut self.keeper {
+            keeper.event(syntax, event, counts);
+        }
         if self.log.is_some() {
             let line = LogLine { questions: counts.questions, event: self.logged(syntax, event) };
             if let Some(log) = &mut self.log {

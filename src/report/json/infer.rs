@@ -184,6 +184,55 @@ pub enum LogEvent {
     },
 }
 
+/// Schema of a [`Checkpoint`].
+pub const CHECKPOINT: &str = "ramsey/checkpoint/1";
+
+/// What `ramsey infer --checkpoint` keeps of a search.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Checkpoint {
+    /// [`CHECKPOINT`].
+    pub schema: String,
+    /// SHA-256 of the text of the model, with all included files.
+    pub model: String,
+    /// The requested method.
+    pub method: String,
+    /// Number of runs so far.
+    pub runs: u64,
+    /// Questions asked in all runs.
+    pub questions: u64,
+    /// Formulas of lemmas that are not refuted, in the language of the model.
+    pub lemmas: Vec<String>,
+}
+
+impl Checkpoint {
+    /// Reads a checkpoint.
+    ///
+    /// # Errors
+    /// Returns an error if the text is none.
+    pub fn read(json: &str) -> Result<Checkpoint, Diagnostic> {
+        let wrong = |what: String| Diagnostic::error_nowhere(Code::Document, what);
+        let help = "remove the file to begin anew";
+        let document: Value = serde_json::from_str(plain(json))
+            .map_err(|error| wrong(format!("this is no JSON document: {error}")).help(help))?;
+        if document.get("schema").and_then(Value::as_str) != Some(CHECKPOINT) {
+            return Err(wrong("the document is no checkpoint of `infer`".to_owned()).help(help));
+        }
+        serde_path_to_error::deserialize(&document).map_err(|error| {
+            let place = format!("at `/{}` of the document", pointer(error.path()));
+            wrong(error.inner().to_string()).note(place).help(help)
+        })
+    }
+
+    /// Returns the checkpoint as text.
+    ///
+    /// # Errors
+    /// Returns an error if the content is no JSON.
+    pub fn text(&self) -> serde_json::Result<String> {
+        Ok(serde_json::to_string_pretty(self)? + "\n")
+    }
+}
+
 /// Reads the lemmas of a document of `ramsey infer`.
 ///
 /// # Errors
