@@ -129,7 +129,7 @@ fn strengthened(
     budget: &mut Budget,
 ) -> Result<Option<LemmaId>, Failure> {
     let claim = Claim::Excludes(pattern);
-    if !search.is_allowed(&claim) || search.oracle.initiation(&claim, budget)?.is_some() {
+    if !search.is_allowed(&claim, budget)? || search.oracle.initiation(&claim, budget)?.is_some() {
         return Ok(None);
     }
     let id = search.add(claim, None, false);

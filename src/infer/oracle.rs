@@ -230,8 +230,9 @@ impl Oracle {
             return Ok(Consecution::Preserved(core.collect()));
         }
         let found = step.context.structure(&hypotheses, 2, Size::AsFound, budget).structure;
-        let mut budget = evaluation_budget(budget);
-        let cti = self.cti(transition, found, goal, assumed, &mut budget)?;
+        let mut evaluation = evaluation_budget(budget);
+        let cti = self.cti(transition, found, goal, assumed, &mut evaluation)?;
+        budget.spend(evaluation.spent())?;
         Ok(Consecution::Violated(Box::new(cti)))
     }
 
@@ -269,7 +270,10 @@ impl Oracle {
         let step = &self.steps[transition];
         step.action.apply(step.context.terms().over(&self.sig), &mut found, budget)?;
         let pre = State::new(&self.vocabulary, &self.sig, &found, 0);
-        if clauses.iter().any(|clause| clause.find(&pre, &mut 0).is_some()) {
+        let mut work = 0;
+        let is_false = clauses.iter().any(|clause| clause.find(&pre, &mut work).is_some());
+        budget.spend(work)?;
+        if is_false {
             return Err(Failure::Internal("a state that was found does not satisfy a lemma".to_owned()));
         }
         let structure = self.shrunk(found, &conditions, refuted.as_ref(), budget)?;
@@ -324,14 +328,16 @@ impl Oracle {
         matched: Option<&(Matcher, usize)>,
         budget: &mut Budget,
     ) -> Result<Structure, Failure> {
-        let matches = |structure: &Structure| {
-            matched.is_none_or(|(matcher, step)| {
-                let state = State::new(&self.vocabulary, &self.sig, structure, *step);
-                matcher.find(&state, &mut 0).is_some()
-            })
+        let matches = |structure: &Structure, budget: &mut Budget| -> Result<bool, Failure> {
+            let Some((matcher, step)) = matched else { return Ok(true) };
+            let state = State::new(&self.vocabulary, &self.sig, structure, *step);
+            let mut work = 0;
+            let is_found = matcher.find(&state, &mut work).is_some();
+            budget.spend(work)?;
+            Ok(is_found)
         };
         let satisfies = |structure: &Structure, budget: &mut Budget| -> Result<bool, Failure> {
-            if !matches(structure) {
+            if !matches(structure, budget)? {
                 return Ok(false);
             }
             for &condition in conditions {
@@ -342,7 +348,7 @@ impl Oracle {
             Ok(true)
         };
         self.confirm(&structure, conditions, budget)?;
-        if !matches(&structure) {
+        if !matches(&structure, budget)? {
             return Err(Failure::Internal("a structure that was found satisfies the claim".to_owned()));
         }
         loop {

@@ -25,8 +25,10 @@ use crate::vc::Property;
 
 /// Maximum number of instances of a property for the values of its choices.
 const MAX_INSTANCES: usize = 256;
-/// Work units of the first turn of each method; every turn has twice as many as the one before.
-const TURN: u64 = 2_000_000;
+/// Work units of the first turn of a method; every turn has twice as many as the one before.
+const TURN: u64 = 16_000_000;
+/// Divisor of the turns of `updr`, which finds fewer invariants, and an unsafe or relaxed execution early if at all.
+const UPDR: u64 = 8;
 /// Work units for a concrete execution, once a relaxed one is known.
 const BOUNDED_WORK: u64 = 3_000_000;
 /// Maximum length of such an execution.
@@ -246,11 +248,12 @@ fn take_turns(
             let result = if is_single {
                 engine.advance(observer, budget)
             } else {
-                let mut part = budget.part(turn);
+                let share = if method == Method::Updr { turn / UPDR } else { turn };
+                let mut part = budget.part(share);
                 let result = engine.advance(observer, &mut part);
                 engine.search().work += part.spent();
                 // A search may stop a little before the end of its budget.
-                is_used_up = part.spent() >= turn / 2;
+                is_used_up = part.spent() >= share / 2;
                 if let Err(exhausted) = budget.absorb(&part) {
                     return (at, Err(exhausted.into()));
                 }

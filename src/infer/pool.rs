@@ -150,10 +150,13 @@ impl Search {
     }
 
     /// Checks whether no allowed state refutes a clause.
-    pub(super) fn is_allowed(&self, claim: &Claim) -> bool {
-        let Claim::Excludes(pattern) = claim else { return true };
+    pub(super) fn is_allowed(&self, claim: &Claim, budget: &mut Budget) -> Result<bool, Exhausted> {
+        let Claim::Excludes(pattern) = claim else { return Ok(true) };
         let matcher = Matcher::new(pattern);
-        !self.tables.iter().any(|state| matcher.find(state, &mut 0).is_some())
+        let mut work = pattern.literals.len() as u64;
+        let is_refuted = self.tables.iter().any(|state| matcher.find(state, &mut work).is_some());
+        budget.spend(work)?;
+        Ok(!is_refuted)
     }
 
     /// Drops a lemma, and all proofs that use it.

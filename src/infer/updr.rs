@@ -293,7 +293,9 @@ impl Updr {
             let mut smaller = pattern.clone();
             smaller.literals.remove(at);
             let claim = Claim::Excludes(smaller.clone().normalized());
-            if !self.search.is_allowed(&claim) || self.search.oracle.initiation(&claim, budget)?.is_some() {
+            if !self.search.is_allowed(&claim, budget)?
+                || self.search.oracle.initiation(&claim, budget)?.is_some()
+            {
                 continue;
             }
             let tried = self.add_goal(claim);
