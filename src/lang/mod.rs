@@ -6,6 +6,7 @@ pub mod dimacs;
 pub mod fol;
 mod formats;
 pub mod index;
+pub mod ivy;
 pub mod print;
 pub mod program;
 pub mod pyv;

@@ -1,6 +1,6 @@
 //! Parser of expressions, by precedence climbing.
 
-use super::{Lexer, MAX_DEPTH, MAX_RECURSION, Parsed, Parser};
+use super::{Implications, Lexer, MAX_DEPTH, MAX_RECURSION, Parsed, Parser};
 use crate::base::span::{LINE_ENDS, Span};
 use crate::diag::{Code, Diagnostic};
 use crate::lang::fol::ast::{BinaryOp, Expr, ExprKind, Level, Place, SortedVar};
@@ -50,13 +50,46 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         }
         self.depth += 1;
         let mut left = self.prefix()?;
-        while let Some(infix) = Infix::of(self.token)
-            && infix.level() >= min
-        {
-            left = self.infix(left, infix)?;
+        loop {
+            if let Some(infix) = Infix::of(self.token)
+                && self.level(infix) >= min
+            {
+                left = self.infix(left, infix)?;
+            } else if self.grammar.composed_names && self.at(Token::If) && min <= Level::Sum {
+                left = self.choice_of_values(left)?;
+            } else {
+                break;
+            }
         }
         self.depth -= 1;
         Ok(left)
+    }
+
+    /// Returns the binding strength of an operator.
+    fn level(&self, infix: Infix) -> Level {
+        match infix.level() {
+            Level::Iff if self.grammar.implications != Implications::Separate => Level::Implies,
+            level => level,
+        }
+    }
+
+    /// Parses the rest of `value if condition else other`.
+    #[inline(never)]
+    fn choice_of_values(&mut self, value: Expr) -> Parsed<Expr> {
+        self.advance();
+        let condition = self.expr(Level::Open)?;
+        if !self.at(Token::Else) {
+            let help = if self.at(Token::LeftBrace) {
+                "a choice between values is `a if c else b`; if this is a command, a `;` is missing before `if`"
+            } else {
+                "a choice between values is written `a if c else b`"
+            };
+            return self.missing("`else`", help);
+        }
+        self.advance();
+        let otherwise = self.expr(Level::Sum)?;
+        let span = value.span().to(otherwise.span());
+        self.node(ExprKind::Ite(Box::new([condition, value, otherwise])), span)
     }
 
     #[inline(never)]
@@ -72,7 +105,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
     }
 
     /// Creates a node, and fails if it is too high.
-    fn node(&mut self, kind: ExprKind, span: Span) -> Parsed<Expr> {
+    pub(super) fn node(&mut self, kind: ExprKind, span: Span) -> Parsed<Expr> {
         let expr = Expr::new(kind, span);
         if expr.height > MAX_DEPTH { self.too_deep(span) } else { Ok(expr) }
     }
@@ -83,8 +116,9 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         let op_span = self.span();
         self.advance();
         self.check_operand(op_span)?;
-        let level = infix.level();
-        let right_min = if level == Level::Implies { level } else { level.tighter() };
+        let level = self.level(infix);
+        let to_the_right = level == Level::Implies && self.grammar.implications != Implications::Left;
+        let right_min = if to_the_right { level } else { level.tighter() };
         let right = self.expr(right_min)?;
         match infix {
             Infix::And => self.flatten(left, right, true),
@@ -150,8 +184,11 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
             Token::And => self.bullet(Level::And),
             Token::Or => self.bullet(Level::Or),
             Token::Forall | Token::Exists => self.quantifier(),
-            Token::If => self.if_then_else(),
+            Token::If if !self.grammar.composed_names => self.if_then_else(),
             Token::Let => self.let_in(),
+            Token::Ident | Token::Number | Token::Old | Token::This if self.grammar.composed_names => {
+                self.composed_name()
+            }
             Token::Ident => self.reference(),
             Token::LeftParen => self.parenthesized(),
             Token::New => self.new_state(),
@@ -164,7 +201,8 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
     fn negation(&mut self) -> Parsed<Expr> {
         let start = self.start;
         self.advance();
-        let inner = Box::new(self.expr(Level::Unary)?);
+        let operand = if self.grammar.loose_negation { Level::Equality } else { Level::Unary };
+        let inner = Box::new(self.expr(operand)?);
         self.node(ExprKind::Not(inner), self.span_from(start))
     }
 

@@ -1,6 +1,7 @@
 //! Recursive-descent parser with recovery at declarations, shared by the languages of models. A language adds its lexer
 //! and methods for its own declarations.
 
+mod composed;
 mod expr;
 pub(in crate::lang) mod foreign;
 pub(in crate::lang) mod hints;
@@ -27,6 +28,30 @@ pub(in crate::lang) const MAX_DEPTH: u32 = 400;
 /// so every expression within [`MAX_DEPTH`] can be parsed with the parentheses that the printer adds.
 const MAX_RECURSION: u32 = 2 * MAX_DEPTH + 2;
 
+/// Properties of the grammar of formulas that differ between languages.
+#[derive(Clone, Copy, Default)]
+pub(in crate::lang) struct Grammar {
+    /// Whether `->` and `<->` have the same precedence, and how they associate.
+    pub(in crate::lang) implications: Implications,
+    /// Whether negation extends over equations: the negation of `a = b` needs no parentheses.
+    pub(in crate::lang) loose_negation: bool,
+    /// Whether names may have several parts, each with arguments, and variables start with a capital letter and may
+    /// have a sort at any occurrence. If so, a choice between values is written `a if c else b`.
+    pub(in crate::lang) composed_names: bool,
+}
+
+/// Precedence and associativity of `->` and `<->`.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub(in crate::lang) enum Implications {
+    /// `<->` binds less and cannot be chained; `->` associates to the right.
+    #[default]
+    Separate,
+    /// Both have the same precedence and associate to the left.
+    Left,
+    /// Both have the same precedence and associate to the right.
+    Right,
+}
+
 /// The lexer of a language, with the properties of the language needed by the parser.
 pub(in crate::lang) trait Lexer<'t>: Clone {
     /// State of the language's own parser methods.
@@ -35,6 +60,11 @@ pub(in crate::lang) trait Lexer<'t>: Clone {
     /// Whether braces delimit blocks. If so, recovery from an error in a declaration does not stop inside braces opened
     /// after it.
     const HAS_BLOCKS: bool;
+
+    /// Returns the grammar of formulas.
+    fn grammar(&self) -> Grammar {
+        Grammar::default()
+    }
 
     /// Returns the next token, or an error for a character that starts no token.
     fn next(&mut self) -> Option<Result<Token, ()>>;
@@ -110,6 +140,7 @@ pub(in crate::lang) struct Parser<'t, L: Lexer<'t>> {
     pub(in crate::lang) file: FileId,
     text: &'t str,
     lexer: L,
+    grammar: Grammar,
     budget: Budget,
     /// The exhausted budget. The text is then treated as ended, and diagnostics are meaningless.
     exhausted: Option<Exhausted>,
@@ -141,6 +172,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         let mut parser = Parser {
             file,
             text,
+            grammar: lexer.grammar(),
             lexer,
             budget,
             exhausted: None,
@@ -427,6 +459,11 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
             }
             self.advance();
         }
+        self.names_of_item()
+    }
+
+    /// Returns all names in the current item.
+    pub(in crate::lang) fn names_of_item(&self) -> Vec<Arc<str>> {
         let names: Set<&str> = self.names_here.iter().copied().collect();
         let mut names: Vec<&str> = names.into_iter().collect();
         names.sort_unstable();

@@ -94,7 +94,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
             return self.fail(error);
         }
         let name = self.ident("a variable")?;
-        let sort = if self.eat(Token::Colon) { Some(self.sort()?) } else { None };
+        let sort = if self.eat(Token::Colon) { Some(self.sort_of_variable()?) } else { None };
         Ok(SortedVar { name, sort })
     }
 

@@ -1,0 +1,137 @@
+//! Parser of names with several parts, for languages that have objects: `a.b`, `a(x).b(y)`, `X:s`, `old r(x)`.
+//!
+//! Such a name is one [`ExprKind::Ref`]: the parts are joined by dots, and the arguments of all parts are those of the
+//! name. A sort at an occurrence of a variable or numeral, and `old`, belong to the name.
+
+use super::{Lexer, Parsed, Parser};
+use crate::base::span::{LINE_ENDS, Span};
+use crate::diag::{Code, Diagnostic};
+use crate::lang::fol::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef};
+use crate::lang::fol::token::Token;
+
+impl<'t, L: Lexer<'t>> Parser<'t, L> {
+    /// Parses a name with its parts and their arguments, or a numeral.
+    #[inline(never)]
+    pub(super) fn composed_name(&mut self) -> Parsed<Expr> {
+        let start = self.start;
+        let is_old = self.eat(Token::Old);
+        let first = self.slice();
+        if self.at(Token::Number) || first.starts_with(|c: char| c.is_ascii_uppercase()) {
+            return self.variable_or_numeral(start, is_old);
+        }
+        let mut name = String::from(if is_old { "old " } else { "" });
+        if self.at(Token::This) {
+            self.advance();
+            name.push_str("this");
+        } else {
+            name.push_str(&self.ident("a name")?.name);
+        }
+        let mut end = self.previous_end;
+        let mut args: Option<Vec<Expr>> = None;
+        loop {
+            if self.at(Token::LeftParen) {
+                let open = self.span();
+                self.advance();
+                let list = self.list()?;
+                self.close(open)?;
+                args.get_or_insert_default().extend(list);
+            }
+            if !self.at(Token::Dot) || self.peek() != Token::Ident {
+                break;
+            }
+            self.advance();
+            name.push('.');
+            name.push_str(&self.ident("a name")?.name);
+            end = self.previous_end;
+        }
+        let place = Place(Span { file: self.file, start, end });
+        let name = Ident { name: name.into(), place };
+        self.node(ExprKind::Ref { name, primes: 0, args }, self.span_from(start))
+    }
+
+    fn variable_or_numeral(&mut self, start: u32, is_old: bool) -> Parsed<Expr> {
+        if is_old {
+            let error = Diagnostic::error(Code::Syntax, self.span(), "`old` is followed by a variable")
+                .label("the same before and after")
+                .help("`old` reads a relation, function or constant as it was before the action: `old r(x)`");
+            return self.fail(error);
+        }
+        let (mut text, is_number) = (self.slice().to_owned(), self.at(Token::Number));
+        let name_end = self.span();
+        self.advance();
+        if self.at(Token::Colon) && matches!(self.peek(), Token::Ident | Token::Bool) {
+            self.advance();
+            let sort = self.sort_with_dots()?;
+            text.push(':');
+            text.push_str(match &sort.name {
+                SortName::Named(name) => name,
+                SortName::Bool => "bool",
+                SortName::Int => "int",
+            });
+        } else if is_number {
+            return self.node(ExprKind::Int(text.into()), name_end);
+        }
+        if self.at(Token::LeftParen) {
+            let error = Diagnostic::error(
+                Code::Syntax,
+                self.span(),
+                format!("`{text}` is applied to arguments"),
+            )
+            .label("not possible here")
+            .help("a name that starts with a capital letter is a variable; relations start with a small one");
+            return self.fail(error);
+        }
+        let span = self.span_from(start);
+        let name = Ident { name: text.into(), place: Place(span) };
+        self.node(ExprKind::Ref { name, primes: 0, args: None }, span)
+    }
+
+    /// Parses a sort, whose name may have several parts.
+    pub(in crate::lang) fn sort_with_dots(&mut self) -> Parsed<SortRef> {
+        let start = self.start;
+        if self.at(Token::This) {
+            let place = Place(self.span());
+            self.advance();
+            return Ok(SortRef { name: SortName::Named("this".into()), place });
+        }
+        let mut sort = self.sort()?;
+        while self.at(Token::Dot) && self.peek() == Token::Ident {
+            self.advance();
+            let part = self.ident("the name of a sort")?;
+            if let SortName::Named(name) = &sort.name {
+                sort.name = SortName::Named(format!("{name}.{}", part.name).into());
+            }
+        }
+        sort.place = Place(self.span_from(start));
+        Ok(sort)
+    }
+
+    /// Parses the sort of a variable at its quantifier. A `.` after it ends the variables, unless the name goes on
+    /// right after it and another `.` or a `,` follows.
+    pub(super) fn sort_of_variable(&mut self) -> Parsed<SortRef> {
+        if !self.grammar.composed_names {
+            return self.sort();
+        }
+        let start = self.start;
+        let mut sort = self.sort()?;
+        while self.at(Token::Dot) && self.dot_joins_names() {
+            self.advance();
+            let part = self.ident("the name of a sort")?;
+            if let SortName::Named(name) = &sort.name {
+                sort.name = SortName::Named(format!("{name}.{}", part.name).into());
+            }
+        }
+        sort.place = Place(self.span_from(start));
+        Ok(sort)
+    }
+
+    fn dot_joins_names(&self) -> bool {
+        let touches = self.previous_end == self.start
+            && !self.text_here()[1..].starts_with([' ', '\t'])
+            && !self.text_here()[1..].starts_with(LINE_ENDS);
+        let mut ahead = self.ahead();
+        touches
+            && ahead.next() == Some(Token::Ident)
+            && matches!(ahead.next(), Some(Token::Dot | Token::Comma))
+    }
+}

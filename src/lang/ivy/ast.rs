@@ -1,0 +1,391 @@
+//! The syntax tree of a file, before objects and modules are expanded. Formulas, names and sorts are those of
+//! [`crate::lang::fol::ast`]; in formulas, a dotted name is one name, `old r` is the name of what `r` was before, and
+//! `X:s` and `0:s` are names with a sort.
+
+use std::sync::Arc;
+
+use crate::base::span::{FileId, Span};
+pub use crate::lang::fol::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
+
+/// The version of the language, `1.minor`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Version {
+    /// The number after `1.`.
+    pub minor: u32,
+}
+
+impl Version {
+    /// The version of texts that give none.
+    pub const DEFAULT: Version = Version { minor: 7 };
+
+    /// Returns the version that the first line of a text gives, or the default one.
+    pub fn of_text(text: &str) -> Version {
+        let line = text.trim_start_matches('\u{feff}').lines().next().unwrap_or_default();
+        let version = line.strip_prefix("#lang").map(str::trim).and_then(|it| it.strip_prefix("ivy1."));
+        version.and_then(|minor| minor.parse().ok()).map_or(Version::DEFAULT, |minor| Version { minor })
+    }
+}
+
+/// A file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct File {
+    /// The version of the language.
+    pub version: Version,
+    /// Declarations in source order.
+    pub decls: Vec<Decl>,
+    /// The file.
+    pub file: FileId,
+}
+
+/// A declaration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Decl {
+    /// The kind of declaration, with its parts.
+    pub kind: DeclKind,
+    /// The position, from the first token to the last.
+    pub place: Place,
+}
+
+/// The kinds of declarations.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum DeclKind {
+    /// `include name`.
+    Include(Ident),
+    /// `type name`, or `type this`.
+    Type {
+        /// The name; `this` for the type of the object around the declaration.
+        name: Ident,
+        /// What is known of its elements.
+        body: TypeBody,
+    },
+    /// `relation`, `function`, `individual`, `constant`, `var`, `parameter` or `destructor`.
+    Symbols {
+        /// The keyword as written.
+        keyword: Arc<str>,
+        /// The declared symbols.
+        symbols: Vec<SymbolDecl>,
+    },
+    /// `definition f(X) = ..`, `derived r(X) = ..`, or `macro r(X) = ..`.
+    Definition {
+        /// The keyword as written.
+        keyword: Arc<str>,
+        /// The name in brackets.
+        label: Option<Ident>,
+        /// The name of the symbol.
+        name: Ident,
+        /// The parameters.
+        params: Vec<SortedVar>,
+        /// The value.
+        body: Expr,
+    },
+    /// An assumption or a claim.
+    Formula {
+        /// The kind of formula.
+        role: Role,
+        /// The keyword as written.
+        keyword: Arc<str>,
+        /// The name in brackets.
+        label: Option<Ident>,
+        /// The formula.
+        formula: Expr,
+        /// The text after it from `proof` on.
+        proof: Option<Skipped>,
+    },
+    /// `object name(params) = { .. }`, or an isolate with a block.
+    Object {
+        /// The keyword as written, with `trusted` if that stands before it.
+        keyword: Arc<str>,
+        /// The name.
+        name: Ident,
+        /// The parameters.
+        params: Vec<SortedVar>,
+        /// The declarations.
+        decls: Vec<Decl>,
+        /// The text after it from `with` on.
+        with: Option<Skipped>,
+    },
+    /// `specification { .. }`, `implementation { .. }` or `private { .. }`.
+    Section {
+        /// The keyword.
+        keyword: Arc<str>,
+        /// The declarations.
+        decls: Vec<Decl>,
+    },
+    /// `module name(params) = { .. }`.
+    Module(Module),
+    /// `instance name(vars) : module(args)`, or `instantiate module(args)`.
+    Instance {
+        /// The keyword as written.
+        keyword: Arc<str>,
+        /// The name of the instance, if it has one.
+        name: Option<Ident>,
+        /// The parameters of the instance.
+        params: Vec<SortedVar>,
+        /// The module.
+        module: Ident,
+        /// The arguments: types and symbols.
+        args: Vec<Ident>,
+    },
+    /// `macro name(params) = { .. }`: statements, which `instantiate` inserts into actions.
+    Macro {
+        /// The name.
+        name: Ident,
+        /// The parameters.
+        params: Vec<Ident>,
+        /// The statements.
+        body: Vec<Stmt>,
+    },
+    /// `action name(params) returns (results) = { .. }`.
+    Action(Action),
+    /// `implement`, `before`, `after` or `around` an action.
+    Monitor {
+        /// The part of the action.
+        when: When,
+        /// The action; its name, parameters, results and statements.
+        action: Action,
+    },
+    /// `after init { .. }`.
+    Init(Vec<Stmt>),
+    /// `export name`, or `export action ..`.
+    Export(Ident),
+    /// `import name`, or `import action ..`.
+    Import(Ident),
+    /// `alias name = type`.
+    Alias {
+        /// The new name.
+        name: Ident,
+        /// The type.
+        sort: SortRef,
+    },
+    /// A declaration that is read and means nothing here, as `attribute`, `interpret` and `isolate .. with ..`.
+    Ignored {
+        /// The keyword.
+        keyword: Arc<str>,
+        /// The text.
+        text: Skipped,
+    },
+    /// Text with a syntax error, with all names in it.
+    Broken(Vec<Arc<str>>),
+}
+
+/// A part of the text that is not translated.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Skipped {
+    /// Its tokens, with one blank between them.
+    pub text: Arc<str>,
+    /// The position.
+    pub place: Place,
+}
+
+/// What is known of the elements of a type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TypeBody {
+    /// Nothing.
+    Uninterpreted,
+    /// These are all, and all different: `{ a, b }`.
+    Enumerated(Vec<Ident>),
+    /// They have fields: `struct { a : s, b : t }`.
+    Struct(Vec<SymbolDecl>),
+}
+
+/// Role of a formula.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// `axiom`.
+    Axiom,
+    /// `property`.
+    Property,
+    /// `init`.
+    Init,
+    /// `conjecture` or `invariant`.
+    Invariant,
+    /// `safety`.
+    Safety,
+}
+
+/// The declaration of a symbol.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SymbolDecl {
+    /// The name.
+    pub name: Ident,
+    /// The parameters, variables with sorts.
+    pub params: Vec<SortedVar>,
+    /// The sort of the value; `None` for relations.
+    pub result: Option<SortRef>,
+    /// The value, if it is derived.
+    pub definition: Option<Expr>,
+}
+
+/// A module: declarations over types and symbols that its instances supply.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Module {
+    /// The name.
+    pub name: Ident,
+    /// The parameters.
+    pub params: Vec<Ident>,
+    /// The declarations.
+    pub decls: Vec<Decl>,
+}
+
+/// An action or a part of one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Action {
+    /// The name.
+    pub name: Ident,
+    /// The parameters; `None` in a monitor that takes those of the action.
+    pub params: Option<Vec<SortedVar>>,
+    /// The results.
+    pub returns: Vec<SortedVar>,
+    /// The statements, if they stand here.
+    pub body: Option<Vec<Stmt>>,
+}
+
+/// The part of an action that a monitor is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum When {
+    /// Its own statements.
+    Implement,
+    /// What comes before them.
+    Before,
+    /// What comes after them.
+    After,
+    /// Statements before `...` come before, the others after.
+    Around,
+}
+
+impl When {
+    /// Returns the keyword.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            When::Implement => "implement",
+            When::Before => "before",
+            When::After => "after",
+            When::Around => "around",
+        }
+    }
+}
+
+/// A statement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stmt {
+    /// The kind of statement, with its parts.
+    pub kind: StmtKind,
+    /// The position, from the first token to the last.
+    pub place: Place,
+}
+
+/// The kinds of statements.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StmtKind {
+    /// `assume`, `assert`, `require` or `ensure`.
+    Check {
+        /// The keyword.
+        kind: Check,
+        /// The name in brackets.
+        label: Option<Ident>,
+        /// The formula.
+        formula: Expr,
+        /// The text after it from `proof` on.
+        proof: Option<Skipped>,
+    },
+    /// `targets := value`, where the value is a call if there are several targets.
+    Assign {
+        /// Symbols with arguments, or variables.
+        targets: Vec<Expr>,
+        /// The value; `None` for `*`.
+        value: Option<Expr>,
+    },
+    /// `call a(x)`, or `a(x)`.
+    Call(Expr),
+    /// `var x : t`, or `var x := value`: a variable up to the end of the block.
+    Var {
+        /// The variable.
+        var: SortedVar,
+        /// The value; `None` for any.
+        value: Option<Expr>,
+    },
+    /// `local x:t, .. { .. }`.
+    Local {
+        /// The variables.
+        vars: Vec<SortedVar>,
+        /// The statements.
+        body: Vec<Stmt>,
+    },
+    /// `if condition { .. } else { .. }`.
+    If {
+        /// The condition.
+        condition: Condition,
+        /// Statements executed if it holds.
+        then: Vec<Stmt>,
+        /// Statements executed otherwise.
+        otherwise: Vec<Stmt>,
+    },
+    /// `instantiate m(args)`: the statements of a macro.
+    Instantiate {
+        /// The macro.
+        name: Ident,
+        /// The arguments.
+        args: Vec<Expr>,
+    },
+    /// `{ .. }`.
+    Block(Vec<Stmt>),
+    /// `...` in `around`.
+    Rest,
+    /// Text with a syntax error.
+    Broken,
+}
+
+/// The keyword of a statement with a formula.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Check {
+    /// `assume`.
+    Assume,
+    /// `assert`.
+    Assert,
+    /// `require`.
+    Require,
+    /// `ensure`.
+    Ensure,
+}
+
+impl Check {
+    /// Returns the keyword.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Check::Assume => "assume",
+            Check::Assert => "assert",
+            Check::Require => "require",
+            Check::Ensure => "ensure",
+        }
+    }
+}
+
+/// The condition of a statement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Condition {
+    /// `*`.
+    Any,
+    /// A formula.
+    Formula(Expr),
+    /// `some x:t. formula`: whether there are such values, for which the variables stand.
+    Some {
+        /// The variables.
+        vars: Vec<SortedVar>,
+        /// The formula.
+        formula: Expr,
+    },
+}
+
+impl Decl {
+    /// Returns the position, from the first token to the last.
+    pub fn span(&self) -> Span {
+        self.place.0
+    }
+}
+
+impl Stmt {
+    /// Returns the position, from the first token to the last.
+    pub fn span(&self) -> Span {
+        self.place.0
+    }
+}

@@ -1,0 +1,430 @@
+//! Parser of declarations. Formulas are parsed by [`crate::lang::fol::parser`].
+
+mod parts;
+mod statement;
+mod symbols;
+
+use super::ast::{Action, Decl, DeclKind, File, Module, Role, Stmt, TypeBody, Version, When};
+use super::hints;
+use super::lexer::{Lexer, starts_declaration};
+use crate::base::budget::{Budget, Exhausted};
+use crate::base::span::FileId;
+use crate::diag::{Code, Diagnostic};
+use crate::lang::fol::ast::{Ident, Place};
+use crate::lang::fol::parser::hints::for_other_format;
+use crate::lang::fol::parser::{self, MAX_DEPTH, Parsed};
+use crate::lang::fol::token::Token;
+use crate::lang::shared::report::suggest;
+
+/// Parser state of an `.ivy` text.
+type Parser<'t> = parser::Parser<'t, Lexer<'t>>;
+
+/// Words that start a declaration, for suggestions.
+const WORDS: &[&str] = &[
+    "type",
+    "relation",
+    "function",
+    "individual",
+    "var",
+    "axiom",
+    "property",
+    "conjecture",
+    "invariant",
+    "definition",
+    "include",
+    "module",
+    "object",
+    "isolate",
+    "instance",
+    "instantiate",
+    "action",
+    "implement",
+    "before",
+    "after",
+    "export",
+    "import",
+    "init",
+    "interpret",
+    "alias",
+    "attribute",
+];
+
+/// Parses a file. Declarations with syntax errors become [`DeclKind::Broken`].
+///
+/// # Errors
+/// Returns the budget that was exhausted.
+pub(super) fn parse(
+    file: FileId,
+    text: &str,
+    budget: &mut Budget,
+) -> Result<(File, Vec<Diagnostic>), Exhausted> {
+    let version = Version::of_text(text);
+    let (decls, diagnostics) =
+        parser::parse_file(file, text, Lexer::new(text), budget, |parser| parser.file(version))?;
+    Ok((File { version, decls, file }, diagnostics))
+}
+
+impl Parser<'_> {
+    fn file(&mut self, version: Version) -> Vec<Decl> {
+        if let Some(help) = for_other_format(self.text_here()) {
+            let error = self.expected("a declaration").help(help);
+            self.report(error);
+            self.give_up();
+        }
+        if !(3..=8).contains(&version.minor) {
+            let span = crate::base::span::Span { file: self.file, start: 0, end: self.start.min(1) };
+            let error = Diagnostic::error(
+                Code::Syntax,
+                span,
+                format!("version 1.{} of the language is not supported", version.minor),
+            )
+            .label("the first line gives the version")
+            .help("versions 1.3 to 1.8 are: `#lang ivy1.7`");
+            self.report(error);
+            self.give_up();
+        }
+        self.decls(Token::End)
+    }
+
+    /// Parses declarations up to the token `end`, which is not consumed.
+    fn decls(&mut self, end: Token) -> Vec<Decl> {
+        let mut decls = Vec::new();
+        while !self.at(Token::End) && !self.at(end) {
+            if self.eat(Token::Semicolon) {
+                continue;
+            }
+            let start = self.start;
+            self.begin_item();
+            let (errors, blocks) = (self.errors, self.state.blocks);
+            match self.decl() {
+                Ok(kinds) if self.errors == errors || kinds.iter().all(has_parts) => {
+                    let place = Place(self.span_from(start));
+                    decls.extend(kinds.into_iter().map(|kind| Decl { kind, place }));
+                }
+                _ => {
+                    self.state.blocks = blocks;
+                    let kind = DeclKind::Broken(self.skip_decl(start, end));
+                    decls.push(Decl { kind, place: Place(self.span_from(start)) });
+                }
+            }
+        }
+        decls
+    }
+
+    /// Skips to the next declaration, or to the brace that closes the block of declarations.
+    fn skip_decl(&mut self, start: u32, end: Token) -> Vec<std::sync::Arc<str>> {
+        if end == Token::RightBrace && self.at(Token::RightBrace) && self.start != start {
+            return self.names_of_item();
+        }
+        self.skip_item(start)
+    }
+
+    /// Parses a declaration, which may declare an action and export it.
+    #[inline(never)]
+    fn decl(&mut self) -> Parsed<Vec<DeclKind>> {
+        let one = match self.token {
+            Token::Include => {
+                self.advance();
+                DeclKind::Include(self.ident("the name of a file")?)
+            }
+            Token::Sort => self.type_()?,
+            Token::Relation | Token::Function | Token::Individual | Token::Constant | Token::Variable => {
+                self.symbols()?
+            }
+            Token::Axiom => self.formula_decl(Role::Axiom)?,
+            Token::Property => self.formula_decl(Role::Property)?,
+            Token::Conjecture | Token::Invariant => self.formula_decl(Role::Invariant)?,
+            Token::Safety => self.formula_decl(Role::Safety)?,
+            Token::Named => {
+                self.advance();
+                return self.decl();
+            }
+            Token::Init => self.formula_decl(Role::Init)?,
+            Token::Definition | Token::Derived => self.definition()?,
+            Token::Macro => self.macro_()?,
+            Token::Module => self.module()?,
+            Token::Object | Token::Isolate | Token::Trusted => self.object()?,
+            Token::Specification | Token::Implementation | Token::Private => self.section()?,
+            Token::Ghost => {
+                self.advance();
+                return self.decl();
+            }
+            Token::Instantiate => self.instance()?,
+            Token::Action => DeclKind::Action(self.action(true)?),
+            Token::Implement => self.monitor(When::Implement)?,
+            Token::Before => self.monitor(When::Before)?,
+            Token::Around => self.monitor(When::Around)?,
+            Token::After if self.peek() == Token::Init => {
+                self.advance();
+                self.advance();
+                DeclKind::Init(self.block()?)
+            }
+            Token::After => self.monitor(When::After)?,
+            Token::Export | Token::Import => return self.export(),
+            Token::Alias => {
+                self.advance();
+                let name = self.ident("the new name of a type")?;
+                self.expect(Token::Equal, "`=` and the type")?;
+                DeclKind::Alias { name, sort: self.sort_with_dots()? }
+            }
+            Token::Interpret | Token::Attribute | Token::Schema | Token::Template => self.ignored(),
+            Token::Unsupported => {
+                let word = self.slice();
+                let error = Diagnostic::error(
+                    Code::Syntax,
+                    self.span(),
+                    format!("`{word}` is not supported"),
+                )
+                .label("this part of the language is not read")
+                .help("supported are types, relations, functions, actions, monitors, modules and invariants");
+                return self.fail(error);
+            }
+            _ => {
+                let error = self.expected("a declaration");
+                let error = self.hint_declaration(error);
+                return self.fail(error);
+            }
+        };
+        Ok(vec![one])
+    }
+
+    fn hint_declaration(&self, error: Diagnostic) -> Diagnostic {
+        match self.token {
+            Token::RightBrace => error.help("there is no brace open here"),
+            Token::Assume | Token::Assert | Token::Require | Token::Ensure | Token::If | Token::Local => {
+                error.help("statements stand in the block of an action: `action name = { .. }`")
+            }
+            Token::Ident => match hints::word(self.slice()) {
+                Some(help) => error.help(help),
+                None => match suggest(self.slice(), WORDS.iter().copied()) {
+                    Some(word) => error.help(format!("did you mean `{word}`?")),
+                    None if self.peek() == Token::Assign => {
+                        error.help("initial values are assigned in `after init { .. }`, others in an action")
+                    }
+                    None => self.hint_operator(error),
+                },
+            },
+            _ => self.hint_operator(error),
+        }
+    }
+
+    fn type_(&mut self) -> Parsed<DeclKind> {
+        self.advance();
+        let name = self.name_or_this("the name of a type")?;
+        if !self.eat(Token::Equal) {
+            return Ok(DeclKind::Type { name, body: TypeBody::Uninterpreted });
+        }
+        if self.eat(Token::Struct) {
+            self.expect(Token::LeftBrace, "`{`")?;
+            let mut fields = Vec::new();
+            while !self.at(Token::RightBrace) {
+                fields.push(self.symbol(Token::Individual)?);
+                if !self.eat(Token::Comma) {
+                    break;
+                }
+            }
+            self.expect(Token::RightBrace, "`,` or `}`")?;
+            return Ok(DeclKind::Type { name, body: TypeBody::Struct(fields) });
+        }
+        self.expect(Token::LeftBrace, "`{` and the elements, or `struct`")?;
+        let mut values = vec![self.ident("the name of an element")?];
+        while self.eat(Token::Comma) {
+            values.push(self.ident("the name of an element")?);
+        }
+        self.expect(Token::RightBrace, "`,` or `}`")?;
+        Ok(DeclKind::Type { name, body: TypeBody::Enumerated(values) })
+    }
+
+    fn formula_decl(&mut self, role: Role) -> Parsed<DeclKind> {
+        let keyword = self.keyword();
+        self.advance();
+        let label = self.label()?;
+        let formula = self.formula()?;
+        let proof = self.proof(false);
+        Ok(DeclKind::Formula { role, keyword, label, formula, proof })
+    }
+
+    fn module(&mut self) -> Parsed<DeclKind> {
+        self.advance();
+        let name = self.ident("the name of the module")?;
+        let params = if self.at(Token::LeftParen) { self.names()? } else { Vec::new() };
+        let decls = self.braced_decls()?;
+        Ok(DeclKind::Module(Module { name, params, decls }))
+    }
+
+    /// Parses names in parentheses, which may have several parts.
+    fn names(&mut self) -> Parsed<Vec<Ident>> {
+        self.expect(Token::LeftParen, "`(`")?;
+        let mut names = Vec::new();
+        if !self.at(Token::RightParen) {
+            names.push(self.dotted_name("the name of a type or symbol")?);
+            while self.eat(Token::Comma) {
+                names.push(self.dotted_name("the name of a type or symbol")?);
+            }
+        }
+        self.expect(Token::RightParen, "`,` or `)`")?;
+        Ok(names)
+    }
+
+    fn object(&mut self) -> Parsed<DeclKind> {
+        let start = self.start;
+        let is_isolate = !self.at(Token::Object);
+        let mut keyword = self.slice().to_owned();
+        if self.eat(Token::Trusted) {
+            keyword.push(' ');
+            keyword.push_str(self.slice());
+            if !self.at(Token::Isolate) {
+                let error = self.expected("`isolate`");
+                return self.fail(error);
+            }
+        }
+        self.advance();
+        let name = self.name_or_this("the name of the object")?;
+        let params = if self.at(Token::LeftParen) { self.params()? } else { Vec::new() };
+        if is_isolate && !(self.at(Token::Equal) && self.peek() == Token::LeftBrace) {
+            let text = self.skipped_from(start, false);
+            return Ok(DeclKind::Ignored { keyword: "isolate".into(), text });
+        }
+        let decls = self.braced_decls()?;
+        let start = self.start;
+        let with = self.at(Token::With).then(|| self.skipped_from(start, false));
+        Ok(DeclKind::Object { keyword: keyword.into(), name, params, decls, with })
+    }
+
+    fn section(&mut self) -> Parsed<DeclKind> {
+        let keyword = self.keyword();
+        self.advance();
+        if !self.at(Token::LeftBrace) {
+            if &*keyword == "private" {
+                let mut kinds = self.decl()?;
+                let place = Place(self.span_from(self.previous_end));
+                let decls = kinds.drain(..).map(|kind| Decl { kind, place }).collect();
+                return Ok(DeclKind::Section { keyword, decls });
+            }
+            let error = self.expected("`{`");
+            return self.fail(error);
+        }
+        Ok(DeclKind::Section { keyword, decls: self.block_of_decls()? })
+    }
+
+    /// Parses `= { .. }`.
+    fn braced_decls(&mut self) -> Parsed<Vec<Decl>> {
+        self.expect(Token::Equal, "`=` and a block")?;
+        self.block_of_decls()
+    }
+
+    fn block_of_decls(&mut self) -> Parsed<Vec<Decl>> {
+        let open = self.span();
+        self.expect(Token::LeftBrace, "`{`")?;
+        if self.state.blocks >= MAX_DEPTH / 4 {
+            return self.blocks_too_deep();
+        }
+        self.state.blocks += 1;
+        let decls = self.decls(Token::RightBrace);
+        self.state.blocks -= 1;
+        if !self.at(Token::RightBrace) {
+            let error = self.expected("a declaration or `}`").also(open, "to close this brace");
+            return self.fail(error);
+        }
+        self.advance();
+        Ok(decls)
+    }
+
+    fn instance(&mut self) -> Parsed<DeclKind> {
+        let keyword = self.keyword();
+        self.advance();
+        let first = self.dotted_name("the name of a module, or of the instance")?;
+        let (mut name, mut params, mut args) = (None, Vec::new(), Vec::new());
+        let mut module = first;
+        let has_vars = self.at(Token::LeftParen) && self.variables_follow();
+        if self.at(Token::Colon) || has_vars {
+            if has_vars {
+                params = self.params()?;
+            }
+            self.expect(Token::Colon, "`:` and the module")?;
+            name = Some(module);
+            module = self.dotted_name("the name of a module")?;
+        }
+        if self.at(Token::LeftParen) {
+            args = self.names()?;
+        }
+        Ok(DeclKind::Instance { keyword, name, params, module, args })
+    }
+
+    /// Returns whether the list in parentheses here is followed by `:`.
+    fn variables_follow(&self) -> bool {
+        let mut depth = 1;
+        let mut ahead = self.ahead();
+        while depth > 0 {
+            match ahead.next() {
+                Some(Token::LeftParen) => depth += 1,
+                Some(Token::RightParen) => depth -= 1,
+                Some(Token::Ident | Token::Colon | Token::Comma | Token::Dot | Token::Bool) => {}
+                _ => return false,
+            }
+        }
+        ahead.next() == Some(Token::Colon)
+    }
+
+    /// Parses `export` or `import`, followed by the name of an action or its declaration.
+    fn export(&mut self) -> Parsed<Vec<DeclKind>> {
+        let is_export = self.at(Token::Export);
+        self.advance();
+        let mark = |name| if is_export { DeclKind::Export(name) } else { DeclKind::Import(name) };
+        if self.at(Token::Action) {
+            let action = self.action(true)?;
+            let name = action.name.clone();
+            return Ok(vec![DeclKind::Action(action), mark(name)]);
+        }
+        Ok(vec![mark(self.dotted_name("the name of an action")?)])
+    }
+
+    /// Parses an action from `action` or the keyword of a monitor on.
+    fn action(&mut self, is_declared: bool) -> Parsed<Action> {
+        self.advance();
+        let name = self.dotted_name("the name of the action")?;
+        let mut params = if is_declared { Some(Vec::new()) } else { None };
+        if self.at(Token::LeftParen) {
+            params = Some(self.params()?);
+        }
+        let mut returns = Vec::new();
+        if self.eat(Token::Returns) {
+            returns = self.params()?;
+        }
+        let body: Option<Vec<Stmt>> = if is_declared {
+            if self.eat(Token::Equal) { Some(self.block()?) } else { None }
+        } else {
+            self.eat(Token::Equal);
+            Some(self.block()?)
+        };
+        if is_declared && body.is_none() && self.at(Token::LeftBrace) {
+            let error = self.expected("`=` before the block of the action");
+            return self.fail(error);
+        }
+        Ok(Action { name, params, returns, body })
+    }
+
+    fn monitor(&mut self, when: When) -> Parsed<DeclKind> {
+        Ok(DeclKind::Monitor { when, action: self.action(false)? })
+    }
+
+    fn ignored(&mut self) -> DeclKind {
+        let keyword = self.keyword();
+        DeclKind::Ignored { keyword, text: self.skipped_from(self.start, true) }
+    }
+}
+
+/// Returns whether a declaration is kept although it contains errors, because parts of it are known.
+fn has_parts(kind: &DeclKind) -> bool {
+    match kind {
+        DeclKind::Module(_) | DeclKind::Object { .. } | DeclKind::Section { .. } => true,
+        DeclKind::Action(_) | DeclKind::Monitor { .. } | DeclKind::Init(_) | DeclKind::Macro { .. } => true,
+        DeclKind::Export(_) => true,
+        _ => false,
+    }
+}
+
+/// Returns whether a part of the text that is skipped ends before this token.
+fn ends_skipped(token: Token) -> bool {
+    starts_declaration(token) || matches!(token, Token::Instantiate | Token::Variable)
+}

@@ -1,0 +1,269 @@
+//! Parser of statements.
+
+use super::Parser;
+use crate::diag::{Code, Diagnostic};
+use crate::lang::fol::ast::{Expr, ExprKind, Place};
+use crate::lang::fol::parser::{Failed, MAX_DEPTH, Parsed};
+use crate::lang::fol::token::Token;
+use crate::lang::ivy::ast::{Check, Condition, Stmt, StmtKind};
+use crate::lang::ivy::hints;
+use crate::lang::ivy::lexer::starts_declaration;
+use crate::lang::shared::report::suggest;
+
+/// Words that start a statement, for suggestions.
+const WORDS: &[&str] =
+    &["assume", "assert", "require", "ensure", "local", "call", "if", "var", "instantiate"];
+
+impl Parser<'_> {
+    /// Parses statements in braces, separated by `;`.
+    pub(super) fn block(&mut self) -> Parsed<Vec<Stmt>> {
+        let open = self.span();
+        self.expect(Token::LeftBrace, "`{`")?;
+        if self.state.blocks >= MAX_DEPTH / 4 {
+            return self.blocks_too_deep();
+        }
+        self.state.blocks += 1;
+        let mut stmts = Vec::new();
+        let mut needs_separator = false;
+        while !self.at(Token::RightBrace) {
+            if self.eat(Token::Semicolon) {
+                needs_separator = false;
+                continue;
+            }
+            if self.at(Token::End) || (starts_declaration(self.token) && self.is_first_on_line()) {
+                let error = self.expected("a statement or `}`").also(open, "to close this brace");
+                return self.fail(error);
+            }
+            let (start, depth, blocks) = (self.start, self.depth, self.state.blocks);
+            self.bad_character = false;
+            let parsed = if needs_separator { self.missing_separator() } else { self.stmt() };
+            match parsed {
+                Ok(stmt) => {
+                    needs_separator = !ends_with_block(&stmt);
+                    stmts.push(stmt);
+                }
+                Err(Failed) => {
+                    (self.depth, self.state.blocks) = (depth, blocks);
+                    self.skip_stmt(start);
+                    needs_separator = false;
+                    stmts.push(Stmt { kind: StmtKind::Broken, place: Place(self.span_from(start)) });
+                }
+            }
+        }
+        self.advance();
+        self.state.blocks -= 1;
+        Ok(stmts)
+    }
+
+    fn missing_separator(&mut self) -> Parsed<Stmt> {
+        if let Some(error) = self.foreign_operator() {
+            return self.fail(error);
+        }
+        let error = self.expected("`;` or `}`");
+        let error = match self.token {
+            Token::Equal => error.help("an assignment is written `:=`"),
+            _ if self.is_first_on_line() => error.help("statements are separated by `;`"),
+            _ => self.hint_operator(error),
+        };
+        self.fail(error)
+    }
+
+    /// Skips to a position where the next statement may start, or to the end of the block.
+    fn skip_stmt(&mut self, start: u32) {
+        let mut open = 0_u32;
+        let mut first = self.start == start;
+        while !self.at(Token::End) {
+            match self.token {
+                Token::LeftBrace => open += 1,
+                Token::RightBrace if open == 0 => return,
+                Token::RightBrace => open -= 1,
+                Token::Semicolon if open == 0 => return,
+                token if !first && self.is_first_on_line() && starts_declaration(token) => return,
+                _ => {}
+            }
+            first = false;
+            self.advance();
+        }
+    }
+
+    #[inline(never)]
+    fn stmt(&mut self) -> Parsed<Stmt> {
+        let start = self.start;
+        let kind = match self.token {
+            Token::Assume => self.check(Check::Assume)?,
+            Token::Assert => self.check(Check::Assert)?,
+            Token::Require => self.check(Check::Require)?,
+            Token::Ensure => self.check(Check::Ensure)?,
+            Token::Variable => self.var()?,
+            Token::Local => {
+                self.advance();
+                let vars = self.typed_vars()?;
+                StmtKind::Local { vars, body: self.block()? }
+            }
+            Token::If => self.if_stmt()?,
+            Token::Call => {
+                self.advance();
+                self.assignment_or_call()?
+            }
+            Token::Instantiate => {
+                self.advance();
+                let name = self.dotted_name("the name of a macro")?;
+                let mut args = Vec::new();
+                if self.at(Token::LeftParen) {
+                    let open = self.span();
+                    self.advance();
+                    args = self.list()?;
+                    self.close(open)?;
+                }
+                StmtKind::Instantiate { name, args }
+            }
+            Token::LeftBrace => StmtKind::Block(self.block()?),
+            Token::Dot => {
+                for _ in 0..3 {
+                    self.expect(Token::Dot, "`...`")?;
+                }
+                StmtKind::Rest
+            }
+            Token::Ident | Token::This | Token::LeftParen => self.assignment_or_call()?,
+            Token::While => {
+                return self.unsupported("write one step of the loop as an action of its own");
+            }
+            Token::Let => return self.unsupported("write `var x := value`"),
+            Token::Unsupported => return self.unsupported("use assignments, `if`, calls and `assert`"),
+            _ => {
+                let error = self.expected("a statement or `}`");
+                return self.fail(error);
+            }
+        };
+        Ok(Stmt { kind, place: Place(self.span_from(start)) })
+    }
+
+    fn unsupported<T>(&mut self, help: &str) -> Parsed<T> {
+        let error = Diagnostic::error(
+            Code::Syntax,
+            self.span(),
+            format!("`{}` is not supported in actions", self.slice()),
+        )
+        .label("this kind of statement is not read")
+        .help(help);
+        self.fail(error)
+    }
+
+    fn check(&mut self, kind: Check) -> Parsed<StmtKind> {
+        self.advance();
+        let label = self.label()?;
+        let formula = self.formula()?;
+        let proof = self.proof(true);
+        Ok(StmtKind::Check { kind, label, formula, proof })
+    }
+
+    fn var(&mut self) -> Parsed<StmtKind> {
+        self.advance();
+        let name = self.ident("the name of the variable")?;
+        let sort = if self.eat(Token::Colon) { Some(self.sort_with_dots()?) } else { None };
+        let mut value = None;
+        if self.eat(Token::Assign) && !self.eat(Token::Star) {
+            value = Some(self.formula()?);
+        }
+        let var = crate::lang::fol::ast::SortedVar { name, sort };
+        Ok(StmtKind::Var { var, value })
+    }
+
+    #[inline(never)]
+    fn if_stmt(&mut self) -> Parsed<StmtKind> {
+        self.advance();
+        let condition = self.condition()?;
+        let then = self.branch()?;
+        let mut otherwise = Vec::new();
+        if self.eat(Token::Else) {
+            if self.at(Token::If) {
+                // A chain counts as nesting, because it is nested in the tree.
+                if self.state.blocks >= MAX_DEPTH / 4 {
+                    return self.blocks_too_deep();
+                }
+                self.state.blocks += 1;
+                let start = self.start;
+                let kind = self.if_stmt()?;
+                self.state.blocks -= 1;
+                otherwise.push(Stmt { kind, place: Place(self.span_from(start)) });
+            } else {
+                otherwise = self.branch()?;
+            }
+        }
+        Ok(StmtKind::If { condition, then, otherwise })
+    }
+
+    /// Parses a block, or a single assignment after `else`.
+    fn branch(&mut self) -> Parsed<Vec<Stmt>> {
+        if self.at(Token::Ident) { Ok(vec![self.stmt()?]) } else { self.block() }
+    }
+
+    fn condition(&mut self) -> Parsed<Condition> {
+        if self.eat(Token::Star) {
+            return Ok(Condition::Any);
+        }
+        if !self.at(Token::Some) {
+            return Ok(Condition::Formula(self.formula()?));
+        }
+        self.advance();
+        let vars = self.sorted_vars()?;
+        self.expect(Token::Dot, "`,` or `.` and the formula")?;
+        let formula = self.formula()?;
+        if self.at(Token::Ident) && matches!(self.slice(), "minimizing" | "maximizing") {
+            return self.unsupported("say in the formula that no other value is less");
+        }
+        Ok(Condition::Some { vars, formula })
+    }
+
+    /// Parses a statement that starts with a name: assignments and calls.
+    fn assignment_or_call(&mut self) -> Parsed<StmtKind> {
+        let (word, is_name) = (self.slice(), self.at(Token::Ident));
+        let is_list = self.at(Token::LeftParen);
+        let mut targets = Vec::new();
+        if is_list {
+            let open = self.span();
+            self.advance();
+            targets = self.list()?;
+            self.close(open)?;
+        } else {
+            targets.push(self.target()?);
+            while self.eat(Token::Comma) {
+                targets.push(self.target()?);
+            }
+        }
+        if self.eat(Token::Assign) {
+            let value = if self.eat(Token::Star) { None } else { Some(self.formula()?) };
+            return Ok(StmtKind::Assign { targets, value });
+        }
+        if let [Expr { kind: ExprKind::Ref { .. }, .. }] = targets.as_slice()
+            && !is_list
+            && matches!(self.token, Token::Semicolon | Token::RightBrace)
+            && let Some(call) = targets.pop()
+        {
+            return Ok(StmtKind::Call(call));
+        }
+        let error = self.expected("`:=` or `;`");
+        let error = match self.token {
+            Token::Equal => error.help("an assignment is written `:=`"),
+            _ => match (hints::word(word), suggest(word, WORDS.iter().copied())) {
+                (Some(help), _) => error.help(help),
+                (None, Some(near)) if is_name => error.help(format!("did you mean `{near}`?")),
+                _ => error.note(format!("`{word}` starts an assignment or a call of an action")),
+            },
+        };
+        self.fail(error)
+    }
+
+    /// Parses the left side of an assignment, or a call.
+    fn target(&mut self) -> Parsed<Expr> {
+        if !matches!(self.token, Token::Ident | Token::This) {
+            let error = self.expected("the name of what changes");
+            return self.fail(error);
+        }
+        self.expr(crate::lang::fol::ast::Level::Unary)
+    }
+}
+
+fn ends_with_block(stmt: &Stmt) -> bool {
+    matches!(stmt.kind, StmtKind::If { .. } | StmtKind::Local { .. } | StmtKind::Block(_) | StmtKind::Rest)
+}
