@@ -207,8 +207,9 @@ fn append(trees: &mut Trees, more: Trees) {
                 model.items.extend(more.into_iter().flat_map(|it| it.items));
             }
         }
+        (Trees::Ivy(model), Trees::Ivy(more)) => model.program.items.extend(more.program.items),
         // All files are read in the language of the model.
-        (Trees::Pyv(_) | Trees::Program(_), _) => {}
+        (Trees::Pyv(_) | Trees::Program(_) | Trees::Ivy(_), _) => {}
     }
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::shared::{FormulaKind, Includes, Inclusion, WithFormula};
-use super::{program, pyv, rml, smtlib, tptp};
+use super::{ivy, program, pyv, rml, smtlib, tptp};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::digest::sha256;
 use crate::base::span::{FileId, Source, Sources};
@@ -18,6 +18,8 @@ pub enum Format {
     Pyv,
     /// Programs in the relational modeling language, `.rml`.
     Rml,
+    /// Programs in the language of Ivy, `.ivy`.
+    Ivy,
     /// SAT problems in DIMACS.
     Dimacs,
     /// SMT-LIB scripts.
@@ -81,8 +83,15 @@ const RML: ModelFormat = ModelFormat {
     contents: "a program declares sorts, relations and variables, and has commands, a loop `while * { .. }` and conjectures",
 };
 
+const IVY: ModelFormat = ModelFormat {
+    language: Language::Ivy,
+    is_strict: false,
+    claim: "invariant",
+    contents: "a program declares types, relations, actions with `export`, and invariants",
+};
+
 /// All formats.
-static FORMATS: [Descriptor; 5] = [
+static FORMATS: [Descriptor; 6] = [
     Descriptor {
         format: Format::Pyv,
         name: "pyv",
@@ -98,6 +107,14 @@ static FORMATS: [Descriptor; 5] = [
         extensions: &["rml"],
         kind: InputKind::System(RML),
         inclusion: Some(rml::INCLUSION),
+    },
+    Descriptor {
+        format: Format::Ivy,
+        name: "ivy",
+        title: ".ivy",
+        extensions: &["ivy"],
+        kind: InputKind::System(IVY),
+        inclusion: Some(ivy::INCLUSION),
     },
     Descriptor {
         format: Format::Dimacs,
@@ -137,9 +154,10 @@ impl Format {
         match self {
             Format::Pyv => &FORMATS[0],
             Format::Rml => &FORMATS[1],
-            Format::Dimacs => &FORMATS[2],
-            Format::Smtlib => &FORMATS[3],
-            Format::Tptp => &FORMATS[4],
+            Format::Ivy => &FORMATS[2],
+            Format::Dimacs => &FORMATS[3],
+            Format::Smtlib => &FORMATS[4],
+            Format::Tptp => &FORMATS[5],
         }
     }
 
@@ -203,6 +221,7 @@ impl Format {
         match self {
             Format::Pyv => load_system(Language::Pyv, file, sources, includes),
             Format::Rml => load_system(Language::Rml, file, sources, includes),
+            Format::Ivy => load_system(Language::Ivy, file, sources, includes),
             Format::Smtlib => {
                 let (problem, diagnostics) = smtlib::problem(file, &sources[file].text);
                 (problem.map(Loaded::Problem), diagnostics)
@@ -253,6 +272,8 @@ pub enum Language {
     Pyv,
     /// Programs in the relational modeling language, `.rml`.
     Rml,
+    /// Programs in the language of Ivy, `.ivy`.
+    Ivy,
 }
 
 impl Language {
@@ -266,6 +287,7 @@ impl Language {
         match self {
             Language::Pyv => Format::Pyv,
             Language::Rml => Format::Rml,
+            Language::Ivy => Format::Ivy,
         }
     }
 
@@ -284,6 +306,7 @@ impl Language {
         match self {
             Language::Pyv => PYV,
             Language::Rml => RML,
+            Language::Ivy => IVY,
         }
     }
 }
@@ -295,6 +318,8 @@ pub enum Trees {
     Pyv(pyv::ast::Program),
     /// The trees of the file and of the files that it includes, each once. The first one is that of the file itself.
     Program(Vec<program::ast::Program>),
+    /// The trees of the file and of the files that it includes, with what they mean together.
+    Ivy(ivy::Model),
 }
 
 /// Parses a file, and the files that it includes, within a budget: each token costs one unit.
@@ -317,6 +342,10 @@ pub fn parse_within(
             let (programs, diagnostics) = rml::parse_files_within(file, sources, includes, budget)?;
             (Trees::Program(programs), diagnostics)
         }
+        Language::Ivy => {
+            let (model, diagnostics) = ivy::parse_files_within(file, sources, includes, budget)?;
+            (Trees::Ivy(model), diagnostics)
+        }
     })
 }
 
@@ -335,6 +364,7 @@ pub fn lower_within(
     let (system, more) = match trees {
         Trees::Pyv(program) => pyv::lower_within(program, &sources[program.file].text, budget)?,
         Trees::Program(programs) => rml::lower_within(programs, sources, includes, budget)?,
+        Trees::Ivy(model) => ivy::lower_within(model, sources, includes, budget)?,
     };
     diagnostics.extend(more);
     let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
@@ -387,6 +417,7 @@ pub fn load_with_formula(
             pyv::load_with_formula(file, &sources[file].text, formula, &sources[formula].text, kind, budget)
         }
         Language::Rml => rml::load_with_formula(file, formula, kind, sources, includes, budget),
+        Language::Ivy => ivy::load_with_formula(file, formula, kind, sources, includes, budget),
     }
 }
 

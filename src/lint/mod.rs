@@ -46,6 +46,8 @@ pub fn lint(trees: &Trees, sources: &Sources, budget: &mut Budget) -> Result<Vec
                 calls::by_name(program, &mut found);
             }
         }
+        // What a program means is not what was written, and its formulas are in other places.
+        Trees::Ivy(_) => {}
         Trees::Program(programs) => {
             let declared = unused::of_programs(programs, |file| is_prelude(sources, file), &mut found);
             for program in programs.iter().filter(|program| !is_prelude(sources, program.file)) {

@@ -235,6 +235,7 @@ fn definition(language: Language, name: &str, formula: &str) -> String {
     match language {
         Language::Pyv => format!("definition {name}() = {formula}"),
         Language::Rml => format!("macro {name} = {formula}"),
+        Language::Ivy => format!("definition {name} = {formula}"),
     }
 }
 

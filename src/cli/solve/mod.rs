@@ -41,7 +41,7 @@ pub(super) fn run(args: &SolveArgs) -> io::Result<u8> {
         Format::Dimacs => dimacs::run(args, input, sink),
         Format::Smtlib => smtlib::run(args, input, sink),
         Format::Tptp => tptp::run(args, input, sink),
-        Format::Pyv | Format::Rml => {
+        Format::Pyv | Format::Rml | Format::Ivy => {
             sink.complain(&[no_problem(path_of(args), Kind::Model)], &Sources::new());
             sink.end(Verdict::BadInput)
         }

@@ -180,7 +180,8 @@ impl Lowerer<'_> {
     fn expr(&mut self, body: &Body, expr: &Expr) -> Result<TermId, LoweringError> {
         self.budget.spend(1)?;
         let term = match &expr.kind {
-            Kind::Bool(true) => self.terms.tru(),
+            // Overloads have been settled, unless there is an error.
+            Kind::Bool(true) | Kind::Overloaded { .. } => self.terms.tru(),
             Kind::Bool(false) => self.terms.fals(),
             Kind::Local(local) => self.env[local.index()].expect("variables are bound before they are used"),
             Kind::App { sym, state, args } => {

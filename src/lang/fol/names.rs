@@ -115,6 +115,8 @@ pub(in crate::lang) struct Globals<'a> {
     pub(in crate::lang) terminology: Terminology,
     /// Occurrences of the sort `int`.
     pub(in crate::lang) arithmetic: Vec<Span>,
+    /// Whether orders and numerals are symbols of every sort that they are used with.
+    pub(in crate::lang) overloads: bool,
 }
 
 fn annotations(list: &[ast::Annotation]) -> Vec<Annotation> {
@@ -139,7 +141,29 @@ impl<'a> Globals<'a> {
             broken: Set::default(),
             terminology,
             arithmetic: Vec::new(),
+            overloads: false,
         }
+    }
+
+    /// Returns the order or numeral `name` of a sort, with `args` arguments of that sort. Its first use declares it.
+    pub(in crate::lang) fn overload(&mut self, name: &str, sort: SortId, args: usize, span: Span) -> SymId {
+        let full: Arc<str> = format!("{name}:{}", self.sig.sorts[sort].name).into();
+        if let Some((Global::Symbol(sym), _)) = self.names.get(&full) {
+            return *sym;
+        }
+        let result = if args > 0 { SortId::BOOL } else { sort };
+        let sym = self.sig.symbols.push(Symbol {
+            name: full.to_string(),
+            args: vec![sort; args],
+            result,
+            kind: SymbolKind::Immutable,
+            annotations: Vec::new(),
+            span: Some(span),
+        });
+        let ty = if args > 0 { Ty::Bool } else { Ty::Sort(sort) };
+        self.symbols.push(SymbolSorts { args: vec![Ty::Sort(sort); args], result: ty });
+        self.names.insert(full, (Global::Symbol(sym), span));
+        sym
     }
 
     /// Returns the meaning and the declaration of `name`.

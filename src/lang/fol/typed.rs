@@ -33,6 +33,8 @@ pub(in crate::lang) struct Body {
     pub(in crate::lang) params: Vec<LocalId>,
     /// Free capital letters, bound by an outermost `forall`.
     pub(in crate::lang) closure: Vec<LocalId>,
+    /// Whether the expression may contain [`Kind::Overloaded`].
+    pub(in crate::lang) has_overloads: bool,
     /// The expression; `None` before it is checked.
     pub(in crate::lang) expr: Option<Expr>,
 }
@@ -82,6 +84,13 @@ pub(in crate::lang) enum Kind {
         var: LocalId,
         parts: Box<[Expr; 2]>,
     },
+    /// An order or a numeral of the sort `ty`. It is replaced by an application when that sort is known.
+    Overloaded {
+        name: Arc<str>,
+        ty: Ty,
+        state: u16,
+        args: Vec<Expr>,
+    },
     /// Arithmetic, whose operands are kept for subsequent checks.
     Arithmetic(Vec<Expr>),
     /// An expression with a reported error.
@@ -89,6 +98,28 @@ pub(in crate::lang) enum Kind {
 }
 
 impl Expr {
+    /// Calls `visit` with each direct subexpression in source order.
+    pub(in crate::lang) fn for_each_child_mut(&mut self, visit: impl FnMut(&mut Expr)) {
+        match &mut self.kind {
+            Kind::Bool(_) | Kind::Local(_) | Kind::Safety { .. } | Kind::Error => {}
+            Kind::App { args: items, .. }
+            | Kind::Call { args: items, .. }
+            | Kind::And(items)
+            | Kind::Or(items)
+            | Kind::Distinct(items)
+            | Kind::Overloaded { args: items, .. }
+            | Kind::Arithmetic(items) => items.iter_mut().for_each(visit),
+            Kind::Not(a) | Kind::Quantifier { body: a, .. } => {
+                [&mut **a].into_iter().for_each(visit);
+            }
+            Kind::Implies(sides) | Kind::Equal(sides) | Kind::NotEqual(sides) => {
+                sides.iter_mut().for_each(visit);
+            }
+            Kind::Let { parts, .. } => parts.iter_mut().for_each(visit),
+            Kind::Ite(parts) => parts.iter_mut().for_each(visit),
+        }
+    }
+
     /// Calls `visit` with each direct subexpression in source order.
     pub(in crate::lang) fn for_each_child<'a>(&'a self, visit: impl FnMut(&'a Expr)) {
         match &self.kind {
@@ -98,6 +129,7 @@ impl Expr {
             | Kind::And(items)
             | Kind::Or(items)
             | Kind::Distinct(items)
+            | Kind::Overloaded { args: items, .. }
             | Kind::Arithmetic(items) => items.iter().for_each(visit),
             Kind::Not(a) | Kind::Quantifier { body: a, .. } => [&**a].into_iter().for_each(visit),
             Kind::Implies(sides) | Kind::Equal(sides) | Kind::NotEqual(sides) => sides.iter().for_each(visit),

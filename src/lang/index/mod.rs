@@ -49,6 +49,7 @@ pub fn index(
 pub fn of_trees(trees: &Trees, includes: &Includes, budget: &mut Budget) -> Result<Index, Exhausted> {
     let entries = match trees {
         Trees::Pyv(model) => pyv::entries(model, budget)?,
+        Trees::Ivy(_) => Vec::new(),
         Trees::Program(programs) => program::entries(programs, includes, budget)?,
     };
     Ok(Index::new(entries))

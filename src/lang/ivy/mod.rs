@@ -1,15 +1,47 @@
 //! The language of Ivy: parser, and translation to programs. `spec/ivy.md` defines the language.
 
 pub mod ast;
+mod expand;
 mod hints;
 mod lexer;
 mod parser;
 #[cfg(test)]
 mod tests;
 
+use super::fol::lower::take_formula;
+use super::fol::parser::{Lexer as _, parse_formula};
+use super::fol::token::Token;
+use super::program::{self, Dialect};
+use super::shared::report::Report;
+use super::shared::{FormulaKind, Includes, Inclusion, WithFormula};
 use crate::base::budget::{Budget, Exhausted};
-use crate::base::span::FileId;
-use crate::diag::Diagnostic;
+use crate::base::hash::Set;
+use crate::base::span::{FileId, Sources};
+use crate::diag::{Diagnostic, Severity};
+use crate::system::System;
+use ast::{DeclKind, File, Version};
+use lexer::Lexer;
+
+/// Files that every file can include, by name.
+const PRELUDE: &[(&str, &str)] =
+    &[("mc_schemata", include_str!("prelude/mc_schemata.ivy")), ("order", include_str!("prelude/order.ivy"))];
+
+/// Rules for including files.
+pub(in crate::lang) const INCLUSION: Inclusion =
+    Inclusion { included, extension: "ivy", prelude: PRELUDE, library: None };
+
+/// The properties of the language for the static checks.
+const DIALECT: Dialect =
+    Dialect { foreign: hints::name, prelude: PRELUDE, overloads: true, is_restricted: false };
+
+/// A parsed model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Model {
+    /// The trees of the file and of the files that it includes, each once. The first one is that of the file itself.
+    pub files: Vec<File>,
+    /// What they mean together, without objects, modules and calls.
+    pub program: program::ast::Program,
+}
 
 /// Parses a file within a budget: each token costs one unit.
 ///
@@ -19,6 +51,105 @@ pub fn parse_within(
     file: FileId,
     text: &str,
     budget: &mut Budget,
-) -> Result<(ast::File, Vec<Diagnostic>), Exhausted> {
+) -> Result<(File, Vec<Diagnostic>), Exhausted> {
     parser::parse(file, text, budget)
+}
+
+/// Parses a file, and each file that it includes, and expands them, within a budget: each token costs one unit, and so
+/// does each node of an expanded formula.
+///
+/// # Errors
+/// Returns the budget that was exhausted.
+pub fn parse_files_within(
+    file: FileId,
+    sources: &Sources,
+    includes: &Includes,
+    budget: &mut Budget,
+) -> Result<(Model, Vec<Diagnostic>), Exhausted> {
+    let (first, mut diagnostics) = parse_within(file, &sources[file].text, budget)?;
+    let mut seen = Set::from_iter([file]);
+    let mut files = vec![first];
+    let mut at = 0;
+    while let Some(parsed) = files.get(at) {
+        let included = parsed.decls.iter().filter_map(|decl| match &decl.kind {
+            DeclKind::Include(name) => includes.resolve(parsed.file, &include_path(&name.name)).ok(),
+            _ => None,
+        });
+        let new: Vec<FileId> = included.filter(|&file| seen.insert(file)).collect();
+        for file in new {
+            let (parsed, found) = parse_within(file, &sources[file].text, budget)?;
+            files.push(parsed);
+            diagnostics.extend(found);
+        }
+        at += 1;
+    }
+    let mut report = Report::within(budget.clone());
+    let program = expand::expand(&files, includes, &mut report);
+    diagnostics.extend(report.finish_within(budget)?);
+    Ok((Model { files, program }, diagnostics))
+}
+
+/// Returns the path of an included file.
+fn include_path(name: &str) -> String {
+    let is_built_in = PRELUDE.iter().any(|(known, _)| *known == name);
+    if is_built_in { name.to_owned() } else { format!("{name}.ivy") }
+}
+
+/// Returns the paths of the files that a text includes.
+pub fn included(text: &str) -> Vec<String> {
+    let mut lexer = Lexer::new(text);
+    let mut found = Vec::new();
+    let mut after_include = false;
+    while let Some(token) = lexer.next() {
+        let token = token.ok();
+        if after_include && token == Some(Token::Ident) {
+            found.push(include_path(&text[lexer.span()]));
+        }
+        after_include = token == Some(Token::Include);
+    }
+    found
+}
+
+/// Loads a file together with a separate formula; see [`crate::lang::load_with_formula`].
+///
+/// # Errors
+/// Returns the budget that was exhausted.
+pub fn load_with_formula(
+    file: FileId,
+    formula: FileId,
+    kind: FormulaKind<'_>,
+    sources: &Sources,
+    includes: &Includes,
+    budget: &mut Budget,
+) -> Result<WithFormula, Exhausted> {
+    let (mut model, mut diagnostics) = parse_files_within(file, sources, includes, budget)?;
+    let text = &sources[formula].text;
+    let version = model.files.first().map_or(Version::DEFAULT, |file| file.version);
+    let (parsed, more) = parse_formula(formula, text, Lexer::of_version(text, version));
+    diagnostics.extend(more);
+    if let Some(parsed) = parsed {
+        let mut report = Report::within(budget.clone());
+        let parsed = expand::formula(&model.files, includes, &parsed, &mut report);
+        diagnostics.extend(report.finish_within(budget)?);
+        model.program.add_formula(parsed, kind);
+    }
+    let (system, more) = lower_within(&model, sources, includes, budget)?;
+    diagnostics.extend(more);
+    let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
+    let system = system.filter(|_| !has_errors);
+    Ok((system.and_then(|system| take_formula(system, kind)), diagnostics))
+}
+
+/// Checks and lowers a parsed model. Returns a system if and only if there is no error. Each node of a formula costs one
+/// unit of the budget, including nodes of expanded definitions.
+///
+/// # Errors
+/// Returns the budget that was exhausted.
+pub fn lower_within(
+    model: &Model,
+    sources: &Sources,
+    includes: &Includes,
+    budget: &mut Budget,
+) -> Result<(Option<System>, Vec<Diagnostic>), Exhausted> {
+    program::lower_within(std::slice::from_ref(&model.program), sources, includes, DIALECT, budget)
 }

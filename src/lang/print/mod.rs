@@ -24,6 +24,7 @@ pub fn format(language: Language, file: FileId, text: &str) -> (String, Vec<Diag
             let (tree, diagnostics) = lang::rml::parse(file, text);
             (program(&tree), diagnostics)
         }
+        Language::Ivy => (text.to_owned(), Vec::new()),
     }
 }
 

@@ -33,6 +33,10 @@ pub(in crate::lang) struct Dialect {
     pub(in crate::lang) foreign: fn(&str) -> Option<&'static str>,
     /// The files that every program can include, by name without extension.
     pub(in crate::lang) prelude: &'static [(&'static str, &'static str)],
+    /// Whether orders and numerals are symbols of every sort that they are used with.
+    pub(in crate::lang) overloads: bool,
+    /// Whether the language restricts quantifiers by their places, and functions to stratified ones.
+    pub(in crate::lang) is_restricted: bool,
 }
 
 /// A parsed text, with its diagnostics, or the budget that was exhausted.
@@ -114,7 +118,10 @@ fn lower_items(items: &[Item], sources: &Sources, dialect: Dialect, report: &mut
     let parts = actions::parts(items, report);
     let declared = declare::Declarations::new(items, &parts);
     let mut globals = declared.collect(dialect.foreign, report);
-    stratification::check(&globals, report);
+    globals.overloads = dialect.overloads;
+    if dialect.is_restricted {
+        stratification::check(&globals, report);
+    }
     let checked = {
         let mut checker = Checker::new(&mut globals, report);
         commands::check(&mut checker, items, &parts)
@@ -134,5 +141,9 @@ fn lower_items(items: &[Item], sources: &Sources, dialect: Dialect, report: &mut
         return None;
     }
     let line_of = |span: Span| sources[span.file].line_column(span.start).0;
-    lower::lower(&globals, &parts, &checked, &order, &line_of, report)
+    let mut system = lower::lower(&globals, &parts, &checked, &order, &line_of, report)?;
+    if !dialect.is_restricted {
+        system.placed.clear();
+    }
+    Some(system)
 }

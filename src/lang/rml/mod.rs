@@ -28,7 +28,8 @@ pub(in crate::lang) const INCLUSION: Inclusion =
     Inclusion { included, extension: "rml", prelude: PRELUDE, library: None };
 
 /// The properties of the language for the static checks.
-const DIALECT: Dialect = Dialect { foreign: hints::name, prelude: PRELUDE };
+const DIALECT: Dialect =
+    Dialect { foreign: hints::name, prelude: PRELUDE, overloads: false, is_restricted: true };
 
 /// Parses a file. Items with syntax errors are represented by [`program::ast::ItemKind::Broken`], commands with syntax
 /// errors by [`program::ast::CommandKind::Broken`].

@@ -45,6 +45,7 @@ impl Checker<'_, '_> {
         }
         match &expr.kind {
             ExprKind::Bool(value) => self.finish_expr(Kind::Bool(*value), Ty::Bool, span, expected),
+            ExprKind::Int(text) if self.globals.overloads => self.numeral(text, span, expected),
             ExprKind::Int(_) => {
                 self.globals.arithmetic.push(span);
                 self.finish_expr(Kind::Arithmetic(Vec::new()), Ty::Int, span, expected)
@@ -186,6 +187,11 @@ impl Checker<'_, '_> {
                 let kind = if op == BinaryOp::Iff { Kind::Equal(sides) } else { Kind::Implies(sides) };
                 self.finish_expr(kind, Ty::Bool, span, expected)
             }
+            BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual
+                if self.globals.overloads =>
+            {
+                self.order(op, left, right, span, expected)
+            }
             _ => {
                 self.globals.arithmetic.push(op_span);
                 let mut side = |side| self.expr(side, Some((Ty::Int, Reason::Arithmetic(op_span)))).0;
@@ -230,7 +236,7 @@ impl Checker<'_, '_> {
 
     /// Completes the check of an expression of sort `ty`.
     #[inline(never)]
-    fn finish_expr(&mut self, kind: Kind, ty: Ty, span: Span, expected: Expected) -> (Expr, Ty) {
+    pub(super) fn finish_expr(&mut self, kind: Kind, ty: Ty, span: Span, expected: Expected) -> (Expr, Ty) {
         let local = if let Kind::Local(local) = kind { Some(local) } else { None };
         let Some((wanted, why)) = expected else { return (Expr { kind, span }, ty) };
         if self.sorts.unify(wanted, ty, span) {

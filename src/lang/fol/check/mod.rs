@@ -2,6 +2,7 @@
 
 pub(in crate::lang) mod expr;
 pub(in crate::lang) mod names;
+mod overloads;
 pub(in crate::lang) mod trace;
 
 use std::sync::Arc;
@@ -220,6 +221,11 @@ impl Checker<'_, '_> {
 
     /// Resolves the sorts of all variables and reports those that could not be inferred.
     pub(in crate::lang) fn settle(&mut self, body: &mut Body) {
+        if body.has_overloads
+            && let Some(expr) = &mut body.expr
+        {
+            self.settle_overloads(expr);
+        }
         for local in body.locals.iter_mut() {
             local.ty = self.sorts.resolve(local.ty);
             if !matches!(local.ty, Ty::Var(_)) {

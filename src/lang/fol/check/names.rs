@@ -66,6 +66,9 @@ impl Checker<'_, '_> {
                 self.call(&callee, name, primes, args, span)
             }
             None => {
+                if let Some(sym) = self.numeral_of_sort(name) {
+                    return self.symbol(sym, name, primes, args, span);
+                }
                 self.undeclared(
                     name,
                     if args.is_some() { NamePosition::Applied } else { NamePosition::Term },

@@ -59,7 +59,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         let (mut text, is_number) = (self.slice().to_owned(), self.at(Token::Number));
         let name_end = self.span();
         self.advance();
-        if self.at(Token::Colon) && matches!(self.peek(), Token::Ident | Token::Bool) {
+        if self.at(Token::Colon) && matches!(self.peek(), Token::Ident | Token::Bool | Token::This) {
             self.advance();
             let sort = self.sort_with_dots()?;
             text.push(':');

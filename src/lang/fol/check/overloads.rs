@@ -1,0 +1,96 @@
+//! Orders and numerals that every sort has, in languages with such symbols. `<` on the sort `s` is the relation `<:s`, and
+//! the numeral `0` of the sort is the constant `0:s`. The other orders are written by `<` and equality.
+
+use std::sync::Arc;
+
+use super::Checker;
+use super::expr::{Expected, Reason};
+use crate::base::span::Span;
+use crate::diag::{Code, Diagnostic};
+use crate::lang::fol::ast::{self, BinaryOp, Ident};
+use crate::lang::fol::sorts::Ty;
+use crate::lang::fol::typed::{Expr, Kind, Local, LocalId};
+use crate::logic::SymId;
+
+impl Checker<'_, '_> {
+    /// Checks a numeral, whose sort is inferred.
+    pub(super) fn numeral(&mut self, text: &Arc<str>, span: Span, expected: Expected) -> (Expr, Ty) {
+        let ty = self.sorts.fresh();
+        self.body.has_overloads = true;
+        let kind = Kind::Overloaded { name: text.clone(), ty, state: self.state, args: Vec::new() };
+        self.finish_expr(kind, ty, span, expected)
+    }
+
+    /// Returns the constant that a numeral with its sort is.
+    pub(super) fn numeral_of_sort(&mut self, name: &Ident) -> Option<SymId> {
+        if !self.globals.overloads {
+            return None;
+        }
+        let (numeral, sort) = name.name.split_once(':')?;
+        let is_numeral = !numeral.is_empty() && numeral.bytes().all(|byte| byte.is_ascii_digit());
+        let sort = self.globals.sort_id(sort).filter(|_| is_numeral)?;
+        Some(self.globals.overload(numeral, sort, 0, name.span()))
+    }
+
+    /// Checks a comparison by an order.
+    #[inline(never)]
+    pub(super) fn order(
+        &mut self,
+        op: BinaryOp,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        span: Span,
+        expected: Expected,
+    ) -> (Expr, Ty) {
+        let (left, ty) = self.expr(left, None);
+        let (right, _) = self.expr(right, Some((ty, Reason::SameAs(left.span))));
+        self.body.has_overloads = true;
+        let state = self.state;
+        let less = |args| Kind::Overloaded { name: Arc::from("<"), ty, state, args };
+        let kind = match op {
+            BinaryOp::Less => less(vec![left, right]),
+            BinaryOp::Greater => less(vec![right, left]),
+            _ => {
+                // Both sides occur twice.
+                let mut new = |side: &Expr| {
+                    self.body.locals.push(Local { name: Arc::from("side"), ty, span: side.span })
+                };
+                let vars: [LocalId; 2] = [new(&left), new(&right)];
+                let read = |at: usize| Expr { kind: Kind::Local(vars[at]), span };
+                let sides = if op == BinaryOp::LessEqual { [0, 1] } else { [1, 0] };
+                let less = Expr { kind: less(sides.map(read).into()), span };
+                let equal = Expr { kind: Kind::Equal(Box::new([read(0), read(1)])), span };
+                let either = Expr { kind: Kind::Or(vec![less, equal]), span };
+                let inner = Kind::Let { var: vars[1], parts: Box::new([right, either]) };
+                Kind::Let { var: vars[0], parts: Box::new([left, Expr { kind: inner, span }]) }
+            }
+        };
+        self.finish_expr(kind, Ty::Bool, span, expected)
+    }
+
+    /// Replaces orders and numerals by the symbols of their sorts.
+    pub(super) fn settle_overloads(&mut self, expr: &mut Expr) {
+        expr.for_each_child_mut(|child| self.settle_overloads(child));
+        let Kind::Overloaded { name, ty, state, args } = &mut expr.kind else { return };
+        expr.kind = match self.sorts.resolve(*ty) {
+            Ty::Sort(sort) => {
+                let sym = self.globals.overload(name, sort, args.len(), expr.span);
+                Kind::App { sym, state: *state, args: std::mem::take(args) }
+            }
+            Ty::Unknown => Kind::Error,
+            known => {
+                let (code, problem) = match known {
+                    Ty::Var(_) => (Code::SortUnknown, format!("the type of `{name}` cannot be inferred")),
+                    _ => (
+                        Code::SortMismatch,
+                        format!("`{name}` is of no type `{}`", self.globals.sort_name(known)),
+                    ),
+                };
+                let error = Diagnostic::error(code, expr.span, problem).label("of which type?");
+                self.report.push(error.help("give the type of a variable: `X:t`"));
+                self.sorts.unify(*ty, Ty::Unknown, expr.span);
+                Kind::Error
+            }
+        };
+    }
+}

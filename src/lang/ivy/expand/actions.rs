@@ -1,0 +1,475 @@
+//! Actions: their monitors, the transitions of the program, and calls, which are inlined.
+
+use std::sync::Arc;
+
+use super::declarations::renamed;
+use super::flat::Flat;
+use super::formulas::{Context, is_variable, parameter, reference};
+use super::statements::{Caller, Frame, assigned};
+use super::{ActionInfo, Expander, Local, MAX_CALLS, Part};
+use crate::base::hash::Set;
+use crate::base::span::Span;
+use crate::diag::{Code, Diagnostic};
+use crate::lang::ivy::ast::{
+    Action, DeclKind, Expr, ExprKind, File, Ident, Place, SortedVar, StmtKind, When,
+};
+use crate::lang::program::ast::{Branch, Command, CommandKind, Item, ItemKind};
+use crate::lang::shared::report::suggest;
+
+/// Creates a command.
+pub(super) fn command(kind: CommandKind, span: Span) -> Command {
+    Command { kind, place: Place(span) }
+}
+
+/// Creates commands in a block of their own.
+pub(super) fn block(body: Vec<Command>, span: Span) -> Command {
+    let branch = Branch { name: None, params: Vec::new(), body, place: Place(span) };
+    command(CommandKind::Choice(vec![branch]), span)
+}
+
+impl<'a> Expander<'a, '_> {
+    /// Adds the parts of actions to the table, after all names are known.
+    pub(super) fn attach(&mut self, flat: Flat<'a>) {
+        let scope = flat.scope;
+        match &flat.decl.kind {
+            DeclKind::Action(action) => {
+                let full = self.scopes.resolve(scope, &action.name.name).name;
+                let part = Part { scope, action };
+                if let Some(known) = self.actions.get(&full) {
+                    let first = known.declared.action.name.span();
+                    let name = &action.name;
+                    self.report.push(
+                        Diagnostic::error(
+                            Code::Duplicate,
+                            name.span(),
+                            format!("the action `{}` is declared twice", name.name),
+                        )
+                        .label("declared again here")
+                        .also(first, "first declared here"),
+                    );
+                    return;
+                }
+                self.globals.insert(full.clone());
+                self.order.push(full.clone());
+                let implemented = action.body.is_some().then_some(part);
+                let (before, after) = (Vec::new(), Vec::new());
+                let info = ActionInfo { declared: part, implemented, before, after, is_imported: false };
+                self.actions.insert(full, info);
+            }
+            DeclKind::Export(name) => {
+                if let Some(full) = self.known_action(flat, name) {
+                    self.exported.push((full, name.span()));
+                }
+            }
+            DeclKind::Import(name) => {
+                if let Some(full) = self.known_action(flat, name)
+                    && let Some(info) = self.actions.get_mut(&full)
+                {
+                    info.is_imported = true;
+                }
+            }
+            DeclKind::Monitor { when, action } => self.monitor(flat, *when, action),
+            _ => {}
+        }
+    }
+
+    fn monitor(&mut self, flat: Flat<'a>, when: When, action: &'a Action) {
+        let Some(full) = self.known_action(flat, &action.name) else { return };
+        let Some(info) = self.actions.get_mut(&full) else { return };
+        let part = Part { scope: flat.scope, action };
+        let body = action.body.as_deref().unwrap_or_default();
+        match when {
+            When::Implement => {
+                if let Some(known) = info.implemented.replace(part) {
+                    self.report.push(
+                        Diagnostic::error(
+                            Code::Duplicate,
+                            action.name.span(),
+                            format!("the action `{full}` has statements already"),
+                        )
+                        .label("implemented again here")
+                        .also(known.action.name.span(), "they stand here"),
+                    );
+                }
+            }
+            When::Before => info.before.push((part, body)),
+            When::After => info.after.push((part, body)),
+            When::Around => match body.iter().position(|stmt| stmt.kind == StmtKind::Rest) {
+                Some(at) => {
+                    info.before.push((part, &body[..at]));
+                    info.after.insert(0, (part, &body[at + 1..]));
+                }
+                None => self.report.push(
+                    Diagnostic::error(Code::Program, action.name.span(), "`...` is missing in `around`")
+                        .label("nothing tells what comes before the action")
+                        .help("write `before`, `after`, or `...` where the statements of the action stand"),
+                ),
+            },
+        }
+    }
+
+    /// Returns the full name of an action, or reports that there is none.
+    fn known_action(&mut self, flat: Flat<'a>, name: &Ident) -> Option<Arc<str>> {
+        let full = self.scopes.resolve(flat.scope, &name.name).name;
+        if self.actions.contains_key(&full) {
+            return Some(full);
+        }
+        // Its declaration may stand below, or could not be parsed.
+        let error = Diagnostic::error(
+            Code::Undeclared,
+            name.span(),
+            format!("the action `{}` is not declared", name.name),
+        )
+        .label("unknown action");
+        self.report.push(match suggest(&name.name, self.order.iter().map(|name| &**name)) {
+            Some(near) => error.help(format!("did you mean `{near}`?")),
+            None => error.help(format!("declare it: `action {} = {{ .. }}`", name.name)),
+        });
+        None
+    }
+
+    /// Adds the loop, whose branches are the exported actions.
+    pub(super) fn transitions(&mut self, main: &File, items: &mut Vec<Item>) {
+        let mut exported: Vec<Arc<str>> = Vec::new();
+        for (name, span) in std::mem::take(&mut self.exported) {
+            if exported.contains(&name) {
+                self.report.push(
+                    Diagnostic::warning(Code::Unchecked, span, format!("`{name}` is exported twice"))
+                        .label("again here"),
+                );
+            } else {
+                exported.push(name);
+            }
+        }
+        let all_are_exported = exported.is_empty() && main.version.minor < 7;
+        if all_are_exported {
+            exported = self.order.clone();
+        }
+        let mut branches: Vec<(Arc<str>, Branch)> = Vec::new();
+        for name in &exported {
+            if let Some(branch) = self.transition(name) {
+                branches.push((name.clone(), branch));
+            }
+        }
+        if all_are_exported {
+            branches.retain(|(name, _)| !self.called.contains(name));
+        }
+        let branches: Vec<Branch> = branches.into_iter().map(|(_, branch)| branch).collect();
+        let place = items.last().map(|item| item.place);
+        let Some(place) = branches.first().map(|branch| branch.place).or(place) else { return };
+        let body = if branches.is_empty() {
+            if let Some(first) = self.order.first().and_then(|name| self.actions.get(name)) {
+                self.report.push(
+                    Diagnostic::warning(
+                        Code::Unchecked,
+                        first.declared.action.name.span(),
+                        "no action is exported, so nothing ever changes",
+                    )
+                    .label("for example this one")
+                    .help(format!("write `export {}`", first.declared.action.name.name)),
+                );
+            }
+            vec![command(CommandKind::Skip, place.0)]
+        } else {
+            vec![command(CommandKind::Choice(branches), place.0)]
+        };
+        items.push(Item { kind: ItemKind::While(body), place });
+    }
+
+    /// Returns the transition that is an exported action.
+    fn transition(&mut self, full: &Arc<str>) -> Option<Branch> {
+        let info = self.actions.get(full).cloned()?;
+        let decl = info.declared;
+        self.locals.clear();
+        let changed = changed_in(&info);
+        let formals = self.formals(decl);
+        let mut params = Vec::new();
+        let mut names = Vec::new();
+        for param in formals {
+            let var = self.new_local(&param, changed.contains(&param.name.name));
+            names.push(var.name.name.clone());
+            params.push(var);
+        }
+        let mut body = Vec::new();
+        let results = self.results(decl, &changed, &mut body);
+        self.calling.push(full.clone());
+        self.parts(full, &info, &names, &results, Caller::Environment, &mut body);
+        self.calling.pop();
+        let name = Ident { name: full.clone(), place: decl.action.name.place };
+        Some(Branch { name: Some(name), params, body, place: decl.action.name.place })
+    }
+
+    /// Returns the parameters of an action, after those of the objects around it.
+    fn formals(&self, decl: Part<'a>) -> Vec<SortedVar> {
+        let mut formals = self.scopes.params(decl.scope);
+        for param in decl.action.params.iter().flatten() {
+            let sort = param.sort.as_ref().map(|sort| self.scopes.sort(decl.scope, sort));
+            formals.push(SortedVar { name: param.name.clone(), sort });
+        }
+        // A sort is that of the variables before it which have none.
+        let mut sort = None;
+        for formal in formals.iter_mut().rev() {
+            match (&formal.sort, &sort) {
+                (Some(known), _) => sort = Some(known.clone()),
+                (None, known) => formal.sort = known.clone(),
+            }
+        }
+        formals
+    }
+
+    /// Declares the results of an action, with any values. Returns their names.
+    fn results(&mut self, decl: Part<'a>, changed: &Set<Arc<str>>, body: &mut Vec<Command>) -> Vec<Arc<str>> {
+        let mut names = Vec::new();
+        for result in &decl.action.returns {
+            let sort = result.sort.as_ref().map(|sort| self.scopes.sort(decl.scope, sort));
+            let result = SortedVar { name: result.name.clone(), sort };
+            let var = self.new_local(&result, changed.contains(&result.name.name));
+            names.push(var.name.name.clone());
+            body.push(command(CommandKind::Local(vec![var]), result.name.span()));
+        }
+        names
+    }
+
+    /// Brings a variable of a command into scope, under a name that nothing else has.
+    pub(super) fn new_local(&mut self, var: &SortedVar, is_assigned: bool) -> SortedVar {
+        let source = &var.name.name;
+        let mut name = source.clone();
+        let mut count = 0;
+        while self.globals.contains(&name) || self.locals.iter().any(|local| local.name == name) {
+            count += 1;
+            name = format!("{source}_{count}").into();
+        }
+        if var.sort.is_none() {
+            self.report.push(
+                Diagnostic::error(
+                    Code::SortUnknown,
+                    var.name.span(),
+                    format!("the type of `{source}` is not given"),
+                )
+                .label("expected `:` and the type")
+                .help(format!("write `{source}:t`")),
+            );
+        }
+        self.locals.push(Local { name: name.clone(), sort: var.sort.clone(), is_assigned });
+        SortedVar { name: renamed(name, var.name.span()), sort: var.sort.clone() }
+    }
+
+    /// Translates all parts of an action, in the order of their execution.
+    fn parts(
+        &mut self,
+        full: &Arc<str>,
+        info: &ActionInfo<'a>,
+        params: &[Arc<str>],
+        results: &[Arc<str>],
+        caller: Caller,
+        out: &mut Vec<Command>,
+    ) {
+        let start = out.len();
+        for &(part, stmts) in &info.before {
+            let mut frame = self.frame(full, info, part, params, results, caller);
+            frame.is_before = true;
+            self.stmts(stmts, &mut frame, out);
+        }
+        if let Some(part) = info.implemented {
+            let mut frame = self.frame(full, info, part, params, results, caller);
+            self.stmts(part.action.body.as_deref().unwrap_or_default(), &mut frame, out);
+        }
+        for &(part, stmts) in &info.after {
+            let mut frame = self.frame(full, info, part, params, results, caller);
+            self.stmts(stmts, &mut frame, out);
+        }
+        let span = info.declared.action.name.span();
+        let copies: Vec<Arc<str>> = self.old.get(full).into_iter().flatten().cloned().collect();
+        for symbol in copies {
+            let Some(count) = self.symbols.get(&symbol).map(|symbol| symbol.args.len()) else { continue };
+            let vars = |_: ()| (1..=count).map(|at| reference(format!("X{at}").into(), Vec::new(), span));
+            let args = (count > 0).then(|| vars(()).collect());
+            let value = reference(symbol.clone(), vars(()).collect(), span);
+            let target = renamed(format!("{symbol}@{full}").into(), span);
+            out.insert(start, command(CommandKind::Assign { target, args, value }, span));
+        }
+    }
+
+    /// Returns the place of the statements of a part of an action.
+    fn frame(
+        &mut self,
+        full: &Arc<str>,
+        info: &ActionInfo<'a>,
+        part: Part<'a>,
+        params: &[Arc<str>],
+        results: &[Arc<str>],
+        caller: Caller,
+    ) -> Frame {
+        let mut context = Context::of(part.scope);
+        context.action = Some(full.clone());
+        context.calls = true;
+        let declared = info.declared;
+        let outer = self.scopes.params(declared.scope);
+        for (at, (param, name)) in outer.iter().zip(params).enumerate() {
+            context.locals.push((parameter(at), name.clone()));
+            if !is_variable(&param.name.name) {
+                context.locals.push((param.name.name.clone(), name.clone()));
+            }
+        }
+        let own = part.action.params.as_deref().or(declared.action.params.as_deref()).unwrap_or_default();
+        let expected = declared.action.params.as_deref().unwrap_or_default();
+        let is_monitor = !std::ptr::eq(part.action, declared.action);
+        let results_of_part = if is_monitor && part.action.returns.is_empty() {
+            &declared.action.returns
+        } else {
+            &part.action.returns
+        };
+        if own.len() != expected.len() || results_of_part.len() != results.len() {
+            let count = own.len() + results_of_part.len();
+            self.report.push(crate::lang::fol::check::names::wrong_count(
+                &part.action.name,
+                part.action.name.span(),
+                count,
+                expected.len() + results.len(),
+                declared.action.name.span(),
+            ));
+        }
+        for (param, name) in own.iter().zip(params.iter().skip(outer.len())) {
+            context.locals.push((param.name.name.clone(), name.clone()));
+        }
+        for (result, name) in results_of_part.iter().zip(results) {
+            context.locals.push((result.name.name.clone(), name.clone()));
+        }
+        Frame { context, caller, is_before: false, is_imported: info.is_imported }
+    }
+
+    /// Translates a call in an expression. Returns the variable with its result.
+    pub(super) fn call_for_value(
+        &mut self,
+        full: &Arc<str>,
+        args: Vec<Expr>,
+        span: Span,
+        context: &Context,
+        out: &mut Vec<Command>,
+    ) -> Expr {
+        let Some(info) = self.actions.get(full).cloned() else {
+            return Expr::new(ExprKind::Bool(true), span);
+        };
+        let [result] = info.declared.action.returns.as_slice() else {
+            self.report.push(
+                Diagnostic::error(
+                    Code::Program,
+                    span,
+                    format!("the action `{full}` returns no single value"),
+                )
+                .label("a value is expected here")
+                .also(info.declared.action.name.span(), "declared here"),
+            );
+            return Expr::new(ExprKind::Bool(true), span);
+        };
+        let sort = result.sort.as_ref().map(|sort| self.scopes.sort(info.declared.scope, sort));
+        let name = Ident { name: result.name.name.clone(), place: Place(span) };
+        let var = self.new_local(&SortedVar { name, sort }, true);
+        let name = var.name.clone();
+        out.push(command(CommandKind::Local(vec![var]), span));
+        self.call(full, args, &[(name.clone(), None)], span, context, out);
+        reference(name.name, Vec::new(), span)
+    }
+
+    /// Translates a call: the parts of the action, with its parameters and results as local variables.
+    pub(super) fn call(
+        &mut self,
+        full: &Arc<str>,
+        args: Vec<Expr>,
+        targets: &[(Ident, Option<Vec<Expr>>)],
+        span: Span,
+        context: &Context,
+        out: &mut Vec<Command>,
+    ) {
+        let Some(info) = self.actions.get(full).cloned() else { return };
+        self.called.insert(full.clone());
+        if self.calling.contains(full) || self.calling.len() >= MAX_CALLS {
+            let caller = context.action.as_deref().unwrap_or_default();
+            self.report.push(
+                Diagnostic::error(Code::Recursive, span, format!("`{full}` is called while it is executed"))
+                    .label(format!("called by `{caller}`"))
+                    .note("calls are inlined, so actions cannot be recursive"),
+            );
+            return;
+        }
+        let formals = self.formals(info.declared);
+        if formals.len() != args.len() {
+            let name = Ident { name: full.clone(), place: Place(span) };
+            self.report.push(crate::lang::fol::check::names::wrong_count(
+                &name,
+                span,
+                args.len(),
+                formals.len(),
+                info.declared.action.name.span(),
+            ));
+            return;
+        }
+        let returns = info.declared.action.returns.len();
+        if !targets.is_empty() && targets.len() != returns {
+            self.report.push(
+                Diagnostic::error(Code::Arity, span, format!("`{full}` returns {returns} values"))
+                    .label(format!("{} are assigned", targets.len()))
+                    .also(info.declared.action.name.span(), "declared here"),
+            );
+            return;
+        }
+        let outside = self.locals.len();
+        let changed = changed_in(&info);
+        let mut body = Vec::new();
+        let mut params = Vec::new();
+        for (formal, arg) in formals.iter().zip(args) {
+            let is_assigned = changed.contains(&formal.name.name);
+            if !is_assigned && let Some(same) = self.constant(&arg) {
+                params.push(same);
+                continue;
+            }
+            let var = self.new_local(formal, true);
+            params.push(var.name.name.clone());
+            let target = var.name.clone();
+            body.push(command(CommandKind::Local(vec![var]), span));
+            body.push(command(CommandKind::Assign { target, args: None, value: arg }, span));
+        }
+        let results = self.results(info.declared, &changed, &mut body);
+        self.calling.push(full.clone());
+        self.parts(full, &info, &params, &results, Caller::Program, &mut body);
+        self.calling.pop();
+        for ((target, args), result) in targets.iter().zip(&results) {
+            let value = reference(result.clone(), Vec::new(), span);
+            let kind = CommandKind::Assign { target: target.clone(), args: args.clone(), value };
+            body.push(command(kind, span));
+        }
+        self.locals.truncate(outside);
+        out.push(block(body, span));
+    }
+
+    /// Returns the name of the variable that an expression is, if its value never changes.
+    fn constant(&self, expr: &Expr) -> Option<Arc<str>> {
+        let ExprKind::Ref { name, args: None, .. } = &expr.kind else { return None };
+        let local = self.locals.iter().find(|local| local.name == name.name)?;
+        (!local.is_assigned).then(|| local.name.clone())
+    }
+}
+
+/// Returns the variables that the parts of an action assign to, by their names in any part.
+fn changed_in(info: &ActionInfo<'_>) -> Set<Arc<str>> {
+    let mut changed = Set::default();
+    let declared = info.declared.action;
+    let parts =
+        info.implemented.iter().map(|part| (part.action, part.action.body.as_deref().unwrap_or_default()));
+    let monitors = info.before.iter().chain(&info.after).map(|(part, stmts)| (part.action, *stmts));
+    for (action, stmts) in parts.chain(monitors) {
+        let of_part: Set<Arc<str>> = assigned(stmts);
+        // The names of a part are those of the declaration at the same positions.
+        let own = action.params.iter().flatten().chain(&action.returns);
+        let known = declared.params.iter().flatten().chain(&declared.returns);
+        if action.params.as_ref().map(Vec::len) == declared.params.as_ref().map(Vec::len) {
+            for (own, known) in own.zip(known) {
+                if of_part.contains(&own.name.name) {
+                    changed.insert(known.name.name.clone());
+                }
+            }
+        }
+        changed.extend(of_part);
+    }
+    changed
+}

@@ -1,0 +1,316 @@
+//! Declarations of the flat program: sorts, symbols, macros, assumptions and claims.
+
+use std::sync::Arc;
+
+use super::flat::Flat;
+use super::formulas::{Context, parameter, reference};
+use super::scopes::ScopeId;
+use super::{Expander, Function, Macro, Symbol};
+use crate::base::span::Span;
+use crate::diag::{Code, Diagnostic};
+use crate::lang::ivy::ast::{DeclKind, Expr, ExprKind, Ident, Place, Role, SymbolDecl, TypeBody};
+use crate::lang::ivy::ast::{SortName, SortRef, SortedVar};
+use crate::lang::program::ast as program;
+use crate::lang::program::ast::{Annotation, Item, ItemKind, SymbolForm};
+
+/// Returns whether a claim is marked as what is to be shown, by its name. Benchmarks of invariant inference mark the
+/// property by the number 1000000.
+pub(super) fn is_marked(label: &str) -> bool {
+    label == "1000000" || label.rsplit('.').next().is_some_and(|last| last.starts_with("safety"))
+}
+
+fn is_bool(sort: Option<&SortRef>) -> bool {
+    sort.is_none_or(|sort| sort.name == SortName::Bool)
+}
+
+impl<'a> Expander<'a, '_> {
+    /// Adds the names of a declaration to the tables.
+    pub(super) fn register(&mut self, flat: Flat<'a>) {
+        let scope = flat.scope;
+        match &flat.decl.kind {
+            DeclKind::Type { name, body } => {
+                let sort = self.sort_named(scope, name);
+                match body {
+                    TypeBody::Uninterpreted => {}
+                    TypeBody::Enumerated(values) => {
+                        for value in values {
+                            let symbol = Symbol { args: Vec::new(), result: Some(sort.clone()) };
+                            self.add_symbol(scope, value, symbol);
+                        }
+                    }
+                    TypeBody::Struct(fields) => {
+                        for field in fields {
+                            let mut args = vec![sort.clone()];
+                            args.extend(self.sorts(scope, &field.params));
+                            let result = field.result.as_ref().map(|sort| self.scopes.sort(scope, sort));
+                            self.add_symbol(scope, &field.name, Symbol { args, result });
+                        }
+                    }
+                }
+            }
+            DeclKind::Symbols { symbols, .. } => {
+                symbols.iter().for_each(|it| self.register_symbol(scope, it))
+            }
+            DeclKind::Definition { name, params, body, .. } => {
+                let full = self.scopes.resolve(scope, &name.name).name;
+                let place = name.span();
+                if self.symbols.get(&full).is_some_and(|it| !is_bool(it.result.as_ref())) {
+                    self.functions.insert(full.clone(), Function { scope, params, body, place });
+                }
+                self.defined.insert(full.clone());
+                self.globals.insert(full);
+            }
+            DeclKind::Macro { name, params, body } => {
+                let full = self.scopes.full(scope, &name.name);
+                self.macros.insert(full, Macro { scope, params, body, place: name.span() });
+            }
+            DeclKind::Formula { label: Some(label), .. } => {
+                self.globals.insert(self.scopes.full(scope, &label.name));
+            }
+            _ => {}
+        }
+    }
+
+    fn register_symbol(&mut self, scope: ScopeId, decl: &'a SymbolDecl) {
+        let mut args: Vec<SortRef> =
+            self.scopes.params(scope).into_iter().filter_map(|param| param.sort).collect();
+        args.extend(self.sorts(scope, &decl.params));
+        let result = decl.result.as_ref().map(|sort| self.scopes.sort(scope, sort));
+        if let Some(body) = decl.definition.as_ref().filter(|_| !is_bool(result.as_ref())) {
+            let full = self.scopes.full(scope, &decl.name.name);
+            let function = Function { scope, params: &decl.params, body, place: decl.name.span() };
+            self.functions.insert(full, function);
+        }
+        self.add_symbol(scope, &decl.name, Symbol { args, result });
+    }
+
+    fn add_symbol(&mut self, scope: ScopeId, name: &Ident, symbol: Symbol) {
+        let full = self.scopes.full(scope, &name.name);
+        self.globals.insert(full.clone());
+        self.symbols.insert(full, symbol);
+    }
+
+    /// Returns the sorts of parameters.
+    fn sorts(&self, scope: ScopeId, params: &[SortedVar]) -> Vec<SortRef> {
+        params.iter().filter_map(|it| it.sort.as_ref()).map(|it| self.scopes.sort(scope, it)).collect()
+    }
+
+    fn sort_named(&self, scope: ScopeId, name: &Ident) -> SortRef {
+        SortRef { name: SortName::Named(self.scopes.full(scope, &name.name)), place: name.place }
+    }
+
+    /// Returns a declared name under its name in the flat program.
+    pub(super) fn full(&self, scope: ScopeId, name: &Ident) -> Ident {
+        Ident { name: self.scopes.full(scope, &name.name), place: name.place }
+    }
+
+    /// Adds the items that a declaration means.
+    pub(super) fn items(&mut self, flat: Flat<'a>, items: &mut Vec<Item>) {
+        let (scope, place) = (flat.scope, flat.decl.place);
+        let mut push = |kind: ItemKind| items.push(Item { kind, place });
+        match &flat.decl.kind {
+            DeclKind::Type { name, body } => {
+                push(ItemKind::Sort { name: self.full(scope, name), annotations: Vec::new() });
+                match body {
+                    TypeBody::Uninterpreted => {}
+                    TypeBody::Enumerated(values) => self.enumeration(scope, name, values, items),
+                    TypeBody::Struct(fields) => {
+                        for field in fields {
+                            let full = self.full(scope, &field.name);
+                            push(self.symbol_item(full, field.params.len() + 1, &field.params));
+                        }
+                    }
+                }
+            }
+            DeclKind::Symbols { symbols, .. } => {
+                for symbol in symbols {
+                    let full = self.full(scope, &symbol.name);
+                    let relation = is_bool(symbol.result.as_ref());
+                    match &symbol.definition {
+                        Some(body) if relation => {
+                            push(self.macro_item(scope, full, &symbol.params, body));
+                        }
+                        Some(_) => {}
+                        None if self.is_defined(&full.name) => {}
+                        None => {
+                            let count = self.scopes.params(scope).len() + symbol.params.len();
+                            push(self.symbol_item(full, count, &symbol.params));
+                        }
+                    }
+                }
+            }
+            DeclKind::Definition { name, params, body, .. } => {
+                let resolved = self.scopes.resolve(scope, &name.name).name;
+                if !self.functions.contains_key(&resolved) {
+                    let name = Ident { name: resolved, place: name.place };
+                    push(self.macro_item(scope, name, params, body));
+                }
+            }
+            DeclKind::Formula { role, label, formula, proof, .. } => {
+                if let Some(proof) = proof {
+                    self.ignored("proof", proof.place.0, "claims are proved without it");
+                }
+                let role = match role {
+                    Role::Axiom => program::Role::Axiom,
+                    Role::Property => program::Role::Theorem,
+                    Role::Init => return,
+                    Role::Safety => program::Role::Safety,
+                    Role::Invariant if label.as_ref().is_some_and(|label| is_marked(&label.name)) => {
+                        program::Role::Safety
+                    }
+                    Role::Invariant => program::Role::Conjecture,
+                };
+                let (formula, _) = self.closed(formula, &Context::of(scope));
+                let name = label.as_ref().map(|label| self.full(scope, label));
+                push(ItemKind::Formula { role, name, formula });
+            }
+            DeclKind::Ignored { keyword, text } => self.ignored(keyword, text.place.0, what_for(keyword)),
+            DeclKind::Object { with: Some(with), .. } => {
+                self.ignored("with", with.place.0, "the whole program is verified at once");
+            }
+            DeclKind::Broken(names) => push(ItemKind::Broken(names.clone())),
+            _ => {}
+        }
+    }
+
+    /// Tells that a part of the text means nothing here.
+    pub(super) fn ignored(&mut self, keyword: &str, span: Span, note: &str) {
+        self.report.push(
+            Diagnostic::remark(
+                Code::Unchecked,
+                span,
+                format!("`{keyword}` is read, and nothing follows from it"),
+            )
+            .label("ignored")
+            .note(note),
+        );
+    }
+
+    fn is_defined(&self, full: &Arc<str>) -> bool {
+        self.functions.contains_key(full) || self.defined.contains(full)
+    }
+
+    fn symbol_item(&mut self, name: Ident, count: usize, params: &[SortedVar]) -> ItemKind {
+        let Some(Symbol { args, result }) = self.symbols.get(&name.name).cloned() else {
+            return ItemKind::Broken(vec![name.name]);
+        };
+        if args.len() != count
+            && let Some(param) = params.iter().find(|param| param.sort.is_none())
+        {
+            self.report.push(
+                Diagnostic::error(
+                    Code::SortUnknown,
+                    param.name.span(),
+                    format!("the type of `{}` is not given", param.name.name),
+                )
+                .label("expected `:` and the type")
+                .help(format!("write `{}:t`", param.name.name)),
+            );
+            return ItemKind::Broken(vec![name.name]);
+        }
+        let result = result.filter(|sort| sort.name != SortName::Bool);
+        let form = match (&result, args.is_empty()) {
+            (None, _) => SymbolForm::Relation,
+            (Some(_), false) => SymbolForm::Function,
+            (Some(_), true) => SymbolForm::Variable,
+        };
+        ItemKind::Symbol(program::SymbolDecl {
+            form,
+            names: vec![name],
+            args,
+            result,
+            annotations: Vec::new(),
+        })
+    }
+
+    fn enumeration(&mut self, scope: ScopeId, sort: &Ident, values: &[Ident], items: &mut Vec<Item>) {
+        let place = sort.place;
+        let names: Vec<Ident> = values.iter().map(|value| self.full(scope, value)).collect();
+        for name in &names {
+            let kind = self.symbol_item(name.clone(), 0, &[]);
+            items.push(Item { kind, place: name.place });
+        }
+        let axiom = |formula| {
+            let kind = ItemKind::Formula { role: program::Role::Axiom, name: None, formula };
+            Item { kind, place }
+        };
+        let value = |name: &Ident| reference(name.name.clone(), Vec::new(), place.0);
+        if names.len() > 1 {
+            let distinct = ExprKind::Distinct(names.iter().map(value).collect());
+            items.push(axiom(Expr::new(distinct, place.0)));
+        }
+        let var = || reference("X".into(), Vec::new(), place.0);
+        let equals = |name: &Ident| {
+            let sides = Box::new([var(), value(name)]);
+            let op = program::BinaryOp::Equal;
+            Expr::new(ExprKind::Binary { op, op_place: place, sides }, place.0)
+        };
+        let body = match names.as_slice() {
+            [only] => equals(only),
+            _ => Expr::new(ExprKind::Or(names.iter().map(equals).collect()), place.0),
+        };
+        let sort = self.sort_named(scope, sort);
+        let vars = vec![SortedVar { name: Ident { name: "X".into(), place }, sort: Some(sort) }];
+        let all = ExprKind::Quantifier { universal: true, vars, body: Box::new(body) };
+        items.push(axiom(Expr::new(all, place.0)));
+    }
+
+    fn macro_item(&mut self, scope: ScopeId, name: Ident, own: &[SortedVar], body: &Expr) -> ItemKind {
+        let mut context = Context::of(scope);
+        for var in own {
+            context.locals.push((var.name.name.clone(), var.name.name.clone()));
+        }
+        let mut params = self.scope_vars(body, &mut context);
+        for (at, param) in params.iter().enumerate() {
+            context.locals.push((parameter(at), param.name.name.clone()));
+        }
+        let declared = self.symbols.get(&name.name).map(|symbol| symbol.args.clone()).unwrap_or_default();
+        for var in own {
+            let sort = var.sort.as_ref().map(|sort| self.scopes.sort(scope, sort));
+            let sort = sort.or_else(|| declared.get(params.len()).cloned());
+            params.push(SortedVar { name: var.name.clone(), sort });
+        }
+        let (body, _) = self.closed(body, &context);
+        ItemKind::Macro { name, params, body }
+    }
+
+    /// Returns the declarations of the symbols that keep what others were before an action.
+    pub(super) fn copies(&self) -> Vec<Item> {
+        let mut copies = Vec::new();
+        for action in &self.order {
+            for symbol in self.old.get(action).into_iter().flatten() {
+                let Some(Symbol { args, result }) = self.symbols.get(symbol).cloned() else { continue };
+                let Some(info) = self.actions.get(action) else { continue };
+                let place = info.declared.action.name.place;
+                let result = result.filter(|sort| sort.name != SortName::Bool);
+                let form = match (&result, args.is_empty()) {
+                    (None, _) => SymbolForm::Relation,
+                    (Some(_), false) => SymbolForm::Function,
+                    (Some(_), true) => SymbolForm::Variable,
+                };
+                let mark = |name: &str| Annotation { name: name.into(), args: Vec::new(), place };
+                let annotations = vec![mark("no_print"), mark("no_minimize")];
+                let name = Ident { name: format!("{symbol}@{action}").into(), place };
+                let decl = program::SymbolDecl { form, names: vec![name], args, result, annotations };
+                copies.push(Item { kind: ItemKind::Symbol(decl), place });
+            }
+        }
+        copies
+    }
+}
+
+/// Returns what is done without a declaration that is ignored, as a sentence.
+fn what_for(keyword: &str) -> &'static str {
+    match keyword {
+        "interpret" => "the type stays uninterpreted: what is proved holds of every interpretation",
+        "isolate" => "the whole program is verified at once",
+        "schema" | "theorem" => "instances of quantifiers are found without it",
+        "attribute" => "it tells other tools how to verify, run or translate the program",
+        _ => "it tells other tools what to do",
+    }
+}
+
+/// Creates a name at the position of another.
+pub(super) fn renamed(name: Arc<str>, at: Span) -> Ident {
+    Ident { name, place: Place(at) }
+}

@@ -1,0 +1,231 @@
+//! Expansion of files, objects and instances of modules into one list of declarations with their scopes.
+
+use super::scopes::{ScopeId, Scopes};
+use crate::base::hash::Set;
+use crate::base::span::{FileId, Span};
+use crate::diag::{Code, Diagnostic};
+use crate::lang::ivy::ast::{Decl, DeclKind, File, Ident, Module, TypeBody};
+use crate::lang::ivy::include_path;
+use crate::lang::shared::Includes;
+use crate::lang::shared::report::{Report, suggest};
+
+/// Maximum number of declarations of a program, with those of all instances.
+const MAX_DECLS: usize = 100_000;
+
+/// Maximum depth of objects and instances in each other.
+const MAX_NESTING: usize = 100;
+
+/// A declaration in its scope.
+#[derive(Clone, Copy)]
+pub(super) struct Flat<'a> {
+    pub(super) decl: &'a Decl,
+    pub(super) scope: ScopeId,
+}
+
+/// Expands the first file and those that it includes. Declarations of an included file stand where it is included first.
+pub(super) struct Flattener<'a, 'r> {
+    files: &'a [File],
+    includes: &'r Includes,
+    pub(super) scopes: Scopes<'a>,
+    pub(super) flat: Vec<Flat<'a>>,
+    seen: Set<FileId>,
+    /// The modules whose instances are being expanded.
+    open: Vec<&'a str>,
+    nesting: usize,
+    report: &'r mut Report,
+}
+
+impl<'a, 'r> Flattener<'a, 'r> {
+    /// Expands all files.
+    pub(super) fn expand(files: &'a [File], includes: &'r Includes, report: &'r mut Report) -> Self {
+        let (scopes, root) = Scopes::new();
+        let (flat, seen) = (Vec::new(), Set::default());
+        let open = Vec::new();
+        let mut flattener = Flattener { files, includes, scopes, flat, seen, open, nesting: 0, report };
+        if let Some(main) = files.first() {
+            flattener.seen.insert(main.file);
+            flattener.decls(&main.decls, root, main.file);
+        }
+        flattener
+    }
+
+    fn decls(&mut self, decls: &'a [Decl], scope: ScopeId, file: FileId) {
+        self.nesting += 1;
+        for decl in decls {
+            if let DeclKind::Module(module) = &decl.kind {
+                self.module(module, scope);
+            }
+        }
+        for decl in decls {
+            if self.flat.len() >= MAX_DECLS || !self.report.spend(1) {
+                break;
+            }
+            self.decl(decl, scope, file);
+        }
+        self.nesting -= 1;
+    }
+
+    fn module(&mut self, module: &'a Module, scope: ScopeId) {
+        if let Some(other) = self.scopes.add_module(scope, module) {
+            let name = &module.name;
+            self.report.push(
+                Diagnostic::error(
+                    Code::Duplicate,
+                    name.span(),
+                    format!("the module `{}` is declared twice", name.name),
+                )
+                .label("declared again here")
+                .also(other.name.span(), "first declared here"),
+            );
+        }
+    }
+
+    #[inline(never)]
+    fn decl(&mut self, decl: &'a Decl, scope: ScopeId, file: FileId) {
+        if self.nesting > MAX_NESTING {
+            self.report.push(
+                Diagnostic::error(Code::TooDeep, decl.span(), "objects and instances are nested too deeply")
+                    .label(format!("more than {MAX_NESTING} levels deep")),
+            );
+            return;
+        }
+        match &decl.kind {
+            DeclKind::Include(name) => return self.include(name, scope, file),
+            DeclKind::Module(_) => return,
+            DeclKind::Section { decls, .. } => return self.decls(decls, scope, file),
+            DeclKind::Object { name, params, decls, .. } => {
+                self.scopes.declare(scope, &name.name);
+                let inner = self.scopes.object(scope, name, params);
+                self.decls(decls, inner, file);
+            }
+            DeclKind::Instance { name, params, module, args, .. } => {
+                let inner = match name {
+                    Some(name) => {
+                        self.scopes.declare(scope, &name.name);
+                        self.scopes.object(scope, name, params)
+                    }
+                    None => self.scopes.anonymous(scope),
+                };
+                return self.instance(module, args, scope, inner, decl.span(), file);
+            }
+            DeclKind::Type { name, body } => {
+                if &*name.name != "this" {
+                    self.scopes.declare(scope, &name.name);
+                }
+                match body {
+                    TypeBody::Enumerated(values) => {
+                        values.iter().for_each(|value| self.scopes.declare(scope, &value.name));
+                    }
+                    TypeBody::Struct(fields) => {
+                        fields.iter().for_each(|field| self.scopes.declare(scope, &field.name.name));
+                    }
+                    TypeBody::Uninterpreted => {}
+                }
+            }
+            DeclKind::Symbols { symbols, .. } => {
+                symbols.iter().for_each(|symbol| self.scopes.declare(scope, &symbol.name.name));
+            }
+            DeclKind::Definition { name, .. } | DeclKind::Macro { name, .. } if !name.name.contains('.') => {
+                self.scopes.declare(scope, &name.name);
+            }
+            DeclKind::Action(action) if !action.name.name.contains('.') => {
+                self.scopes.declare(scope, &action.name.name);
+            }
+            DeclKind::Alias { name, sort } => {
+                self.scopes.declare(scope, &name.name);
+                self.scopes.alias(scope, name, sort);
+            }
+            _ => {}
+        }
+        self.flat.push(Flat { decl, scope });
+    }
+
+    fn include(&mut self, name: &'a Ident, scope: ScopeId, file: FileId) {
+        match self.includes.resolve(file, &include_path(&name.name)) {
+            Ok(included) => {
+                if self.seen.insert(included)
+                    && let Some(file) = self.files.iter().find(|it| it.file == included)
+                {
+                    self.decls(&file.decls, scope, included);
+                }
+            }
+            Err(reason) => {
+                let error = Diagnostic::error(
+                    Code::Module,
+                    name.span(),
+                    format!("`{}` cannot be included: {reason}", name.name),
+                )
+                .label("included here");
+                let known = super::super::PRELUDE.iter().map(|(name, _)| *name);
+                self.report.push(match suggest(&name.name, known) {
+                    Some(near) => error.help(format!("did you mean the library's `{near}`?")),
+                    None => error.help("files of the library are `order`, `collections` and `mc_schemata`"),
+                });
+            }
+        }
+    }
+
+    fn instance(
+        &mut self,
+        name: &'a Ident,
+        args: &'a [Ident],
+        outer: ScopeId,
+        inner: ScopeId,
+        span: Span,
+        file: FileId,
+    ) {
+        let Some(module) = self.scopes.module(outer, &name.name) else {
+            let error = Diagnostic::error(
+                Code::Module,
+                name.span(),
+                format!("the module `{}` is not declared", name.name),
+            )
+            .label("unknown module");
+            self.report.push(match suggest(&name.name, self.scopes.modules(outer)) {
+                Some(near) => error.help(format!("did you mean `{near}`?")),
+                None => {
+                    error.help("modules come from this file, or from one that is included: `include order`")
+                }
+            });
+            return;
+        };
+        if args.len() != module.params.len() {
+            self.report.push(crate::lang::fol::check::names::wrong_count(
+                name,
+                span,
+                args.len(),
+                module.params.len(),
+                module.name.span(),
+            ));
+            return;
+        }
+        if self.open.contains(&&*module.name.name) {
+            self.report.push(
+                Diagnostic::error(
+                    Code::Recursive,
+                    name.span(),
+                    format!("the module `{}` has an instance of itself", name.name),
+                )
+                .label("modules are expanded, so they cannot be recursive")
+                .also(module.name.span(), "declared here"),
+            );
+            return;
+        }
+        for (param, arg) in module.params.iter().zip(args) {
+            self.scopes.argument(inner, param, arg, outer);
+        }
+        self.open.push(&module.name.name);
+        self.decls(&module.decls, inner, file);
+        self.open.pop();
+        if self.flat.len() >= MAX_DECLS && self.open.is_empty() {
+            self.report.push(
+                Diagnostic::error(
+                    Code::TooDeep,
+                    span,
+                    "the program grows too large when its modules are expanded",
+                )
+                .label(format!("more than {MAX_DECLS} declarations")),
+            );
+        }
+    }
+}

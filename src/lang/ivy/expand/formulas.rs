@@ -1,0 +1,403 @@
+//! Formulas of the flat program: names resolved, free variables bound, definitions of functions and calls expanded.
+
+use std::sync::Arc;
+
+use super::Expander;
+use super::scopes::ScopeId;
+use crate::base::span::Span;
+use crate::diag::{Code, Diagnostic};
+use crate::lang::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
+use crate::lang::program::ast::Command;
+
+/// Returns whether a name is that of a variable.
+pub(super) fn is_variable(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_uppercase())
+}
+
+/// Splits a variable or numeral from its sort.
+fn split_sort(name: &Ident) -> (Arc<str>, Option<SortRef>) {
+    match name.name.split_once(':') {
+        Some((variable, "bool")) => {
+            (variable.into(), Some(SortRef { name: SortName::Bool, place: name.place }))
+        }
+        Some((variable, sort)) => {
+            (variable.into(), Some(SortRef { name: SortName::Named(sort.into()), place: name.place }))
+        }
+        None => (name.name.clone(), None),
+    }
+}
+
+/// Creates a reference to a name.
+pub(super) fn reference(name: Arc<str>, args: Vec<Expr>, span: Span) -> Expr {
+    let args = if args.is_empty() { None } else { Some(args) };
+    let name = Ident { name, place: Place(span) };
+    Expr::new(ExprKind::Ref { name, primes: 0, args }, span)
+}
+
+/// The place of an expression: its scope and the variables in it.
+#[derive(Clone)]
+pub(super) struct Context {
+    pub(super) scope: ScopeId,
+    /// Names of variables in scope with those that they have in the flat program, innermost last.
+    pub(super) locals: Vec<(Arc<str>, Arc<str>)>,
+    /// The number of enclosing quantifiers.
+    pub(super) quantifiers: u32,
+    /// The action of which `old` reads the state before, if there is one.
+    pub(super) action: Option<Arc<str>>,
+    /// Whether calls are possible.
+    pub(super) calls: bool,
+}
+
+impl Context {
+    /// Returns the context of a declared formula.
+    pub(super) fn of(scope: ScopeId) -> Context {
+        Context { scope, locals: Vec::new(), quantifiers: 0, action: None, calls: false }
+    }
+
+    fn local(&self, name: &str) -> Option<&Arc<str>> {
+        self.locals.iter().rev().find(|(known, _)| **known == *name).map(|(_, new)| new)
+    }
+}
+
+/// What is found in an expression.
+#[derive(Default)]
+pub(super) struct Found {
+    /// Variables that are not bound, with a sort if one is given.
+    free: Vec<SortedVar>,
+    /// Sorts of variables at their occurrences.
+    sorts: Vec<(Arc<str>, SortRef)>,
+    /// Commands to execute before the one with the expression.
+    pub(super) before: Vec<Command>,
+}
+
+impl Expander<'_, '_> {
+    /// Translates a formula and binds its free variables, and the parameters of the objects around it.
+    pub(super) fn closed(&mut self, formula: &Expr, context: &Context) -> (Expr, Vec<Command>) {
+        let mut context = context.clone();
+        let mut vars = self.scope_vars(formula, &mut context);
+        let mut found = Found::default();
+        let body = self.expr(formula, &mut context, &mut found);
+        vars.retain(|var| mentions(&body, &var.name.name));
+        vars.append(&mut found.free);
+        if vars.is_empty() {
+            return (body, found.before);
+        }
+        let span = body.span();
+        let kind = ExprKind::Quantifier { universal: true, vars, body: Box::new(body) };
+        (Expr::new(kind, span), found.before)
+    }
+
+    /// Translates a formula or term in which variables may be free.
+    pub(super) fn open(&mut self, expr: &Expr, context: &Context) -> (Expr, Vec<Command>) {
+        let mut found = Found::default();
+        let expr = self.expr(expr, &mut context.clone(), &mut found);
+        (expr, found.before)
+    }
+
+    /// Brings the parameters of the objects around a formula into scope, under names that it does not use. Parameters
+    /// that are variables of a command are known already.
+    pub(super) fn scope_vars(&mut self, formula: &Expr, context: &mut Context) -> Vec<SortedVar> {
+        let mut vars = Vec::new();
+        for (at, param) in self.scopes.params(context.scope).into_iter().enumerate() {
+            let source = param.name.name.clone();
+            if context.local(&parameter(at)).is_some() {
+                continue;
+            }
+            let mut name = source.clone();
+            while is_variable(&name) && mentions(formula, &name) || context.local(&name).is_some() {
+                name = format!("{name}_").into();
+            }
+            context.locals.push((parameter(at), name.clone()));
+            if !is_variable(&source) {
+                context.locals.push((source, name.clone()));
+            }
+            vars.push(SortedVar { name: Ident { name, place: param.name.place }, sort: param.sort });
+        }
+        vars
+    }
+
+    fn list(&mut self, items: &[Expr], context: &mut Context, found: &mut Found) -> Vec<Expr> {
+        items.iter().map(|item| self.expr(item, context, found)).collect()
+    }
+
+    #[inline(never)]
+    pub(super) fn expr(&mut self, expr: &Expr, context: &mut Context, found: &mut Found) -> Expr {
+        let span = expr.span();
+        if !self.report.spend(1) {
+            return Expr::new(ExprKind::Bool(true), span);
+        }
+        let kind = match &expr.kind {
+            ExprKind::Ref { name, args, .. } => {
+                return self.name(name, args.as_deref().unwrap_or_default(), span, context, found);
+            }
+            ExprKind::Quantifier { universal, vars, body } => {
+                let outside = context.locals.len();
+                let mut bound = self.binders(vars, context);
+                context.quantifiers += 1;
+                let body = Box::new(self.expr(body, context, found));
+                context.quantifiers -= 1;
+                context.locals.truncate(outside);
+                for var in bound.iter_mut().filter(|var| var.sort.is_none()) {
+                    let given = found.sorts.iter().find(|(name, _)| *name == var.name.name);
+                    var.sort = given.map(|(_, sort)| sort.clone());
+                }
+                ExprKind::Quantifier { universal: *universal, vars: bound, body }
+            }
+            ExprKind::Let { var, parts } => {
+                let value = self.expr(&parts[0], context, found);
+                let outside = context.locals.len();
+                let var = self.binders(std::slice::from_ref(var), context).remove(0);
+                let body = self.expr(&parts[1], context, found);
+                context.locals.truncate(outside);
+                ExprKind::Let { var: Box::new(var), parts: Box::new([value, body]) }
+            }
+            ExprKind::Not(inner) => ExprKind::Not(Box::new(self.expr(inner, context, found))),
+            ExprKind::New(inner) => ExprKind::New(Box::new(self.expr(inner, context, found))),
+            ExprKind::Distinct(items) => ExprKind::Distinct(self.list(items, context, found)),
+            ExprKind::And(items) => ExprKind::And(self.list(items, context, found)),
+            ExprKind::Or(items) => ExprKind::Or(self.list(items, context, found)),
+            ExprKind::Binary { op, op_place, sides } => {
+                let sides = [self.expr(&sides[0], context, found), self.expr(&sides[1], context, found)];
+                ExprKind::Binary { op: *op, op_place: *op_place, sides: Box::new(sides) }
+            }
+            ExprKind::Ite(parts) => {
+                let [condition, then, otherwise] = &**parts;
+                ExprKind::Ite(Box::new([
+                    self.expr(condition, context, found),
+                    self.expr(then, context, found),
+                    self.expr(otherwise, context, found),
+                ]))
+            }
+            ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Safety { .. } => expr.kind.clone(),
+        };
+        let result = Expr::new(kind, span);
+        if result.height > super::MAX_HEIGHT {
+            self.report.push(
+                Diagnostic::error(
+                    Code::TooDeep,
+                    span,
+                    "the formula grows too deep when its definitions are expanded",
+                )
+                .label(format!("more than {} levels", super::MAX_HEIGHT)),
+            );
+            return Expr::new(ExprKind::Bool(true), span);
+        }
+        result
+    }
+
+    fn binders(&mut self, vars: &[SortedVar], context: &mut Context) -> Vec<SortedVar> {
+        let mut bound = Vec::new();
+        for var in vars {
+            let name = var.name.name.clone();
+            context.locals.push((name.clone(), name));
+            let sort = var.sort.as_ref().map(|sort| self.scopes.sort(context.scope, sort));
+            bound.push(SortedVar { name: var.name.clone(), sort });
+        }
+        bound
+    }
+
+    fn name(
+        &mut self,
+        name: &Ident,
+        args: &[Expr],
+        span: Span,
+        context: &mut Context,
+        found: &mut Found,
+    ) -> Expr {
+        if let Some(old) = name.name.strip_prefix("old ") {
+            return self.old(old, name, args, span, context, found);
+        }
+        let (plain, sort) = split_sort(name);
+        let sort = sort.map(|sort| self.scopes.sort(context.scope, &sort));
+        if plain.starts_with(|c: char| c.is_ascii_digit()) && sort.is_some() {
+            return match sort.map(|sort| sort.name) {
+                Some(SortName::Named(sort)) => reference(format!("{plain}:{sort}").into(), Vec::new(), span),
+                _ => Expr::new(ExprKind::Int(plain), span),
+            };
+        }
+        if args.is_empty()
+            && let Some(local) = context.local(&plain)
+        {
+            let local = local.clone();
+            found.sorts.extend(sort.map(|sort| (local.clone(), sort)));
+            return reference(local, Vec::new(), span);
+        }
+        if is_variable(&plain) {
+            let place = name.place;
+            match found.free.iter_mut().find(|var| var.name.name == plain) {
+                Some(known) => known.sort = known.sort.take().or(sort),
+                None => {
+                    found.free.push(SortedVar { name: Ident { name: plain.clone(), place }, sort });
+                }
+            }
+            return reference(plain, Vec::new(), span);
+        }
+        let args = self.list(args, context, found);
+        let (full, mut all) = self.global(&plain, name.span(), context);
+        all.extend(args);
+        if self.actions.contains_key(&full) {
+            return self.call_in_expression(&full, all, span, context, found);
+        }
+        if self.functions.contains_key(&full) {
+            return self.defined_function(&full, all, span, context, found);
+        }
+        let mut result = reference(full, all, span);
+        if let ExprKind::Ref { name: whole, .. } = &mut result.kind {
+            whole.place = name.place;
+        }
+        result
+    }
+
+    /// Resolves a name that is not a variable. Returns it with the parameters of the objects around its declaration as
+    /// arguments.
+    pub(super) fn global(&self, name: &str, span: Span, context: &Context) -> (Arc<str>, Vec<Expr>) {
+        let resolved = self.scopes.resolve(context.scope, name);
+        let args = (0..resolved.params).filter_map(|param| {
+            let local = context.local(&parameter(param))?;
+            Some(reference(local.clone(), Vec::new(), span))
+        });
+        let args = args.collect();
+        (resolved.name, args)
+    }
+
+    fn old(
+        &mut self,
+        plain: &str,
+        name: &Ident,
+        args: &[Expr],
+        span: Span,
+        context: &mut Context,
+        found: &mut Found,
+    ) -> Expr {
+        let Some(action) = context.action.clone() else {
+            self.report.push(
+                Diagnostic::error(Code::State, name.span(), "`old` is not possible here")
+                    .label("there is no state before")
+                    .help("`old r(x)` reads `r` as it was before the action, in its statements and monitors"),
+            );
+            return Expr::new(ExprKind::Bool(true), span);
+        };
+        let args = self.list(args, context, found);
+        let (full, mut all) = self.global(plain, name.span(), context);
+        all.extend(args);
+        if !self.symbols.contains_key(&full) {
+            // Reported as undeclared, or a local variable, which has no old value.
+            return reference(full, all, span);
+        }
+        let copy: Arc<str> = format!("{full}@{action}").into();
+        self.old.entry(action).or_default().insert(full);
+        reference(copy, all, span)
+    }
+
+    /// Replaces an application of a defined function by its value.
+    fn defined_function(
+        &mut self,
+        full: &Arc<str>,
+        args: Vec<Expr>,
+        span: Span,
+        context: &mut Context,
+        found: &mut Found,
+    ) -> Expr {
+        let Some(function) = self.functions.get(full).cloned() else {
+            return reference(full.clone(), args, span);
+        };
+        if self.expanding.contains(full) {
+            self.report.push(
+                Diagnostic::error(Code::Recursive, span, format!("`{full}` depends on itself"))
+                    .label("definitions are expanded, so they cannot be recursive"),
+            );
+            return Expr::new(ExprKind::Bool(true), span);
+        }
+        let params = self.scopes.params(function.scope);
+        let count = params.len() + function.params.len();
+        if args.len() != count {
+            let name = Ident { name: full.clone(), place: Place(span) };
+            self.report.push(crate::lang::fol::check::names::wrong_count(
+                &name,
+                span,
+                args.len(),
+                count,
+                function.place,
+            ));
+            return Expr::new(ExprKind::Bool(true), span);
+        }
+        let mut inside = Context { scope: function.scope, locals: Vec::new(), ..context.clone() };
+        let mut lets = Vec::new();
+        let own = function.params.iter().map(|param| SortedVar {
+            name: param.name.clone(),
+            sort: param.sort.as_ref().map(|sort| self.scopes.sort(function.scope, sort)),
+        });
+        let own: Vec<SortedVar> = own.collect();
+        for (at, (param, value)) in params.iter().chain(&own).zip(args).enumerate() {
+            self.fresh += 1;
+            let fresh: Arc<str> = format!("{}@{}", param.name.name, self.fresh).into();
+            let source = &param.name.name;
+            if at < params.len() {
+                inside.locals.push((parameter(at), fresh.clone()));
+            }
+            inside.locals.push((source.clone(), fresh.clone()));
+            let name = Ident { name: fresh, place: param.name.place };
+            lets.push((SortedVar { name, sort: param.sort.clone() }, value));
+        }
+        self.expanding.push(full.clone());
+        let body = self.expr(&function.body, &mut inside, found);
+        self.expanding.pop();
+        lets.into_iter().rev().fold(body, |body, (var, value)| {
+            Expr::new(ExprKind::Let { var: Box::new(var), parts: Box::new([value, body]) }, span)
+        })
+    }
+
+    /// Executes a call before the command with the expression, and returns its result.
+    fn call_in_expression(
+        &mut self,
+        full: &Arc<str>,
+        args: Vec<Expr>,
+        span: Span,
+        context: &mut Context,
+        found: &mut Found,
+    ) -> Expr {
+        let problem = if !context.calls {
+            Some("actions are called in statements alone")
+        } else if context.quantifiers > 0 {
+            Some("a call under a quantifier would be executed for every value")
+        } else {
+            None
+        };
+        if let Some(problem) = problem {
+            self.report.push(
+                Diagnostic::error(Code::Program, span, format!("the action `{full}` is called in a formula"))
+                    .label("not possible here")
+                    .note(problem),
+            );
+            return Expr::new(ExprKind::Bool(true), span);
+        }
+        self.call_for_value(full, args, span, context, &mut found.before)
+    }
+}
+
+/// Returns the name under which a parameter of the objects around a declaration is looked up, by its position from the
+/// outermost one. No variable of a formula has such a name.
+pub(super) fn parameter(at: usize) -> Arc<str> {
+    format!("@{at}").into()
+}
+
+/// Returns whether a name occurs in an expression, without arguments or at a quantifier.
+fn mentions(expr: &Expr, name: &str) -> bool {
+    let mut open = vec![expr];
+    while let Some(expr) = open.pop() {
+        match &expr.kind {
+            ExprKind::Ref { name: known, .. }
+                if known.name.split_once(':').map_or(&*known.name, |(plain, _)| plain) == name =>
+            {
+                return true;
+            }
+            ExprKind::Quantifier { vars, .. } if vars.iter().any(|var| &*var.name.name == name) => {
+                return true;
+            }
+            ExprKind::Let { var, .. } if &*var.name.name == name => return true,
+            _ => {}
+        }
+        expr.for_each_child(|child| open.push(child));
+    }
+    false
+}

@@ -1,0 +1,236 @@
+//! Scopes: the names that files, objects and instances of modules declare, and what names mean in them.
+
+use std::sync::Arc;
+
+use crate::base::hash::Map;
+use crate::base::ids::IdVec;
+use crate::lang::ivy::ast::{Ident, Module, SortName, SortRef, SortedVar};
+use crate::typed_id;
+
+typed_id! {
+    /// A scope.
+    pub(super) struct ScopeId;
+}
+
+/// Maximum number of steps from an alias to its type, and from a parameter of a module to its argument.
+const MAX_STEPS: usize = 100;
+
+/// Meaning of the first part of a name in a scope.
+#[derive(Clone)]
+enum Meaning {
+    /// The scope declares it.
+    Declared,
+    /// It is a parameter of a module, with an argument in the scope of the instance.
+    Argument(Arc<str>, ScopeId),
+}
+
+/// The names of an object, of an instance of a module, or of the whole program.
+struct Scope<'a> {
+    parent: Option<ScopeId>,
+    /// The name of the object; empty for the program.
+    path: Arc<str>,
+    /// The parameters of all enclosing objects, outermost first.
+    params: Vec<Param>,
+    names: Map<Arc<str>, Meaning>,
+    modules: Map<Arc<str>, &'a Module>,
+}
+
+/// A parameter of an object.
+#[derive(Clone)]
+pub(super) struct Param {
+    pub(super) var: SortedVar,
+    /// The scope in which the sort is to be resolved.
+    scope: ScopeId,
+}
+
+/// A name in the flat program.
+pub(super) struct Resolved {
+    pub(super) name: Arc<str>,
+    /// The number of parameters of the objects that declare it. Inside of them, these are its first arguments.
+    pub(super) params: usize,
+}
+
+/// All scopes.
+pub(super) struct Scopes<'a> {
+    scopes: IdVec<ScopeId, Scope<'a>>,
+    by_path: Map<Arc<str>, ScopeId>,
+    aliases: Map<Arc<str>, (SortName, ScopeId)>,
+}
+
+/// Joins the name of an object with that of a declaration in it.
+pub(super) fn join(path: &str, name: &str) -> Arc<str> {
+    match (path, name) {
+        ("", _) => name.into(),
+        (_, "this") => path.into(),
+        _ => format!("{path}.{name}").into(),
+    }
+}
+
+impl<'a> Scopes<'a> {
+    /// Creates the scope of the program.
+    pub(super) fn new() -> (Scopes<'a>, ScopeId) {
+        let mut scopes = IdVec::new();
+        let root = scopes.push(Scope {
+            parent: None,
+            path: "".into(),
+            params: Vec::new(),
+            names: Map::default(),
+            modules: Map::default(),
+        });
+        let by_path = Map::from_iter([("".into(), root)]);
+        (Scopes { scopes, by_path, aliases: Map::default() }, root)
+    }
+
+    /// Returns the scope of the program.
+    pub(super) fn root(&self) -> ScopeId {
+        crate::base::ids::Id::new(0)
+    }
+
+    /// Returns the scope of an object, which may have been declared in part before.
+    pub(super) fn object(&mut self, outer: ScopeId, name: &Ident, params: &[SortedVar]) -> ScopeId {
+        let path = join(&self.scopes[outer].path, &name.name);
+        if let Some(&known) = self.by_path.get(&path) {
+            return known;
+        }
+        let mut all = self.scopes[outer].params.clone();
+        all.extend(params.iter().map(|var| Param { var: var.clone(), scope: outer }));
+        let scope = self.inner(outer, path.clone(), all);
+        self.by_path.insert(path, scope);
+        scope
+    }
+
+    /// Creates the scope of an instance without a name, whose declarations are those of the scope around it.
+    pub(super) fn anonymous(&mut self, outer: ScopeId) -> ScopeId {
+        let Scope { path, params, .. } = &self.scopes[outer];
+        let (path, params) = (path.clone(), params.clone());
+        self.inner(outer, path, params)
+    }
+
+    fn inner(&mut self, outer: ScopeId, path: Arc<str>, params: Vec<Param>) -> ScopeId {
+        self.scopes.push(Scope {
+            parent: Some(outer),
+            path,
+            params,
+            names: Map::default(),
+            modules: Map::default(),
+        })
+    }
+
+    /// Declares a name, also in the scopes around instances without a name.
+    pub(super) fn declare(&mut self, scope: ScopeId, name: &Arc<str>) {
+        let mut at = Some(scope);
+        while let Some(scope) = at {
+            self.scopes[scope].names.entry(name.clone()).or_insert(Meaning::Declared);
+            let parent = self.scopes[scope].parent;
+            at = parent.filter(|&parent| self.scopes[parent].path == self.scopes[scope].path);
+        }
+    }
+
+    /// Gives a parameter of a module its argument.
+    pub(super) fn argument(&mut self, scope: ScopeId, param: &Ident, arg: &Ident, outer: ScopeId) {
+        self.scopes[scope].names.insert(param.name.clone(), Meaning::Argument(arg.name.clone(), outer));
+    }
+
+    /// Declares a module. Returns the one that has the name already.
+    pub(super) fn add_module(&mut self, scope: ScopeId, module: &'a Module) -> Option<&'a Module> {
+        self.scopes[scope].modules.insert(module.name.name.clone(), module)
+    }
+
+    /// Returns the module of this name.
+    pub(super) fn module(&self, scope: ScopeId, name: &str) -> Option<&'a Module> {
+        let (object, last) = name.rsplit_once('.').unwrap_or(("", name));
+        let mut at = match object {
+            "" => Some(scope),
+            _ => self.by_path.get(&self.resolve(scope, object).name).copied(),
+        };
+        while let Some(scope) = at {
+            if let Some(module) = self.scopes[scope].modules.get(last) {
+                return Some(module);
+            }
+            at = self.scopes[scope].parent.filter(|_| object.is_empty());
+        }
+        None
+    }
+
+    /// Returns the names of all modules that can be used in a scope.
+    pub(super) fn modules(&self, scope: ScopeId) -> Vec<&str> {
+        let mut names = Vec::new();
+        let mut at = Some(scope);
+        while let Some(scope) = at {
+            names.extend(self.scopes[scope].modules.keys().map(|name| &**name));
+            at = self.scopes[scope].parent;
+        }
+        names.sort_unstable();
+        names
+    }
+
+    /// Declares another name of a sort.
+    pub(super) fn alias(&mut self, scope: ScopeId, name: &Ident, sort: &SortRef) {
+        let full = join(&self.scopes[scope].path, &name.name);
+        self.aliases.insert(full, (sort.name.clone(), scope));
+    }
+
+    /// Returns the name that a declaration in a scope has in the flat program.
+    pub(super) fn full(&self, scope: ScopeId, name: &str) -> Arc<str> {
+        join(&self.scopes[scope].path, name)
+    }
+
+    /// Returns the parameters of a scope, with their sorts resolved.
+    pub(super) fn params(&self, scope: ScopeId) -> Vec<SortedVar> {
+        let resolve = |param: &Param| {
+            let sort = param.var.sort.as_ref().map(|sort| self.sort(param.scope, sort));
+            SortedVar { name: param.var.name.clone(), sort }
+        };
+        self.scopes[scope].params.iter().map(resolve).collect()
+    }
+
+    /// Returns what a name means in a scope. A name that nothing declares stays as it is.
+    pub(super) fn resolve(&self, scope: ScopeId, name: &str) -> Resolved {
+        let (mut scope, mut name) = (scope, name.to_owned());
+        for _ in 0..MAX_STEPS {
+            let (first, rest) = name.split_once('.').unwrap_or((&name, ""));
+            if first == "this" {
+                let path = &self.scopes[scope].path;
+                let name = if rest.is_empty() { path.clone() } else { join(path, rest) };
+                return Resolved { name, params: self.scopes[scope].params.len() };
+            }
+            let mut at = Some(scope);
+            let found = loop {
+                let Some(here) = at else { break None };
+                if let Some(meaning) = self.scopes[here].names.get(first) {
+                    break Some((here, meaning));
+                }
+                at = self.scopes[here].parent;
+            };
+            match found {
+                None => break,
+                Some((here, Meaning::Declared)) => {
+                    let name = join(&self.scopes[here].path, &name);
+                    return Resolved { name, params: self.scopes[here].params.len() };
+                }
+                Some((_, Meaning::Argument(arg, outer))) => {
+                    scope = *outer;
+                    name = if rest.is_empty() { arg.to_string() } else { format!("{arg}.{rest}") };
+                }
+            }
+        }
+        Resolved { name: name.into(), params: 0 }
+    }
+
+    /// Returns a sort of the flat program.
+    pub(super) fn sort(&self, scope: ScopeId, sort: &SortRef) -> SortRef {
+        let (mut scope, mut name) = (scope, sort.name.clone());
+        for _ in 0..MAX_STEPS {
+            let SortName::Named(named) = &name else { break };
+            let resolved = self.resolve(scope, named).name;
+            match self.aliases.get(&resolved) {
+                Some((next, at)) => (name, scope) = (next.clone(), *at),
+                None => {
+                    name = SortName::Named(resolved);
+                    break;
+                }
+            }
+        }
+        SortRef { name, place: sort.place }
+    }
+}

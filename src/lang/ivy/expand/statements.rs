@@ -1,0 +1,510 @@
+//! Statements, translated to commands.
+
+use std::sync::Arc;
+
+use super::actions::{block, command};
+use super::declarations::renamed;
+use super::flat::Flat;
+use super::formulas::{Context, is_variable, parameter, reference};
+use super::{Expander, MAX_COMMANDS};
+use crate::base::hash::Set;
+use crate::base::span::Span;
+use crate::diag::{Code, Diagnostic};
+use crate::lang::ivy::ast::{
+    Check, Condition, DeclKind, Expr, ExprKind, Ident, Place, Role, SortName, SortRef, SortedVar, Stmt,
+    StmtKind,
+};
+use crate::lang::program::ast::{Command, CommandKind, Item, ItemKind};
+
+/// Who calls an action.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Caller {
+    /// The environment, which keeps to what the action requires.
+    Environment,
+    /// Another action, which has to satisfy what the action requires.
+    Program,
+}
+
+/// The place of statements.
+pub(super) struct Frame {
+    pub(super) context: Context,
+    pub(super) caller: Caller,
+    /// Whether they come before the statements of the action.
+    pub(super) is_before: bool,
+    /// Whether the environment executes the action.
+    pub(super) is_imported: bool,
+}
+
+/// Returns the names without dots that statements assign to.
+pub(super) fn assigned(stmts: &[Stmt]) -> Set<Arc<str>> {
+    let mut found = Set::default();
+    let mut open: Vec<&Stmt> = stmts.iter().collect();
+    let mut target = |expr: &Expr| {
+        if let ExprKind::Ref { name, args: None, .. } = &expr.kind {
+            found.insert(name.name.clone());
+        }
+    };
+    while let Some(stmt) = open.pop() {
+        match &stmt.kind {
+            StmtKind::Assign { targets, .. } => targets.iter().for_each(&mut target),
+            StmtKind::Instantiate { args, .. } => args.iter().for_each(&mut target),
+            StmtKind::Local { body, .. } | StmtKind::Block(body) => open.extend(body),
+            StmtKind::If { then, otherwise, .. } => open.extend(then.iter().chain(otherwise)),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The target of an assignment: a name with its arguments.
+type Target = (Ident, Option<Vec<Expr>>);
+
+impl<'a> Expander<'a, '_> {
+    /// Adds the commands that lead to the initial states: what is assumed of them, then what initializers do.
+    pub(super) fn init(&mut self, flat: &[Flat<'a>], items: &mut Vec<Item>) {
+        for &Flat { decl, scope } in flat {
+            if let DeclKind::Formula { role: Role::Init, formula, .. } = &decl.kind {
+                let (formula, _) = self.closed(formula, &Context::of(scope));
+                let kind = ItemKind::Command(command(CommandKind::Assume(formula), decl.span()));
+                items.push(Item { kind, place: decl.place });
+            }
+        }
+        for &Flat { decl, scope } in flat {
+            let DeclKind::Init(stmts) = &decl.kind else { continue };
+            self.locals.clear();
+            let mut context = Context::of(scope);
+            context.calls = true;
+            // The parameters of objects are variables of each update.
+            let params = self.scopes.params(scope);
+            for (at, param) in params.iter().enumerate() {
+                let name: Arc<str> = format!("{}@{at}", param.name.name).into();
+                context.locals.push((parameter(at), name.clone()));
+                if !is_variable(&param.name.name) {
+                    context.locals.push((param.name.name.clone(), name));
+                }
+            }
+            if !params.is_empty()
+                && let Some(other) = stmts.iter().find(|it| !matches!(it.kind, StmtKind::Assign { .. }))
+            {
+                self.report.push(
+                    Diagnostic::error(
+                        Code::Program,
+                        other.span(),
+                        "this statement is not supported in an initializer of an object with parameters",
+                    )
+                    .label("not an assignment")
+                    .help("assign all values by formulas, as in `r(X) := ..`"),
+                );
+            }
+            let mut frame = Frame { context, caller: Caller::Program, is_before: false, is_imported: false };
+            let mut commands = Vec::new();
+            self.stmts(stmts, &mut frame, &mut commands);
+            let commands = block(commands, decl.span());
+            items.push(Item { kind: ItemKind::Command(commands), place: decl.place });
+        }
+    }
+
+    /// Translates statements in a scope of their own.
+    pub(super) fn stmts(&mut self, stmts: &'a [Stmt], frame: &mut Frame, out: &mut Vec<Command>) {
+        let (names, locals) = (frame.context.locals.len(), self.locals.len());
+        let changed = assigned(stmts);
+        let mut commands = Vec::new();
+        for stmt in stmts {
+            self.count += 1;
+            if self.count > MAX_COMMANDS || !self.report.spend(1) {
+                if self.count == MAX_COMMANDS + 1 {
+                    self.report.push(
+                        Diagnostic::error(Code::TooDeep, stmt.span(), "the program is too large")
+                            .label(format!("more than {MAX_COMMANDS} statements, with those of calls"))
+                            .help("calls are inlined: call long actions in few places"),
+                    );
+                }
+                break;
+            }
+            self.stmt(stmt, &changed, frame, &mut commands);
+        }
+        let declares = self.locals.len() > locals;
+        frame.context.locals.truncate(names);
+        self.locals.truncate(locals);
+        match stmts.first().zip(stmts.last()) {
+            Some((first, last)) if declares => out.push(block(commands, first.span().to(last.span()))),
+            _ => out.append(&mut commands),
+        }
+    }
+
+    #[inline(never)]
+    fn stmt(&mut self, stmt: &'a Stmt, changed: &Set<Arc<str>>, frame: &mut Frame, out: &mut Vec<Command>) {
+        let span = stmt.span();
+        match &stmt.kind {
+            StmtKind::Check { kind, formula, proof, .. } => {
+                if let Some(proof) = proof {
+                    self.ignored("proof", proof.place.0, "claims are proved without it");
+                }
+                let (formula, before) = self.closed(formula, &frame.context);
+                out.extend(before);
+                let is_required = match kind {
+                    Check::Require => true,
+                    Check::Assert => frame.is_before && self.version.minor < 7,
+                    _ => false,
+                };
+                let is_assumed = match kind {
+                    Check::Assume => true,
+                    Check::Ensure => frame.is_imported,
+                    _ => is_required && frame.caller == Caller::Environment,
+                };
+                let kind =
+                    if is_assumed { CommandKind::Assume(formula) } else { CommandKind::Assert(formula) };
+                out.push(command(kind, span));
+            }
+            StmtKind::Assign { targets, value } => self.assign(targets, value.as_ref(), span, frame, out),
+            StmtKind::Call(call) => self.call_stmt(call, &[], span, frame, out),
+            StmtKind::Var { var, value } => self.var(var, value.as_ref(), span, changed, frame, out),
+            StmtKind::Local { vars, body } => {
+                let (names, locals) = (frame.context.locals.len(), self.locals.len());
+                let mut commands = Vec::new();
+                self.declare(vars, &assigned(body), frame, span, &mut commands);
+                self.stmts(body, frame, &mut commands);
+                frame.context.locals.truncate(names);
+                self.locals.truncate(locals);
+                out.push(block(commands, span));
+            }
+            StmtKind::Block(body) => self.stmts(body, frame, out),
+            StmtKind::If { condition, then, otherwise } => {
+                self.if_stmt(condition, then, otherwise, span, frame, out);
+            }
+            StmtKind::Instantiate { name, args } => self.instantiate(name, args, span, frame, out),
+            StmtKind::Rest => self.report.push(
+                Diagnostic::error(
+                    Code::Program,
+                    span,
+                    "`...` stands for the statements of the action in `around`",
+                )
+                .label("not possible here"),
+            ),
+            StmtKind::Broken => out.push(command(CommandKind::Broken, span)),
+        }
+    }
+
+    /// Declares local variables. A sort is that of the variables before it which have none.
+    fn declare(
+        &mut self,
+        vars: &[SortedVar],
+        changed: &Set<Arc<str>>,
+        frame: &mut Frame,
+        span: Span,
+        out: &mut Vec<Command>,
+    ) {
+        let mut declared = Vec::new();
+        for (at, var) in vars.iter().enumerate() {
+            let sort = vars[at..].iter().find_map(|var| var.sort.as_ref());
+            let sort = sort.map(|sort| self.scopes.sort(frame.context.scope, sort));
+            let var = SortedVar { name: var.name.clone(), sort };
+            let local = self.new_local(&var, changed.contains(&var.name.name));
+            frame.context.locals.push((var.name.name.clone(), local.name.name.clone()));
+            declared.push(local);
+        }
+        out.push(command(CommandKind::Local(declared), span));
+    }
+
+    fn var(
+        &mut self,
+        var: &SortedVar,
+        value: Option<&Expr>,
+        span: Span,
+        changed: &Set<Arc<str>>,
+        frame: &mut Frame,
+        out: &mut Vec<Command>,
+    ) {
+        let value = value.map(|value| {
+            let (value, before) = self.open(value, &frame.context);
+            out.extend(before);
+            value
+        });
+        let given = var.sort.as_ref().map(|sort| self.scopes.sort(frame.context.scope, sort));
+        let sort = given.or_else(|| self.sort_of(value.as_ref()?));
+        let var = SortedVar { name: var.name.clone(), sort };
+        let is_assigned = value.is_some() || changed.contains(&var.name.name);
+        let local = self.new_local(&var, is_assigned);
+        frame.context.locals.push((var.name.name.clone(), local.name.name.clone()));
+        let target = local.name.clone();
+        out.push(command(CommandKind::Local(vec![local]), span));
+        if let Some(value) = value {
+            out.push(command(CommandKind::Assign { target, args: None, value }, span));
+        }
+    }
+
+    /// Returns the sort of an expression of the flat program, if its outermost name tells it.
+    fn sort_of(&self, expr: &Expr) -> Option<SortRef> {
+        let boolean = || SortRef { name: SortName::Bool, place: expr.place };
+        match &expr.kind {
+            ExprKind::Ref { name, .. } => {
+                if let Some(local) = self.locals.iter().find(|local| local.name == name.name) {
+                    return local.sort.clone();
+                }
+                let symbol = self.symbols.get(&name.name)?;
+                Some(symbol.result.clone().unwrap_or_else(boolean))
+            }
+            ExprKind::Ite(parts) => self.sort_of(&parts[1]).or_else(|| self.sort_of(&parts[2])),
+            ExprKind::Let { parts, .. } => self.sort_of(&parts[1]),
+            ExprKind::Int(_) => None,
+            _ => Some(boolean()),
+        }
+    }
+
+    /// Resolves the left side of an assignment.
+    fn target(&mut self, expr: &Expr, frame: &mut Frame, out: &mut Vec<Command>) -> Option<Target> {
+        let ExprKind::Ref { name, args, .. } = &expr.kind else {
+            self.report.push(
+                Diagnostic::error(Code::Assignment, expr.span(), "only names are assigned to")
+                    .label("expected a relation, function or variable"),
+            );
+            return None;
+        };
+        if let Some((_, local)) = frame.context.locals.iter().rev().find(|(known, _)| *known == name.name)
+            && args.is_none()
+        {
+            return Some((renamed(local.clone(), name.span()), None));
+        }
+        let (full, mut all) = self.global(&name.name, name.span(), &frame.context);
+        if self.functions.contains_key(&full) || self.actions.contains_key(&full) {
+            let what = if self.actions.contains_key(&full) { "an action" } else { "defined" };
+            self.report.push(
+                Diagnostic::error(Code::Assignment, name.span(), format!("`{}` is {what}", name.name))
+                    .label("it cannot be changed"),
+            );
+            return None;
+        }
+        for arg in args.iter().flatten() {
+            let (arg, before) = self.open(arg, &frame.context);
+            out.extend(before);
+            all.push(arg);
+        }
+        let args = if all.is_empty() { None } else { Some(all) };
+        Some((renamed(full, name.span()), args))
+    }
+
+    fn assign(
+        &mut self,
+        targets: &'a [Expr],
+        value: Option<&'a Expr>,
+        span: Span,
+        frame: &mut Frame,
+        out: &mut Vec<Command>,
+    ) {
+        let [target] = targets else {
+            match value {
+                Some(call) => return self.call_stmt(call, targets, span, frame, out),
+                None => {
+                    for target in targets {
+                        self.assign(std::slice::from_ref(target), None, span, frame, out);
+                    }
+                    return;
+                }
+            }
+        };
+        let Some(value) = value else {
+            if let Some(target) = self.target(target, frame, out) {
+                self.havoc(target, span, out);
+            }
+            return;
+        };
+        let Some((target, args)) = self.target(target, frame, out) else { return };
+        let (value, before) = self.open(value, &frame.context);
+        out.extend(before);
+        out.push(command(CommandKind::Assign { target, args, value }, span));
+    }
+
+    /// Gives any value to a variable, or to a relation or function at one point.
+    fn havoc(&mut self, (target, args): Target, span: Span, out: &mut Vec<Command>) {
+        let Some(args) = args else {
+            out.push(command(CommandKind::Havoc(target), span));
+            return;
+        };
+        let is_open = |arg: &&Expr| match &arg.kind {
+            ExprKind::Ref { name, args: None, .. } => is_variable(&name.name),
+            _ => false,
+        };
+        if let Some(arg) = args.iter().find(is_open) {
+            self.report.push(
+                Diagnostic::error(
+                    Code::Assignment,
+                    arg.span(),
+                    "any values at many points are not supported",
+                )
+                .label("not possible with `:= *`")
+                .help(format!("give any value to one point: `{}(x) := *`", target.name)),
+            );
+            return;
+        }
+        let Some(symbol) = self.symbols.get(&target.name).cloned() else {
+            // Reported as undeclared.
+            let value = Expr::new(ExprKind::Bool(true), span);
+            out.push(command(CommandKind::Assign { target, args: Some(args), value }, span));
+            return;
+        };
+        let locals = self.locals.len();
+        let sort = symbol.result.unwrap_or(SortRef { name: SortName::Bool, place: Place(span) });
+        let name = renamed("any".into(), span);
+        let var = self.new_local(&SortedVar { name, sort: Some(sort) }, false);
+        let value = reference(var.name.name.clone(), Vec::new(), span);
+        let commands = vec![
+            command(CommandKind::Local(vec![var]), span),
+            command(CommandKind::Assign { target, args: Some(args), value }, span),
+        ];
+        self.locals.truncate(locals);
+        out.push(block(commands, span));
+    }
+
+    /// Translates a call with these targets of its results.
+    fn call_stmt(
+        &mut self,
+        call: &'a Expr,
+        targets: &'a [Expr],
+        span: Span,
+        frame: &mut Frame,
+        out: &mut Vec<Command>,
+    ) {
+        let ExprKind::Ref { name, args, .. } = &call.kind else {
+            self.report.push(
+                Diagnostic::error(Code::Program, call.span(), "several values are assigned by a call alone")
+                    .label("expected the call of an action"),
+            );
+            return;
+        };
+        let (full, mut all) = self.global(&name.name, name.span(), &frame.context);
+        if !self.actions.contains_key(&full) {
+            self.report.push(
+                Diagnostic::error(Code::Undeclared, name.span(), format!("`{}` is not an action", name.name))
+                    .label("called here")
+                    .help(format!("declare it: `action {} = {{ .. }}`", name.name)),
+            );
+            return;
+        }
+        for arg in args.iter().flatten() {
+            let (arg, before) = self.open(arg, &frame.context);
+            out.extend(before);
+            all.push(arg);
+        }
+        let mut resolved = Vec::new();
+        for target in targets {
+            let Some(target) = self.target(target, frame, out) else { return };
+            resolved.push(target);
+        }
+        self.call(&full, all, &resolved, span, &frame.context, out);
+    }
+
+    fn if_stmt(
+        &mut self,
+        condition: &'a Condition,
+        then: &'a [Stmt],
+        otherwise: &'a [Stmt],
+        span: Span,
+        frame: &mut Frame,
+        out: &mut Vec<Command>,
+    ) {
+        let mut yes = Vec::new();
+        let mut no = Vec::new();
+        let condition = match condition {
+            Condition::Any => {
+                self.stmts(then, frame, &mut yes);
+                None
+            }
+            Condition::Formula(formula) => {
+                let (formula, before) = self.closed(formula, &frame.context);
+                out.extend(before);
+                self.stmts(then, frame, &mut yes);
+                Some(formula)
+            }
+            Condition::Some { vars, formula } => {
+                let kind = ExprKind::Quantifier {
+                    universal: false,
+                    vars: vars.clone(),
+                    body: Box::new(formula.clone()),
+                };
+                let exists = Expr::new(kind, formula.span());
+                let (exists, before) = self.open(&exists, &frame.context);
+                out.extend(before);
+                let (names, locals) = (frame.context.locals.len(), self.locals.len());
+                self.declare(vars, &assigned(then), frame, span, &mut yes);
+                let (witness, before) = self.open(formula, &frame.context);
+                yes.extend(before);
+                yes.push(command(CommandKind::Assume(witness), formula.span()));
+                self.stmts(then, frame, &mut yes);
+                frame.context.locals.truncate(names);
+                self.locals.truncate(locals);
+                Some(exists)
+            }
+        };
+        self.stmts(otherwise, frame, &mut no);
+        out.push(command(CommandKind::If { condition, then: yes, otherwise: no }, span));
+    }
+
+    /// Inserts the statements of a macro, which may assign to its arguments.
+    fn instantiate(
+        &mut self,
+        name: &'a Ident,
+        args: &'a [Expr],
+        span: Span,
+        frame: &mut Frame,
+        out: &mut Vec<Command>,
+    ) {
+        let full = self.scopes.resolve(frame.context.scope, &name.name).name;
+        let Some(found) = self.macros.get(&full).copied() else {
+            self.report.push(
+                Diagnostic::error(
+                    Code::Undeclared,
+                    name.span(),
+                    format!("the macro `{}` is not declared", name.name),
+                )
+                .label("unknown macro"),
+            );
+            return;
+        };
+        if found.params.len() != args.len() {
+            self.report.push(crate::lang::fol::check::names::wrong_count(
+                name,
+                span,
+                args.len(),
+                found.params.len(),
+                found.place,
+            ));
+            return;
+        }
+        if self.expanding.contains(&full) {
+            self.report.push(
+                Diagnostic::error(
+                    Code::Recursive,
+                    name.span(),
+                    format!("the macro `{}` uses itself", name.name),
+                )
+                .label("macros are expanded, so they cannot be recursive"),
+            );
+            return;
+        }
+        let mut inside = Context { scope: found.scope, locals: Vec::new(), ..frame.context.clone() };
+        let outer = self.scopes.params(found.scope).len();
+        inside
+            .locals
+            .extend(frame.context.locals.iter().filter(|(it, _)| it.starts_with('@')).take(outer).cloned());
+        for (param, arg) in found.params.iter().zip(args) {
+            let Some((arg, None)) = self.target(arg, frame, out) else {
+                self.report.push(
+                    Diagnostic::error(
+                        Code::Program,
+                        arg.span(),
+                        "arguments of macros are names without arguments",
+                    )
+                    .label("expected a name")
+                    .help("assign the value to a variable first: `var x := ..`"),
+                );
+                return;
+            };
+            inside.locals.push((param.name.clone(), arg.name));
+        }
+        let Frame { caller, is_before, is_imported, .. } = *frame;
+        self.expanding.push(full);
+        let mut frame = Frame { context: inside, caller, is_before, is_imported };
+        self.stmts(found.body, &mut frame, out);
+        self.expanding.pop();
+    }
+}
