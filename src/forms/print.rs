@@ -1,9 +1,9 @@
-//! Printing of terms and formulas in the syntax of `.pyv`, with as few parentheses as possible.
+//! Printing of terms and formulas in the notation of their signature, with as few parentheses as possible.
 
 use std::fmt::{self, Write as _};
 
 use crate::base::hash::Map;
-use crate::logic::{Args, Node, Syntax, TermId, VarId};
+use crate::logic::{Args, Node, Notation, Syntax, TermId, VarId};
 
 /// Binding strengths, loosest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -129,16 +129,83 @@ impl Printer<'_> {
 
     fn negation(&mut self, inside: TermId, needed: Level) {
         match self.syntax.terms.node(inside) {
-            Node::Eq(x, y) => self.infix(&[x, y], " != ", Level::Equality, Level::Unary, needed),
+            Node::Eq(x, y) => {
+                let sign = if self.is_ivy() { " ~= " } else { " != " };
+                self.infix(&[x, y], sign, Level::Equality, Level::Unary, needed);
+            }
             _ => self.wrap(Level::Unary, needed, |printer| {
-                printer.word("!");
+                printer.word(if printer.is_ivy() { "~" } else { "!" });
                 printer.print(inside, Level::Unary);
             }),
         }
     }
 
+    fn is_ivy(&self) -> bool {
+        self.syntax.sig.notation == Notation::Ivy
+    }
+
+    /// Returns the name of a variable as in the source, or in the notation of Ivy with a capital letter.
+    fn base_name(&self, var: VarId) -> String {
+        let name = &self.syntax.terms.var_info(var).name;
+        let first = name.chars().next().filter(|_| self.is_ivy());
+        match first {
+            Some(first) if first.is_ascii_lowercase() => {
+                format!("{}{}", first.to_ascii_uppercase(), &name[1..])
+            }
+            _ => name.clone(),
+        }
+    }
+
+    /// Prints an application of an order or an operator between other formulas, in the notation of Ivy. Returns whether
+    /// it is one.
+    fn ivy(&mut self, term: TermId, needed: Level) -> bool {
+        let terms = self.syntax.terms;
+        match terms.node(term) {
+            Node::App { sym, args, .. } if self.syntax.sig.symbols[sym].name.starts_with("<:") => {
+                let sides = terms.args(args).to_vec();
+                self.infix(&sides, " < ", Level::Equality, Level::Unary, needed);
+            }
+            Node::Distinct(args) => {
+                let items = terms.args(args).to_vec();
+                let count = items.len() * items.len().saturating_sub(1) / 2;
+                if count == 0 {
+                    self.word("true");
+                    return true;
+                }
+                let level = if count == 1 { Level::Equality } else { Level::And };
+                self.wrap(level, needed, |printer| {
+                    for (at, &left) in items.iter().enumerate() {
+                        for (then, &right) in items[at + 1..].iter().enumerate() {
+                            if at + then > 0 {
+                                printer.word(" & ");
+                            }
+                            printer.infix(
+                                &[left, right],
+                                " ~= ",
+                                Level::Equality,
+                                Level::Unary,
+                                Level::Equality,
+                            );
+                        }
+                    }
+                });
+            }
+            Node::Iff(a, b) => self.infix(&[a, b], " <-> ", Level::Implies, Level::Or, needed),
+            Node::Implies(a, b) => self.infix(&[a, b], " -> ", Level::Implies, Level::Or, needed),
+            Node::Ite(condition, a, b) => self.wrap(Level::Open, needed, |printer| {
+                printer.print(a, Level::Unary);
+                printer.word(" if ");
+                printer.print(condition, Level::Open);
+                printer.word(" else ");
+                printer.print(b, Level::Unary);
+            }),
+            _ => return false,
+        }
+        true
+    }
+
     fn fresh_name(&self, var: VarId) -> String {
-        let base = &self.syntax.terms.var_info(var).name;
+        let base = &self.base_name(var);
         let taken = |name: &str| {
             self.names.values().any(|other| other == name)
                 || self.syntax.sig.symbols.iter().any(|symbol| symbol.name == name)
@@ -153,12 +220,15 @@ impl Printer<'_> {
     }
 
     fn print(&mut self, term: TermId, needed: Level) {
+        if self.is_ivy() && self.ivy(term, needed) {
+            return;
+        }
         let terms = self.syntax.terms;
         match terms.node(term) {
             Node::True => self.word("true"),
             Node::False => self.word("false"),
             Node::Var(var) => {
-                let name = self.names.get(&var).unwrap_or(&terms.var_info(var).name).clone();
+                let name = self.names.get(&var).cloned().unwrap_or_else(|| self.base_name(var));
                 self.word(&name);
             }
             Node::App { sym, step, args } => {

@@ -109,6 +109,18 @@ pub struct Signature {
     pub sorts: IdVec<SortId, Sort>,
     /// All symbols; names are unique among declared symbols.
     pub symbols: IdVec<SymId, Symbol>,
+    /// The syntax in which formulas are shown.
+    pub notation: Notation,
+}
+
+/// A syntax in which formulas are shown to readers. No meaning depends on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Notation {
+    /// That of `.pyv` and `.rml`.
+    #[default]
+    Pyv,
+    /// That of `.ivy`.
+    Ivy,
 }
 
 impl Signature {
@@ -116,7 +128,7 @@ impl Signature {
     pub fn new() -> Self {
         let mut sorts = IdVec::new();
         sorts.push(Sort { name: "bool".into(), annotations: Vec::new(), span: None });
-        Signature { sorts, symbols: IdVec::new() }
+        Signature { sorts, symbols: IdVec::new(), notation: Notation::Pyv }
     }
 
     /// Returns the uninterpreted sorts in declaration order.

@@ -18,6 +18,7 @@ use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Set;
 use crate::base::span::{FileId, Sources};
 use crate::diag::{Diagnostic, Severity};
+use crate::logic::Notation;
 use crate::system::System;
 use ast::{DeclKind, File, Version};
 use lexer::Lexer;
@@ -151,5 +152,10 @@ pub fn lower_within(
     includes: &Includes,
     budget: &mut Budget,
 ) -> Result<(Option<System>, Vec<Diagnostic>), Exhausted> {
-    program::lower_within(std::slice::from_ref(&model.program), sources, includes, DIALECT, budget)
+    let programs = std::slice::from_ref(&model.program);
+    let (mut system, diagnostics) = program::lower_within(programs, sources, includes, DIALECT, budget)?;
+    if let Some(system) = &mut system {
+        system.sig.notation = Notation::Ivy;
+    }
+    Ok((system, diagnostics))
 }

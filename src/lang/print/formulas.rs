@@ -1,7 +1,7 @@
 //! Printer of formulas, names, sorts and traces.
 
 use crate::lang::fol::ast::{
-    Annotation, Expr, ExprKind, Ident, Level, SortName, SortRef, SortedVar, TraceStep,
+    Annotation, BinaryOp, Expr, ExprKind, Ident, Level, SortName, SortRef, SortedVar, TraceStep,
 };
 
 /// Column beyond which formulas are broken into lines.
@@ -12,6 +12,8 @@ pub(super) struct Printer {
     pub(super) out: String,
     /// Length of `out` above which the current line is known to overflow.
     limit: usize,
+    /// Whether formulas are those of `.ivy`.
+    pub(super) is_ivy: bool,
 }
 
 impl Printer {
@@ -22,7 +24,7 @@ impl Printer {
 
     /// Creates an empty buffer. Parts of formulas after the first `limit` bytes are omitted.
     pub(super) fn within(limit: usize) -> Printer {
-        Printer { out: String::new(), limit }
+        Printer { out: String::new(), limit, is_ivy: false }
     }
 
     pub(super) fn word(&mut self, text: &str) {
@@ -157,7 +159,7 @@ impl Printer {
         if self.fits(expr, needed, 0) {
             return self.flat(expr, needed);
         }
-        if level(expr) < needed {
+        if self.level(expr) < needed {
             self.word("(");
             self.block(expr, indent + 1, Level::Open);
             return self.word(")");
@@ -166,7 +168,7 @@ impl Printer {
             ExprKind::And(items) => self.bullets(items, "& ", indent, Level::And),
             ExprKind::Or(items) => self.bullets(items, "| ", indent, Level::Or),
             ExprKind::Not(inner) => {
-                self.word("!");
+                self.word(if self.is_ivy { "~" } else { "!" });
                 self.block(inner, indent + 1, Level::Unary);
             }
             // Parts of formulas over two states: as long as formulas are, and unlike arguments of symbols.
@@ -178,10 +180,10 @@ impl Printer {
                 self.word(")");
             }
             ExprKind::Binary { op, sides, .. } if op.level() < Level::Sum => {
-                let (left, right) = operand_levels(op.level());
+                let (left, right) = self.operand_levels(op.level());
                 self.block(&sides[0], indent, left);
                 self.word(" ");
-                self.word(op.text());
+                self.operator(*op);
                 self.newline(indent);
                 self.block(&sides[1], indent, right);
             }
@@ -190,7 +192,7 @@ impl Printer {
                 self.newline(indent + 2);
                 self.block(body, indent + 2, Level::Open);
             }
-            ExprKind::Ite(parts) => {
+            ExprKind::Ite(parts) if !self.is_ivy => {
                 self.word("if ");
                 self.block(&parts[0], indent + 3, Level::Open);
                 self.word(" then");
@@ -219,7 +221,8 @@ impl Printer {
             if index > 0 {
                 self.newline(indent);
             }
-            self.word(bullet);
+            // The notation of Ivy has no operator before the first item.
+            self.word(if self.is_ivy && index == 0 { "  " } else { bullet });
             self.block(item, indent + 2, level.tighter());
         }
     }
@@ -244,7 +247,7 @@ impl Printer {
         if self.out.len() > self.limit {
             return;
         }
-        if level(expr) < needed {
+        if self.level(expr) < needed {
             self.word("(");
             self.flat(expr, Level::Open);
             return self.word(")");
@@ -269,7 +272,7 @@ impl Printer {
                 self.word(")");
             }
             ExprKind::Not(inner) => {
-                self.word("!");
+                self.word(if self.is_ivy { "~" } else { "!" });
                 self.flat(inner, Level::Unary);
             }
             ExprKind::Distinct(items) => {
@@ -279,10 +282,10 @@ impl Printer {
             ExprKind::And(items) => self.infix(items, " & ", Level::And),
             ExprKind::Or(items) => self.infix(items, " | ", Level::Or),
             ExprKind::Binary { op, sides, .. } => {
-                let (left, right) = operand_levels(op.level());
+                let (left, right) = self.operand_levels(op.level());
                 self.flat(&sides[0], left);
                 self.word(" ");
-                self.word(op.text());
+                self.operator(*op);
                 self.word(" ");
                 self.flat(&sides[1], right);
             }
@@ -290,6 +293,13 @@ impl Printer {
                 self.quantifier(*universal, vars);
                 self.word(" ");
                 self.flat(body, Level::Open);
+            }
+            ExprKind::Ite(parts) if self.is_ivy => {
+                self.flat(&parts[1], Level::Unary);
+                self.word(" if ");
+                self.flat(&parts[0], Level::Open);
+                self.word(" else ");
+                self.flat(&parts[2], Level::Unary);
             }
             ExprKind::Ite(parts) => {
                 self.word("if ");
@@ -319,24 +329,31 @@ impl Printer {
         self.separated(items, |printer, item: &Expr| printer.flat(item, Level::Open));
         self.word(")");
     }
-}
 
-/// Returns the binding strength of the outermost operator of `expr`.
-fn level(expr: &Expr) -> Level {
-    match &expr.kind {
-        ExprKind::And(_) => Level::And,
-        ExprKind::Or(_) => Level::Or,
-        ExprKind::Binary { op, .. } => op.level(),
-        ExprKind::Quantifier { .. } | ExprKind::Ite(_) | ExprKind::Let { .. } => Level::Open,
-        _ => Level::Unary,
+    fn operator(&mut self, op: BinaryOp) {
+        self.word(if self.is_ivy && op == BinaryOp::NotEqual { "~=" } else { op.text() });
     }
-}
 
-/// Returns the binding strengths required of the left and right operand to need no parentheses.
-fn operand_levels(level: Level) -> (Level, Level) {
-    match level {
-        Level::Implies => (level.tighter(), level),
-        Level::Sum | Level::Product => (level, level.tighter()),
-        _ => (level.tighter(), level.tighter()),
+    /// Returns the binding strength of the outermost operator of `expr`.
+    fn level(&self, expr: &Expr) -> Level {
+        match &expr.kind {
+            ExprKind::And(_) => Level::And,
+            ExprKind::Or(_) => Level::Or,
+            ExprKind::Not(_) if self.is_ivy => Level::Equality,
+            ExprKind::Binary { op, .. } if self.is_ivy && op.level() == Level::Iff => Level::Implies,
+            ExprKind::Binary { op, .. } => op.level(),
+            ExprKind::Quantifier { .. } | ExprKind::Ite(_) | ExprKind::Let { .. } => Level::Open,
+            _ => Level::Unary,
+        }
+    }
+
+    /// Returns the binding strengths required of the left and right operand to need no parentheses.
+    fn operand_levels(&self, level: Level) -> (Level, Level) {
+        match level {
+            Level::Implies | Level::Iff if self.is_ivy => (Level::Or, Level::Or),
+            Level::Implies => (level.tighter(), level),
+            Level::Sum | Level::Product => (level, level.tighter()),
+            _ => (level.tighter(), level.tighter()),
+        }
     }
 }

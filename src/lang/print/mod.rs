@@ -2,12 +2,15 @@
 //! with syntax errors, which are omitted. Certificates do not depend on this module.
 
 mod formulas;
+mod ivy;
 mod program;
 mod pyv;
 
+pub use ivy::ivy;
 pub use program::program;
 pub use pyv::pyv;
 
+use crate::base::budget::Budget;
 use crate::base::span::FileId;
 use crate::diag::Diagnostic;
 use crate::lang::fol::ast::{Expr, Level};
@@ -24,7 +27,11 @@ pub fn format(language: Language, file: FileId, text: &str) -> (String, Vec<Diag
             let (tree, diagnostics) = lang::rml::parse(file, text);
             (program(&tree), diagnostics)
         }
-        Language::Ivy => (text.to_owned(), Vec::new()),
+        Language::Ivy => {
+            // An unlimited budget is never exhausted.
+            let parsed = lang::ivy::parse_within(file, text, &mut Budget::unlimited());
+            parsed.map_or_else(|_| Default::default(), |(tree, diagnostics)| (ivy(&tree), diagnostics))
+        }
     }
 }
 

@@ -1,0 +1,311 @@
+//! Printer of `.ivy`.
+
+use super::formulas::Printer;
+use crate::lang::fol::ast::{Expr, Ident, Level, SortedVar};
+use crate::lang::ivy::ast::{
+    Action, Condition, Decl, DeclKind, File, Skipped, Stmt, StmtKind, SymbolDecl, TypeBody,
+};
+
+/// Prints a file. Parts with syntax errors are omitted.
+pub fn ivy(file: &File) -> String {
+    let mut printer = Printer::new();
+    printer.is_ivy = true;
+    printer.word(&format!("#lang ivy1.{}\n\n", file.version.minor));
+    printer.decls(&file.decls, 0);
+    printer.out
+}
+
+/// Returns the group of a declaration. Adjacent declarations of the same group below 6 are printed without empty lines
+/// between them.
+fn group(decl: &Decl) -> u8 {
+    match &decl.kind {
+        DeclKind::Include(_) => 0,
+        DeclKind::Type { .. } | DeclKind::Alias { .. } => 1,
+        DeclKind::Symbols { .. } => 2,
+        DeclKind::Instance { .. } | DeclKind::Definition { .. } => 3,
+        DeclKind::Formula { .. } => 4,
+        DeclKind::Export(_) | DeclKind::Import(_) | DeclKind::Ignored { .. } => 5,
+        _ => 6,
+    }
+}
+
+impl Printer {
+    fn decls(&mut self, decls: &[Decl], indent: usize) {
+        let mut last = None;
+        for decl in decls.iter().filter(|decl| !matches!(decl.kind, DeclKind::Broken(_))) {
+            let group = group(decl);
+            if last.is_some_and(|last| last != group || group > 5) {
+                self.word("\n");
+            }
+            last = Some(group);
+            self.blanks(indent);
+            self.ivy_decl(&decl.kind, indent);
+            self.word("\n");
+        }
+    }
+
+    fn blanks(&mut self, indent: usize) {
+        self.out.extend(std::iter::repeat_n(' ', indent));
+    }
+
+    fn named_word(&mut self, keyword: &str, name: &Ident) {
+        self.word(keyword);
+        self.word(" ");
+        self.word(&name.name);
+    }
+
+    fn vars(&mut self, vars: &[SortedVar]) {
+        if !vars.is_empty() {
+            self.word("(");
+            self.separated(vars, |printer, var| printer.ivy_var(var));
+            self.word(")");
+        }
+    }
+
+    fn ivy_var(&mut self, var: &SortedVar) {
+        self.word(&var.name.name);
+        if let Some(sort) = &var.sort {
+            self.word(":");
+            self.sort(sort);
+        }
+    }
+
+    fn idents(&mut self, names: &[Ident]) {
+        if !names.is_empty() {
+            self.word("(");
+            self.separated(names, |printer, name: &Ident| printer.word(&name.name));
+            self.word(")");
+        }
+    }
+
+    fn decl_block(&mut self, decls: &[Decl], indent: usize) {
+        self.word("{\n");
+        self.decls(decls, indent + 4);
+        self.blanks(indent);
+        self.word("}");
+    }
+
+    fn skipped(&mut self, skipped: Option<&Skipped>, indent: usize) {
+        if let Some(skipped) = skipped {
+            self.newline(indent);
+            self.word(&skipped.text);
+        }
+    }
+
+    fn ivy_symbol(&mut self, symbol: &SymbolDecl) {
+        self.word(&symbol.name.name);
+        self.vars(&symbol.params);
+        if let Some(result) = &symbol.result {
+            self.word(" : ");
+            self.sort(result);
+        }
+        if let Some(definition) = &symbol.definition {
+            self.word(" = ");
+            self.flat(definition, Level::Open);
+        }
+    }
+
+    #[inline(never)]
+    fn ivy_decl(&mut self, decl: &DeclKind, indent: usize) {
+        match decl {
+            DeclKind::Include(name) => self.named_word("include", name),
+            DeclKind::Type { name, body } => {
+                self.named_word("type", name);
+                match body {
+                    TypeBody::Uninterpreted => {}
+                    TypeBody::Enumerated(values) => {
+                        self.word(" = { ");
+                        self.separated(values, |printer, value: &Ident| printer.word(&value.name));
+                        self.word(" }");
+                    }
+                    TypeBody::Struct(fields) => {
+                        self.word(" = struct { ");
+                        self.separated(fields, Self::ivy_symbol);
+                        self.word(" }");
+                    }
+                }
+            }
+            DeclKind::Symbols { keyword, symbols } => {
+                self.word(keyword);
+                self.word(" ");
+                self.separated(symbols, Self::ivy_symbol);
+            }
+            DeclKind::Definition { keyword, label, name, params, body } => {
+                self.word(keyword);
+                self.opt_name(label);
+                self.word(" ");
+                self.word(&name.name);
+                self.vars(params);
+                self.word(" =");
+                self.hanging(body, indent + 4);
+            }
+            DeclKind::Formula { keyword, label, formula, proof, .. } => {
+                self.word(keyword);
+                self.opt_name(label);
+                self.hanging(formula, indent + 4);
+                self.skipped(proof.as_ref(), indent);
+            }
+            DeclKind::Object { keyword, name, params, decls, with } => {
+                self.named_word(keyword, name);
+                self.vars(params);
+                self.word(" = ");
+                self.decl_block(decls, indent);
+                if let Some(with) = with {
+                    self.word(" ");
+                    self.word(&with.text);
+                }
+            }
+            DeclKind::Section { keyword, decls } => {
+                self.word(keyword);
+                self.word(" ");
+                self.decl_block(decls, indent);
+            }
+            DeclKind::Module(module) => {
+                self.named_word("module", &module.name);
+                self.idents(&module.params);
+                self.word(" = ");
+                self.decl_block(&module.decls, indent);
+            }
+            DeclKind::Instance { keyword, name, params, module, args } => {
+                self.word(keyword);
+                self.word(" ");
+                if let Some(name) = name {
+                    self.word(&name.name);
+                    self.vars(params);
+                    self.word(" : ");
+                }
+                self.word(&module.name);
+                self.idents(args);
+            }
+            DeclKind::Macro { name, params, body } => {
+                self.named_word("macro", name);
+                self.idents(params);
+                self.word(" = ");
+                self.stmt_block(body, indent);
+            }
+            DeclKind::Action(action) => self.ivy_action("action", action, indent),
+            DeclKind::Monitor { when, action } => self.ivy_action(when.keyword(), action, indent),
+            DeclKind::Init(body) => {
+                self.word("after init ");
+                self.stmt_block(body, indent);
+            }
+            DeclKind::Export(name) => self.named_word("export", name),
+            DeclKind::Import(name) => self.named_word("import", name),
+            DeclKind::Alias { name, sort } => {
+                self.named_word("alias", name);
+                self.word(" = ");
+                self.sort(sort);
+            }
+            DeclKind::Ignored { text, .. } => self.word(&text.text),
+            DeclKind::Broken(_) => {}
+        }
+    }
+
+    fn ivy_action(&mut self, keyword: &str, action: &Action, indent: usize) {
+        self.named_word(keyword, &action.name);
+        match &action.params {
+            Some(params) if params.is_empty() && keyword != "action" => self.word("()"),
+            Some(params) => self.vars(params),
+            None => {}
+        }
+        if !action.returns.is_empty() {
+            self.word(" returns ");
+            self.vars(&action.returns);
+        }
+        if let Some(body) = &action.body {
+            self.word(if keyword == "action" { " = " } else { " " });
+            self.stmt_block(body, indent);
+        }
+    }
+
+    fn stmt_block(&mut self, stmts: &[Stmt], indent: usize) {
+        self.word("{\n");
+        for stmt in stmts.iter().filter(|stmt| !matches!(stmt.kind, StmtKind::Broken)) {
+            self.blanks(indent + 4);
+            self.ivy_stmt(&stmt.kind, indent + 4);
+            self.word(";\n");
+        }
+        self.blanks(indent);
+        self.word("}");
+    }
+
+    fn exprs(&mut self, items: &[Expr]) {
+        if !items.is_empty() {
+            self.list(items);
+        }
+    }
+
+    #[inline(never)]
+    fn ivy_stmt(&mut self, stmt: &StmtKind, indent: usize) {
+        match stmt {
+            StmtKind::Check { kind, label, formula, proof } => {
+                self.word(kind.keyword());
+                self.opt_name(label);
+                self.hanging(formula, indent + 4);
+                self.skipped(proof.as_ref(), indent);
+            }
+            StmtKind::Assign { targets, value } => {
+                match targets.as_slice() {
+                    [only] => self.flat(only, Level::Unary),
+                    several => self.list(several),
+                }
+                self.word(" :=");
+                match value {
+                    Some(value) => self.hanging(value, indent + 4),
+                    None => self.word(" *"),
+                }
+            }
+            StmtKind::Call(call) => {
+                self.word("call ");
+                self.flat(call, Level::Unary);
+            }
+            StmtKind::Var { var, value } => {
+                self.word("var ");
+                self.ivy_var(var);
+                if let Some(value) = value {
+                    self.word(" :=");
+                    self.hanging(value, indent + 4);
+                }
+            }
+            StmtKind::Local { vars, body } => {
+                self.word("local ");
+                self.separated(vars, |printer, var| printer.ivy_var(var));
+                self.word(" ");
+                self.stmt_block(body, indent);
+            }
+            StmtKind::If { condition, then, otherwise } => {
+                self.word("if ");
+                match condition {
+                    Condition::Any => self.word("*"),
+                    Condition::Formula(formula) => self.flat(formula, Level::Open),
+                    Condition::Some { vars, formula } => {
+                        self.word("some ");
+                        self.separated(vars, |printer, var| printer.ivy_var(var));
+                        self.word(". ");
+                        self.flat(formula, Level::Open);
+                    }
+                }
+                self.word(" ");
+                self.stmt_block(then, indent);
+                match otherwise.as_slice() {
+                    [] => {}
+                    [Stmt { kind: kind @ StmtKind::If { .. }, .. }] => {
+                        self.word(" else ");
+                        self.ivy_stmt(kind, indent);
+                    }
+                    _ => {
+                        self.word(" else ");
+                        self.stmt_block(otherwise, indent);
+                    }
+                }
+            }
+            StmtKind::Instantiate { name, args } => {
+                self.named_word("instantiate", name);
+                self.exprs(args);
+            }
+            StmtKind::Block(body) => self.stmt_block(body, indent),
+            StmtKind::Rest => self.word("..."),
+            StmtKind::Broken => {}
+        }
+    }
+}
