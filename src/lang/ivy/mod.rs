@@ -11,6 +11,7 @@ mod tests;
 use super::fol::lower::take_formula;
 use super::fol::parser::{Lexer as _, parse_formula};
 use super::fol::token::Token;
+use super::program::ast::{Command, CommandKind, Item, ItemKind, Program};
 use super::program::{self, Dialect};
 use super::shared::report::Report;
 use super::shared::{FormulaKind, Includes, Inclusion, WithFormula};
@@ -41,7 +42,7 @@ pub struct Model {
     /// The trees of the file and of the files that it includes, each once. The first one is that of the file itself.
     pub files: Vec<File>,
     /// What they mean together, without objects, modules and calls.
-    pub program: program::ast::Program,
+    pub program: Program,
 }
 
 /// Parses a file within a budget: each token costs one unit.
@@ -152,10 +153,34 @@ pub fn lower_within(
     includes: &Includes,
     budget: &mut Budget,
 ) -> Result<(Option<System>, Vec<Diagnostic>), Exhausted> {
-    let programs = std::slice::from_ref(&model.program);
-    let (mut system, diagnostics) = program::lower_within(programs, sources, includes, DIALECT, budget)?;
+    let with_loop;
+    let program = if model.program.items.iter().any(|item| matches!(item.kind, ItemKind::While(_))) {
+        &model.program
+    } else {
+        with_loop = with_idle_loop(&model.program);
+        &with_loop
+    };
+    let (mut system, diagnostics) =
+        program::lower_within(std::slice::from_ref(program), sources, includes, DIALECT, budget)?;
     if let Some(system) = &mut system {
         system.sig.notation = Notation::Ivy;
     }
     Ok((system, diagnostics))
+}
+
+/// Returns a program without actions with a loop that does nothing.
+fn with_idle_loop(program: &Program) -> Program {
+    let mut program = program.clone();
+    let is_command = |item: &Item| matches!(item.kind, ItemKind::Command(_));
+    let at = program.items.iter().rposition(is_command).map_or(0, |at| at + 1);
+    if let Some(place) = program.items.first().map(|item| item.place) {
+        let skip = Command { kind: CommandKind::Skip, place };
+        program.items.insert(at, Item { kind: ItemKind::While(vec![skip]), place });
+    }
+    program
+}
+
+/// Returns the keyword of a claim in the version of the language that a text is in.
+pub fn claim_keyword(text: &str) -> &'static str {
+    if Version::of_text(text).minor < 7 { "conjecture" } else { "invariant" }
 }

@@ -155,9 +155,7 @@ impl<'a> Expander<'a, '_> {
             branches.retain(|(name, _)| !self.called.contains(name));
         }
         let branches: Vec<Branch> = branches.into_iter().map(|(_, branch)| branch).collect();
-        let place = items.last().map(|item| item.place);
-        let Some(place) = branches.first().map(|branch| branch.place).or(place) else { return };
-        let body = if branches.is_empty() {
+        let Some(place) = branches.first().map(|branch| branch.place) else {
             if let Some(first) = self.order.first().and_then(|name| self.actions.get(name)) {
                 self.report.push(
                     Diagnostic::warning(
@@ -169,10 +167,9 @@ impl<'a> Expander<'a, '_> {
                     .help(format!("write `export {}`", first.declared.action.name.name)),
                 );
             }
-            vec![command(CommandKind::Skip, place.0)]
-        } else {
-            vec![command(CommandKind::Choice(branches), place.0)]
+            return;
         };
+        let body = vec![command(CommandKind::Choice(branches), place.0)];
         items.push(Item { kind: ItemKind::While(body), place });
     }
 

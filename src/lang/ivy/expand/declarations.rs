@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::flat::Flat;
 use super::formulas::{Context, parameter, reference};
 use super::scopes::ScopeId;
-use super::{Expander, Function, Macro, Symbol};
+use super::{Expander, Function, Macro, Symbol, Wanted};
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::ivy::ast::{DeclKind, Expr, ExprKind, Ident, Place, Role, SymbolDecl, TypeBody};
@@ -15,8 +15,26 @@ use crate::lang::program::ast::{Annotation, Item, ItemKind, SymbolForm};
 
 /// Returns whether a claim is marked as what is to be shown, by its name. Benchmarks of invariant inference mark the
 /// property by the number 1000000.
-pub(super) fn is_marked(label: &str) -> bool {
+fn is_marked(label: &str) -> bool {
     label == "1000000" || label.rsplit('.').next().is_some_and(|last| last.starts_with("safety"))
+}
+
+/// Returns which claims are to be shown: those that are marked, if there are any; otherwise those without a name, if there
+/// are any.
+pub(super) fn wanted(flat: &[Flat<'_>]) -> Wanted {
+    let mut wanted = Wanted::All;
+    for flat in flat {
+        match &flat.decl.kind {
+            DeclKind::Formula { role: Role::Safety, .. } => return Wanted::Marked,
+            DeclKind::Formula { role: Role::Invariant, label, .. } => match label {
+                Some(label) if is_marked(&label.name) => return Wanted::Marked,
+                Some(_) => {}
+                None => wanted = Wanted::Unnamed,
+            },
+            _ => {}
+        }
+    }
+    wanted
 }
 
 fn is_bool(sort: Option<&SortRef>) -> bool {
@@ -155,10 +173,14 @@ impl<'a> Expander<'a, '_> {
                     Role::Property => program::Role::Theorem,
                     Role::Init => return,
                     Role::Safety => program::Role::Safety,
-                    Role::Invariant if label.as_ref().is_some_and(|label| is_marked(&label.name)) => {
-                        program::Role::Safety
+                    Role::Invariant => {
+                        let is_wanted = match self.wanted {
+                            Wanted::Marked => label.as_ref().is_some_and(|label| is_marked(&label.name)),
+                            Wanted::Unnamed => label.is_none(),
+                            Wanted::All => true,
+                        };
+                        if is_wanted { program::Role::Safety } else { program::Role::Conjecture }
                     }
-                    Role::Invariant => program::Role::Conjecture,
                 };
                 let (formula, _) = self.closed(formula, &Context::of(scope));
                 let name = label.as_ref().map(|label| self.full(scope, label));

@@ -79,6 +79,17 @@ struct Local {
     is_assigned: bool,
 }
 
+/// The claims that are to be shown. The others help.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// Those that are marked.
+    Marked,
+    /// Those without a name.
+    Unnamed,
+    /// All.
+    All,
+}
+
 /// The state of the expansion.
 struct Expander<'a, 'r> {
     version: Version,
@@ -105,6 +116,8 @@ struct Expander<'a, 'r> {
     calling: Vec<Arc<str>>,
     /// The variables in scope.
     locals: Vec<Local>,
+    /// The claims that are to be shown.
+    wanted: Wanted,
     /// The number of fresh names.
     fresh: usize,
     /// The number of commands.
@@ -141,6 +154,7 @@ impl<'a, 'r> Expander<'a, 'r> {
             expanding: Vec::new(),
             calling: Vec::new(),
             locals: Vec::new(),
+            wanted: Wanted::All,
             fresh: 0,
             count: 0,
         }
@@ -153,6 +167,7 @@ impl<'a, 'r> Expander<'a, 'r> {
         for &flat in flat {
             self.attach(flat);
         }
+        self.wanted = declarations::wanted(flat);
         let mut items = Vec::new();
         for &flat in flat {
             self.items(flat, &mut items);
