@@ -15,6 +15,7 @@ common='base diag logic system vc lang lang/shared bin'
 # By language, on top of these. Languages of models share formulas, and those of programs commands.
 pyv="$common lang/fol lang/pyv"
 rml="$common system/program lang/fol lang/program lang/rml"
+ivy="$common system/program lang/fol lang/program lang/ivy"
 smtlib="$common lang/smtlib"
 tptp="$common lang/tptp"
 
@@ -67,7 +68,7 @@ case "${1:-}" in
     --files)
         # The lists are words on purpose, here and below.
         # shellcheck disable=SC2086
-        files $kernel $pyv $rml $smtlib $tptp
+        files $kernel $pyv $rml $ivy $smtlib $tptp
         exit
         ;;
 esac
@@ -77,6 +78,8 @@ table kernel $kernel
 table 'trusted front of .pyv' $pyv
 # shellcheck disable=SC2086
 table 'trusted front of .rml' $rml
+# shellcheck disable=SC2086
+table 'trusted front of .ivy' $ivy
 # shellcheck disable=SC2086
 table 'trusted front of SMT-LIB' $smtlib
 # shellcheck disable=SC2086

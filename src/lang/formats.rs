@@ -301,6 +301,14 @@ impl Language {
         Format::of_name(name).and_then(Format::language).unwrap_or(Language::Pyv)
     }
 
+    /// Returns the keyword of a claim about all reachable states, in the version of the language that a text is in.
+    pub fn claim_keyword(self, text: &str) -> &'static str {
+        match self {
+            Language::Ivy => ivy::claim_keyword(text),
+            Language::Pyv | Language::Rml => self.model().claim,
+        }
+    }
+
     /// Returns the properties of the language.
     pub fn model(self) -> ModelFormat {
         match self {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::base::span::FileId;
 use crate::diag::{Diagnostic, Severity};
 use crate::forms::Pretty;
-use crate::lang::{Language, ivy};
+use crate::lang::Language;
 use crate::logic::TermId;
 use crate::system::{Invariant, System};
 
@@ -179,10 +179,7 @@ fn fresh(stem: &str, is_used: impl Fn(&str) -> bool) -> String {
 
 /// Returns the text with claims, each a name with a formula, at its end.
 fn appended(text: &str, language: Language, claims: &[(String, String)]) -> String {
-    let keyword = match language {
-        Language::Ivy => ivy::claim_keyword(text),
-        Language::Pyv | Language::Rml => language.model().claim,
-    };
+    let keyword = language.claim_keyword(text);
     let lines: String =
         claims.iter().map(|(name, formula)| format!("{keyword} [{name}] {formula}\n")).collect();
     let gap = if text.ends_with('\n') { "\n" } else { "\n\n" };

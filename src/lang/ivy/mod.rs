@@ -9,9 +9,10 @@ mod parser;
 mod tests;
 
 use super::fol::lower::take_formula;
+use super::fol::names::Terminology;
 use super::fol::parser::{Lexer as _, parse_formula};
 use super::fol::token::Token;
-use super::program::ast::{Command, CommandKind, Item, ItemKind, Program};
+use super::program::ast::{Command, CommandKind, Item, ItemKind, Program, Role};
 use super::program::{self, Dialect};
 use super::shared::report::Report;
 use super::shared::{FormulaKind, Includes, Inclusion, WithFormula};
@@ -33,8 +34,17 @@ pub(in crate::lang) const INCLUSION: Inclusion =
     Inclusion { included, extension: "ivy", prelude: PRELUDE, library: None };
 
 /// The properties of the language for the static checks.
-const DIALECT: Dialect =
-    Dialect { foreign: hints::name, prelude: PRELUDE, overloads: true, is_restricted: false };
+const DIALECT: Dialect = Dialect {
+    terminology: Terminology {
+        sort: "type",
+        constant: "an individual",
+        transition: "action",
+        foreign: hints::name,
+    },
+    prelude: PRELUDE,
+    overloads: true,
+    is_restricted: false,
+};
 
 /// A parsed model.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -154,7 +164,7 @@ pub fn lower_within(
     budget: &mut Budget,
 ) -> Result<(Option<System>, Vec<Diagnostic>), Exhausted> {
     let with_loop;
-    let program = if model.program.items.iter().any(|item| matches!(item.kind, ItemKind::While(_))) {
+    let program = if !needs_loop(&model.program) {
         &model.program
     } else {
         with_loop = with_idle_loop(&model.program);
@@ -166,6 +176,20 @@ pub fn lower_within(
         system.sig.notation = Notation::Ivy;
     }
     Ok((system, diagnostics))
+}
+
+/// Returns whether a program has initial states or claims about all states, but no loop.
+fn needs_loop(program: &Program) -> bool {
+    let mut needs_loop = false;
+    for item in &program.items {
+        match &item.kind {
+            ItemKind::While(_) => return false,
+            ItemKind::Command(_) => needs_loop = true,
+            ItemKind::Formula { role, .. } => needs_loop |= matches!(role, Role::Conjecture | Role::Safety),
+            _ => {}
+        }
+    }
+    needs_loop
 }
 
 /// Returns a program without actions with a loop that does nothing.

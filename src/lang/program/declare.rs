@@ -40,12 +40,7 @@ impl<'a> Declarations<'a> {
     }
 
     /// Collects all names. Units are ordered: macros, axioms, claims and theorems in source order, then the actions.
-    pub(super) fn collect(
-        &'a self,
-        foreign: fn(&str) -> Option<&'static str>,
-        report: &mut Report,
-    ) -> Globals<'a> {
-        let terminology = Terminology { sort: "sort", constant: "a variable", transition: "action", foreign };
+    pub(super) fn collect(&'a self, terminology: Terminology, report: &mut Report) -> Globals<'a> {
         let mut globals = Globals::new(terminology);
         for item in self.items {
             match &item.kind {

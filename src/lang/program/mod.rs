@@ -16,6 +16,7 @@ mod typed;
 
 use super::fol::annotations;
 use super::fol::check::Checker;
+use super::fol::names::Terminology;
 use super::fol::uses::callees_first;
 use super::shared::report::Report;
 use super::shared::{FormulaKind, Includes};
@@ -29,8 +30,8 @@ use ast::{Item, ItemKind};
 /// Properties of a language required by the static checks.
 #[derive(Clone, Copy)]
 pub(in crate::lang) struct Dialect {
-    /// Suggests a replacement for an undeclared name that is part of other languages.
-    pub(in crate::lang) foreign: fn(&str) -> Option<&'static str>,
+    /// The words for what is declared, in messages.
+    pub(in crate::lang) terminology: Terminology,
     /// The files that every program can include, by name without extension.
     pub(in crate::lang) prelude: &'static [(&'static str, &'static str)],
     /// Whether orders and numerals are symbols of every sort that they are used with.
@@ -117,7 +118,7 @@ pub(in crate::lang) fn lower_within(
 fn lower_items(items: &[Item], sources: &Sources, dialect: Dialect, report: &mut Report) -> Option<System> {
     let parts = actions::parts(items, report);
     let declared = declare::Declarations::new(items, &parts);
-    let mut globals = declared.collect(dialect.foreign, report);
+    let mut globals = declared.collect(dialect.terminology, report);
     globals.overloads = dialect.overloads;
     if dialect.is_restricted {
         stratification::check(&globals, report);

@@ -8,6 +8,7 @@ mod parser;
 mod tests;
 
 use super::fol::lower::take_formula;
+use super::fol::names::Terminology;
 use super::fol::parser::{Lexer as _, parse_formula};
 use super::fol::token::Token;
 use super::program::ast::Program;
@@ -28,8 +29,17 @@ pub(in crate::lang) const INCLUSION: Inclusion =
     Inclusion { included, extension: "rml", prelude: PRELUDE, library: None };
 
 /// The properties of the language for the static checks.
-const DIALECT: Dialect =
-    Dialect { foreign: hints::name, prelude: PRELUDE, overloads: false, is_restricted: true };
+const DIALECT: Dialect = Dialect {
+    terminology: Terminology {
+        sort: "sort",
+        constant: "a variable",
+        transition: "action",
+        foreign: hints::name,
+    },
+    prelude: PRELUDE,
+    overloads: false,
+    is_restricted: true,
+};
 
 /// Parses a file. Items with syntax errors are represented by [`program::ast::ItemKind::Broken`], commands with syntax
 /// errors by [`program::ast::CommandKind::Broken`].

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use super::declarations::renamed;
 use super::flat::Flat;
-use super::formulas::{Context, is_variable, parameter, reference};
+use super::formulas::{Context, is_variable, parameter, reference, unknown};
 use super::statements::{Caller, Frame, assigned};
-use super::{ActionInfo, Expander, Local, MAX_CALLS, Part};
+use super::{ActionInfo, Expander, Local, MAX_CALLS, Part, UNKNOWN};
 use crate::base::hash::Set;
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::ivy::ast::{
-    Action, DeclKind, Expr, ExprKind, File, Ident, Place, SortedVar, StmtKind, When,
+    Action, DeclKind, Expr, ExprKind, File, Ident, Place, SortName, SortRef, SortedVar, StmtKind, When,
 };
 use crate::lang::program::ast::{Branch, Command, CommandKind, Item, ItemKind};
 use crate::lang::shared::report::suggest;
@@ -27,11 +27,20 @@ pub(super) fn block(body: Vec<Command>, span: Span) -> Command {
     command(CommandKind::Choice(vec![branch]), span)
 }
 
+/// Where the results of a call go.
+pub(super) enum Results<'t> {
+    /// These names with their arguments; none if the results are not used.
+    Targets(&'t [(Ident, Option<Vec<Expr>>)]),
+    /// A new variable, which has the single result.
+    Variable(Arc<str>),
+}
+
 impl<'a> Expander<'a, '_> {
-    /// Adds the parts of actions to the table, after all names are known.
-    pub(super) fn attach(&mut self, flat: Flat<'a>) {
+    /// Adds a declared action to the table, after all names are known.
+    pub(super) fn declare_action(&mut self, flat: Flat<'a>) {
         let scope = flat.scope;
         match &flat.decl.kind {
+            DeclKind::Broken(names) => self.broken.extend(names.iter().cloned()),
             DeclKind::Action(action) => {
                 let full = self.scopes.resolve(scope, &action.name.name).name;
                 let part = Part { scope, action };
@@ -56,6 +65,13 @@ impl<'a> Expander<'a, '_> {
                 let info = ActionInfo { declared: part, implemented, before, after, is_imported: false };
                 self.actions.insert(full, info);
             }
+            _ => {}
+        }
+    }
+
+    /// Adds monitors and marks to the actions that are declared anywhere.
+    pub(super) fn attach(&mut self, flat: Flat<'a>) {
+        match &flat.decl.kind {
             DeclKind::Export(name) => {
                 if let Some(full) = self.known_action(flat, name) {
                     self.exported.push((full, name.span()));
@@ -114,7 +130,9 @@ impl<'a> Expander<'a, '_> {
         if self.actions.contains_key(&full) {
             return Some(full);
         }
-        // Its declaration may stand below, or could not be parsed.
+        if self.broken.contains(&name.name) {
+            return None;
+        }
         let error = Diagnostic::error(
             Code::Undeclared,
             name.span(),
@@ -247,8 +265,10 @@ impl<'a> Expander<'a, '_> {
                 .help(format!("write `{source}:t`")),
             );
         }
-        self.locals.push(Local { name: name.clone(), sort: var.sort.clone(), is_assigned });
-        SortedVar { name: renamed(name, var.name.span()), sort: var.sort.clone() }
+        let place = var.name.place;
+        let sort = var.sort.clone().or(Some(SortRef { name: SortName::Named(UNKNOWN.into()), place }));
+        self.locals.push(Local { name: name.clone(), sort: sort.clone(), is_assigned });
+        SortedVar { name: renamed(name, place.0), sort }
     }
 
     /// Translates all parts of an action, in the order of their execution.
@@ -345,7 +365,7 @@ impl<'a> Expander<'a, '_> {
         out: &mut Vec<Command>,
     ) -> Expr {
         let Some(info) = self.actions.get(full).cloned() else {
-            return Expr::new(ExprKind::Bool(true), span);
+            return unknown(span);
         };
         let [result] = info.declared.action.returns.as_slice() else {
             self.report.push(
@@ -357,15 +377,16 @@ impl<'a> Expander<'a, '_> {
                 .label("a value is expected here")
                 .also(info.declared.action.name.span(), "declared here"),
             );
-            return Expr::new(ExprKind::Bool(true), span);
+            return unknown(span);
         };
         let sort = result.sort.as_ref().map(|sort| self.scopes.sort(info.declared.scope, sort));
         let name = Ident { name: result.name.name.clone(), place: Place(span) };
-        let var = self.new_local(&SortedVar { name, sort }, true);
-        let name = var.name.clone();
+        let is_assigned = changed_in(&info).contains(&result.name.name);
+        let var = self.new_local(&SortedVar { name, sort }, is_assigned);
+        let name = var.name.name.clone();
         out.push(command(CommandKind::Local(vec![var]), span));
-        self.call(full, args, &[(name.clone(), None)], span, context, out);
-        reference(name.name, Vec::new(), span)
+        self.call(full, args, Results::Variable(name.clone()), span, context, out);
+        reference(name, Vec::new(), span)
     }
 
     /// Translates a call: the parts of the action, with its parameters and results as local variables.
@@ -373,7 +394,7 @@ impl<'a> Expander<'a, '_> {
         &mut self,
         full: &Arc<str>,
         args: Vec<Expr>,
-        targets: &[(Ident, Option<Vec<Expr>>)],
+        wanted: Results<'_>,
         span: Span,
         context: &Context,
         out: &mut Vec<Command>,
@@ -402,7 +423,10 @@ impl<'a> Expander<'a, '_> {
             return;
         }
         let returns = info.declared.action.returns.len();
-        if !targets.is_empty() && targets.len() != returns {
+        if let Results::Targets(targets) = wanted
+            && !targets.is_empty()
+            && targets.len() != returns
+        {
             self.report.push(
                 Diagnostic::error(Code::Arity, span, format!("`{full}` returns {returns} values"))
                     .label(format!("{} are assigned", targets.len()))
@@ -426,7 +450,10 @@ impl<'a> Expander<'a, '_> {
             body.push(command(CommandKind::Local(vec![var]), span));
             body.push(command(CommandKind::Assign { target, args: None, value: arg }, span));
         }
-        let results = self.results(info.declared, &changed, &mut body);
+        let (results, targets) = match wanted {
+            Results::Variable(name) => (vec![name], &[][..]),
+            Results::Targets(targets) => (self.results(info.declared, &changed, &mut body), targets),
+        };
         self.calling.push(full.clone());
         self.parts(full, &info, &params, &results, Caller::Program, &mut body);
         self.calling.pop();

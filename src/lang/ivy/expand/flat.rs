@@ -159,7 +159,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
                 let known = super::super::PRELUDE.iter().map(|(name, _)| *name);
                 self.report.push(match suggest(&name.name, known) {
                     Some(near) => error.help(format!("did you mean the library's `{near}`?")),
-                    None => error.help("files of the library are `order`, `collections` and `mc_schemata`"),
+                    None => error.help("files of the library are `order` and `mc_schemata`"),
                 });
             }
         }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::Expander;
 use super::scopes::ScopeId;
+use super::{Expander, UNKNOWN};
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
@@ -32,6 +32,11 @@ pub(super) fn reference(name: Arc<str>, args: Vec<Expr>, span: Span) -> Expr {
     let args = if args.is_empty() { None } else { Some(args) };
     let name = Ident { name, place: Place(span) };
     Expr::new(ExprKind::Ref { name, primes: 0, args }, span)
+}
+
+/// Returns what stands for an expression with an error.
+pub(super) fn unknown(span: Span) -> Expr {
+    reference(UNKNOWN.into(), Vec::new(), span)
 }
 
 /// The place of an expression: its scope and the variables in it.
@@ -124,7 +129,7 @@ impl Expander<'_, '_> {
     pub(super) fn expr(&mut self, expr: &Expr, context: &mut Context, found: &mut Found) -> Expr {
         let span = expr.span();
         if !self.report.spend(1) {
-            return Expr::new(ExprKind::Bool(true), span);
+            return unknown(span);
         }
         let kind = match &expr.kind {
             ExprKind::Ref { name, args, .. } => {
@@ -180,7 +185,7 @@ impl Expander<'_, '_> {
                 )
                 .label(format!("more than {} levels", super::MAX_HEIGHT)),
             );
-            return Expr::new(ExprKind::Bool(true), span);
+            return unknown(span);
         }
         result
     }
@@ -275,7 +280,7 @@ impl Expander<'_, '_> {
                     .label("there is no state before")
                     .help("`old r(x)` reads `r` as it was before the action, in its statements and monitors"),
             );
-            return Expr::new(ExprKind::Bool(true), span);
+            return unknown(span);
         };
         let args = self.list(args, context, found);
         let (full, mut all) = self.global(plain, name.span(), context);
@@ -306,7 +311,7 @@ impl Expander<'_, '_> {
                 Diagnostic::error(Code::Recursive, span, format!("`{full}` depends on itself"))
                     .label("definitions are expanded, so they cannot be recursive"),
             );
-            return Expr::new(ExprKind::Bool(true), span);
+            return unknown(span);
         }
         let params = self.scopes.params(function.scope);
         let count = params.len() + function.params.len();
@@ -319,7 +324,7 @@ impl Expander<'_, '_> {
                 count,
                 function.place,
             ));
-            return Expr::new(ExprKind::Bool(true), span);
+            return unknown(span);
         }
         let mut inside = Context { scope: function.scope, locals: Vec::new(), ..context.clone() };
         let mut lets = Vec::new();
@@ -369,7 +374,7 @@ impl Expander<'_, '_> {
                     .label("not possible here")
                     .note(problem),
             );
-            return Expr::new(ExprKind::Bool(true), span);
+            return unknown(span);
         }
         self.call_for_value(full, args, span, context, &mut found.before)
     }

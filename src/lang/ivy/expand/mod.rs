@@ -14,7 +14,7 @@ use std::sync::Arc;
 use super::ast::{Action, Expr, File, Ident, SortRef, SortedVar, Stmt, Version};
 use crate::base::hash::{Map, Set};
 use crate::base::span::Span;
-use crate::lang::program::ast::{Item, Program};
+use crate::lang::program::ast::{Item, ItemKind, Program};
 use crate::lang::shared::Includes;
 use crate::lang::shared::report::Report;
 use flat::{Flat, Flattener};
@@ -28,6 +28,9 @@ const MAX_COMMANDS: usize = 200_000;
 
 /// Maximum depth of calls in each other.
 const MAX_CALLS: usize = 100;
+
+/// The name that stands for what has an error. It counts as declared where an error has been reported.
+const UNKNOWN: &str = "@";
 
 /// The sorts of a declared symbol.
 #[derive(Clone)]
@@ -106,6 +109,8 @@ struct Expander<'a, 'r> {
     /// The actions in the order of their declarations.
     order: Vec<Arc<str>>,
     exported: Vec<(Arc<str>, Span)>,
+    /// Names in text that could not be parsed, and which may be declared there.
+    broken: Set<Arc<str>>,
     /// The actions that statements call.
     called: Set<Arc<str>>,
     /// By action, the symbols of which it reads the state before.
@@ -149,6 +154,7 @@ impl<'a, 'r> Expander<'a, 'r> {
             actions: Map::default(),
             order: Vec::new(),
             exported: Vec::new(),
+            broken: Set::default(),
             called: Set::default(),
             old: Map::default(),
             expanding: Vec::new(),
@@ -165,6 +171,9 @@ impl<'a, 'r> Expander<'a, 'r> {
             self.register(flat);
         }
         for &flat in flat {
+            self.declare_action(flat);
+        }
+        for &flat in flat {
             self.attach(flat);
         }
         self.wanted = declarations::wanted(flat);
@@ -176,6 +185,12 @@ impl<'a, 'r> Expander<'a, 'r> {
         self.transitions(main, &mut items);
         let copies = self.copies();
         items.splice(0..0, copies);
+        if let Some(place) = items.first().map(|item| item.place)
+            && self.report.has_errors()
+        {
+            let kind = ItemKind::Broken(vec![UNKNOWN.into()]);
+            items.push(Item { kind, place });
+        }
         items
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::actions::{block, command};
+use super::actions::{Results, block, command};
 use super::declarations::renamed;
 use super::flat::Flat;
 use super::formulas::{Context, is_variable, parameter, reference};
@@ -95,6 +95,7 @@ impl<'a> Expander<'a, '_> {
                     .label("not an assignment")
                     .help("assign all values by formulas, as in `r(X) := ..`"),
                 );
+                continue;
             }
             let mut frame = Frame { context, caller: Caller::Program, is_before: false, is_imported: false };
             let mut commands = Vec::new();
@@ -390,7 +391,7 @@ impl<'a> Expander<'a, '_> {
             let Some(target) = self.target(target, frame, out) else { return };
             resolved.push(target);
         }
-        self.call(&full, all, &resolved, span, &frame.context, out);
+        self.call(&full, all, Results::Targets(&resolved), span, &frame.context, out);
     }
 
     fn if_stmt(

@@ -12,7 +12,7 @@ use crate::base::span::FileId;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::fol::ast::{Ident, Place};
 use crate::lang::fol::parser::hints::for_other_format;
-use crate::lang::fol::parser::{self, MAX_DEPTH, Parsed};
+use crate::lang::fol::parser::{self, Failed, MAX_DEPTH, Parsed};
 use crate::lang::fol::token::Token;
 use crate::lang::shared::report::suggest;
 
@@ -177,10 +177,15 @@ impl Parser<'_> {
                 )
                 .label("this part of the language is not read")
                 .help("supported are types, relations, functions, actions, monitors, modules and invariants");
-                return self.fail(error);
+                self.report(error);
+                self.skipped_from(self.start, true);
+                return Err(Failed);
             }
             _ => {
-                let error = self.expected("a declaration");
+                // It stands where the declaration was expected, even if a statement begins there.
+                let message = format!("expected a declaration, found {}", self.found());
+                let error =
+                    Diagnostic::error(Code::Syntax, self.span(), message).label("expected a declaration");
                 let error = self.hint_declaration(error);
                 return self.fail(error);
             }

@@ -173,7 +173,11 @@ impl Parser<'_> {
     fn if_stmt(&mut self) -> Parsed<StmtKind> {
         self.advance();
         let condition = self.condition()?;
-        let then = self.branch()?;
+        if self.at(Token::Ident) && self.slice() == "then" {
+            let error = self.expected("`{`").help("the block follows the condition: `if c { .. }`");
+            return self.fail(error);
+        }
+        let then = self.block()?;
         let mut otherwise = Vec::new();
         if self.eat(Token::Else) {
             if self.at(Token::If) {
