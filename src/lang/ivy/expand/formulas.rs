@@ -128,7 +128,18 @@ impl Expander<'_, '_> {
     #[inline(never)]
     pub(super) fn expr(&mut self, expr: &Expr, context: &mut Context, found: &mut Found) -> Expr {
         let span = expr.span();
-        if !self.report.spend(1) {
+        self.nodes += 1;
+        if self.nodes == super::MAX_NODES {
+            self.report.push(
+                Diagnostic::error(
+                    Code::TooDeep,
+                    span,
+                    "the program grows too large when its definitions are expanded",
+                )
+                .label(format!("more than {} nodes of formulas", super::MAX_NODES)),
+            );
+        }
+        if self.nodes >= super::MAX_NODES || !self.report.spend(1) {
             return unknown(span);
         }
         let kind = match &expr.kind {

@@ -21,7 +21,10 @@ use flat::{Flat, Flattener};
 use scopes::{ScopeId, Scopes};
 
 /// Maximum height of an expanded formula.
-const MAX_HEIGHT: u32 = 800;
+const MAX_HEIGHT: u32 = 500;
+
+/// Maximum number of nodes of all expanded formulas.
+const MAX_NODES: usize = 4_000_000;
 
 /// Maximum number of commands of a program, with those of inlined calls.
 const MAX_COMMANDS: usize = 200_000;
@@ -127,6 +130,8 @@ struct Expander<'a, 'r> {
     fresh: usize,
     /// The number of commands.
     count: usize,
+    /// The number of nodes of formulas.
+    nodes: usize,
 }
 
 /// Expands a file, the first one, with those that it includes.
@@ -163,6 +168,7 @@ impl<'a, 'r> Expander<'a, 'r> {
             wanted: Wanted::All,
             fresh: 0,
             count: 0,
+            nodes: 0,
         }
     }
 

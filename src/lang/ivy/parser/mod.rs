@@ -122,6 +122,10 @@ impl Parser<'_> {
     /// Parses a declaration, which may declare an action and export it.
     #[inline(never)]
     fn decl(&mut self) -> Parsed<Vec<DeclKind>> {
+        // These words make no difference.
+        while matches!(self.token, Token::Named | Token::Ghost) {
+            self.advance();
+        }
         let one = match self.token {
             Token::Include => {
                 self.advance();
@@ -135,20 +139,12 @@ impl Parser<'_> {
             Token::Property => self.formula_decl(Role::Property)?,
             Token::Conjecture | Token::Invariant => self.formula_decl(Role::Invariant)?,
             Token::Safety => self.formula_decl(Role::Safety)?,
-            Token::Named => {
-                self.advance();
-                return self.decl();
-            }
             Token::Init => self.formula_decl(Role::Init)?,
             Token::Definition | Token::Derived => self.definition()?,
             Token::Macro => self.macro_()?,
             Token::Module => self.module()?,
             Token::Object | Token::Isolate | Token::Trusted => self.object()?,
             Token::Specification | Token::Implementation | Token::Private => self.section()?,
-            Token::Ghost => {
-                self.advance();
-                return self.decl();
-            }
             Token::Instantiate => self.instance()?,
             Token::Action => DeclKind::Action(self.action(true)?),
             Token::Implement => self.monitor(When::Implement)?,
@@ -297,13 +293,18 @@ impl Parser<'_> {
     }
 
     fn section(&mut self) -> Parsed<DeclKind> {
-        let keyword = self.keyword();
+        let (keyword, start) = (self.keyword(), self.start);
         self.advance();
         if !self.at(Token::LeftBrace) {
             if &*keyword == "private" {
-                let mut kinds = self.decl()?;
-                let place = Place(self.span_from(self.previous_end));
-                let decls = kinds.drain(..).map(|kind| Decl { kind, place }).collect();
+                if self.state.blocks >= MAX_DEPTH / 4 {
+                    return self.blocks_too_deep();
+                }
+                self.state.blocks += 1;
+                let kinds = self.decl()?;
+                self.state.blocks -= 1;
+                let place = Place(self.span_from(start));
+                let decls = kinds.into_iter().map(|kind| Decl { kind, place }).collect();
                 return Ok(DeclKind::Section { keyword, decls });
             }
             let error = self.expected("`{`");

@@ -1,0 +1,225 @@
+//! Every construct, misused: the diagnostic has a place, names what is wrong, and says what to do.
+
+use super::load;
+
+/// Declarations that stand before each case, in three lines.
+const HEAD: &str = "#lang ivy1.7\ntype t\nrelation r(X:t) individual c : t\n";
+
+/// Texts, with the first diagnostic of each.
+const CASES: &[(&str, &str)] = &[
+    ("type", "4:4 error R003: expected the name of a type, found the end of the file"),
+    ("type u = { a b }", "4:14 error R003: expected `,` or `}`, found `b`"),
+    ("type u = struct a", "4:17 error R003: expected `{`, found `a`"),
+    ("relation q(X)", "4:12 error R009: the type of `X` is not given (write `X:t`)"),
+    (
+        "relation q(X:t) : t",
+        "4:17 error R003: expected `=`, or the end of the declaration, found `:` (a relation has no type; write `function`)",
+    ),
+    ("function f(X:t)", "4:10 error R003: `f` has no type (write `function f : t`)"),
+    ("individual d", "4:12 error R003: `d` has no type (write `individual d : t`)"),
+    (
+        "relation (X:t < Y:t)",
+        "4:10 error R003: expected a name, found `(` (operators are not declared: `<` is known of every type, and `include order` has its axioms)",
+    ),
+    ("axiom [a r(X)", "4:10 error R003: expected `]`, found `r`"),
+    ("invariant !r(X)", "4:11 error R002: unexpected character `!` (negation is written `~`)"),
+    ("definition q(X) r(X)", "4:17 error R003: expected `=` and the value, found `r`"),
+    (
+        "alias q = nothing relation z(X:q)",
+        "4:11 error R006: the sort `nothing` is not declared (declare it: `type nothing`)",
+    ),
+    ("module m(a) { }", "4:13 error R003: expected `=` and a block, found `{`"),
+    ("module m = { }\nmodule m = { }", "5:8 error R005: the module `m` is declared twice"),
+    (
+        "instance o : nothing(t)",
+        "4:14 error R024: the module `nothing` is not declared (modules come from this file, or from one that is included: `include order`)",
+    ),
+    ("module m(a) = { }\ninstance o : m(t, t)", "5:1 error R007: `m` takes 1 argument, but 2 are given"),
+    (
+        "module m(a) = { instance m(a) }\ninstance m(t)",
+        "4:26 error R012: the module `m` has an instance of itself",
+    ),
+    ("object o { }", "4:10 error R003: expected `=` and a block, found `{`"),
+    ("isolate o = {", "4:13 error R003: expected a declaration or `}`, found the end of the file"),
+    ("trusted object o = { }", "4:9 error R003: expected `isolate`, found the keyword `object`"),
+    ("specification r(c)", "4:15 error R003: expected `{`, found `r`"),
+    (
+        "include ordr",
+        "4:9 error R024: `ordr` cannot be included: there is no such file (did you mean the library's `order`?)",
+    ),
+    ("action a { }\nexport a", "4:10 error R003: expected `=` before the block of the action, found `{`"),
+    (
+        "action a = { r(c) = true }",
+        "4:19 error R003: expected `:=` or `;`, found `=` (an assignment is written `:=`)",
+    ),
+    (
+        "action a = { r(c) := true\n r(c) := false }",
+        "5:2 error R003: expected `;` or `}`, found `r` (statements are separated by `;`)",
+    ),
+    (
+        "action a = { while r(c) { } }",
+        "4:14 error R003: `while` is not supported in actions (write one step of the loop as an action of its own)",
+    ),
+    (
+        "action a = { let x = c }",
+        "4:14 error R003: `let` is not supported in actions (write `var x := value`)",
+    ),
+    (
+        "action a = { if r(c) then { } }",
+        "4:22 error R003: expected `{`, found `then` (the block follows the condition: `if c { .. }`)",
+    ),
+    (
+        "action a = { c := c if r(c) { } }",
+        "4:29 error R003: expected `else`, found `{` (a choice between values is `a if c else b`; if this is a command, a `;` is missing before `if`)",
+    ),
+    (
+        "action a = { if some x:t. r(x) minimizing x { } }",
+        "4:32 error R003: `minimizing` is not supported in actions (say in the formula that no other value is less)",
+    ),
+    (
+        "action a = { requires r(c) }",
+        "4:23 error R003: expected `:=` or `;`, found `r` (a condition of an action is written `require`)",
+    ),
+    (
+        "action a = { r(X) := * }\nexport a",
+        "4:16 error R022: any values at many points are not supported (give any value to one point: `r(x) := *`)",
+    ),
+    (
+        "action a = { d(c) }\nexport a",
+        "4:14 error R006: `d` is not an action (declare it: `action d = { .. }`)",
+    ),
+    ("action a = { d := c }\nexport a", "4:14 error R006: `d` is not declared"),
+    ("action a = { call a }\nexport a", "4:14 error R012: `a` is called while it is executed"),
+    (
+        "action a(x:t) = { }\naction b = { call a }\nexport b",
+        "5:14 error R007: `a` takes 1 argument, but 0 are given",
+    ),
+    (
+        "action a returns (x:t, y:t) = { }\naction b = { c := a }\nexport b",
+        "5:19 error R023: the action `a` returns no single value",
+    ),
+    (
+        "action a returns (x:t, y:t) = { }\naction b = { (c, c, c) := a }\nexport b",
+        "5:14 error R007: `a` returns 2 values",
+    ),
+    ("action a(x) = { }\nexport a", "4:10 error R009: the type of `x` is not given (write `x:t`)"),
+    ("action a = { var x := 0 }\nexport a", "4:18 error R009: the type of `x` is not given (write `x:t`)"),
+    ("action a = { } action a = { }", "4:23 error R005: the action `a` is declared twice"),
+    ("action r = { }\nexport r", "4:8 error R005: the name `r` is declared twice"),
+    ("action a = { }", "4:8 warning R014: no action is exported, so nothing ever changes (write `export a`)"),
+    ("export b", "4:8 error R006: the action `b` is not declared (declare it: `action b = { .. }`)"),
+    ("import b", "4:8 error R006: the action `b` is not declared (declare it: `action b = { .. }`)"),
+    ("before b { }", "4:8 error R006: the action `b` is not declared (declare it: `action b = { .. }`)"),
+    ("before a(x:t) { }\naction a = { }\nexport a", "4:8 error R007: `a` takes 0 arguments, but 1 are given"),
+    (
+        "around a { }\naction a = { }\nexport a",
+        "4:8 error R023: `...` is missing in `around` (write `before`, `after`, or `...` where the statements of the action stand)",
+    ),
+    (
+        "action a = { ... }\nexport a",
+        "4:14 error R023: `...` stands for the statements of the action in `around`",
+    ),
+    ("implement a { }\naction a = { }", "4:11 error R005: the action `a` has statements already"),
+    ("action a = { instantiate m(c) }\nexport a", "4:26 error R006: the macro `m` is not declared"),
+    (
+        "macro m(x) = { x := c }\naction a = { instantiate m }\nexport a",
+        "5:14 error R007: `m` takes 1 argument, but 0 are given",
+    ),
+    (
+        "function f(X:t) : t\nmacro m(x) = { x := c }\naction a = { instantiate m(f(c)) }\nexport a",
+        "6:28 error R023: arguments of macros are names without arguments (assign the value to a variable first: `var x := ..`)",
+    ),
+    (
+        "macro m = { instantiate m }\naction a = { instantiate m }\nexport a",
+        "4:25 error R012: the macro `m` uses itself",
+    ),
+    ("function f(X:t) : t = f(X)\ninvariant f(X) = X", "4:23 error R012: `f` depends on itself"),
+    (
+        "invariant old r(c)",
+        "4:11 error R010: `old` is not possible here (`old r(x)` reads `r` as it was before the action, in its statements and monitors)",
+    ),
+    (
+        "invariant X < Y",
+        "4:11 error R009: the type of `<` cannot be inferred (give the type of a variable: `X:t`)",
+    ),
+    (
+        "invariant 0 = 0",
+        "4:11 error R009: the type of `0` cannot be inferred (give the type of a variable: `X:t`)",
+    ),
+    ("invariant r(c) = 0", "4:18 error R008: `0` is of no type `bool` (give the type of a variable: `X:t`)"),
+    (
+        "axiom X(c)",
+        "4:8 error R003: `X` is applied to arguments (a name that starts with a capital letter is a variable; relations start with a small one)",
+    ),
+    (
+        "axiom r(c) if r(c)",
+        "4:18 error R003: expected `else`, found the end of the file (a choice between values is written `a if c else b`)",
+    ),
+    ("invariant r(d)", "4:13 error R006: `d` is not declared"),
+    (
+        "action a(x:t) returns (y:t) = { }\nexport a\ninvariant exists X. r(a(X))",
+        "6:23 error R023: the action `a` is called in a formula",
+    ),
+    ("invariant [x] r(c)\ninvariant [x] r(c)", "5:12 error R005: the name `x` is declared twice"),
+    (
+        "object o(self:t) = { after init { if r(self) { } } }",
+        "4:35 error R023: this statement is not supported in an initializer of an object with parameters (assign all values by formulas, as in `r(X) := ..`)",
+    ),
+    ("sort s", "4:1 error R003: expected a declaration, found `sort` (a sort is declared by `type name`)"),
+    (
+        "invarient r(c)",
+        "4:1 error R003: expected a declaration, found `invarient` (did you mean `invariant`?)",
+    ),
+    (
+        "require r(c)",
+        "4:1 error R003: expected a declaration, found the keyword `require` (statements stand in the block of an action: `action name = { .. }`)",
+    ),
+    ("}", "4:1 error R003: expected a declaration, found `}` (there is no brace open here)"),
+    (
+        "mixin a before b",
+        "4:1 error R003: `mixin` is not supported (supported are types, relations, functions, actions, monitors, modules and invariants)",
+    ),
+    ("attribute method = mc", "4:1 note R014: `attribute` is read, and nothing follows from it"),
+    ("interpret t -> int", "4:1 note R014: `interpret` is read, and nothing follows from it"),
+    ("schema s = { r(X) }", "4:1 note R014: `schema` is read, and nothing follows from it"),
+    ("isolate i = o with r", "4:1 note R014: `isolate` is read, and nothing follows from it"),
+    ("invariant r(c) proof let X = c", "4:16 note R014: `proof` is read, and nothing follows from it"),
+];
+
+#[test]
+fn every_construct_misused() {
+    for (text, expected) in CASES {
+        let (system, found) = load(&format!("{HEAD}{text}\n"));
+        assert_eq!(found.first().map(String::as_str), Some(*expected), "{text}");
+        assert_eq!(system.is_none(), expected.contains("error"), "{text}");
+    }
+}
+
+#[test]
+fn one_mistake_is_one_error() {
+    let alone =
+        ["function f(X:t) : t = f(X)\ninvariant f(X) = X", "action a(x) = { }\nexport a", "mixin a before b"];
+    for text in alone {
+        let (_, found) = load(&format!("{HEAD}{text}\n"));
+        assert_eq!(found.len(), 1, "{found:#?}");
+    }
+    let (_, found) = load(&format!("{HEAD}action a = {{ r( }}\nexport a\ninvariant r(c)\n"));
+    assert_eq!(found.len(), 1, "an action with errors is declared: {found:#?}");
+}
+
+#[test]
+fn the_first_line_gives_the_version() {
+    for (line, is_known) in [("1.1", false), ("1.2", false), ("1.3", true), ("1.8", true), ("1.9", false)] {
+        let (system, found) = load(&format!("#lang ivy{line}\ntype t\n"));
+        assert_eq!(system.is_some(), is_known, "{found:?}");
+        if !is_known {
+            assert!(
+                found[0].starts_with(&format!("1:1 error R003: version {line} of the language")),
+                "{found:?}"
+            );
+        }
+    }
+    // A word is a name in the versions that do not reserve it.
+    assert!(load("#lang ivy1.6\ntype require\n").0.is_some());
+    assert!(load("#lang ivy1.7\ntype require\n").0.is_none());
+}
