@@ -46,7 +46,10 @@ const TABLE: &[(&str, &[&str])] = &[
     ("bin", &["base", "diag", "lang", "vc", "check"]),
     ("lang/dimacs", &["base", "diag", "lang/shared"]),
     ("lang/print", &["base", "diag", "lang", "lang/fol", "lang/program", "lang/pyv", "lang/rml", "lang/ivy"]),
-    ("lang/index", &["base", "lang", "lang/shared", "lang/fol", "lang/program", "lang/pyv", "lang/print"]),
+    (
+        "lang/index",
+        &["base", "lang", "lang/shared", "lang/fol", "lang/program", "lang/pyv", "lang/ivy", "lang/print"],
+    ),
     ("telemetry", &[]),
     ("forms", &["base", "logic"]),
     ("step", &["base", "logic", "system", "vc"]),

@@ -14,7 +14,7 @@ use ramsey::vc::plain::{frame, transition_formula};
 use ramsey::vc::{Group, Hypothesis, Origin, Property};
 
 /// The failing obligations of each model: the transition (or `init`, or `theorem`) and the claim.
-const MODELS: [(&str, &[(&str, &str)]); 22] = [
+const MODELS: [(&str, &[(&str, &str)]); 25] = [
     ("lock_server.pyv", &[]),
     ("lock_server_broken.pyv", &[("receive_return", "one_place")]),
     ("ring_leader.pyv", &[]),
@@ -40,6 +40,9 @@ const MODELS: [(&str, &[(&str, &str)]); 22] = [
     ("chain_replication_bug.rml", &[("read", "nothing_between")]),
     ("chord.rml", &[]),
     ("chord_bug.rml", &[("stabilize", "first_goes_on")]),
+    ("lock_server.ivy", &[]),
+    ("ring_leader.ivy", &[]),
+    ("bounded_service.ivy", &[]),
 ];
 
 /// The programs with a mistake, each with the least number of steps to a violation and the violated claim. The
@@ -61,7 +64,9 @@ fn load(name: &str) -> Arc<System> {
 }
 
 fn load_text(name: &str, text: String) -> Arc<System> {
-    assert!(text.starts_with("# "), "{name}: the first line says what the file shows");
+    // In `.ivy`, the version of the language comes first.
+    let shown = text.strip_prefix("#lang ivy1.7\n").unwrap_or(&text);
+    assert!(shown.starts_with("# "), "{name}: the first line says what the file shows");
     let (system, diagnostics) = models::load(name, &text);
     assert!(diagnostics.is_empty(), "{name}: {diagnostics:?}");
     Arc::new(system.expect("a system"))

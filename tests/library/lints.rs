@@ -52,6 +52,7 @@ fn check(language: Language, text: &str) -> (bool, String) {
 fn assert_lint(language: Language, wrong: &str, expected: &[&str], right: &str) {
     let with = |text: &str| match language {
         Language::Pyv => format!("{PYV}{text}\n"),
+        Language::Ivy => text.to_owned(),
         Language::Rml => {
             format!("{RML}while * {{\n{text}\n}}\nconjecture held(N) & link(N, M) & me = N -> held(M)\n")
         }

@@ -19,6 +19,7 @@ mod executions;
 mod generalize;
 mod inference;
 mod isomorphism;
+mod ivy;
 mod limits;
 mod lints;
 mod methods;

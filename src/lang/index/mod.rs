@@ -6,6 +6,7 @@
 
 mod entry;
 mod formulas;
+mod ivy;
 mod names;
 mod program;
 mod pyv;
@@ -49,7 +50,7 @@ pub fn index(
 pub fn of_trees(trees: &Trees, includes: &Includes, budget: &mut Budget) -> Result<Index, Exhausted> {
     let entries = match trees {
         Trees::Pyv(model) => pyv::entries(model, budget)?,
-        Trees::Ivy(_) => Vec::new(),
+        Trees::Ivy(model) => ivy::entries(&model.files, budget)?,
         Trees::Program(programs) => program::entries(programs, includes, budget)?,
     };
     Ok(Index::new(entries))
