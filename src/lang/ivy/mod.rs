@@ -4,6 +4,7 @@ pub mod ast;
 mod expand;
 mod hints;
 mod lexer;
+mod library;
 mod parser;
 #[cfg(test)]
 mod tests;
@@ -24,10 +25,7 @@ use crate::logic::Notation;
 use crate::system::System;
 use ast::{DeclKind, File, Version};
 use lexer::Lexer;
-
-/// Files that every file can include, by name.
-const PRELUDE: &[(&str, &str)] =
-    &[("mc_schemata", include_str!("prelude/mc_schemata.ivy")), ("order", include_str!("prelude/order.ivy"))];
+use library::{PRELUDE, include_path};
 
 /// Rules for including files.
 pub(in crate::lang) const INCLUSION: Inclusion =
@@ -99,12 +97,6 @@ pub fn parse_files_within(
     let program = expand::expand(&files, includes, &mut report);
     diagnostics.extend(report.finish_within(budget)?);
     Ok((Model { files, program }, diagnostics))
-}
-
-/// Returns the path of an included file.
-fn include_path(name: &str) -> String {
-    let is_built_in = PRELUDE.iter().any(|(known, _)| *known == name);
-    if is_built_in { name.to_owned() } else { format!("{name}.ivy") }
 }
 
 /// Returns the paths of the files that a text includes.

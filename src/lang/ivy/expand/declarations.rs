@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::flat::Flat;
 use super::formulas::{Context, parameter, reference};
 use super::scopes::ScopeId;
-use super::{Expander, Function, Macro, Symbol, Wanted};
+use super::state::{Expander, Function, Macro, Symbol, Wanted};
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::ivy::ast::{DeclKind, Expr, ExprKind, Ident, Place, Role, SymbolDecl, TypeBody};

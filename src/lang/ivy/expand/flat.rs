@@ -5,7 +5,7 @@ use crate::base::hash::Set;
 use crate::base::span::{FileId, Span};
 use crate::diag::{Code, Diagnostic};
 use crate::lang::ivy::ast::{Decl, DeclKind, File, Ident, Module, TypeBody};
-use crate::lang::ivy::include_path;
+use crate::lang::ivy::library::{PRELUDE, include_path};
 use crate::lang::shared::Includes;
 use crate::lang::shared::report::{Report, suggest};
 
@@ -156,7 +156,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
                     format!("`{}` cannot be included: {reason}", name.name),
                 )
                 .label("included here");
-                let known = super::super::PRELUDE.iter().map(|(name, _)| *name);
+                let known = PRELUDE.iter().map(|(name, _)| *name);
                 self.report.push(match suggest(&name.name, known) {
                     Some(near) => error.help(format!("did you mean the library's `{near}`?")),
                     None => error.help("files of the library are `order` and `mc_schemata`"),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::scopes::ScopeId;
-use super::{Expander, UNKNOWN};
+use super::state::{Expander, UNKNOWN};
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
@@ -129,17 +129,17 @@ impl Expander<'_, '_> {
     pub(super) fn expr(&mut self, expr: &Expr, context: &mut Context, found: &mut Found) -> Expr {
         let span = expr.span();
         self.nodes += 1;
-        if self.nodes == super::MAX_NODES {
+        if self.nodes == super::state::MAX_NODES {
             self.report.push(
                 Diagnostic::error(
                     Code::TooDeep,
                     span,
                     "the program grows too large when its definitions are expanded",
                 )
-                .label(format!("more than {} nodes of formulas", super::MAX_NODES)),
+                .label(format!("more than {} nodes of formulas", super::state::MAX_NODES)),
             );
         }
-        if self.nodes >= super::MAX_NODES || !self.report.spend(1) {
+        if self.nodes >= super::state::MAX_NODES || !self.report.spend(1) {
             return unknown(span);
         }
         let kind = match &expr.kind {
@@ -187,14 +187,14 @@ impl Expander<'_, '_> {
             ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Safety { .. } => expr.kind.clone(),
         };
         let result = Expr::new(kind, span);
-        if result.height > super::MAX_HEIGHT {
+        if result.height > super::state::MAX_HEIGHT {
             self.report.push(
                 Diagnostic::error(
                     Code::TooDeep,
                     span,
                     "the formula grows too deep when its definitions are expanded",
                 )
-                .label(format!("more than {} levels", super::MAX_HEIGHT)),
+                .label(format!("more than {} levels", super::state::MAX_HEIGHT)),
             );
             return unknown(span);
         }
@@ -356,7 +356,7 @@ impl Expander<'_, '_> {
             lets.push((SortedVar { name, sort: param.sort.clone() }, value));
         }
         self.expanding.push(full.clone());
-        let body = self.expr(&function.body, &mut inside, found);
+        let body = self.expr(function.body, &mut inside, found);
         self.expanding.pop();
         lets.into_iter().rev().fold(body, |body, (var, value)| {
             Expr::new(ExprKind::Let { var: Box::new(var), parts: Box::new([value, body]) }, span)

@@ -6,7 +6,7 @@ use super::actions::{Results, block, command};
 use super::declarations::renamed;
 use super::flat::Flat;
 use super::formulas::{Context, is_variable, parameter, reference};
-use super::{Expander, MAX_COMMANDS};
+use super::state::{Expander, MAX_COMMANDS};
 use crate::base::hash::Set;
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};

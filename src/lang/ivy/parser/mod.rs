@@ -422,12 +422,17 @@ impl Parser<'_> {
 
 /// Returns whether a declaration is kept although it contains errors, because parts of it are known.
 fn has_parts(kind: &DeclKind) -> bool {
-    match kind {
-        DeclKind::Module(_) | DeclKind::Object { .. } | DeclKind::Section { .. } => true,
-        DeclKind::Action(_) | DeclKind::Monitor { .. } | DeclKind::Init(_) | DeclKind::Macro { .. } => true,
-        DeclKind::Export(_) => true,
-        _ => false,
-    }
+    matches!(
+        kind,
+        DeclKind::Module(_)
+            | DeclKind::Object { .. }
+            | DeclKind::Section { .. }
+            | DeclKind::Action(_)
+            | DeclKind::Monitor { .. }
+            | DeclKind::Init(_)
+            | DeclKind::Macro { .. }
+            | DeclKind::Export(_)
+    )
 }
 
 /// Returns whether a part of the text that is skipped ends before this token.

@@ -1,0 +1,153 @@
+//! The state of the expansion: tables of what the flat program declares, and limits.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::scopes::{ScopeId, Scopes};
+use crate::base::hash::{Map, Set};
+use crate::base::span::Span;
+use crate::lang::ivy::ast::{Action, Expr, Ident, SortRef, SortedVar, Stmt, Version};
+use crate::lang::shared::report::Report;
+
+/// Maximum height of an expanded formula.
+pub(super) const MAX_HEIGHT: u32 = 500;
+
+/// Maximum number of nodes of all expanded formulas.
+pub(super) const MAX_NODES: usize = 4_000_000;
+
+/// Maximum number of commands of a program, with those of inlined calls.
+pub(super) const MAX_COMMANDS: usize = 200_000;
+
+/// Maximum depth of calls in each other.
+pub(super) const MAX_CALLS: usize = 100;
+
+/// The name that stands for what has an error. It counts as declared where an error has been reported.
+pub(super) const UNKNOWN: &str = "@";
+
+/// The sorts of a declared symbol.
+#[derive(Clone)]
+pub(super) struct Symbol {
+    pub(super) args: Vec<SortRef>,
+    /// The sort of the value; `None` for relations.
+    pub(super) result: Option<SortRef>,
+}
+
+/// A function with a definition.
+#[derive(Clone)]
+pub(super) struct Function<'a> {
+    pub(super) scope: ScopeId,
+    pub(super) params: &'a [SortedVar],
+    pub(super) body: &'a Expr,
+    pub(super) place: Span,
+}
+
+/// Statements that are inserted where a macro is instantiated.
+#[derive(Clone, Copy)]
+pub(super) struct Macro<'a> {
+    pub(super) scope: ScopeId,
+    pub(super) params: &'a [Ident],
+    pub(super) body: &'a [Stmt],
+    pub(super) place: Span,
+}
+
+/// A part of an action in its scope.
+#[derive(Clone, Copy)]
+pub(super) struct Part<'a> {
+    pub(super) scope: ScopeId,
+    pub(super) action: &'a Action,
+}
+
+/// An action with its monitors.
+#[derive(Clone)]
+pub(super) struct ActionInfo<'a> {
+    pub(super) declared: Part<'a>,
+    pub(super) implemented: Option<Part<'a>>,
+    pub(super) before: Vec<(Part<'a>, &'a [Stmt])>,
+    pub(super) after: Vec<(Part<'a>, &'a [Stmt])>,
+    pub(super) is_imported: bool,
+}
+
+/// A parameter or local variable of the transition that is being made.
+pub(super) struct Local {
+    pub(super) name: Arc<str>,
+    pub(super) sort: Option<SortRef>,
+    pub(super) is_assigned: bool,
+}
+
+/// The claims that are to be shown. The others help.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// Those that are marked.
+    Marked,
+    /// Those without a name.
+    Unnamed,
+    /// All.
+    All,
+}
+
+/// The state of the expansion.
+pub(super) struct Expander<'a, 'r> {
+    pub(super) version: Version,
+    pub(super) scopes: Scopes<'a>,
+    pub(super) report: &'r mut Report,
+    /// The names of the flat program that variables of commands must not have.
+    pub(super) globals: Set<Arc<str>>,
+    pub(super) symbols: Map<Arc<str>, Symbol>,
+    pub(super) functions: Map<Arc<str>, Function<'a>>,
+    /// The relations that have a definition apart from their declaration.
+    pub(super) defined: Set<Arc<str>>,
+    pub(super) macros: Map<Arc<str>, Macro<'a>>,
+    pub(super) actions: Map<Arc<str>, ActionInfo<'a>>,
+    /// The actions in the order of their declarations.
+    pub(super) order: Vec<Arc<str>>,
+    pub(super) exported: Vec<(Arc<str>, Span)>,
+    /// Names in text that could not be parsed, and which may be declared there.
+    pub(super) broken: Set<Arc<str>>,
+    /// The actions that statements call.
+    pub(super) called: Set<Arc<str>>,
+    /// By action, the symbols of which it reads the state before.
+    pub(super) old: Map<Arc<str>, BTreeSet<Arc<str>>>,
+    /// The definitions that are being expanded.
+    pub(super) expanding: Vec<Arc<str>>,
+    /// The actions that are being inlined.
+    pub(super) calling: Vec<Arc<str>>,
+    /// The variables in scope.
+    pub(super) locals: Vec<Local>,
+    /// The claims that are to be shown.
+    pub(super) wanted: Wanted,
+    /// The number of fresh names.
+    pub(super) fresh: usize,
+    /// The number of commands.
+    pub(super) count: usize,
+    /// The number of nodes of formulas.
+    pub(super) nodes: usize,
+}
+
+impl<'a, 'r> Expander<'a, 'r> {
+    /// Creates the state without declarations.
+    pub(super) fn new(version: Version, scopes: Scopes<'a>, report: &'r mut Report) -> Self {
+        Expander {
+            version,
+            scopes,
+            report,
+            globals: Set::default(),
+            symbols: Map::default(),
+            functions: Map::default(),
+            defined: Set::default(),
+            macros: Map::default(),
+            actions: Map::default(),
+            order: Vec::new(),
+            exported: Vec::new(),
+            broken: Set::default(),
+            called: Set::default(),
+            old: Map::default(),
+            expanding: Vec::new(),
+            calling: Vec::new(),
+            locals: Vec::new(),
+            wanted: Wanted::All,
+            fresh: 0,
+            count: 0,
+            nodes: 0,
+        }
+    }
+}
