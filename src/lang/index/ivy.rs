@@ -151,7 +151,7 @@ impl<'a> Index<'a, '_> {
             }
             DeclKind::Alias { name, sort } => {
                 let text = Text::new("alias ").word(&name.name).word(" = ").sort(sort);
-                self.declare(scope, Kind::Sort, name, span, text);
+                self.declare(scope, Kind::Definition, name, span, text);
             }
             _ => {}
         }

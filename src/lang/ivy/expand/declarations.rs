@@ -62,6 +62,9 @@ impl<'a> Expander<'a, '_> {
                             args.extend(self.sorts(scope, &field.params));
                             let result = field.result.as_ref().map(|sort| self.scopes.sort(scope, sort));
                             self.add_symbol(scope, &field.name, Symbol { args, result });
+                            let full = self.scopes.full(scope, &field.name.name);
+                            let fields = self.fields.entry(self.scopes.full(scope, &name.name)).or_default();
+                            fields.push((field.name.name.clone(), full));
                         }
                     }
                 }

@@ -59,7 +59,7 @@ impl Context {
         Context { scope, locals: Vec::new(), quantifiers: 0, action: None, calls: false }
     }
 
-    fn local(&self, name: &str) -> Option<&Arc<str>> {
+    pub(super) fn local(&self, name: &str) -> Option<&Arc<str>> {
         self.locals.iter().rev().find(|(known, _)| **known == *name).map(|(_, new)| new)
     }
 }
@@ -250,6 +250,11 @@ impl Expander<'_, '_> {
         }
         let args = self.list(args, context, found);
         let (full, mut all) = self.global(&plain, name.span(), context);
+        if !self.globals.contains(&full)
+            && let Some(path) = self.path(&plain, &args, span, context)
+        {
+            return self.read_field(path, span);
+        }
         all.extend(args);
         if self.actions.contains_key(&full) {
             return self.call_in_expression(&full, all, span, context, found);

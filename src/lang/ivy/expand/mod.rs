@@ -3,6 +3,7 @@
 
 mod actions;
 mod declarations;
+mod fields;
 mod flat;
 mod formulas;
 mod scopes;

@@ -96,6 +96,8 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) functions: Map<Arc<str>, Function<'a>>,
     /// The relations that have a definition apart from their declaration.
     pub(super) defined: Set<Arc<str>>,
+    /// The fields of structures by their sorts: their names, and the functions that they are.
+    pub(super) fields: Map<Arc<str>, Vec<(Arc<str>, Arc<str>)>>,
     pub(super) macros: Map<Arc<str>, Macro<'a>>,
     pub(super) actions: Map<Arc<str>, ActionInfo<'a>>,
     /// The actions in the order of their declarations.
@@ -134,6 +136,7 @@ impl<'a, 'r> Expander<'a, 'r> {
             symbols: Map::default(),
             functions: Map::default(),
             defined: Set::default(),
+            fields: Map::default(),
             macros: Map::default(),
             actions: Map::default(),
             order: Vec::new(),

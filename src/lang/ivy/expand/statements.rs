@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::actions::{Results, block, command};
 use super::declarations::renamed;
+use super::fields::Path;
 use super::flat::Flat;
 use super::formulas::{Context, is_variable, parameter, reference};
 use super::state::{Expander, MAX_COMMANDS};
@@ -77,7 +78,9 @@ impl<'a> Expander<'a, '_> {
             // The parameters of objects are variables of each update.
             let params = self.scopes.params(scope);
             for (at, param) in params.iter().enumerate() {
-                let name: Arc<str> = format!("{}@{at}", param.name.name).into();
+                let source = &param.name.name;
+                let is_free = !is_variable(source) && !self.globals.contains(source);
+                let name: Arc<str> = if is_free { source.clone() } else { format!("{source}@{at}").into() };
                 context.locals.push((parameter(at), name.clone()));
                 if !is_variable(&param.name.name) {
                     context.locals.push((param.name.name.clone(), name));
@@ -284,6 +287,26 @@ impl<'a> Expander<'a, '_> {
         Some((renamed(full, name.span()), args))
     }
 
+    /// Returns the field on the left side of an assignment, if it is one.
+    fn field_target(&mut self, expr: &Expr, frame: &Frame, out: &mut Vec<Command>) -> Option<Path> {
+        let ExprKind::Ref { name, args, .. } = &expr.kind else { return None };
+        if !name.name.contains('.')
+            || self.globals.contains(&self.scopes.resolve(frame.context.scope, &name.name).name)
+        {
+            return None;
+        }
+        let mut resolved = Vec::new();
+        let mut commands = Vec::new();
+        for arg in args.iter().flatten() {
+            let (arg, before) = self.open(arg, &frame.context);
+            commands.extend(before);
+            resolved.push(arg);
+        }
+        let path = self.path(&name.name, &resolved, name.span(), &frame.context)?;
+        out.append(&mut commands);
+        Some(path)
+    }
+
     fn assign(
         &mut self,
         targets: &'a [Expr],
@@ -309,6 +332,18 @@ impl<'a> Expander<'a, '_> {
             }
             return;
         };
+        if let Some(path) = self.field_target(target, frame, out) {
+            let (value, before) = self.open(value, &frame.context);
+            out.extend(before);
+            if !self.assign_field(path, value, span, out) {
+                self.report.push(
+                    Diagnostic::error(Code::Assignment, target.span(), "fields of fields cannot be changed")
+                        .label("neither can fields with arguments")
+                        .help("assign a new value to the outer field"),
+                );
+            }
+            return;
+        }
         let Some((target, args)) = self.target(target, frame, out) else { return };
         let (value, before) = self.open(value, &frame.context);
         out.extend(before);

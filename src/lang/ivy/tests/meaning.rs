@@ -173,6 +173,43 @@ fn enumerations_definitions_and_choices() {
 }
 
 #[test]
+fn fields_are_functions() {
+    assert_same(
+        "#lang ivy1.7
+        type t
+        type msg = struct { src : t, dst : t, seen(X:t) : bool }
+        individual last : msg
+        relation sent(M:msg)
+        action a(m:msg, x:t) = {
+            require m.src = x & ~m.seen(x);
+            last.dst := x;
+            sent(m) := last.seen(m.dst)
+        }
+        export a
+        conjecture sent(M) -> src(M) = last.dst",
+        "sort t
+        sort msg
+        function src: msg -> t
+        function dst: msg -> t
+        relation seen: msg, t
+        variable last: msg
+        relation sent: msg
+        while * {
+            action a(m: msg, x: t) {
+                assume src(m) = x & !seen(m, x)
+                { local changed: msg
+                  assume src(changed) = src(last)
+                  assume dst(changed) = x
+                  assume forall X1. seen(changed, X1) <-> seen(last, X1)
+                  last := changed }
+                sent(m) := seen(last, dst(m))
+            }
+        }
+        conjecture sent(M) -> src(M) = dst(last)",
+    );
+}
+
+#[test]
 fn old_reads_the_state_before_the_action() {
     let system = system(
         "#lang ivy1.7
