@@ -11,6 +11,7 @@ mod executions;
 mod files;
 mod included;
 mod infer;
+mod ivy;
 mod limits;
 mod line_ends;
 mod log;

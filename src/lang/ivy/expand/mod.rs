@@ -15,7 +15,7 @@ use crate::lang::program::ast::{Item, ItemKind, Program};
 use crate::lang::shared::Includes;
 use crate::lang::shared::report::Report;
 use flat::{Flat, Flattener};
-use state::{Expander, UNKNOWN};
+use state::{Expander, MAX_NODES, UNKNOWN};
 
 /// Expands a file, the first one, with those that it includes.
 pub(super) fn expand(files: &[File], includes: &Includes, report: &mut Report) -> Program {
@@ -51,6 +51,10 @@ impl<'a> Expander<'a, '_> {
         if let Some(place) = items.first().map(|item| item.place)
             && self.report.has_errors()
         {
+            if self.nodes >= MAX_NODES {
+                // What is cut off is not checked.
+                items.clear();
+            }
             let kind = ItemKind::Broken(vec![UNKNOWN.into()]);
             items.push(Item { kind, place });
         }

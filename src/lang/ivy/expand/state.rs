@@ -13,7 +13,7 @@ use crate::lang::shared::report::Report;
 pub(super) const MAX_HEIGHT: u32 = 500;
 
 /// Maximum number of nodes of all expanded formulas.
-pub(super) const MAX_NODES: usize = 4_000_000;
+pub(super) const MAX_NODES: usize = 1_000_000;
 
 /// Maximum number of commands of a program, with those of inlined calls.
 pub(super) const MAX_COMMANDS: usize = 200_000;

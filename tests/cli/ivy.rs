@@ -1,0 +1,91 @@
+//! Programs in `.ivy` through the binaries: from a counterexample to a certificate, in the notation of the language.
+
+use std::fs;
+use std::process::Command;
+
+use crate::common::binary::Dir;
+
+const LOCK: &str = include_str!("../../examples/lock_server.ivy");
+const SERVICE: &str = include_str!("../../examples/bounded_service.ivy");
+
+/// Returns the lock server with its safety property alone.
+fn without_invariants() -> String {
+    let lines = LOCK.lines().filter(|line| !line.starts_with("invariant") || line.contains("[safety]"));
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn claims_are_found_and_added() {
+    let dir = Dir::new();
+    dir.file("lock.ivy", without_invariants());
+    dir.run(&["verify", "lock.ivy"])
+        .ends_with(1)
+        .prints("transition receive_grant")
+        .prints("holds(c) := true");
+    dir.run(&["cti", "lock.ivy", "--output", "cti.json"]).ends_with(1);
+    dir.run(&["generalize", "cti.json", "--model", "lock.ivy", "--bound", "3", "--add"]).ends_with(0);
+    let text = fs::read_to_string(dir.0.join("lock.ivy")).expect("the program");
+    assert!(text.contains("\ninvariant [conjecture_1] forall C"), "{text}");
+    dir.run(&["infer", "lock.ivy", "--add", "--certify", "lock.cert"]).ends_with(0);
+    let text = fs::read_to_string(dir.0.join("lock.ivy")).expect("the program");
+    assert!(text.contains("~("), "negation is written as in the rest of the file: {text}");
+    dir.run(&["verify", "--all", "lock.ivy"]).ends_with(0);
+    let check = |model: &str| {
+        let mut checker = Command::new(env!("CARGO_BIN_EXE_ramsey-check"));
+        let output = checker.current_dir(&dir.0).args([model, "lock.cert"]).output();
+        output.expect("the checker").status.success()
+    };
+    assert!(check("lock.ivy"));
+    dir.file("other.ivy", text.replace("require grant_msg(c);", ""));
+    assert!(!check("other.ivy"), "a certificate is about its program");
+}
+
+#[test]
+fn an_older_version_gets_conjectures() {
+    let dir = Dir::new();
+    let older = without_invariants().replace("ivy1.7", "ivy1.6").replace("require", "assume");
+    let older = older.replace("invariant [safety]", "conjecture [safety]");
+    let older = older.replace(
+        "after init {",
+        "init ~lock_msg(C) & ~grant_msg(C) & ~unlock_msg(C) & ~holds(C) & server_holds\n",
+    );
+    let (start, rest) = older.split_once("    lock_msg(C) := false;").expect("the initializer");
+    let (_, rest) = rest.split_once("}\n").expect("its end");
+    dir.file("lock.ivy", format!("{start}{rest}"));
+    dir.run(&["infer", "lock.ivy", "--add"]).ends_with(0);
+    let text = fs::read_to_string(dir.0.join("lock.ivy")).expect("the program");
+    assert!(text.contains("\nconjecture [lemma_1] forall"), "{text}");
+    dir.run(&["verify", "--all", "lock.ivy"]).ends_with(0);
+}
+
+#[test]
+fn a_formula_is_read_in_the_language_of_the_program() {
+    let dir = Dir::new();
+    dir.file("service.ivy", SERVICE);
+    let wanted = "~(service.owner(C, T) & service.free(T))";
+    dir.run(&["bmc", "service.ivy", "--depth", "3", "--property", wanted]).ends_with(0);
+    let refuted = dir.run(&["bmc", "service.ivy", "--depth", "3", "--property", "~service.owner(C, T)"]);
+    refuted.ends_with(1).prints("service.take");
+    let wrong = dir.run(&["bmc", "service.ivy", "--property", "!service.owner(C, T)"]);
+    wrong.ends_with(2).complains("negation is written `~`");
+}
+
+#[test]
+fn printed_programs_mean_the_same() {
+    let dir = Dir::new();
+    dir.file("service.ivy", SERVICE);
+    let printed = dir.run(&["print", "service.ivy"]).ends_with(0).out.clone();
+    dir.file("printed.ivy", &printed);
+    dir.run(&["print", "printed.ivy"]).ends_with(0).prints(&printed);
+    dir.run(&["verify", "--all", "printed.ivy"]).ends_with(0).prints("13 obligations: 13 ok");
+}
+
+#[test]
+fn parts_without_a_meaning_are_told() {
+    let dir = Dir::new();
+    dir.file("lock.ivy", format!("{LOCK}attribute method = mc\n"));
+    dir.run(&["verify", "lock.ivy"])
+        .ends_with(0)
+        .complains("`attribute` is read, and nothing follows from it");
+    dir.run(&["verify", "--allow", "R014", "lock.ivy"]).ends_with(0).silent_on_stderr();
+}
