@@ -149,6 +149,28 @@ invariant [b] many.up(X) & many.up(Y) -> X = Y
     expect(text, &[("one.raise", "a"), ("many.raise", "b")]);
 }
 
+#[test]
+fn a_call_changes_its_own_parameters() {
+    let text = "#lang ivy1.7
+type t
+type msg = struct { dst : t }
+individual c : t
+relation sent(M:msg)
+after init { sent(M) := false }
+action redirect(m:msg) = { m.dst := c }
+action send(m:msg) = {
+    require m.dst ~= c;
+    call redirect(m);
+    sent(m) := true
+}
+export send
+invariant [kept] sent(M) -> M.dst ~= c
+"
+    .replace("M.dst", "dst(M)");
+    expect(&text, &[]);
+    expect(&text.replace("call redirect(m)", "m.dst := c"), &[("send", "kept")]);
+}
+
 fn corpus() -> Option<PathBuf> {
     let folder = match std::env::var_os("RAMSEY_CORPUS") {
         Some(folder) => PathBuf::from(folder),

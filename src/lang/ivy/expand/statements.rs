@@ -36,13 +36,15 @@ pub(super) struct Frame {
     pub(super) is_imported: bool,
 }
 
-/// Returns the names without dots that statements assign to.
+/// Returns the first parts of the names that statements assign to.
 pub(super) fn assigned(stmts: &[Stmt]) -> Set<Arc<str>> {
     let mut found = Set::default();
     let mut open: Vec<&Stmt> = stmts.iter().collect();
     let mut target = |expr: &Expr| {
-        if let ExprKind::Ref { name, args: None, .. } = &expr.kind {
-            found.insert(name.name.clone());
+        if let ExprKind::Ref { name, .. } = &expr.kind {
+            // Of a field, the variable changes.
+            let first = name.name.split('.').next().unwrap_or_default();
+            found.insert(first.into());
         }
     };
     while let Some(stmt) = open.pop() {
