@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::flat::Flat;
 use super::formulas::{Context, parameter, reference};
 use super::scopes::ScopeId;
-use super::state::{Expander, Function, Macro, Symbol, Wanted};
+use super::state::{Expander, Field, Function, Macro, Symbol, Wanted};
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::ivy::ast::{DeclKind, Expr, ExprKind, Ident, Place, Role, SymbolDecl, TypeBody};
@@ -64,7 +64,7 @@ impl<'a> Expander<'a, '_> {
                             self.add_symbol(scope, &field.name, Symbol { args, result });
                             let full = self.scopes.full(scope, &field.name.name);
                             let fields = self.fields.entry(self.scopes.full(scope, &name.name)).or_default();
-                            fields.push((field.name.name.clone(), full));
+                            fields.push(Field { name: field.name.name.clone(), function: full });
                         }
                     }
                 }

@@ -5,15 +5,18 @@ use std::sync::Arc;
 use super::actions::{block, command};
 use super::declarations::renamed;
 use super::formulas::{Context, reference};
-use super::state::Expander;
+use super::state::{Expander, Field};
 use crate::base::span::Span;
 use crate::lang::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
 use crate::lang::program::ast::{BinaryOp, Command, CommandKind};
 
+/// A name with its arguments.
+type Base = (Arc<str>, Vec<Expr>);
+
 /// A value with fields after it.
 pub(super) struct Path {
-    /// The name of the value, with its arguments.
-    base: (Arc<str>, Vec<Expr>),
+    /// The value.
+    base: Base,
     sort: SortRef,
     /// The functions that are the fields, each of the value before it.
     fields: Vec<Arc<str>>,
@@ -31,23 +34,22 @@ impl Expander<'_, '_> {
             let mut fields = Vec::new();
             for field in name[at + 1..].split('.') {
                 let SortName::Named(named) = &last.name else { return None };
-                let (_, full) = self.fields.get(named)?.iter().find(|(known, _)| **known == *field)?;
-                fields.push(full.clone());
-                last = self.symbols.get(full)?.result.clone()?;
+                let found = self.fields.get(named)?.iter().find(|known| *known.name == *field)?;
+                fields.push(found.function.clone());
+                last = self.symbols.get(&found.function)?.result.clone()?;
             }
             Some(Path { base, sort, fields, rest })
         })
     }
 
     /// Returns what is before the fields: a variable, or a symbol with its arguments. The other arguments remain.
-    #[allow(clippy::type_complexity)]
     fn base(
         &self,
         name: &str,
         args: &[Expr],
         span: Span,
         context: &Context,
-    ) -> Option<((Arc<str>, Vec<Expr>), SortRef, Vec<Expr>)> {
+    ) -> Option<(Base, SortRef, Vec<Expr>)> {
         if let Some(local) = context.local(name) {
             let sort = self.locals.iter().find(|it| it.name == *local)?.sort.clone()?;
             return Some(((local.clone(), Vec::new()), sort, args.to_vec()));
@@ -92,7 +94,7 @@ impl Expander<'_, '_> {
         let var = self.new_local(&SortedVar { name, sort: Some(path.sort.clone()) }, false);
         let after = reference(var.name.name.clone(), Vec::new(), span);
         let mut body = vec![command(CommandKind::Local(vec![var]), span)];
-        for (_, field) in all {
+        for Field { function: field, .. } in all {
             let more = self.symbols.get(&field).map_or(0, |symbol| symbol.args.len().saturating_sub(1));
             let vars: Vec<Arc<str>> = (1..=more).map(|at| format!("X{at}").into()).collect();
             let read = |of: Expr| {

@@ -41,6 +41,14 @@ pub(super) struct Function<'a> {
     pub(super) place: Span,
 }
 
+/// A field of a structure.
+#[derive(Clone)]
+pub(super) struct Field {
+    pub(super) name: Arc<str>,
+    /// The function of the flat program that it is.
+    pub(super) function: Arc<str>,
+}
+
 /// Statements that are inserted where a macro is instantiated.
 #[derive(Clone, Copy)]
 pub(super) struct Macro<'a> {
@@ -96,8 +104,8 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) functions: Map<Arc<str>, Function<'a>>,
     /// The relations that have a definition apart from their declaration.
     pub(super) defined: Set<Arc<str>>,
-    /// The fields of structures by their sorts: their names, and the functions that they are.
-    pub(super) fields: Map<Arc<str>, Vec<(Arc<str>, Arc<str>)>>,
+    /// The fields of structures by their sorts.
+    pub(super) fields: Map<Arc<str>, Vec<Field>>,
     pub(super) macros: Map<Arc<str>, Macro<'a>>,
     pub(super) actions: Map<Arc<str>, ActionInfo<'a>>,
     /// The actions in the order of their declarations.
