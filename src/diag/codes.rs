@@ -88,6 +88,7 @@ codes! {
     Limit = "R028", "A limit ran out while a model was read.";
     Document = "R030", "A JSON document does not fit its model.";
     Dialect = "R031", "A file marks the old state by `old(..)`, as the older dialect of `.pyv` does.";
+    Liveness = "R032", "A circuit has justice properties or fairness constraints, which are not checked.";
     Precedence = "R040", "Operators bind in another way than the text looks.";
     Pointwise = "R041", "A transition leaves all but a few tuples of a symbol arbitrary.";
     Guard = "R042", "The guard of a transition is never satisfied.";

@@ -2,6 +2,7 @@
 //!
 //! Languages of models are based on [`fol`], and those of programs also on [`program`]. No language depends on another.
 
+pub mod aiger;
 pub mod dimacs;
 pub mod fol;
 mod formats;

@@ -44,6 +44,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("vc", &["base", "logic", "system"]),
     ("check", &["base", "logic", "system", "vc"]),
     ("bin", &["base", "diag", "lang", "vc", "check"]),
+    ("lang/aiger", &["base", "diag", "lang/shared"]),
     ("lang/dimacs", &["base", "diag", "lang/shared"]),
     ("lang/print", &["base", "diag", "lang", "lang/fol", "lang/program", "lang/pyv", "lang/rml", "lang/ivy"]),
     (
