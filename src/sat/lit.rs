@@ -15,6 +15,9 @@ typed_id! {
 }
 
 impl Var {
+    /// The first variable of a solver.
+    pub const ZERO: Var = Var(0);
+
     /// Returns the positive literal of this variable.
     #[inline]
     pub fn positive(self) -> Lit {

@@ -1,9 +1,7 @@
 //! Alternation between focused mode (frequent restarts) and stable mode (few restarts).
 
-use super::lit::Var;
 use super::observer::Observer;
 use super::solver::Solver;
-use crate::base::ids::Id;
 use crate::telemetry::{SAT, event};
 
 impl<O: Observer> Solver<O> {
@@ -30,12 +28,7 @@ impl<O: Observer> Solver<O> {
         event!(Debug, SAT, "{mode} mode from {} conflicts on", self.stats.conflicts);
         if self.mode.stable {
             self.backtrack(self.assumptions.len() as u32);
-            for index in 0..self.vars.len() {
-                let var = Var::new(index);
-                if self.values[var.positive().index()] == 0 {
-                    self.heap.insert(var);
-                }
-            }
+            self.fill_heap();
         }
         self.phases.forget_target();
     }

@@ -35,7 +35,9 @@ impl<O: Observer> Solver<O> {
         let (start, end) = self.watches.range(falsified);
         *ticks += 1 + ((end - start) / WATCHES_PER_TICK) as u64;
         let level = self.levels.len() as u32;
-        let Solver { values, vars, trail, arena, watches, moved, .. } = self;
+        // Root literals are propagated to all clauses, because they stay when the scope changes.
+        let is_limited = self.scope.is_limited() && level > 0;
+        let Solver { values, vars, trail, arena, watches, moved, scope, .. } = self;
         let values = values.as_mut_slice();
         let list = &mut watches.pool[start..end];
         let mut assign = |values: &mut [i8], lit: Lit, reason: ClauseRef| {
@@ -53,6 +55,10 @@ impl<O: Observer> Solver<O> {
             write += 1;
             let blocked = values[watch.blocker.index()];
             if blocked > 0 {
+                continue;
+            }
+            if is_limited && blocked == 0 && !scope.contains(watch.blocker.var()) {
+                // The literal stays unassigned, so the clause cannot become unit or false.
                 continue;
             }
             let clause = watch.clause();
@@ -98,6 +104,9 @@ impl<O: Observer> Solver<O> {
             if other_value < 0 {
                 conflict = Some(clause);
                 break;
+            }
+            if is_limited && !scope.contains(other.var()) {
+                continue;
             }
             assign(values, other, clause);
         }

@@ -84,6 +84,11 @@ impl Queue {
         }
     }
 
+    /// Starts the search at the end again, because `next` may have skipped variables that now count.
+    pub(super) fn rewind(&mut self) {
+        self.search = self.last;
+    }
+
     /// Returns the last variable that is not `assigned`, if any.
     pub(super) fn next(&mut self, assigned: impl Fn(Var) -> bool) -> Option<Var> {
         let mut at = self.search;

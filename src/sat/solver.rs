@@ -2,6 +2,7 @@
 
 use super::arena::{Arena, ClauseRef};
 use super::config::{Config, Stats};
+use super::decide::Scope;
 use super::heap::Heap;
 use super::lit::{ClauseId, Lit, Var};
 use super::observer::{Observer, Silent};
@@ -92,6 +93,7 @@ pub struct Solver<O: Observer = Silent> {
     pub(super) queue: Queue,
     /// In stable mode it contains every unassigned variable.
     pub(super) heap: Heap,
+    pub(super) scope: Scope,
     pub(super) phases: Phases,
     pub(super) mode: Mode,
     pub(super) restart: Restart,
@@ -139,6 +141,7 @@ impl<O: Observer> Solver<O> {
             moved: Vec::new(),
             queue: Queue::default(),
             heap: Heap::default(),
+            scope: Scope::default(),
             phases: Phases::default(),
             mode: Mode::new(&config),
             restart: Restart::new(&config),
@@ -195,8 +198,8 @@ impl<O: Observer> Solver<O> {
         self.vars.len()
     }
 
-    /// Checks whether `lit` is true in the last model. Every variable has a value after [`Answer::Sat`], until the next
-    /// added clause or variable or the next call of `solve`.
+    /// Checks whether `lit` is true in the last model. Every variable (of the scope, if there is one) has a value after
+    /// [`Answer::Sat`], until the next added clause or variable or the next call of `solve`.
     #[inline]
     pub fn value(&self, lit: Lit) -> bool {
         self.values[lit.index()] > 0

@@ -305,3 +305,60 @@ fn a_budget_stops_the_search_and_leaves_it_usable() {
     assert_eq!(answer, Answer::Unsat);
     assert!(rounds > 2, "{rounds} rounds");
 }
+
+/// Clauses of a random circuit: the first variables are its leaves, all others conjunctions of two earlier literals.
+fn random_circuit(rng: &mut Rng, leaves: usize, vars: usize) -> (Vec<Vec<Lit>>, Vec<[Lit; 2]>) {
+    let (mut clauses, mut gates) = (Vec::new(), Vec::new());
+    for var in leaves..vars {
+        let own = Var::new(var).positive();
+        let operands = [0; 2].map(|_| Var::new(rng.below(var)).literal(rng.one_in(2)));
+        clauses.push(vec![!own, operands[0]]);
+        clauses.push(vec![!own, operands[1]]);
+        clauses.push(vec![own, !operands[0], !operands[1]]);
+        gates.push(operands);
+    }
+    (clauses, gates)
+}
+
+#[test]
+fn a_scope_changes_no_answer() {
+    let mut answers = [0, 0];
+    for seed in 0..150 {
+        let mut rng = Rng::new(seed);
+        let (leaves, vars) = (4, 16);
+        let (mut clauses, gates) = random_circuit(&mut rng, leaves, vars);
+        let mut solver = Solver::with_config(hasty(seed), Checker::new());
+        solver.new_vars(vars);
+        clauses.iter().for_each(|clause| solver.add_clause(clause));
+        for _ in 0..20 {
+            if rng.one_in(8) {
+                let clause: Vec<Lit> =
+                    (0..2).map(|_| Var::new(rng.below(leaves)).literal(rng.one_in(2))).collect();
+                solver.add_clause(&clause);
+                clauses.push(clause);
+            }
+            let assumptions: Vec<Lit> =
+                (0..1 + rng.below(3)).map(|_| Var::new(rng.below(vars)).literal(rng.one_in(2))).collect();
+            let mut scope: Vec<Var> = (0..leaves).map(Var::new).collect();
+            let mut open: Vec<Var> = assumptions.iter().map(|lit| lit.var()).collect();
+            while let Some(var) = open.pop() {
+                if var.index() >= leaves && !scope.contains(&var) {
+                    scope.push(var);
+                    open.extend(gates[var.index() - leaves].iter().map(|lit| lit.var()));
+                }
+            }
+            solver.set_scope((!rng.one_in(4)).then_some(scope.as_slice()));
+            let answer = solver.solve(&assumptions, &mut Budget::unlimited()).expect("no limit");
+            assert_eq!(solver.observer().flaw(), None, "seed {seed}");
+            assert_eq!(answer == Answer::Sat, has_model(&clauses, vars, &assumptions), "seed {seed}");
+            answers[usize::from(answer == Answer::Sat)] += 1;
+            if answer == Answer::Sat {
+                assert!(scope.iter().all(|var| solver.value(var.positive()) != solver.value(var.negative())));
+                assert!(assumptions.iter().all(|&lit| solver.value(lit)));
+            } else {
+                assert!(!has_model(&clauses, vars, solver.core()), "seed {seed}");
+            }
+        }
+    }
+    assert!(answers[0] > 300 && answers[1] > 300, "{answers:?}");
+}
