@@ -10,6 +10,8 @@ cd "$(dirname "$0")/.."
 
 # What lies in this folder judges.
 kernel='check'
+# What lies in these judges certificates about circuits.
+circuits='check/circuit lang/aiger'
 # What lies in these tells the kernel what the obligations are, and what formulas mean.
 common='base diag logic system vc lang lang/shared bin'
 # By language, on top of these. Languages of models share formulas, and those of programs commands.
@@ -35,7 +37,7 @@ lines() {
 files() {
     for folder in "$@"; do
         case $folder in
-            lang | system) depth='-maxdepth 1' ;;
+            lang | system | check) depth='-maxdepth 1' ;;
             *) depth= ;;
         esac
         # An option is no word.
@@ -68,7 +70,7 @@ case "${1:-}" in
     --files)
         # The lists are words on purpose, here and below.
         # shellcheck disable=SC2086
-        files $kernel $pyv $rml $ivy $smtlib $tptp
+        files $kernel $circuits $pyv $rml $ivy $smtlib $tptp
         exit
         ;;
 esac
@@ -84,6 +86,8 @@ table 'trusted front of .ivy' $ivy
 table 'trusted front of SMT-LIB' $smtlib
 # shellcheck disable=SC2086
 table 'trusted front of TPTP' $tptp
+# shellcheck disable=SC2086
+table 'checker of circuits' $circuits
 for crate in $crates; do
     awk -v name="\"$crate\"" '$1 == "name" { found = $3 == name }
         found && $1 == "version" { gsub(/"/, "", $3); gsub(/"/, "", name); print "crate " name " " $3 }' Cargo.lock

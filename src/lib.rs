@@ -82,6 +82,7 @@ pub mod infer;
 pub mod lang;
 pub mod lint;
 pub mod logic;
+pub mod mc;
 pub mod prove;
 pub mod query;
 pub mod report;

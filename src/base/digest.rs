@@ -1,9 +1,9 @@
 //! SHA-256 (FIPS 180-4). Certificates identify the text they were made from by it. No verdict depends on it.
 
 /// Returns the digest of `text` as 64 hexadecimal digits.
-pub fn sha256(text: &str) -> String {
+pub fn sha256(text: impl AsRef<[u8]>) -> String {
     let (initial, rounds) = CONSTANTS;
-    let mut message = text.as_bytes().to_vec();
+    let mut message = text.as_ref().to_vec();
     let bits = (message.len() as u64).wrapping_mul(8);
     message.push(0x80);
     message.resize((message.len() + 8).next_multiple_of(64) - 8, 0);

@@ -7,12 +7,12 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use ramsey::base::span::{Source, Sources};
-use ramsey::check::{Subject, check};
+use ramsey::check::{Subject, check, circuit};
 use ramsey::diag::Severity;
-use ramsey::lang::{Format, Loaded};
+use ramsey::lang::{Format, Loaded, aiger};
 
 const USAGE: &str = "usage: ramsey-check MODEL CERTIFICATE\n\n\
-    Checks a certificate of `ramsey verify` or `ramsey solve` against the model (.pyv, .rml) or the problem (.smt2, .p),\n\
+    Checks a certificate of `ramsey verify` or `ramsey solve` against the model (.pyv, .rml) or the problem (.smt2, .p, .aig, .aag),\n\
     whose obligations are derived from its text anew.\n\
     Exit code 0: accepted, 1: rejected, 2: unusable arguments or files.\n";
 
@@ -43,6 +43,9 @@ fn main() -> ExitCode {
 
 fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
     let unreadable = |path: &Path, error| Unusable(format!("{}: cannot be read: {error}", path.display()));
+    if Format::of_name(&model.display().to_string()) == Some(Format::Aiger) {
+        return run_circuit(model, certificate);
+    }
     let text = std::fs::read_to_string(model).map_err(|error| unreadable(model, error))?;
     let name = model.display().to_string();
     let format = Format::of_name(&name).unwrap_or(Format::Pyv);
@@ -100,6 +103,39 @@ fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
             if rejection.same_source == Some(false) {
                 let _ = writeln!(out, "the certificate was made for another text of the model");
             }
+            Ok(ExitCode::from(1))
+        }
+    }
+}
+
+/// Checks a certificate about a circuit, whose file is no text.
+fn run_circuit(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
+    let unreadable = |path: &Path, error| Unusable(format!("{}: cannot be read: {error}", path.display()));
+    let bytes = std::fs::read(model).map_err(|error| unreadable(model, error))?;
+    let circuit = aiger::parse(&bytes).map_err(|error| {
+        Unusable(format!(
+            "{}: byte {}: {}\nthe circuit has errors",
+            model.display(),
+            error.start,
+            error.message
+        ))
+    })?;
+    let proof = std::fs::File::open(certificate).map_err(|error| unreadable(certificate, error))?;
+    let mut out = std::io::stdout();
+    match circuit::check(&circuit, &bytes, BufReader::new(proof)) {
+        Ok(summary) => {
+            let _ = writeln!(out, "accepted: {summary}");
+            if !summary.same_source {
+                let _ =
+                    writeln!(out, "made from another file of the circuit; the claim is true of this one too");
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(rejection) if rejection.is_unreadable => {
+            Err(Unusable(format!("{}: {}", certificate.display(), rejection.reason)))
+        }
+        Err(rejection) => {
+            let _ = writeln!(out, "rejected: {}: {rejection}", certificate.display());
             Ok(ExitCode::from(1))
         }
     }

@@ -4,6 +4,7 @@
 //! certificates and the proof that acceptance implies validity are in `spec/certificate.md`. This module performs no
 //! search and shares no code with modules that do.
 
+pub mod circuit;
 mod congruence;
 mod counterexample;
 pub mod format;

@@ -26,6 +26,8 @@ pub enum Format {
     Smtlib,
     /// Problems of the TPTP library.
     Tptp,
+    /// Circuits in AIGER format.
+    Aiger,
 }
 
 /// The kind of input that a file contains.
@@ -37,6 +39,8 @@ pub enum InputKind {
     Problem,
     /// Clauses of propositional logic.
     Sat,
+    /// A circuit with latches.
+    Circuit,
 }
 
 /// Properties of a format of models.
@@ -91,7 +95,7 @@ const IVY: ModelFormat = ModelFormat {
 };
 
 /// All formats.
-static FORMATS: [Descriptor; 6] = [
+static FORMATS: [Descriptor; 7] = [
     Descriptor {
         format: Format::Pyv,
         name: "pyv",
@@ -140,6 +144,14 @@ static FORMATS: [Descriptor; 6] = [
         kind: InputKind::Problem,
         inclusion: Some(tptp::INCLUSION),
     },
+    Descriptor {
+        format: Format::Aiger,
+        name: "aiger",
+        title: "AIGER",
+        extensions: &["aig", "aag"],
+        kind: InputKind::Circuit,
+        inclusion: None,
+    },
 ];
 
 impl Format {
@@ -158,6 +170,7 @@ impl Format {
             Format::Dimacs => &FORMATS[3],
             Format::Smtlib => &FORMATS[4],
             Format::Tptp => &FORMATS[5],
+            Format::Aiger => &FORMATS[6],
         }
     }
 
@@ -176,7 +189,7 @@ impl Format {
     pub fn language(self) -> Option<Language> {
         match self.descriptor().kind {
             InputKind::System(model) => Some(model.language),
-            InputKind::Problem | InputKind::Sat => None,
+            InputKind::Problem | InputKind::Sat | InputKind::Circuit => None,
         }
     }
 
@@ -229,6 +242,10 @@ impl Format {
             Format::Tptp => {
                 let (loaded, diagnostics) = tptp::load(file, sources, includes);
                 (loaded.map(|it| Loaded::Problem(it.problem)), diagnostics)
+            }
+            Format::Aiger => {
+                let what = format!("`{}` is a circuit, which is read as bytes", sources[file].name);
+                (None, vec![Diagnostic::error_nowhere(Code::Unreadable, what)])
             }
             Format::Dimacs => {
                 let what =

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod circuits;
 mod codes;
 mod cti;
 mod deadlock;

@@ -8,6 +8,7 @@ mod certify;
 mod certify_problems;
 mod check;
 mod check_problems;
+mod circuits;
 mod commands;
 mod compressed;
 mod corpus;

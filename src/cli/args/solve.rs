@@ -25,9 +25,10 @@ Examples:
   ramsey solve problem.p
   xz -dc big.cnf.xz | ramsey solve -
   ramsey solve --proof problem.lrat problem.cnf; cake_lpr problem.cnf problem.lrat
+  ramsey solve --certify a.cert circuit.aig; ramsey-check circuit.aig a.cert
 
 Exit codes: DIMACS 10 satisfiable, 20 unsatisfiable, 0 unknown; TPTP 0 proved or decided,
-1 counterexample, 3 unknown; SMT-LIB 0 whatever the answers; 2 bad input, also where an
+1 counterexample, 3 unknown; AIGER 10 violated, 20 safe, 0 unknown; SMT-LIB 0 whatever the answers; 2 bad input, also where an
 error was answered; 4 internal error.")]
 pub(in crate::cli) struct SolveArgs {
     /// A problem, or `-` for standard input
@@ -62,7 +63,7 @@ pub(in crate::cli) struct SolveArgs {
     #[arg(long, requires = "proof")]
     pub(in crate::cli) binary_proof: bool,
 
-    /// SMT-LIB, TPTP: write a certificate of the answers, which `ramsey-check FILE CERTIFICATE` accepts
+    /// SMT-LIB, TPTP, AIGER: write a certificate of the answers, which `ramsey-check FILE CERTIFICATE` accepts
     #[arg(long, value_name = "CERTIFICATE", conflicts_with_all = ["interactive", "proof"])]
     pub(in crate::cli) certify: Option<PathBuf>,
 
@@ -78,7 +79,7 @@ pub(in crate::cli) struct SolveArgs {
     #[arg(long, value_enum, value_name = "FORM", default_value_t, conflicts_with = "interactive")]
     pub(in crate::cli) format: OutputFormat,
 
-    /// Do not print the satisfying assignment
+    /// Do not print the satisfying assignment, or the execution of a circuit
     #[arg(short, long)]
     pub(in crate::cli) quiet: bool,
 

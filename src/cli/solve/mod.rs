@@ -1,5 +1,6 @@
 //! `ramsey solve`: problems without a model, with one file per format.
 
+mod aiger;
 mod answer;
 mod certify;
 mod dimacs;
@@ -41,6 +42,7 @@ pub(super) fn run(args: &SolveArgs) -> io::Result<u8> {
         Format::Dimacs => dimacs::run(args, input, sink),
         Format::Smtlib => smtlib::run(args, input, sink),
         Format::Tptp => tptp::run(args, input, sink),
+        Format::Aiger => aiger::run(args, input, sink),
         Format::Pyv | Format::Rml | Format::Ivy => {
             sink.complain(&[no_problem(path_of(args), Kind::Model)], &Sources::new());
             sink.end(Verdict::BadInput)
@@ -109,7 +111,9 @@ fn no_problem(path: &Path, kind: Kind) -> Diagnostic {
         }
         Kind::Model | Kind::Problem(_) | Kind::Unknown => (
             "a model",
-            format!("`ramsey verify {file}` checks its invariants; `solve` reads DIMACS, SMT-LIB and TPTP"),
+            format!(
+                "`ramsey verify {file}` checks its invariants; `solve` reads DIMACS, SMT-LIB, TPTP and AIGER"
+            ),
         ),
     };
     Diagnostic::error_nowhere(Code::Unreadable, format!("`{name}` is no problem but {what}")).help(help)
@@ -122,14 +126,18 @@ fn check_options(args: &SolveArgs, format: Format) -> Result<(), Diagnostic> {
     };
     match format {
         Format::Dimacs if args.certify.is_some() || args.export.is_some() => refused(
-            "`--certify` and `--export` are about SMT-LIB and TPTP",
+            "`--certify` and `--export` are not about SAT problems",
             "`--proof FILE` writes the proof for a SAT problem, LRAT or DRAT",
         ),
-        Format::Smtlib | Format::Tptp if args.proof.is_some() => refused(
+        Format::Aiger if args.export.is_some() => refused(
+            "`--export` is about SMT-LIB and TPTP",
+            "`--certify FILE` writes a certificate that `ramsey-check` accepts",
+        ),
+        Format::Smtlib | Format::Tptp | Format::Aiger if args.proof.is_some() => refused(
             "`--proof` is about SAT problems",
             "`--certify FILE` writes a certificate that `ramsey-check` accepts, `--export FOLDER` proofs for other checkers",
         ),
-        Format::Dimacs | Format::Tptp if args.minimize => {
+        Format::Dimacs | Format::Tptp | Format::Aiger if args.minimize => {
             refused("`--minimize` is about SMT-LIB", "models of other problems are not made small")
         }
         _ => Ok(()),

@@ -100,6 +100,7 @@ pub(super) fn recognize(head: &[u8], is_whole: bool) -> Option<Kind> {
                 b"include" => Kind::Model,
                 b"ramsey-certificate" => Kind::Certificate,
                 b"p" => Kind::Problem(Format::Dimacs),
+                b"aag" | b"aig" => Kind::Problem(Format::Aiger),
                 _ if MODEL_WORDS.iter().any(|known| known.as_bytes() == word) => Kind::Model,
                 // Comments of DIMACS are arbitrary words after a `c`.
                 [b'c', ..] => Kind::Problem(Format::Dimacs),
@@ -117,7 +118,7 @@ mod tests {
 
     #[test]
     fn texts_are_known_by_how_they_begin() {
-        use Format::{Dimacs, Smtlib, Tptp};
+        use Format::{Aiger, Dimacs, Smtlib, Tptp};
         let cases: &[(&[u8], Kind)] = &[
             (b"c a comment\np cnf 1 1", Kind::Problem(Dimacs)),
             (b"cnf(a, axiom, p).", Kind::Problem(Tptp)),
@@ -127,6 +128,8 @@ mod tests {
             (b"; comment", Kind::Problem(Smtlib)),
             (b"\xEF\xBB\xBF(check-sat)", Kind::Problem(Smtlib)),
             (b"% comment", Kind::Problem(Tptp)),
+            (b"aag 1 1 0 0 0\n2\n", Kind::Problem(Aiger)),
+            (b"aig 1 0 0 0 1\n\x02\x80", Kind::Problem(Aiger)),
             (b"fof (a, axiom, p).", Kind::Problem(Tptp)),
             (b"include('a.ax').", Kind::Problem(Tptp)),
             (b"include order", Kind::Model),

@@ -11,7 +11,7 @@ use crate::session::{Model, Response};
 pub struct SolveContent {
     /// Path of the problem.
     pub path: String,
-    /// `dimacs`, `smtlib` or `tptp`; `null` if the language of the input is not recognized.
+    /// `dimacs`, `smtlib`, `tptp` or `aiger`; `null` if the language of the input is not recognized.
     pub language: Option<Word>,
     /// Answers in the order of the queries.
     pub answers: Vec<Answer>,
@@ -37,9 +37,12 @@ pub struct Answer {
     /// Line of the command in a script, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
-    /// `satisfiable`, `unsatisfiable` or `unknown`.
+    /// `satisfiable`, `unsatisfiable` or `unknown`; for properties of circuits `safe`, `unsafe` or `unknown`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<Word>,
+    /// Position of the property of a circuit that was asked about, from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub property: Option<usize>,
     /// Reason for the answer `unknown`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -61,7 +64,7 @@ pub struct Answer {
     /// Text of the answer; for TPTP the model as annotated formulas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// Names or formulas.
+    /// Names or formulas; for a circuit that is unsafe the lines of the witness.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub items: Option<Vec<String>>,
     /// Terms, names or keywords with their values.

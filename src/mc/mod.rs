@@ -1,0 +1,20 @@
+//! Model checking of circuits: whether a bad state is reachable.
+//!
+//! [`check`] reduces a circuit to what a property depends on ([`system`]) and searches by several methods in turns of
+//! counted work, so that the answer depends on no clock.
+
+mod certify;
+pub mod cnf;
+pub mod graph;
+mod outcome;
+mod pdr;
+mod search;
+mod simulate;
+pub mod system;
+#[cfg(test)]
+mod tests;
+mod unroll;
+
+pub use certify::{NoCertificate, certificate};
+pub use outcome::{Clause, Outcome, Proof, Stats, Witness};
+pub use search::{Method, Options, check};

@@ -1,0 +1,221 @@
+//! The search: property directed reachability, bounded model checking and induction in turns of counted work.
+
+use super::outcome::{Clause, Outcome, Proof, Stats, Trace};
+use super::pdr::{self, Pdr};
+use super::simulate::witness;
+use super::system::System;
+use super::unroll::Unrolling;
+use crate::base::budget::{Budget, Exhausted};
+use crate::lang::aiger::Circuit;
+
+/// The methods of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Method {
+    /// All methods in turns.
+    #[default]
+    All,
+    /// Property directed reachability alone.
+    Reachability,
+    /// Bounded model checking alone, which finds shortest executions and proves nothing.
+    Bounded,
+    /// Induction over several steps, with bounded model checking for the beginning of executions.
+    Induction,
+}
+
+/// Options of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Options {
+    /// The methods.
+    pub method: Method,
+    /// The seed of the SAT solvers.
+    pub seed: u64,
+}
+
+/// Work of the first turn. Later ones are in proportion to the work so far.
+const FIRST_TURN: u64 = 2_000_000;
+
+/// Work of the first turn where property directed reachability has none.
+const SMALL_TURN: u64 = 20_000;
+
+/// The part of the work so far that property directed reachability may spend on, for each unit of the other methods.
+const SHARE: u64 = 8;
+
+/// The search for one property.
+struct Search<'s> {
+    system: &'s System,
+    bounded: Unrolling,
+    /// Number of steps after which bounded model checking found no bad state.
+    checked: usize,
+    /// Whether the last step was asked about but not answered yet.
+    is_open: bool,
+    induction: Unrolling,
+    is_induction_open: bool,
+}
+
+/// An answer before it is about the circuit.
+enum Found {
+    Trace(Trace),
+    Invariant(Vec<Clause>),
+    Induction(usize),
+}
+
+/// Decides whether a bad state of the property is reachable. Returns `None` if the circuit has no such property.
+pub fn check(
+    circuit: &Circuit,
+    property: usize,
+    options: &Options,
+    budget: &mut Budget,
+) -> Option<(Outcome, Stats)> {
+    let system = System::new(circuit, property)?;
+    let mut search = Search {
+        system: &system,
+        bounded: Unrolling::new(options.seed),
+        checked: 0,
+        is_open: false,
+        induction: Unrolling::new(options.seed),
+        is_induction_open: false,
+    };
+    let mut pdr = match options.method {
+        Method::All | Method::Reachability => Some(Pdr::new(&system, options.seed)),
+        Method::Bounded | Method::Induction => None,
+    };
+    let found = search.run(pdr.as_mut(), options.method, budget);
+    let of_pdr = pdr.as_ref().map(Pdr::stats).unwrap_or_default();
+    let stats = Stats {
+        latches: system.latches.len() as u64,
+        inputs: system.inputs.len() as u64,
+        constants: system.constants.len() as u64,
+        bmc: search.bounded.len() as u64,
+        induction: search.induction.len() as u64,
+        conflicts: of_pdr.conflicts + search.bounded.conflicts() + search.induction.conflicts(),
+        ..of_pdr
+    };
+    let constants = system.constants.iter().map(|&constant| vec![constant]);
+    let outcome = match found {
+        Ok(Found::Trace(trace)) => match witness(circuit, property, &system, &trace) {
+            Some(witness) => Outcome::Unsafe(witness),
+            None => Outcome::Defect,
+        },
+        Ok(Found::Invariant(clauses)) => {
+            let origin = |(latch, value): (usize, bool)| Some((system.latches.get(latch)?.origin, value));
+            let clauses = clauses.into_iter().map(|clause| clause.into_iter().filter_map(origin).collect());
+            Outcome::Safe(Proof { invariant: constants.chain(clauses).collect(), induction: 0 })
+        }
+        Ok(Found::Induction(induction)) => Outcome::Safe(Proof { invariant: constants.collect(), induction }),
+        Err(exhausted) => {
+            let known = pdr.and_then(|pdr| pdr.bound());
+            Outcome::Unknown { exhausted, bound: known.max(search.checked.checked_sub(1)) }
+        }
+    };
+    Some((outcome, stats))
+}
+
+impl Search<'_> {
+    /// Runs the methods in turns until one has an answer.
+    fn run(
+        &mut self,
+        mut pdr: Option<&mut Pdr>,
+        method: Method,
+        budget: &mut Budget,
+    ) -> Result<Found, Exhausted> {
+        budget.check()?;
+        loop {
+            let turn = if pdr.is_some() { FIRST_TURN } else { SMALL_TURN }.max(budget.spent());
+            if let Some(pdr) = pdr.as_deref_mut() {
+                let until = budget.spent() + turn;
+                match pdr.advance(until, budget)? {
+                    Some(pdr::Answer::Safe(clauses)) => return Ok(Found::Invariant(clauses)),
+                    Some(pdr::Answer::Unsafe(trace)) => return self.shorten(trace, budget).map(Found::Trace),
+                    None => {}
+                }
+            }
+            let turn = if method == Method::All { turn / SHARE } else { turn };
+            if method != Method::Reachability
+                && let Some(trace) = self.bounded_turn(turn, budget)?
+            {
+                return Ok(Found::Trace(trace));
+            }
+            if matches!(method, Method::All | Method::Induction)
+                && let Some(depth) = self.induction_turn(turn, budget)?
+            {
+                return Ok(Found::Induction(depth));
+            }
+        }
+    }
+
+    /// Looks for an execution that is shorter than `trace`, for at most as much work as was spent to find it.
+    fn shorten(&mut self, trace: Trace, budget: &mut Budget) -> Result<Trace, Exhausted> {
+        let mut part = budget.part(budget.spent().max(FIRST_TURN));
+        let mut shortest = None;
+        while self.checked + 1 < trace.inputs.len() && shortest.is_none() {
+            match self.bounded_step(&mut part) {
+                Ok(found) => shortest = found,
+                Err(_) => break,
+            }
+        }
+        Ok(shortest.unwrap_or(trace))
+    }
+
+    /// Asks about more and more steps, for about so much work.
+    fn bounded_turn(&mut self, work: u64, budget: &mut Budget) -> Result<Option<Trace>, Exhausted> {
+        let mut part = budget.part(work);
+        let found = loop {
+            match self.bounded_step(&mut part) {
+                Ok(Some(trace)) => break Ok(Some(trace)),
+                Ok(None) => {}
+                Err(Exhausted::Work) => break Ok(None),
+                Err(exhausted) => break Err(exhausted),
+            }
+        };
+        budget.absorb(&part)?;
+        found
+    }
+
+    /// Asks about the next number of steps.
+    fn bounded_step(&mut self, budget: &mut Budget) -> Result<Option<Trace>, Exhausted> {
+        if !self.is_open {
+            self.bounded.push(self.system, true, budget)?;
+            self.is_open = true;
+        }
+        if self.bounded.is_bad_possible(budget)? {
+            return Ok(Some(self.bounded.trace()));
+        }
+        self.bounded.exclude_bad();
+        self.is_open = false;
+        self.checked = self.bounded.len();
+        Ok(None)
+    }
+
+    /// Asks whether no bad state follows on more and more steps without one, for about so much work.
+    fn induction_turn(&mut self, work: u64, budget: &mut Budget) -> Result<Option<usize>, Exhausted> {
+        let mut part = budget.part(work);
+        // What is proved for more steps than were checked from the initial states proves nothing yet.
+        let found = loop {
+            if !self.is_induction_open && self.induction.len() > self.checked {
+                break Ok(None);
+            }
+            match self.induction_step(&mut part) {
+                Ok(Some(depth)) => break Ok(Some(depth)),
+                Ok(None) => {}
+                Err(Exhausted::Work) => break Ok(None),
+                Err(exhausted) => break Err(exhausted),
+            }
+        };
+        budget.absorb(&part)?;
+        found
+    }
+
+    fn induction_step(&mut self, budget: &mut Budget) -> Result<Option<usize>, Exhausted> {
+        if !self.is_induction_open {
+            self.induction.push(self.system, false, budget)?;
+            self.is_induction_open = true;
+        }
+        let is_possible = self.induction.is_bad_possible(budget)?;
+        if !is_possible {
+            return Ok(self.induction.len().checked_sub(1));
+        }
+        self.induction.exclude_bad();
+        self.is_induction_open = false;
+        Ok(None)
+    }
+}

@@ -1,0 +1,144 @@
+//! A system unrolled: one graph of several steps, with its clauses in one solver.
+
+use super::cnf::Encoder;
+use super::graph::{Edge, Graph};
+use super::outcome::Trace;
+use super::system::System;
+use crate::base::budget::{Budget, Exhausted};
+use crate::sat::{Answer, Config, Lit, Silent, Solver};
+
+/// The values of one step.
+struct Step {
+    latches: Vec<Edge>,
+    /// The latches of the next step.
+    next: Vec<Edge>,
+    inputs: Vec<Edge>,
+    bad: Edge,
+}
+
+/// Steps of a system from its initial states, or from any state.
+pub(super) struct Unrolling {
+    graph: Graph,
+    steps: Vec<Step>,
+    encoder: Encoder,
+    solver: Solver,
+    /// Number of clauses that the solver has.
+    loaded: usize,
+}
+
+impl Unrolling {
+    /// Creates an unrolling without steps.
+    pub(super) fn new(seed: u64) -> Unrolling {
+        let config = Config { seed, ..Config::default() };
+        Unrolling {
+            graph: Graph::new(),
+            steps: Vec::new(),
+            encoder: Encoder::new(),
+            solver: Solver::with_config(config, Silent),
+            loaded: 0,
+        }
+    }
+
+    /// Returns the number of steps.
+    pub(super) fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Adds a step, whose constraints hold. The first one is in an initial state if `is_initial`.
+    ///
+    /// # Errors
+    /// Returns the budget that was exhausted.
+    pub(super) fn push(
+        &mut self,
+        system: &System,
+        is_initial: bool,
+        budget: &mut Budget,
+    ) -> Result<(), Exhausted> {
+        budget.spend(system.graph.len() as u64)?;
+        let graph = &mut self.graph;
+        let mut edges = vec![Edge::FALSE; system.graph.len()];
+        let latches: Vec<Edge> = match self.steps.last() {
+            Some(last) => last.next.clone(),
+            None => system
+                .latches
+                .iter()
+                .map(|latch| match latch.reset.filter(|_| is_initial) {
+                    Some(value) => Edge::FALSE.negated_if(value),
+                    None => graph.leaf(),
+                })
+                .collect(),
+        };
+        let inputs: Vec<Edge> = system.inputs.iter().map(|_| graph.leaf()).collect();
+        for (latch, &edge) in system.latches.iter().zip(&latches) {
+            edges[latch.leaf.node()] = edge;
+        }
+        for (input, &edge) in system.inputs.iter().zip(&inputs) {
+            edges[input.leaf.node()] = edge;
+        }
+        let edge = |edges: &[Edge], of: Edge| edges[of.node()].negated_if(of.is_negated());
+        for node in 0..system.graph.len() {
+            if let Some([left, right]) = system.graph.operands(node) {
+                edges[node] = graph.and(edge(&edges, left), edge(&edges, right));
+            }
+        }
+        let bad = edge(&edges, system.bad);
+        let constraints: Vec<Edge> = system.constraints.iter().map(|&it| edge(&edges, it)).collect();
+        let next = system.latches.iter().map(|latch| edge(&edges, latch.next)).collect();
+        self.steps.push(Step { latches, next, inputs, bad });
+        for constraint in constraints {
+            self.require(constraint);
+        }
+        Ok(())
+    }
+
+    /// Asks whether the bad state of the last step is possible, for work up to that of the budget.
+    ///
+    /// # Errors
+    /// Returns the budget that was exhausted; the question may be asked again.
+    pub(super) fn is_bad_possible(&mut self, budget: &mut Budget) -> Result<bool, Exhausted> {
+        let Some(bad) = self.steps.last().map(|step| step.bad) else { return Ok(false) };
+        let bad = self.load(bad);
+        Ok(self.solver.solve(&[bad], budget)? == Answer::Sat)
+    }
+
+    /// Excludes the bad state of the last step.
+    pub(super) fn exclude_bad(&mut self) {
+        if let Some(bad) = self.steps.last().map(|step| step.bad) {
+            self.require(!bad);
+        }
+    }
+
+    /// Returns the execution of the last model.
+    pub(super) fn trace(&self) -> Trace {
+        let values = |edges: &[Edge]| edges.iter().map(|&edge| self.value(edge)).collect();
+        Trace {
+            state: self.steps.first().map(|step| values(&step.latches)).unwrap_or_default(),
+            inputs: self.steps.iter().map(|step| values(&step.inputs)).collect(),
+        }
+    }
+
+    /// Returns the value of an edge in the last model; false if nothing depends on it.
+    fn value(&self, edge: Edge) -> bool {
+        self.encoder.known(edge).is_some_and(|lit| self.solver.value(lit))
+    }
+
+    /// Returns the conflicts so far.
+    pub(super) fn conflicts(&self) -> u64 {
+        self.solver.stats().conflicts
+    }
+
+    fn require(&mut self, edge: Edge) {
+        let lit = self.load(edge);
+        self.solver.add_clause(&[lit]);
+    }
+
+    /// Returns the literal of an edge, after loading the clauses that it depends on.
+    fn load(&mut self, edge: Edge) -> Lit {
+        self.encoder.encode(&self.graph, &[], [edge]);
+        let missing = self.encoder.gates().len() - self.solver.num_vars();
+        self.solver.new_vars(missing);
+        self.encoder.clauses(self.loaded).for_each(|clause| self.solver.add_clause(clause));
+        self.loaded = self.encoder.num_clauses();
+        self.encoder.known(edge).unwrap_or(super::cnf::TRUE.positive())
+    }
+}
