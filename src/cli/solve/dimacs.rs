@@ -14,7 +14,7 @@ use crate::base::span::{Source, Sources, Span, is_line_end};
 use crate::cli::args::SolveArgs;
 use crate::cli::files::Target;
 use crate::cli::sources::{display, unreadable};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::Diagnostic;
 use crate::lang::dimacs::{self, Cnf, Error, Incremental, Variables};
 use crate::report::Verdict;
 use crate::sat::{self, Config, Lit, Observer, Silent, Solver, Stats, Var};
@@ -226,6 +226,6 @@ pub(super) fn diagnostic(path: &Path, text: Vec<u8>, error: Error, sources: &mut
     let file = sources.push(Source::new(display(path), text));
     let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     let span = Span { file, start: place(error.start), end: place(error.end) };
-    let diagnostic = Diagnostic::error(Code::Syntax, span, error.message);
+    let diagnostic = Diagnostic::error(error.code, span, error.message);
     if error.hint.is_empty() { diagnostic } else { diagnostic.help(error.hint) }
 }

@@ -40,11 +40,11 @@ fn random_text(seed: u64) -> String {
     };
     let (outputs, bad, constraints) = (rng.below(3), rng.below(3), rng.below(3));
     let mut text = format!("aag {total} {inputs} {latches} {outputs} {gates} {bad} {constraints}\n");
-    for var in 0..inputs {
-        text += &format!("{}\n", 2 * names[var]);
+    for name in &names[..inputs] {
+        text += &format!("{}\n", 2 * name);
     }
-    for var in inputs..inputs + latches {
-        let own = 2 * names[var];
+    for name in &names[inputs..inputs + latches] {
+        let own = 2 * name;
         text += &format!("{own} {}", lit(&mut rng, total));
         text += &["\n".to_owned(), " 0\n".into(), " 1\n".into(), format!(" {own}\n")][rng.below(4)];
     }
