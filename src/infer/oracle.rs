@@ -9,7 +9,7 @@ use super::state::{Atom, Matcher, Pattern, State, Vocabulary};
 use crate::ask::{Context, Failure, HypothesisId, Size, Statistics, evaluation_budget, holds};
 use crate::base::budget::Budget;
 use crate::base::hash::Map;
-use crate::epr::Clock;
+use crate::epr::{Clock, Measure};
 use crate::forms::{Partial, Pretty};
 use crate::logic::{Elem, Interpretation, Signature, SortId, Structure, SymId, Syntax, TermId, Terms};
 use crate::query::Call;
@@ -64,6 +64,9 @@ struct Step {
     /// Per goal, the negation in the next state, with updates substituted.
     goals: Map<LemmaId, TermId>,
 }
+
+/// Number of elements of a sort beyond which a counterexample is minimized before it is evaluated.
+const LARGE: u32 = 24;
 
 /// Answers questions about a system.
 #[derive(Debug)]
@@ -229,7 +232,11 @@ impl Oracle {
             let core = pairs.filter(|(_, id)| needed.contains(id)).map(|((lemma, _), _)| *lemma);
             return Ok(Consecution::Preserved(core.collect()));
         }
-        let found = step.context.structure(&hypotheses, 2, Size::AsFound, budget).structure;
+        let mut found = step.context.structure(&hypotheses, 2, Size::AsFound, budget).structure;
+        if self.system.sig.uninterpreted_sorts().any(|sort| found.sizes[sort] > LARGE) {
+            let small = Size::by(Some(&[Measure::Elements]));
+            found = step.context.structure(&hypotheses, 2, small, budget).structure;
+        }
         let mut evaluation = evaluation_budget(budget);
         let cti = self.cti(transition, found, goal, assumed, &mut evaluation)?;
         budget.spend(evaluation.spent())?;

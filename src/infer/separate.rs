@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::hitting::Problem;
 use super::language::Language;
-use super::prefix::{Bits, Prefix, difference};
+use super::prefix::{Bits, Prefix, difference, has};
 use super::state::{Atom, Literal, Matcher, Pattern, State, Vocabulary};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
@@ -137,14 +137,13 @@ impl Separator {
                     }
                 },
             };
-            let mut wanted = vec![0_u64; target.len()];
-            chosen.iter().for_each(|&at| wanted[at / 64] |= 1 << (at % 64));
             // Types seen before: the sets of the closest ones are added.
             let mut found: Vec<(u32, usize)> = Vec::new();
             for (at, seen) in types.iter().enumerate() {
                 work += 1;
-                let is_hit = seen.iter().zip(&target).zip(&wanted).any(|((a, b), c)| (a ^ b) & c != 0);
+                let is_hit = chosen.iter().any(|&atom| has(seen, atom) != has(&target, atom));
                 if !is_hit {
+                    work += target.len() as u64;
                     found.push((seen.iter().zip(&target).map(|(a, b)| (a ^ b).count_ones()).sum(), at));
                     if found.len() == ENOUGH {
                         break;

@@ -91,8 +91,8 @@ pub struct Symbol {
     pub name: String,
 }
 
-/// A sequential circuit. Circuits come from [`parse`] alone, so every literal is one of the circuit, and operands of a
-/// gate come before it.
+/// A sequential circuit. Circuits come from [`super::parse()`] alone, so every literal is one of the circuit, and
+/// operands of a gate come before it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Circuit {
     pub(super) num_inputs: usize,
