@@ -94,6 +94,7 @@ pub(super) fn execution(
         structure.push_state(&relaxed.system.sig, &before, 0);
         copy_state(system, &relaxed, &mut structure, at, &search.allowed[child].structure, &names);
     }
+    settle_locals(&relaxed, &mut structure, &calls);
     if is_concrete {
         let structure = structure.reduct(&system.sig);
         let formula = property.formula(system);
@@ -136,6 +137,31 @@ fn copy_state(
             let args: Vec<Elem> =
                 args.iter().zip(&symbol.args).map(|(&arg, sort)| names[sort.index()][arg as usize]).collect();
             structure.interpretation_mut(&relaxed.system.sig, sym, step).set(&args, value);
+        }
+    }
+}
+
+/// Gives variables of commands the same value between two calls that assign to them. The states of the store have any
+/// values, as no lemma mentions these variables.
+fn settle_locals(relaxed: &Relaxed, structure: &mut Structure, calls: &[Call]) {
+    let sig = &relaxed.system.sig;
+    for (sym, symbol) in sig.symbols.iter_enumerated() {
+        if symbol.kind != SymbolKind::Mutable || symbol.is_declared() || !symbol.args.is_empty() {
+            continue;
+        }
+        let mut first = 0;
+        for step in 0..=calls.len() {
+            let transition = calls.get(step).map(|call| &relaxed.system.transitions[call.transition]);
+            if transition.is_some_and(|it| !it.modifies.contains(&sym)) {
+                continue;
+            }
+            // The value that a call assigned; at the beginning there is none, and the last one does.
+            let from = if first == 0 { step } else { first };
+            let value = structure.interpretation(sig, sym, from).clone();
+            for state in first..=step {
+                *structure.interpretation_mut(sig, sym, state) = value.clone();
+            }
+            first = step + 1;
         }
     }
 }

@@ -77,6 +77,8 @@ impl Search {
                 self.is_reachable[known] = is_reachable;
                 self.is_bounded[known] = is_bounded;
                 self.origins[known] = origin;
+                // Variables of commands may have other values, which belong to the new origin.
+                self.allowed[known] = found;
             }
             return Ok((known, None));
         }
@@ -332,7 +334,9 @@ impl Search {
     /// Returns the value that an element of a substructure has in the parent.
     pub(super) fn parent_element(step: &Step, sort: usize, elem: Elem) -> Elem {
         let before: u32 = step.pre.state.sizes.iter().take(sort).skip(1).sum();
-        step.elements.get((before + elem) as usize).map_or(0, |&value| u32::from(value))
+        let value = step.elements.get((before + elem) as usize).copied().unwrap_or_default();
+        // The single element of a sort that no symbol has stands for any one.
+        if value == u16::MAX { 0 } else { value.into() }
     }
 }
 

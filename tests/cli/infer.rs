@@ -495,3 +495,53 @@ safety [only_good] on(X) -> good(X)
     assert_eq!(names(&found).len(), 1, "{found}");
     dir.run(&["verify", "switch.pyv"]).ends_with(0);
 }
+
+#[test]
+fn executions_of_programs_with_local_variables_are_right() {
+    let dir = Dir::new();
+    let text = "\
+#lang ivy1.7
+type node
+relation next(X:node, Y:node)
+relation unused(X:node)
+relation token(X:node)
+relation done(X:node)
+individual start : node
+after init { token(X) := X = start; done(X) := false }
+action successor(x:node) returns (y:node) = { assume next(x, y) }
+action pass(n:node) = {
+    var m : node;
+    require token(n);
+    m := successor(n);
+    token(n) := *;
+    token(m) := true
+}
+action finish(n:node) = {
+    var m : node;
+    require token(n);
+    m := successor(n);
+    if m ~= n { done(m) := true }
+}
+export pass
+export finish
+invariant [safety] done(X) & done(Y) -> X = Y
+";
+    dir.file("ring.ivy", text);
+    for seed in 0..12 {
+        for method in ["separation", "updr", "pd"] {
+            let args = ["infer", "ring.ivy", "--method", method, "--seed", &seed.to_string()];
+            dir.run(&args).ends_with(1).prints("\nunsafe: an execution of ");
+        }
+    }
+}
+
+#[test]
+fn a_sort_without_symbols_does_no_harm() {
+    let dir = Dir::new();
+    dir.file("toy.pyv", include_str!("../../examples/toy_consensus.pyv").to_owned() + "\nsort idle\n");
+    dir.file("lock.pyv", LOCK_SERVER.to_owned() + "\nsort idle\n");
+    dir.run(&["infer", "toy.pyv"]).ends_with(1).prints("\nno universal invariant: ");
+    for method in ["separation", "updr", "pd", "houdini"] {
+        dir.run(&["infer", "lock.pyv", "--method", method]).ends_with(0);
+    }
+}
