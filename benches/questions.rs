@@ -1,7 +1,7 @@
 //! Asks the questions of consecution of a model again and again, each transition in one context with 50 lemmas.
 //!
 //! Reads paths of models from standard input. Writes for each the median and the largest time of a repeated question, and
-//! the memory of the process after a tenth of the questions and after all of them.
+//! the largest memory of the process during either half of the questions.
 
 use std::io::{self, BufRead as _, Write as _};
 use std::sync::Arc;
@@ -24,7 +24,9 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 /// Number of lemmas in each context.
 const LEMMAS: usize = 50;
 /// Number of questions.
-const QUESTIONS: usize = 100_000;
+const QUESTIONS: usize = 200_000;
+/// Number of questions from one measurement of the memory to the next.
+const INTERVAL: usize = 100;
 
 /// A transition with the lemmas as hypotheses before it, and their negations after it.
 struct Step {
@@ -35,14 +37,17 @@ struct Step {
 
 /// Returns the invariants of a system, and disjunctions of them, which are inductive together with them.
 fn lemmas(system: &mut System) -> Vec<TermId> {
-    let mut lemmas: Vec<TermId> = system.invariants.iter().map(|it| it.formula).collect();
-    let own = lemmas.len();
-    for first in 0..own {
-        for second in first + 1..own {
-            if lemmas.len() < LEMMAS {
-                lemmas.push(system.terms.or(&[lemmas[first], lemmas[second]]));
+    let own: Vec<TermId> = system.invariants.iter().map(|it| it.formula).collect();
+    let (mut lemmas, mut next) = (own.clone(), 0);
+    // Disjunctions of two come before those of three, and so on, up to the disjunction of all.
+    while lemmas.len() < LEMMAS && next < lemmas.len() {
+        for &other in &own {
+            let either = system.terms.or(&[lemmas[next], other]);
+            if lemmas.len() < LEMMAS && !lemmas.contains(&either) {
+                lemmas.push(either);
             }
         }
+        next += 1;
     }
     lemmas
 }
@@ -98,7 +103,7 @@ fn main() -> io::Result<()> {
         let mut steps = steps(&system, &lemmas);
         let mut rng = Rng::new(1);
         let mut times = Vec::with_capacity(QUESTIONS);
-        let (mut early, mut satisfiable) = (None, 0);
+        let (mut memories, mut satisfiable) = ([None::<f64>; 2], 0);
         for at in 0..QUESTIONS {
             let transition = rng.below(steps.len());
             let step = &mut steps[transition];
@@ -111,8 +116,10 @@ fn main() -> io::Result<()> {
             // Until then, most questions are asked for the first time.
             if at >= QUESTIONS / 10 {
                 times.push(time);
-            } else if at == QUESTIONS / 10 - 1 {
-                early = memory();
+            }
+            if at % INTERVAL == 0 {
+                let largest = &mut memories[2 * at / QUESTIONS];
+                *largest = [*largest, memory()].into_iter().flatten().reduce(f64::max);
             }
         }
         times.sort_by(f64::total_cmp);
@@ -122,10 +129,10 @@ fn main() -> io::Result<()> {
         writeln!(
             io::stdout(),
             "{path}: {} lemmas, {QUESTIONS} questions, {satisfiable} satisfiable: median {median:.1} us, worst \
-             {worst:.0} us; memory {} after a tenth, {} at the end",
+             {worst:.0} us; memory at most {} in the first half, {} in the second",
             lemmas.len(),
-            shown(early),
-            shown(memory()),
+            shown(memories[0]),
+            shown(memories[1]),
         )?;
     }
     Ok(())
