@@ -1,4 +1,6 @@
-//! Reads choices off the fuzzer's bytes.
+//! Parts of fuzz targets: choices read off the fuzzer's bytes, and what has to hold of programs.
+
+pub mod programs;
 
 /// The rest of the input; at its end every choice is the first one.
 #[derive(Clone, Copy, Debug)]

@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 
+use super::shared::report::unless_errors;
 use super::shared::{FormulaKind, Includes, Inclusion, WithFormula};
 use super::{ivy, program, pyv, rml, smtlib, tptp};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::digest::sha256;
 use crate::base::span::{FileId, Source, Sources};
-use crate::diag::{Code, Diagnostic, Severity};
+use crate::diag::{Code, Diagnostic};
 use crate::logic::Problem;
 use crate::system::System;
 
@@ -381,19 +382,17 @@ pub fn parse_within(
 /// Returns the budget that was exhausted.
 pub fn lower_within(
     trees: &Trees,
-    mut diagnostics: Vec<Diagnostic>,
+    diagnostics: Vec<Diagnostic>,
     sources: &Sources,
     includes: &Includes,
     budget: &mut Budget,
 ) -> Result<(Option<System>, Vec<Diagnostic>), Exhausted> {
-    let (system, more) = match trees {
+    let lowered = match trees {
         Trees::Pyv(program) => pyv::lower_within(program, &sources[program.file].text, budget)?,
         Trees::Program(programs) => rml::lower_within(programs, sources, includes, budget)?,
         Trees::Ivy(model) => ivy::lower_within(model, sources, includes, budget)?,
     };
-    diagnostics.extend(more);
-    let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
-    Ok((system.filter(|_| !has_errors), diagnostics))
+    Ok(unless_errors(diagnostics, lowered))
 }
 
 /// Parses and lowers a file with the files that it includes. Returns a system if and only if there is no error.

@@ -8,7 +8,7 @@ use ramsey::check::check;
 use ramsey::check::format::Claim;
 use ramsey::diag::{Code, Diagnostic};
 use ramsey::forms::Pretty;
-use ramsey::lang::{Includes, rml};
+use ramsey::lang::{self, Includes, Language};
 use ramsey::logic::TermId;
 use ramsey::prove;
 use ramsey::query::bmc::{self, Bmc, Target};
@@ -20,7 +20,7 @@ use ramsey::vc::{Origin, Property, Question};
 fn read(text: &str) -> (Option<System>, Vec<Diagnostic>) {
     let mut sources = Sources::new();
     let file = sources.push(Source::new("model.rml".into(), text.into()));
-    rml::load(file, &sources, &Includes::default())
+    lang::load(Language::Rml, file, &sources, &Includes::default())
 }
 
 fn load(text: &str) -> Arc<System> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ramsey::base::span::{Source, Sources};
-use ramsey::lang::{Includes, rml};
+use ramsey::lang::{self, Includes, Language};
 use ramsey::query::{Limits, Options, Outcome, Plan, Verification};
 use ramsey::report::Palette;
 use ramsey::report::replay;
@@ -58,7 +58,7 @@ fn without_empty() -> String {
 fn verify(text: &str) -> (Arc<System>, Verification, Sources) {
     let mut sources = Sources::new();
     let file = sources.push(Source::new("model.rml".into(), text.into()));
-    let (system, diagnostics) = rml::load(file, &sources, &Includes::default());
+    let (system, diagnostics) = lang::load(Language::Rml, file, &sources, &Includes::default());
     let system = Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:?}")));
     let plan = Plan::new(Arc::clone(&system), Options { all: true, ..Options::default() });
     let verification = plan.run(&Limits::default());

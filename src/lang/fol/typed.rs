@@ -97,10 +97,11 @@ pub(in crate::lang) enum Kind {
     Error,
 }
 
-impl Expr {
-    /// Calls `visit` with each direct subexpression in source order.
-    pub(in crate::lang) fn for_each_child_mut(&mut self, visit: impl FnMut(&mut Expr)) {
-        match &mut self.kind {
+/// Calls `$visit` with each direct subexpression of a kind of expression in source order. `$iter` is the iterator over a
+/// list of them, which tells whether they can be changed.
+macro_rules! visit_children {
+    ($kind:expr, $iter:ident, $visit:ident) => {
+        match $kind {
             Kind::Bool(_) | Kind::Local(_) | Kind::Safety { .. } | Kind::Error => {}
             Kind::App { args: items, .. }
             | Kind::Call { args: items, .. }
@@ -108,33 +109,24 @@ impl Expr {
             | Kind::Or(items)
             | Kind::Distinct(items)
             | Kind::Overloaded { args: items, .. }
-            | Kind::Arithmetic(items) => items.iter_mut().for_each(visit),
-            Kind::Not(a) | Kind::Quantifier { body: a, .. } => {
-                [&mut **a].into_iter().for_each(visit);
+            | Kind::Arithmetic(items) => items.$iter().for_each($visit),
+            Kind::Not(body) | Kind::Quantifier { body, .. } => $visit(body),
+            Kind::Implies(parts) | Kind::Equal(parts) | Kind::NotEqual(parts) | Kind::Let { parts, .. } => {
+                parts.$iter().for_each($visit);
             }
-            Kind::Implies(sides) | Kind::Equal(sides) | Kind::NotEqual(sides) => {
-                sides.iter_mut().for_each(visit);
-            }
-            Kind::Let { parts, .. } => parts.iter_mut().for_each(visit),
-            Kind::Ite(parts) => parts.iter_mut().for_each(visit),
+            Kind::Ite(parts) => parts.$iter().for_each($visit),
         }
+    };
+}
+
+impl Expr {
+    /// Calls `visit` with each direct subexpression in source order.
+    pub(in crate::lang) fn for_each_child_mut(&mut self, mut visit: impl FnMut(&mut Expr)) {
+        visit_children!(&mut self.kind, iter_mut, visit);
     }
 
     /// Calls `visit` with each direct subexpression in source order.
-    pub(in crate::lang) fn for_each_child<'a>(&'a self, visit: impl FnMut(&'a Expr)) {
-        match &self.kind {
-            Kind::Bool(_) | Kind::Local(_) | Kind::Safety { .. } | Kind::Error => {}
-            Kind::App { args: items, .. }
-            | Kind::Call { args: items, .. }
-            | Kind::And(items)
-            | Kind::Or(items)
-            | Kind::Distinct(items)
-            | Kind::Overloaded { args: items, .. }
-            | Kind::Arithmetic(items) => items.iter().for_each(visit),
-            Kind::Not(a) | Kind::Quantifier { body: a, .. } => [&**a].into_iter().for_each(visit),
-            Kind::Implies(sides) | Kind::Equal(sides) | Kind::NotEqual(sides) => sides.iter().for_each(visit),
-            Kind::Let { parts, .. } => parts.iter().for_each(visit),
-            Kind::Ite(parts) => parts.iter().for_each(visit),
-        }
+    pub(in crate::lang) fn for_each_child<'a>(&'a self, mut visit: impl FnMut(&'a Expr)) {
+        visit_children!(&self.kind, iter, visit);
     }
 }

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::base::span::{BYTE_ORDER_MARK, LINE_ENDS};
-use crate::lang::fol::parser::{self, Grammar, Implications, Lexer as _};
+use crate::lang::fol::parser::{self, Grammar, Implications};
+use crate::lang::fol::scan::{Scanner, is_letter, run, sign};
 use crate::lang::fol::token::Token;
 
 use super::ast::Version;
@@ -122,10 +122,8 @@ const SIGNS: &[(&str, Token)] = &[
 /// Iterator over the tokens of a text.
 #[derive(Clone)]
 pub(super) struct Lexer<'t> {
-    text: &'t str,
+    scanner: Scanner<'t>,
     version: Version,
-    start: usize,
-    end: usize,
 }
 
 impl<'t> Lexer<'t> {
@@ -136,31 +134,7 @@ impl<'t> Lexer<'t> {
 
     /// Creates a lexer of `text` in a version of the language.
     pub(super) fn of_version(text: &'t str, version: Version) -> Lexer<'t> {
-        Lexer { text, version, start: 0, end: 0 }
-    }
-
-    fn unexpected(&mut self, character: char) -> Option<Result<Token, ()>> {
-        self.end += character.len_utf8();
-        Some(Err(()))
-    }
-
-    fn skip_blanks(&mut self) {
-        loop {
-            let rest = self.remainder();
-            let code = rest.trim_start_matches([' ', '\t', '\r', '\n', BYTE_ORDER_MARK]);
-            self.end += rest.len() - code.len();
-            if !code.starts_with('#') {
-                return;
-            }
-            self.end += code.find(LINE_ENDS).unwrap_or(code.len());
-        }
-    }
-
-    fn word(&self, word: &str) -> Token {
-        match WORDS.binary_search_by_key(&word, |(reserved, ..)| reserved) {
-            Ok(at) if WORDS[at].2 <= self.version.minor => WORDS[at].1,
-            _ => Token::Ident,
-        }
+        Lexer { scanner: Scanner::new(text), version }
     }
 }
 
@@ -175,45 +149,32 @@ impl<'t> parser::Lexer<'t> for Lexer<'t> {
     }
 
     fn next(&mut self) -> Option<Result<Token, ()>> {
-        self.skip_blanks();
-        self.start = self.end;
-        let rest = self.remainder();
-        let first = rest.chars().next()?;
-        let run = |accept: fn(char) -> bool| rest.find(|c| !accept(c)).unwrap_or(rest.len());
-        let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let (token, length) = match first {
+        let version = self.version;
+        self.scanner.next(&["#"], |first, rest| match first {
             'a'..='z' | 'A'..='Z' | '_' => {
-                let length = run(is_letter);
-                (self.word(&rest[..length]), length)
+                let length = run(rest, is_letter);
+                Some((word(&rest[..length], version), length))
             }
             '0'..='9' => {
-                let length = run(is_letter);
+                let length = run(rest, is_letter);
                 let is_number = rest[..length].bytes().all(|byte| byte.is_ascii_digit());
-                (if is_number { Token::Number } else { Token::Ident }, length)
+                Some((if is_number { Token::Number } else { Token::Ident }, length))
             }
-            '<' if rest.starts_with("<<<") => match rest.find(">>>") {
-                Some(at) => (Token::Text, at + 3),
-                None => return self.unexpected(first),
-            },
-            _ => match SIGNS.iter().find(|(sign, _)| rest.starts_with(sign)) {
-                Some((sign, token)) => (*token, sign.len()),
-                None => return self.unexpected(first),
-            },
-        };
-        self.end += length;
-        Some(Ok(token))
+            '<' if rest.starts_with("<<<") => rest.find(">>>").map(|at| (Token::Text, at + 3)),
+            _ => sign(SIGNS, rest),
+        })
     }
 
     fn span(&self) -> Range<usize> {
-        self.start..self.end
+        self.scanner.span()
     }
 
     fn remainder(&self) -> &'t str {
-        &self.text[self.end..]
+        self.scanner.remainder()
     }
 
     fn bump(&mut self, bytes: usize) {
-        self.end += bytes;
+        self.scanner.bump(bytes);
     }
 
     fn starts_item(token: Token) -> bool {
@@ -226,6 +187,14 @@ impl<'t> parser::Lexer<'t> for Lexer<'t> {
 
     fn hint(characters: &str) -> Option<&'static str> {
         hints::for_characters(characters)
+    }
+}
+
+/// Returns the word that a version of the language reserves, or the token of a name.
+fn word(text: &str, version: Version) -> Token {
+    match WORDS.binary_search_by_key(&text, |(reserved, ..)| reserved) {
+        Ok(at) if WORDS[at].2 <= version.minor => WORDS[at].1,
+        _ => Token::Ident,
     }
 }
 
@@ -295,14 +264,11 @@ pub(super) fn starts_statement(token: Token) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{SIGNS, WORDS};
+    use crate::lang::fol::scan::assert_signs_are_found;
 
     #[test]
     fn tables_are_sorted_for_search() {
         assert!(WORDS.is_sorted_by_key(|(word, ..)| word));
-        for (at, (sign, _)) in SIGNS.iter().enumerate() {
-            for (later, _) in &SIGNS[at + 1..] {
-                assert!(!later.starts_with(sign), "`{later}` would never be found after `{sign}`");
-            }
-        }
+        assert_signs_are_found(SIGNS);
     }
 }

@@ -11,16 +11,15 @@ mod tests;
 
 use super::fol::lower::take_formula;
 use super::fol::names::Terminology;
-use super::fol::parser::{Lexer as _, parse_formula};
+use super::fol::parser::parse_formula;
 use super::fol::token::Token;
 use super::program::ast::{Command, CommandKind, Item, ItemKind, Program, Role};
 use super::program::{self, Dialect};
-use super::shared::report::Report;
+use super::shared::report::{Report, unless_errors};
 use super::shared::{FormulaKind, Includes, Inclusion, WithFormula};
 use crate::base::budget::{Budget, Exhausted};
-use crate::base::hash::Set;
 use crate::base::span::{FileId, Sources};
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::Diagnostic;
 use crate::logic::Notation;
 use crate::system::System;
 use ast::{DeclKind, File, Version};
@@ -76,23 +75,15 @@ pub fn parse_files_within(
     includes: &Includes,
     budget: &mut Budget,
 ) -> Result<(Model, Vec<Diagnostic>), Exhausted> {
-    let (first, mut diagnostics) = parse_within(file, &sources[file].text, budget)?;
-    let mut seen = Set::from_iter([file]);
-    let mut files = vec![first];
-    let mut at = 0;
-    while let Some(parsed) = files.get(at) {
-        let included = parsed.decls.iter().filter_map(|decl| match &decl.kind {
-            DeclKind::Include(name) => includes.resolve(parsed.file, &include_path(&name.name)).ok(),
+    let included = |file: &File| {
+        let paths = file.decls.iter().filter_map(|decl| match &decl.kind {
+            DeclKind::Include(name) => Some(include_path(&name.name)),
             _ => None,
         });
-        let new: Vec<FileId> = included.filter(|&file| seen.insert(file)).collect();
-        for file in new {
-            let (parsed, found) = parse_within(file, &sources[file].text, budget)?;
-            files.push(parsed);
-            diagnostics.extend(found);
-        }
-        at += 1;
-    }
+        paths.collect()
+    };
+    let (files, mut diagnostics) =
+        includes.parse_files(file, sources, |file, text| parse_within(file, text, budget), included)?;
     let mut report = Report::within(budget.clone());
     let program = expand::expand(&files, includes, &mut report);
     diagnostics.extend(report.finish_within(budget)?);
@@ -101,17 +92,7 @@ pub fn parse_files_within(
 
 /// Returns the paths of the files that a text includes.
 pub fn included(text: &str) -> Vec<String> {
-    let mut lexer = Lexer::new(text);
-    let mut found = Vec::new();
-    let mut after_include = false;
-    while let Some(token) = lexer.next() {
-        let token = token.ok();
-        if after_include && token == Some(Token::Ident) {
-            found.push(include_path(&text[lexer.span()]));
-        }
-        after_include = token == Some(Token::Include);
-    }
-    found
+    program::included(text, Lexer::new(text), Token::Ident, include_path)
 }
 
 /// Loads a file together with a separate formula; see [`crate::lang::load_with_formula`].
@@ -137,10 +118,8 @@ pub fn load_with_formula(
         diagnostics.extend(report.finish_within(budget)?);
         model.program.add_formula(parsed, kind);
     }
-    let (system, more) = lower_within(&model, sources, includes, budget)?;
-    diagnostics.extend(more);
-    let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
-    let system = system.filter(|_| !has_errors);
+    let lowered = lower_within(&model, sources, includes, budget)?;
+    let (system, diagnostics) = unless_errors(diagnostics, lowered);
     Ok((system.and_then(|system| take_formula(system, kind)), diagnostics))
 }
 

@@ -8,6 +8,7 @@ mod actions;
 pub mod ast;
 mod commands;
 mod declare;
+pub(in crate::lang) mod errors;
 mod lower;
 mod modules;
 mod statements;
@@ -17,12 +18,13 @@ mod typed;
 use super::fol::annotations;
 use super::fol::check::Checker;
 use super::fol::names::Terminology;
+use super::fol::parser::Lexer;
+use super::fol::token::Token;
 use super::fol::uses::callees_first;
 use super::shared::report::Report;
 use super::shared::{FormulaKind, Includes};
 use crate::base::budget::{Budget, Exhausted};
-use crate::base::hash::Set;
-use crate::base::span::{FileId, Sources, Span};
+use crate::base::span::{Sources, Span};
 use crate::diag::Diagnostic;
 use crate::system::System;
 use ast::{Item, ItemKind};
@@ -40,37 +42,24 @@ pub(in crate::lang) struct Dialect {
     pub(in crate::lang) is_restricted: bool,
 }
 
-/// A parsed text, with its diagnostics, or the budget that was exhausted.
-type Parsed = Result<(ast::Program, Vec<Diagnostic>), Exhausted>;
-
-/// Parses a file, which is the first of the result, and each file that it includes. `parse` parses one of them.
-///
-/// # Errors
-/// Returns the budget that was exhausted.
-pub(in crate::lang) fn parse_files_within(
-    file: FileId,
-    sources: &Sources,
-    includes: &Includes,
-    parse: &mut dyn FnMut(FileId, &str) -> Parsed,
-) -> Result<(Vec<ast::Program>, Vec<Diagnostic>), Exhausted> {
-    let (program, mut diagnostics) = parse(file, &sources[file].text)?;
-    let mut seen = Set::from_iter([file]);
-    let mut programs = vec![program];
-    let mut at = 0;
-    while let Some(program) = programs.get(at) {
-        let included = program.items.iter().filter_map(|item| match &item.kind {
-            ItemKind::Include { path, .. } => includes.resolve(program.file, path).ok(),
-            _ => None,
-        });
-        let new: Vec<FileId> = included.filter(|&file| seen.insert(file)).collect();
-        for file in new {
-            let (program, found) = parse(file, &sources[file].text)?;
-            programs.push(program);
-            diagnostics.extend(found);
+/// Returns the paths of the files that a text includes. `path` makes a path of a token of the kind `name` that follows
+/// the word `include`.
+pub(in crate::lang) fn included<'t>(
+    text: &'t str,
+    mut lexer: impl Lexer<'t>,
+    name: Token,
+    path: impl Fn(&str) -> String,
+) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut after_include = false;
+    while let Some(token) = lexer.next() {
+        let token = token.ok();
+        if after_include && token == Some(name) {
+            found.push(path(&text[lexer.span()]));
         }
-        at += 1;
+        after_include = token == Some(Token::Include);
     }
-    Ok((programs, diagnostics))
+    found
 }
 
 impl ast::Program {

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::Dialect;
 use super::ast::{
     Expr, ExprKind, Ident, Item, ItemKind, Module, Place, Program, SortName, SortRef, SortedVar,
 };
+use super::{Dialect, errors};
 use crate::base::hash::{Map, Set};
 use crate::base::span::{Sources, Span};
 use crate::diag::{Code, Diagnostic};
@@ -152,15 +152,7 @@ impl Modules {
     fn add(&mut self, module: Module, report: &mut Report) {
         let name = &module.name;
         if let Some(other) = self.modules.get(&name.name) {
-            report.push(
-                Diagnostic::error(
-                    Code::Duplicate,
-                    name.span(),
-                    format!("the module `{}` is declared twice", name.name),
-                )
-                .label("declared again here")
-                .also(other.name.span(), "first declared here"),
-            );
+            report.push(errors::duplicate_module(name, &other.name));
             return;
         }
         for (at, param) in module.params.iter().enumerate() {
@@ -212,30 +204,13 @@ impl Modules {
         }
         self.open.pop();
         if self.count > MAX_ITEMS && self.open.is_empty() {
-            report.push(
-                Diagnostic::error(
-                    Code::TooDeep,
-                    usage.span,
-                    "the program grows too large when its modules are expanded",
-                )
-                .label(format!("more than {MAX_ITEMS} declarations")),
-            );
+            report.push(errors::too_many_declarations(usage.span, MAX_ITEMS));
         }
     }
 
     fn report_unknown(&self, name: &Ident, report: &mut Report) {
-        let error = Diagnostic::error(
-            Code::Module,
-            name.span(),
-            format!("the module `{}` is not declared", name.name),
-        )
-        .label("unknown module");
-        report.push(match suggest(&name.name, self.modules.keys().map(|name| &**name)) {
-            Some(near) => error.help(format!("did you mean `{near}`?")),
-            None => error.help(
-                "modules come from this file, or from one that is included: `include \"order\"` has orders, `include \"ring\"` has rings",
-            ),
-        });
+        let help = "modules come from this file, or from one that is included: `include \"order\"` has orders, `include \"ring\"` has rings";
+        report.push(errors::unknown_module(name, self.modules.keys().map(|name| &**name), help));
     }
 
     /// Checks that a `use` gives one argument per parameter of its module, and that the module is not being expanded.
@@ -252,15 +227,7 @@ impl Modules {
             return false;
         }
         if self.open.contains(&name.name) {
-            report.push(
-                Diagnostic::error(
-                    Code::Recursive,
-                    name.span(),
-                    format!("the module `{}` uses itself", name.name),
-                )
-                .label("modules are expanded, so they cannot be recursive")
-                .also(module.name.span(), "declared here"),
-            );
+            report.push(errors::recursive_module(name, &module.name, "uses itself"));
             return false;
         }
         true

@@ -6,6 +6,7 @@ use logos::Logos;
 
 use super::hints;
 use crate::lang::fol::parser;
+use crate::lang::fol::scan::word;
 use crate::lang::fol::token::Token;
 
 /// The reserved words, sorted.
@@ -56,7 +57,7 @@ const WORDS: &[(&str, Token)] = &[
 #[logos(skip(r"[ \t\r\n\u{feff}]+"))]
 #[logos(skip(r"#[^\r\n]*", allow_greedy = true))]
 enum Lexeme {
-    #[regex("[a-zA-Z_][a-zA-Z_0-9]*", |lexer| word(lexer.slice()))]
+    #[regex("[a-zA-Z_][a-zA-Z_0-9]*", |lexer| word(WORDS, lexer.slice()))]
     Word(Token),
     #[regex("[0-9]+", |_| Token::Number)]
     #[regex("@[-a-zA-Z_0-9]+", |_| Token::Annotation)]
@@ -87,12 +88,6 @@ enum Lexeme {
     #[token("'", |_| Token::Prime)]
     #[token("&", |_| Token::And)]
     Other(Token),
-}
-
-/// Returns the reserved word, or the token of a name.
-fn word(text: &str) -> Token {
-    let reserved = WORDS.binary_search_by_key(&text, |(reserved, _)| reserved);
-    reserved.map_or(Token::Ident, |at| WORDS[at].1)
 }
 
 /// Iterator over the tokens of a text.

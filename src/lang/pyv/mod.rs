@@ -18,11 +18,11 @@ use super::fol::annotations;
 use super::fol::ast::{Ident, Place, Role, SortName, SortRef};
 use super::fol::lower::{self, take_formula};
 use super::fol::parser::parse_formula;
-use super::shared::report::Report;
+use super::shared::report::{Report, unless_errors};
 use super::shared::{FormulaKind, WithFormula};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::{FileId, Span, line_starts};
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::Diagnostic;
 use crate::system::System;
 use lexer::Lexer;
 
@@ -105,11 +105,8 @@ fn lower_translated(
 
 /// Parses and lowers a file. Returns a system if and only if there is no error.
 pub fn load(file: FileId, text: &str) -> (Option<System>, Vec<Diagnostic>) {
-    let (program, mut diagnostics) = parse(file, text);
-    let (system, more) = lower(&program, text);
-    diagnostics.extend(more);
-    let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
-    (system.filter(|_| !has_errors), diagnostics)
+    let (program, diagnostics) = parse(file, text);
+    unless_errors(diagnostics, lower(&program, text))
 }
 
 /// Loads a file together with a closed formula in its language (with implicit quantifiers, as in an invariant). The
@@ -160,8 +157,7 @@ pub fn load_with_formula(
             }
         }
     }
-    let (system, more) = lower_translated(&program, text, report, budget)?;
-    diagnostics.extend(more);
-    let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
-    Ok((system.filter(|_| !has_errors).and_then(|system| take_formula(system, kind)), diagnostics))
+    let lowered = lower_translated(&program, text, report, budget)?;
+    let (system, diagnostics) = unless_errors(diagnostics, lowered);
+    Ok((system.and_then(|system| take_formula(system, kind)), diagnostics))
 }

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::base::span::{BYTE_ORDER_MARK, LINE_ENDS};
-use crate::lang::fol::parser::{self, Lexer as _};
+use crate::lang::fol::parser;
+use crate::lang::fol::scan::{Scanner, is_letter, run, sign, word};
 use crate::lang::fol::token::Token;
 
 use super::hints;
@@ -97,32 +97,13 @@ const SIGNS: &[(&str, Token)] = &[
 /// Iterator over the tokens of a text.
 #[derive(Clone)]
 pub(super) struct Lexer<'t> {
-    text: &'t str,
-    start: usize,
-    end: usize,
+    scanner: Scanner<'t>,
 }
 
 impl<'t> Lexer<'t> {
     /// Creates a lexer of `text`.
     pub(super) fn new(text: &'t str) -> Lexer<'t> {
-        Lexer { text, start: 0, end: 0 }
-    }
-
-    fn unexpected(&mut self, character: char) -> Option<Result<Token, ()>> {
-        self.end += character.len_utf8();
-        Some(Err(()))
-    }
-
-    fn skip_blanks(&mut self) {
-        loop {
-            let rest = self.remainder();
-            let code = rest.trim_start_matches([' ', '\t', '\r', '\n', BYTE_ORDER_MARK]);
-            self.end += rest.len() - code.len();
-            if !code.starts_with('#') && !code.starts_with("//") {
-                return;
-            }
-            self.end += code.find(LINE_ENDS).unwrap_or(code.len());
-        }
+        Lexer { scanner: Scanner::new(text) }
     }
 }
 
@@ -132,47 +113,34 @@ impl<'t> parser::Lexer<'t> for Lexer<'t> {
     const HAS_BLOCKS: bool = true;
 
     fn next(&mut self) -> Option<Result<Token, ()>> {
-        self.skip_blanks();
-        self.start = self.end;
-        let rest = self.remainder();
-        let first = rest.chars().next()?;
-        let run = |accept: fn(char) -> bool| rest.find(|c| !accept(c)).unwrap_or(rest.len());
-        let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let (token, length) = match first {
+        self.scanner.next(&["#", "//"], |first, rest| match first {
             'a'..='z' | 'A'..='Z' | '_' => {
-                let length = run(is_letter);
-                let word = &rest[..length];
-                let reserved = WORDS.binary_search_by_key(&word, |(reserved, _)| reserved);
-                (reserved.map_or(Token::Ident, |at| WORDS[at].1), length)
+                let length = run(rest, is_letter);
+                Some((word(WORDS, &rest[..length]), length))
             }
-            '0'..='9' => (Token::Number, run(|c| c.is_ascii_digit())),
-            '@' => match run(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '@')) {
-                1 => return self.unexpected(first),
-                length => (Token::Annotation, length),
+            '0'..='9' => Some((Token::Number, run(rest, |c| c.is_ascii_digit()))),
+            '@' => match run(rest, |c| is_letter(c) || matches!(c, '-' | '@')) {
+                1 => None,
+                length => Some((Token::Annotation, length)),
             },
-            '"' => match rest[1..].find(['"', '\n', '\r']).filter(|&at| rest[1 + at..].starts_with('"')) {
-                Some(at) => (Token::Text, at + 2),
-                None => return self.unexpected(first),
-            },
-            _ => match SIGNS.iter().find(|(sign, _)| rest.starts_with(sign)) {
-                Some((sign, token)) => (*token, sign.len()),
-                None => return self.unexpected(first),
-            },
-        };
-        self.end += length;
-        Some(Ok(token))
+            '"' => {
+                let length = 1 + rest[1..].find(['"', '\n', '\r'])?;
+                rest[length..].starts_with('"').then_some((Token::Text, length + 1))
+            }
+            _ => sign(SIGNS, rest),
+        })
     }
 
     fn span(&self) -> Range<usize> {
-        self.start..self.end
+        self.scanner.span()
     }
 
     fn remainder(&self) -> &'t str {
-        &self.text[self.end..]
+        self.scanner.remainder()
     }
 
     fn bump(&mut self, bytes: usize) {
-        self.end += bytes;
+        self.scanner.bump(bytes);
     }
 
     fn starts_item(token: Token) -> bool {
@@ -229,14 +197,11 @@ pub(super) fn starts_command(token: Token) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{SIGNS, WORDS};
+    use crate::lang::fol::scan::assert_signs_are_found;
 
     #[test]
     fn tables_are_sorted_for_search() {
         assert!(WORDS.is_sorted_by_key(|(word, _)| word));
-        for (at, (sign, _)) in SIGNS.iter().enumerate() {
-            for (later, _) in &SIGNS[at + 1..] {
-                assert!(!later.starts_with(sign), "`{later}` would never be found after `{sign}`");
-            }
-        }
+        assert_signs_are_found(SIGNS);
     }
 }

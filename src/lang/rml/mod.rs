@@ -9,14 +9,15 @@ mod tests;
 
 use super::fol::lower::take_formula;
 use super::fol::names::Terminology;
-use super::fol::parser::{Lexer as _, parse_formula};
+use super::fol::parser::parse_formula;
 use super::fol::token::Token;
-use super::program::ast::Program;
+use super::program::ast::{ItemKind, Program};
 use super::program::{self, Dialect};
+use super::shared::report::unless_errors;
 use super::shared::{FormulaKind, Includes, Inclusion, WithFormula};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::{FileId, Sources};
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::Diagnostic;
 use crate::system::System;
 use lexer::Lexer;
 
@@ -72,48 +73,20 @@ pub fn parse_files_within(
     includes: &Includes,
     budget: &mut Budget,
 ) -> Result<(Vec<Program>, Vec<Diagnostic>), Exhausted> {
-    program::parse_files_within(file, sources, includes, &mut |file, text| parse_within(file, text, budget))
+    let included = |program: &Program| {
+        let paths = program.items.iter().filter_map(|item| match &item.kind {
+            ItemKind::Include { path, .. } => Some(path.to_string()),
+            _ => None,
+        });
+        paths.collect()
+    };
+    includes.parse_files(file, sources, |file, text| parse_within(file, text, budget), included)
 }
 
 /// Returns the paths of the files that a text includes, as written.
 pub fn included(text: &str) -> Vec<String> {
-    let mut lexer = Lexer::new(text);
-    let mut found = Vec::new();
-    let mut after_include = false;
-    while let Some(token) = lexer.next() {
-        let token = token.ok();
-        if after_include && token == Some(Token::Text) {
-            let span = lexer.span();
-            found.push(text[span.start + 1..span.end - 1].to_owned());
-        }
-        after_include = token == Some(Token::Include);
-    }
-    found
-}
-
-/// Parses and lowers a file with the files that it includes. Returns a system if and only if there is no error.
-pub fn load(file: FileId, sources: &Sources, includes: &Includes) -> (Option<System>, Vec<Diagnostic>) {
-    let load = || {
-        // An unlimited budget is never exhausted.
-        let budget = &mut Budget::unlimited();
-        let (programs, diagnostics) = parse_files_within(file, sources, includes, budget)?;
-        checked(&programs, diagnostics, sources, includes, budget)
-    };
-    load().unwrap_or_default()
-}
-
-/// Like [`lower_within`], with the diagnostics of parsing. If they contain errors, there is no system.
-fn checked(
-    programs: &[Program],
-    mut diagnostics: Vec<Diagnostic>,
-    sources: &Sources,
-    includes: &Includes,
-    budget: &mut Budget,
-) -> Result<(Option<System>, Vec<Diagnostic>), Exhausted> {
-    let (system, more) = lower_within(programs, sources, includes, budget)?;
-    diagnostics.extend(more);
-    let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
-    Ok((system.filter(|_| !has_errors), diagnostics))
+    // A string with its quotes.
+    program::included(text, Lexer::new(text), Token::Text, |path| path[1..path.len() - 1].to_owned())
 }
 
 /// Loads a file together with a closed formula (with implicit quantifiers, as in a conjecture), which is the source
@@ -137,7 +110,8 @@ pub fn load_with_formula(
     if let Some((program, formula)) = programs.first_mut().zip(parsed) {
         program.add_formula(formula, kind);
     }
-    let (system, diagnostics) = checked(&programs, diagnostics, sources, includes, budget)?;
+    let lowered = lower_within(&programs, sources, includes, budget)?;
+    let (system, diagnostics) = unless_errors(diagnostics, lowered);
     Ok((system.and_then(|system| take_formula(system, kind)), diagnostics))
 }
 

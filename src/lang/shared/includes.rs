@@ -1,8 +1,10 @@
 //! The files of a model: the main file, and those that it includes.
 
+use crate::base::budget::Exhausted;
 use crate::base::hash::{Map, Set};
 use crate::base::ids::Id as _;
 use crate::base::span::{FileId, Source, Sources};
+use crate::diag::Diagnostic;
 
 /// Maximum number of files of a model.
 const MAX_FILES: usize = 1_000;
@@ -100,6 +102,31 @@ impl Includes {
             open.extend(paths.iter().rev().filter_map(|path| self.resolve(file, path).ok()));
         }
         files
+    }
+
+    /// Parses `file`, whose tree is the first of the result, and each file that it includes, transitively. `parse` parses
+    /// one of them, `included` returns the paths that it includes.
+    ///
+    /// # Errors
+    /// Returns the budget that was exhausted.
+    pub(in crate::lang) fn parse_files<T>(
+        &self,
+        file: FileId,
+        sources: &Sources,
+        mut parse: impl FnMut(FileId, &str) -> Result<(T, Vec<Diagnostic>), Exhausted>,
+        included: impl Fn(&T) -> Vec<String>,
+    ) -> Result<(Vec<T>, Vec<Diagnostic>), Exhausted> {
+        let (mut trees, mut diagnostics) = (Vec::new(), Vec::new());
+        let mut files = vec![file];
+        let mut seen = Set::from_iter([file]);
+        while let Some(&file) = files.get(trees.len()) {
+            let (tree, found) = parse(file, &sources[file].text)?;
+            diagnostics.extend(found);
+            let resolved = included(&tree).into_iter().filter_map(|path| self.resolve(file, &path).ok());
+            files.extend(resolved.filter(|&file| seen.insert(file)));
+            trees.push(tree);
+        }
+        Ok((trees, diagnostics))
     }
 
     /// Resolves `path` in `file`.

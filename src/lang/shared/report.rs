@@ -22,6 +22,16 @@ pub(in crate::lang) fn suggest<'a>(
     diag::nearest(name, candidates.into_iter().filter(|candidate| candidate.len() <= MAX_NAME))
 }
 
+/// Joins the diagnostics of parsing with the result of what came after it. If there is an error, there is no result.
+pub(in crate::lang) fn unless_errors<T>(
+    mut diagnostics: Vec<Diagnostic>,
+    (result, more): (Option<T>, Vec<Diagnostic>),
+) -> (Option<T>, Vec<Diagnostic>) {
+    diagnostics.extend(more);
+    let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
+    (result.filter(|_| !has_errors), diagnostics)
+}
+
 /// The collected diagnostics.
 #[derive(Default)]
 pub(in crate::lang) struct Report {

@@ -88,22 +88,12 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
 
     /// Parses a sort, whose name may have several parts.
     pub(in crate::lang) fn sort_with_dots(&mut self) -> Parsed<SortRef> {
-        let start = self.start;
         if self.at(Token::This) {
             let place = Place(self.span());
             self.advance();
             return Ok(SortRef { name: SortName::Named("this".into()), place });
         }
-        let mut sort = self.sort()?;
-        while self.at(Token::Dot) && self.peek() == Token::Ident {
-            self.advance();
-            let part = self.ident("the name of a sort")?;
-            if let SortName::Named(name) = &sort.name {
-                sort.name = SortName::Named(format!("{name}.{}", part.name).into());
-            }
-        }
-        sort.place = Place(self.span_from(start));
-        Ok(sort)
+        self.sort_while(|parser| parser.peek() == Token::Ident)
     }
 
     /// Parses the sort of a variable at its quantifier. A `.` after it ends the variables, unless the name goes on
@@ -112,9 +102,14 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         if !self.grammar.composed_names {
             return self.sort();
         }
+        self.sort_while(Self::dot_joins_names)
+    }
+
+    /// Parses a sort, with a further part of its name after each `.` where `goes_on` holds.
+    fn sort_while(&mut self, goes_on: impl Fn(&Self) -> bool) -> Parsed<SortRef> {
         let start = self.start;
         let mut sort = self.sort()?;
-        while self.at(Token::Dot) && self.dot_joins_names() {
+        while self.at(Token::Dot) && goes_on(self) {
             self.advance();
             let part = self.ident("the name of a sort")?;
             if let SortName::Named(name) = &sort.name {

@@ -6,6 +6,7 @@ use crate::base::span::{FileId, Span};
 use crate::diag::{Code, Diagnostic};
 use crate::lang::ivy::ast::{Decl, DeclKind, File, Ident, Module, TypeBody};
 use crate::lang::ivy::library::{PRELUDE, include_path};
+use crate::lang::program::errors;
 use crate::lang::shared::Includes;
 use crate::lang::shared::report::{Report, suggest};
 
@@ -67,16 +68,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
 
     fn module(&mut self, module: &'a Module, scope: ScopeId) {
         if let Some(other) = self.scopes.add_module(scope, module) {
-            let name = &module.name;
-            self.report.push(
-                Diagnostic::error(
-                    Code::Duplicate,
-                    name.span(),
-                    format!("the module `{}` is declared twice", name.name),
-                )
-                .label("declared again here")
-                .also(other.name.span(), "first declared here"),
-            );
+            self.report.push(errors::duplicate_module(&module.name, &other.name));
         }
     }
 
@@ -175,18 +167,8 @@ impl<'a, 'r> Flattener<'a, 'r> {
         file: FileId,
     ) {
         let Some(module) = self.scopes.module(outer, &name.name) else {
-            let error = Diagnostic::error(
-                Code::Module,
-                name.span(),
-                format!("the module `{}` is not declared", name.name),
-            )
-            .label("unknown module");
-            self.report.push(match suggest(&name.name, self.scopes.modules(outer)) {
-                Some(near) => error.help(format!("did you mean `{near}`?")),
-                None => {
-                    error.help("modules come from this file, or from one that is included: `include order`")
-                }
-            });
+            let help = "modules come from this file, or from one that is included: `include order`";
+            self.report.push(errors::unknown_module(name, self.scopes.modules(outer), help));
             return;
         };
         if args.len() != module.params.len() {
@@ -200,15 +182,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
             return;
         }
         if self.open.contains(&&*module.name.name) {
-            self.report.push(
-                Diagnostic::error(
-                    Code::Recursive,
-                    name.span(),
-                    format!("the module `{}` has an instance of itself", name.name),
-                )
-                .label("modules are expanded, so they cannot be recursive")
-                .also(module.name.span(), "declared here"),
-            );
+            self.report.push(errors::recursive_module(name, &module.name, "has an instance of itself"));
             return;
         }
         for (param, arg) in module.params.iter().zip(args) {
@@ -218,14 +192,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
         self.decls(&module.decls, inner, file);
         self.open.pop();
         if self.flat.len() >= MAX_DECLS && self.open.is_empty() {
-            self.report.push(
-                Diagnostic::error(
-                    Code::TooDeep,
-                    span,
-                    "the program grows too large when its modules are expanded",
-                )
-                .label(format!("more than {MAX_DECLS} declarations")),
-            );
+            self.report.push(errors::too_many_declarations(span, MAX_DECLS));
         }
     }
 }
