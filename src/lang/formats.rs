@@ -245,20 +245,18 @@ impl Format {
                 (loaded.map(|it| Loaded::Problem(it.problem)), diagnostics)
             }
             Format::Aiger => {
-                let what = format!("`{}` is a circuit, which is read as bytes", sources[file].name);
-                (None, vec![Diagnostic::error_nowhere(Code::Unreadable, what)])
+                let what =
+                    format!("`{}` is a circuit, which is neither a model nor a problem", sources[file].name);
+                let error = Diagnostic::error_nowhere(Code::Unreadable, what);
+                let help = "`ramsey solve` decides circuits, `ramsey check` checks their certificates";
+                (None, vec![error.help(help)])
             }
             Format::Dimacs => {
                 let what =
                     format!("`{}` is a SAT problem, which no certificate is about", sources[file].name);
                 let error = Diagnostic::error_nowhere(Code::Unreadable, what);
-                (
-                    None,
-                    vec![
-                        error
-                            .help("proofs of SAT problems are in LRAT or DRAT, for which there are checkers"),
-                    ],
-                )
+                let help = "proofs of SAT problems are in LRAT or DRAT, for which there are checkers";
+                (None, vec![error.help(help)])
             }
         }
     }

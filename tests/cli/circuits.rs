@@ -84,3 +84,36 @@ fn certificates_are_checked() {
     assert_eq!(check("model.aag", "missing").0, Some(2));
     dir.run_with(&["solve", "--certify", "c.cert", "-"], MODEL).ends_with(2).complains("standard input");
 }
+
+#[test]
+fn certificates_are_checked_by_the_solver_too() {
+    let dir = Dir::new();
+    dir.file("model.aag", MODEL).file("other.aag", MODEL.replace("8 8\n", "8 8 1\n"));
+    dir.file("commented.aag", format!("{MODEL}c\na comment\n")).file("bad.aag", "aag 1 1 0 1 0\n2\n4\n");
+    dir.run(&["solve", "-q", "--certify", "a.cert", "model.aag"]).ends_with(10);
+    let run = dir
+        .run(&["check", "model.aag", "a.cert"])
+        .ends_with(0)
+        .prints("accepted: 1 properties safe in ")
+        .prints("property 1: safe\n")
+        .prints("property 0: violated after ");
+    assert!(!run.out.contains("note: "), "{}", run.out);
+    dir.run(&["check", "commented.aag", "a.cert"])
+        .ends_with(0)
+        .prints("note: the certificate was made for another file of the circuit");
+    dir.run(&["check", "other.aag", "a.cert"]).ends_with(1).prints("rejected: line ");
+    dir.run(&["check", "bad.aag", "a.cert"]).ends_with(2).complains("bad.aag:3:1");
+    dir.run(&["check", "model.aag", "missing"]).ends_with(2).complains("missing");
+    dir.run(&["check", "missing.aag", "a.cert"]).ends_with(2).complains("missing.aag");
+
+    let schema = Schema::read(include_str!("../../spec/check.schema.json"));
+    let document = dir.run(&["check", "--format", "json", "model.aag", "a.cert"]).ends_with(0).json();
+    schema.check(&document).unwrap_or_else(|why| panic!("{why}"));
+    let accepted = &document["accepted"];
+    assert_eq!((&accepted["claim"], &accepted["proved"]), (&"circuit".into(), &1.into()));
+    assert_eq!(accepted["properties"][0], serde_json::json!({ "property": 0, "proved": false }));
+    assert_eq!(accepted["properties"][1], serde_json::json!({ "property": 1, "proved": true }));
+    let document = dir.run(&["check", "--format", "json", "other.aag", "a.cert"]).ends_with(1).json();
+    schema.check(&document).unwrap_or_else(|why| panic!("{why}"));
+    assert!(document["rejected"]["line"].as_u64().is_some_and(|line| line > 2), "{document}");
+}

@@ -19,7 +19,7 @@ The obligations are derived anew from the model; each has to have an accepted pr
 Exit code 0 if the certificate is accepted, 1 if it is rejected, 2 if the model or the certificate
 cannot be read.")]
 pub(in crate::cli) struct CheckArgs {
-    /// The model, or the problem (.smt2, .p)
+    /// The model, the problem (.smt2, .p), or the circuit (.aig, .aag)
     #[arg(value_name = "MODEL")]
     pub(in crate::cli) model: PathBuf,
 

@@ -150,6 +150,16 @@ fn read(
         Ok(bytes) => bytes,
         Err(exhausted) => return Ok(Err(exhausted)),
     };
+    parse(path, bytes, budget, sources)
+}
+
+/// Parses the circuit in the file at `path`, and returns the bytes of the file with it.
+pub(in crate::cli) fn parse(
+    path: &Path,
+    bytes: Vec<u8>,
+    budget: &mut Budget,
+    sources: &mut Sources,
+) -> Result<Result<(Circuit, Vec<u8>), Exhausted>, Diagnostic> {
     match parse_within(&bytes, budget) {
         Ok(Ok(circuit)) => Ok(Ok((circuit, bytes))),
         Ok(Err(error)) => Err(place(path, bytes, error, sources)),

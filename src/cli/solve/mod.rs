@@ -1,6 +1,6 @@
 //! `ramsey solve`: problems without a model, with one file per format.
 
-mod aiger;
+pub(super) mod aiger;
 mod answer;
 mod certify;
 mod dimacs;

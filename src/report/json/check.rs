@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::document::Content;
 use super::dto::{self, Word};
-use crate::check::{Rejection, Summary};
+use crate::check::{Rejection, Summary, circuit};
 use crate::query::Cycle;
 use crate::report::finding::Claim;
 use crate::system::System;
@@ -46,6 +46,9 @@ pub struct Accepted {
     pub same_source: bool,
     /// For a problem: the queries in the claim.
     pub queries: Vec<Query>,
+    /// For a circuit: the properties in the certificate.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub properties: Vec<Property>,
 }
 
 /// Answer to a query of a problem.
@@ -58,6 +61,15 @@ pub struct Query {
     /// Whether the query has hypotheses only and no goal.
     pub is_bare: bool,
     /// Whether the hypotheses imply the goal, or are contradictory if there is none.
+    pub proved: bool,
+}
+
+/// Answer about a property of a circuit.
+#[derive(Serialize, Deserialize, Debug)]
+pub struct Property {
+    /// Position of the property, from 0.
+    pub property: usize,
+    /// Whether no reachable state violates the property.
     pub proved: bool,
 }
 
@@ -94,6 +106,27 @@ impl From<Summary> for Accepted {
                     proved: answer.proved,
                 })
                 .collect(),
+            properties: Vec::new(),
+        }
+    }
+}
+
+impl From<circuit::Summary> for Accepted {
+    fn from(summary: circuit::Summary) -> Self {
+        let (proved, refuted) = (summary.safe.len(), summary.violated.len());
+        let safe = summary.safe.iter().map(|&property| Property { property, proved: true });
+        let violated = summary.violated.iter().map(|&(property, _)| Property { property, proved: false });
+        let mut properties: Vec<Property> = safe.chain(violated).collect();
+        properties.sort_by_key(|it| it.property);
+        Accepted {
+            claim: "circuit".to_owned(),
+            obligations: proved + refuted,
+            proved,
+            refuted,
+            steps: summary.steps,
+            same_source: summary.same_source,
+            queries: Vec::new(),
+            properties,
         }
     }
 }
@@ -106,6 +139,13 @@ impl From<Rejection> for Rejected {
             reason: rejection.reason,
             same_source: rejection.same_source,
         }
+    }
+}
+
+impl From<circuit::Rejection> for Rejected {
+    fn from(rejection: circuit::Rejection) -> Self {
+        let circuit::Rejection { line, reason, .. } = rejection;
+        Rejected { line, obligation: None, reason, same_source: None }
     }
 }
 
