@@ -193,6 +193,8 @@ pub enum Event<'a> {
         /// The lemmas that the proof uses.
         core: &'a [usize],
     },
+    /// The search ended without an answer. What is refuted after this is no part of the inductive subset of the lemmas.
+    Stopped,
     /// No invariant of clauses within the limits so far proves the properties; larger ones are tried.
     Widened {
         /// Maximum number of variables, by the index of the sort; `None` for no limit.

@@ -365,6 +365,7 @@ impl Run<'_> {
     fn partial(&mut self, search: &mut Search, reason: Reason, observer: &mut dyn Observer) -> Answer {
         let open = search.open();
         let open = open.into_iter().map(|(id, transition)| self.open(search, id, transition)).collect();
+        search.tell(observer, &Event::Stopped);
         let mut finish = Budget::new(Some(PARTIAL), None);
         let lemmas = match search.inductive_subset(observer, &mut finish) {
             Ok(lemmas) => lemmas.into_iter().filter_map(|id| self.lemma(search, id)).collect(),

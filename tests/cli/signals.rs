@@ -7,6 +7,8 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
+
 use crate::common::binary::{Dir, LOCK, pigeonhole, pigeonhole_formula};
 
 /// Number of holes for which no search ends before the test does.
@@ -221,4 +223,41 @@ fn a_limit_on_the_size_of_files_leaves_no_temporary_file() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("m.cert"));
     assert_eq!(temporary_files(&dir), [] as [&str; 0]);
     assert!(!dir.0.join("m.cert").exists());
+}
+
+#[test]
+fn a_later_run_goes_on_from_the_checkpoint_of_an_interrupted_one() {
+    let dir = Dir::new();
+    dir.file("ring.pyv", include_str!("../../examples/ring_leader.pyv"));
+    let infer =
+        ["infer", "ring.pyv", "--method", "updr", "--checkpoint", "ring.json", "--log-file", "ring.log"];
+    let log = || fs::read_to_string(dir.0.join("ring.log")).unwrap_or_default();
+    let kept = || -> Value {
+        let text = fs::read_to_string(dir.0.join("ring.json")).expect("the checkpoint");
+        serde_json::from_str(&text).expect("a document")
+    };
+    // A run may end before the signal arrives.
+    let is_interrupted = (0..5).any(|_| {
+        let _ = (fs::remove_file(dir.0.join("ring.json")), fs::remove_file(dir.0.join("ring.log")));
+        let mut child = start(&dir, &infer);
+        wait_until("the first lemmas", || {
+            log().matches("\"proposed\"").count() > 3 || child.try_wait().expect("a status").is_some()
+        });
+        signal(&child, "INT");
+        let output = end_of(child);
+        let out = String::from_utf8_lossy(&output.stdout);
+        let is_interrupted = output.status.signal() == Some(2);
+        assert!(is_interrupted == out.contains("\nunknown: the run was interrupted\n"), "{out}");
+        is_interrupted
+    });
+    assert!(is_interrupted);
+    let first = kept();
+    assert_eq!(first["runs"], 1, "{first}");
+    let lemmas: Vec<Value> = first["lemmas"].as_array().expect("a list").clone();
+    assert!(!lemmas.is_empty(), "{first}");
+    dir.run(&infer).ends_with(0).prints("\nsafe: ");
+    let second = kept();
+    assert_eq!(second["runs"], 2);
+    assert!(second["questions"].as_u64() > first["questions"].as_u64(), "{second}");
+    assert!(second["lemmas"].as_array().is_some_and(|it| it.starts_with(&lemmas)), "{second}");
 }

@@ -27,6 +27,8 @@ pub(super) struct Keeper {
     /// Questions of the runs before.
     before: u64,
     next: u64,
+    /// Whether the search is over. A lemma that is not inductive by then may become so in a later run.
+    is_over: bool,
     error: Option<Diagnostic>,
 }
 
@@ -72,6 +74,7 @@ impl Keeper {
             questions: Vec::new(),
             before,
             next: INTERVAL,
+            is_over: false,
             error: None,
         })
     }
@@ -95,10 +98,14 @@ impl Keeper {
             Event::Proposed { lemma, formula, .. } => {
                 self.lemmas.push((self.method, lemma, Pretty::new(syntax, formula).to_string()));
             }
-            Event::Refuted { lemma, .. } => {
+            Event::Refuted { lemma, .. } if !self.is_over => {
                 self.lemmas.retain(|&(method, number, _)| (method, number) != (self.method, lemma));
             }
-            Event::Preserved { .. } | Event::Widened { .. } => {}
+            Event::Stopped => {
+                self.is_over = true;
+                self.write();
+            }
+            Event::Refuted { .. } | Event::Preserved { .. } | Event::Widened { .. } => {}
         }
         match self.questions.iter_mut().find(|(method, _)| *method == self.method) {
             Some((_, questions)) => *questions = counts.questions,

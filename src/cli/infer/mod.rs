@@ -114,6 +114,10 @@ fn search(
         out.flush()?;
     }
     signals::end_with_summary();
+    if keeper.is_some() {
+        // What a search finds in its first moments goes into the checkpoint too.
+        signals::watch();
+    }
     let options = Options {
         method: args.method.into(),
         candidates: task.candidates.clone(),

@@ -75,10 +75,12 @@ impl<'a> Watch<'a> {
         Watch { system, progress, log, keeper, method, start: Instant::now() }
     }
 
-    fn logged(&self, syntax: Syntax<'_>, event: &Event<'_>) -> LogEvent {
+    /// Returns the event of the log; `None` for one that is not logged.
+    fn logged(&self, syntax: Syntax<'_>, event: &Event<'_>) -> Option<LogEvent> {
         let formula = |formula: TermId| Pretty::new(syntax, formula).to_string();
         let transition = |index: usize| self.system.transitions.get(index).map(|it| it.name.clone());
-        match *event {
+        Some(match *event {
+            Event::Stopped => return None,
             Event::Started(method) => LogEvent::Started { method: method_word(method).into() },
             Event::Proposed { lemma, formula: proposed, goal, transition: of } => LogEvent::Proposed {
                 lemma,
@@ -103,7 +105,7 @@ impl<'a> Watch<'a> {
                 transition: transition(index).unwrap_or_default(),
                 core: core.to_vec(),
             },
-        }
+        })
     }
 }
 
@@ -116,11 +118,11 @@ impl Observer for Watch<'_> {
         if let Some(keeper) = &mut self.keeper {
             keeper.event(syntax, event, counts);
         }
-        if self.log.is_some() {
-            let line = LogLine { questions: counts.questions, event: self.logged(syntax, event) };
-            if let Some(log) = &mut self.log {
-                log.write(&line);
-            }
+        if self.log.is_some()
+            && let Some(event) = self.logged(syntax, event)
+            && let Some(log) = &mut self.log
+        {
+            log.write(&LogLine { questions: counts.questions, event });
         }
     }
 }
