@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::language::Language;
 use super::prefix::{Bits, Prefix, count, has};
+use crate::base::budget::Exhausted;
 use crate::base::hash::Map;
 
 /// Maximum number of nodes of the search for a minimum hitting set; beyond it, a greedy one is taken.
@@ -13,102 +14,111 @@ const FEW_VARIABLES: u32 = 3;
 /// Maximum number of literals of the clauses that are tried first.
 const FEW_LITERALS: usize = 4;
 /// Maximum number of nodes of the search for a hitting set within limits.
-const MAX_NODES_WITHIN: u64 = 20_000;
+const MAX_NODES_WITHIN: u64 = 100_000;
 
-/// A hitting set problem.
+/// Returns sets that a hitting set of the known ones does not hit; none if it is accepted.
+pub(super) type Check<'a> = &'a mut dyn FnMut(&[usize]) -> Result<Vec<Bits>, Exhausted>;
+
+/// A hitting set problem whose sets are found on demand.
 #[derive(Debug)]
 pub(super) struct Problem<'a> {
     prefix: &'a Prefix,
     /// The preference of each atom; smaller is better.
     ranks: &'a [u8],
-    /// The sets to hit, none of which contains another one.
-    pub(super) sets: Vec<Bits>,
-    /// Maximum number of variables of each sort.
-    variables: Option<Vec<u32>>,
-    /// A lower bound of the size of a hitting set. Sets are only added, so it stays one.
-    bound: usize,
+    /// The sets to hit that are known.
+    sets: Vec<Bits>,
     /// Number of nodes of the search.
-    pub(super) nodes: u64,
+    nodes: u64,
+    /// Work units of the search.
+    pub(super) work: u64,
 }
 
 impl Problem<'_> {
-    /// Creates a problem without sets.
+    /// Creates a problem without known sets.
     pub(super) fn new<'a>(prefix: &'a Prefix, ranks: &'a [u8]) -> Problem<'a> {
-        let variables = Some(vec![FEW_VARIABLES; prefix.of_sort.len()]);
-        Problem { prefix, ranks, sets: Vec::new(), variables, bound: 0, nodes: 0 }
-    }
-
-    /// Adds a set.
-    pub(super) fn add(&mut self, set: Bits) {
-        let contains = |a: &Bits, b: &Bits| b.iter().zip(a.iter()).all(|(b, a)| b & !a == 0);
-        self.sets.retain(|other| !contains(other, &set));
-        self.sets.push(set);
+        Problem { prefix, ranks, sets: Vec::new(), nodes: 0, work: 0 }
     }
 
     /// Returns a smallest set of atoms that hits every set, in ascending order; or a small one if the search takes too
-    /// long. No atom of it can be left out.
+    /// long. No atom of it can be left out. The set of all atoms must hit every set.
     ///
     /// Clauses with few variables per sort come first: the states seen are small, so that clauses with as many variables
     /// as these have elements are often true for no other reason.
-    pub(super) fn solve(&mut self) -> Vec<usize> {
-        while self.nodes <= MAX_NODES {
-            let limit = match &self.variables {
-                Some(_) if self.bound > FEW_LITERALS || self.nodes > MAX_NODES / 2 => {
-                    (self.variables, self.bound) = (None, 0);
-                    continue;
-                }
-                Some(_) => MAX_NODES / 2,
-                None => MAX_NODES,
-            };
-            if let Some(chosen) = self.of_size(limit) {
-                return chosen;
-            }
-            if self.nodes <= limit {
-                self.bound += 1;
-            }
+    ///
+    /// # Errors
+    /// Returns the errors of `check`.
+    pub(super) fn solve(&mut self, check: Check<'_>) -> Result<Vec<usize>, Exhausted> {
+        let few = vec![FEW_VARIABLES; self.prefix.of_sort.len()];
+        if let Some(chosen) = self.search(Some(&few), FEW_LITERALS, MAX_NODES / 2, check)? {
+            return Ok(chosen);
         }
-        self.greedy()
+        if let Some(chosen) = self.search(None, self.ranks.len(), MAX_NODES, check)? {
+            return Ok(chosen);
+        }
+        loop {
+            let chosen = self.greedy();
+            self.work += (self.sets.len() * self.ranks.len()) as u64;
+            let missed = check(&chosen)?;
+            if missed.is_empty() {
+                return Ok(chosen);
+            }
+            self.sets.extend(missed);
+        }
     }
 
     /// Returns a smallest set of atoms within limits that hits every set, in ascending order. Returns `None` if there is
     /// none, or if the search takes too long.
-    pub(super) fn solve_within(&mut self, language: &Language) -> Option<Vec<usize>> {
-        self.variables = Some(language.variables.clone());
-        while self.bound <= language.literals && self.nodes <= MAX_NODES_WITHIN {
-            if let Some(chosen) = self.of_size(MAX_NODES_WITHIN) {
-                return Some(chosen);
-            }
-            self.bound += 1;
-        }
-        None
+    ///
+    /// # Errors
+    /// Returns the errors of `check`.
+    pub(super) fn solve_within(
+        &mut self,
+        language: &Language,
+        check: Check<'_>,
+    ) -> Result<Option<Vec<usize>>, Exhausted> {
+        self.search(Some(&language.variables), language.literals, MAX_NODES_WITHIN, check)
     }
 
-    /// Returns a hitting set of at most [`Self::bound`] atoms.
-    fn of_size(&mut self, limit: u64) -> Option<Vec<usize>> {
-        self.sets.sort_by_key(|set| count(set));
-        let open = (0..self.sets.len()).collect();
-        let banned = vec![0; self.ranks.len().div_ceil(64)];
-        let variables = self.variables.as_deref();
-        let Problem { prefix, ranks, sets, nodes, .. } = self;
-        let mut search = Search {
-            prefix,
-            ranks,
-            sets,
-            variables,
-            permitted: Map::default(),
-            open,
-            chosen: Vec::new(),
-            nodes,
-            limit,
-        };
-        let is_found = search.run(self.bound, 0, banned, 0);
-        let mut chosen = search.chosen;
-        chosen.sort_unstable();
-        is_found.then_some(chosen)
+    /// Searches for hitting sets of more and more atoms.
+    fn search(
+        &mut self,
+        variables: Option<&[u32]>,
+        literals: usize,
+        limit: u64,
+        check: Check<'_>,
+    ) -> Result<Option<Vec<usize>>, Exhausted> {
+        for bound in 0..=literals {
+            self.sets.sort_by_key(|set| count(set));
+            let banned = vec![0; self.ranks.len().div_ceil(64)];
+            let Problem { prefix, ranks, sets, nodes, work } = self;
+            let all = (0..sets.len()).collect();
+            let mut search = Search {
+                prefix,
+                ranks,
+                sets,
+                variables,
+                permitted: Map::default(),
+                open: vec![all],
+                chosen: Vec::new(),
+                nodes,
+                work,
+                limit,
+                check: &mut *check,
+            };
+            if search.run(bound, banned, 0)? {
+                let mut chosen = search.chosen;
+                chosen.sort_unstable();
+                return Ok(Some(chosen));
+            }
+            if self.nodes > limit {
+                break;
+            }
+        }
+        Ok(None)
     }
 
     /// Returns a hitting set without redundant atoms.
-    pub(super) fn greedy(&self) -> Vec<usize> {
+    fn greedy(&self) -> Vec<usize> {
         let mut chosen: Vec<usize> = Vec::new();
         loop {
             let mut hits = vec![0_u32; self.ranks.len()];
@@ -137,88 +147,115 @@ impl Problem<'_> {
     }
 }
 
-/// A search for a hitting set.
-struct Search<'a> {
+/// A search for a hitting set by depth.
+///
+/// A hitting set of the known sets is checked at once, and the sets that it misses are added. Sets are only added, so that
+/// what was searched before stays without a hitting set, and the search goes on from where it is.
+struct Search<'a, 'c> {
     prefix: &'a Prefix,
     ranks: &'a [u8],
-    sets: &'a [Bits],
+    sets: &'a mut Vec<Bits>,
     /// Maximum number of variables of each sort.
     variables: Option<&'a [u32]>,
     /// By the variables of the chosen atoms, the atoms that may join them.
     permitted: Map<u64, Rc<[u64]>>,
-    /// Indices of sets, from the end: those that the chosen atoms do not hit, then those that all but the last one of
-    /// them do not hit, and so on.
-    open: Vec<usize>,
+    /// By number of chosen atoms, the indices of sets that these do not hit.
+    open: Vec<Vec<usize>>,
     chosen: Vec<usize>,
     nodes: &'a mut u64,
+    work: &'a mut u64,
     /// Maximum number of nodes.
     limit: u64,
+    check: Check<'c>,
 }
 
-impl Search<'_> {
-    /// Extends the chosen atoms, whose variables are `used`, by at most `bound` ones that are not banned, so that the
-    /// sets from `first` on are hit.
-    fn run(&mut self, bound: usize, first: usize, mut banned: Vec<u64>, used: u64) -> bool {
+impl Search<'_, '_> {
+    /// Checks the chosen atoms, which hit all known sets. Adds those that they miss, and tells whether there are none.
+    fn accept(&mut self) -> Result<bool, Exhausted> {
+        let missed = (self.check)(&self.chosen)?;
+        for set in &missed {
+            let at = self.sets.len();
+            self.sets.push(set.clone());
+            self.open.iter_mut().for_each(|open| open.push(at));
+        }
+        Ok(missed.is_empty())
+    }
+
+    /// Extends the chosen atoms, whose variables are `used`, by at most `bound` ones that are not banned, so that all
+    /// sets are hit.
+    fn run(&mut self, bound: usize, mut banned: Vec<u64>, used: u64) -> Result<bool, Exhausted> {
         *self.nodes += 1;
-        if self.open.len() == first {
-            return true;
+        let depth = self.chosen.len();
+        if self.open[depth].is_empty() && self.accept()? {
+            return Ok(true);
         }
         if bound == 0 || *self.nodes > self.limit {
-            return false;
+            return Ok(false);
         }
         let mut free = self.permitted(used).to_vec();
         free.iter_mut().zip(&banned).for_each(|(free, banned)| *free &= !banned);
-        let candidates =
-            if bound == 1 { self.common(first, free) } else { self.smallest(bound, first, &free) };
-        let Some(candidates) = candidates else { return false };
-        let mut atoms: Vec<usize> = (0..self.ranks.len()).filter(|&atom| has(&candidates, atom)).collect();
-        // Few variables make a general clause.
-        atoms.sort_by_key(|&atom| ((self.prefix.vars[atom] & !used).count_ones(), self.ranks[atom]));
+        *self.work += (self.open[depth].len() * free.len()) as u64;
         if bound == 1 {
-            self.chosen.extend(atoms.first());
-            return !atoms.is_empty();
+            return self.last(free, used);
         }
-        let end = self.open.len();
-        for atom in atoms {
-            for at in first..end {
-                let set = self.open[at];
-                if !has(&self.sets[set], atom) {
-                    self.open.push(set);
-                }
-            }
+        let Some(candidates) = self.smallest(bound, &free) else { return Ok(false) };
+        for atom in self.ordered(&candidates, used) {
+            let missed = |&set: &usize| !has(&self.sets[set], atom);
+            let open = self.open[depth].iter().copied().filter(missed).collect();
+            self.open.push(open);
             self.chosen.push(atom);
-            if self.run(bound - 1, end, banned.clone(), used | self.prefix.vars[atom]) {
-                return true;
+            if self.run(bound - 1, banned.clone(), used | self.prefix.vars[atom])? {
+                return Ok(true);
             }
             self.chosen.pop();
-            self.open.truncate(end);
+            self.open.pop();
             banned[atom / 64] |= 1 << (atom % 64);
         }
-        false
+        Ok(false)
     }
 
-    /// Returns the atoms that are in all open sets.
-    fn common(&self, first: usize, mut atoms: Vec<u64>) -> Option<Vec<u64>> {
-        for &set in &self.open[first..] {
-            let mut any = 0;
-            for (atom, word) in atoms.iter_mut().zip(self.sets[set].iter()) {
-                *atom &= word;
-                any |= *atom;
+    /// Extends the chosen atoms by one of the free ones.
+    fn last(&mut self, mut free: Vec<u64>, used: u64) -> Result<bool, Exhausted> {
+        let depth = self.chosen.len();
+        let mut next = 0;
+        loop {
+            for &set in &self.open[depth][next..] {
+                let mut any = 0;
+                for (atom, word) in free.iter_mut().zip(self.sets[set].iter()) {
+                    *atom &= word;
+                    any |= *atom;
+                }
+                if any == 0 {
+                    return Ok(false);
+                }
             }
-            if any == 0 {
-                return None;
+            next = self.open[depth].len();
+            let Some(&atom) = self.ordered(&free, used).first() else { return Ok(false) };
+            self.open.push(Vec::new());
+            self.chosen.push(atom);
+            if self.accept()? {
+                return Ok(true);
             }
+            self.chosen.pop();
+            self.open.pop();
         }
-        Some(atoms)
+    }
+
+    /// Returns atoms in the order in which they are tried.
+    fn ordered(&self, atoms: &[u64], used: u64) -> Vec<usize> {
+        let mut ordered: Vec<usize> = (0..self.ranks.len()).filter(|&atom| has(atoms, atom)).collect();
+        // Few variables make a general clause.
+        ordered.sort_by_key(|&atom| ((self.prefix.vars[atom] & !used).count_ones(), self.ranks[atom]));
+        ordered
     }
 
     /// Returns the free atoms of the open set with the fewest of them; `None` if more than `bound` of the open sets are
     /// disjoint, or if one has no free atom.
-    fn smallest(&self, bound: usize, first: usize, free: &[u64]) -> Option<Vec<u64>> {
+    fn smallest(&self, bound: usize, free: &[u64]) -> Option<Vec<u64>> {
         let mut best: Option<(u32, usize)> = None;
         let mut packed = vec![0_u64; free.len()];
         let mut disjoint = 0;
-        for &at in &self.open[first..] {
+        for &at in self.open.last()? {
             let set = &self.sets[at];
             let (mut left, mut is_disjoint) = (0, 0);
             for ((set, free), packed) in set.iter().zip(free).zip(&packed) {

@@ -12,7 +12,8 @@ use crate::base::ids::Id as _;
 use crate::logic::TermId;
 use crate::system::System;
 
-/// Per language, the number of variables of each sort beyond those that a property has, and the number of literals.
+/// Per language, the number of variables of each sort beyond those that a property or a value of a function
+/// has, and the number of literals.
 const LANGUAGES: [(u32, usize); 9] = [(0, 3), (0, 4), (0, 5), (1, 3), (1, 4), (1, 5), (1, 6), (2, 6), (2, 8)];
 
 /// A set of clauses.
@@ -34,6 +35,14 @@ pub(super) fn languages(system: &System, properties: &[TermId]) -> VecDeque<Lang
         }
         least.iter_mut().zip(own).for_each(|(least, own)| *least = own.max(*least));
     }
+    // The values of functions are variables of a clause as well.
+    let mut values = vec![0; least.len()];
+    for symbol in system.sig.symbols.iter().filter(|symbol| symbol.is_declared() && !symbol.args.is_empty()) {
+        if !symbol.is_relation() {
+            values[symbol.result.index()] = 1;
+        }
+    }
+    least.iter_mut().zip(values).for_each(|(least, value)| *least += value);
     let language = |&(more, literals): &(u32, usize)| Language {
         variables: least.iter().map(|least| least + more).collect(),
         literals,

@@ -21,6 +21,7 @@ mod prefix;
 mod primal_dual;
 mod sample;
 mod search;
+mod seen;
 mod separate;
 mod state;
 mod table;

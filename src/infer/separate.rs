@@ -10,17 +10,14 @@ use std::sync::Arc;
 
 use super::hitting::Problem;
 use super::language::Language;
-use super::prefix::{Bits, Prefix, difference, has};
+use super::prefix::{Bits, Prefix, count, difference};
+use super::seen::Seen;
 use super::state::{Atom, Literal, Matcher, Pattern, State, Vocabulary};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 
 /// Number of sets added for remembered types at a time.
 const SETS: usize = 4;
-/// Number of remembered types from which these are chosen.
-const ENOUGH: usize = 32;
-/// Maximum number of remembered types per prefix.
-const MAX_TYPES: usize = 4_096;
 
 /// Result of a separation.
 #[derive(Debug)]
@@ -44,8 +41,8 @@ pub(super) type Edge = (Arc<State>, Arc<State>);
 /// Finds separating clauses. Remembers which assignments were decisive.
 #[derive(Debug, Default)]
 pub(super) struct Separator {
-    /// By sizes of the sorts, the atoms, and the types that violated a clause, the latest first.
-    prefixes: Map<Vec<u32>, Option<(Prefix, Vec<Bits>)>>,
+    /// By sizes of the sorts, the atoms, and the types that violated a clause.
+    prefixes: Map<Vec<u32>, Option<(Prefix, Seen)>>,
     /// Indices of the states, those that refuted a clause recently first.
     order: Vec<usize>,
 }
@@ -63,9 +60,7 @@ impl Separator {
         budget: &mut Budget,
     ) -> Result<Option<(usize, Vec<u16>)>, Exhausted> {
         let entry = self.prefixes.entry(state.sizes.clone());
-        let Some((prefix, _)) =
-            entry.or_insert_with(|| Some((Prefix::new(vocabulary, &state.sizes)?, Vec::new())))
-        else {
+        let Some((prefix, _)) = entry.or_insert_with(|| known(vocabulary, &state.sizes)) else {
             return Ok(None);
         };
         let target = prefix.type_of(state, &prefix.identity());
@@ -80,8 +75,7 @@ impl Separator {
     /// Returns the diagram of a state, or `None` if it is too large.
     pub(super) fn diagram(&mut self, vocabulary: &Vocabulary, state: &State) -> Option<Pattern> {
         let entry = self.prefixes.entry(state.sizes.clone());
-        let (prefix, _) =
-            entry.or_insert_with(|| Some((Prefix::new(vocabulary, &state.sizes)?, Vec::new()))).as_ref()?;
+        let (prefix, _) = entry.or_insert_with(|| known(vocabulary, &state.sizes)).as_ref()?;
         let target = prefix.type_of(state, &prefix.identity());
         Some(Pattern { sorts: prefix.sorts.clone(), literals: prefix.diagram(&target) })
     }
@@ -102,9 +96,7 @@ impl Separator {
     ) -> Result<Separation, Exhausted> {
         self.order.extend(self.order.len()..others.len());
         let entry = self.prefixes.entry(state.sizes.clone());
-        let Some((prefix, types)) =
-            entry.or_insert_with(|| Some((Prefix::new(vocabulary, &state.sizes)?, Vec::new())))
-        else {
+        let Some((prefix, types)) = entry.or_insert_with(|| known(vocabulary, &state.sizes)) else {
             return Ok(Separation::TooLarge);
         };
         let target = prefix.type_of(state, &prefix.identity());
@@ -122,45 +114,18 @@ impl Separator {
             }
         }
         let ranks: Vec<u8> = diagram.iter().map(rank).collect();
+        let mut distances = types.distances(&target);
+        work += distances.len() as u64;
         let mut problem = Problem::new(prefix, &ranks);
-        let mut is_greedy = true;
-        loop {
-            budget.spend(std::mem::take(&mut work))?;
-            let chosen = match language {
-                _ if is_greedy => problem.greedy(),
-                None => problem.solve(),
-                Some(language) => match problem.solve_within(language) {
-                    Some(chosen) => chosen,
-                    None => {
-                        budget.spend(work + problem.nodes * problem.sets.len() as u64)?;
-                        return Ok(Separation::Outside);
-                    }
-                },
-            };
-            // Types seen before: the sets of the closest ones are added.
-            let mut found: Vec<(u32, usize)> = Vec::new();
-            for (at, seen) in types.iter().enumerate() {
-                work += 1;
-                let is_hit = chosen.iter().any(|&atom| has(seen, atom) != has(&target, atom));
-                if !is_hit {
-                    work += target.len() as u64;
-                    found.push((seen.iter().zip(&target).map(|(a, b)| (a ^ b).count_ones()).sum(), at));
-                    if found.len() == ENOUGH {
-                        break;
-                    }
-                }
-            }
-            if !found.is_empty() {
-                found.sort_unstable();
-                for &(_, at) in found.iter().take(SETS) {
-                    problem.add(difference(&types[at], &target));
-                }
-                let (_, first) = found[0];
-                types[..=first].rotate_right(1);
-                continue;
+        let order = &mut self.order;
+        let mut check = |chosen: &[usize]| -> Result<Vec<Bits>, Exhausted> {
+            let sets = types.agreeing(&target, chosen, &distances, SETS, &mut work);
+            if !sets.is_empty() {
+                budget.spend(std::mem::take(&mut work))?;
+                return Ok(sets);
             }
             let matcher = Matcher::of_literals(&prefix.sorts, chosen.iter().map(|&at| &diagram[at]));
-            let violated = self.order.iter().enumerate().find_map(|(place, &at)| {
+            let violated = order.iter().enumerate().find_map(|(place, &at)| {
                 Some((Some(place), &others[at], matcher.find(&others[at], &mut work)?))
             });
             let violated = violated.or_else(|| {
@@ -170,27 +135,41 @@ impl Separator {
                 })
             });
             let Some((place, other, mut values)) = violated else {
-                if std::mem::take(&mut is_greedy) {
-                    continue;
-                }
-                budget.spend(work + problem.nodes * problem.sets.len() as u64)?;
-                let literals = chosen.iter().map(|&at| diagram[at].clone()).collect();
-                return Ok(Separation::Clause(
-                    Pattern { sorts: prefix.sorts.clone(), literals }.normalized(),
-                ));
+                budget.spend(std::mem::take(&mut work))?;
+                return Ok(Vec::new());
             };
             prefix.extend(other, &target, &mut values);
             let seen = prefix.type_of(other, &values);
             work += prefix.atoms.len() as u64;
-            problem.add(difference(&seen, &target));
+            let set = difference(&seen, &target);
             if let Some(place) = place {
-                let at = self.order.remove(place);
-                self.order.insert(0, at);
-                types.insert(0, seen);
-                types.truncate(MAX_TYPES);
+                let at = order.remove(place);
+                order.insert(0, at);
+                let distance = count(&set);
+                let at = types.add(seen);
+                distances.resize(distances.len().max(at + 1), 0);
+                distances[at] = distance;
             }
-        }
+            budget.spend(std::mem::take(&mut work))?;
+            Ok(vec![set])
+        };
+        let chosen = match language {
+            None => problem.solve(&mut check).map(Some),
+            Some(language) => problem.solve_within(language, &mut check),
+        };
+        let work = problem.work;
+        budget.spend(work)?;
+        let Some(chosen) = chosen? else { return Ok(Separation::Outside) };
+        let literals = chosen.iter().map(|&at| diagram[at].clone()).collect();
+        Ok(Separation::Clause(Pattern { sorts: prefix.sorts.clone(), literals }.normalized()))
     }
+}
+
+/// Returns the atoms over as many variables as given, without types.
+fn known(vocabulary: &Vocabulary, sizes: &[u32]) -> Option<(Prefix, Seen)> {
+    let prefix = Prefix::new(vocabulary, sizes)?;
+    let seen = Seen::new(prefix.atoms.len());
+    Some((prefix, seen))
 }
 
 fn find_embedding(
