@@ -10,7 +10,7 @@ pub mod nnf;
 pub mod partial;
 pub mod print;
 
-pub use facts::{ElementNames, fact_text, split_at_commas};
+pub use facts::{ElementNames, applied, fact_text, negated, split_at_commas};
 pub use fragment::{Cause, Edge, Normalizer, SortGraph};
 pub use isomorphism::Canonical;
 pub use miniscope::Miniscope;

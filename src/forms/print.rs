@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
+use super::facts::is_order;
 use crate::base::hash::Map;
 use crate::logic::{Args, Node, Notation, Syntax, TermId, VarId};
 
@@ -161,7 +162,7 @@ impl Printer<'_> {
     fn ivy(&mut self, term: TermId, needed: Level) -> bool {
         let terms = self.syntax.terms;
         match terms.node(term) {
-            Node::App { sym, args, .. } if self.syntax.sig.symbols[sym].name.starts_with("<:") => {
+            Node::App { sym, args, .. } if is_order(&self.syntax.sig.symbols[sym].name) => {
                 let sides = terms.args(args).to_vec();
                 self.infix(&sides, " < ", Level::Equality, Level::Unary, needed);
             }

@@ -9,7 +9,7 @@ use super::{Names, Palette};
 use crate::ask::Breach;
 use crate::base::ids::Id as _;
 use crate::base::span::Sources;
-use crate::forms::Pretty;
+use crate::forms::{Pretty, applied, negated};
 use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind, Syntax};
 use crate::query::{Call, Counterexample};
 use crate::system::{Site, System};
@@ -132,20 +132,16 @@ fn symbol_facts(
 /// Returns a fact as text: `vote(node0,value1)`, `!b`, `owner(key0) = node1`.
 pub fn fact_text(sig: &Signature, names: &Names, fact: &Fact) -> String {
     let symbol = &sig.symbols[fact.sym];
-    let mut text = String::new();
-    if symbol.is_relation() && fact.value == 0 {
-        text.push('!');
-    }
-    text.push_str(&symbol.name);
-    if !fact.args.is_empty() {
-        let args: Vec<&str> =
-            fact.args.iter().zip(&symbol.args).map(|(&arg, &sort)| names.name(sort, arg)).collect();
-        let _ = write!(text, "({})", args.join(","));
-    }
+    let args: Vec<&str> =
+        fact.args.iter().zip(&symbol.args).map(|(&arg, &sort)| names.name(sort, arg)).collect();
+    let text = applied(&symbol.name, &args);
     if !symbol.is_relation() {
-        let _ = write!(text, " = {}", names.name(symbol.result, fact.value));
+        format!("{text} = {}", names.name(symbol.result, fact.value))
+    } else if fact.value == 0 {
+        negated(&symbol.name, &text)
+    } else {
+        text
     }
-    text
 }
 
 /// Style in which counterexamples are printed.

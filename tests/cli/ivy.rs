@@ -89,3 +89,25 @@ fn parts_without_a_meaning_are_told() {
         .complains("`attribute` is read, and nothing follows from it");
     dir.run(&["verify", "--allow", "R014", "lock.ivy"]).ends_with(0).silent_on_stderr();
 }
+
+const ORDER: &str = "#lang ivy1.7
+type t
+individual last : t
+relation p(X:t)
+after init { p(X) := false; }
+action step(x:t) = {
+  require last < x;
+  p(x) := true;
+}
+export step
+invariant p(X) & p(Y) -> X = Y
+";
+
+#[test]
+fn facts_about_an_order_are_infix() {
+    let dir = Dir::new();
+    dir.file("order.ivy", ORDER);
+    dir.run(&["verify", "order.ivy"]).ends_with(1).prints("\n    t0 < t1\n");
+    dir.run(&["cti", "order.ivy", "--output", "cti.json"]).ends_with(1);
+    dir.run(&["diagram", "cti.json", "--model", "order.ivy"]).ends_with(0).prints("T0 < T1");
+}
