@@ -47,6 +47,7 @@ impl Code {
                 | Code::Variable
                 | Code::LogicalVariable
                 | Code::ByName
+                | Code::Translation
         )
     }
 
@@ -89,6 +90,7 @@ codes! {
     Document = "R030", "A JSON document does not fit its model.";
     Dialect = "R031", "A file marks the old state by `old(..)`, as the older dialect of `.pyv` does.";
     Liveness = "R032", "A circuit has justice properties or fairness constraints, which are not checked.";
+    Translation = "R033", "The language that a model is translated to cannot say this.";
     Precedence = "R040", "Operators bind in another way than the text looks.";
     Pointwise = "R041", "A transition leaves all but a few tuples of a symbol arbitrary.";
     Guard = "R042", "The guard of a transition is never satisfied.";

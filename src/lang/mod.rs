@@ -15,6 +15,7 @@ pub mod rml;
 mod shared;
 pub mod smtlib;
 pub mod tptp;
+pub mod translate;
 
 pub use formats::{
     Descriptor, Format, InputKind, Language, Loaded, Trees, load, load_with_formula, load_within,

@@ -27,4 +27,5 @@ mod solve;
 mod states;
 #[cfg(target_os = "linux")]
 mod terminal;
+mod translate;
 mod verify;

@@ -36,5 +36,6 @@ mod session;
 mod simulate;
 mod symbols;
 mod tracked;
+mod translate;
 mod trusted_base;
 mod vacuity;

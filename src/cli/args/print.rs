@@ -5,14 +5,17 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::shared::{ColorArgs, LanguageArgs};
+use crate::lang::Language;
 
 /// `ramsey print`
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Example:
+Examples:
   ramsey print lock.pyv > lock-canonical.pyv
+  ramsey print --to rml lock.pyv > lock.rml
 
-The output means the same model. Comments are not kept. Syntax is checked, names and sorts are not: `ramsey typecheck` does that.")]
+The output means the same model. Without --to, comments are not kept, and syntax is checked, but not names and sorts:
+`ramsey typecheck` does that.")]
 pub(in crate::cli) struct PrintArgs {
     /// A model, or `-` for standard input
     #[arg(value_name = "FILE")]
@@ -21,6 +24,10 @@ pub(in crate::cli) struct PrintArgs {
     /// The language of standard input.
     #[command(flatten)]
     pub(in crate::cli) language: LanguageArgs,
+
+    /// Translate the model to this language
+    #[arg(long, value_name = "LANGUAGE", value_parser = super::shared::languages())]
+    pub(in crate::cli) to: Option<Language>,
 
     /// Colours.
     #[command(flatten)]

@@ -163,7 +163,7 @@ pub(in crate::cli) struct PictureArgs {
 }
 
 /// Reads the name of a language of models.
-fn languages() -> impl TypedValueParser<Value = Language> {
+pub(super) fn languages() -> impl TypedValueParser<Value = Language> {
     let names = Format::all().filter(|format| format.language().is_some()).map(|it| it.descriptor().name);
     PossibleValuesParser::new(names)
         .try_map(|name| Format::of_option(&name).and_then(Format::language).ok_or("no such language"))

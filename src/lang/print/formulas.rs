@@ -1,7 +1,8 @@
 //! Printer of formulas, names, sorts and traces.
 
+use super::comments::Comments;
 use crate::lang::fol::ast::{
-    Annotation, BinaryOp, Expr, ExprKind, Ident, Level, SortName, SortRef, SortedVar, TraceStep,
+    Annotation, BinaryOp, Expr, ExprKind, Ident, Level, Place, SortName, SortRef, SortedVar, TraceStep,
 };
 
 /// Column beyond which formulas are broken into lines.
@@ -14,6 +15,8 @@ pub(super) struct Printer {
     limit: usize,
     /// Whether formulas are those of `.ivy`.
     pub(super) is_ivy: bool,
+    /// Comments to print with what they are about.
+    pub(super) comments: Option<Comments>,
 }
 
 impl Printer {
@@ -24,11 +27,36 @@ impl Printer {
 
     /// Creates an empty buffer. Parts of formulas after the first `limit` bytes are omitted.
     pub(super) fn within(limit: usize) -> Printer {
-        Printer { out: String::new(), limit, is_ivy: false }
+        Printer { out: String::new(), limit, is_ivy: false, comments: None }
     }
 
     pub(super) fn word(&mut self, text: &str) {
         self.out.push_str(text);
+    }
+
+    /// Prints the comment about the whole file, if there is one.
+    pub(super) fn header(&mut self) {
+        let lines = self.comments.as_mut().map(Comments::header).unwrap_or_default();
+        for line in &lines {
+            self.word(line);
+            self.newline(0);
+        }
+        if !lines.is_empty() {
+            self.newline(0);
+        }
+    }
+
+    /// Prints the comment above a position, if there is one, each line at this indentation and with its end.
+    pub(super) fn comment(&mut self, place: Place, indent: usize) {
+        let lines = self.comments.as_mut().map(|it| it.above(place.0)).unwrap_or_default();
+        if !lines.is_empty() && indent == 0 && !self.out.is_empty() && !self.out.ends_with("\n\n") {
+            self.newline(0);
+        }
+        for line in lines {
+            self.out.extend(std::iter::repeat_n(' ', indent));
+            self.word(&line);
+            self.newline(0);
+        }
     }
 
     pub(super) fn newline(&mut self, indent: usize) {
@@ -74,7 +102,7 @@ impl Printer {
     pub(super) fn sorted_var(&mut self, var: &SortedVar) {
         self.word(&var.name.name);
         if let Some(sort) = &var.sort {
-            self.word(": ");
+            self.word(if self.is_ivy { ":" } else { ": " });
             self.sort(sort);
         }
     }

@@ -1,5 +1,6 @@
 //! Printer of `.ivy`.
 
+use super::comments::Comments;
 use super::formulas::Printer;
 use crate::lang::fol::ast::{Expr, Ident, Level, SortedVar};
 use crate::lang::ivy::ast::{
@@ -8,9 +9,16 @@ use crate::lang::ivy::ast::{
 
 /// Prints a file. Parts with syntax errors are omitted.
 pub fn ivy(file: &File) -> String {
+    ivy_with(file, None)
+}
+
+/// Prints a file with comments.
+pub(in crate::lang) fn ivy_with(file: &File, comments: Option<Comments>) -> String {
     let mut printer = Printer::new();
     printer.is_ivy = true;
+    printer.comments = comments;
     printer.word(&format!("#lang ivy1.{}\n\n", file.version.minor));
+    printer.header();
     printer.decls(&file.decls, 0);
     printer.out
 }
@@ -38,6 +46,9 @@ impl Printer {
                 self.word("\n");
             }
             last = Some(group);
+            if !matches!(decl.kind, DeclKind::Export(_)) {
+                self.comment(decl.place, indent);
+            }
             self.blanks(indent);
             self.ivy_decl(&decl.kind, indent);
             self.word("\n");
@@ -100,8 +111,8 @@ impl Printer {
             self.sort(result);
         }
         if let Some(definition) = &symbol.definition {
-            self.word(" = ");
-            self.flat(definition, Level::Open);
+            self.word(" =");
+            self.hanging(definition, 4);
         }
     }
 

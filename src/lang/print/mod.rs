@@ -1,14 +1,19 @@
 //! Printers of syntax trees in a canonical format. The output parses to the same tree, except for comments and parts
 //! with syntax errors, which are omitted. Certificates do not depend on this module.
 
+mod comments;
 mod formulas;
 mod ivy;
 mod program;
 mod pyv;
 
+pub(in crate::lang) use comments::Comments;
 pub use ivy::ivy;
+pub(in crate::lang) use ivy::ivy_with;
 pub use program::program;
+pub(in crate::lang) use program::program_with;
 pub use pyv::pyv;
+pub(in crate::lang) use pyv::pyv_with;
 
 use crate::base::budget::Budget;
 use crate::base::span::FileId;

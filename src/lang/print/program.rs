@@ -1,5 +1,6 @@
 //! Printer of programs.
 
+use super::comments::Comments;
 use super::formulas::Printer;
 use crate::lang::fol::ast::{Expr, Ident, Level};
 use crate::lang::program::ast::{
@@ -8,7 +9,14 @@ use crate::lang::program::ast::{
 
 /// Prints a program. Parts with syntax errors are omitted.
 pub fn program(program: &Program) -> String {
+    program_with(program, None)
+}
+
+/// Prints a program with comments.
+pub(in crate::lang) fn program_with(program: &Program, comments: Option<Comments>) -> String {
     let mut printer = Printer::new();
+    printer.comments = comments;
+    printer.header();
     printer.items(&program.items, 0);
     printer.out
 }
@@ -40,6 +48,9 @@ impl Printer {
                 self.word("\n");
             }
             last = Some(group);
+            if !matches!(item.kind, ItemKind::While(_)) {
+                self.comment(item.place, indent);
+            }
             self.indent(indent);
             self.item(item, indent);
             self.word("\n");
@@ -139,6 +150,10 @@ impl Printer {
     /// Prints commands in braces.
     fn commands(&mut self, commands: &[Command], indent: usize) {
         self.word("{");
+        self.rest_of_block(commands, indent);
+    }
+
+    fn rest_of_block(&mut self, commands: &[Command], indent: usize) {
         for command in commands.iter().filter(|command| !matches!(command.kind, CommandKind::Broken)) {
             self.newline(indent + 2);
             self.command(command, indent + 2);
@@ -240,6 +255,14 @@ impl Printer {
             }
             self.word(" ");
         }
-        self.commands(&branch.body, indent);
+        let start = self.out.len();
+        self.comment(branch.place, indent + 2);
+        let comment = self.out.split_off(start);
+        self.word("{");
+        if !comment.is_empty() {
+            self.word("\n");
+            self.word(comment.trim_end_matches('\n'));
+        }
+        self.rest_of_block(&branch.body, indent);
     }
 }

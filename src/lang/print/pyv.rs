@@ -1,12 +1,20 @@
 //! Printer of `.pyv` models.
 
+use super::comments::Comments;
 use super::formulas::Printer;
 use crate::lang::fol::ast::{Ident, Level};
 use crate::lang::pyv::ast::{Decl, DeclKind, DefinitionKind, FbiiInvariant, FbiiItem, FbiiStep, Program};
 
 /// Prints a model. Declarations with syntax errors are omitted.
 pub fn pyv(program: &Program) -> String {
+    pyv_with(program, None)
+}
+
+/// Prints a model with comments.
+pub(in crate::lang) fn pyv_with(program: &Program, comments: Option<Comments>) -> String {
     let mut printer = Printer::new();
+    printer.comments = comments;
+    printer.header();
     let mut last = None;
     for decl in &program.decls {
         if matches!(decl.kind, DeclKind::Broken(_)) {
@@ -17,6 +25,7 @@ pub fn pyv(program: &Program) -> String {
             printer.word("\n");
         }
         last = Some(group);
+        printer.comment(decl.place, 0);
         printer.decl(decl);
         printer.word("\n");
     }

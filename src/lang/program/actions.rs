@@ -8,35 +8,35 @@ use crate::diag::{Code, Diagnostic};
 use crate::lang::shared::report::Report;
 
 /// The commands of a program.
-pub(super) struct Parts<'a> {
+pub(in crate::lang) struct Parts<'a> {
     /// Commands before the loop.
-    pub(super) init: Vec<&'a Command>,
+    pub(in crate::lang) init: Vec<&'a Command>,
     /// The alternatives of the loop.
-    pub(super) actions: Vec<Action<'a>>,
+    pub(in crate::lang) actions: Vec<Action<'a>>,
     /// Commands after the loop.
-    pub(super) last: Vec<&'a Command>,
+    pub(in crate::lang) last: Vec<&'a Command>,
 }
 
 /// An alternative of the loop.
-pub(super) struct Action<'a> {
+pub(in crate::lang) struct Action<'a> {
     /// Its name, given or generated.
-    pub(super) name: Ident,
+    pub(in crate::lang) name: Ident,
     /// Whether the source gives the name.
-    pub(super) is_named: bool,
+    pub(in crate::lang) is_named: bool,
     /// The declared parameters.
-    pub(super) params: &'a [SortedVar],
+    pub(in crate::lang) params: &'a [SortedVar],
     /// The commands with which all actions of the loop begin.
-    pub(super) before: &'a [Command],
+    pub(in crate::lang) before: &'a [Command],
     /// The commands of this action only.
-    pub(super) body: &'a [Command],
+    pub(in crate::lang) body: &'a [Command],
     /// The commands with which all actions of the loop end.
-    pub(super) after: &'a [Command],
+    pub(in crate::lang) after: &'a [Command],
     /// The position.
-    pub(super) span: Span,
+    pub(in crate::lang) span: Span,
 }
 
 /// Splits a program into its parts. Its modules must be expanded.
-pub(super) fn parts<'a>(items: &'a [Item], report: &mut Report) -> Parts<'a> {
+pub(in crate::lang) fn parts<'a>(items: &'a [Item], report: &mut Report) -> Parts<'a> {
     let mut parts = Parts { init: Vec::new(), actions: Vec::new(), last: Vec::new() };
     let mut found: Option<Span> = None;
     for item in items {

@@ -4,7 +4,7 @@
 //!
 //! Formulas are those of [`crate::lang::fol`].
 
-mod actions;
+pub(in crate::lang) mod actions;
 pub mod ast;
 mod commands;
 mod declare;
@@ -101,6 +101,16 @@ pub(in crate::lang) fn lower_within(
     let items = modules::expand(programs, sources, includes, dialect, &mut report);
     let system = lower_items(&items, sources, dialect, &mut report);
     Ok((system, report.finish_within(budget)?))
+}
+
+/// Returns the declarations and commands of parsed files without errors, in the place of includes and modules.
+pub(in crate::lang) fn expanded(
+    programs: &[ast::Program],
+    sources: &Sources,
+    includes: &Includes,
+    dialect: Dialect,
+) -> Vec<Item> {
+    modules::expand(programs, sources, includes, dialect, &mut Report::default())
 }
 
 /// Checks a program without modules, and lowers it if there is no error.

@@ -11,7 +11,7 @@ use super::fol::lower::take_formula;
 use super::fol::names::Terminology;
 use super::fol::parser::parse_formula;
 use super::fol::token::Token;
-use super::program::ast::{ItemKind, Program};
+use super::program::ast::{Item, ItemKind, Program};
 use super::program::{self, Dialect};
 use super::shared::report::unless_errors;
 use super::shared::{FormulaKind, Includes, Inclusion, WithFormula};
@@ -113,6 +113,11 @@ pub fn load_with_formula(
     let lowered = lower_within(&programs, sources, includes, budget)?;
     let (system, diagnostics) = unless_errors(diagnostics, lowered);
     Ok((system.and_then(|system| take_formula(system, kind)), diagnostics))
+}
+
+/// Returns the declarations and commands of parsed files without errors, in the place of includes and modules.
+pub(in crate::lang) fn expanded(programs: &[Program], sources: &Sources, includes: &Includes) -> Vec<Item> {
+    program::expanded(programs, sources, includes, DIALECT)
 }
 
 /// Checks and lowers parsed files, the first of which is the program. Returns a system if and only if there is no

@@ -1,0 +1,39 @@
+//! Assertions of programs as claims about states.
+
+use super::exprs::Name;
+use crate::base::hash::Set;
+use crate::base::span::Span;
+use crate::lang::fol::ast::Expr;
+
+/// The claims that were assertions, and their names.
+#[derive(Default)]
+pub(super) struct AssertionNames {
+    known: Vec<(Expr, Span)>,
+}
+
+impl AssertionNames {
+    /// Returns whether this is not the same assertion in another action.
+    pub(super) fn is_new(&mut self, formula: &Expr, span: Span) -> bool {
+        if self.known.iter().any(|(known, place)| *place == span && known == formula) {
+            return false;
+        }
+        self.known.push((formula.clone(), span));
+        true
+    }
+
+    /// Returns another name.
+    pub(super) fn next(&mut self, taken: &mut Set<Name>) -> Name {
+        numbered("assertion", taken)
+    }
+}
+
+/// Returns the first of `plain`, `plain_2`, .. that is not taken, and takes it.
+pub(super) fn numbered(plain: &str, taken: &mut Set<Name>) -> Name {
+    let mut name = Name::from(plain);
+    let mut count = 1;
+    while !taken.insert(name.clone()) {
+        count += 1;
+        name = format!("{plain}_{count}").into();
+    }
+    name
+}

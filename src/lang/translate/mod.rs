@@ -1,0 +1,101 @@
+//! Translation of models between their languages. Certificates do not depend on this module.
+//!
+//! All ways lead by the syntax tree of programs without modules: `.rml` and `.ivy` are expanded to it, a `.pyv` model is
+//! read as one ([`from_pyv`]), and each target is made from it. Everything is done on syntax trees, so that names of
+//! variables and definitions are those of the source.
+
+mod actions_of;
+mod claims;
+mod execute;
+mod exprs;
+mod from_pyv;
+mod infer;
+mod items;
+mod names;
+mod orders;
+mod points;
+mod problems;
+mod table;
+mod tidy;
+mod to_ivy;
+mod to_pyv;
+mod updates;
+
+use super::print;
+use super::program::actions;
+use super::program::ast::Program;
+use super::shared::Includes;
+use super::shared::report::Report;
+use super::{Language, Trees, load, pyv, rml};
+use crate::base::span::{Source, Sources};
+use crate::diag::{Code, Diagnostic, Severity};
+use problems::Problems;
+
+/// Prints a model in another language. `trees` are those of a model without errors, with its files in `sources`.
+/// Returns a text if and only if there is no error.
+pub fn translate(
+    trees: &Trees,
+    to: Language,
+    sources: &Sources,
+    includes: &Includes,
+) -> (Option<String>, Vec<Diagnostic>) {
+    let mut problems = Problems::default();
+    let text = text(trees, to, sources, includes, &mut problems);
+    match text {
+        Some(text) if !problems.has_errors() => {
+            problems.found.extend(rejected(&text, to));
+            let is_accepted = !problems.has_errors();
+            (is_accepted.then_some(text), problems.found)
+        }
+        _ => (None, problems.found),
+    }
+}
+
+/// Returns an error if the target does not accept a translation.
+fn rejected(text: &str, to: Language) -> Option<Diagnostic> {
+    let mut sources = Sources::new();
+    let file = sources.push(Source::new(format!("translation.{}", to.extension()), text.to_owned()));
+    let mut nothing = |_: &str, _: &str| Err(String::new());
+    let includes = to.format().gather(file, &mut sources, &mut nothing);
+    let (_, found) = load(to, file, &sources, &includes);
+    let first = found.into_iter().find(|it| it.severity == Severity::Error)?;
+    let at = first.primary.as_ref().map(|label| {
+        let (line, _) = sources[file].line_column(label.span.start);
+        sources[file].text.lines().nth(line.saturating_sub(1)).unwrap_or_default().trim().to_owned()
+    });
+    let error = Diagnostic::error_nowhere(
+        Code::Translation,
+        format!("the model cannot be written in .{}: {}", to.extension(), first.message),
+    );
+    Some(match at {
+        Some(line) if !line.is_empty() => error.note(format!("it would say `{line}`")),
+        _ => error,
+    })
+}
+
+fn text(
+    trees: &Trees,
+    to: Language,
+    sources: &Sources,
+    includes: &Includes,
+    problems: &mut Problems,
+) -> Option<String> {
+    let (items, file) = match trees {
+        Trees::Pyv(program) => (from_pyv::from_pyv(&pyv::in_newer_dialect(program), problems), program.file),
+        Trees::Program(programs) => (rml::expanded(programs, sources, includes), programs.first()?.file),
+        Trees::Ivy(model) => (tidy::from_ivy(&model.program), model.program.file),
+    };
+    let comments = Some(print::Comments::of(file, &sources[file].text));
+    let items = names::accepted(&items, to);
+    Some(match to {
+        Language::Pyv => {
+            let taken = names::all_names(&items);
+            let parts = actions::parts(&items, &mut Report::default());
+            print::pyv_with(&to_pyv::to_pyv(&items, &parts, &taken, file, problems), comments)
+        }
+        Language::Rml => print::program_with(&Program { items, file }, comments),
+        Language::Ivy => {
+            print::ivy_with(&to_ivy::to_ivy(&tidy::declared_first(items), file, problems), comments)
+        }
+    })
+}

@@ -1,0 +1,376 @@
+//! Names that the target accepts. Equal names stay equal and different ones different, so nothing else changes.
+
+use super::exprs::Name;
+use super::items::{Change, renamed};
+use crate::base::hash::{Map, Set};
+use crate::lang::Language;
+use crate::lang::fol::ast::Expr;
+use crate::lang::program::ast::{Command, CommandKind, Item, ItemKind};
+
+/// Collects names.
+#[derive(Default)]
+struct Seen {
+    values: Set<Name>,
+    sorts: Set<Name>,
+}
+
+impl Change for Seen {
+    fn value(&mut self, name: &Name) -> Name {
+        self.values.insert(name.clone());
+        name.clone()
+    }
+
+    fn sort(&mut self, name: &Name) -> Name {
+        self.sorts.insert(name.clone());
+        name.clone()
+    }
+
+    fn formula(&mut self, formula: &Expr, _: bool) -> Expr {
+        renamed(self, formula)
+    }
+}
+
+impl Seen {
+    fn of(items: &[Item]) -> Seen {
+        let mut seen = Seen::default();
+        items.iter().for_each(|item| drop(seen.item(item)));
+        seen
+    }
+}
+
+/// New names of values and sorts, for those that get another one.
+#[derive(Default)]
+pub(super) struct NewNames {
+    pub(super) values: Map<Name, Name>,
+    pub(super) sorts: Map<Name, Name>,
+}
+
+impl Change for NewNames {
+    fn value(&mut self, name: &Name) -> Name {
+        self.values.get(name).unwrap_or(name).clone()
+    }
+
+    fn sort(&mut self, name: &Name) -> Name {
+        self.sorts.get(name).unwrap_or(name).clone()
+    }
+
+    fn formula(&mut self, formula: &Expr, _: bool) -> Expr {
+        renamed(self, formula)
+    }
+}
+
+/// The reserved words of a language, with those that other tools for it reserve.
+fn reserved(language: Language) -> &'static [&'static str] {
+    match language {
+        Language::Pyv => &[
+            "any",
+            "assert",
+            "axiom",
+            "bool",
+            "by",
+            "constant",
+            "definition",
+            "derived",
+            "distinct",
+            "else",
+            "exists",
+            "false",
+            "fbii",
+            "forall",
+            "function",
+            "if",
+            "immutable",
+            "in",
+            "init",
+            "int",
+            "invariant",
+            "let",
+            "modifies",
+            "mutable",
+            "new",
+            "old",
+            "onestate",
+            "prophecy",
+            "relation",
+            "safety",
+            "sat",
+            "sort",
+            "then",
+            "theorem",
+            "trace",
+            "transition",
+            "true",
+            "twostate",
+            "unsat",
+            "zerostate",
+        ],
+        Language::Rml => &[
+            "abort",
+            "action",
+            "any",
+            "assert",
+            "assume",
+            "axiom",
+            "bool",
+            "conjecture",
+            "definition",
+            "distinct",
+            "do",
+            "else",
+            "exists",
+            "false",
+            "forall",
+            "function",
+            "if",
+            "in",
+            "include",
+            "init",
+            "invariant",
+            "let",
+            "local",
+            "macro",
+            "module",
+            "relation",
+            "safety",
+            "sat",
+            "skip",
+            "sort",
+            "then",
+            "theorem",
+            "trace",
+            "transition",
+            "true",
+            "unsat",
+            "use",
+            "variable",
+            "while",
+        ],
+        Language::Ivy => &[
+            "action",
+            "after",
+            "alias",
+            "apply",
+            "around",
+            "assert",
+            "assume",
+            "attribute",
+            "autoinstance",
+            "axiom",
+            "before",
+            "bool",
+            "call",
+            "common",
+            "concept",
+            "conjecture",
+            "constant",
+            "constructor",
+            "debug",
+            "decreases",
+            "definition",
+            "delegate",
+            "derived",
+            "destructor",
+            "else",
+            "ensure",
+            "ensures",
+            "entry",
+            "eventually",
+            "exists",
+            "explicit",
+            "export",
+            "extract",
+            "false",
+            "field",
+            "finite",
+            "for",
+            "forall",
+            "forget",
+            "fresh",
+            "from",
+            "function",
+            "ghost",
+            "global",
+            "globally",
+            "hint",
+            "if",
+            "implement",
+            "implementation",
+            "implicit",
+            "import",
+            "in",
+            "include",
+            "individual",
+            "init",
+            "instance",
+            "instantiate",
+            "interpret",
+            "invariant",
+            "isolate",
+            "let",
+            "local",
+            "macro",
+            "match",
+            "maximizing",
+            "method",
+            "minimizing",
+            "mixin",
+            "mixord",
+            "module",
+            "named",
+            "null",
+            "object",
+            "of",
+            "old",
+            "parameter",
+            "params",
+            "private",
+            "process",
+            "progress",
+            "proof",
+            "property",
+            "relation",
+            "rely",
+            "require",
+            "requires",
+            "returns",
+            "safety",
+            "scenario",
+            "schema",
+            "set",
+            "showgoals",
+            "some",
+            "specification",
+            "spoil",
+            "state",
+            "struct",
+            "subclass",
+            "tactic",
+            "template",
+            "temporal",
+            "theorem",
+            "theory",
+            "this",
+            "thunk",
+            "true",
+            "trusted",
+            "type",
+            "unchanged",
+            "unfold",
+            "unprovable",
+            "update",
+            "using",
+            "var",
+            "variant",
+            "when",
+            "while",
+            "whenever",
+            "with",
+        ],
+    }
+}
+
+/// Returns all names that occur in a program, except those of sorts.
+pub(super) fn all_names(items: &[Item]) -> Set<Name> {
+    Seen::of(items).values
+}
+
+/// Gives everything a name that the target accepts.
+pub(super) fn accepted(items: &[Item], to: Language) -> Vec<Item> {
+    let Seen { values, sorts } = Seen::of(items);
+    let declared = declared(items);
+    let sorted = |names: &Set<Name>| {
+        let mut names: Vec<Name> = names.iter().cloned().collect();
+        names.sort();
+        names
+    };
+    // Types of Ivy share their names with symbols.
+    let mut taken = values.clone();
+    if to == Language::Ivy {
+        taken.extend(sorts.iter().cloned());
+    }
+    let mut renaming = Renaming { to, map: Map::default(), taken, declared: &declared };
+    sorted(&values).iter().for_each(|name| renaming.add(name, false));
+    let of_values = std::mem::take(&mut renaming.map);
+    if to != Language::Ivy {
+        renaming.taken = sorts.clone();
+    }
+    for name in sorted(&sorts) {
+        renaming.add(&name, to == Language::Ivy && declared.contains(&name));
+    }
+    let mut names = NewNames { values: of_values, sorts: renaming.map };
+    items.iter().map(|item| names.item(item)).collect()
+}
+
+/// Returns the names of symbols, actions and their variables.
+fn declared(items: &[Item]) -> Set<Name> {
+    let mut found = Set::default();
+    let mut open: Vec<&Command> = Vec::new();
+    for item in items {
+        match &item.kind {
+            ItemKind::Symbol(symbol) => found.extend(symbol.names.iter().map(|name| name.name.clone())),
+            ItemKind::Macro { name, .. } => {
+                found.insert(name.name.clone());
+            }
+            ItemKind::Command(command) => open.push(command),
+            ItemKind::While(body) => open.extend(body),
+            _ => {}
+        }
+    }
+    while let Some(command) = open.pop() {
+        match &command.kind {
+            CommandKind::Local(vars) => found.extend(vars.iter().map(|var| var.name.name.clone())),
+            CommandKind::If { then, otherwise, .. } => open.extend(then.iter().chain(otherwise)),
+            CommandKind::Choice(branches) => {
+                for branch in branches {
+                    found.extend(branch.params.iter().map(|var| var.name.name.clone()));
+                    found.extend(branch.name.iter().map(|name| name.name.clone()));
+                    open.extend(&branch.body);
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+struct Renaming<'a> {
+    to: Language,
+    map: Map<Name, Name>,
+    taken: Set<Name>,
+    /// Names that must not look like variables.
+    declared: &'a Set<Name>,
+}
+
+impl Renaming<'_> {
+    fn add(&mut self, name: &Name, clashes: bool) {
+        if self.to == Language::Pyv && name.contains('@') && self.declared.contains(name) {
+            // A copy for `old`, which formulas over two states do without.
+            return;
+        }
+        let mut new: String =
+            name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
+        // Labels of other tools may be numbers.
+        if new.starts_with(|c: char| c.is_ascii_digit()) {
+            new.insert_str(0, "claim_");
+        }
+        if self.to == Language::Ivy && self.declared.contains(name) {
+            let start = new.trim_start_matches('_');
+            let start = if start.is_empty() { "x" } else { start };
+            new = match start.strip_prefix(|c: char| c.is_ascii_uppercase()) {
+                // A word in capital letters stays readable in small ones.
+                Some(_) if !start.contains(|c: char| c.is_ascii_lowercase()) => start.to_ascii_lowercase(),
+                Some(rest) => format!("{}{rest}", start[..1].to_ascii_lowercase()),
+                None => start.to_owned(),
+            };
+        }
+        if *new == **name && !clashes && !reserved(self.to).contains(&&**name) {
+            return;
+        }
+        while self.taken.contains(&*new) || reserved(self.to).contains(&&*new) {
+            new.push('_');
+        }
+        let new = Name::from(new);
+        self.taken.insert(new.clone());
+        self.map.insert(name.clone(), new);
+    }
+}

@@ -1,0 +1,38 @@
+//! Diagnostics about what the target cannot say.
+
+use crate::base::span::Span;
+use crate::diag::{Code, Diagnostic, Severity};
+
+/// What the target cannot say.
+#[derive(Default)]
+pub(super) struct Problems {
+    pub(super) found: Vec<Diagnostic>,
+}
+
+impl Problems {
+    /// Tells why there is no translation.
+    pub(super) fn refuse(&mut self, span: Span, what: &str, label: &str, help: &str) {
+        let error = Diagnostic::error(Code::Translation, span, what).label(label);
+        self.found.push(error.help(help));
+    }
+
+    /// Tells of a question about the model that is not in the translation. The model itself is.
+    pub(super) fn leave_out(&mut self, span: Span, what: &str, help: &str) {
+        let warning = Diagnostic::warning(Code::Translation, span, what).label("not in the translation");
+        self.found.push(warning.help(help));
+    }
+
+    pub(super) fn has_errors(&self) -> bool {
+        self.found.iter().any(|it| it.severity == Severity::Error)
+    }
+
+    /// Tells that the formulas of commands, up to this one, grow too large.
+    pub(super) fn too_large(&mut self, span: Span) {
+        self.refuse(
+            span,
+            "the meaning of the commands grows too large to be written",
+            "up to this command",
+            "split the action",
+        );
+    }
+}

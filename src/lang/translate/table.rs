@@ -1,0 +1,164 @@
+//! The declared names of a program without modules.
+
+use super::exprs::{Name, free, implicit, quantified};
+use crate::base::hash::{Map, Set};
+use crate::lang::fol::ast::{Expr, SortName, SortRef, SortedVar};
+use crate::lang::program::ast::{Command, CommandKind, Item, ItemKind, Role};
+
+/// The sorts of a symbol.
+pub(super) struct Sorts {
+    pub(super) args: Vec<SortRef>,
+    /// The sort of the value; `None` for relations.
+    pub(super) result: Option<SortRef>,
+}
+
+impl Sorts {
+    pub(super) fn is_formula(&self) -> bool {
+        is_bool(self.result.as_ref())
+    }
+}
+
+/// Returns whether the values of this sort are those of formulas.
+pub(super) fn is_bool(sort: Option<&SortRef>) -> bool {
+    sort.is_none_or(|sort| sort.name == SortName::Bool)
+}
+
+/// A macro or a named formula.
+pub(super) struct Definition {
+    pub(super) params: Vec<SortedVar>,
+    /// The formula, with all implicit quantifiers.
+    pub(super) body: Expr,
+}
+
+/// The declared names of a program.
+pub(super) struct Table {
+    pub(super) symbols: Map<Name, Sorts>,
+    /// The symbols in the order of their declarations.
+    pub(super) order: Vec<Name>,
+    pub(super) definitions: Map<Name, Definition>,
+    /// The symbols that commands change.
+    pub(super) changed: Set<Name>,
+    /// The names of actions.
+    actions: Set<Name>,
+}
+
+impl Table {
+    pub(super) fn of(items: &[Item]) -> Table {
+        let mut table = Table {
+            symbols: Map::default(),
+            order: Vec::new(),
+            definitions: Map::default(),
+            changed: Set::default(),
+            actions: Set::default(),
+        };
+        for item in items {
+            match &item.kind {
+                ItemKind::Symbol(symbol) => {
+                    for name in &symbol.names {
+                        table.declare(&name.name, &symbol.args, symbol.result.as_ref());
+                    }
+                }
+                ItemKind::Command(command) => table.commands(std::slice::from_ref(command)),
+                ItemKind::While(body) => table.commands(body),
+                _ => {}
+            }
+        }
+        for item in items {
+            let (name, params, body) = match &item.kind {
+                ItemKind::Macro { name, params, body } => (name, params.clone(), body),
+                ItemKind::Formula { name: Some(name), formula, .. } => (name, Vec::new(), formula),
+                _ => continue,
+            };
+            let body = table.closed(body, &params);
+            table.definitions.insert(name.name.clone(), Definition { params, body });
+        }
+        table
+    }
+
+    /// Adds a symbol.
+    pub(super) fn declare(&mut self, name: &Name, args: &[SortRef], result: Option<&SortRef>) {
+        self.order.push(name.clone());
+        self.symbols.insert(name.clone(), Sorts { args: args.to_vec(), result: result.cloned() });
+    }
+
+    /// Adds a definition, in the place of a symbol if there is one of this name.
+    pub(super) fn define(&mut self, name: &Name, definition: Definition) {
+        if self.symbols.remove(name).is_some() {
+            self.order.retain(|symbol| symbol != name);
+        }
+        self.definitions.insert(name.clone(), definition);
+    }
+
+    /// Returns the declared names, those of sorts excepted.
+    pub(super) fn declared(&self) -> Set<Name> {
+        self.symbols.keys().chain(self.definitions.keys()).chain(&self.actions).cloned().collect()
+    }
+
+    /// Returns a formula with its implicit quantifiers.
+    pub(super) fn closed(&self, formula: &Expr, params: &[SortedVar]) -> Expr {
+        let is_declared = |name: &str| {
+            self.symbols.contains_key(name) || params.iter().any(|param| &*param.name.name == name)
+        };
+        quantified(true, implicit(formula, &is_declared), formula.clone())
+    }
+
+    /// Returns the symbols that a formula reads, also by way of definitions.
+    pub(super) fn reads(&self, formula: &Expr) -> Set<Name> {
+        let mut found = Set::default();
+        let mut open: Vec<Name> = free(formula).into_iter().collect();
+        let mut seen: Set<Name> = Set::default();
+        while let Some(name) = open.pop() {
+            if self.symbols.contains_key(&name) {
+                found.insert(name);
+            } else if let Some(definition) = self.definitions.get(&name)
+                && seen.insert(name)
+            {
+                open.extend(free(&definition.body));
+            }
+        }
+        found
+    }
+
+    /// Returns whether the truth of a formula depends on the state.
+    pub(super) fn changes(&self, formula: &Expr) -> bool {
+        self.reads(formula).iter().any(|name| self.changed.contains(name))
+    }
+
+    /// Returns the axioms about what changes, with all quantifiers.
+    pub(super) fn axioms_of_states(&self, items: &[Item]) -> Vec<Expr> {
+        let axioms = items.iter().filter_map(|item| match &item.kind {
+            ItemKind::Formula { role: Role::Axiom, formula, .. } => Some(self.closed(formula, &[])),
+            _ => None,
+        });
+        axioms.filter(|axiom| self.changes(axiom)).collect()
+    }
+
+    /// Adds the names that commands assign to.
+    fn commands(&mut self, commands: &[Command]) {
+        for command in commands {
+            match &command.kind {
+                CommandKind::Havoc(target)
+                | CommandKind::Assign { target, .. }
+                | CommandKind::Update { target, .. } => {
+                    self.changed.insert(target.name.clone());
+                }
+                CommandKind::If { then, otherwise, .. } => {
+                    self.commands(then);
+                    self.commands(otherwise);
+                }
+                CommandKind::Choice(branches) => {
+                    for branch in branches {
+                        self.actions.extend(branch.name.iter().map(|name| name.name.clone()));
+                        self.commands(&branch.body);
+                    }
+                }
+                CommandKind::Skip
+                | CommandKind::Abort
+                | CommandKind::Assume(_)
+                | CommandKind::Assert(_)
+                | CommandKind::Local(_)
+                | CommandKind::Broken => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,451 @@
+//! Programs in the language of Ivy: variables of formulas begin with a capital letter, and every action is exported.
+
+use super::claims::AssertionNames;
+use super::execute::{TooLarge, execute, for_all, variable_of};
+use super::exprs::{
+    Name, and, apply, binary, constant, distributed, ident, map_children, not, or, plain, rewrite, truth,
+    without_lets,
+};
+use super::problems::Problems;
+use super::table::Table;
+use super::updates::initial_values;
+use crate::base::hash::Set;
+use crate::base::span::{FileId, Span};
+use crate::lang::fol::ast::{BinaryOp, Expr, ExprKind, Ident, Place, SortRef, SortedVar};
+use crate::lang::ivy::ast::{
+    Action, Check, Condition, Decl, DeclKind, File, Role, Stmt, StmtKind, SymbolDecl, TypeBody, Version,
+};
+use crate::lang::program::actions::{self, Parts};
+use crate::lang::program::ast::{self as program, Branch, Command, CommandKind, Item, ItemKind};
+use crate::lang::shared::report::Report;
+
+/// Translates a program without modules, whose names Ivy accepts.
+pub(super) fn to_ivy(items: &[Item], file: FileId, problems: &mut Problems) -> File {
+    let table = Table::of(items);
+    let parts = actions::parts(items, &mut Report::default());
+    let formulas = items.iter().filter_map(|item| match &item.kind {
+        ItemKind::Formula { name: Some(name), .. } => Some(name.name.clone()),
+        _ => None,
+    });
+    let named = formulas.collect();
+    let keyword = safety_keyword(items);
+    let mut translator = Translator { table: &table, named, keyword, decls: Vec::new(), problems };
+    translator.program(items, &parts);
+    File { version: Version::DEFAULT, decls: translator.decls, file }
+}
+
+/// Returns the keyword of safety properties: `invariant` where Ivy's conventions tell them from the other claims.
+fn safety_keyword(items: &[Item]) -> &'static str {
+    let claims = || {
+        items.iter().filter_map(|item| match &item.kind {
+            ItemKind::Formula { role: program::Role::Safety, name, .. } => Some((true, name)),
+            ItemKind::Formula { role: program::Role::Conjecture, name, .. } => Some((false, name)),
+            _ => None,
+        })
+    };
+    let is_marked = |name: &Option<Ident>| name.as_ref().is_some_and(|name| name.name.starts_with("safety"));
+    let has_marked = claims().any(|(_, name)| is_marked(name));
+    let has_unnamed = claims().any(|(_, name)| name.is_none());
+    let is_conventional = claims().all(|(is_safety, name)| {
+        is_safety == if has_marked { is_marked(name) } else { !has_unnamed || name.is_none() }
+    });
+    // Without a safety property, all claims are alike.
+    if is_conventional || claims().all(|(is_safety, _)| !is_safety) { "invariant" } else { "safety" }
+}
+
+struct Translator<'a> {
+    table: &'a Table,
+    /// The names of formulas, which are not names in Ivy.
+    named: Set<Name>,
+    /// The keyword of safety properties.
+    keyword: &'static str,
+    decls: Vec<Decl>,
+    problems: &'a mut Problems,
+}
+
+impl Translator<'_> {
+    fn push(&mut self, kind: DeclKind, place: Place) {
+        self.decls.push(Decl { kind, place });
+    }
+
+    fn program(&mut self, items: &[Item], parts: &Parts<'_>) {
+        let mut has_init = false;
+        for item in items {
+            let place = item.place;
+            match &item.kind {
+                ItemKind::Sort { name, .. } => {
+                    self.push(DeclKind::Type { name: name.clone(), body: TypeBody::Uninterpreted }, place);
+                }
+                ItemKind::Symbol(symbol) => self.symbols(symbol, place),
+                ItemKind::Macro { name, params, body } => self.definition(name, params, body, place),
+                ItemKind::Formula { role, name, formula } => {
+                    let formula = self.formula(formula);
+                    self.claim(*role, name.clone(), formula, place);
+                }
+                ItemKind::Trace { .. } => {
+                    self.problems.leave_out(
+                        item.span(),
+                        "Ivy has no traces, so this one is left out",
+                        "`ramsey bmc` checks it in this file",
+                    );
+                }
+                ItemKind::Command(_) if !std::mem::replace(&mut has_init, true) => self.init(parts, place),
+                ItemKind::While(_) => self.actions(parts),
+                _ => {}
+            }
+        }
+        self.last(parts);
+    }
+
+    fn symbols(&mut self, symbol: &program::SymbolDecl, place: Place) {
+        let (keyword, sorts) = match symbol.form {
+            program::SymbolForm::Relation => ("relation", None),
+            program::SymbolForm::Function => ("function", symbol.result.clone()),
+            program::SymbolForm::Variable => ("individual", symbol.result.clone()),
+        };
+        for name in &symbol.names {
+            let decl = SymbolDecl {
+                name: name.clone(),
+                params: self.params_of(&name.name, &symbol.args),
+                result: sorts.clone(),
+                definition: None,
+            };
+            let kind = DeclKind::Symbols { keyword: keyword.into(), symbols: vec![decl] };
+            self.push(kind, place);
+        }
+    }
+
+    fn params_of(&self, name: &Name, args: &[SortRef]) -> Vec<SortedVar> {
+        let sorts = self.table.symbols.get(name);
+        let mut used: Vec<Name> = Vec::new();
+        for at in 0..args.len() {
+            let var = variable_of(sorts, at, &|name| used.contains(name));
+            used.push(var);
+        }
+        let params = used.iter().zip(args);
+        params
+            .map(|(name, sort)| SortedVar { name: ident(name, sort.place.0), sort: Some(sort.clone()) })
+            .collect()
+    }
+
+    fn definition(&mut self, name: &Ident, params: &[SortedVar], body: &Expr, place: Place) {
+        let closed = self.table.closed(body, params);
+        let params = super::infer::with_sorts(self.table, params, &closed);
+        let mut map: Vec<(Name, Name)> = Vec::new();
+        let mut used: Set<Name> = super::exprs::free(&closed);
+        for param in &params {
+            let new =
+                capital(&param.name.name, &|name| used.contains(name) || super::exprs::binds(&closed, name));
+            used.insert(new.clone());
+            map.push((param.name.name.clone(), new));
+        }
+        let body = self.expr(&closed, &map);
+        let vars = params.iter().zip(&map).map(|(param, (_, new))| SortedVar {
+            name: ident(new, param.name.span()),
+            sort: param.sort.clone(),
+        });
+        let symbol =
+            SymbolDecl { name: name.clone(), params: vars.collect(), result: None, definition: Some(body) };
+        self.push(DeclKind::Symbols { keyword: "relation".into(), symbols: vec![symbol] }, place);
+    }
+
+    fn claim(&mut self, role: program::Role, label: Option<Ident>, formula: Expr, place: Place) {
+        let (role, keyword) = match role {
+            program::Role::Axiom => (Role::Axiom, "axiom"),
+            program::Role::Theorem => (Role::Property, "property"),
+            program::Role::Conjecture => (Role::Invariant, "invariant"),
+            program::Role::Safety if self.keyword == "safety" => (Role::Safety, "safety"),
+            program::Role::Safety => (Role::Invariant, "invariant"),
+        };
+        let kind = DeclKind::Formula { role, keyword: keyword.into(), label, formula, proof: None };
+        self.push(kind, place);
+    }
+
+    fn init(&mut self, parts: &Parts<'_>, place: Place) {
+        let mut commands: Vec<Command> = parts.init.iter().map(|&command| command.clone()).collect();
+        if commands.iter().all(|command| matches!(command.kind, CommandKind::Assume(_))) {
+            commands = self.initial(&commands);
+        }
+        let body = self.stmts(&commands, false, &mut Vec::new());
+        self.push(DeclKind::Init(body), place);
+    }
+
+    /// Turns assumptions that define a symbol into assignments.
+    fn initial(&self, commands: &[Command]) -> Vec<Command> {
+        let formulas = commands.iter().filter_map(|command| match &command.kind {
+            CommandKind::Assume(formula) => Some(self.table.closed(formula, &[])),
+            _ => None,
+        });
+        let formulas = formulas.flat_map(|formula| distributed(&formula));
+        let (assignments, rest) = initial_values(self.table, formulas.collect());
+        let mut commands = Vec::new();
+        for (name, value) in assignments {
+            let span = value.body.span();
+            let args: Vec<Expr> = value.heads.iter().map(|head| constant(head, span)).collect();
+            let args = if args.is_empty() { None } else { Some(args) };
+            let kind = CommandKind::Assign { target: ident(&name, span), args, value: value.body };
+            commands.push(Command { kind, place: Place(span) });
+        }
+        commands.extend(rest.into_iter().map(|formula| {
+            let place = formula.place;
+            Command { kind: CommandKind::Assume(formula), place }
+        }));
+        commands
+    }
+
+    fn actions(&mut self, parts: &Parts<'_>) {
+        for action in &parts.actions {
+            let commands: Vec<Command> =
+                action.before.iter().chain(action.body).chain(action.after).cloned().collect();
+            let mut locals = action.params.iter().map(|param| param.name.name.clone()).collect();
+            let body = self.stmts(&commands, true, &mut locals);
+            let params = with_following_sorts(action.params);
+            let decl = Action {
+                name: action.name.clone(),
+                params: Some(params),
+                returns: Vec::new(),
+                body: Some(body),
+            };
+            self.push(DeclKind::Action(decl), Place(action.span));
+        }
+        for action in &parts.actions {
+            self.push(DeclKind::Export(action.name.clone()), Place(action.span));
+        }
+    }
+
+    /// Ivy has no commands after the loop. What they assert is a claim about the states in which they may begin.
+    fn last(&mut self, parts: &Parts<'_>) {
+        let mut taken: Set<Name> = self.table.definitions.keys().cloned().collect();
+        taken.extend(self.table.symbols.keys().cloned());
+        let mut names = AssertionNames::default();
+        match execute(self.table, &[], &taken, &[], &parts.last) {
+            Ok(effect) => {
+                for (formula, span) in effect.assertions {
+                    let formula = self.formula(&for_all(&effect.params, formula));
+                    let name = Some(ident(&names.next(&mut taken), span));
+                    self.claim(program::Role::Safety, name, formula, Place(span));
+                }
+            }
+            Err(TooLarge(span)) => self.problems.too_large(span),
+        }
+    }
+
+    /// Translates a formula with implicit quantifiers.
+    fn formula(&self, formula: &Expr) -> Expr {
+        self.formula_in(formula, &[])
+    }
+
+    fn formula_in(&self, formula: &Expr, vars: &[(Name, Name)]) -> Expr {
+        let closed = self.expr(&self.table.closed(formula, &[]), vars);
+        let span = closed.span();
+        match closed.kind {
+            ExprKind::Quantifier { universal: true, vars, body }
+                if vars.iter().all(|it| it.sort.is_none()) =>
+            {
+                *body
+            }
+            kind => Expr::new(kind, span),
+        }
+    }
+
+    /// Translates an expression, with these new names of variables.
+    fn expr(&self, expr: &Expr, vars: &[(Name, Name)]) -> Expr {
+        let expr = without_distinct(&without_lets(&self.without_names(expr)));
+        capitalized(&expr, &mut vars.to_vec())
+    }
+
+    /// Replaces names of formulas by the formulas.
+    fn without_names(&self, expr: &Expr) -> Expr {
+        rewrite(expr, &Set::default(), &mut |leaf| match self.table.definitions.get(&leaf.name.name) {
+            Some(definition) if self.named.contains(&leaf.name.name) => self.without_names(&definition.body),
+            _ => leaf.unchanged(),
+        })
+    }
+
+    /// Translates commands in a scope of their own. `locals` are the variables around them.
+    fn stmts(&self, commands: &[Command], is_action: bool, locals: &mut Vec<Name>) -> Vec<Stmt> {
+        let outside = locals.len();
+        let mut stmts = Vec::new();
+        let mut is_start = is_action;
+        for command in commands {
+            is_start &= matches!(command.kind, CommandKind::Assume(_) | CommandKind::Local(_));
+            self.command(command, is_start, locals, &mut stmts);
+        }
+        locals.truncate(outside);
+        stmts
+    }
+
+    #[inline(never)]
+    fn command(&self, command: &Command, is_start: bool, locals: &mut Vec<Name>, stmts: &mut Vec<Stmt>) {
+        let span = command.span();
+        let check = |kind, formula| StmtKind::Check { kind, label: None, formula, proof: None };
+        let kind = match &command.kind {
+            CommandKind::Skip | CommandKind::Broken => return,
+            CommandKind::Abort => check(Check::Assert, truth(false, span)),
+            CommandKind::Assume(formula) => {
+                let kind = if is_start { Check::Require } else { Check::Assume };
+                check(kind, self.formula(formula))
+            }
+            CommandKind::Assert(formula) => check(Check::Assert, self.formula(formula)),
+            CommandKind::Local(vars) => {
+                for var in with_following_sorts(vars) {
+                    locals.push(var.name.name.clone());
+                    stmts.push(Stmt { kind: StmtKind::Var { var, value: None }, place: command.place });
+                }
+                return;
+            }
+            CommandKind::Havoc(target) => {
+                StmtKind::Assign { targets: vec![constant(&target.name, target.span())], value: None }
+            }
+            CommandKind::Assign { target, args, value } => {
+                let args = args.as_deref().unwrap_or_default();
+                let vars = self.logical(locals, args, &[value]);
+                let args = args.iter().map(|arg| self.expr(arg, &vars)).collect();
+                let value = Some(self.expr(value, &vars));
+                StmtKind::Assign { targets: vec![apply(&target.name, 0, args, target.span())], value }
+            }
+            CommandKind::Update { target, insert, args, condition } => {
+                let conditions: Vec<&Expr> = condition.iter().collect();
+                let vars = self.logical(locals, args, &conditions);
+                let args = args.iter().map(|arg| self.expr(arg, &vars)).collect();
+                let target = apply(&target.name, 0, args, target.span());
+                let value = match condition {
+                    None => truth(*insert, span),
+                    Some(condition) => {
+                        let condition = self.expr(condition, &vars);
+                        if *insert {
+                            or(vec![target.clone(), condition], span)
+                        } else {
+                            and(vec![target.clone(), not(condition)], span)
+                        }
+                    }
+                };
+                StmtKind::Assign { targets: vec![target], value: Some(value) }
+            }
+            CommandKind::If { condition, then, otherwise } => StmtKind::If {
+                condition: match condition {
+                    Some(condition) => Condition::Formula(self.formula(condition)),
+                    None => Condition::Any,
+                },
+                then: self.stmts(then, false, locals),
+                otherwise: self.stmts(otherwise, false, locals),
+            },
+            CommandKind::Choice(branches) => match self.choice(branches, command.place, locals) {
+                Some(kind) => kind,
+                None => return,
+            },
+        };
+        stmts.push(Stmt { kind, place: command.place });
+    }
+
+    /// Translates a choice to `if *`.
+    fn choice(&self, branches: &[Branch], place: Place, locals: &mut Vec<Name>) -> Option<StmtKind> {
+        let (last, others) = branches.split_last()?;
+        let mut rest = self.stmts(&last.body, false, locals);
+        for (at, branch) in others.iter().enumerate().rev() {
+            let then = self.stmts(&branch.body, false, locals);
+            let kind = StmtKind::If { condition: Condition::Any, then, otherwise: rest };
+            if at == 0 {
+                return Some(kind);
+            }
+            rest = vec![Stmt { kind, place }];
+        }
+        Some(StmtKind::Block(rest))
+    }
+
+    /// Returns the new names of the logical variables of an update.
+    fn logical(&self, locals: &[Name], args: &[Expr], values: &[&Expr]) -> Vec<(Name, Name)> {
+        let mut used: Set<Name> =
+            args.iter().chain(values.iter().copied()).flat_map(super::exprs::free).collect();
+        let mut vars = Vec::new();
+        for arg in args {
+            let Some(name) = plain(arg) else { continue };
+            if self.table.symbols.contains_key(name) || locals.contains(name) {
+                continue;
+            }
+            let new = capital(name, &|other| {
+                other != name && used.contains(other)
+                    || values.iter().any(|value| super::exprs::binds(value, other))
+            });
+            used.insert(new.clone());
+            vars.push((name.clone(), new));
+        }
+        vars
+    }
+}
+
+/// Returns parameters with the sorts that are left to those after them.
+fn with_following_sorts(vars: &[SortedVar]) -> Vec<SortedVar> {
+    let sort_of = |at: usize| vars[at..].iter().find_map(|var| var.sort.clone());
+    vars.iter().enumerate().map(|(at, var)| SortedVar { name: var.name.clone(), sort: sort_of(at) }).collect()
+}
+
+/// Returns the name with a capital letter in front that is not taken.
+fn capital(name: &Name, is_taken: &dyn Fn(&Name) -> bool) -> Name {
+    let start = name.trim_start_matches('_');
+    let mut letters = start.chars();
+    let new: Name = match letters.next() {
+        Some(first) if first.is_ascii_alphabetic() => {
+            format!("{}{}", first.to_ascii_uppercase(), letters.as_str()).into()
+        }
+        _ => format!("X{start}").into(),
+    };
+    if new == *name || !is_taken(&new) {
+        return new;
+    }
+    (2..).map(|count| Name::from(format!("{new}_{count}"))).find(|name| !is_taken(name)).unwrap_or(new)
+}
+
+/// Gives bound variables names that begin with a capital letter.
+fn capitalized(expr: &Expr, vars: &mut Vec<(Name, Name)>) -> Expr {
+    let outside = vars.len();
+    if let ExprKind::Quantifier { vars: bound, body, .. } = &expr.kind {
+        let free = super::exprs::free(body);
+        for var in bound {
+            let is_taken = |name: &Name| {
+                *name != var.name.name
+                    && (free.contains(name)
+                        || super::exprs::binds(body, name)
+                        || vars.iter().any(|(_, new)| new == name))
+            };
+            let new = capital(&var.name.name, &is_taken);
+            vars.push((var.name.name.clone(), new));
+        }
+    }
+    let new = |name: &Ident, vars: &[(Name, Name)]| {
+        let found = vars.iter().rev().find(|(old, _)| *old == name.name);
+        found.map_or_else(|| name.clone(), |(_, new)| ident(new, name.span()))
+    };
+    let mut children: Vec<Expr> = Vec::new();
+    expr.for_each_child(|child| children.push(capitalized(child, vars)));
+    let mut children = children.into_iter();
+    let mut next = |child: &Expr| children.next().unwrap_or_else(|| child.clone());
+    let result = map_children(expr, &mut next, &mut |mut kind, span: Span| {
+        match &mut kind {
+            ExprKind::Ref { name, args: None, .. } => *name = new(name, vars),
+            ExprKind::Quantifier { vars: bound, .. } => {
+                bound.iter_mut().for_each(|var| var.name = new(&var.name, vars));
+            }
+            _ => {}
+        }
+        Expr::new(kind, span)
+    });
+    vars.truncate(outside);
+    result
+}
+
+/// Writes `distinct(..)` as inequalities.
+fn without_distinct(expr: &Expr) -> Expr {
+    map_children(expr, &mut without_distinct, &mut |kind, span| match kind {
+        ExprKind::Distinct(items) => {
+            let mut pairs = Vec::new();
+            for (at, one) in items.iter().enumerate() {
+                for other in items.iter().skip(at + 1) {
+                    pairs.push(binary(BinaryOp::NotEqual, [one.clone(), other.clone()], span));
+                }
+            }
+            and(pairs, span)
+        }
+        kind => Expr::new(kind, span),
+    })
+}
