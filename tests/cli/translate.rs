@@ -137,32 +137,292 @@ fn expect(name: &str, text: &str, to: &str, expected: &str) {
 
 #[test]
 fn formulas_are_commands_in_rml() {
-    expect("lock.pyv", PYV, "rml", "");
+    expect(
+        "lock.pyv",
+        PYV,
+        "rml",
+        "# A lock that clients take.
+sort client
+
+relation requested(client)
+relation owns(client)
+variable last: client
+
+sort owns_choice
+
+relation owns_chosen(owns_choice, client)
+
+assume !requested(X)
+assume forall X. !owns(X)
+
+macro free = forall C. !owns(C)
+
+while * {
+  action request(c: client) {
+    # Anybody may ask.
+    requested.insert(c)
+  } | action grant(c: client) {
+    assume requested(c)
+    assume free
+    owns(X) := X = last
+    last := c
+    requested.remove(c)
+  } | action release {
+    local new_owns: owns_choice
+    assume forall X. owns_chosen(new_owns, X) -> owns(X)
+    assume exists X. owns(X) & !owns_chosen(new_owns, X)
+    owns(C) := owns_chosen(new_owns, C)
+  }
+}
+
+safety [one_owner] owns(X) & owns(Y) -> X = Y
+
+sat trace {
+  request
+}
+",
+    );
 }
 
 #[test]
 fn formulas_are_statements_in_ivy() {
-    expect("lock.pyv", PYV, "ivy", "");
+    expect(
+        "lock.pyv",
+        PYV,
+        "ivy",
+        "#lang ivy1.7
+
+# A lock that clients take.
+type client
+type owns_choice
+
+relation requested(C:client)
+relation owns(C:client)
+individual last : client
+relation owns_chosen(O:owns_choice, C:client)
+relation free = forall C. ~owns(C)
+
+after init {
+    requested(X) := false;
+    owns(X) := false;
+}
+
+# Anybody may ask.
+action request(c:client) = {
+    requested(c) := true;
+}
+
+action grant(c:client) = {
+    require requested(c);
+    require free;
+    owns(X) := X = last;
+    last := c;
+    requested(c) := false;
+}
+
+action release = {
+    var new_owns:owns_choice;
+    require owns_chosen(new_owns, X) -> owns(X);
+    require exists X. owns(X) & ~owns_chosen(new_owns, X);
+    owns(C) := owns_chosen(new_owns, C);
+}
+
+export request
+export grant
+export release
+
+invariant [one_owner] owns(X) & owns(Y) -> X = Y
+",
+    );
 }
 
 #[test]
 fn commands_are_formulas_in_pyv() {
-    expect("lock.rml", RML, "pyv", "");
+    expect(
+        "lock.rml",
+        RML,
+        "pyv",
+        "# A lock with time.
+sort client
+sort time
+
+immutable relation le(time, time)
+mutable relation holds(client)
+mutable relation waits(client, time)
+mutable constant now: time
+
+definition idle() = !holds(C)
+
+init !holds(X)
+
+transition ask(c: client, later: time)
+  modifies waits, now
+  le(now, later) & (forall C, T. waits'(C, T) <-> waits(C, T) | C = c & T = later) & now' = later
+
+safety [assertion]
+  forall c: client, t: time.
+    idle & waits(c, t) -> holds(c) | le(t, now) | (if le(t, now) then now else t) = t
+
+transition take(c: client, t: time)
+  modifies holds, waits, now
+  & idle
+  & waits(c, t)
+  & (holds(c) | le(t, now) | (if le(t, now) then now else t) = t)
+  & (forall C. holds'(C) <-> holds(C) | le(t, now) & C = c)
+  & (forall x, u. waits'(x, u) <-> waits(x, u) & x != c)
+  & now' = (if le(t, now) then now else t)
+
+transition drop(choice: bool)
+  modifies holds
+  forall x. holds'(x) <-> holds(x) & !choice
+
+safety [one] holds(X) & holds(Y) -> X = Y
+zerostate theorem le(T, T) -> le(T, T)
+",
+    );
 }
 
 #[test]
 fn commands_are_statements_in_ivy() {
-    expect("lock.rml", RML, "ivy", "");
+    expect(
+        "lock.rml",
+        RML,
+        "ivy",
+        "#lang ivy1.7
+
+# A lock with time.
+type client
+type time
+
+relation le(T:time, T2:time)
+relation holds(C:client)
+relation waits(C:client, T:time)
+individual now : time
+relation idle = forall C. ~holds(C)
+
+after init {
+    holds(X) := false;
+}
+
+action ask(c:client) = {
+    var later:time;
+    require le(now, later);
+    now := later;
+    waits(c, now) := true;
+}
+
+action take(c:client, t:time) = {
+    require idle;
+    require waits(c, t);
+    waits(X, U) := waits(X, U) & X ~= c;
+    if le(t, now) {
+        holds(c) := true;
+    } else {
+        now := t;
+    };
+    assert holds(c) | now = t;
+}
+
+action drop = {
+    if * {
+        holds(X) := false;
+    };
+}
+
+export ask
+export take
+export drop
+
+invariant [one] holds(X) & holds(Y) -> X = Y
+property le(T, T) -> le(T, T)
+",
+    );
 }
 
 #[test]
 fn calls_are_formulas_in_pyv() {
-    expect("lock.ivy", IVY, "pyv", "");
+    expect(
+        "lock.ivy",
+        IVY,
+        "pyv",
+        "# Tickets in order.
+
+sort client
+sort ticket
+
+immutable relation lt(ticket, ticket)
+immutable constant zero: ticket
+mutable constant next: ticket
+mutable relation holds(client, ticket)
+mutable relation door_open
+
+safety [safety_] holds(X, T) & holds(Y, T) -> X = Y
+invariant holds(X, T) -> lt(T, next) | T = next
+
+init next = zero
+init !holds(X, T)
+init !door_open
+
+# Opens the door.
+transition take(c: client, new_next: ticket)
+  modifies next, holds, door_open
+  & (!door_open -> lt(next, new_next))
+  & next' = (if door_open then next else new_next)
+  & (forall C, T. holds'(C, T) <-> holds(C, T) | !door_open & C = c & T = next)
+  & (door_open' <-> door_open | !door_open)
+
+transition leave(c: client, t: ticket)
+  modifies holds
+  holds(c, t) & (forall C, T. holds'(C, T) <-> holds(C, T) & !(C = c & T = t))
+",
+    );
 }
 
 #[test]
 fn calls_are_commands_in_rml() {
-    expect("lock.ivy", IVY, "rml", "");
+    expect(
+        "lock.ivy",
+        IVY,
+        "rml",
+        "# Tickets in order.
+
+sort client
+sort ticket
+
+relation lt(ticket, ticket)
+variable zero: ticket
+variable next: ticket
+relation holds(client, ticket)
+relation door_open
+
+safety [safety_] holds(X, T) & holds(Y, T) -> X = Y
+conjecture holds(X, T) -> lt(T, next) | T = next
+
+holds(X, T) := false
+next := zero
+door_open := false
+
+while * {
+  action take(c: client) {
+    # Opens the door.
+    if !door_open {
+      local t: ticket
+      assert !door_open
+      t := next
+      door_open := true
+      local t_1: ticket
+      t_1 := t
+      holds(c, t_1) := true
+      next := *
+      assume lt(t_1, next)
+    }
+  } | action leave(c: client, t: ticket) {
+    assume holds(c, t)
+    holds(c, t) := false
+  }
+}
+",
+    );
 }
 
 #[test]
@@ -171,8 +431,8 @@ fn what_is_left_out_is_told() {
     let two = "twostate theorem [kept] forall X. owns(X) -> owns(X) | !new(owns(X))\n";
     dir.file("lock.pyv", format!("{PYV}{two}fbii {{\n}}\n"));
     let run = dir.run(&["print", "--to", "ivy", "lock.pyv"]).ends_with(0);
-    let run = run.complains("Ivy has no traces").complains("lock.pyv:36:1").complains("sat trace {");
-    run.complains("programs have no theorems about two states").complains("lock.pyv:39:1");
+    let run = run.complains("Ivy has no traces").complains("lock.pyv:33:1").complains("sat trace {");
+    run.complains("programs have no theorems about two states").complains("lock.pyv:36:1");
     dir.run(&["--allow", "R033", "print", "--to", "rml", "lock.pyv"]).ends_with(0).silent_on_stderr();
 }
 
@@ -214,14 +474,14 @@ fn names_are_those_that_the_target_accepts() {
 sort local
 mutable relation while(local)
 mutable relation Loud(type, local)
-mutable constant N: local
-transition action(X: type, m: local)
-  modifies while, N
-  & Loud(X, m) & N != m
+mutable constant Next: local
+transition action(Xy: type, m: local)
+  modifies while, Next
+  & Loud(Xy, m) & Next != m
   & (forall X. while'(X) <-> (exists local. while(local) & local = X))
-  & N' = m
+  & Next' = m
 init !while(L) & (forall Xx, xX. Loud(Xx, xX))
-invariant [object] while(L) -> L != N
+invariant [object] while(L) -> L != Next
 ";
     for to in ["rml", "ivy"] {
         let name = format!("translation.{to}");

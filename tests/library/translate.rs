@@ -285,7 +285,7 @@ fn a_wrong_translation_is_found() {
     let result = translated("ring.pyv", text, Language::Rml).expect("a translation");
     let differences = |result: &str| {
         let pair = Pair { source: ("ring.pyv", text), target: ("ring.rml", result) };
-        let mut found = pair.differences(12);
+        let mut found = pair.differences(60);
         found.extend(pair.differences_of_executions());
         found
     };
@@ -339,4 +339,75 @@ fn a_corpus_means_the_same_in_every_language() {
         }
     }
     assert!(refused.len() * 20 <= count, "{refused:#?}");
+}
+
+/// Commands or formulas nested in themselves: text before, innermost part, text after.
+const NESTINGS: &[(&str, &str, &str)] = &[
+    ("{ ", "skip", " }"),
+    ("{ skip } | { ", "p := !p", " }"),
+    ("if p { ", "p := *", " }"),
+    ("if * { skip } else { ", "c := *", " }"),
+    ("if r(c) { r(c) := p } else ", "if p { c := * }", ""),
+    ("p := (", "p", ")"),
+    ("p := !", "p", ""),
+    ("p := p -> ", "p", ""),
+    ("r(if p then c else ", "c", ") := p"),
+    ("p := forall x: s. r(x) | ", "p", ""),
+    ("{ local x: s ", "c := x", " }"),
+];
+
+#[test]
+fn deep_models_are_translated_or_refused() {
+    for &(open, inside, close) in NESTINGS {
+        for times in [20, 199, 390] {
+            let body = format!("{}{inside}{}", open.repeat(times), close.repeat(times));
+            let text =
+                format!("sort s\nvariable p: bool\nrelation r(s)\nvariable c: s\nwhile * {{\n{body}\n}}\n");
+            if load("model.rml", &text).0.is_none() {
+                continue;
+            }
+            for to in [Language::Pyv, Language::Ivy] {
+                if let Ok(result) = translated("model.rml", &text, to) {
+                    system(&format!("model.{}", to.extension()), &result);
+                }
+            }
+        }
+    }
+    for (open, close) in
+        [("!(", ")"), ("(exists X. r(X) & ", ")"), ("(if p then p' else ", ")"), ("(p' | ", ")")]
+    {
+        for times in [20, 190, 390] {
+            let body = format!("{}p'{}", open.repeat(times), close.repeat(times));
+            let text = format!(
+                "sort s\nmutable relation p\nimmutable relation r(s)\ntransition t()\n  modifies p\n  {body}\n"
+            );
+            if load("model.pyv", &text).0.is_none() {
+                continue;
+            }
+            for to in [Language::Rml, Language::Ivy] {
+                if let Ok(result) = translated("model.pyv", &text, to) {
+                    system(&format!("model.{}", to.extension()), &result);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn long_chains_of_definitions_are_translated_or_refused() {
+    for length in [10, 300, 900] {
+        let macros = (1..length).map(|at| format!("macro m{at}(x: s) = m{}(x) & r(x)\n", at - 1));
+        let text = format!(
+            "sort s\nrelation r(s)\nmacro m0(x: s) = r(x)\n{}while * {{ action a(c: s, d: s) {{\n\
+             r.insert(c)\nassume m{}(d)\n}} }}\n",
+            macros.collect::<String>(),
+            length - 1
+        );
+        assert!(load("model.rml", &text).0.is_some());
+        for to in [Language::Pyv, Language::Ivy] {
+            if let Ok(result) = translated("model.rml", &text, to) {
+                system(&format!("model.{}", to.extension()), &result);
+            }
+        }
+    }
 }

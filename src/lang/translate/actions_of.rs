@@ -392,13 +392,14 @@ impl<'a> Actions<'a> {
         if symbols.iter().any(|name| !primed.contains(name)) {
             return None;
         }
-        let known = self.wild.known.len();
-        let commands = self.block(vec![formula.clone()], symbols, true, span)?;
-        if self.wild.known.len() > known {
+        let (known, locals) = (self.wild.known.len(), self.locals.clone());
+        let commands = self.block(vec![formula.clone()], symbols, true, span);
+        if commands.is_none() || self.wild.known.len() > known {
             self.wild.known.truncate(known);
+            self.locals = locals;
             return None;
         }
-        Some(commands)
+        commands
     }
 }
 
