@@ -486,7 +486,7 @@ invariant [object] while(L) -> L != Next
     for to in ["rml", "ivy"] {
         let name = format!("translation.{to}");
         let printed = dir.file("names.pyv", text).run(&["print", "--to", to, "names.pyv"]).ends_with(0).out;
-        dir.file(&name, printed).run(&["typecheck", &name]).ends_with(0);
+        dir.file(&name, printed).run(&["typecheck", "--no-strict", &name]).ends_with(0);
         let verdict = dir.run(&["verify", "--all", "--no-strict", &name]).ends_with(1).out;
         assert!(verdict.contains("1 failed") || verdict.contains("1 fail"), "{verdict}");
     }

@@ -21,6 +21,8 @@ mod to_ivy;
 mod to_pyv;
 mod updates;
 
+use std::thread;
+
 use super::print;
 use super::program::actions;
 use super::program::ast::Program;
@@ -31,9 +33,26 @@ use crate::base::span::{Source, Sources};
 use crate::diag::{Code, Diagnostic, Severity};
 use problems::Problems;
 
+/// Size of the stack on which models are translated.
+const STACK: usize = 1 << 28;
+
 /// Prints a model in another language. `trees` are those of a model without errors, with its files in `sources`.
 /// Returns a text if and only if there is no error.
 pub fn translate(
+    trees: &Trees,
+    to: Language,
+    sources: &Sources,
+    includes: &Includes,
+) -> (Option<String>, Vec<Diagnostic>) {
+    let work = || translate_here(trees, to, sources, includes);
+    // Definitions may be as deep as formulas are after their expansion.
+    thread::scope(|scope| match thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work) {
+        Ok(worker) => worker.join().unwrap_or_default(),
+        Err(_) => work(),
+    })
+}
+
+fn translate_here(
     trees: &Trees,
     to: Language,
     sources: &Sources,
