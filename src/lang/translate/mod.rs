@@ -1,7 +1,7 @@
 //! Translation of models between their languages. Certificates do not depend on this module.
 //!
 //! All ways lead by the syntax tree of programs without modules: `.rml` and `.ivy` are expanded to it, a `.pyv` model is
-//! read as one ([`from_pyv`]), and each target is made from it. Everything is done on syntax trees, so that names of
+//! read as one (`from_pyv`), and each target is made from it. Everything is done on syntax trees, so that names of
 //! variables and definitions are those of the source.
 
 mod actions_of;
