@@ -298,7 +298,6 @@ fn a_wrong_translation_is_found() {
     };
     assert_eq!(differences(&result), [""; 0]);
     let mistakes = [
-        ("pending.remove(i, n)", "skip"),
         ("leader.insert(n)", "leader.remove(n)"),
         ("assume pending(i, n)\n", ""),
         ("& le(idof(n), i)", ""),

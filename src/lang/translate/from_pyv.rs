@@ -19,7 +19,13 @@ use crate::lang::pyv::ast::{
 pub(super) fn from_pyv(program: &Program, problems: &mut Problems) -> Vec<Item> {
     let model = Model::of(program);
     let mut items = Vec::new();
-    let last_transition = program.decls.iter().rposition(is_transition);
+    // What stands after the loop is not about initial states.
+    let is_before = |decl: &Decl| {
+        is_transition(decl)
+            || matches!(&decl.kind, DeclKind::Formula { role: Role::Init, .. } | DeclKind::Symbol(_))
+    };
+    let has_transitions = program.decls.iter().any(is_transition);
+    let last_transition = program.decls.iter().rposition(is_before).filter(|_| has_transitions);
     let mut wild = Wild::default();
     for (at, decl) in program.decls.iter().enumerate() {
         model.decl(decl, &mut items, problems);
