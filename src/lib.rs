@@ -77,6 +77,7 @@ pub mod check;
 pub mod cli;
 pub mod diag;
 pub mod epr;
+pub mod finite;
 pub mod forms;
 pub mod infer;
 pub mod lang;

@@ -73,6 +73,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("lint", &["base", "diag", "logic", "system", "lang", "lang/fol", "lang/program", "lang/pyv", "forms"]),
     ("sat", &["base", "telemetry"]),
     ("mc", &["base", "lang/aiger", "check/circuit", "sat", "telemetry"]),
+    ("finite", &["base", "lang/aiger", "logic", "system", "step", "sat", "mc"]),
     ("epr", &["base", "logic", "forms", "sat", "telemetry"]),
     ("solver", &["base", "logic", "epr"]),
     ("session", &["base", "logic", "lang/smtlib", "epr", "solver", "telemetry"]),

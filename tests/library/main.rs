@@ -19,6 +19,7 @@ mod examples;
 mod executions;
 mod generalize;
 mod inference;
+mod instance;
 mod isomorphism;
 mod ivy;
 mod limits;

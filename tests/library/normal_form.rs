@@ -353,7 +353,7 @@ impl Model<'_> {
     }
 }
 
-fn random_system(vocabulary: &Vocabulary, rng: &mut Rng) -> System {
+pub(crate) fn random_system(vocabulary: &Vocabulary, rng: &mut Rng) -> System {
     let mut terms = Terms::new();
     let params: Vec<VarId> =
         (0..rng.below(3)).map(|index| terms.new_var("n", vocabulary.sorts[index])).collect();

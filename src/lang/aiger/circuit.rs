@@ -91,8 +91,8 @@ pub struct Symbol {
     pub name: String,
 }
 
-/// A sequential circuit. Circuits come from [`super::parse()`] alone, so every literal is one of the circuit, and
-/// operands of a gate come before it.
+/// A sequential circuit. Circuits come from [`super::parse()`] and [`Circuit::new`] alone, so every literal is one of the
+/// circuit, and operands of a gate come before it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Circuit {
     pub(super) num_inputs: usize,
@@ -106,6 +106,28 @@ pub struct Circuit {
 }
 
 impl Circuit {
+    /// Creates a circuit without outputs and comments. Returns `None` if a literal is not one of the circuit, or an
+    /// operand of a gate does not come before it.
+    pub fn new(
+        num_inputs: usize,
+        latches: Vec<Latch>,
+        gates: Vec<[Lit; 2]>,
+        bad: Vec<Lit>,
+        constraints: Vec<Lit>,
+        symbols: Vec<Symbol>,
+    ) -> Option<Circuit> {
+        let circuit = Circuit { num_inputs, latches, gates, bad, constraints, symbols, ..Circuit::default() };
+        let count = circuit.num_vars();
+        let nexts = circuit.latches.iter().map(|latch| latch.next);
+        let lits = nexts.chain(circuit.bad.iter().chain(&circuit.constraints).copied());
+        let first = circuit.first_gate();
+        let is_ordered = |(at, gate): (usize, &[Lit; 2])| gate.iter().all(|lit| lit.var() < first + at);
+        let is_right = count <= 1 << 30
+            && lits.into_iter().all(|lit| lit.var() < count)
+            && circuit.gates.iter().enumerate().all(is_ordered);
+        is_right.then_some(circuit)
+    }
+
     /// Returns the number of variables, the constant included.
     pub fn num_vars(&self) -> usize {
         1 + self.num_inputs + self.latches.len() + self.gates.len()
