@@ -29,7 +29,7 @@ use crate::system::System;
 use crate::vc::Property;
 
 /// Source name of the formula given by `--property`.
-const FORMULA: &str = "<--property>";
+pub(super) const FORMULA: &str = "<--property>";
 
 /// Checks executions up to a depth.
 pub(super) fn run(args: &BmcArgs) -> io::Result<Verdict> {
@@ -56,12 +56,23 @@ pub(super) fn run(args: &BmcArgs) -> io::Result<Verdict> {
 
 /// Returns the properties to check. If the arguments do not fit the model, an error is added to its diagnostics.
 fn targets(args: &BmcArgs, model: &mut Model, sources: &mut Sources) -> Vec<Target> {
-    let Some(system) = &model.system else { return Vec::new() };
     if args.deadlock {
         // Enabledness is a formula that the search itself builds.
         return Vec::new();
     }
-    if args.property.is_empty() {
+    named_targets(&args.property, args.answer.certify.is_some(), model, sources)
+}
+
+/// Returns the properties with these names or of these formulas, or those of the model if there are none. Formulas are
+/// refused if answers are to be certified. An error is added to the diagnostics of the model.
+pub(super) fn named_targets(
+    properties: &[String],
+    is_certified: bool,
+    model: &mut Model,
+    sources: &mut Sources,
+) -> Vec<Target> {
+    let Some(system) = &model.system else { return Vec::new() };
+    if properties.is_empty() {
         let targets: Vec<Target> = Property::safety(system).into_iter().map(Target::Model).collect();
         if targets.is_empty() {
             let error = Diagnostic::error_nowhere(Code::Usage, "the model has no safety property to check");
@@ -72,7 +83,7 @@ fn targets(args: &BmcArgs, model: &mut Model, sources: &mut Sources) -> Vec<Targ
     }
     let mut targets: Vec<Target> = Vec::new();
     let mut formulas = Vec::new();
-    for text in &args.property {
+    for text in properties {
         let named = named(system, text);
         if named.is_empty() {
             formulas.push(text);
@@ -89,7 +100,7 @@ fn targets(args: &BmcArgs, model: &mut Model, sources: &mut Sources) -> Vec<Targ
             let error = unknown_name(system, formula);
             model.diagnostics.push(error);
         }
-        [_] if args.answer.certify.is_some() => {
+        [_] if is_certified => {
             let what = "a formula that the model does not have cannot be certified";
             let help = "declare it in the model, as an `invariant` with a name";
             model.diagnostics.push(Diagnostic::error_nowhere(Code::Usage, what).help(help));
@@ -134,7 +145,7 @@ fn unknown_name(system: &System, name: &str) -> Diagnostic {
 }
 
 /// Returns the span of the command line's formula among the sources.
-fn formula_place(sources: &Sources) -> Option<Span> {
+pub(super) fn formula_place(sources: &Sources) -> Option<Span> {
     let file = sources.ids().find(|&file| sources[file].name == FORMULA)?;
     Some(Span { file, start: 0, end: sources[file].text.len() as u32 })
 }

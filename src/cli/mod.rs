@@ -16,6 +16,7 @@ mod files;
 mod fragment;
 mod generalize;
 mod infer;
+mod instance;
 mod limits;
 mod logging;
 mod output;
@@ -75,6 +76,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let code = match cli.command {
         args::Command::Verify(args) => verify::run(&args, &Question::Verify).map(Verdict::code),
         args::Command::Bmc(args) => bmc::run(&args).map(Verdict::code),
+        args::Command::Instance(args) => instance::run(&args).map(Verdict::code),
         args::Command::Cti(args) => cti::run(&args).map(Verdict::code),
         args::Command::Diagram(args) => diagram::run(&args).map(Verdict::code),
         args::Command::Eval(args) => eval::run(&args).map(Verdict::code),

@@ -56,6 +56,11 @@ fn named(command: &Command) -> Option<Named<'_>> {
         Command::Bmc(args) => Named::new([&args.path], args.answer.color)
             .output("--certify", &args.answer.certify)
             .pictures(&args.pictures),
+        Command::Instance(args) => Named::new([&args.path], args.color)
+            .output("--out", &args.out)
+            .output("--certify", &args.certify)
+            .output("--graph", &args.graph)
+            .pictures(&args.pictures),
         Command::Trace(args) => Named::new([&args.path], args.answer.color)
             .output("--certify", &args.answer.certify)
             .pictures(&args.pictures),

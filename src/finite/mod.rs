@@ -15,6 +15,7 @@ mod options;
 mod refusal;
 mod state;
 mod symmetry;
+mod vmt;
 mod wires;
 
 pub use instance::{Instance, Place};
@@ -22,4 +23,5 @@ pub use layout::{Atom, Meaning, Sizes};
 pub use options::{Break, Encoding, MAX_NODES, Options, Part};
 pub use refusal::Refusal;
 pub use state::{Path, Step};
+pub use vmt::write_vmt;
 pub use wires::Input;

@@ -9,6 +9,7 @@ pub mod fragment;
 pub mod generalize;
 mod implied;
 pub mod inductive;
+pub mod instance;
 mod known;
 pub mod outcome;
 pub mod problem;

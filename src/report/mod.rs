@@ -15,6 +15,7 @@ pub mod fragment;
 pub mod generalize;
 #[cfg(feature = "cli")]
 pub mod infer;
+pub mod instance;
 #[cfg(feature = "json")]
 pub mod json;
 #[cfg(feature = "cli")]

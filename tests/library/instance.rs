@@ -1,5 +1,6 @@
 //! Finite instances of systems: their circuits against reachability by evaluation of formulas on all structures.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::common::effort::cases;
@@ -10,9 +11,11 @@ use ramsey::base::ids::IdVec;
 use ramsey::base::rng::Rng;
 use ramsey::check::circuit;
 use ramsey::finite::{Encoding, Instance, Options, Path, Place, Sizes};
+use ramsey::forms::Canonical;
 use ramsey::lang::aiger::{parse, write_binary};
-use ramsey::logic::{Evaluator, SortId, Structure, TermId, Terms};
+use ramsey::logic::{Evaluator, SortId, Structure, SymId, TermId, Terms};
 use ramsey::mc::{self, Method, Outcome, certificate};
+use ramsey::query::instance::{Limit, has_initial_state, states};
 use ramsey::system::System;
 use ramsey::vc::plain::{step_formula, transition_formula};
 
@@ -194,6 +197,47 @@ fn answer(instance: &Instance, target: TermId, what: &str) -> Option<usize> {
     }
 }
 
+/// Counts the reachable states with the oracle, all of them and up to isomorphism.
+fn count(system: &Arc<System>, sizes: &Sizes, oracle: &Oracle, what: &str) {
+    let depths = oracle.depths();
+    let reached: Vec<usize> = (0..depths.len()).filter(|&at| depths[at].is_some()).collect();
+    let symbols: Vec<SymId> = system.sig.symbols.ids().collect();
+    let form = |state: &Structure| {
+        Canonical::of_state(&system.sig, state, 0, &symbols, &mut Budget::unlimited()).expect("a form")
+    };
+    let forms: BTreeSet<Canonical> = reached.iter().map(|&at| form(&oracle.states[at])).collect();
+    let mut budget = Budget::unlimited();
+    for (encoding, break_symmetry) in [(Encoding::OneHot, false), (Encoding::Binary, true)] {
+        let options = Options { encoding, break_symmetry, ..Options::default() };
+        let instance = Instance::new(Arc::clone(system), sizes, &options, &mut budget).expect("an instance");
+        let mut enumerate = |up_to_isomorphism, most| {
+            let limit = Limit { states: most, up_to_isomorphism };
+            states(&instance, &[], limit, &mut Budget::unlimited()).expect("no limit")
+        };
+        let (graph, is_complete) = enumerate(true, 100_000);
+        assert!(is_complete);
+        assert_eq!(graph.states.len(), forms.len(), "{what}: classes, {break_symmetry}");
+        assert_eq!(
+            has_initial_state(&instance, &mut Budget::unlimited()),
+            Ok(!reached.is_empty()),
+            "{what}: {break_symmetry}"
+        );
+        if !break_symmetry {
+            let (graph, is_complete) = enumerate(false, 100_000);
+            assert!(is_complete);
+            assert_eq!(graph.states.len(), reached.len(), "{what}: states");
+            let steps: usize = reached.iter().map(|&at| oracle.next[at].len()).sum();
+            assert_eq!(graph.steps.len(), steps, "{what}: steps");
+            let stuck = reached.iter().filter(|&&at| oracle.next[at].is_empty()).count();
+            assert_eq!(graph.stuck(), stuck, "{what}: states without a successor");
+            assert_eq!(Some(graph.diameter()), depths.iter().flatten().max().copied().or(Some(0)), "{what}");
+            if let Some(fewer) = reached.len().checked_sub(1) {
+                assert!(!enumerate(false, fewer).1, "{what}: there is one more");
+            }
+        }
+    }
+}
+
 #[test]
 fn circuits_of_random_systems_agree_with_evaluation() {
     let (mut safe, mut initial, mut later) = (0, 0, 0);
@@ -212,6 +256,7 @@ fn circuits_of_random_systems_agree_with_evaluation() {
         let list = vocabulary.sorts.map(|sort| (sort, if rng.one_in(3) { 1 } else { 2 }));
         let sizes = sizes(&system, &list);
         let Some(oracle) = Oracle::new(&system, &sizes, 300) else { continue };
+        count(&system, &sizes, &oracle, &format!("seed {seed}"));
         for (index, &target) in targets.iter().enumerate() {
             let what = format!("seed {seed}, target {index}");
             let expected = oracle.violation(&system, target);

@@ -9,6 +9,7 @@ mod eval;
 mod fragment;
 mod generalize;
 mod infer;
+mod instance;
 mod print;
 mod shared;
 mod show;
@@ -32,6 +33,7 @@ pub(super) use eval::EvalArgs;
 pub(super) use fragment::FragmentArgs;
 pub(super) use generalize::GeneralizeArgs;
 pub(super) use infer::{InferArgs, InferMethod};
+pub(super) use instance::{FunctionEncoding, InstanceArgs};
 pub(super) use print::PrintArgs;
 pub(super) use shared::{
     AnswerArgs, ColorArgs, ColorChoice, LanguageArgs, LimitArgs, OutputFormat, PictureArgs, SearchLimitArgs,
@@ -105,6 +107,8 @@ pub(super) enum Command {
     Verify(VerifyArgs),
     /// Check that no execution of at most so many steps violates the property
     Bmc(BmcArgs),
+    /// Decide whether the property holds with so many elements of each sort, at any length
+    Instance(InstanceArgs),
     /// Show the first counterexample to induction, as small as can be
     Cti(CtiArgs),
     /// Turn a state that cannot be reached into a conjecture that excludes it and more

@@ -469,7 +469,7 @@ pub fn question(depth: u16, targets: &[Target]) -> Question {
 }
 
 /// Returns a violation of the first target that is false in the last state.
-fn violation(
+pub(super) fn violation(
     system: &System,
     targets: &[Target],
     execution: Execution,

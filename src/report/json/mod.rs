@@ -6,6 +6,7 @@ pub mod diagnostics;
 pub mod document;
 pub mod dto;
 pub mod infer;
+pub mod instance;
 pub mod partial;
 pub mod read;
 pub mod simulate;

@@ -15,6 +15,7 @@ mod theme;
 pub use classify::{Shape, shape};
 pub use dot::{dot, dot_of};
 pub use layout::{Rect, layout};
+pub(super) use metric::dot as escape;
 pub use metric::{width, xml};
 pub use partial::partial_scene;
 pub use route::{Curve, Route, routes};

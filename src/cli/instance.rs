@@ -1,0 +1,492 @@
+//! `ramsey instance`: finite instances of a model.
+
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::args::{FunctionEncoding, InstanceArgs, OutputFormat};
+use super::bmc::{formula_place, named_targets};
+use super::certify::names_gzip;
+use super::files::{check_parents, write_whole};
+use super::output::{diagnostics_dto, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::progress::Progress;
+use super::shared::Model;
+use super::signals;
+use crate::base::budget::Budget;
+use crate::base::ids::IdVec;
+use crate::base::span::{Sources, Span};
+use crate::check::circuit;
+use crate::check::compress;
+use crate::diag::{Code, Diagnostic, nearest};
+use crate::finite::{Break, Encoding, Instance, Refusal, Sizes, write_vmt};
+use crate::lang::aiger::{write_ascii, write_binary};
+use crate::logic::{SortId, SymId, TermId};
+use crate::mc::{self, NoCertificate};
+use crate::query::bmc::{Target, Violation};
+use crate::query::instance::{Check, Graph, Instances, Limit, Options, Outcome, has_initial_state, states};
+use crate::report::Verdict;
+use crate::report::bmc::{
+    Scene, heading_text, internal_error_text, property_dto, violation_dto, violation_text,
+};
+use crate::report::instance::{graph_dot, outcome_text, states_text};
+use crate::report::json::instance::{CircuitSize, Fact, Fixed, InstanceContent, InvariantSize, States};
+use crate::report::json::{Document, Head};
+use crate::report::trace::TraceStyle;
+use crate::system::System;
+
+/// Maximum size of a sort.
+const LARGEST_SIZE: u32 = 1000;
+
+/// Decides an instance of a model.
+pub(super) fn run(args: &InstanceArgs) -> io::Result<Verdict> {
+    let start = Instant::now();
+    let mut sources = Sources::new();
+    let reading = Budget::new(None, Some(args.limits.clocks(start).probe()));
+    let mut model = Model::read(&args.path, args.language, args.strictness, &mut sources, reading);
+    let targets = named_targets(&args.property, false, &mut model, &mut sources);
+    let mut sizes = Sizes::new();
+    if let Some(system) = &model.system {
+        match self::sizes(system, &args.sizes) {
+            Ok(found) => sizes = found,
+            Err(errors) => model.diagnostics.extend(errors),
+        }
+    }
+    if let Some(system) = &model.system
+        && let Err(errors) = args.pictures.gallery(system)
+    {
+        model.diagnostics.extend(errors);
+    }
+    model.diagnostics.extend(out_error(args));
+    model.diagnostics.extend(check_parents([&args.out, &args.certify, &args.graph]));
+    model.print_new((args.format, args.color), &sources);
+    let formula = formula_place(&sources);
+    let mut run = Run {
+        args,
+        sources: &sources,
+        formula,
+        start,
+        content: InstanceContent { path: model.name.clone(), ..InstanceContent::default() },
+        errors: Vec::new(),
+        verdict: Verdict::without_answer(&model.diagnostics),
+        out: Vec::new(),
+    };
+    if model.verdict() == Verdict::Ok
+        && let Some(system) = model.system.take()
+    {
+        run.verdict = Verdict::Ok;
+        run.answer(&model.name, Arc::new(system), &targets, sizes)?;
+    }
+    run.end(&model)
+}
+
+/// Returns the error about the circuit's file, if its name has no known extension.
+fn out_error(args: &InstanceArgs) -> Option<Diagnostic> {
+    let path = args.out.as_deref()?;
+    let kind = kind(path);
+    let what = match kind {
+        None => format!("--out: `{}` does not tell the format", path.display()),
+        Some(Kind::Vmt) if args.certify.is_some() => {
+            "--certify: certificates are about AIGER files".to_owned()
+        }
+        Some(_) => return None,
+    };
+    let help = "a name that ends in `.aig` or `.aag` is for AIGER, one in `.vmt` for VMT";
+    Some(Diagnostic::error_nowhere(Code::Usage, what).help(help))
+}
+
+/// A format of circuits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Binary,
+    Ascii,
+    Vmt,
+}
+
+fn kind(path: &Path) -> Option<Kind> {
+    match path.extension()?.to_str()? {
+        "aig" => Some(Kind::Binary),
+        "aag" => Some(Kind::Ascii),
+        "vmt" => Some(Kind::Vmt),
+        _ => None,
+    }
+}
+
+/// Reads the sizes of all sorts.
+fn sizes(system: &System, texts: &[String]) -> Result<Sizes, Vec<Diagnostic>> {
+    let usage = |what: String| Diagnostic::error_nowhere(Code::Usage, what);
+    let sig = &system.sig;
+    let sorts: Vec<SortId> = sig.uninterpreted_sorts().collect();
+    let names: Vec<&str> = sorts.iter().map(|&sort| sig.sorts[sort].name.as_str()).collect();
+    let mut sizes: IdVec<SortId, u32> = IdVec::filled(sig.sorts.len(), 0);
+    sizes[SortId::BOOL] = 2;
+    let mut errors = Vec::new();
+    for text in texts {
+        let Some((name, number)) = text.split_once('=') else {
+            errors.push(usage(format!("`{text}` is not of the form SORT=N")));
+            continue;
+        };
+        let Some(at) = names.iter().position(|it| *it == name.trim()) else {
+            let error = usage(format!("there is no sort `{}`", name.trim()));
+            errors.push(match nearest(name.trim(), names.iter().copied()) {
+                Some(near) => error.help(format!("did you mean `{near}`?")),
+                None => error,
+            });
+            continue;
+        };
+        match number.trim().parse() {
+            Ok(size) if (1..=LARGEST_SIZE).contains(&size) => sizes[sorts[at]] = size,
+            _ => {
+                errors.push(usage(format!("`{}` is no number from 1 to {LARGEST_SIZE}", number.trim())));
+            }
+        }
+    }
+    let missing: Vec<&str> =
+        sorts.iter().zip(&names).filter(|(sort, _)| sizes[**sort] == 0).map(|(_, name)| *name).collect();
+    if errors.is_empty() && !missing.is_empty() {
+        let example: Vec<String> = missing.iter().map(|name| format!("{name}=2")).collect();
+        let noun = if missing.len() == 1 { "a sort has no size" } else { "some sorts have no size" };
+        let error = usage(format!("{noun}: {}", missing.join(", ")));
+        errors.push(error.help(format!("say how many elements each has: `{}`", example.join(" "))));
+    }
+    if errors.is_empty() { Ok(sizes) } else { Err(errors) }
+}
+
+/// State of a run.
+struct Run<'a> {
+    args: &'a InstanceArgs,
+    sources: &'a Sources,
+    formula: Option<Span>,
+    start: Instant,
+    content: InstanceContent,
+    /// Errors beside those of the model.
+    errors: Vec<Diagnostic>,
+    verdict: Verdict,
+    /// The text of the answer.
+    out: Vec<u8>,
+}
+
+impl Run<'_> {
+    fn budget(&self) -> Budget {
+        Budget::new(self.args.limits.work, Some(self.args.limits.clocks(self.start).probe()))
+    }
+
+    /// Writes text unless only what is wrong is told.
+    fn say(&mut self, text: &str) {
+        if !self.args.quiet {
+            self.out.extend_from_slice(text.as_bytes());
+        }
+    }
+
+    fn fail(&mut self, error: Diagnostic, verdict: Verdict) {
+        self.errors.push(error);
+        self.verdict = self.verdict.max(verdict);
+    }
+
+    fn answer(
+        &mut self,
+        name: &str,
+        system: Arc<System>,
+        targets: &[Target],
+        sizes: Sizes,
+    ) -> io::Result<()> {
+        let palette = stdout_palette(self.args.color);
+        self.say(&heading_text(name, &system, targets, palette));
+        let of_sort = |sort: SortId| (system.sig.sorts[sort].name.clone(), sizes[sort]);
+        self.content.sizes = system.sig.uninterpreted_sorts().map(of_sort).collect();
+        let property = |&target| property_dto(&system, target, self.sources, self.formula);
+        self.content.properties = targets.iter().map(property).collect();
+        signals::end_with_summary();
+        let progress = Progress::new(!self.args.quiet);
+        progress.say(|| "making the circuit".to_owned());
+        let options = Options {
+            sizes,
+            targets: targets.to_vec(),
+            encoding: match self.args.functions {
+                FunctionEncoding::OneHot => Encoding::OneHot,
+                FunctionEncoding::Binary => Encoding::Binary,
+            },
+            break_symmetry: !self.args.keep_symmetry,
+            max_nodes: self.args.max_nodes,
+            seed: self.args.seed,
+        };
+        let made = Instances::new(&system, &options, &mut self.budget());
+        progress.clear();
+        let instances = match made {
+            Ok(instances) => instances,
+            Err(refusal) => {
+                self.refuse(&refusal);
+                return Ok(());
+            }
+        };
+        self.describe(instances.main());
+        progress.say(|| "searching".to_owned());
+        let mut budget = self.budget();
+        let check = instances.check(&mut budget);
+        progress.clear();
+        self.tell(&system, instances.main(), &check, name);
+        let bytes = self.write_circuit(instances.main())?;
+        if let (Some(target), Some(bytes)) = (self.args.certify.as_deref(), bytes) {
+            progress.say(|| "certifying".to_owned());
+            self.certify(target, instances.main(), &bytes, check.circuit.as_ref());
+            progress.clear();
+        }
+        if self.args.states {
+            progress.say(|| "counting states".to_owned());
+            self.count(name, instances.main(), targets);
+            progress.clear();
+        }
+        Ok(())
+    }
+
+    /// Tells that there is no circuit.
+    fn refuse(&mut self, refusal: &Refusal) {
+        let (verdict, word) = match refusal {
+            Refusal::NoElement(_) => (Verdict::BadInput, None),
+            Refusal::TooLarge(_) | Refusal::Exhausted(..) => (Verdict::Unknown, Some("unknown")),
+            Refusal::Unexpected(_) => (Verdict::InternalError, Some("internal-error")),
+        };
+        self.content.outcome = word.map(Into::into);
+        self.content.reason = Some(refusal.to_string());
+        self.out.extend_from_slice(format!("  no answer: {refusal}\n").as_bytes());
+        self.verdict = self.verdict.max(verdict);
+    }
+
+    /// Tells what the circuit is.
+    fn describe(&mut self, instance: &Instance) {
+        let circuit = instance.circuit();
+        let size = CircuitSize {
+            latches: circuit.latches().len(),
+            inputs: circuit.num_inputs(),
+            gates: circuit.gates().len(),
+            constraints: circuit.constraints().len(),
+        };
+        self.content.circuit = Some(size);
+        let sig = &instance.system().sig;
+        let names = |symbols: &[SymId]| symbols.iter().map(|&sym| sig.symbols[sym].name.clone()).collect();
+        let fixed = instance.breaks().iter().map(|it| match it {
+            Break::Order { sort, sym, .. } => (*sort, "order", names(&[*sym])),
+            Break::Constants { sort, symbols } => (*sort, "constants", names(symbols)),
+        });
+        let fixed = fixed.map(|(sort, kind, symbols)| Fixed {
+            sort: sig.sorts[sort].name.clone(),
+            kind: kind.into(),
+            symbols,
+        });
+        self.content.symmetry = fixed.collect();
+        let CircuitSize { latches, inputs, gates, .. } = size;
+        let sizes: Vec<String> =
+            self.content.sizes.iter().map(|(sort, size)| format!("{sort}={size}")).collect();
+        self.say(&format!("  {}: {latches} latches, {inputs} inputs, {gates} gates\n", sizes.join(" ")));
+        if !self.args.show {
+            return;
+        }
+        for fixed in self.content.symmetry.clone() {
+            let what = if fixed.kind == "order" { "ordered by" } else { "numbered by" };
+            self.say(&format!("  {} {what} {}\n", fixed.sort, fixed.symbols.join(", ")));
+        }
+        let variables = (0..circuit.latches().len()).filter_map(|latch| instance.atom(latch));
+        let variables: Vec<String> = variables.map(|atom| atom.display(sig).to_string()).collect();
+        let facts = instance.facts().map(|(atom, value)| Fact { fact: atom.display(sig).to_string(), value });
+        let facts: Vec<Fact> = facts.collect();
+        for Fact { fact, value } in &facts {
+            self.say(&format!("  {fact} is {value}\n"));
+        }
+        for name in &variables {
+            self.say(&format!("  variable {name}\n"));
+        }
+        (self.content.variables, self.content.facts) = (Some(variables), Some(facts));
+    }
+
+    /// Tells the answer.
+    fn tell(&mut self, system: &System, instance: &Instance, check: &Check, name: &str) {
+        let palette = stdout_palette(self.args.color);
+        let invariant = match &check.circuit {
+            Some(mc::Outcome::Safe(proof)) => Some((proof.invariant.len(), proof.induction)),
+            _ => None,
+        };
+        self.say(&outcome_text(&check.outcome, invariant, palette));
+        if matches!(check.outcome, Outcome::Safe) {
+            self.tell_vacuity(instance);
+        }
+        if self.args.stats {
+            for (label, value) in check.stats.printed() {
+                self.say(&format!("  {label:<12} {value}\n"));
+            }
+            let rows = check.stats.printed().map(|(label, value)| (label.to_owned(), value));
+            self.content.stats = Some(rows.collect());
+        }
+        let (word, verdict) = match &check.outcome {
+            Outcome::Safe => {
+                self.content.invariant =
+                    invariant.map(|(clauses, induction)| InvariantSize { clauses, induction });
+                ("safe", Verdict::Ok)
+            }
+            Outcome::Violated(violation, is_before) => {
+                self.show_violation(system, violation, *is_before, name);
+                ("violated", Verdict::Counterexample)
+            }
+            Outcome::Unknown { exhausted, bound } => {
+                (self.content.reason, self.content.bound) = (Some(exhausted.to_string()), *bound);
+                ("unknown", Verdict::Unknown)
+            }
+            Outcome::InternalError(what) => {
+                self.content.reason = Some(what.clone());
+                let text = internal_error_text(what, self.sources, palette);
+                self.out.extend_from_slice(text.as_bytes());
+                ("internal-error", Verdict::InternalError)
+            }
+        };
+        self.content.outcome = Some(word.into());
+        self.verdict = self.verdict.max(verdict);
+    }
+
+    /// Tells if the instance has no state at all.
+    fn tell_vacuity(&mut self, instance: &Instance) {
+        let (word, what) = if instance.is_empty() {
+            ("axioms", "no structure of these sizes satisfies the axioms")
+        } else if has_initial_state(instance, &mut self.budget()) == Ok(false) {
+            ("initial-states", "no state of these sizes is initial")
+        } else {
+            return;
+        };
+        self.content.vacuous = Some(word.into());
+        self.out.extend_from_slice(format!("  nothing is reachable: {what}\n").as_bytes());
+    }
+
+    fn show_violation(&mut self, system: &System, violation: &Violation, is_before: bool, name: &str) {
+        let palette = stdout_palette(self.args.color);
+        let negative = self.args.print_negative_tuples;
+        let style = TraceStyle { palette, negative, sources: Some(self.sources) };
+        let scene = Scene { system, sources: self.sources, formula: self.formula, style };
+        let steps = u16::try_from(violation.counterexample.calls.len()).unwrap_or(u16::MAX);
+        let steps = (!is_before).then_some(steps);
+        self.out.push(b'\n');
+        self.out.extend_from_slice(violation_text(scene, steps, violation).as_bytes());
+        self.content.violation = violation_dto(scene, steps, violation);
+        if let Ok(mut gallery) = self.args.pictures.gallery(system)
+            && let Err(error) =
+                gallery.counterexample(name, system, system.syntax(), &violation.counterexample)
+        {
+            self.fail(error, Verdict::BadInput);
+        }
+    }
+
+    /// Writes the circuit, if that is asked for, and returns what was written.
+    fn write_circuit(&mut self, instance: &Instance) -> io::Result<Option<Vec<u8>>> {
+        let Some(path) = self.args.out.as_deref() else { return Ok(None) };
+        let mut bytes = Vec::new();
+        match kind(path) {
+            Some(Kind::Binary) => write_binary(instance.circuit(), &mut bytes)?,
+            Some(Kind::Ascii) => write_ascii(instance.circuit(), &mut bytes)?,
+            Some(Kind::Vmt) => write_vmt(instance, &mut bytes)?,
+            None => return Ok(None),
+        }
+        if let Err(error) = write_whole(path, &bytes) {
+            self.fail(error, Verdict::BadInput);
+            return Ok(None);
+        }
+        self.say(&format!("  circuit {}: {} bytes\n", path.display(), bytes.len()));
+        Ok(Some(bytes))
+    }
+
+    /// Writes a certificate of the answer, after it was checked.
+    fn certify(&mut self, target: &Path, instance: &Instance, bytes: &[u8], outcome: Option<&mc::Outcome>) {
+        let Some(outcome @ (mc::Outcome::Safe(_) | mc::Outcome::Unsafe(_))) = outcome else {
+            self.certified("no certificate: the circuit is not decided".to_owned());
+            return;
+        };
+        let mut budget = Budget::new(None, Some(self.args.limits.clocks(self.start).probe()));
+        let made = mc::certificate(instance.circuit(), bytes, std::slice::from_ref(outcome), &mut budget);
+        let text = match made {
+            Ok(text) => text,
+            Err(reason) => {
+                let is_limit = matches!(reason, NoCertificate::Exhausted(_));
+                self.verdict =
+                    self.verdict.max(if is_limit { Verdict::Unknown } else { Verdict::InternalError });
+                self.certified(format!("no certificate: {reason}"));
+                return;
+            }
+        };
+        match circuit::check(instance.circuit(), bytes, text.as_slice()) {
+            Err(rejection) => {
+                self.verdict = Verdict::InternalError;
+                self.certified(format!("internal error: the certificate is rejected: {rejection}"));
+            }
+            Ok(summary) => {
+                let text = if names_gzip(target) { compress(&String::from_utf8_lossy(&text)) } else { text };
+                match write_whole(target, &text) {
+                    Ok(()) => {
+                        let what = if summary.safe.is_empty() { "an execution" } else { "a proof" };
+                        let steps = summary.steps;
+                        self.certified(format!("certificate {}: {what}, {steps} steps", target.display()));
+                    }
+                    Err(error) => self.fail(error, Verdict::BadInput),
+                }
+            }
+        }
+    }
+
+    fn certified(&mut self, line: String) {
+        self.say(&format!("  {line}\n"));
+        self.content.certificate = Some(line);
+    }
+
+    /// Counts and draws the reachable states.
+    fn count(&mut self, title: &str, instance: &Instance, targets: &[Target]) {
+        let system = instance.system();
+        let up_to_isomorphism = self.args.up_to_isomorphism;
+        let limit = Limit { states: self.args.max_states, up_to_isomorphism };
+        let claims: Vec<TermId> = targets.iter().map(|it| it.formula(system)).collect();
+        let found = states(instance, &claims, limit, &mut self.budget());
+        let (graph, is_complete): (Graph, bool) = match found {
+            Ok(found) => found,
+            Err(exhausted) => {
+                self.out.extend_from_slice(format!("  states not counted: {exhausted}\n").as_bytes());
+                self.verdict = self.verdict.max(Verdict::Unknown);
+                return;
+            }
+        };
+        if !is_complete {
+            self.verdict = self.verdict.max(Verdict::Unknown);
+        }
+        self.say(&states_text(&graph, is_complete, up_to_isomorphism));
+        self.content.states = Some(States {
+            complete: is_complete,
+            up_to_isomorphism,
+            states: graph.states.len(),
+            initial: graph.initial(),
+            violating: graph.bad(),
+            stuck: graph.stuck(),
+            steps: graph.steps.len(),
+            depth: graph.diameter(),
+        });
+        if let Some(path) = &self.args.graph
+            && let Err(error) = write_whole(path, graph_dot(title, system, &graph).as_bytes())
+        {
+            self.fail(error, Verdict::BadInput);
+        }
+    }
+
+    /// Writes the answer.
+    fn end(mut self, model: &Model) -> io::Result<Verdict> {
+        let mut out = stdout();
+        match self.args.format {
+            OutputFormat::Text => {
+                out.write_all(&self.out)?;
+                out.flush()?;
+                print_diagnostics(&self.errors, self.sources, stderr_palette(self.args.color));
+            }
+            OutputFormat::Json => {
+                let mut diagnostics = model.diagnostics_dto(self.sources);
+                diagnostics.extend(diagnostics_dto(&self.errors, self.sources));
+                let seconds = self.args.stats.then(|| self.start.elapsed().as_secs_f64());
+                let head = Head { diagnostics, seconds, ..Head::from(self.verdict) };
+                let content = std::mem::take(&mut self.content);
+                out.write_all(Document::new(head, content).text()?.as_bytes())?;
+                out.flush()?;
+            }
+        }
+        Ok(self.verdict)
+    }
+}

@@ -1,0 +1,296 @@
+//! The reachable states of an instance, one by one.
+//!
+//! The successors of a state are all models of the circuit's clauses under the state's latches, transition by transition;
+//! each one found is excluded until there is no other.
+
+use crate::base::budget::{Budget, Exhausted};
+use crate::base::hash::Map;
+use crate::base::ids::Id as _;
+use crate::finite::{Input, Instance};
+use crate::forms::Canonical;
+use crate::lang::aiger;
+use crate::logic::{Evaluator, Structure, SymId, SymbolKind, TermId};
+use crate::sat::{Answer, Config, Lit, Silent, Solver, Var};
+
+/// A reachable state.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// The values of the latches.
+    pub latches: Vec<bool>,
+    /// The state as a structure.
+    pub structure: Structure,
+    /// The least number of steps that lead to it.
+    pub depth: usize,
+    /// Whether it violates the property.
+    pub is_bad: bool,
+}
+
+/// The reachable states of an instance, and the steps between them.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    /// The states, in the order in which they were reached: by least number of steps.
+    pub states: Vec<State>,
+    /// Steps, without repetitions: the state before, the transition, the state after.
+    pub steps: Vec<(usize, usize, usize)>,
+}
+
+/// How far states are enumerated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limit {
+    /// Maximum number of states.
+    pub states: usize,
+    /// Keep one state of each isomorphism class.
+    pub up_to_isomorphism: bool,
+}
+
+impl Graph {
+    /// Returns the number of initial states.
+    pub fn initial(&self) -> usize {
+        self.states.iter().filter(|state| state.depth == 0).count()
+    }
+
+    /// Returns the number of states that violate the property.
+    pub fn bad(&self) -> usize {
+        self.states.iter().filter(|state| state.is_bad).count()
+    }
+
+    /// Returns the number of states from which no transition can be taken.
+    pub fn stuck(&self) -> usize {
+        let mut has_step = vec![false; self.states.len()];
+        self.steps.iter().for_each(|&(from, ..)| has_step[from] = true);
+        has_step.iter().filter(|has_step| !**has_step).count()
+    }
+
+    /// Returns the largest number of steps that some state needs.
+    pub fn diameter(&self) -> usize {
+        self.states.iter().map(|state| state.depth).max().unwrap_or(0)
+    }
+}
+
+/// Enumerates the reachable states. `claims` are what holds in states that are not bad. Returns whether these are all of
+/// them.
+///
+/// # Errors
+/// Returns the budget that was exhausted.
+pub fn states(
+    instance: &Instance,
+    claims: &[TermId],
+    limit: Limit,
+    budget: &mut Budget,
+) -> Result<(Graph, bool), Exhausted> {
+    let mut search = Search {
+        circuit: Circuit::new(instance),
+        instance,
+        claims,
+        limit,
+        graph: Graph::default(),
+        known: Map::default(),
+        forms: Map::default(),
+        symbols: symbols(instance),
+    };
+    let is_complete = search.run(budget)?;
+    Ok((search.graph, is_complete))
+}
+
+/// Returns whether the instance has an initial state.
+///
+/// # Errors
+/// Returns the budget that was exhausted.
+pub fn has_initial_state(instance: &Instance, budget: &mut Budget) -> Result<bool, Exhausted> {
+    Ok(!Circuit::new(instance).initial(0, budget)?.is_empty())
+}
+
+/// Returns the symbols that tell states apart.
+fn symbols(instance: &Instance) -> Vec<SymId> {
+    // A derived relation is part of the state where its axiom leaves it open.
+    let symbols = instance.system().sig.symbols.iter_enumerated();
+    let symbols = symbols.filter(|(_, symbol)| symbol.kind != SymbolKind::Choice);
+    symbols.map(|(sym, _)| sym).collect()
+}
+
+struct Search<'a> {
+    circuit: Circuit<'a>,
+    instance: &'a Instance,
+    claims: &'a [TermId],
+    limit: Limit,
+    graph: Graph,
+    known: Map<Vec<bool>, usize>,
+    forms: Map<Canonical, usize>,
+    symbols: Vec<SymId>,
+}
+
+impl Search<'_> {
+    /// Returns whether all states were reached.
+    fn run(&mut self, budget: &mut Budget) -> Result<bool, Exhausted> {
+        for state in self.circuit.initial(self.limit.states, budget)? {
+            if self.add(state, 0, budget)?.is_none() {
+                return Ok(false);
+            }
+        }
+        let mut from = 0;
+        while from < self.graph.states.len() {
+            for transition in 0..self.instance.system().transitions.len() {
+                let latches = self.graph.states[from].latches.clone();
+                let depth = self.graph.states[from].depth + 1;
+                let mut reached = Vec::new();
+                for next in self.circuit.successors(&latches, transition, self.limit.states, budget)? {
+                    if !self.known.contains_key(&next) && !self.circuit.is_state(&next, budget)? {
+                        continue;
+                    }
+                    let Some(to) = self.add(next, depth, budget)? else { return Ok(false) };
+                    reached.push(to);
+                }
+                reached.sort_unstable();
+                reached.dedup();
+                self.graph.steps.extend(reached.into_iter().map(|to| (from, transition, to)));
+            }
+            from += 1;
+        }
+        Ok(true)
+    }
+
+    /// Returns the position of a state, after adding it if it is new. `None` if there are too many.
+    fn add(
+        &mut self,
+        latches: Vec<bool>,
+        depth: usize,
+        budget: &mut Budget,
+    ) -> Result<Option<usize>, Exhausted> {
+        if let Some(&at) = self.known.get(&latches) {
+            return Ok(Some(at));
+        }
+        budget.spend(latches.len() as u64)?;
+        let structure = self.instance.state(&latches);
+        if self.limit.up_to_isomorphism {
+            let sig = &self.instance.system().sig;
+            let form = Canonical::of_state(sig, &structure, 0, &self.symbols, budget)?;
+            if let Some(&at) = self.forms.get(&form) {
+                self.known.insert(latches, at);
+                return Ok(Some(at));
+            }
+            self.forms.insert(form, self.graph.states.len());
+        }
+        if self.graph.states.len() >= self.limit.states {
+            return Ok(None);
+        }
+        let mut eval = Evaluator::new(self.instance.system().syntax(), &structure);
+        let is_bad = !self.claims.iter().all(|&claim| eval.holds(claim));
+        let at = self.graph.states.len();
+        self.known.insert(latches.clone(), at);
+        self.graph.states.push(State { latches, structure, depth, is_bad });
+        Ok(Some(at))
+    }
+}
+
+/// The clauses of a circuit's step in a solver, with a variable for each of the circuit.
+struct Circuit<'a> {
+    instance: &'a Instance,
+    solver: Solver,
+    /// The literals of the number of the transition, lowest bit first.
+    selector: Vec<Lit>,
+}
+
+impl<'a> Circuit<'a> {
+    fn new(instance: &'a Instance) -> Circuit<'a> {
+        let circuit = instance.circuit();
+        let mut solver = Solver::with_config(Config::default(), Silent);
+        solver.new_vars(circuit.num_vars());
+        solver.add_clause(&[Var::new(0).negative()]);
+        for (at, &[left, right]) in circuit.gates().iter().enumerate() {
+            let own = Var::new(circuit.first_gate() + at).positive();
+            let (left, right) = (lit(left), lit(right));
+            solver.add_clause(&[!own, left]);
+            solver.add_clause(&[!own, right]);
+            solver.add_clause(&[own, !left, !right]);
+        }
+        circuit.constraints().iter().for_each(|&it| solver.add_clause(&[lit(it)]));
+        let inputs = instance.inputs().iter().enumerate();
+        let selector = inputs.filter(|(_, input)| matches!(input, Input::Selector(_)));
+        let selector = selector.map(|(at, _)| Var::new(1 + at).positive()).collect();
+        Circuit { instance, solver, selector }
+    }
+
+    fn latch(&self, at: usize) -> Lit {
+        Var::new(self.instance.circuit().first_latch() + at).positive()
+    }
+
+    /// Returns the assumptions that the transition with this number is taken, from 1; 0 for none.
+    fn taken(&self, number: usize) -> Vec<Lit> {
+        let selector = self.selector.iter().enumerate();
+        selector.map(|(bit, &lit)| if number >> bit & 1 == 1 { lit } else { !lit }).collect()
+    }
+
+    /// Checks whether the constraints of states hold.
+    fn is_state(&mut self, latches: &[bool], budget: &mut Budget) -> Result<bool, Exhausted> {
+        let mut assumptions = self.taken(0);
+        assumptions.extend(latches.iter().enumerate().map(|(at, &value)| signed(self.latch(at), value)));
+        Ok(self.solver.solve(&assumptions, budget)? == Answer::Sat)
+    }
+
+    /// Returns the initial states, at most one more than `most`.
+    fn initial(&mut self, most: usize, budget: &mut Budget) -> Result<Vec<Vec<bool>>, Exhausted> {
+        let mut assumptions = self.taken(0);
+        let circuit = self.instance.circuit();
+        for (at, latch) in circuit.latches().iter().enumerate() {
+            if let Some(reset) = latch.reset {
+                assumptions.push(signed(self.latch(at), reset));
+            }
+        }
+        if self.instance.started().is_none() {
+            let latches: Vec<Lit> = (0..circuit.latches().len()).map(|at| self.latch(at)).collect();
+            return self.all(&assumptions, &latches, most, false, budget);
+        }
+        let next: Vec<Lit> = circuit.latches().iter().map(|latch| lit(latch.next)).collect();
+        self.all(&assumptions, &next, most, true, budget)
+    }
+
+    /// Returns the states to which the transition leads, at most one more than `most`.
+    fn successors(
+        &mut self,
+        latches: &[bool],
+        transition: usize,
+        most: usize,
+        budget: &mut Budget,
+    ) -> Result<Vec<Vec<bool>>, Exhausted> {
+        let mut assumptions = self.taken(transition + 1);
+        assumptions.extend(latches.iter().enumerate().map(|(at, &value)| signed(self.latch(at), value)));
+        let next: Vec<Lit> = self.instance.circuit().latches().iter().map(|latch| lit(latch.next)).collect();
+        self.all(&assumptions, &next, most, false, budget)
+    }
+
+    /// Returns all values of these literals in models with the assumptions, at most one more than `most`. If `are_states`
+    /// is set, those that violate a constraint of states are left out.
+    fn all(
+        &mut self,
+        assumptions: &[Lit],
+        lits: &[Lit],
+        most: usize,
+        are_states: bool,
+        budget: &mut Budget,
+    ) -> Result<Vec<Vec<bool>>, Exhausted> {
+        // The clauses that exclude what was found count while this literal is true.
+        let guard = self.solver.new_var().positive();
+        let mut assumptions = assumptions.to_vec();
+        assumptions.push(guard);
+        let mut found = Vec::new();
+        while found.len() <= most && self.solver.solve(&assumptions, budget)? == Answer::Sat {
+            let values: Vec<bool> = lits.iter().map(|&lit| self.solver.value(lit)).collect();
+            let mut clause = vec![!guard];
+            clause.extend(lits.iter().zip(&values).map(|(&lit, &value)| signed(lit, !value)));
+            self.solver.add_clause(&clause);
+            if !are_states || self.is_state(&values, budget)? {
+                found.push(values);
+            }
+        }
+        self.solver.add_clause(&[!guard]);
+        Ok(found)
+    }
+}
+
+fn lit(of: aiger::Lit) -> Lit {
+    signed(Var::new(of.var()).positive(), !of.is_negated())
+}
+
+fn signed(lit: Lit, value: bool) -> Lit {
+    if value { lit } else { !lit }
+}

@@ -1,0 +1,121 @@
+//! JSON output of `ramsey instance`, as specified in `spec/instance.schema.json`.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::document::Content;
+use super::dto::{BoundedProperty, BoundedViolation, Word};
+
+/// Content of the output of `ramsey instance --format json`.
+#[derive(Serialize, Deserialize, Debug, Default)]
+pub struct InstanceContent {
+    /// The model's path as given.
+    pub path: String,
+    /// The number of elements of each sort.
+    pub sizes: BTreeMap<String, u32>,
+    /// Properties that are checked in every state.
+    pub properties: Vec<BoundedProperty>,
+    /// The circuit, if it was made.
+    pub circuit: Option<CircuitSize>,
+    /// What is fixed up to isomorphism.
+    pub symmetry: Vec<Fixed>,
+    /// `axioms` if no structure of these sizes satisfies the axioms, `initial-states` if there is no initial state.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vacuous: Option<Word>,
+    /// `safe`, `violated`, `unknown` or `internal-error`; `null` without an answer.
+    pub outcome: Option<Word>,
+    /// Why there is no answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// For `unknown`: no execution of at most so many steps ends in a violation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound: Option<usize>,
+    /// For `safe`: the invariant of the circuit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invariant: Option<InvariantSize>,
+    /// Violation of a property, if found.
+    pub violation: Option<BoundedViolation>,
+    /// With `--states`: the reachable states.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub states: Option<States>,
+    /// With `--show`: the variables of a state.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variables: Option<Vec<String>>,
+    /// With `--show`: facts with the same value in all structures.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub facts: Option<Vec<Fact>>,
+    /// With `--certify`: a line about the certificate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<String>,
+    /// With `--stats`: names of counters and their values.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stats: Option<BTreeMap<String, u64>>,
+}
+
+impl Content for InstanceContent {
+    const SCHEMA: &'static str = "ramsey/instance/1";
+}
+
+/// Size of a circuit.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CircuitSize {
+    /// Number of latches.
+    pub latches: usize,
+    /// Number of inputs.
+    pub inputs: usize,
+    /// Number of gates.
+    pub gates: usize,
+    /// Number of constraints.
+    pub constraints: usize,
+}
+
+/// An order or constants that are fixed.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+pub struct Fixed {
+    /// The sort.
+    pub sort: String,
+    /// `order` or `constants`.
+    pub kind: Word,
+    /// The relation, or the constants.
+    pub symbols: Vec<String>,
+}
+
+/// Size of an invariant of a circuit.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InvariantSize {
+    /// Number of clauses.
+    pub clauses: usize,
+    /// Number of steps over which the property is inductive with them; 0 if they imply it.
+    pub induction: usize,
+}
+
+/// A fact with its value.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+pub struct Fact {
+    /// The fact.
+    pub fact: String,
+    /// Its value.
+    pub value: bool,
+}
+
+/// Counts of reachable states.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+pub struct States {
+    /// Whether all reachable states were counted.
+    pub complete: bool,
+    /// Whether states that differ in the names of elements alone count once.
+    pub up_to_isomorphism: bool,
+    /// Number of states.
+    pub states: usize,
+    /// Number of initial states.
+    pub initial: usize,
+    /// Number of states that violate a property.
+    pub violating: usize,
+    /// Number of states in which no transition can be taken. Without meaning if not complete.
+    pub stuck: usize,
+    /// Number of steps between them, by transition.
+    pub steps: usize,
+    /// Largest number of steps that a state needs.
+    pub depth: usize,
+}
