@@ -30,7 +30,7 @@ use crate::report::bmc::{
     Scene, heading_text, internal_error_text, property_dto, violation_dto, violation_text,
 };
 use crate::report::instance::{graph_dot, outcome_text, states_text};
-use crate::report::json::instance::{CircuitSize, Fact, Fixed, InstanceContent, InvariantSize, States};
+use crate::report::json::instance::{CircuitSize, Fact, Fixed, InstanceContent, InvariantSize, Size, States};
 use crate::report::json::{Document, Head};
 use crate::report::trace::TraceStyle;
 use crate::system::System;
@@ -192,7 +192,7 @@ impl Run<'_> {
     ) -> io::Result<()> {
         let palette = stdout_palette(self.args.color);
         self.say(&heading_text(name, &system, targets, palette));
-        let of_sort = |sort: SortId| (system.sig.sorts[sort].name.clone(), sizes[sort]);
+        let of_sort = |sort: SortId| Size { sort: system.sig.sorts[sort].name.clone(), size: sizes[sort] };
         self.content.sizes = system.sig.uninterpreted_sorts().map(of_sort).collect();
         let property = |&target| property_dto(&system, target, self.sources, self.formula);
         self.content.properties = targets.iter().map(property).collect();
@@ -276,7 +276,7 @@ impl Run<'_> {
         self.content.symmetry = fixed.collect();
         let CircuitSize { latches, inputs, gates, .. } = size;
         let sizes: Vec<String> =
-            self.content.sizes.iter().map(|(sort, size)| format!("{sort}={size}")).collect();
+            self.content.sizes.iter().map(|it| format!("{}={}", it.sort, it.size)).collect();
         self.say(&format!("  {}: {latches} latches, {inputs} inputs, {gates} gates\n", sizes.join(" ")));
         if !self.args.show {
             return;

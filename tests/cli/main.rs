@@ -12,6 +12,7 @@ mod executions;
 mod files;
 mod included;
 mod infer;
+mod instance;
 mod ivy;
 mod limits;
 mod line_ends;

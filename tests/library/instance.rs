@@ -1,22 +1,28 @@
 //! Finite instances of systems: their circuits against reachability by evaluation of formulas on all structures.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::sync::Arc;
 
 use crate::common::effort::cases;
 use crate::common::formulas::{Generator, Structures, Vocabulary};
+use crate::common::models::load;
+use crate::common::skip::skipped;
 use crate::normal_form::random_system;
 use ramsey::base::budget::Budget;
 use ramsey::base::ids::IdVec;
 use ramsey::base::rng::Rng;
 use ramsey::check::circuit;
-use ramsey::finite::{Encoding, Instance, Options, Path, Place, Sizes};
+use ramsey::finite::{Atom, Break, Encoding, Instance, Meaning, Options, Path, Place, Refusal, Sizes, Step};
 use ramsey::forms::Canonical;
 use ramsey::lang::aiger::{parse, write_binary};
-use ramsey::logic::{Evaluator, SortId, Structure, SymId, TermId, Terms};
-use ramsey::mc::{self, Method, Outcome, certificate};
-use ramsey::query::instance::{Limit, has_initial_state, states};
+use ramsey::logic::{Evaluator, Interpretation, SortId, Structure, SymId, TermId, Terms};
+use ramsey::mc::{self, Method, certificate};
+use ramsey::query::Limits;
+use ramsey::query::bmc::{self, Bmc, Target, Violation};
+use ramsey::query::instance::{self as query, Check, Instances, Limit, Outcome, has_initial_state, states};
 use ramsey::system::System;
+use ramsey::vc::Property;
 use ramsey::vc::plain::{step_formula, transition_formula};
 
 /// Returns `size` elements for each sort.
@@ -176,15 +182,17 @@ fn answer(instance: &Instance, target: TermId, what: &str) -> Option<usize> {
     let summary =
         circuit::check(circuit, &bytes, &text[..]).unwrap_or_else(|error| panic!("{what}: {error}"));
     match outcome {
-        Outcome::Unsafe(witness) => {
+        mc::Outcome::Unsafe(witness) => {
             assert_eq!(summary.violated.len(), 1);
             assert_execution(system, &instance.path(&witness), target, what);
-            let Outcome::Unsafe(shortest) = search(Method::Bounded) else { panic!("{what}: two answers") };
+            let mc::Outcome::Unsafe(shortest) = search(Method::Bounded) else {
+                panic!("{what}: two answers")
+            };
             let path = instance.path(&shortest);
             assert_execution(system, &path, target, what);
             Some(path.steps.len())
         }
-        Outcome::Safe(proof) => {
+        mc::Outcome::Safe(proof) => {
             assert_eq!(summary.safe, [0]);
             for clause in proof.invariant.iter().filter_map(|clause| instance.clause(clause)) {
                 for (atom, _) in clause {
@@ -269,4 +277,259 @@ fn circuits_of_random_systems_agree_with_evaluation() {
         }
     }
     assert!(safe > 20 && initial > 20 && later > 5, "all answers occur: {safe}, {initial}, {later}");
+}
+
+/// Searches the instance of the model's safety properties and assertions.
+fn search(system: &Arc<System>, sizes: &Sizes, encoding: Encoding, work: Option<u64>) -> Option<Check> {
+    let targets: Vec<Target> = Property::safety(system).into_iter().map(Target::Model).collect();
+    let options = query::Options {
+        sizes: sizes.clone(),
+        targets,
+        encoding,
+        break_symmetry: true,
+        max_nodes: 1_000_000,
+        seed: 0,
+    };
+    let instances = Instances::new(system, &options, &mut Budget::unlimited()).ok()?;
+    let check = instances.check(&mut Budget::new(work, None));
+    if let Some(outcome @ mc::Outcome::Safe(_)) = &check.circuit {
+        let (circuit, list) = (instances.main().circuit(), std::slice::from_ref(outcome));
+        let text = certificate(circuit, b"", list, &mut Budget::unlimited()).expect("a certificate");
+        assert_eq!(circuit::check(circuit, b"", &text[..]).expect("accepted").safe, [0]);
+    }
+    Some(check)
+}
+
+/// Returns the violation that bounded model checking finds, with the number of its steps, and the number of steps for which
+/// there is an answer.
+fn bounded(
+    system: &Arc<System>,
+    depth: u16,
+    work: Option<u64>,
+) -> (Option<(Option<u16>, Violation)>, Option<u16>) {
+    let targets: Vec<Target> = Property::safety(system).into_iter().map(Target::Model).collect();
+    let options = bmc::Options {
+        targets,
+        depth,
+        minimize: true,
+        certify: false,
+        induction: false,
+        seed: 0,
+        clock: None,
+    };
+    let limits = Limits { work, ..Limits::default() };
+    let mut bmc = Bmc::new(Arc::clone(system), options);
+    let mut known = None;
+    while let Some(answer) = bmc.advance(&limits) {
+        match answer.outcome {
+            bmc::Outcome::Holds => known = answer.steps,
+            bmc::Outcome::Violated(violation) => return (Some((answer.steps, *violation)), known),
+            _ => break,
+        }
+    }
+    (None, known)
+}
+
+/// Checks that instances of the sizes of the shortest violation have one of the same length.
+fn assert_same_depth(system: &Arc<System>, found: &(Option<u16>, Violation), what: &str) {
+    let (steps, violation) = found;
+    for encoding in ENCODINGS {
+        let check =
+            search(system, &violation.counterexample.structure.sizes, encoding, None).expect("a circuit");
+        let Outcome::Violated(other, is_before) = check.outcome else {
+            panic!("{what}, {encoding:?}: {:?}", check.outcome)
+        };
+        assert_eq!(is_before, steps.is_none(), "{what}");
+        assert_eq!(other.counterexample.calls.len(), steps.map_or(0, usize::from), "{what}, {encoding:?}");
+        if is_before {
+            continue;
+        }
+        let path = Path {
+            steps: other
+                .counterexample
+                .calls
+                .iter()
+                .map(|call| Step { transition: call.transition, args: call.args.clone() })
+                .collect(),
+            structure: other.counterexample.structure.clone(),
+        };
+        assert_execution(system, &path, other.target.formula(system), what);
+    }
+}
+
+fn example(name: &str) -> Arc<System> {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name);
+    let (system, diagnostics) = load(name, &fs::read_to_string(path).expect("an example"));
+    Arc::new(system.unwrap_or_else(|| panic!("{name}: {diagnostics:?}")))
+}
+
+#[test]
+fn examples_are_safe_at_small_sizes() {
+    for (name, size) in [
+        ("lock_server.pyv", 3),
+        ("ring_leader.pyv", 3),
+        ("toy_consensus.pyv", 3),
+        ("paxos.pyv", 2),
+        ("chain_replication.rml", 2),
+        ("chord.rml", 3),
+        ("distributed_lock.rml", 2),
+        ("leader_election_start.rml", 3),
+        ("learning_switch.rml", 2),
+        ("bounded_service.ivy", 2),
+        ("lock_server.ivy", 3),
+        ("ring_leader.ivy", 3),
+    ] {
+        let system = example(name);
+        let mut sizes = sizes(&system, &[]);
+        system.sig.uninterpreted_sorts().for_each(|sort| sizes[sort] = size);
+        for encoding in ENCODINGS {
+            let check = search(&system, &sizes, encoding, None).expect("a circuit");
+            assert!(matches!(check.outcome, Outcome::Safe), "{name}: {:?}", check.outcome);
+        }
+    }
+}
+
+#[test]
+fn violations_are_as_short_as_those_of_bounded_model_checking() {
+    for (name, depth) in [
+        ("lock_server_broken.pyv", 8),
+        ("ring_leader_broken.pyv", 6),
+        ("distributed_lock_bug.rml", 4),
+        ("learning_switch_bug.rml", 3),
+        ("lock_server_bug.rml", 6),
+    ] {
+        let system = example(name);
+        let (found, _) = bounded(&system, depth, None);
+        let found = found.unwrap_or_else(|| panic!("{name} is violated within {depth} steps"));
+        assert_eq!(found.0, Some(depth), "{name}");
+        assert_same_depth(&system, &found, name);
+    }
+}
+
+/// Choices, locals, and assertions before and in the loop of a program. The first state depends on a choice.
+const PROGRAM: &str = "\
+sort node
+relation r : node
+relation done
+variable n : node
+variable m : node
+assume !done
+assume !r(N)
+{ r.insert(n) } | { skip }
+assert START
+while * {
+  n := *
+  { r.insert(n) } | { assume r(n) done := true } | { r.remove(n) }
+  assert LOOP
+}
+";
+
+#[test]
+fn assertions_of_programs_are_targets() {
+    for (start, inside, depth) in [
+        ("true", "true", None),
+        ("forall N. !r(N)", "true", Some(None)),
+        ("true", "!done", Some(Some(0))),
+        ("true", "!(done & (exists N, M. N ~= M & r(N) & r(M)))", Some(Some(1))),
+        ("true", "!(done & (forall N. !r(N)))", Some(Some(1))),
+    ] {
+        let text = PROGRAM.replace("START", start).replace("LOOP", inside).replace("~=", "!=");
+        let (system, diagnostics) = load("model.rml", &text);
+        let system = Arc::new(system.unwrap_or_else(|| panic!("{inside}: {diagnostics:?}")));
+        let (found, _) = bounded(&system, 4, None);
+        assert_eq!(found.as_ref().map(|found| found.0), depth, "{start}, {inside}");
+        match found {
+            Some(found) => assert_same_depth(&system, &found, inside),
+            None => {
+                let check = search(&system, &sizes(&system, &[]), Encoding::OneHot, None).expect("a circuit");
+                assert!(matches!(check.outcome, Outcome::Safe), "{:?}", check.outcome);
+            }
+        }
+    }
+}
+
+#[test]
+fn orders_and_constants_are_fixed_and_can_be_given() {
+    let text = "sort s\nsort t\nimmutable relation le(s, s)\nimmutable constant a: t\nimmutable constant b: t\n\
+                immutable constant least: s\nmutable relation r(s, t)\n\
+                axiom le(X, X)\naxiom le(X, Y) & le(Y, Z) -> le(X, Z)\naxiom le(X, Y) & le(Y, X) -> X = Y\n\
+                axiom le(X, Y) | le(Y, X)\naxiom le(least, X)\naxiom a != b\ninit !r(X, Y)\n\
+                transition t(x: s)\n  modifies r\n  & (new(r(X, Y)) <-> r(X, Y) | X = x & Y = a)\n\
+                safety r(X, Y) -> Y != b\n";
+    let (system, diagnostics) = load("model.pyv", text);
+    let system = Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:?}")));
+    let target = system.invariants[0].formula;
+    let symbol = |name: &str| system.sig.symbols.ids().find(|&sym| system.sig.symbols[sym].name == name);
+    let (le, a) = (symbol("le").expect("le"), symbol("a").expect("a"));
+    let sizes = sizes(&system, &[(system.sig.symbols[le].args[0], 3)]);
+    let make = |options: &Options| {
+        Instance::new(Arc::clone(&system), &sizes, options, &mut Budget::unlimited()).expect("a circuit")
+    };
+    let instance = make(&options(target, Encoding::OneHot, true));
+    assert_eq!(instance.breaks().len(), 2);
+    assert!(matches!(&instance.breaks()[0], Break::Order { sym, is_strict: false, .. } if *sym == le));
+    assert!(instance.immutable().is_empty(), "all immutable symbols are known");
+    let fact = |meaning, sym, args: &[u32]| Atom { sym, args: args.into(), meaning };
+    assert_eq!(instance.place(&fact(Meaning::Holds, le, &[0, 2])), Some(Place::Known(true)));
+    assert_eq!(instance.place(&fact(Meaning::Holds, le, &[2, 0])), Some(Place::Known(false)));
+    assert_eq!(instance.place(&fact(Meaning::Is(0), a, &[])), Some(Place::Known(true)));
+    assert_eq!(instance.place(&fact(Meaning::Is(7), a, &[])), None);
+    let open = make(&options(target, Encoding::OneHot, false));
+    assert!(open.breaks().is_empty() && open.immutable().len() > 9);
+    let mut given = options(target, Encoding::Binary, true);
+    given.fixed = vec![(a, Interpretation { default: 1, ..Interpretation::default() })];
+    let instance = make(&given);
+    assert_eq!(instance.breaks().len(), 1, "elements of `t` are named by the caller");
+    assert_eq!(instance.place(&fact(Meaning::Bit(0), a, &[])), Some(Place::Known(true)));
+    let mut small = options(target, Encoding::OneHot, true);
+    small.max_nodes = 20;
+    let refusal = Instance::new(Arc::clone(&system), &sizes, &small, &mut Budget::unlimited()).err();
+    assert!(matches!(refusal, Some(Refusal::TooLarge(_))), "{refusal:?}");
+    let spent = Instance::new(Arc::clone(&system), &sizes, &given, &mut Budget::new(Some(5), None)).err();
+    assert!(matches!(spent, Some(Refusal::Exhausted(..))), "{spent:?}");
+}
+
+/// Models of a corpus, if present: set RAMSEY_CORPUS, or put it at ../shared/corpus.
+#[test]
+fn instances_of_a_corpus_agree_with_bounded_model_checking() {
+    let root = std::env::var_os("RAMSEY_CORPUS").map_or_else(
+        || std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus"),
+        std::path::PathBuf::from,
+    );
+    let folder = root.join("pyv");
+    let Ok(table) = fs::read_to_string(folder.join("expected.tsv")) else {
+        skipped(format_args!("no corpus of models at {} (set RAMSEY_CORPUS)", folder.display()));
+        return;
+    };
+    let rows: Vec<Vec<&str>> = table.lines().skip(1).map(|row| row.split('\t').collect()).collect();
+    let mut names: Vec<&str> = rows.iter().map(|row| row[0]).collect();
+    names.dedup();
+    let (mut safe, mut violated) = (0, 0);
+    for name in names {
+        let text = fs::read_to_string(folder.join(name)).expect("a model");
+        let Some(system) = load(name, &text).0.map(Arc::new) else { continue };
+        if Property::safety(&system).is_empty() {
+            continue;
+        }
+        let (found, known) = bounded(&system, 3, Some(2_000_000));
+        if let Some(found) = found {
+            violated += 1;
+            assert_same_depth(&system, &found, name);
+            continue;
+        }
+        let sizes = sizes(&system, &[]);
+        let Some(check) = search(&system, &sizes, Encoding::OneHot, Some(20_000_000)) else { continue };
+        let is_inductive = rows.iter().filter(|row| row[0] == name).all(|row| row[3] == "holds");
+        match check.outcome {
+            Outcome::Safe => safe += 1,
+            Outcome::Violated(violation, _) => {
+                let steps = violation.counterexample.calls.len();
+                assert!(!is_inductive, "{name} has an inductive invariant");
+                assert!(known.is_none_or(|known| steps > known.into()), "{name}: {steps} steps");
+            }
+            Outcome::Unknown { .. } => {}
+            Outcome::InternalError(what) => panic!("{name}: {what}"),
+        }
+    }
+    assert!(safe > 10 && violated > 0, "{safe} safe, {violated} violated");
 }

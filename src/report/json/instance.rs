@@ -13,7 +13,7 @@ pub struct InstanceContent {
     /// The model's path as given.
     pub path: String,
     /// The number of elements of each sort.
-    pub sizes: BTreeMap<String, u32>,
+    pub sizes: Vec<Size>,
     /// Properties that are checked in every state.
     pub properties: Vec<BoundedProperty>,
     /// The circuit, if it was made.
@@ -55,6 +55,15 @@ pub struct InstanceContent {
 
 impl Content for InstanceContent {
     const SCHEMA: &'static str = "ramsey/instance/1";
+}
+
+/// The size of a sort.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+pub struct Size {
+    /// The sort.
+    pub sort: String,
+    /// Its number of elements.
+    pub size: u32,
 }
 
 /// Size of a circuit.

@@ -1,0 +1,163 @@
+//! `ramsey instance`: sizes, answers, exit codes, circuits, certificates, states, documents.
+
+use std::fs;
+use std::process::Command;
+
+use crate::common::binary::{Dir, broken_lock};
+use crate::common::schema::Schema;
+
+/// A token that goes round; `lost` is the state in which nobody has it.
+const TOKEN: &str = "\
+sort node
+immutable relation le(node, node)
+mutable relation has(node)
+axiom le(X, X)
+axiom le(X, Y) & le(Y, Z) -> le(X, Z)
+axiom le(X, Y) & le(Y, X) -> X = Y
+axiom le(X, Y) | le(Y, X)
+init (forall N. has(N) <-> (forall M. le(N, M)))
+transition pass(a: node, b: node)
+  modifies has
+  & has(a) & (new(has(N)) <-> has(N) & N != a | N = b)
+safety [one] has(A) & has(B) -> A = B
+invariant [some] exists N. has(N)
+";
+
+fn dir() -> Dir {
+    let dir = Dir::new();
+    dir.file("token.pyv", TOKEN).file("bad.pyv", broken_lock());
+    dir
+}
+
+#[test]
+fn sizes_are_asked_for() {
+    let dir = dir();
+    let run = dir.run(&["instance", "token.pyv"]).ends_with(2);
+    run.complains("a sort has no size: node").complains("`node=2`");
+    for (size, error) in [
+        ("node", "`node` is not of the form SORT=N"),
+        ("nod=2", "did you mean `node`?"),
+        ("node=0", "`0` is no number from 1 to 1000"),
+        ("node=x", "`x` is no number"),
+    ] {
+        dir.run(&["instance", "token.pyv", size]).ends_with(2).complains(error);
+    }
+    dir.run(&["instance", "token.pyv", "node=2", "-p", "nothing"]).ends_with(2).complains("nothing");
+    dir.run(&["instance", "token.pyv", "node=2", "--out", "x.txt"]).ends_with(2).complains(".vmt");
+    dir.run(&["instance", "token.pyv", "node=2", "--out", "x.vmt", "--certify", "y"]).ends_with(2);
+    dir.run(&["instance", "token.pyv", "node=2", "--out", "token.pyv"]).ends_with(2).complains("R017");
+}
+
+#[test]
+fn answers_have_their_exit_codes() {
+    let dir = dir();
+    let safe = dir.run(&["instance", "token.pyv", "node=3", "--stats", "--show"]).ends_with(0);
+    safe.prints("  node=3: 3 latches, ")
+        .prints("  safe (")
+        .prints("  node ordered by le\n")
+        .prints("variable has(node0)");
+    dir.run(&["instance", "token.pyv", "node=3", "-p", "some", "--functions", "binary"]).ends_with(0);
+    let run = dir.run(&["instance", "token.pyv", "node=3", "-p", "!has(N)"]).ends_with(1);
+    run.prints("VIOLATED after 0 steps").prints("state 0:");
+    let run = dir.run(&["instance", "token.pyv", "node=3", "-p", "forall N. has(N) -> (forall M. le(N, M))"]);
+    run.ends_with(1)
+        .prints("VIOLATED after 1 step\n")
+        .prints("transition pass(a = node0, b = node")
+        .prints("has(node0)");
+    dir.run(&["instance", "token.pyv", "node=2", "--work", "1"])
+        .ends_with(3)
+        .prints("no answer: work budget");
+    dir.run(&["instance", "token.pyv", "node=4", "--max-nodes", "50"])
+        .ends_with(3)
+        .prints("the circuit is too large");
+    dir.file("none.pyv", format!("{TOKEN}axiom exists A:node, B:node. A != B\n"));
+    dir.run(&["instance", "none.pyv", "node=1"])
+        .ends_with(0)
+        .prints("no structure of these sizes satisfies the axioms");
+    dir.file("still.pyv", format!("{TOKEN}init forall N. !has(N)\n"));
+    dir.run(&["instance", "still.pyv", "node=2"]).ends_with(0).prints("no state of these sizes is initial");
+}
+
+#[test]
+fn executions_are_shown_as_those_of_bmc() {
+    let dir = dir();
+    let bmc = dir.run(&["bmc", "bad.pyv", "--no-minimize", "-q"]).ends_with(1);
+    let run =
+        dir.run(&["instance", "bad.pyv", "node=2", "-q", "--dot", "x.dot", "--svg", "x.svg"]).ends_with(1);
+    let first = |text: &str| text.lines().find(|line| line.contains("error")).map(str::to_owned);
+    assert_eq!(first(&run.out), first(&bmc.out), "{}\n{}", run.out, bmc.out);
+    assert!(run.out.contains("state 0:") && run.out.contains("transition "), "{}", run.out);
+    assert!(fs::read_to_string(dir.0.join("x.dot")).expect("a picture").starts_with("digraph"));
+    assert!(fs::read_to_string(dir.0.join("x.svg")).expect("a picture").contains("<svg"));
+}
+
+#[test]
+fn circuits_and_certificates_are_written() {
+    let dir = dir();
+    for (property, code, files) in [("one", 0, ["a.aig", "a.aag"]), ("!has(N)", 1, ["b.aig", "b.aag"])] {
+        for out in files {
+            let args =
+                ["instance", "token.pyv", "node=3", "-p", property, "--out", out, "--certify", "x.cert"];
+            dir.run(&args).ends_with(code).prints("  certificate x.cert: ");
+            let mut command = Command::new(env!("CARGO_BIN_EXE_ramsey-check"));
+            let output = command.current_dir(&dir.0).args([out, "x.cert"]).output().expect("the checker");
+            assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+            dir.run(&["solve", "-q", out]).ends_with(if code == 0 { 20 } else { 10 });
+        }
+    }
+    dir.run(&["instance", "token.pyv", "node=2", "-p", "!has(N)", "--out", "x.vmt"]).ends_with(1);
+    let text = fs::read_to_string(dir.0.join("x.vmt")).expect("a transition system");
+    for part in [":next |has(node0)'|", ":init true", ":trans true", ":invar-property 0"] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    // Whether there is a first state, a step from it, and one that is not bad.
+    let questions = "(assert .init) (check-sat) (assert .trans) (check-sat) (assert .property0) (check-sat)";
+    dir.file("x.smt2", format!("{text}{questions}\n"));
+    let answers = dir.run(&["solve", "x.smt2"]).ends_with(0).out;
+    assert_eq!(answers.lines().collect::<Vec<_>>(), ["sat", "sat", "unsat"]);
+}
+
+#[test]
+fn states_are_counted_and_drawn() {
+    let dir = dir();
+    let run = dir.run(&["instance", "token.pyv", "node=3", "--states", "--graph", "x.dot"]).ends_with(0);
+    run.prints("  3 reachable states: 1 initial, 0 without a successor, 0 that violate the property\n")
+        .prints("  9 steps, at most 1 to a state\n");
+    let graph = fs::read_to_string(dir.0.join("x.dot")).expect("a graph");
+    assert_eq!(graph.matches(" -> ").count(), 9, "{graph}");
+    assert!(graph.contains("has(node1)"), "{graph}");
+    dir.run(&["instance", "token.pyv", "node=3", "--states", "--keep-symmetry"])
+        .ends_with(0)
+        .prints("  18 reachable states: 6 initial");
+    dir.run(&["instance", "token.pyv", "node=3", "--states", "--keep-symmetry", "--up-to-isomorphism"])
+        .ends_with(0)
+        .prints("  3 reachable states up to isomorphism: 1 initial");
+    dir.run(&["instance", "token.pyv", "node=3", "--states", "--max-states", "2"])
+        .ends_with(3)
+        .prints("more than 2 reachable states");
+    dir.run(&["instance", "token.pyv", "node=3", "--graph", "x.dot"]).ends_with(2);
+}
+
+#[test]
+fn documents_follow_the_schema() {
+    let dir = dir();
+    let schema = Schema::read(include_str!("../../spec/instance.schema.json"));
+    let cases: [(&[&str], i32, &str); 6] = [
+        (&["token.pyv", "node=3", "--states", "--show", "--stats"], 0, "ok"),
+        (&["token.pyv", "node=3", "--out", "x.aig", "--certify", "x.cert"], 0, "ok"),
+        (&["bad.pyv", "node=2", "--print-negative-tuples"], 1, "counterexample"),
+        (&["token.pyv"], 2, "bad-input"),
+        (&["missing.pyv"], 2, "bad-input"),
+        (&["token.pyv", "node=3", "--work", "1"], 3, "unknown"),
+    ];
+    for (args, code, verdict) in cases {
+        let args = [&["instance", "--format", "json"], args].concat();
+        let document = dir.run(&args).ends_with(code).silent_on_stderr().json();
+        schema.check(&document).unwrap_or_else(|why| panic!("{args:?}: {why}"));
+        assert_eq!(document["verdict"], verdict, "{args:?}");
+    }
+    let document = dir.run(&["instance", "--format", "json", "token.pyv", "node=3", "--states"]).json();
+    assert_eq!(document["states"]["states"], 3);
+    assert_eq!(document["outcome"], "safe");
+    assert_eq!(document["symmetry"][0]["kind"], "order");
+}
