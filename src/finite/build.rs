@@ -100,14 +100,17 @@ pub(super) fn build(
     options: &Options,
     budget: &mut Budget,
 ) -> Result<Built, Refusal> {
+    let mut sizes = sizes.clone();
+    sizes.grow_to(system.sig.sorts.len(), || 0);
+    sizes[SortId::BOOL] = 2;
+    let sizes = &sizes;
+    // Edges have 32 bits.
+    let options = &Options { max_nodes: options.max_nodes.min(1 << 29), ..options.clone() };
     for sort in system.sig.sorts.ids() {
         if sizes.get(sort).is_none_or(|&size| size == 0) {
             return Err(Refusal::NoElement(system.sig.sorts[sort].name.clone()));
         }
     }
-    let mut sizes = sizes.clone();
-    sizes[SortId::BOOL] = 2;
-    let sizes = &sizes;
     let definitions = Definitions::new(system);
     let Vocabulary { sig, terms, transitions } = Vocabulary::new(system, options.part);
     let is_stored = |sym: SymId| match sig.symbols[sym].kind {

@@ -129,14 +129,15 @@ impl Layout {
         let mut first = IdVec::filled(sig.symbols.len(), None);
         let mut layout = Layout { sizes: sizes.clone(), encoding, atoms: Vec::new(), first: IdVec::new() };
         for (sym, symbol) in sig.symbols.iter_enumerated() {
-            if !is_stored(sym) || symbol.kind == SymbolKind::Parameter {
-                continue;
-            }
             let of_args: Vec<u32> = symbol.args.iter().map(|&sort| sizes[sort]).collect();
             let width = layout.width(sig, sym) as u64;
-            let count = Tuples::count_all(&of_args).saturating_mul(width);
+            // The tuples of other symbols are enumerated too.
+            let count = Tuples::count_all(&of_args).saturating_mul(width.max(1));
             if count.saturating_add(layout.atoms.len() as u64) > MAX_BITS {
                 return Err(sym);
+            }
+            if !is_stored(sym) || symbol.kind == SymbolKind::Parameter {
+                continue;
             }
             first[sym] = Some(layout.atoms.len());
             for args in tuples(sizes, &symbol.args) {

@@ -24,7 +24,7 @@ pub enum Part {
 }
 
 /// Maximum number of nodes of a graph unless options say otherwise.
-pub const MAX_NODES: usize = 8_000_000;
+pub const MAX_NODES: usize = 4_000_000;
 
 /// Options of an instance.
 #[derive(Clone, Debug)]

@@ -32,6 +32,9 @@ use crate::sat::{Answer, Config, Lit, Silent, Solver};
 /// Work for the question whether a relation is an order, and for each question about a bit.
 const WORK: u64 = 2_000_000;
 
+/// Work for all questions about bits.
+const ALL_WORK: u64 = 100_000_000;
+
 /// What is known of the immutable symbols.
 pub(super) struct Fixed {
     /// The value of each bit, if it is known.
@@ -146,8 +149,14 @@ pub(super) fn fix(
             questions.require(&expander.graph, edge);
         }
     }
-    backbone(&expander.graph, &mut questions, &bits, &mut fixed, expander.budget).map_err(stopped)?;
-    Ok(fixed)
+    let mut part = expander.budget.part(ALL_WORK);
+    let found = backbone(&expander.graph, &mut questions, &bits, &mut fixed, &mut part);
+    expander.budget.absorb(&part).map_err(stopped)?;
+    match found {
+        // What was found until then is right.
+        Ok(()) | Err(Exhausted::Work) => Ok(fixed),
+        Err(exhausted) => Err(stopped(exhausted)),
+    }
 }
 
 /// Finds the bits that have the same value in all models.
@@ -234,6 +243,7 @@ fn orders(
             && sort == other
             && mentioned.contains(&sym)
             && is_free(sig, options, sort)
+            && u64::from(expander.sizes[sort]).saturating_pow(3) <= options.max_nodes as u64
             && found.iter().all(|it| it.sort() != sort);
         let Some(table) = expander.table(0, sym).cloned().filter(|_| is_candidate) else { continue };
         let size = expander.sizes[sort] as usize;

@@ -14,10 +14,10 @@ use crate::lang::aiger::{Lit, SymbolKind};
 /// Returns an error if writing to `out` fails.
 pub fn write_vmt(instance: &Instance, out: &mut impl Write) -> io::Result<()> {
     let circuit = instance.circuit();
-    let name = |kind, at: usize| circuit.name(kind, at).unwrap_or_default().replace(['|', '\\'], "_");
-    let inputs = (0..circuit.num_inputs()).map(|at| name(SymbolKind::Input, at));
-    let names: Vec<String> =
-        inputs.chain((0..circuit.latches().len()).map(|at| name(SymbolKind::Latch, at))).collect();
+    // Inputs come first, then latches, all of them.
+    let variables =
+        circuit.symbols().iter().filter(|it| matches!(it.kind, SymbolKind::Input | SymbolKind::Latch));
+    let names: Vec<String> = variables.map(|it| it.name.replace(['|', '\\'], "_")).collect();
     writeln!(out, "(set-logic QF_UF)")?;
     for (at, name) in names.iter().enumerate() {
         writeln!(out, "(declare-fun |{name}| () Bool)\n(declare-fun |{name}'| () Bool)")?;

@@ -70,6 +70,10 @@ fn answers_have_their_exit_codes() {
     dir.run(&["instance", "token.pyv", "node=4", "--max-nodes", "50"])
         .ends_with(3)
         .prints("the circuit is too large");
+    dir.run(&["instance", "token.pyv", "node=1000", "--max-nodes", "100000"]).ends_with(3);
+    dir.file("wide.pyv", "sort s\nmutable relation r(s, s, s)\ninit !r(X, Y, Z)\nsafety !r(X, X, X)\n");
+    dir.run(&["instance", "wide.pyv", "s=1000"]).ends_with(3).prints("the tuples of `r`");
+    dir.run(&["instance", "wide.pyv", "s=2"]).ends_with(0).prints("safe");
     dir.file("none.pyv", format!("{TOKEN}axiom exists A:node, B:node. A != B\n"));
     dir.run(&["instance", "none.pyv", "node=1"])
         .ends_with(0)

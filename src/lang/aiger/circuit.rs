@@ -122,7 +122,7 @@ impl Circuit {
         let lits = nexts.chain(circuit.bad.iter().chain(&circuit.constraints).copied());
         let first = circuit.first_gate();
         let is_ordered = |(at, gate): (usize, &[Lit; 2])| gate.iter().all(|lit| lit.var() < first + at);
-        let is_right = count <= 1 << 30
+        let is_right = count <= 1 << 29
             && lits.into_iter().all(|lit| lit.var() < count)
             && circuit.gates.iter().enumerate().all(is_ordered);
         is_right.then_some(circuit)

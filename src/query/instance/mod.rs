@@ -91,11 +91,16 @@ impl Instances {
             joint.terms.and(&formulas)
         });
         let joint = Arc::new(joint);
+        let label = |target: &Target| match target {
+            Target::Model(property) => property.label(system).to_owned(),
+            Target::Formula(_) | Target::Deadlock(_) => "property".to_owned(),
+        };
+        let name = options.targets.iter().map(label).collect::<Vec<_>>().join(", ");
         let mut expand = |part: Part, claim: TermId| {
             let circuit = finite::Options {
                 encoding: options.encoding,
                 break_symmetry: options.break_symmetry,
-                targets: vec![("violated".to_owned(), claim)],
+                targets: vec![(name.clone(), claim)],
                 part,
                 max_nodes: options.max_nodes,
                 ..finite::Options::default()
