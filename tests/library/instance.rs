@@ -218,7 +218,7 @@ fn count(system: &Arc<System>, sizes: &Sizes, oracle: &Oracle, what: &str) {
     for (encoding, break_symmetry) in [(Encoding::OneHot, false), (Encoding::Binary, true)] {
         let options = Options { encoding, break_symmetry, ..Options::default() };
         let instance = Instance::new(Arc::clone(system), sizes, &options, &mut budget).expect("an instance");
-        let mut enumerate = |up_to_isomorphism, most| {
+        let enumerate = |up_to_isomorphism, most| {
             let limit = Limit { states: most, up_to_isomorphism };
             states(&instance, &[], limit, &mut Budget::unlimited()).expect("no limit")
         };
