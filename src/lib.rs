@@ -64,6 +64,7 @@
 //! | [`report`] | answers as text and (with the feature `json`) JSON |
 //! | [`ask`] | questions about formulas, with judged answers |
 //! | [`infer`] | inductive invariants, found |
+//! | [`finite`] | circuits of systems with given numbers of elements |
 //! | [`workbench`] | facts of a state selected, claims added to the text of a model |
 //!
 //! There is no global state, except that events go to the logger of the crate `log`, if the feature `log` is on and the
