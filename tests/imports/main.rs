@@ -104,8 +104,20 @@ const TABLE: &[(&str, &[&str])] = &[
     (
         "report",
         &[
-            "base", "diag", "logic", "system", "vc", "check", "forms", "step", "epr", "ask", "query",
-            "infer", "session",
+            "base",
+            "diag",
+            "logic",
+            "system",
+            "vc",
+            "check",
+            "check/circuit",
+            "forms",
+            "step",
+            "epr",
+            "ask",
+            "query",
+            "infer",
+            "session",
         ],
     ),
     (
