@@ -11,6 +11,7 @@ use super::certify::names_gzip;
 use super::files::{check_parents, write_whole};
 use super::output::{diagnostics_dto, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::progress::Progress;
+use super::select::not_declared;
 use super::shared::Model;
 use super::signals;
 use crate::base::budget::Budget;
@@ -18,7 +19,7 @@ use crate::base::ids::IdVec;
 use crate::base::span::{Sources, Span};
 use crate::check::circuit;
 use crate::check::compress;
-use crate::diag::{Code, Diagnostic, nearest};
+use crate::diag::{Code, Diagnostic};
 use crate::finite::{Break, Encoding, Instance, Refusal, Sizes, write_vmt};
 use crate::lang::aiger::{write_ascii, write_binary};
 use crate::logic::{SortId, SymId, TermId};
@@ -127,11 +128,7 @@ fn sizes(system: &System, texts: &[String]) -> Result<Sizes, Vec<Diagnostic>> {
             continue;
         };
         let Some(at) = names.iter().position(|it| *it == name.trim()) else {
-            let error = usage(format!("there is no sort `{}`", name.trim()));
-            errors.push(match nearest(name.trim(), names.iter().copied()) {
-                Some(near) => error.help(format!("did you mean `{near}`?")),
-                None => error,
-            });
+            errors.push(not_declared(text, "sort", name.trim(), &names));
             continue;
         };
         match number.trim().parse() {

@@ -9,11 +9,12 @@ use super::args::OutputFormat;
 use super::output::{diagnostics_dto, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::picture::{Gallery, violated_text};
 use super::progress::Progress;
+use super::select::not_declared;
 use super::signals;
 use super::sources::read_one_model;
 use crate::ask::Failure;
 use crate::base::span::Sources;
-use crate::diag::{Code, Diagnostic, nearest};
+use crate::diag::{Code, Diagnostic};
 use crate::forms::split_at_commas;
 use crate::logic::{Elem, SortId};
 use crate::query::simulate::{End, Simulator, StepRequest};
@@ -221,15 +222,6 @@ fn usage(what: String) -> Diagnostic {
     Diagnostic::error_nowhere(Code::Usage, what)
 }
 
-/// Returns an error for a name that is not declared.
-fn unknown<'a>(what: String, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Diagnostic {
-    let error = usage(what);
-    match nearest(name, known.clone()) {
-        Some(near) => error.help(format!("did you mean `{near}`?")),
-        None => error.help(format!("declared: {}", known.collect::<Vec<_>>().join(", "))),
-    }
-}
-
 /// Reads a universe size: `node=3`.
 fn size(system: &System, text: &str) -> Result<(SortId, u32), Diagnostic> {
     let (name, number) =
@@ -238,7 +230,7 @@ fn size(system: &System, text: &str) -> Result<(SortId, u32), Diagnostic> {
     let sort =
         sorts.iter().copied().find(|&sort| system.sig.sorts[sort].name == name.trim()).ok_or_else(|| {
             let names: Vec<&str> = sorts.iter().map(|&sort| system.sig.sorts[sort].name.as_str()).collect();
-            unknown(format!("--size: there is no sort `{}`", name.trim()), name.trim(), names.iter().copied())
+            not_declared("--size", "sort", name.trim(), &names)
         })?;
     match number.trim().parse() {
         Ok(size) if (1..=LARGEST_SIZE).contains(&size) => Ok((sort, size)),
@@ -249,8 +241,8 @@ fn size(system: &System, text: &str) -> Result<(SortId, u32), Diagnostic> {
 /// Returns the transition of this name.
 fn transition(system: &System, option: &str, name: &str) -> Result<usize, Diagnostic> {
     system.transitions.iter().position(|it| it.name == name).ok_or_else(|| {
-        let names = system.transitions.iter().map(|it| it.name.as_str());
-        unknown(format!("{option}: there is no transition `{name}`"), name, names)
+        let names: Vec<&str> = system.transitions.iter().map(|it| it.name.as_str()).collect();
+        not_declared(option, "transition", name, &names)
     })
 }
 
