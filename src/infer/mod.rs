@@ -9,6 +9,7 @@
 
 mod edge;
 mod executions;
+mod finite;
 mod hitting;
 mod houdini;
 mod language;

@@ -44,6 +44,8 @@ pub enum Method {
     PrimalDual,
     /// Property-directed search with diagrams and frames (Karbyshev et al., CAV 2015).
     Updr,
+    /// The invariants of small finite instances, with variables in place of elements (Ma et al., I4, SOSP 2019).
+    Finite,
     /// Property-directed search with separators: clauses that are true in all states seen and false in a
     /// counterexample to induction, found as minimum hitting sets.
     Separation,

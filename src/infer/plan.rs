@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::executions::{Execution, execution};
+use super::finite::Finite;
 use super::houdini::Houdini;
 use super::language::languages;
 use super::minimize::minimize;
@@ -45,14 +46,16 @@ enum Engine {
     Updr(Box<Updr>),
     Houdini(Box<Houdini>),
     PrimalDual(Box<PrimalDual>),
+    Finite(Box<Finite>),
 }
 
 impl Engine {
-    fn new(method: Method, search: Search, init: TermId, template: Template) -> Engine {
+    fn new(method: Method, search: Search, (init, safety): (TermId, TermId), template: Template) -> Engine {
         match method {
             Method::Updr => Engine::Updr(Box::new(Updr::new(search, init))),
             Method::Houdini => Engine::Houdini(Box::new(Houdini::new(search, template))),
             Method::PrimalDual => Engine::PrimalDual(Box::new(PrimalDual::new(search))),
+            Method::Finite => Engine::Finite(Box::new(Finite::new(search, safety))),
             Method::Separation | Method::Auto => Engine::Separation(Box::new(search)),
         }
     }
@@ -63,6 +66,7 @@ impl Engine {
             Engine::Updr(_) => Method::Updr,
             Engine::Houdini(_) => Method::Houdini,
             Engine::PrimalDual(_) => Method::PrimalDual,
+            Engine::Finite(_) => Method::Finite,
         }
     }
 
@@ -72,6 +76,7 @@ impl Engine {
             Engine::Updr(updr) => &mut updr.search,
             Engine::Houdini(houdini) => &mut houdini.search,
             Engine::PrimalDual(both) => &mut both.search,
+            Engine::Finite(finite) => &mut finite.search,
         }
     }
 
@@ -86,6 +91,7 @@ impl Engine {
             Engine::Updr(updr) => updr.advance(observer, budget).map(Some),
             Engine::Houdini(houdini) => houdini.advance(observer, budget),
             Engine::PrimalDual(both) => both.advance(observer, budget).map(Some),
+            Engine::Finite(finite) => finite.advance(observer, budget).map(Some),
         }
     }
 }
@@ -179,11 +185,13 @@ pub(super) fn run(
     };
     let inits: Vec<TermId> = system.inits.iter().map(|init| init.formula).collect();
     let init = extended.terms.and(&inits);
+    let safety = extended.terms.and(&claims);
     let system = Arc::new(extended);
     let methods: &[Method] = match options.method {
         Method::Auto => &[Method::Separation, Method::Updr],
         Method::Houdini => &[Method::Houdini],
         Method::PrimalDual => &[Method::PrimalDual],
+        Method::Finite => &[Method::Finite],
         Method::Updr => &[Method::Updr],
         Method::Separation => &[Method::Separation],
     };
@@ -202,7 +210,7 @@ pub(super) fn run(
             if method == Method::Separation {
                 search.languages = languages(&system, &claims);
             }
-            Engine::new(method, search, init, template.clone())
+            Engine::new(method, search, (init, safety), template.clone())
         })
         .collect();
     let (winner, found) = take_turns(&mut engines, observer, budget);

@@ -64,9 +64,7 @@ pub(super) fn sample(
             let found = search.oracle.found(&structure, step);
             let origin = match (before, step.checked_sub(1).and_then(|at| calls.get(at))) {
                 (Some((parent, pre)), Some(call)) => {
-                    let own = |&size: &u32| (0..size as u16).collect::<Vec<u16>>();
-                    let elements = pre.state.sizes.iter().skip(1).flat_map(own).collect();
-                    Origin::Step(Box::new(Step { parent, elements, pre, call: call.clone() }))
+                    Origin::Step(Box::new(Step::whole(parent, pre, call.clone())))
                 }
                 _ => Origin::Initial,
             };

@@ -63,6 +63,15 @@ pub(super) struct Step {
     pub(super) call: Call,
 }
 
+impl Step {
+    /// Returns a step from a whole state of the store.
+    pub(super) fn whole(parent: StateId, pre: Found, call: Call) -> Step {
+        let own = |&size: &u32| (0..size as u16).collect::<Vec<u16>>();
+        let elements = pre.state.sizes.iter().skip(1).flat_map(own).collect();
+        Step { parent, elements, pre, call }
+    }
+}
+
 /// A lemma, candidate or property.
 #[derive(Clone, Debug)]
 pub(super) struct Lemma {

@@ -48,6 +48,7 @@ pub fn method_word(method: Method) -> &'static str {
         Method::Auto => "auto",
         Method::Houdini => "houdini",
         Method::PrimalDual => "pd",
+        Method::Finite => "finite",
         Method::Updr => "updr",
         Method::Separation => "separation",
     }

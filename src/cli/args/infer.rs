@@ -15,6 +15,7 @@ pub(in crate::cli) enum InferMethod {
     Updr,
     Separation,
     Pd,
+    Finite,
 }
 
 /// `ramsey infer`

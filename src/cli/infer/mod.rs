@@ -263,6 +263,7 @@ impl From<InferMethod> for Method {
             InferMethod::Updr => Method::Updr,
             InferMethod::Separation => Method::Separation,
             InferMethod::Pd => Method::PrimalDual,
+            InferMethod::Finite => Method::Finite,
         }
     }
 }

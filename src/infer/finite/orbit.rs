@@ -1,0 +1,155 @@
+//! From ground clauses to universal ones.
+//!
+//! The elements of a clause become variables. The clause is claimed for elements that are distinct where these are, and
+//! of which the same is true as far as the instance fixes it: orders, constants, and what else follows from the axioms.
+
+use crate::base::hash::Map;
+use crate::finite::{Atom as Ground, Break, Instance, Meaning};
+use crate::infer::state::{Atom, Literal, Pattern, Vocabulary};
+use crate::logic::{Elem, SortId, SymId};
+
+/// Maximum number of elements of a clause.
+const MAX_ELEMENTS: usize = 16;
+
+/// An element of a sort.
+type Element = (SortId, Elem);
+
+/// Makes universal clauses of clauses of an instance.
+pub(super) struct Generalizer<'a> {
+    instance: &'a Instance,
+    vocabulary: &'a Vocabulary,
+    symbols: Map<SymId, usize>,
+    /// What the instance fixes, without what is true of all other elements as well.
+    facts: Vec<(Ground, bool)>,
+}
+
+impl<'a> Generalizer<'a> {
+    /// Prepares for clauses of an instance.
+    pub(super) fn new(instance: &'a Instance, vocabulary: &'a Vocabulary) -> Generalizer<'a> {
+        let symbols: Map<SymId, usize> =
+            vocabulary.symbols.iter().enumerate().map(|(at, symbol)| (symbol.sym, at)).collect();
+        let all: Vec<(Ground, bool)> = instance.facts().map(|(atom, value)| (atom.clone(), value)).collect();
+        let mut generalizer = Generalizer { instance, vocabulary, symbols, facts: Vec::new() };
+        // By shape, which values occur and how often.
+        let mut shapes: Map<(SymId, Vec<usize>), (u64, u64)> = Map::default();
+        for (atom, value) in &all {
+            let entry = shapes.entry(generalizer.shape(atom)).or_default();
+            let count = if *value { &mut entry.0 } else { &mut entry.1 };
+            *count += 1;
+        }
+        let is_telling = |atom: &Ground| {
+            let shape = generalizer.shape(atom);
+            let total = generalizer.total(&shape.1, atom);
+            shapes.get(&shape).is_none_or(|&(yes, no)| yes != total && no != total)
+        };
+        let facts = all.into_iter().filter(|(atom, _)| is_telling(atom)).collect();
+        generalizer.facts = facts;
+        generalizer
+    }
+
+    /// Returns the sorts and elements of an atom, arguments first.
+    fn elements(&self, atom: &Ground) -> Vec<Element> {
+        let symbol = &self.instance.system().sig.symbols[atom.sym];
+        let mut elements: Vec<Element> = symbol.args.iter().copied().zip(atom.args.iter().copied()).collect();
+        if let Meaning::Is(value) = atom.meaning {
+            elements.push((symbol.result, value));
+        }
+        elements
+    }
+
+    /// Returns which elements of an atom are the same.
+    fn shape(&self, atom: &Ground) -> (SymId, Vec<usize>) {
+        let elements = self.elements(atom);
+        let first = |element: &Element| elements.iter().position(|it| it == element).unwrap_or(0);
+        (atom.sym, elements.iter().map(first).collect())
+    }
+
+    /// Returns the number of atoms of a shape.
+    fn total(&self, shape: &[usize], atom: &Ground) -> u64 {
+        let mut used: Map<SortId, u64> = Map::default();
+        let mut total = 1;
+        for (at, (sort, _)) in self.elements(atom).into_iter().enumerate() {
+            if shape.get(at) == Some(&at) {
+                let used = used.entry(sort).or_default();
+                total *= u64::from(self.instance.sizes()[sort]).saturating_sub(*used);
+                *used += 1;
+            }
+        }
+        total
+    }
+
+    /// Returns the clause for all elements that are like those of the ground clause; `None` if it is about too many, or
+    /// about symbols that no lemma mentions.
+    pub(super) fn pattern(&self, clause: &[(Ground, bool)]) -> Option<Pattern> {
+        let mut elements: Vec<Element> = Vec::new();
+        for (atom, _) in clause {
+            elements.extend(self.elements(atom));
+        }
+        elements.sort_unstable();
+        elements.dedup();
+        if elements.len() > MAX_ELEMENTS {
+            return None;
+        }
+        let mut literals = Vec::new();
+        for (atom, value) in clause {
+            literals.push(Literal { atom: self.lifted(atom, &elements)?, positive: !value });
+        }
+        for (atom, value) in &self.facts {
+            if self.is_needed(atom, *value, &elements)
+                && let Some(atom) = self.lifted(atom, &elements)
+            {
+                literals.push(Literal { atom, positive: *value });
+            }
+        }
+        for (at, first) in elements.iter().enumerate() {
+            for (other, second) in elements.iter().enumerate().skip(at + 1) {
+                if first.0 == second.0 {
+                    literals.push(Literal { atom: Atom::Equal(at as u8, other as u8), positive: false });
+                }
+            }
+        }
+        let sorts = elements.iter().map(|(sort, _)| *sort).collect();
+        Some(Pattern { sorts, literals }.normalized())
+    }
+
+    /// Checks whether a fact belongs to the condition of a clause with these elements.
+    fn is_needed(&self, atom: &Ground, value: bool, elements: &[Element]) -> bool {
+        let own = self.elements(atom);
+        if !own.iter().all(|element| elements.contains(element)) {
+            return false;
+        }
+        let order = self.instance.breaks().iter().find_map(|it| match it {
+            Break::Order { sym, sort, .. } if *sym == atom.sym => Some(*sort),
+            _ => None,
+        });
+        if let (Some(sort), Some(&[below, above])) = (order, atom.args.get(..2).and_then(|it| it.first_chunk::<2>())) {
+            // Neighbours suffice.
+            return value && below < above && !(below + 1..above).any(|it| elements.contains(&(sort, it)));
+        }
+        if let (Meaning::Is(_), false) = (atom.meaning, value) {
+            // That the value is another element of the clause says more.
+            let result = self.instance.system().sig.symbols[atom.sym].result;
+            let is_value = |other: &Ground| {
+                other.sym == atom.sym
+                    && other.args == atom.args
+                    && matches!(other.meaning, Meaning::Is(elem) if elements.contains(&(result, elem)))
+            };
+            return !self.facts.iter().any(|(other, value)| *value && is_value(other));
+        }
+        true
+    }
+
+    /// Returns an atom over the variables that elements became.
+    fn lifted(&self, atom: &Ground, elements: &[Element]) -> Option<Atom> {
+        let symbol = *self.symbols.get(&atom.sym)?;
+        let var = |element: Element| Some(elements.binary_search(&element).ok()? as u8);
+        let declared = &self.instance.system().sig.symbols[atom.sym];
+        let args = declared.args.iter().copied().zip(atom.args.iter().copied());
+        let args: Option<Vec<u8>> = args.map(var).collect();
+        match atom.meaning {
+            Meaning::Holds => Some(Atom::Relation(symbol, args?)),
+            Meaning::Is(value) => Some(Atom::Value(symbol, args?, var((declared.result, value))?)),
+            Meaning::Bit(_) => None,
+        }
+    }
+}
