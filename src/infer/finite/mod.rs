@@ -5,6 +5,7 @@
 //! of the clause is a condition (`orbit`). Houdini over these clauses proves safety of the system, or ends with a step
 //! that shows in which sort the instance was too small (`sizes`). Then there is a larger instance.
 
+mod classes;
 mod orbit;
 mod sizes;
 
@@ -20,11 +21,26 @@ use crate::finite::{self, Instance, Refusal};
 use crate::logic::TermId;
 use crate::mc;
 use crate::query::Call;
+use classes::Immutables;
 use orbit::Generalizer;
 use sizes::Sizes;
 
 /// Work units for the first instance. Each instance that is not decided leaves twice as many for the next one.
 const INSTANCE: u64 = 100_000_000;
+
+/// Maximum number of classes of structures that are looked at one by one.
+const CLASSES: usize = 4;
+
+/// What has been asked about the instance of the current sizes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    /// Nothing.
+    New,
+    /// It was decided, and the clauses of its invariant are lemmas.
+    Whole,
+    /// The same with each interpretation of immutable symbols on its own.
+    Classes,
+}
 
 /// State of the search.
 #[derive(Debug)]
@@ -33,10 +49,11 @@ pub(super) struct Finite {
     /// The conjunction of the properties.
     safety: TermId,
     sizes: Sizes,
+    stage: Stage,
+    /// The clauses of all instances so far. One that was no part of an inductive set may be part of a larger one.
+    clauses: Vec<Pattern>,
     /// Work units for an instance.
     turn: u64,
-    /// Whether the instance of these sizes was decided, and its clauses are among the lemmas.
-    is_decided: bool,
     seed: u64,
 }
 
@@ -46,8 +63,8 @@ enum Finding {
     Empty,
     /// It was not decided.
     Open,
-    /// It is safe, and so many clauses are new.
-    Safe,
+    /// It is safe. The clauses of its invariant, as clauses of the system.
+    Safe(Vec<Pattern>),
     /// A property is false in a reachable state.
     Violated(LemmaId, StateId),
 }
@@ -59,7 +76,7 @@ impl Finite {
         search.is_closed = true;
         let seed = search.seed;
         let sizes = Sizes::new(&search.oracle.system);
-        Finite { search, safety, sizes, turn: INSTANCE, is_decided: false, seed }
+        Finite { search, safety, sizes, stage: Stage::New, clauses: Vec::new(), turn: INSTANCE, seed }
     }
 
     /// Continues until the answer is known.
@@ -72,8 +89,8 @@ impl Finite {
         budget: &mut Budget,
     ) -> Result<Verdict, Failure> {
         loop {
-            if !self.is_decided {
-                match self.decide(observer, budget)? {
+            if self.stage == Stage::New {
+                match self.whole(observer, budget)? {
                     Finding::Violated(property, state) => return Ok(Verdict::Violated(property, state)),
                     Finding::Empty => {
                         self.sizes.grow_any();
@@ -84,40 +101,46 @@ impl Finite {
                         self.sizes.grow_any();
                         continue;
                     }
-                    Finding::Safe => self.is_decided = true,
+                    Finding::Safe(patterns) => {
+                        self.add(patterns, observer, budget)?;
+                        self.stage = Stage::Whole;
+                    }
                 }
             }
             match self.search.advance(observer, budget)? {
+                Verdict::Stuck if self.stage == Stage::Whole => {
+                    let patterns = self.by_class(observer, budget)?;
+                    self.add(patterns, observer, budget)?;
+                    self.stage = Stage::Classes;
+                }
                 Verdict::Stuck => {
                     self.grow();
-                    self.is_decided = false;
+                    self.stage = Stage::New;
                 }
                 verdict => return Ok(verdict),
             }
         }
     }
 
-    /// Decides the instance, and proposes the clauses of its invariant.
-    fn decide(&mut self, observer: &mut dyn Observer, budget: &mut Budget) -> Result<Finding, Failure> {
+    /// Expands the system over the current sizes. `None` if that takes too long.
+    fn instance(&self, options: finite::Options, budget: &mut Budget) -> Result<Option<Instance>, Failure> {
         let system = Arc::clone(&self.search.oracle.system);
-        let options = finite::Options {
-            targets: vec![("safety".to_owned(), self.safety)],
-            ..finite::Options::default()
-        };
-        let sizes = self.sizes.current();
+        let targets = vec![("safety".to_owned(), self.safety)];
+        let options = finite::Options { targets, ..options };
         let mut part = budget.part(self.turn);
-        let instance = Instance::new(system, &sizes, &options, &mut part);
+        let instance = Instance::new(system, &self.sizes.current(), &options, &mut part);
         budget.absorb(&part)?;
-        let instance = match instance {
-            Ok(instance) => instance,
-            Err(Refusal::Exhausted(Exhausted::Work, _)) => return Ok(Finding::Open),
-            Err(Refusal::Exhausted(exhausted, _)) => return Err(exhausted.into()),
-            Err(Refusal::TooLarge(_)) => return Err(Failure::Exhausted(Exhausted::FormulaSize)),
-            Err(refusal) => return Err(Failure::Internal(refusal.to_string())),
-        };
-        if instance.is_empty() {
-            return Ok(Finding::Empty);
+        match instance {
+            Ok(instance) => Ok(Some(instance)),
+            Err(Refusal::Exhausted(Exhausted::Work, _)) => Ok(None),
+            Err(Refusal::Exhausted(exhausted, _)) => Err(exhausted.into()),
+            Err(Refusal::TooLarge(_)) => Err(Failure::Exhausted(Exhausted::FormulaSize)),
+            Err(refusal) => Err(Failure::Internal(refusal.to_string())),
         }
+    }
+
+    /// Asks whether an instance is safe.
+    fn check(&self, instance: &Instance, budget: &mut Budget) -> Result<mc::Outcome, Failure> {
         let mut part = budget.part(self.turn);
         let options = mc::Options { method: mc::Method::Reachability, seed: self.seed };
         let outcome = mc::check(instance.circuit(), 0, &options, &mut part);
@@ -126,14 +149,21 @@ impl Finite {
             return Err(Failure::Internal("an instance has no property".to_owned()));
         };
         eprintln!("instance {:?}: {:?} work {}", self.sizes.current(), stats, part.spent());
-        match outcome {
+        Ok(outcome)
+    }
+
+    /// Decides the instance, whatever the immutable symbols are.
+    fn whole(&mut self, observer: &mut dyn Observer, budget: &mut Budget) -> Result<Finding, Failure> {
+        let Some(instance) = self.instance(finite::Options::default(), budget)? else {
+            return Ok(Finding::Open);
+        };
+        if instance.is_empty() {
+            return Ok(Finding::Empty);
+        }
+        match self.check(&instance, budget)? {
             mc::Outcome::Safe(proof) => {
-                let patterns = self.generalized(&instance, &proof, budget)?;
-                eprintln!("clauses {} patterns {}", proof.invariant.len(), patterns.len());
-                for pattern in patterns {
-                    self.propose(pattern, observer, budget)?;
-                }
-                Ok(Finding::Safe)
+                let generalizer = Generalizer::new(&instance, &self.search.oracle.vocabulary);
+                Ok(Finding::Safe(generalizer.patterns(&proof.invariant, budget)?))
             }
             mc::Outcome::Unsafe(witness) => self.violated(&instance, &witness, observer, budget),
             mc::Outcome::Unknown { .. } => Ok(Finding::Open),
@@ -141,25 +171,49 @@ impl Finite {
         }
     }
 
-    /// Returns the clauses of the invariant of the instance as clauses of the system.
-    fn generalized(
-        &self,
-        instance: &Instance,
-        proof: &mc::Proof,
-        budget: &mut Budget,
-    ) -> Result<Vec<Pattern>, Failure> {
-        let generalizer = Generalizer::new(instance, &self.search.oracle.vocabulary);
+    /// Decides the instance for some interpretations of the immutable symbols, each on its own. Returns clauses about all
+    /// elements that these symbols are about.
+    fn by_class(&mut self, observer: &mut dyn Observer, budget: &mut Budget) -> Result<Vec<Pattern>, Failure> {
         let mut patterns = Vec::new();
-        for clause in &proof.invariant {
-            budget.spend(clause.len() as u64)?;
-            let atoms = instance.clause(clause);
-            if let Some(pattern) = atoms.and_then(|atoms| generalizer.pattern(&atoms)) {
-                if !patterns.contains(&pattern) {
-                    patterns.push(pattern);
-                }
+        let Some(instance) = self.instance(finite::Options::default(), budget)? else { return Ok(patterns) };
+        let plain = finite::Options { break_symmetry: false, ..finite::Options::default() };
+        let Some(plain) = self.instance(plain, budget)? else { return Ok(patterns) };
+        let immutables = (Immutables::new(&instance, self.seed), Immutables::new(&plain, self.seed));
+        let (Some(mut broken), Some(mut plain)) = immutables else { return Ok(patterns) };
+        if !broken.vary() {
+            return Ok(patterns);
+        }
+        let sorts = broken.sorts();
+        for fixed in broken.classes(CLASSES, budget)? {
+            let options = finite::Options { fixed, ..finite::Options::default() };
+            let Some(instance) = self.instance(options, budget)? else { continue };
+            let mc::Outcome::Safe(proof) = self.check(&instance, budget)? else { continue };
+            let generalizer = Generalizer::new(&instance, &self.search.oracle.vocabulary);
+            let facts = plain.reduced(generalizer.facts().to_vec(), budget)?;
+            let generalizer = generalizer.with_all(&sorts, facts);
+            patterns.extend(generalizer.patterns(&proof.invariant, budget)?);
+        }
+        let _ = observer;
+        Ok(patterns)
+    }
+
+    /// Makes all clauses candidates, those of earlier instances as well.
+    fn add(
+        &mut self,
+        patterns: Vec<Pattern>,
+        observer: &mut dyn Observer,
+        budget: &mut Budget,
+    ) -> Result<(), Failure> {
+        eprintln!("patterns {}", patterns.len());
+        for pattern in patterns {
+            if !self.clauses.contains(&pattern) {
+                self.clauses.push(pattern);
             }
         }
-        Ok(patterns)
+        for pattern in self.clauses.clone() {
+            self.propose(pattern, observer, budget)?;
+        }
+        Ok(())
     }
 
     /// Makes a clause a candidate, unless it is one or a known state refutes it.

@@ -3,10 +3,12 @@
 //! The elements of a clause become variables. The clause is claimed for elements that are distinct where these are, and
 //! of which the same is true as far as the instance fixes it: orders, constants, and what else follows from the axioms.
 
-use crate::base::hash::Map;
+use crate::base::budget::{Budget, Exhausted};
+use crate::base::hash::{Map, Set};
 use crate::finite::{Atom as Ground, Break, Instance, Meaning};
 use crate::infer::state::{Atom, Literal, Pattern, Vocabulary};
 use crate::logic::{Elem, SortId, SymId};
+use crate::mc::Clause;
 
 /// Maximum number of elements of a clause.
 const MAX_ELEMENTS: usize = 16;
@@ -17,19 +19,22 @@ type Element = (SortId, Elem);
 /// Makes universal clauses of clauses of an instance.
 pub(super) struct Generalizer<'a> {
     instance: &'a Instance,
-    vocabulary: &'a Vocabulary,
     symbols: Map<SymId, usize>,
     /// What the instance fixes, without what is true of all other elements as well.
     facts: Vec<(Ground, bool)>,
+    /// Elements that every clause is about.
+    common: Vec<Element>,
+    /// Whether facts follow from no others.
+    is_reduced: bool,
 }
 
 impl<'a> Generalizer<'a> {
     /// Prepares for clauses of an instance.
-    pub(super) fn new(instance: &'a Instance, vocabulary: &'a Vocabulary) -> Generalizer<'a> {
+    pub(super) fn new(instance: &'a Instance, vocabulary: &Vocabulary) -> Generalizer<'a> {
         let symbols: Map<SymId, usize> =
             vocabulary.symbols.iter().enumerate().map(|(at, symbol)| (symbol.sym, at)).collect();
         let all: Vec<(Ground, bool)> = instance.facts().map(|(atom, value)| (atom.clone(), value)).collect();
-        let mut generalizer = Generalizer { instance, vocabulary, symbols, facts: Vec::new() };
+        let mut generalizer = Generalizer { instance, symbols, facts: Vec::new(), common: Vec::new(), is_reduced: false };
         // By shape, which values occur and how often.
         let mut shapes: Map<(SymId, Vec<usize>), (u64, u64)> = Map::default();
         for (atom, value) in &all {
@@ -45,6 +50,21 @@ impl<'a> Generalizer<'a> {
         let facts = all.into_iter().filter(|(atom, _)| is_telling(atom)).collect();
         generalizer.facts = facts;
         generalizer
+    }
+
+    /// Lets every clause be about all elements of these sorts, with all facts about them, of which those in `facts` imply
+    /// the others.
+    pub(super) fn with_all(mut self, sorts: &[SortId], facts: Vec<(Ground, bool)>) -> Generalizer<'a> {
+        let elements = |&sort: &SortId| (0..self.instance.sizes()[sort]).map(move |elem| (sort, elem));
+        self.common = sorts.iter().filter(|&&sort| sort != SortId::BOOL).flat_map(elements).collect();
+        self.facts = facts;
+        self.is_reduced = true;
+        self
+    }
+
+    /// Returns what the instance fixes.
+    pub(super) fn facts(&self) -> &[(Ground, bool)] {
+        &self.facts
     }
 
     /// Returns the sorts and elements of an atom, arguments first.
@@ -78,16 +98,35 @@ impl<'a> Generalizer<'a> {
         total
     }
 
+    /// Returns the clauses of the system for clauses over latches.
+    ///
+    /// # Errors
+    /// Returns the budget that was exhausted.
+    pub(super) fn patterns(&self, clauses: &[Clause], budget: &mut Budget) -> Result<Vec<Pattern>, Exhausted> {
+        let mut patterns = Vec::new();
+        let mut seen = Set::default();
+        for clause in clauses {
+            budget.spend((clause.len() + self.facts.len()) as u64)?;
+            let atoms = self.instance.clause(clause);
+            if let Some(pattern) = atoms.and_then(|atoms| self.pattern(&atoms))
+                && seen.insert(pattern.clone())
+            {
+                patterns.push(pattern);
+            }
+        }
+        Ok(patterns)
+    }
+
     /// Returns the clause for all elements that are like those of the ground clause; `None` if it is about too many, or
     /// about symbols that no lemma mentions.
-    pub(super) fn pattern(&self, clause: &[(Ground, bool)]) -> Option<Pattern> {
-        let mut elements: Vec<Element> = Vec::new();
+    fn pattern(&self, clause: &[(Ground, bool)]) -> Option<Pattern> {
+        let mut elements: Vec<Element> = self.common.clone();
         for (atom, _) in clause {
             elements.extend(self.elements(atom));
         }
         elements.sort_unstable();
         elements.dedup();
-        if elements.len() > MAX_ELEMENTS {
+        if elements.len() > MAX_ELEMENTS || elements.iter().any(|&(sort, _)| sort == SortId::BOOL) {
             return None;
         }
         let mut literals = Vec::new();
@@ -117,6 +156,9 @@ impl<'a> Generalizer<'a> {
         let own = self.elements(atom);
         if !own.iter().all(|element| elements.contains(element)) {
             return false;
+        }
+        if self.is_reduced {
+            return true;
         }
         let order = self.instance.breaks().iter().find_map(|it| match it {
             Break::Order { sym, sort, .. } if *sym == atom.sym => Some(*sort),
