@@ -4,7 +4,8 @@
 //! `oracle` asks the questions, one context per transition; `state` has states as tables and partial structures compiled
 //! for matching; `pool` is the store of states and lemmas; `separate` finds clauses that tell states apart, as minimum
 //! hitting sets (`hitting`) over the atoms of a `prefix`. Methods propose lemmas: `search` where a counterexample to
-//! induction asks for one, `updr` by frames, `houdini` by enumeration (`table`), `primal_dual` by dual edges (`edge`). `plan` gives them turns, and has what
+//! induction asks for one, `updr` by frames, `houdini` by enumeration (`table`), `primal_dual` by dual edges
+//! (`edge`), `finite` by instances of small sizes. `plan` gives them turns, and has what
 //! they find minimized. Nothing here is trusted: the caller verifies the result by the plain obligations.
 
 mod edge;
@@ -33,8 +34,8 @@ mod updr;
 use std::sync::Arc;
 
 pub use outcome::{
-    Answer, Candidate, Counts, Event, Inference, Lemma, Method, Observer, Open, Options, Reason,
-    RelaxedExecution, Template,
+    Answer, Candidate, Counts, Event, Inference, InstanceAnswer, Lemma, Method, Observer, Open, Options,
+    Reason, RelaxedExecution, Template,
 };
 
 use crate::base::budget::Budget;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::state::Vocabulary;
 use crate::ask::Statistics;
 use crate::base::budget::Exhausted;
+use crate::base::ids::IdVec;
 use crate::epr::Clock;
 use crate::forms::Partial;
 use crate::logic::{SortId, SymId, Syntax, TermId};
@@ -161,8 +162,28 @@ pub struct Counts {
     pub restarts: u64,
     /// Frames, for methods that have them.
     pub frames: u64,
+    /// Finite instances, for methods that have them.
+    pub instances: u64,
     /// Obligations that are known to be open.
     pub obligations: u64,
+}
+
+/// What was found of a finite instance.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InstanceAnswer {
+    /// It is safe.
+    Safe {
+        /// Number of clauses of its invariant.
+        clauses: usize,
+        /// Number of clauses of the system that these became.
+        candidates: usize,
+    },
+    /// A property is false in a reachable state.
+    Unsafe,
+    /// No structure of these sizes satisfies the axioms.
+    Empty,
+    /// Its share of the work did not suffice.
+    Open,
 }
 
 /// Progress of an inference.
@@ -203,6 +224,24 @@ pub enum Event<'a> {
         variables: Option<&'a [u32]>,
         /// Maximum number of literals; `None` for no limit.
         literals: Option<usize>,
+    },
+    /// A finite instance was looked at.
+    Instance {
+        /// The number of elements of each sort.
+        sizes: &'a IdVec<SortId, u32>,
+        /// The number of the interpretation of immutable symbols, if they are fixed.
+        class: Option<usize>,
+        /// What was found.
+        answer: InstanceAnswer,
+    },
+    /// The clauses of the instances so far do not suffice for a property.
+    Outgrown {
+        /// Number of lemmas that are not refuted.
+        kept: usize,
+        /// Number of the property.
+        goal: usize,
+        /// The transition that does not preserve it.
+        transition: usize,
     },
     /// A method starts.
     Started(Method),

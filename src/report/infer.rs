@@ -165,8 +165,18 @@ pub fn summary_text(report: &Report<'_>) -> String {
 
 /// Returns what was done, and its cost, as indented lines.
 pub fn counts_text(inference: &Inference) -> String {
-    let Counts { questions, lemmas, refuted, reachable, relaxed, ctis, restarts, frames, obligations } =
-        inference.counts;
+    let Counts {
+        questions,
+        lemmas,
+        refuted,
+        reachable,
+        relaxed,
+        ctis,
+        restarts,
+        frames,
+        instances,
+        obligations,
+    } = inference.counts;
     let mut text = String::from("  inference:\n");
     for (label, value) in [
         ("questions", questions),
@@ -177,6 +187,7 @@ pub fn counts_text(inference: &Inference) -> String {
         ("ctis", ctis),
         ("restarts", restarts),
         ("frames", frames),
+        ("instances", instances),
         ("open", obligations),
     ] {
         let _ = writeln!(text, "    {label:<10} {value}");

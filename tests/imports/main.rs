@@ -99,7 +99,10 @@ const TABLE: &[(&str, &[&str])] = &[
             "telemetry",
         ],
     ),
-    ("infer", &["base", "logic", "system", "vc", "forms", "step", "epr", "ask", "query"]),
+    (
+        "infer",
+        &["base", "logic", "system", "vc", "forms", "step", "sat", "mc", "finite", "epr", "ask", "query"],
+    ),
     ("workbench", &["base", "diag", "logic", "system", "lang", "forms", "query"]),
     (
         "report",

@@ -17,6 +17,7 @@ mod embedding;
 mod epr;
 mod examples;
 mod executions;
+mod finite_instances;
 mod generalize;
 mod inference;
 mod instance;

@@ -90,7 +90,7 @@ fn is_inductive(system: System) -> bool {
 fn invariants_are_inductive_and_no_lemma_is_redundant() {
     for (name, text) in [("lock.pyv", LOCK), ("commit.pyv", COMMIT), ("lock.rml", PROGRAM)] {
         let (system, _) = system(name, text);
-        for method in [Method::Separation, Method::Updr, Method::PrimalDual, Method::Auto] {
+        for method in [Method::Separation, Method::Updr, Method::PrimalDual, Method::Finite, Method::Auto] {
             let inference = run(&system, &options(method, 0));
             let Answer::Invariant(lemmas) = &inference.answer else {
                 panic!("{name}, {method:?}: {:?}", inference.answer)
@@ -120,7 +120,7 @@ fn every_seed_finds_an_invariant_and_the_same_one_again() {
                 let formulas: Vec<_> = lemmas.iter().map(|it| it.formula).collect();
                 (formulas, inference.counts)
             };
-            for method in [Method::Auto, Method::PrimalDual] {
+            for method in [Method::Auto, Method::PrimalDual, Method::Finite] {
                 assert_eq!(formulas(method), formulas(method), "{name}, {method:?}, seed {seed}");
             }
         }
@@ -226,7 +226,7 @@ fn a_relaxed_execution_is_an_execution_of_the_relaxed_system() {
 #[test]
 fn violations_are_executions_of_the_system() {
     let (system, _) = system("broken.pyv", BROKEN);
-    for method in [Method::Separation, Method::Updr, Method::PrimalDual, Method::Auto] {
+    for method in [Method::Separation, Method::Updr, Method::PrimalDual, Method::Finite, Method::Auto] {
         let inference = run(&system, &options(method, 0));
         let Answer::Unsafe(property, found) = &inference.answer else {
             panic!("{method:?}: {:?}", inference.answer)
@@ -241,7 +241,7 @@ fn a_budget_that_runs_out_leaves_lemmas_that_are_inductive() {
     let (system, _) = system("commit.pyv", COMMIT);
     let mut has_lemmas = false;
     for work in [0, 1_000, 50_000, 100_000, 200_000, 300_000, 400_000] {
-        for method in [Method::Separation, Method::Updr, Method::PrimalDual, Method::Auto] {
+        for method in [Method::Separation, Method::Updr, Method::PrimalDual, Method::Finite, Method::Auto] {
             let mut budget = Budget::new(Some(work), None);
             let inference = infer(&system, &options(method, 0), &mut budget, &mut Events::default());
             match &inference.answer {

@@ -105,7 +105,11 @@ impl Keeper {
                 self.is_over = true;
                 self.write();
             }
-            Event::Refuted { .. } | Event::Preserved { .. } | Event::Widened { .. } => {}
+            Event::Refuted { .. }
+            | Event::Preserved { .. }
+            | Event::Widened { .. }
+            | Event::Instance { .. }
+            | Event::Outgrown { .. } => {}
         }
         match self.questions.iter_mut().find(|(method, _)| *method == self.method) {
             Some((_, questions)) => *questions = counts.questions,

@@ -11,7 +11,7 @@ use crate::cli::files::Target;
 use crate::cli::progress::Progress;
 use crate::diag::Diagnostic;
 use crate::forms::Pretty;
-use crate::infer::{Counts, Event, Method, Observer};
+use crate::infer::{Counts, Event, InstanceAnswer, Method, Observer};
 use crate::logic::{SortId, Syntax, TermId};
 use crate::report::infer::{method_word, progress_text};
 use crate::report::json::infer::{LogEvent, LogLine};
@@ -99,6 +99,28 @@ impl<'a> Watch<'a> {
                 }),
                 literals,
             },
+            Event::Instance { sizes, class, answer } => {
+                let (word, clauses, candidates) = match answer {
+                    InstanceAnswer::Safe { clauses, candidates } => ("safe", Some(clauses), Some(candidates)),
+                    InstanceAnswer::Unsafe => ("unsafe", None, None),
+                    InstanceAnswer::Empty => ("empty", None, None),
+                    InstanceAnswer::Open => ("open", None, None),
+                };
+                let size = |sort: SortId| {
+                    let size = sizes.get(sort).copied().unwrap_or_default();
+                    (self.system.sig.sorts[sort].name.clone(), size)
+                };
+                LogEvent::Instance {
+                    sizes: self.system.sig.uninterpreted_sorts().map(size).collect(),
+                    class,
+                    answer: word.into(),
+                    clauses,
+                    candidates,
+                }
+            }
+            Event::Outgrown { kept, goal, transition: index } => {
+                LogEvent::Outgrown { kept, goal, transition: transition(index).unwrap_or_default() }
+            }
             Event::Refuted { lemma, is_reachable } => LogEvent::Refuted { lemma, reachable: is_reachable },
             Event::Preserved { lemma, transition: index, core } => LogEvent::Preserved {
                 lemma,

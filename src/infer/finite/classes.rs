@@ -178,7 +178,9 @@ impl<'a> Immutables<'a> {
                 continue;
             };
             let mut assumed: Vec<Lit> = vec![!own];
-            assumed.extend(kept.iter().enumerate().filter(|(other, _)| *other != at).filter_map(|(_, it)| lit(self, it)));
+            assumed.extend(
+                kept.iter().enumerate().filter(|(other, _)| *other != at).filter_map(|(_, it)| lit(self, it)),
+            );
             if self.solver.solve(&assumed, budget)? == Answer::Unsat {
                 kept.remove(at);
             } else {

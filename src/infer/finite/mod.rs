@@ -3,7 +3,7 @@
 //! Property directed reachability decides a small instance of the system, whose invariant is a set of ground clauses.
 //! Each of them becomes a universal clause: elements are variables, and what is fixed in the instance about the elements
 //! of the clause is a condition (`orbit`). Houdini over these clauses proves safety of the system, or ends with a step
-//! that shows in which sort the instance was too small (`sizes`). Then there is a larger instance.
+//! from a state that shows what is missing: a condition (`classes`), or elements of a sort (`sizes`).
 
 mod classes;
 mod orbit;
@@ -12,7 +12,7 @@ mod sizes;
 use std::sync::Arc;
 
 use super::oracle::{Claim, LemmaId};
-use super::outcome::Observer;
+use super::outcome::{Event, InstanceAnswer, Observer};
 use super::search::{Origin, Search, StateId, Step, Verdict};
 use super::state::Pattern;
 use crate::ask::Failure;
@@ -38,7 +38,9 @@ enum Stage {
     New,
     /// It was decided, and the clauses of its invariant are lemmas.
     Whole,
-    /// The same with each interpretation of immutable symbols on its own.
+    /// It was not decided, or its clauses do not suffice; it remains to fix the immutable symbols.
+    Open,
+    /// It was decided with interpretations of the immutable symbols, each on its own.
     Classes,
 }
 
@@ -63,7 +65,7 @@ enum Finding {
     Empty,
     /// It was not decided.
     Open,
-    /// It is safe. The clauses of its invariant, as clauses of the system.
+    /// It is safe, or nothing is known against it. The clauses of its invariant, as clauses of the system.
     Safe(Vec<Pattern>),
     /// A property is false in a reachable state.
     Violated(LemmaId, StateId),
@@ -89,37 +91,56 @@ impl Finite {
         budget: &mut Budget,
     ) -> Result<Verdict, Failure> {
         loop {
-            if self.stage == Stage::New {
-                match self.whole(observer, budget)? {
-                    Finding::Violated(property, state) => return Ok(Verdict::Violated(property, state)),
-                    Finding::Empty => {
-                        self.sizes.grow_any();
-                        continue;
-                    }
-                    Finding::Open => {
-                        self.turn = self.turn.saturating_mul(2);
-                        self.sizes.grow_any();
-                        continue;
-                    }
-                    Finding::Safe(patterns) => {
-                        self.add(patterns, observer, budget)?;
-                        self.stage = Stage::Whole;
-                    }
+            let finding = match self.stage {
+                Stage::New => Some(self.whole(observer, budget)?),
+                Stage::Open => Some(self.by_class(observer, budget)?),
+                Stage::Whole | Stage::Classes => None,
+            };
+            match finding {
+                Some(Finding::Violated(property, state)) => return Ok(Verdict::Violated(property, state)),
+                Some(Finding::Empty) => {
+                    self.sizes.grow_any();
+                    continue;
                 }
+                Some(Finding::Open) => {
+                    self.turn = self.turn.saturating_mul(2);
+                    self.stage = Stage::Open;
+                    continue;
+                }
+                Some(Finding::Safe(patterns)) => {
+                    self.add(patterns, observer, budget)?;
+                    self.stage = if self.stage == Stage::New { Stage::Whole } else { Stage::Classes };
+                }
+                None => {}
             }
             match self.search.advance(observer, budget)? {
-                Verdict::Stuck if self.stage == Stage::Whole => {
-                    let patterns = self.by_class(observer, budget)?;
-                    self.add(patterns, observer, budget)?;
-                    self.stage = Stage::Classes;
-                }
-                Verdict::Stuck => {
-                    self.grow();
-                    self.stage = Stage::New;
-                }
+                Verdict::Stuck => self.outgrown(observer),
                 verdict => return Ok(verdict),
             }
         }
+    }
+
+    /// Decides what to ask next, after a step that refutes safety. If its first state has no more elements than the
+    /// instance, clauses that say more of the immutable symbols may exclude it. Otherwise the instance is too small.
+    fn outgrown(&mut self, observer: &mut dyn Observer) {
+        let open = self.search.open();
+        let cti =
+            open.first().and_then(|&(id, transition)| self.search.lemmas[id].ctis[transition?].as_ref());
+        let wanted = cti.map(|cti| cti.pre.state.sizes.clone());
+        let kept = self.search.lemmas.iter().filter(|it| it.is_alive && !it.is_safety).count();
+        if let Some((goal, Some(transition))) = open.first().copied() {
+            self.search.tell(observer, &Event::Outgrown { kept, goal, transition });
+        }
+        let fits = wanted.as_ref().is_some_and(|wanted| self.sizes.contain(wanted));
+        if fits && self.stage == Stage::Whole {
+            self.stage = Stage::Open;
+            return;
+        }
+        match wanted {
+            Some(wanted) => self.sizes.grow(&wanted),
+            None => self.sizes.grow_any(),
+        }
+        self.stage = Stage::New;
     }
 
     /// Expands the system over the current sizes. `None` if that takes too long.
@@ -139,17 +160,45 @@ impl Finite {
         }
     }
 
-    /// Asks whether an instance is safe.
-    fn check(&self, instance: &Instance, budget: &mut Budget) -> Result<mc::Outcome, Failure> {
+    /// Asks whether an instance is safe. `class` is the number of the interpretation of its immutable symbols, if they are
+    /// fixed; `lift` makes clauses of the system of those of its invariant.
+    fn check(
+        &mut self,
+        instance: &Instance,
+        class: Option<usize>,
+        lift: impl FnOnce(&[mc::Clause], &mut Budget) -> Result<Vec<Pattern>, Exhausted>,
+        observer: &mut dyn Observer,
+        budget: &mut Budget,
+    ) -> Result<Finding, Failure> {
         let mut part = budget.part(self.turn);
         let options = mc::Options { method: mc::Method::Reachability, seed: self.seed };
         let outcome = mc::check(instance.circuit(), 0, &options, &mut part);
         budget.absorb(&part)?;
-        let Some((outcome, stats)) = outcome else {
-            return Err(Failure::Internal("an instance has no property".to_owned()));
+        self.search.counts.instances += 1;
+        let sizes = self.sizes.current();
+        let mut told = |answer: InstanceAnswer| {
+            self.search.tell(observer, &Event::Instance { sizes: &sizes, class, answer });
         };
-        eprintln!("instance {:?}: {:?} work {}", self.sizes.current(), stats, part.spent());
-        Ok(outcome)
+        match outcome.map(|(outcome, _)| outcome) {
+            Some(mc::Outcome::Safe(proof)) => {
+                let patterns = lift(&proof.invariant, budget)?;
+                let clauses = proof.invariant.len();
+                told(InstanceAnswer::Safe { clauses, candidates: patterns.len() });
+                Ok(Finding::Safe(patterns))
+            }
+            Some(mc::Outcome::Unsafe(witness)) => {
+                told(InstanceAnswer::Unsafe);
+                self.violated(instance, &witness, observer, budget)
+            }
+            Some(mc::Outcome::Unknown { .. }) => {
+                told(InstanceAnswer::Open);
+                Ok(Finding::Open)
+            }
+            Some(mc::Outcome::Defect) => {
+                Err(Failure::Internal("an execution of an instance is none".to_owned()))
+            }
+            None => Err(Failure::Internal("an instance has no property".to_owned())),
+        }
     }
 
     /// Decides the instance, whatever the immutable symbols are.
@@ -158,43 +207,48 @@ impl Finite {
             return Ok(Finding::Open);
         };
         if instance.is_empty() {
+            let empty =
+                Event::Instance { sizes: instance.sizes(), class: None, answer: InstanceAnswer::Empty };
+            self.search.tell(observer, &empty);
             return Ok(Finding::Empty);
         }
-        match self.check(&instance, budget)? {
-            mc::Outcome::Safe(proof) => {
-                let generalizer = Generalizer::new(&instance, &self.search.oracle.vocabulary);
-                Ok(Finding::Safe(generalizer.patterns(&proof.invariant, budget)?))
-            }
-            mc::Outcome::Unsafe(witness) => self.violated(&instance, &witness, observer, budget),
-            mc::Outcome::Unknown { .. } => Ok(Finding::Open),
-            mc::Outcome::Defect => Err(Failure::Internal("an execution of an instance is none".to_owned())),
-        }
+        let vocabulary = self.search.oracle.vocabulary.clone();
+        let lift = |clauses: &[mc::Clause], budget: &mut Budget| {
+            Generalizer::new(&instance, &vocabulary).patterns(clauses, budget)
+        };
+        self.check(&instance, None, lift, observer, budget)
     }
 
     /// Decides the instance for some interpretations of the immutable symbols, each on its own. Returns clauses about all
     /// elements that these symbols are about.
-    fn by_class(&mut self, observer: &mut dyn Observer, budget: &mut Budget) -> Result<Vec<Pattern>, Failure> {
-        let mut patterns = Vec::new();
-        let Some(instance) = self.instance(finite::Options::default(), budget)? else { return Ok(patterns) };
+    fn by_class(&mut self, observer: &mut dyn Observer, budget: &mut Budget) -> Result<Finding, Failure> {
+        let none = || Ok(Finding::Safe(Vec::new()));
+        let Some(instance) = self.instance(finite::Options::default(), budget)? else { return none() };
         let plain = finite::Options { break_symmetry: false, ..finite::Options::default() };
-        let Some(plain) = self.instance(plain, budget)? else { return Ok(patterns) };
+        let Some(plain) = self.instance(plain, budget)? else { return none() };
         let immutables = (Immutables::new(&instance, self.seed), Immutables::new(&plain, self.seed));
-        let (Some(mut broken), Some(mut plain)) = immutables else { return Ok(patterns) };
+        let (Some(mut broken), Some(mut plain)) = immutables else { return none() };
         if !broken.vary() {
-            return Ok(patterns);
+            return none();
         }
         let sorts = broken.sorts();
-        for fixed in broken.classes(CLASSES, budget)? {
+        let vocabulary = self.search.oracle.vocabulary.clone();
+        let mut all = Vec::new();
+        for (class, fixed) in broken.classes(CLASSES, budget)?.into_iter().enumerate() {
             let options = finite::Options { fixed, ..finite::Options::default() };
             let Some(instance) = self.instance(options, budget)? else { continue };
-            let mc::Outcome::Safe(proof) = self.check(&instance, budget)? else { continue };
-            let generalizer = Generalizer::new(&instance, &self.search.oracle.vocabulary);
-            let facts = plain.reduced(generalizer.facts().to_vec(), budget)?;
-            let generalizer = generalizer.with_all(&sorts, facts);
-            patterns.extend(generalizer.patterns(&proof.invariant, budget)?);
+            let lift = |clauses: &[mc::Clause], budget: &mut Budget| {
+                let generalizer = Generalizer::new(&instance, &vocabulary);
+                let facts = plain.reduced(generalizer.facts().to_vec(), budget)?;
+                generalizer.with_all(&sorts, facts).patterns(clauses, budget)
+            };
+            match self.check(&instance, Some(class), lift, observer, budget)? {
+                Finding::Safe(patterns) => all.extend(patterns),
+                Finding::Violated(property, state) => return Ok(Finding::Violated(property, state)),
+                Finding::Empty | Finding::Open => {}
+            }
         }
-        let _ = observer;
-        Ok(patterns)
+        Ok(Finding::Safe(all))
     }
 
     /// Makes all clauses candidates, those of earlier instances as well.
@@ -204,7 +258,6 @@ impl Finite {
         observer: &mut dyn Observer,
         budget: &mut Budget,
     ) -> Result<(), Failure> {
-        eprintln!("patterns {}", patterns.len());
         for pattern in patterns {
             if !self.clauses.contains(&pattern) {
                 self.clauses.push(pattern);
@@ -261,16 +314,5 @@ impl Finite {
             before = Some((state, found));
         }
         Err(Failure::Internal("an execution of an instance violates no property".to_owned()))
-    }
-
-    /// Makes the instance larger, in the sort in which the last step that refuted safety has most elements beyond it.
-    fn grow(&mut self) {
-        let ctis = self.search.lemmas.iter().filter(|lemma| lemma.is_safety).flat_map(|lemma| &lemma.ctis);
-        let wanted = ctis.flatten().map(|cti| cti.pre.state.sizes.clone()).last();
-        eprintln!("stuck: wanted {wanted:?}");
-        match wanted {
-            Some(wanted) => self.sizes.grow(&wanted),
-            None => self.sizes.grow_any(),
-        }
     }
 }

@@ -13,6 +13,9 @@ use crate::mc::Clause;
 /// Maximum number of elements of a clause.
 const MAX_ELEMENTS: usize = 16;
 
+/// Maximum number of clauses that one clause is split into.
+const MAX_VARIANTS: usize = 24;
+
 /// An element of a sort.
 type Element = (SortId, Elem);
 
@@ -34,7 +37,8 @@ impl<'a> Generalizer<'a> {
         let symbols: Map<SymId, usize> =
             vocabulary.symbols.iter().enumerate().map(|(at, symbol)| (symbol.sym, at)).collect();
         let all: Vec<(Ground, bool)> = instance.facts().map(|(atom, value)| (atom.clone(), value)).collect();
-        let mut generalizer = Generalizer { instance, symbols, facts: Vec::new(), common: Vec::new(), is_reduced: false };
+        let mut generalizer =
+            Generalizer { instance, symbols, facts: Vec::new(), common: Vec::new(), is_reduced: false };
         // By shape, which values occur and how often.
         let mut shapes: Map<(SymId, Vec<usize>), (u64, u64)> = Map::default();
         for (atom, value) in &all {
@@ -102,19 +106,65 @@ impl<'a> Generalizer<'a> {
     ///
     /// # Errors
     /// Returns the budget that was exhausted.
-    pub(super) fn patterns(&self, clauses: &[Clause], budget: &mut Budget) -> Result<Vec<Pattern>, Exhausted> {
+    pub(super) fn patterns(
+        &self,
+        clauses: &[Clause],
+        budget: &mut Budget,
+    ) -> Result<Vec<Pattern>, Exhausted> {
         let mut patterns = Vec::new();
         let mut seen = Set::default();
         for clause in clauses {
-            budget.spend((clause.len() + self.facts.len()) as u64)?;
-            let atoms = self.instance.clause(clause);
-            if let Some(pattern) = atoms.and_then(|atoms| self.pattern(&atoms))
-                && seen.insert(pattern.clone())
-            {
-                patterns.push(pattern);
+            let Some(atoms) = self.instance.clause(clause) else { continue };
+            for variant in self.variants(atoms) {
+                budget.spend((variant.len() + self.facts.len()) as u64)?;
+                if let Some(pattern) = self.pattern(&variant)
+                    && seen.insert(pattern.clone())
+                {
+                    patterns.push(pattern);
+                }
             }
         }
         Ok(patterns)
+    }
+
+    /// Returns a clause, and the clauses that together mean the same in the instance where it has values that a function
+    /// does not have: each of them has another value that the function has. Among more elements they say less, but more of
+    /// it is true: that the value is not the largest one may stand for its being smaller.
+    fn variants(&self, clause: Vec<(Ground, bool)>) -> Vec<Vec<(Ground, bool)>> {
+        let mut excluded: Vec<(SymId, Box<[Elem]>)> = Vec::new();
+        for (atom, value) in &clause {
+            let is_value = matches!(atom.meaning, Meaning::Is(_));
+            let place = (atom.sym, atom.args.clone());
+            if is_value && *value && !excluded.contains(&place) {
+                excluded.push(place);
+            }
+        }
+        let is_at = |atom: &Ground, place: &(SymId, Box<[Elem]>)| atom.sym == place.0 && atom.args == place.1;
+        let is_known =
+            |place: &(SymId, Box<[Elem]>)| clause.iter().any(|(atom, value)| !value && is_at(atom, place));
+        excluded.retain(|place| !is_known(place));
+        if excluded.is_empty() {
+            return vec![clause];
+        }
+        let rest = clause.iter().filter(|(atom, _)| !excluded.iter().any(|place| is_at(atom, place)));
+        let mut split: Vec<Vec<(Ground, bool)>> = vec![rest.cloned().collect()];
+        for (sym, args) in &excluded {
+            let size = self.instance.sizes()[self.instance.system().sig.symbols[*sym].result];
+            let atom = |value: Elem| Ground { sym: *sym, args: args.clone(), meaning: Meaning::Is(value) };
+            let values: Vec<Ground> =
+                (0..size).map(atom).filter(|atom| !clause.contains(&(atom.clone(), true))).collect();
+            if values.len().saturating_mul(split.len()) > MAX_VARIANTS {
+                return vec![clause];
+            }
+            let with = |clause: &Vec<(Ground, bool)>| {
+                let clause = clause.clone();
+                let values = values.iter().cloned();
+                values.map(move |value| clause.iter().cloned().chain([(value, false)]).collect())
+            };
+            split = split.iter().flat_map(with).collect::<Vec<Vec<(Ground, bool)>>>();
+        }
+        split.push(clause);
+        split
     }
 
     /// Returns the clause for all elements that are like those of the ground clause; `None` if it is about too many, or
@@ -164,7 +214,9 @@ impl<'a> Generalizer<'a> {
             Break::Order { sym, sort, .. } if *sym == atom.sym => Some(*sort),
             _ => None,
         });
-        if let (Some(sort), Some(&[below, above])) = (order, atom.args.get(..2).and_then(|it| it.first_chunk::<2>())) {
+        if let (Some(sort), Some(&[below, above])) =
+            (order, atom.args.get(..2).and_then(|it| it.first_chunk::<2>()))
+        {
             // Neighbours suffice.
             return value && below < above && !(below + 1..above).any(|it| elements.contains(&(sort, it)));
         }

@@ -30,14 +30,18 @@ impl Sizes {
         self.current.clone()
     }
 
-    /// Adds an element to the sort which has most elements beyond the current ones in a state of these sizes.
+    /// Checks whether a state of these sizes has no more elements than an instance.
+    pub(super) fn contain(&self, wanted: &[u32]) -> bool {
+        self.sorts.iter().all(|&sort| wanted.get(sort.index()).is_none_or(|&it| it <= self.current[sort]))
+    }
+
+    /// Adds an element to a sort of which a state of these sizes has more: the one that has fewest. A state may have many
+    /// more elements than matter.
     pub(super) fn grow(&mut self, wanted: &[u32]) {
-        let missing = |sort: SortId| {
-            let wanted = wanted.get(sort.index()).copied().unwrap_or(0);
-            wanted.saturating_sub(self.current[sort])
-        };
-        let most = self.sorts.iter().copied().max_by_key(|&sort| (missing(sort), std::cmp::Reverse(sort)));
-        match most.filter(|&sort| missing(sort) > 0) {
+        let is_wanted =
+            |sort: SortId| wanted.get(sort.index()).is_some_and(|&wanted| wanted > self.current[sort]);
+        let sorts = self.sorts.iter().copied().filter(|&sort| is_wanted(sort));
+        match sorts.min_by_key(|&sort| self.current[sort]) {
             Some(sort) => self.current[sort] += 1,
             None => self.grow_any(),
         }

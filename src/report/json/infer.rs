@@ -104,6 +104,8 @@ pub struct Counts {
     pub restarts: u64,
     /// Frames, for methods that have them.
     pub frames: u64,
+    /// Finite instances, for methods that have them.
+    pub instances: u64,
     /// Obligations that are known to be open.
     pub obligations: u64,
 }
@@ -119,9 +121,21 @@ impl From<infer::Counts> for Counts {
             ctis,
             restarts,
             frames,
+            instances,
             obligations,
         } = counts;
-        Counts { questions, lemmas, refuted, reachable, relaxed, ctis, restarts, frames, obligations }
+        Counts {
+            questions,
+            lemmas,
+            refuted,
+            reachable,
+            relaxed,
+            ctis,
+            restarts,
+            frames,
+            instances,
+            obligations,
+        }
     }
 }
 
@@ -165,6 +179,28 @@ pub enum LogEvent {
         variables: Option<BTreeMap<String, u32>>,
         /// Maximum number of literals; `None` for no limit.
         literals: Option<usize>,
+    },
+    /// A finite instance was looked at.
+    Instance {
+        /// Number of elements by sort.
+        sizes: BTreeMap<String, u32>,
+        /// The number of the interpretation of immutable symbols; `None` if they are not fixed.
+        class: Option<usize>,
+        /// `safe`, `unsafe`, `empty` or `open`.
+        answer: Word,
+        /// Number of clauses of its invariant, if it is safe.
+        clauses: Option<usize>,
+        /// Number of clauses that these became.
+        candidates: Option<usize>,
+    },
+    /// The clauses of the instances so far do not suffice.
+    Outgrown {
+        /// Number of lemmas that are not refuted.
+        kept: usize,
+        /// The property that is not shown.
+        goal: usize,
+        /// The transition that does not preserve it.
+        transition: String,
     },
     /// A lemma was refuted by a state.
     Refuted {
