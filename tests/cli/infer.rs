@@ -403,6 +403,34 @@ fn each_lemma_is_in_the_log() {
     assert!(lines.iter().any(|it| it["event"] == "preserved" && it["transition"] == "grant"), "{log}");
 }
 
+#[test]
+fn invariants_of_finite_instances_are_certified_and_logged() {
+    let dir = Dir::new();
+    for (name, text) in [UNIVERSAL[0], UNIVERSAL[2]] {
+        dir.file(name, text);
+        let out = format!("proved_{name}");
+        let found = ["--out", &out, "--certify", "found.cert", "--output", "found.json"];
+        let args = [&["infer", name, "--method", "finite", "--log-file", "log.jsonl"], &found[..]].concat();
+        dir.run(&args).ends_with(0).prints("part of an inductive invariant (by finite)\n");
+        dir.run(&["verify", &out]).ends_with(0);
+        dir.run(&["check", &out, "found.cert"]).ends_with(0).prints("accepted: claim proved, ");
+        let log = read(&dir, "log.jsonl");
+        let lines: Vec<Value> =
+            log.lines().map(|line| serde_json::from_str(line).expect("a JSON object")).collect();
+        let instances: Vec<&Value> = lines.iter().filter(|it| it["event"] == "instance").collect();
+        let first = instances.first().expect("an instance");
+        assert_eq!(first["answer"], "safe", "{log}");
+        assert!(first["sizes"].as_object().is_some_and(|sizes| sizes.values().all(|it| it == 2)), "{log}");
+        assert!(first["clauses"].is_u64() && first["candidates"].is_u64(), "{log}");
+        // A ring of two nodes is too small.
+        let outgrown = lines.iter().filter(|it| it["event"] == "outgrown").count();
+        assert_eq!(outgrown > 0, name == "ring_leader.pyv", "{log}");
+        let document: Value = serde_json::from_str(&read(&dir, "found.json")).expect("a JSON object");
+        assert_eq!(document["found_by"], "finite");
+        assert!(document["counts"]["instances"].as_u64() >= Some(instances.len() as u64), "{document}");
+    }
+}
+
 /// A program whose assertions depend on choices.
 const CHOICES: &str = "\
 sort s

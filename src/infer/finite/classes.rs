@@ -216,3 +216,48 @@ fn orders(size: u32) -> Vec<Vec<Elem>> {
     }
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::base::ids::{Id as _, IdVec};
+    use crate::finite::Options;
+    use crate::logic::{Sort, Symbol};
+    use crate::system::System as Model;
+
+    /// Returns the number of classes of an immutable symbol with one argument over so many elements.
+    fn count(is_function: bool, size: u32) -> usize {
+        let mut model = Model::new();
+        let sort = model.sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
+        let symbol = model.sig.symbols.push(Symbol {
+            name: "f".into(),
+            args: vec![sort],
+            result: if is_function { sort } else { SortId::BOOL },
+            kind: SymbolKind::Immutable,
+            annotations: vec![],
+            span: None,
+        });
+        // The property depends on the symbol.
+        let var = model.terms.new_var("X", sort);
+        let arg = model.terms.var(var);
+        let value = model.terms.app(&model.sig, symbol, 0, &[arg]);
+        let claim = if is_function { model.terms.eq(value, arg) } else { value };
+        let claim = model.terms.forall(&[var], claim);
+        let mut sizes = IdVec::filled(model.sig.sorts.len(), size);
+        sizes[SortId::BOOL] = 2;
+        let options = Options { targets: vec![("p".to_owned(), claim)], ..Options::default() };
+        let instance = Instance::new(Arc::new(model), &sizes, &options, &mut Budget::unlimited());
+        let instance = instance.expect("an instance");
+        let mut immutables = Immutables::new(&instance, 0).expect("a property");
+        immutables.classes(100, &mut Budget::unlimited()).expect("classes").len()
+    }
+
+    #[test]
+    fn isomorphic_structures_are_one_class() {
+        assert_eq!(count(false, 3), 4, "subsets, by size");
+        assert_eq!(count(true, 2), 3, "maps of two elements");
+        assert_eq!(count(true, 3), 7, "maps of three elements");
+    }
+}

@@ -28,6 +28,10 @@ use sizes::Sizes;
 /// Work units for the first instance. Each instance that is not decided leaves twice as many for the next one.
 const INSTANCE: u64 = 100_000_000;
 
+/// Work units for an instance beyond which it is decided a second time with another seed, before there is a larger one:
+/// that has another invariant, and a larger instance takes many times as long.
+const EXPENSIVE: u64 = 5_000_000;
+
 /// Maximum number of classes of structures that are looked at one by one.
 const CLASSES: usize = 4;
 
@@ -56,6 +60,10 @@ pub(super) struct Finite {
     clauses: Vec<Pattern>,
     /// Work units for an instance.
     turn: u64,
+    /// How often the instance of the current sizes was decided.
+    tries: u64,
+    /// Work units that the last instance took.
+    cost: u64,
     seed: u64,
 }
 
@@ -78,7 +86,17 @@ impl Finite {
         search.is_closed = true;
         let seed = search.seed;
         let sizes = Sizes::new(&search.oracle.system);
-        Finite { search, safety, sizes, stage: Stage::New, clauses: Vec::new(), turn: INSTANCE, seed }
+        Finite {
+            search,
+            safety,
+            sizes,
+            stage: Stage::New,
+            clauses: Vec::new(),
+            turn: INSTANCE,
+            tries: 0,
+            cost: 0,
+            seed,
+        }
     }
 
     /// Continues until the answer is known.
@@ -99,9 +117,16 @@ impl Finite {
             match finding {
                 Some(Finding::Violated(property, state)) => return Ok(Verdict::Violated(property, state)),
                 Some(Finding::Empty) => {
-                    self.sizes.grow_any();
+                    // No state satisfies a claim that is false.
+                    let never = Claim::Excludes(Pattern { sorts: Vec::new(), literals: Vec::new() });
+                    let initial = self.search.oracle.initiation(&never, budget)?;
+                    let least = initial.as_ref().map(|found| found.state.sizes.as_slice());
+                    if !self.sizes.leave_empty(least) {
+                        return Ok(Verdict::Stuck);
+                    }
                     continue;
                 }
+                Some(Finding::Open) if self.stage == Stage::Open => self.stage = Stage::Classes,
                 Some(Finding::Open) => {
                     self.turn = self.turn.saturating_mul(2);
                     self.stage = Stage::Open;
@@ -114,7 +139,7 @@ impl Finite {
                 None => {}
             }
             match self.search.advance(observer, budget)? {
-                Verdict::Stuck => self.outgrown(observer),
+                Verdict::Stuck if self.outgrown(observer) => {}
                 verdict => return Ok(verdict),
             }
         }
@@ -122,7 +147,8 @@ impl Finite {
 
     /// Decides what to ask next, after a step that refutes safety. If its first state has no more elements than the
     /// instance, clauses that say more of the immutable symbols may exclude it. Otherwise the instance is too small.
-    fn outgrown(&mut self, observer: &mut dyn Observer) {
+    /// Returns whether there is anything left to ask.
+    fn outgrown(&mut self, observer: &mut dyn Observer) -> bool {
         let open = self.search.open();
         let cti =
             open.first().and_then(|&(id, transition)| self.search.lemmas[id].ctis[transition?].as_ref());
@@ -134,13 +160,15 @@ impl Finite {
         let fits = wanted.as_ref().is_some_and(|wanted| self.sizes.contain(wanted));
         if fits && self.stage == Stage::Whole {
             self.stage = Stage::Open;
-            return;
-        }
-        match wanted {
-            Some(wanted) => self.sizes.grow(&wanted),
-            None => self.sizes.grow_any(),
+            return true;
         }
         self.stage = Stage::New;
+        self.tries += 1;
+        if self.tries == 1 && self.cost > EXPENSIVE {
+            return true;
+        }
+        self.tries = 0;
+        self.sizes.grow(&wanted.unwrap_or_default())
     }
 
     /// Expands the system over the current sizes. `None` if that takes too long.
@@ -171,9 +199,11 @@ impl Finite {
         budget: &mut Budget,
     ) -> Result<Finding, Failure> {
         let mut part = budget.part(self.turn);
-        let options = mc::Options { method: mc::Method::Reachability, seed: self.seed };
+        let seed = self.seed.wrapping_add(self.tries << 32);
+        let options = mc::Options { method: mc::Method::Reachability, seed };
         let outcome = mc::check(instance.circuit(), 0, &options, &mut part);
         budget.absorb(&part)?;
+        self.cost = part.spent();
         self.search.counts.instances += 1;
         let sizes = self.sizes.current();
         let mut told = |answer: InstanceAnswer| {
@@ -212,6 +242,7 @@ impl Finite {
             self.search.tell(observer, &empty);
             return Ok(Finding::Empty);
         }
+        self.sizes.is_inhabited();
         let vocabulary = self.search.oracle.vocabulary.clone();
         let lift = |clauses: &[mc::Clause], budget: &mut Budget| {
             Generalizer::new(&instance, &vocabulary).patterns(clauses, budget)
@@ -228,10 +259,10 @@ impl Finite {
         let Some(plain) = self.instance(plain, budget)? else { return none() };
         let immutables = (Immutables::new(&instance, self.seed), Immutables::new(&plain, self.seed));
         let (Some(mut broken), Some(mut plain)) = immutables else { return none() };
-        if !broken.vary() {
+        if !plain.vary() {
             return none();
         }
-        let sorts = broken.sorts();
+        let sorts = plain.sorts();
         let vocabulary = self.search.oracle.vocabulary.clone();
         let mut all = Vec::new();
         for (class, fixed) in broken.classes(CLASSES, budget)?.into_iter().enumerate() {
