@@ -5,8 +5,8 @@
 //! for matching; `pool` is the store of states and lemmas; `separate` finds clauses that tell states apart, as minimum
 //! hitting sets (`hitting`) over the atoms of a `prefix`. Methods propose lemmas: `search` where a counterexample to
 //! induction asks for one, `updr` by frames, `houdini` by enumeration (`table`), `primal_dual` by dual edges
-//! (`edge`), `finite` by instances of small sizes. `plan` gives them turns, and has what
-//! they find minimized. Nothing here is trusted: the caller verifies the result by the plain obligations.
+//! (`edge`), `finite` by instances of small sizes. `plan` gives them turns, and has what they find minimized. Nothing here
+//! is trusted: the caller verifies the result by the plain obligations.
 
 mod edge;
 mod executions;
