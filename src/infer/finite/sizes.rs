@@ -10,6 +10,9 @@ const FIRST: u32 = 2;
 /// Number of instances that may have no structures one after the other before a sort is taken to be full.
 const EMPTY: u32 = 4;
 
+/// Number of elements that a sort which grows on its own may have more than another one.
+const SPREAD: u32 = 2;
+
 /// The sizes of the current instance.
 #[derive(Clone, Debug)]
 pub(super) struct Sizes {
@@ -78,11 +81,13 @@ impl Sizes {
     }
 
     /// Adds an element to a sort of which a state of these sizes has more: the one that has fewest. A state may have many
-    /// more elements than matter. Returns whether there is such a sort.
+    /// more elements than matter, so that no sort gets far ahead of the others. Returns whether any sort may grow.
     pub(super) fn grow(&mut self, wanted: &[u32]) -> bool {
         let is_wanted =
             |sort: SortId| wanted.get(sort.index()).is_some_and(|&wanted| wanted > self.current[sort]);
-        let sorts = self.sorts.iter().copied().filter(|&sort| is_wanted(sort));
+        let least = self.sorts.iter().map(|&sort| self.current[sort]).min().unwrap_or_default();
+        let is_near = |sort: SortId| self.current[sort] - least < SPREAD;
+        let sorts = self.sorts.iter().copied().filter(|&sort| is_wanted(sort) && is_near(sort));
         match sorts.min_by_key(|&sort| self.current[sort]) {
             Some(sort) => self.add(sort),
             None => self.grow_any(),
@@ -130,6 +135,10 @@ mod tests {
         assert_eq!(both(&sizes), [2, 3]);
         assert!(sizes.grow(&[2, 3, 9]));
         assert_eq!(both(&sizes), [3, 3], "the smaller one of two");
+        for expected in [[3, 4], [3, 5], [4, 5]] {
+            assert!(sizes.grow(&[2, 1, 9]));
+            assert_eq!(both(&sizes), expected, "no sort gets far ahead");
+        }
     }
 
     #[test]
