@@ -222,7 +222,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::base::ids::{Id as _, IdVec};
+    use crate::base::ids::IdVec;
     use crate::finite::Options;
     use crate::logic::{Sort, Symbol};
     use crate::system::System as Model;
