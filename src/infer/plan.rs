@@ -30,6 +30,8 @@ const MAX_INSTANCES: usize = 256;
 const TURN: u64 = 16_000_000;
 /// Divisor of the turns of `updr`, which finds fewer invariants, and an unsafe or relaxed execution early if at all.
 const UPDR: u64 = 8;
+/// Divisor of the turns of finite instances, which are soon decided if they are small enough to help.
+const FINITE: u64 = 2;
 /// Work units for a concrete execution, once a relaxed one is known.
 const BOUNDED_WORK: u64 = 3_000_000;
 /// Maximum length of such an execution.
@@ -188,7 +190,7 @@ pub(super) fn run(
     let safety = extended.terms.and(&claims);
     let system = Arc::new(extended);
     let methods: &[Method] = match options.method {
-        Method::Auto => &[Method::Separation, Method::Updr],
+        Method::Auto => &[Method::Separation, Method::Updr, Method::Finite],
         Method::Houdini => &[Method::Houdini],
         Method::PrimalDual => &[Method::PrimalDual],
         Method::Finite => &[Method::Finite],
@@ -256,7 +258,11 @@ fn take_turns(
             let result = if is_single {
                 engine.advance(observer, budget)
             } else {
-                let share = if method == Method::Updr { turn / UPDR } else { turn };
+                let share = match method {
+                    Method::Updr => turn / UPDR,
+                    Method::Finite => turn / FINITE,
+                    _ => turn,
+                };
                 let mut part = budget.part(share);
                 let result = engine.advance(observer, &mut part);
                 engine.search().work += part.spent();
@@ -276,6 +282,10 @@ fn take_turns(
                     if !is_used_up {
                         failed[at] = Some(Failure::Exhausted(exhausted));
                     }
+                }
+                // No instance is left to be tried; other methods go on.
+                Ok(Some(Verdict::Stuck)) if !is_single && method == Method::Finite => {
+                    failed[at] = Some(Failure::Exhausted(Exhausted::Work));
                 }
                 result => return (at, result),
             }

@@ -8,7 +8,7 @@ use ramsey::base::span::{Source, Sources};
 use ramsey::infer::{
     Answer, Candidate, Counts, Event, Inference, Lemma, Method, Observer, Options, Reason, Template, infer,
 };
-use ramsey::lang::{Includes, Language, load};
+use ramsey::lang::{Language, load};
 use ramsey::logic::{Evaluator, SymId, Syntax};
 use ramsey::query::verify::{Options as VerifyOptions, Plan};
 use ramsey::query::{Limits, Outcome};
@@ -20,6 +20,7 @@ const COMMIT: &str = include_str!("../../examples/two_phase_commit.pyv");
 const RING: &str = include_str!("../../examples/ring_leader.pyv");
 const PROGRAM: &str = include_str!("../../examples/lock_server.rml");
 const TOY: &str = include_str!("../../examples/toy_consensus.pyv");
+const CHAIN: &str = include_str!("../../examples/chain_replication.rml");
 const BROKEN: &str = include_str!("../../examples/two_phase_commit_broken.pyv");
 
 /// Returns the system with its safety properties alone, and the other invariants as candidates.
@@ -27,7 +28,8 @@ fn system(name: &str, text: &str) -> (Arc<System>, Vec<Candidate>) {
     let mut sources = Sources::new();
     let language = Language::of_name(name);
     let file = sources.push(Source::new(name.to_owned(), text.to_owned()));
-    let (system, diagnostics) = load(language, file, &sources, &Includes::new());
+    let includes = language.format().gather(file, &mut sources, &mut |_, _| Err("no file".to_owned()));
+    let (system, diagnostics) = load(language, file, &sources, &includes);
     let mut system = system.unwrap_or_else(|| panic!("{name}: {diagnostics:?}"));
     let candidates = system
         .invariants
@@ -44,12 +46,16 @@ fn system(name: &str, text: &str) -> (Arc<System>, Vec<Candidate>) {
 struct Events {
     all: u64,
     widened: u64,
+    started: Vec<Method>,
 }
 
 impl Observer for Events {
     fn event(&mut self, _: Syntax<'_>, event: &Event<'_>, _: &Counts) {
         self.all += 1;
         self.widened += u64::from(matches!(event, Event::Widened { .. }));
+        if let Event::Started(method) = event {
+            self.started.push(*method);
+        }
     }
 }
 
@@ -234,6 +240,15 @@ fn violations_are_executions_of_the_system() {
         let last = found.structure.state(&system.sig, found.calls.len());
         assert!(!Evaluator::new(system.syntax(), &last).holds(property.formula(&system)));
     }
+}
+
+#[test]
+fn methods_take_turns() {
+    let (system, _) = system("chain.rml", CHAIN);
+    let mut events = Events::default();
+    let mut budget = Budget::new(Some(20_000_000), None);
+    infer(&system, &options(Method::Auto, 0), &mut budget, &mut events);
+    assert_eq!(events.started, [Method::Separation, Method::Updr, Method::Finite]);
 }
 
 #[test]
