@@ -12,6 +12,7 @@ use crate::logic::{SortId, SymId, Syntax, TermId};
 use crate::query::Counterexample;
 use crate::step::Relaxed;
 use crate::system::System;
+use crate::telemetry::counters;
 use crate::vc::Property;
 
 /// The clauses with a number of variables per sort and at most a number of literals, over some or all symbols.
@@ -143,29 +144,30 @@ pub enum Answer {
     InternalError(String),
 }
 
-/// What an inference did.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Counts {
-    /// Questions asked of the decision procedure.
-    pub questions: u64,
-    /// Lemmas proposed.
-    pub lemmas: u64,
-    /// Lemmas that were refuted.
-    pub refuted: u64,
-    /// Reachable states in the store.
-    pub reachable: u64,
-    /// States in the store that only relaxed executions reach.
-    pub relaxed: u64,
-    /// Counterexamples to induction.
-    pub ctis: u64,
-    /// Restarts, after which lemmas without proof are dropped.
-    pub restarts: u64,
-    /// Frames, for methods that have them.
-    pub frames: u64,
-    /// Finite instances, for methods that have them.
-    pub instances: u64,
-    /// Obligations that are known to be open.
-    pub obligations: u64,
+counters! {
+    /// What an inference did.
+    pub struct Counts {
+        /// Questions asked of the decision procedure.
+        questions => "questions",
+        /// Lemmas proposed.
+        lemmas => "lemmas",
+        /// Lemmas that were refuted.
+        refuted => "refuted",
+        /// Reachable states in the store.
+        reachable => "reachable",
+        /// States in the store that only relaxed executions reach.
+        relaxed => "relaxed",
+        /// Counterexamples to induction.
+        ctis => "ctis",
+        /// Restarts, after which lemmas without proof are dropped.
+        restarts => "restarts",
+        /// Frames, for methods that have them.
+        frames => "frames",
+        /// Finite instances, for methods that have them.
+        instances => "instances",
+        /// Obligations that are known to be open.
+        obligations => "open",
+    }
 }
 
 /// What was found of a finite instance.

@@ -165,31 +165,8 @@ pub fn summary_text(report: &Report<'_>) -> String {
 
 /// Returns what was done, and its cost, as indented lines.
 pub fn counts_text(inference: &Inference) -> String {
-    let Counts {
-        questions,
-        lemmas,
-        refuted,
-        reachable,
-        relaxed,
-        ctis,
-        restarts,
-        frames,
-        instances,
-        obligations,
-    } = inference.counts;
     let mut text = String::from("  inference:\n");
-    for (label, value) in [
-        ("questions", questions),
-        ("lemmas", lemmas),
-        ("refuted", refuted),
-        ("reachable", reachable),
-        ("relaxed", relaxed),
-        ("ctis", ctis),
-        ("restarts", restarts),
-        ("frames", frames),
-        ("instances", instances),
-        ("open", obligations),
-    ] {
+    for (label, value) in inference.counts.printed() {
         let _ = writeln!(text, "    {label:<10} {value}");
     }
     text + &stats_text(&inference.statistics)

@@ -101,7 +101,21 @@ const TABLE: &[(&str, &[&str])] = &[
     ),
     (
         "infer",
-        &["base", "logic", "system", "vc", "forms", "step", "sat", "mc", "finite", "epr", "ask", "query"],
+        &[
+            "base",
+            "logic",
+            "system",
+            "vc",
+            "forms",
+            "step",
+            "sat",
+            "mc",
+            "finite",
+            "epr",
+            "ask",
+            "query",
+            "telemetry",
+        ],
     ),
     ("workbench", &["base", "diag", "logic", "system", "lang", "forms", "query"]),
     (

@@ -45,6 +45,34 @@ impl Expr {
             ExprKind::Let { parts, .. } => parts.iter().for_each(visit),
         }
     }
+
+    /// Returns the kind of expression with the results of `map` in place of the direct subexpressions, which are visited in
+    /// source order. Names and bound variables stay.
+    pub fn map_children<'a>(&'a self, mut map: impl FnMut(&'a Expr) -> Expr) -> ExprKind {
+        match &self.kind {
+            ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Safety { .. } => self.kind.clone(),
+            ExprKind::Ref { name, primes, args } => {
+                let args = args.as_ref().map(|args| args.iter().map(map).collect());
+                ExprKind::Ref { name: name.clone(), primes: *primes, args }
+            }
+            ExprKind::New(inner) => ExprKind::New(Box::new(map(inner))),
+            ExprKind::Not(inner) => ExprKind::Not(Box::new(map(inner))),
+            ExprKind::Distinct(items) => ExprKind::Distinct(items.iter().map(map).collect()),
+            ExprKind::And(items) => ExprKind::And(items.iter().map(map).collect()),
+            ExprKind::Or(items) => ExprKind::Or(items.iter().map(map).collect()),
+            ExprKind::Binary { op, op_place, sides } => {
+                let sides = Box::new(sides.each_ref().map(map));
+                ExprKind::Binary { op: *op, op_place: *op_place, sides }
+            }
+            ExprKind::Quantifier { universal, vars, body } => {
+                ExprKind::Quantifier { universal: *universal, vars: vars.clone(), body: Box::new(map(body)) }
+            }
+            ExprKind::Ite(parts) => ExprKind::Ite(Box::new(parts.each_ref().map(map))),
+            ExprKind::Let { var, parts } => {
+                ExprKind::Let { var: var.clone(), parts: Box::new(parts.each_ref().map(map)) }
+            }
+        }
+    }
 }
 
 /// The kinds of expressions.

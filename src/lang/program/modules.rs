@@ -381,20 +381,7 @@ impl Renamer<'_> {
                 self.bound.truncate(outside);
                 ExprKind::Let { var: Box::new(var), parts: Box::new([value, body]) }
             }
-            ExprKind::Not(inner) => ExprKind::Not(Box::new(self.expr(inner))),
-            ExprKind::New(inner) => ExprKind::New(Box::new(self.expr(inner))),
-            ExprKind::Distinct(items) => ExprKind::Distinct(self.list(items)),
-            ExprKind::And(items) => ExprKind::And(self.list(items)),
-            ExprKind::Or(items) => ExprKind::Or(self.list(items)),
-            ExprKind::Binary { op, op_place, sides } => {
-                let sides = Box::new([self.expr(&sides[0]), self.expr(&sides[1])]);
-                ExprKind::Binary { op: *op, op_place: *op_place, sides }
-            }
-            ExprKind::Ite(parts) => {
-                let [condition, then, otherwise] = &**parts;
-                ExprKind::Ite(Box::new([self.expr(condition), self.expr(then), self.expr(otherwise)]))
-            }
-            ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Safety { .. } => expr.kind.clone(),
+            _ => expr.map_children(|child| self.expr(child)),
         };
         Expr { kind, place: expr.place, height: expr.height }
     }

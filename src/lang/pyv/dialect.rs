@@ -286,7 +286,6 @@ impl<'a> Translator<'a, '_> {
             return self.old(word, args, expr.span());
         }
         let kind = match &expr.kind {
-            ExprKind::Bool(_) | ExprKind::Int(_) => expr.kind.clone(),
             ExprKind::Ref { name, primes, args } => ExprKind::Ref {
                 name: name.clone(),
                 primes: if *primes == 0 && self.is_new(name) { 1 } else { *primes },
@@ -296,8 +295,6 @@ impl<'a> Translator<'a, '_> {
                 primes: if self.reading == Reading::New { (*primes).max(1) } else { *primes },
             },
             ExprKind::New(inner) => ExprKind::New(self.read(inner, Reading::AsWritten)),
-            ExprKind::Not(inner) => ExprKind::Not(Box::new(self.expr(inner))),
-            ExprKind::Distinct(items) => ExprKind::Distinct(self.list(items)),
             ExprKind::And(items) => ExprKind::And(flattened(self.list(items), |first| match first {
                 ExprKind::And(items) => Some(items),
                 _ => None,
@@ -306,19 +303,11 @@ impl<'a> Translator<'a, '_> {
                 ExprKind::Or(items) => Some(items),
                 _ => None,
             })),
-            ExprKind::Binary { op, op_place, sides } => ExprKind::Binary {
-                op: *op,
-                op_place: *op_place,
-                sides: Box::new([self.expr(&sides[0]), self.expr(&sides[1])]),
-            },
             ExprKind::Quantifier { universal, vars, body } => {
                 vars.iter().for_each(|var| self.bind(var));
                 let body = Box::new(self.expr(body));
                 vars.iter().for_each(|var| self.release(var));
                 ExprKind::Quantifier { universal: *universal, vars: vars.clone(), body }
-            }
-            ExprKind::Ite(parts) => {
-                ExprKind::Ite(Box::new([self.expr(&parts[0]), self.expr(&parts[1]), self.expr(&parts[2])]))
             }
             ExprKind::Let { var, parts } => {
                 let value = self.expr(&parts[0]);
@@ -327,6 +316,7 @@ impl<'a> Translator<'a, '_> {
                 self.release(var);
                 ExprKind::Let { var: var.clone(), parts: Box::new([value, body]) }
             }
+            _ => expr.map_children(|child| self.expr(child)),
         };
         Expr::new(kind, expr.span())
     }

@@ -243,7 +243,8 @@ pub(super) fn quantified(universal: bool, vars: Vec<SortedVar>, body: Expr) -> E
 
 /// Returns the formula without what is true of everything: `x = x`, `a & b -> a`, and so on.
 pub(super) fn simplified(expr: &Expr) -> Expr {
-    map_children(expr, &mut simplified, &mut |kind, span| match kind {
+    let span = expr.span();
+    match expr.map_children(simplified) {
         ExprKind::And(items) => and(items, span),
         ExprKind::Or(items) => or(items, span),
         ExprKind::Not(inner) if truth_value(&inner).is_some() => not(*inner),
@@ -264,7 +265,7 @@ pub(super) fn simplified(expr: &Expr) -> Expr {
         }
         ExprKind::Quantifier { body, .. } if truth_value(&body).is_some() => *body,
         kind => Expr::new(kind, span),
-    })
+    }
 }
 
 /// Returns whether an expression has quantifiers.
@@ -416,19 +417,7 @@ impl Rewriter<'_> {
                 self.bound.truncate(outside);
                 ExprKind::Let { var: Box::new(var), parts: Box::new([value, body]) }
             }
-            ExprKind::Not(inner) => ExprKind::Not(Box::new(self.expr(inner))),
-            ExprKind::New(inner) => ExprKind::New(Box::new(self.expr(inner))),
-            ExprKind::Distinct(items) => ExprKind::Distinct(self.list(items)),
-            ExprKind::And(items) => ExprKind::And(self.list(items)),
-            ExprKind::Or(items) => ExprKind::Or(self.list(items)),
-            ExprKind::Binary { op, op_place, sides } => {
-                let sides = Box::new([self.expr(&sides[0]), self.expr(&sides[1])]);
-                ExprKind::Binary { op: *op, op_place: *op_place, sides }
-            }
-            ExprKind::Ite(parts) => {
-                ExprKind::Ite(Box::new([self.expr(&parts[0]), self.expr(&parts[1]), self.expr(&parts[2])]))
-            }
-            ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Safety { .. } => expr.kind.clone(),
+            _ => expr.map_children(|child| self.expr(child)),
         };
         Expr::new(kind, span)
     }
@@ -479,49 +468,13 @@ pub(super) fn substitute(expr: &Expr, map: &Map<Name, Expr>) -> Expr {
 
 /// Returns the expression with the values of `let` in the places of their variables.
 pub(super) fn without_lets(expr: &Expr) -> Expr {
-    map_children(expr, &mut |child| without_lets(child), &mut |kind, span| match kind {
+    match expr.map_children(without_lets) {
         ExprKind::Let { var, parts } => {
             let [value, body] = *parts;
             substitute(&body, &Map::from_iter([(var.name.name.clone(), value)]))
         }
-        kind => Expr::new(kind, span),
-    })
-}
-
-/// Rebuilds an expression from its children, and the result by `finish`.
-pub(super) fn map_children(
-    expr: &Expr,
-    each: &mut dyn FnMut(&Expr) -> Expr,
-    finish: &mut dyn FnMut(ExprKind, Span) -> Expr,
-) -> Expr {
-    let list = |items: &[Expr], each: &mut dyn FnMut(&Expr) -> Expr| -> Vec<Expr> {
-        items.iter().map(each).collect()
-    };
-    let kind = match &expr.kind {
-        ExprKind::Ref { name, primes, args } => ExprKind::Ref {
-            name: name.clone(),
-            primes: *primes,
-            args: args.as_ref().map(|args| list(args, each)),
-        },
-        ExprKind::Quantifier { universal, vars, body } => {
-            ExprKind::Quantifier { universal: *universal, vars: vars.clone(), body: Box::new(each(body)) }
-        }
-        ExprKind::Let { var, parts } => {
-            ExprKind::Let { var: var.clone(), parts: Box::new([each(&parts[0]), each(&parts[1])]) }
-        }
-        ExprKind::Not(inner) => ExprKind::Not(Box::new(each(inner))),
-        ExprKind::New(inner) => ExprKind::New(Box::new(each(inner))),
-        ExprKind::Distinct(items) => ExprKind::Distinct(list(items, each)),
-        ExprKind::And(items) => ExprKind::And(list(items, each)),
-        ExprKind::Or(items) => ExprKind::Or(list(items, each)),
-        ExprKind::Binary { op, op_place, sides } => {
-            let sides = Box::new([each(&sides[0]), each(&sides[1])]);
-            ExprKind::Binary { op: *op, op_place: *op_place, sides }
-        }
-        ExprKind::Ite(parts) => ExprKind::Ite(Box::new([each(&parts[0]), each(&parts[1]), each(&parts[2])])),
-        ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Safety { .. } => expr.kind.clone(),
-    };
-    finish(kind, expr.span())
+        kind => Expr::new(kind, expr.span()),
+    }
 }
 
 /// Returns the number of nodes, or `limit` if there are more.

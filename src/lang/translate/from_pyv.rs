@@ -2,7 +2,7 @@
 
 use super::actions_of::{Actions, Wild};
 use super::claims::numbered;
-use super::exprs::{Name, and, apply, ident, map_children, substitute};
+use super::exprs::{Name, and, apply, ident, substitute};
 use super::infer::with_sorts;
 use super::problems::Problems;
 use super::table::{Definition, Table};
@@ -222,15 +222,15 @@ impl<'a> Model<'a> {
     /// Returns a formula over one state without `safety` and names of formulas about initial states, which programs do not
     /// have.
     fn formula(&self, formula: &Expr) -> Expr {
-        map_children(formula, &mut |child| self.formula(child), &mut |kind, span| match kind {
+        let span = formula.span();
+        match formula.map_children(|child| self.formula(child)) {
             ExprKind::Safety { .. } => and(self.safety.clone(), span),
-            ExprKind::Ref { ref name, .. } if self.inits.contains(&name.name) => self
-                .table
-                .definitions
-                .get(&name.name)
-                .map_or(Expr::new(kind.clone(), span), |it| it.body.clone()),
+            ExprKind::Ref { name, .. } if self.inits.contains(&name.name) => {
+                let init = self.table.definitions.get(&name.name);
+                init.map_or(formula, |it| &it.body).clone()
+            }
             kind => Expr::new(kind, span),
-        })
+        }
     }
 
     fn transitions(&self, program: &Program, place: Place, wild: &mut Wild, items: &mut Vec<Item>) {
@@ -293,7 +293,7 @@ impl<'a> Model<'a> {
                 let map = params.iter().map(|param| param.name.name.clone()).zip(given).collect();
                 substitute(&body, &map)
             }
-            _ => map_children(expr, &mut |child| self.over_states(child, by), &mut Expr::new),
+            _ => Expr::new(expr.map_children(|child| self.over_states(child, by)), expr.span()),
         }
     }
 }

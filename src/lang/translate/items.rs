@@ -1,6 +1,6 @@
 //! Copies of items with other names or formulas.
 
-use super::exprs::{Name, ident, map_children};
+use super::exprs::{Name, ident};
 use crate::lang::fol::ast::{Expr, ExprKind, Ident, SortName, SortRef, SortedVar, TraceStep};
 use crate::lang::program::ast::{Branch, Command, CommandKind, Item, ItemKind};
 
@@ -145,24 +145,18 @@ pub(super) trait Change {
 
 /// Returns an expression with changed names.
 pub(super) fn renamed(change: &mut (impl Change + ?Sized), expr: &Expr) -> Expr {
-    let mut children: Vec<Expr> = Vec::new();
-    expr.for_each_child(|child| children.push(renamed(change, child)));
-    let mut children = children.into_iter();
-    // As many as there were.
-    let mut next = |child: &Expr| children.next().unwrap_or_else(|| child.clone());
-    map_children(expr, &mut next, &mut |mut kind, span| {
-        match &mut kind {
-            ExprKind::Ref { name, .. } => *name = change.ident(name),
-            ExprKind::Quantifier { vars, .. } => *vars = change.vars(vars),
-            ExprKind::Let { var, .. } => {
-                if let Some(renamed) = change.vars(std::slice::from_ref(var)).pop() {
-                    **var = renamed;
-                }
+    let mut kind = expr.map_children(|child| renamed(change, child));
+    match &mut kind {
+        ExprKind::Ref { name, .. } => *name = change.ident(name),
+        ExprKind::Quantifier { vars, .. } => *vars = change.vars(vars),
+        ExprKind::Let { var, .. } => {
+            if let Some(renamed) = change.vars(std::slice::from_ref(var)).pop() {
+                **var = renamed;
             }
-            _ => {}
         }
-        Expr::new(kind, span)
-    })
+        _ => {}
+    }
+    Expr::new(kind, expr.span())
 }
 
 /// Changes formulas alone.

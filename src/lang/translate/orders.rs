@@ -1,6 +1,6 @@
 //! Orders and numerals that every type of `.ivy` has, as declared symbols.
 
-use super::exprs::{Name, apply, binary, constant, ident, map_children, or};
+use super::exprs::{Name, apply, binary, constant, ident, or};
 use super::infer::Scope;
 use super::items::Change as _;
 use super::names::NewNames;
@@ -191,7 +191,7 @@ impl Pass<'_> {
             ExprKind::Quantifier { vars, body, .. } => {
                 let mut inner = scope.clone();
                 inner.bind(self.table, vars, &[body]);
-                map_children(expr, &mut |child| self.expr(child, &inner, None), &mut Expr::new)
+                Expr::new(expr.map_children(|child| self.expr(child, &inner, None)), span)
             }
             ExprKind::Let { var, parts } => {
                 let sort = var.sort.as_ref().map(|sort| sort.name.clone());
@@ -209,7 +209,7 @@ impl Pass<'_> {
                 let otherwise = self.expr(&parts[2], scope, sort);
                 Expr::new(ExprKind::Ite(Box::new([condition, then, otherwise])), span)
             }
-            _ => map_children(expr, &mut |child| self.expr(child, scope, None), &mut Expr::new),
+            _ => Expr::new(expr.map_children(|child| self.expr(child, scope, None)), span),
         }
     }
 

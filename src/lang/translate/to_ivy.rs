@@ -3,14 +3,13 @@
 use super::claims::AssertionNames;
 use super::execute::{TooLarge, execute, for_all, variable_of};
 use super::exprs::{
-    Name, and, apply, binary, constant, distributed, ident, map_children, not, or, plain, rewrite, truth,
-    without_lets,
+    Name, and, apply, binary, constant, distributed, ident, not, or, plain, rewrite, truth, without_lets,
 };
 use super::problems::Problems;
 use super::table::Table;
 use super::updates::initial_values;
 use crate::base::hash::Set;
-use crate::base::span::{FileId, Span};
+use crate::base::span::FileId;
 use crate::lang::fol::ast::{BinaryOp, Expr, ExprKind, Ident, Place, SortRef, SortedVar};
 use crate::lang::ivy::ast::{
     Action, Check, Condition, Decl, DeclKind, File, Role, Stmt, StmtKind, SymbolDecl, TypeBody, Version,
@@ -416,27 +415,22 @@ fn capitalized(expr: &Expr, vars: &mut Vec<(Name, Name)>) -> Expr {
         let found = vars.iter().rev().find(|(old, _)| *old == name.name);
         found.map_or_else(|| name.clone(), |(_, new)| ident(new, name.span()))
     };
-    let mut children: Vec<Expr> = Vec::new();
-    expr.for_each_child(|child| children.push(capitalized(child, vars)));
-    let mut children = children.into_iter();
-    let mut next = |child: &Expr| children.next().unwrap_or_else(|| child.clone());
-    let result = map_children(expr, &mut next, &mut |mut kind, span: Span| {
-        match &mut kind {
-            ExprKind::Ref { name, args: None, .. } => *name = new(name, vars),
-            ExprKind::Quantifier { vars: bound, .. } => {
-                bound.iter_mut().for_each(|var| var.name = new(&var.name, vars));
-            }
-            _ => {}
+    let mut kind = expr.map_children(|child| capitalized(child, vars));
+    match &mut kind {
+        ExprKind::Ref { name, args: None, .. } => *name = new(name, vars),
+        ExprKind::Quantifier { vars: bound, .. } => {
+            bound.iter_mut().for_each(|var| var.name = new(&var.name, vars));
         }
-        Expr::new(kind, span)
-    });
+        _ => {}
+    }
     vars.truncate(outside);
-    result
+    Expr::new(kind, expr.span())
 }
 
 /// Writes `distinct(..)` as inequalities.
 fn without_distinct(expr: &Expr) -> Expr {
-    map_children(expr, &mut without_distinct, &mut |kind, span| match kind {
+    let span = expr.span();
+    match expr.map_children(without_distinct) {
         ExprKind::Distinct(items) => {
             let mut pairs = Vec::new();
             for (at, one) in items.iter().enumerate() {
@@ -447,5 +441,5 @@ fn without_distinct(expr: &Expr) -> Expr {
             and(pairs, span)
         }
         kind => Expr::new(kind, span),
-    })
+    }
 }

@@ -167,24 +167,7 @@ impl Expander<'_, '_> {
                 context.locals.truncate(outside);
                 ExprKind::Let { var: Box::new(var), parts: Box::new([value, body]) }
             }
-            ExprKind::Not(inner) => ExprKind::Not(Box::new(self.expr(inner, context, found))),
-            ExprKind::New(inner) => ExprKind::New(Box::new(self.expr(inner, context, found))),
-            ExprKind::Distinct(items) => ExprKind::Distinct(self.list(items, context, found)),
-            ExprKind::And(items) => ExprKind::And(self.list(items, context, found)),
-            ExprKind::Or(items) => ExprKind::Or(self.list(items, context, found)),
-            ExprKind::Binary { op, op_place, sides } => {
-                let sides = [self.expr(&sides[0], context, found), self.expr(&sides[1], context, found)];
-                ExprKind::Binary { op: *op, op_place: *op_place, sides: Box::new(sides) }
-            }
-            ExprKind::Ite(parts) => {
-                let [condition, then, otherwise] = &**parts;
-                ExprKind::Ite(Box::new([
-                    self.expr(condition, context, found),
-                    self.expr(then, context, found),
-                    self.expr(otherwise, context, found),
-                ]))
-            }
-            ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Safety { .. } => expr.kind.clone(),
+            _ => expr.map_children(|child| self.expr(child, context, found)),
         };
         let result = Expr::new(kind, span);
         if result.height > super::state::MAX_HEIGHT {
