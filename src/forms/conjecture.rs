@@ -135,7 +135,7 @@ fn close(syntax: SyntaxMut<'_>, vars: &[VarId], literals: &[TermId]) -> TermId {
 
 /// Returns the shortest prefix of the sort's name that no other of these sorts has, in capitals, and numbered if there
 /// are several variables of the sort. It differs from all names of symbols and sorts.
-fn variable_name(sig: &Signature, sorts: &[SortId], at: usize) -> String {
+pub fn variable_name(sig: &Signature, sorts: &[SortId], at: usize) -> String {
     let word = |sort: SortId| -> String {
         let name = sig.sorts[sort].name.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
         name.chars()

@@ -111,6 +111,11 @@ impl SortGraph {
         walk.formula(formula, positive);
     }
 
+    /// Returns the pairs of sorts with an edge from the first to the second.
+    pub fn pairs(&self) -> &Set<(SortId, SortId)> {
+        &self.known
+    }
+
     /// Returns a shortest cycle, if any. Each edge starts where the previous one ends.
     pub fn cycle(&self) -> Option<Vec<Edge>> {
         let mut best: Option<Vec<Edge>> = None;

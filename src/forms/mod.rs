@@ -10,6 +10,7 @@ pub mod nnf;
 pub mod partial;
 pub mod print;
 
+pub use conjecture::variable_name;
 pub use facts::{ElementNames, applied, fact_text, negated, split_at_commas};
 pub use fragment::{Cause, Edge, Normalizer, SortGraph};
 pub use isomorphism::Canonical;

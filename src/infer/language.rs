@@ -25,8 +25,8 @@ pub(super) struct Language {
     pub(super) literals: usize,
 }
 
-/// Returns the languages to be tried for properties. The last one is followed by all clauses.
-pub(super) fn languages(system: &System, properties: &[TermId]) -> VecDeque<Language> {
+/// Returns the number of variables of each sort, by its index, that one of the properties has; at least one.
+pub(super) fn variables(system: &System, properties: &[TermId]) -> Vec<u32> {
     let mut least = vec![1; system.sig.sorts.len()];
     for &property in properties {
         let mut own = vec![0; least.len()];
@@ -35,6 +35,12 @@ pub(super) fn languages(system: &System, properties: &[TermId]) -> VecDeque<Lang
         }
         least.iter_mut().zip(own).for_each(|(least, own)| *least = own.max(*least));
     }
+    least
+}
+
+/// Returns the languages to be tried for properties. The last one is followed by all clauses.
+pub(super) fn languages(system: &System, properties: &[TermId]) -> VecDeque<Language> {
+    let mut least = variables(system, properties);
     // The values of functions are variables of a clause as well.
     let mut values = vec![0; least.len()];
     for symbol in system.sig.symbols.iter().filter(|symbol| symbol.is_declared() && !symbol.args.is_empty()) {

@@ -10,6 +10,7 @@
 
 mod edge;
 mod executions;
+mod exists;
 mod finite;
 mod hitting;
 mod houdini;

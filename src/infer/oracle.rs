@@ -5,12 +5,13 @@
 
 use std::sync::Arc;
 
-use super::state::{Atom, Matcher, Pattern, State, Vocabulary};
+use super::exists::Alternation;
+use super::state::{Atom, Literal, Matcher, Pattern, State, Vocabulary};
 use crate::ask::{Context, Failure, HypothesisId, Size, Statistics, evaluation_budget, holds};
 use crate::base::budget::Budget;
-use crate::base::hash::Map;
+use crate::base::hash::{Map, Set};
 use crate::epr::{Clock, Measure};
-use crate::forms::{Partial, Pretty};
+use crate::forms::{Normalizer, Partial, Pretty, SortGraph};
 use crate::logic::{Elem, Interpretation, Signature, SortId, Structure, SymId, Syntax, TermId, Terms};
 use crate::query::Call;
 use crate::step::{Action, Update};
@@ -25,6 +26,8 @@ pub(super) type LemmaId = usize;
 pub(super) enum Claim {
     /// No part of the state matches the pattern.
     Excludes(Pattern),
+    /// The formula, which has a quantifier alternation.
+    Alternates(Alternation),
     /// The formula: closed, over step 0, in the terms of the system.
     Formula(TermId),
 }
@@ -63,6 +66,34 @@ struct Step {
     hypotheses: Map<LemmaId, HypothesisId>,
     /// Per goal, the negation in the next state, with updates substituted.
     goals: Map<LemmaId, TermId>,
+}
+
+/// What a structure has to satisfy besides formulas.
+#[derive(Default)]
+struct Tests<'a> {
+    /// A pattern that occurs in the state of a step.
+    matched: Option<(Matcher, usize)>,
+    /// Formulas with their truth value in the state of a step.
+    alternations: Vec<(&'a Alternation, usize, bool)>,
+}
+
+impl Tests<'_> {
+    /// Evaluates the tests. Adds the cost to `work`.
+    fn pass(&self, state: impl Fn(usize) -> State, work: &mut u64) -> bool {
+        if let Some((matcher, step)) = &self.matched
+            && matcher.find(&state(*step), work).is_none()
+        {
+            return false;
+        }
+        let steps = [0, 1].map(|step| {
+            let mut of_step = self.alternations.iter().filter(|(_, at, _)| *at == step).peekable();
+            let state = of_step.peek().map(|_| state(step));
+            state.is_none_or(|state| {
+                of_step.all(|(it, _, value)| it.refutation(&state, work).is_none() == *value)
+            })
+        });
+        steps == [true, true]
+    }
 }
 
 /// Number of elements of a sort beyond which a counterexample is minimized before it is evaluated.
@@ -165,6 +196,23 @@ impl Oracle {
         holds(self.terms.over(&self.system.sig), &found.structure, &Map::default(), formula, budget)
     }
 
+    /// Returns the pairs of sorts such that a value of the first requires one of the second: arguments and values of
+    /// functions, and quantifier alternations in axioms, transitions and properties.
+    pub(super) fn sort_edges(&self, properties: &[TermId]) -> Set<(SortId, SortId)> {
+        let mut terms = self.terms.clone();
+        let mut graph = SortGraph::new();
+        let mut normalizer = Normalizer::default();
+        let steps = self.steps.iter().map(|step| step.plain);
+        let asserted = self.state_conditions.iter().chain(&self.init_conditions).copied().chain(steps);
+        let asserted = asserted.map(|formula| (formula, true));
+        let both = properties.iter().flat_map(|&formula| [(formula, true), (formula, false)]);
+        for (at, (formula, is_positive)) in asserted.chain(both).collect::<Vec<_>>().into_iter().enumerate() {
+            let normal = normalizer.of(&mut terms, formula, is_positive);
+            graph.add(terms.over(&self.sig), normal, at);
+        }
+        graph.pairs().clone()
+    }
+
     /// Asks whether all initial states satisfy a claim. Returns one that does not.
     ///
     /// # Errors
@@ -186,14 +234,13 @@ impl Oracle {
         let found = self.initial.structure(&[], 1, Size::AsFound, budget).structure;
         let mut conditions: Vec<TermId> =
             self.init_conditions.iter().chain(&self.state_conditions).copied().collect();
-        let refuted = match claim {
-            Claim::Excludes(pattern) => Some((Matcher::new(pattern), 0)),
-            Claim::Formula(formula) => {
-                conditions.push(self.terms.not(*formula));
-                None
-            }
-        };
-        let structure = self.shrunk(found, &conditions, refuted.as_ref(), &mut evaluation_budget(budget))?;
+        let mut tests = Tests::default();
+        match claim {
+            Claim::Excludes(pattern) => tests.matched = Some((Matcher::new(pattern), 0)),
+            Claim::Alternates(alternation) => tests.alternations.push((alternation, 0, false)),
+            Claim::Formula(formula) => conditions.push(self.terms.not(*formula)),
+        }
+        let structure = self.shrunk(found, &conditions, &tests, &mut evaluation_budget(budget))?;
         Ok(Some(self.found(&structure, 0)))
     }
 
@@ -253,20 +300,22 @@ impl Oracle {
         budget: &mut Budget,
     ) -> Result<Cti, Failure> {
         let mut conditions = vec![self.steps[transition].plain];
-        let refuted = match goal.1 {
-            Claim::Excludes(pattern) => Some((Matcher::new(pattern), 1)),
+        let mut tests = Tests::default();
+        match goal.1 {
+            Claim::Excludes(pattern) => tests.matched = Some((Matcher::new(pattern), 1)),
+            Claim::Alternates(alternation) => tests.alternations.push((alternation, 1, false)),
             Claim::Formula(_) => {
                 let wanted = self.evaluated(goal);
                 let next = self.terms.shift(&self.sig, wanted, 1);
                 conditions.push(self.terms.not(next));
-                None
             }
-        };
+        }
         let mut clauses = Vec::new();
         for &(lemma, claim) in assumed {
             // A universal clause that is true stays true in every substructure.
             match claim {
                 Claim::Excludes(pattern) => clauses.push(Matcher::new(pattern)),
+                Claim::Alternates(alternation) => tests.alternations.push((alternation, 0, true)),
                 Claim::Formula(_) => conditions.push(self.evaluated((lemma, claim))),
             }
         }
@@ -283,7 +332,7 @@ impl Oracle {
         if is_false {
             return Err(Failure::Internal("a state that was found does not satisfy a lemma".to_owned()));
         }
-        let structure = self.shrunk(found, &conditions, refuted.as_ref(), budget)?;
+        let structure = self.shrunk(found, &conditions, &tests, budget)?;
         let value = |sym: &SymId| structure.interpretation(&self.sig, *sym, 0).get(&[]);
         let args: Vec<Elem> = self.params[transition].iter().map(value).collect();
         Ok(Cti {
@@ -332,16 +381,15 @@ impl Oracle {
         &self,
         mut structure: Structure,
         conditions: &[TermId],
-        matched: Option<&(Matcher, usize)>,
+        tests: &Tests<'_>,
         budget: &mut Budget,
     ) -> Result<Structure, Failure> {
         let matches = |structure: &Structure, budget: &mut Budget| -> Result<bool, Failure> {
-            let Some((matcher, step)) = matched else { return Ok(true) };
-            let state = State::new(&self.vocabulary, &self.sig, structure, *step);
             let mut work = 0;
-            let is_found = matcher.find(&state, &mut work).is_some();
+            let is_passed =
+                tests.pass(|step| State::new(&self.vocabulary, &self.sig, structure, step), &mut work);
             budget.spend(work)?;
-            Ok(is_found)
+            Ok(is_passed)
         };
         let satisfies = |structure: &Structure, budget: &mut Budget| -> Result<bool, Failure> {
             if !matches(structure, budget)? {
@@ -393,13 +441,15 @@ impl Oracle {
     pub(super) fn is_unchanged(&self, transition: usize, claim: &Claim) -> bool {
         let action = &self.steps[transition].action;
         let is_kept = |sym: SymId| matches!(action.update(sym), Update::Unchanged);
+        let is_literal_kept = |literal: &Literal| match &literal.atom {
+            Atom::Relation(symbol, _) | Atom::Value(symbol, _, _) => {
+                is_kept(self.vocabulary.symbols[*symbol].sym)
+            }
+            Atom::Equal(..) => true,
+        };
         match claim {
-            Claim::Excludes(pattern) => pattern.literals.iter().all(|literal| match &literal.atom {
-                Atom::Relation(symbol, _) | Atom::Value(symbol, _, _) => {
-                    is_kept(self.vocabulary.symbols[*symbol].sym)
-                }
-                Atom::Equal(..) => true,
-            }),
+            Claim::Excludes(pattern) => pattern.literals.iter().all(is_literal_kept),
+            Claim::Alternates(it) => it.clause.iter().chain(&it.cube).all(is_literal_kept),
             Claim::Formula(formula) => self.terms.symbols(*formula).into_iter().all(is_kept),
         }
     }
@@ -433,6 +483,7 @@ fn load(
 fn formula(vocabulary: &Vocabulary, sig: &Signature, claim: &Claim, terms: &mut Terms) -> TermId {
     match claim {
         Claim::Formula(formula) => *formula,
+        Claim::Alternates(alternation) => alternation.term(vocabulary, sig, terms),
         Claim::Excludes(pattern) => {
             Partial { facts: pattern.facts(vocabulary) }.conjecture(terms.over_mut(sig))
         }

@@ -51,6 +51,9 @@ pub enum Method {
     /// Property-directed search with separators: clauses that are true in all states seen and false in a
     /// counterexample to induction, found as minimum hitting sets.
     Separation,
+    /// The same search with formulas that have a quantifier alternation: the strongest ones that are true in all states seen
+    /// (compare Frenkel et al., CAV 2024).
+    Exists,
 }
 
 /// A formula that is tried as a lemma before any other.

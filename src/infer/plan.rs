@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::executions::{Execution, execution};
+use super::exists::Source;
 use super::finite::Finite;
 use super::houdini::Houdini;
 use super::language::languages;
@@ -49,6 +50,7 @@ enum Engine {
     Houdini(Box<Houdini>),
     PrimalDual(Box<PrimalDual>),
     Finite(Box<Finite>),
+    Exists(Box<Search>),
 }
 
 impl Engine {
@@ -58,6 +60,7 @@ impl Engine {
             Method::Houdini => Engine::Houdini(Box::new(Houdini::new(search, template))),
             Method::PrimalDual => Engine::PrimalDual(Box::new(PrimalDual::new(search))),
             Method::Finite => Engine::Finite(Box::new(Finite::new(search, safety))),
+            Method::Exists => Engine::Exists(Box::new(search)),
             Method::Separation | Method::Auto => Engine::Separation(Box::new(search)),
         }
     }
@@ -69,12 +72,13 @@ impl Engine {
             Engine::Houdini(_) => Method::Houdini,
             Engine::PrimalDual(_) => Method::PrimalDual,
             Engine::Finite(_) => Method::Finite,
+            Engine::Exists(_) => Method::Exists,
         }
     }
 
     fn search(&mut self) -> &mut Search {
         match self {
-            Engine::Separation(search) => search,
+            Engine::Separation(search) | Engine::Exists(search) => search,
             Engine::Updr(updr) => &mut updr.search,
             Engine::Houdini(houdini) => &mut houdini.search,
             Engine::PrimalDual(both) => &mut both.search,
@@ -89,7 +93,7 @@ impl Engine {
         budget: &mut Budget,
     ) -> Result<Option<Verdict>, Failure> {
         match self {
-            Engine::Separation(search) => search.advance(observer, budget).map(Some),
+            Engine::Separation(search) | Engine::Exists(search) => search.advance(observer, budget).map(Some),
             Engine::Updr(updr) => updr.advance(observer, budget).map(Some),
             Engine::Houdini(houdini) => houdini.advance(observer, budget),
             Engine::PrimalDual(both) => both.advance(observer, budget).map(Some),
@@ -196,6 +200,7 @@ pub(super) fn run(
         Method::Finite => &[Method::Finite],
         Method::Updr => &[Method::Updr],
         Method::Separation => &[Method::Separation],
+        Method::Exists => &[Method::Exists],
     };
     let template = options.template.clone().unwrap_or_else(|| default_template(&system));
     let mut engines: Vec<Engine> = methods
@@ -211,6 +216,9 @@ pub(super) fn run(
             }
             if method == Method::Separation {
                 search.languages = languages(&system, &claims);
+            }
+            if method == Method::Exists {
+                search.source = Some(Box::new(Source::new(&search.oracle, &claims)));
             }
             Engine::new(method, search, (init, safety), template.clone())
         })
@@ -402,7 +410,7 @@ impl Run<'_> {
         let formula = search.oracle.formula(&it.claim, &mut self.system.terms);
         let excluded = match &it.claim {
             Claim::Excludes(pattern) => Some(Partial { facts: pattern.facts(&search.oracle.vocabulary) }),
-            Claim::Formula(_) => None,
+            Claim::Formula(_) | Claim::Alternates(_) => None,
         };
         Some(Lemma { name: it.name.clone(), formula, excluded })
     }

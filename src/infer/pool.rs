@@ -21,7 +21,7 @@ impl Search {
                 self.known.insert(pattern.clone());
                 Some(Matcher::new(pattern))
             }
-            Claim::Formula(_) => None,
+            Claim::Formula(_) | Claim::Alternates(_) => None,
         };
         let transitions = self.oracle.transitions();
         self.lemmas.push(Lemma {
@@ -105,8 +105,9 @@ impl Search {
         Ok((id, violated))
     }
 
-    /// Goes on with the next language. Forgets the states that were allowed for want of clauses.
-    pub(super) fn widen(&mut self, observer: &mut dyn Observer) {
+    /// Goes on with the next language. Forgets the states that were allowed for want of clauses. Returns `false` if there
+    /// is no other language.
+    pub(super) fn widen(&mut self, observer: &mut dyn Observer) -> bool {
         self.languages.pop_front();
         let is_bounded = std::mem::take(&mut self.is_bounded);
         let mut kept = 0;
@@ -129,34 +130,41 @@ impl Search {
         self.seen = self.tables.iter().cloned().collect();
         self.is_bounded = vec![false; self.allowed.len()];
         self.separator = Separator::default();
+        let source = self.source.as_mut().map(|source| source.widen(&self.oracle.vocabulary));
         let language = self.languages.front();
         let widened = Event::Widened {
             variables: language.map(|it| it.variables.as_slice()),
-            literals: language.map(|it| it.literals),
+            literals: source.unwrap_or_else(|| language.map(|it| it.literals)),
         };
         self.tell(observer, &widened);
+        source != Some(None)
     }
 
     /// Evaluates a lemma in a state.
     pub(super) fn holds(&self, lemma: LemmaId, found: &Found, budget: &mut Budget) -> Result<bool, Failure> {
-        match (&self.lemmas[lemma].matcher, &self.lemmas[lemma].claim) {
-            (Some(matcher), _) => {
-                let mut work = 1;
-                let is_false = matcher.find(&found.state, &mut work).is_some();
-                budget.spend(work)?;
-                Ok(!is_false)
-            }
-            (None, Claim::Formula(formula)) => self.oracle.holds(*formula, found, budget),
-            (None, Claim::Excludes(_)) => Ok(true),
+        let it = &self.lemmas[lemma];
+        if let Claim::Formula(formula) = it.claim {
+            return self.oracle.holds(formula, found, budget);
         }
+        let mut work = 1;
+        let is_false = it.excludes(&found.state, &mut work);
+        budget.spend(work)?;
+        Ok(!is_false)
     }
 
     /// Checks whether no allowed state refutes a clause.
     pub(super) fn is_allowed(&self, claim: &Claim, budget: &mut Budget) -> Result<bool, Exhausted> {
-        let Claim::Excludes(pattern) = claim else { return Ok(true) };
-        let matcher = Matcher::new(pattern);
-        let mut work = pattern.literals.len() as u64;
-        let is_refuted = self.tables.iter().any(|state| matcher.find(state, &mut work).is_some());
+        let mut work = 1;
+        let is_refuted = match claim {
+            Claim::Excludes(pattern) => {
+                let matcher = Matcher::new(pattern);
+                self.tables.iter().any(|state| matcher.find(state, &mut work).is_some())
+            }
+            Claim::Alternates(it) => {
+                self.tables.iter().any(|state| it.refutation(state, &mut work).is_some())
+            }
+            Claim::Formula(_) => false,
+        };
         budget.spend(work)?;
         Ok(!is_refuted)
     }
@@ -181,7 +189,8 @@ impl Search {
         if self.is_closed || work < self.restart_at {
             return;
         }
-        let alive = |id: &LemmaId| self.lemmas[*id].is_alive && self.lemmas[*id].matcher.is_some();
+        let is_found = |lemma: &Lemma| !matches!(lemma.claim, Claim::Formula(_));
+        let alive = |id: &LemmaId| self.lemmas[*id].is_alive && is_found(&self.lemmas[*id]);
         let proved = self.proved();
         let unproved: Vec<LemmaId> =
             (0..self.lemmas.len()).filter(|id| alive(id) && !proved.contains(id)).collect();
@@ -321,10 +330,7 @@ impl Search {
     pub(super) fn live_steps(&self, budget: &mut Budget) -> Result<Vec<Edge>, Exhausted> {
         let mut work = 1;
         let mut is_live = |before: &State| {
-            !self.lemmas.iter().any(|lemma| {
-                let matcher = lemma.matcher.as_ref().filter(|_| lemma.is_alive);
-                matcher.is_some_and(|it| it.find(before, &mut work).is_some())
-            })
+            !self.lemmas.iter().any(|lemma| lemma.is_alive && lemma.excludes(before, &mut work))
         };
         let live = self.steps.iter().filter(|(before, _)| is_live(before)).cloned().collect();
         budget.spend(work)?;

@@ -12,6 +12,7 @@ use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use super::exists::Source;
 use super::language::Language;
 use super::oracle::{Claim, Consecution, Cti, Found, LemmaId, Oracle};
 use super::outcome::{Counts, Event, Observer};
@@ -66,8 +67,7 @@ pub(super) struct Step {
 impl Step {
     /// Returns a step from a whole state of the store.
     pub(super) fn whole(parent: StateId, pre: Found, call: Call) -> Step {
-        let own = |&size: &u32| (0..size as u16).collect::<Vec<u16>>();
-        let elements = pre.state.sizes.iter().skip(1).flat_map(own).collect();
+        let elements = pre.state.identity();
         Step { parent, elements, pre, call }
     }
 }
@@ -124,6 +124,8 @@ pub(super) struct Search {
     pub(super) tables: Vec<Arc<State>>,
     pub(super) seen: Set<Arc<State>>,
     pub(super) separator: Separator,
+    /// Where formulas come from instead of the separator, for a method that has them.
+    pub(super) source: Option<Box<Source>>,
     /// The clauses to be tried; the first language is in use, and without one there is no limit.
     pub(super) languages: VecDeque<Language>,
     /// Steps from states that no lemma excludes.
@@ -165,6 +167,25 @@ enum Proposal {
     Violated(LemmaId, StateId),
 }
 
+/// What the source of lemmas proposes.
+enum Candidate {
+    Claim(Claim),
+    /// The state is a substructure of an allowed one; the values are the elements of the latter.
+    Embedded(StateId, Vec<u16>),
+    None,
+}
+
+impl Lemma {
+    /// Checks whether the lemma is a found one and false in a state. Adds the number of tests to `work`.
+    pub(super) fn excludes(&self, state: &State, work: &mut u64) -> bool {
+        match (&self.matcher, &self.claim) {
+            (Some(matcher), _) => matcher.find(state, work).is_some(),
+            (None, Claim::Alternates(it)) => it.refutation(state, work).is_some(),
+            (None, Claim::Formula(_) | Claim::Excludes(_)) => false,
+        }
+    }
+}
+
 impl Search {
     pub(super) fn new(oracle: Oracle, seed: u64) -> Search {
         Search {
@@ -179,6 +200,7 @@ impl Search {
             tables: Vec::new(),
             seen: Set::default(),
             separator: Separator::default(),
+            source: None,
             steps: Vec::new(),
             floor: 0,
             work: 0,
@@ -222,7 +244,11 @@ impl Search {
                 Some(transition) => self.consecution(lemma, transition, observer, budget)?,
             };
             match attempt {
-                Attempt::Violated(_, state) if self.is_bounded[state] => self.widen(observer),
+                Attempt::Violated(_, state) if self.is_bounded[state] => {
+                    if !self.widen(observer) {
+                        return Ok(Verdict::Stuck);
+                    }
+                }
                 Attempt::Violated(lemma, state) => return Ok(Verdict::Violated(lemma, state)),
                 Attempt::Stuck => return Ok(Verdict::Stuck),
                 Attempt::Proved | Attempt::Refuted => {}
@@ -425,25 +451,15 @@ impl Search {
         let mut tries = TRIES;
         loop {
             let steps = if tries > 0 { self.live_steps(budget)? } else { Vec::new() };
-            let Search { separator, oracle, tables, languages, .. } = self;
-            let pattern = match separator.separate(
-                &oracle.vocabulary,
-                &found.state,
-                tables,
-                &steps,
-                languages.front(),
-                budget,
-            )? {
-                Separation::Clause(pattern) => pattern,
-                Separation::Embedded(state, elements) => return Ok(Proposal::Embedded(state, elements)),
-                Separation::Outside if steps.is_empty() => return Ok(Proposal::Outside),
-                Separation::Blocked | Separation::Outside => {
+            let claim = match self.candidate(found, &steps, budget)? {
+                Candidate::Claim(claim) => claim,
+                Candidate::Embedded(state, elements) => return Ok(Proposal::Embedded(state, elements)),
+                Candidate::None if steps.is_empty() => return Ok(Proposal::Outside),
+                Candidate::None => {
                     tries = 0;
                     continue;
                 }
-                Separation::TooLarge => return Err(Failure::Exhausted(Exhausted::FormulaSize)),
             };
-            let claim = Claim::Excludes(pattern);
             let initial = self.oracle.initiation(&claim, budget)?;
             self.counts.questions = self.oracle.questions;
             if let Some(initial) = initial {
@@ -483,6 +499,30 @@ impl Search {
         }
     }
 
+    /// Returns a claim that is false in the state, true in all allowed states, and respects the steps.
+    fn candidate(
+        &mut self,
+        found: &Found,
+        steps: &[Edge],
+        budget: &mut Budget,
+    ) -> Result<Candidate, Failure> {
+        let Search { separator, source, oracle, tables, languages, .. } = self;
+        if let Some(source) = source {
+            let own = (separator, &oracle.vocabulary);
+            let claim = source.separate(own, &found.state, tables, steps, budget)?;
+            return Ok(claim.map_or(Candidate::None, Candidate::Claim));
+        }
+        let language = languages.front();
+        let separation =
+            separator.separate(&oracle.vocabulary, &found.state, tables, steps, language, budget)?;
+        match separation {
+            Separation::Clause(pattern) => Ok(Candidate::Claim(Claim::Excludes(pattern))),
+            Separation::Embedded(state, elements) => Ok(Candidate::Embedded(state, elements)),
+            Separation::Blocked | Separation::Outside => Ok(Candidate::None),
+            Separation::TooLarge => Err(Failure::Exhausted(Exhausted::FormulaSize)),
+        }
+    }
+
     /// Tells the observer about a new lemma.
     pub(super) fn proposed(
         &mut self,
@@ -518,7 +558,12 @@ impl Search {
         found: &Found,
         budget: &mut Budget,
     ) -> Result<Option<(StateId, Vec<u16>)>, Failure> {
-        let Search { separator, oracle, tables, .. } = self;
+        let Search { separator, oracle, tables, source, .. } = self;
+        if source.is_some() {
+            // Only the state itself is known to be allowed, not its substructures.
+            let known = tables.iter().position(|state| **state == *found.state);
+            return Ok(known.map(|at| (at, found.state.identity())));
+        }
         Ok(separator.embedding(&oracle.vocabulary, &found.state, tables, budget)?)
     }
 

@@ -100,6 +100,13 @@ impl State {
     }
 }
 
+impl State {
+    /// Returns each element, sort by sort.
+    pub(super) fn identity(&self) -> Vec<u16> {
+        self.sizes.iter().skip(1).flat_map(|&size| 0..size as u16).collect()
+    }
+}
+
 /// A literal over numbered variables.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(super) struct Literal {

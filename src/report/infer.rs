@@ -49,6 +49,7 @@ pub fn method_word(method: Method) -> &'static str {
         Method::Houdini => "houdini",
         Method::PrimalDual => "pd",
         Method::Finite => "finite",
+        Method::Exists => "exists",
         Method::Updr => "updr",
         Method::Separation => "separation",
     }

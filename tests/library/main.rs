@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod alternation;
 mod api_sequences;
 mod certify;
 mod certify_problems;

@@ -16,6 +16,7 @@ pub(in crate::cli) enum InferMethod {
     Separation,
     Pd,
     Finite,
+    Exists,
 }
 
 /// `ramsey infer`
@@ -35,6 +36,7 @@ the model are left out, unless --use-invariants makes them candidates. What is f
 scratch before it is shown. A file of hints has declarations of invariants, in the language of the
 model. houdini takes candidates and the clauses of a template; updr, separation and pd (primal-dual
 Houdini) find lemmas themselves; finite makes lemmas of the invariants of small finite instances;
+exists finds lemmas with existential quantifiers;
 auto gives separation, updr and finite turns of counted work.
 
 Exit code 0 if an invariant is found, 1 if an execution violates a property, or if there is no

@@ -264,6 +264,7 @@ impl From<InferMethod> for Method {
             InferMethod::Separation => Method::Separation,
             InferMethod::Pd => Method::PrimalDual,
             InferMethod::Finite => Method::Finite,
+            InferMethod::Exists => Method::Exists,
         }
     }
 }

@@ -1,0 +1,214 @@
+//! Separation by formulas with a quantifier alternation.
+//!
+//! A formula is to be false in one state, and true in the states seen. It has one of a few prefixes, which depend on an
+//! order of the sorts: a witness depends on variables of earlier sorts only, so that all lemmas together are in the
+//! decidable fragment. Levels say how many variables and literals there are; a state that no formula of the level
+//! excludes is allowed by every invariant in this language (compare [`super::language`]).
+
+mod formula;
+mod literals;
+mod shape;
+#[cfg(test)]
+mod tests;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+pub(super) use self::formula::Alternation;
+use self::shape::{Blocks, Inside, Limits, Shape};
+use super::language::Language;
+use super::oracle::{Claim, Oracle};
+use super::separate::{Edge, Separation, Separator};
+use super::state::{State, Vocabulary};
+use crate::base::budget::{Budget, Exhausted};
+use crate::base::hash::Set;
+use crate::base::ids::Id as _;
+use crate::logic::{SortId, TermId};
+
+/// Per level, the number of outer variables of each sort beyond those that a property has, the number of inner variables
+/// of each sort, and the numbers of literals.
+const LEVELS: [(u32, u32, Limits); 6] = [
+    (0, 1, Limits { outside: 3, inside: 3, clause: 4 }),
+    (0, 2, Limits { outside: 3, inside: 3, clause: 4 }),
+    (0, 1, Limits { outside: 4, inside: 3, clause: 5 }),
+    (1, 1, Limits { outside: 3, inside: 3, clause: 4 }),
+    (1, 2, Limits { outside: 4, inside: 3, clause: 5 }),
+    (1, 2, Limits { outside: 5, inside: 4, clause: 6 }),
+];
+
+/// The formulas that are tried at a time.
+#[derive(Clone, Debug)]
+struct Level {
+    /// The clauses without witnesses.
+    universal: Language,
+    limits: Limits,
+    shapes: Vec<Prototype>,
+}
+
+/// What a shape is made from.
+#[derive(Clone, Debug)]
+struct Prototype {
+    blocks: Blocks,
+    inside: Inside,
+    /// Whether its formulas are tried only if no other ones exclude a state.
+    is_late: bool,
+}
+
+/// Finds formulas that exclude a state.
+#[derive(Debug)]
+pub(super) struct Source {
+    /// The levels to be tried; the first one is in use.
+    levels: VecDeque<Level>,
+    /// The shapes of the first level, those that are tried late marked so.
+    shapes: Vec<(Shape, bool)>,
+}
+
+impl Source {
+    /// Returns the levels of a system with these properties.
+    pub(super) fn new(oracle: &Oracle, properties: &[TermId]) -> Source {
+        let least = super::language::variables(&oracle.system, properties);
+        let sorts: Vec<SortId> = oracle.system.sig.uninterpreted_sorts().collect();
+        let edges = oracle.sort_edges(properties);
+        let orders = orders(&sorts, &edges);
+        let mut levels = VecDeque::new();
+        for (more, inner, limits) in LEVELS {
+            let outer: Vec<u32> = least.iter().map(|least| least + more).collect();
+            let universal = Language { variables: outer.clone(), literals: limits.outside };
+            for order in &orders {
+                levels.push_back(Level {
+                    universal: universal.clone(),
+                    limits,
+                    shapes: shapes(order, &edges, &outer, inner),
+                });
+            }
+        }
+        let mut source = Source { levels, shapes: Vec::new() };
+        source.open(&oracle.vocabulary);
+        source
+    }
+
+    fn open(&mut self, vocabulary: &Vocabulary) {
+        self.shapes.clear();
+        if let Some(Level { limits, shapes, .. }) = self.levels.front() {
+            let shape =
+                |it: &Prototype| Some((Shape::new(vocabulary, &it.blocks, it.inside, *limits)?, it.is_late));
+            self.shapes.extend(shapes.iter().filter_map(shape));
+            self.shapes.sort_by_key(|(_, is_late)| *is_late);
+        }
+    }
+
+    /// Goes on with the next level, and forgets all states. Returns its number of literals; `None` if there is none.
+    pub(super) fn widen(&mut self, vocabulary: &Vocabulary) -> Option<usize> {
+        self.levels.pop_front();
+        self.open(vocabulary);
+        self.levels.front().map(|level| level.limits.outside + level.limits.inside)
+    }
+
+    /// Returns a claim of the level with few literals that is false in `state`, true in `others`, to which states are
+    /// only ever added at the end, and true after each step before which it is true.
+    ///
+    /// # Errors
+    /// Returns an error if the budget runs out.
+    pub(super) fn separate(
+        &mut self,
+        (separator, vocabulary): (&mut Separator, &Vocabulary),
+        state: &State,
+        others: &[Arc<State>],
+        steps: &[Edge],
+        budget: &mut Budget,
+    ) -> Result<Option<Claim>, Exhausted> {
+        let Some(level) = self.levels.front() else { return Ok(None) };
+        let universal =
+            separator.separate(vocabulary, state, others, steps, Some(&level.universal), budget)?;
+        let mut best: Option<(usize, Claim)> = match universal {
+            Separation::Clause(pattern) => Some((pattern.literals.len(), Claim::Excludes(pattern))),
+            _ => None,
+        };
+        for (shape, is_late) in &mut self.shapes {
+            if *is_late && best.is_some() {
+                break;
+            }
+            shape.learn(others, budget)?;
+            for (size, formula) in shape.excluding(state, budget)? {
+                if best.as_ref().is_some_and(|(least, _)| *least <= size) {
+                    break;
+                }
+                let mut work = 1;
+                let is_respected = |(before, after): &Edge| {
+                    formula.refutation(after, &mut work).is_none()
+                        || formula.refutation(before, &mut work).is_some()
+                };
+                let is_respected = steps.iter().all(is_respected);
+                budget.spend(work)?;
+                if is_respected {
+                    best = Some((size, Claim::Alternates(formula)));
+                    break;
+                }
+            }
+        }
+        Ok(best.map(|(_, claim)| claim))
+    }
+}
+
+/// Returns the shapes of an order of the sorts: for each of them, formulas with a witness of it and outer variables of
+/// earlier sorts; if there are later sorts, also with inner variables or more witnesses of these. Formulas with one
+/// witness, and inner variables of sorts to which an edge leads from its sort, are tried first.
+fn shapes(order: &[SortId], edges: &Set<(SortId, SortId)>, outer: &[u32], inner: u32) -> Vec<Prototype> {
+    let none = || vec![0; outer.len()];
+    let of = |sorts: &[SortId], count: u32| {
+        let mut counts = none();
+        sorts.iter().for_each(|sort| counts[sort.index()] = count);
+        counts
+    };
+    let mut shapes = Vec::new();
+    for (at, &sort) in order.iter().enumerate().rev() {
+        let mut before = none();
+        order[..at].iter().for_each(|sort| before[sort.index()] = outer[sort.index()]);
+        if edges.contains(&(sort, sort)) {
+            // The model itself has values of the sort that require others.
+            before[sort.index()] = outer[sort.index()];
+        }
+        let mut add = |witnesses: &[SortId], last: &[SortId], inside: Inside, is_late: bool| {
+            let blocks =
+                Blocks { outer: before.clone(), witnesses: of(witnesses, 1), inner: of(last, inner) };
+            shapes.push(Prototype { blocks, inside, is_late });
+        };
+        add(&[sort], &[], Inside::Cube, false);
+        let later = &order[at + 1..];
+        let led: Vec<SortId> = later.iter().copied().filter(|&to| edges.contains(&(sort, to))).collect();
+        add(&[sort], &led, Inside::Clause, false);
+        if !later.is_empty() {
+            if led != later {
+                add(&[sort], later, Inside::Clause, true);
+            }
+            add(&order[at..], &[], Inside::Cube, true);
+            add(&order[at..], &[], Inside::Clause, true);
+        }
+    }
+    shapes
+}
+
+/// Returns orders of the sorts in which no edge leads backwards: one for each sort that can be the last one. Sorts
+/// without edges come first. If there are cycles, the sorts on them stay in the order of their declaration.
+fn orders(sorts: &[SortId], edges: &Set<(SortId, SortId)>) -> Vec<Vec<SortId>> {
+    let leads = |from: SortId, to: SortId| from != to && edges.contains(&(from, to));
+    let is_last = |&last: &SortId| !sorts.iter().any(|&sort| leads(last, sort));
+    let has_edges = |sort: SortId| sorts.iter().any(|&other| leads(sort, other) || leads(other, sort));
+    let mut lasts: Vec<SortId> = sorts.iter().copied().filter(is_last).collect();
+    // A sort that others already lead to is the likeliest one to have witnesses.
+    lasts.sort_by_key(|&last| !sorts.iter().any(|&sort| leads(sort, last)));
+    let mut orders = Vec::new();
+    for last in lasts {
+        let mut rest: Vec<SortId> = sorts.iter().copied().filter(|&sort| sort != last).collect();
+        rest.sort_by_key(|&sort| has_edges(sort));
+        let mut order = Vec::new();
+        while !rest.is_empty() {
+            let is_free = |&sort: &SortId| !rest.iter().any(|&other| leads(other, sort));
+            let next = rest.iter().position(is_free).unwrap_or(0);
+            order.push(rest.remove(next));
+        }
+        order.push(last);
+        orders.push(order);
+    }
+    orders
+}

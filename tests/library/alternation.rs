@@ -1,0 +1,187 @@
+//! `ramsey::infer` by formulas with a quantifier alternation: what is found, verified by the plain obligations.
+
+use std::sync::Arc;
+
+use ramsey::base::budget::Budget;
+use ramsey::base::span::{Source, Sources};
+use ramsey::infer::{Answer, Counts, Event, Inference, Method, Observer, Options, infer};
+use ramsey::lang::{Language, load};
+use ramsey::logic::{Evaluator, Syntax};
+use ramsey::query::verify::{Options as VerifyOptions, Plan};
+use ramsey::query::{Limits, Outcome};
+use ramsey::system::{Invariant, System};
+
+/// Nodes vote for values, and a quorum of votes elects one: a quorum exists for each elected value.
+const ELECTION: &str = "\
+sort node
+sort group
+sort value
+immutable relation belongs(node, group)
+axiom forall G, H. exists N. belongs(N, G) & belongs(N, H)
+mutable relation ballot(node, value)
+mutable relation has_voted(node)
+mutable relation elected(value)
+init !ballot(N, V)
+init !has_voted(N)
+init !elected(V)
+transition vote(n: node, v: value)
+  modifies ballot, has_voted
+  & !has_voted(n)
+  & (ballot'(N, V) <-> ballot(N, V) | N = n & V = v)
+  & (has_voted'(N) <-> has_voted(N) | N = n)
+transition elect(g: group, v: value)
+  modifies elected
+  & (forall N. belongs(N, g) -> ballot(N, v))
+  & (elected'(V) <-> elected(V) | V = v)
+safety elected(V) & elected(W) -> V = W
+";
+
+/// Each answer was caused by a question that was asked; answers are stored before they are given.
+const ANSWERS: &str = "\
+sort client
+sort question
+sort answer
+immutable relation fits(question, answer)
+mutable relation asked(client, question)
+mutable relation stored(client, answer)
+mutable relation answered(client, answer)
+init !asked(C, Q)
+init !stored(C, A)
+init !answered(C, A)
+transition ask(c: client, q: question)
+  modifies asked
+  & (asked'(C, Q) <-> asked(C, Q) | C = c & Q = q)
+transition reply(c: client, q: question, a: answer)
+  modifies stored
+  & asked(c, q) & fits(q, a)
+  & (stored'(C, A) <-> stored(C, A) | C = c & A = a)
+transition give(c: client, a: answer)
+  modifies answered
+  & stored(c, a)
+  & (answered'(C, A) <-> answered(C, A) | C = c & A = a)
+safety answered(C, A) -> exists Q. fits(Q, A) & asked(C, Q)
+";
+
+/// Each item is in a box or on the way to one: two kinds of witnesses.
+const ITEMS: &str = "\
+sort item
+sort box
+mutable relation inside(box, item)
+mutable relation sent(box, item)
+init exists B. inside(B, I)
+init !sent(B, I)
+transition send(i: item, b: box, c: box)
+  modifies inside, sent
+  & inside(b, i)
+  & (inside'(B, I) <-> inside(B, I) & !(B = b & I = i))
+  & (sent'(B, I) <-> sent(B, I) | B = c & I = i)
+transition arrive(i: item, b: box)
+  modifies inside, sent
+  & sent(b, i)
+  & (sent'(B, I) <-> sent(B, I) & !(B = b & I = i))
+  & (inside'(B, I) <-> inside(B, I) | B = b & I = i)
+safety (exists B, I. sent(B, I)) | (forall I. exists B. inside(B, I))
+";
+
+#[derive(Default)]
+struct Quiet;
+
+impl Observer for Quiet {
+    fn event(&mut self, _: Syntax<'_>, _: &Event<'_>, _: &Counts) {}
+}
+
+fn system(text: &str) -> Arc<System> {
+    let mut sources = Sources::new();
+    let file = sources.push(Source::new("model.pyv".to_owned(), text.to_owned()));
+    let language = Language::of_name("model.pyv");
+    let includes = language.format().gather(file, &mut sources, &mut |_, _| Err("no file".to_owned()));
+    let (system, diagnostics) = load(language, file, &sources, &includes);
+    Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:?}")))
+}
+
+fn run(system: &Arc<System>, seed: u64) -> Inference {
+    let options =
+        Options { method: Method::Exists, candidates: Vec::new(), template: None, seed, clock: None };
+    infer(system, &options, &mut Budget::unlimited(), &mut Quiet)
+}
+
+/// Checks whether all obligations of the system of an inference hold, with its lemmas except one.
+fn is_inductive(inference: &Inference, left_out: Option<usize>) -> bool {
+    let Answer::Invariant(lemmas) = &inference.answer else { panic!("{:?}", inference.answer) };
+    let mut system = (*inference.system).clone();
+    let span = system.transitions[0].span;
+    for (at, lemma) in lemmas.iter().enumerate().filter(|(at, _)| Some(*at) != left_out) {
+        let label = format!("lemma_{at}");
+        system.invariants.push(Invariant {
+            name: None,
+            label,
+            formula: lemma.formula,
+            is_safety: false,
+            span,
+        });
+    }
+    let verification = Plan::new(Arc::new(system), VerifyOptions::default()).run(&Limits::default());
+    verification.results.iter().all(|result| matches!(result.outcome, Outcome::Holds { .. }))
+}
+
+#[test]
+fn invariants_with_witnesses_are_found_and_no_lemma_is_redundant() {
+    for (name, text) in [("election", ELECTION), ("answers", ANSWERS), ("items", ITEMS)] {
+        let system = system(text);
+        for seed in 0..5 {
+            let inference = run(&system, seed);
+            let Answer::Invariant(lemmas) = &inference.answer else {
+                panic!("{name}, seed {seed}: {:?}", inference.answer)
+            };
+            assert!(!lemmas.is_empty(), "{name}, seed {seed}: safety alone is not inductive");
+            assert!(is_inductive(&inference, None), "{name}, seed {seed}");
+            for at in 0..lemmas.len() {
+                assert!(!is_inductive(&inference, Some(at)), "{name}, seed {seed}: lemma {at}");
+            }
+            assert_eq!(run(&system, seed).counts, inference.counts, "{name}, seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn these_models_have_no_universal_invariant() {
+    for (name, text) in [("election", ELECTION), ("answers", ANSWERS), ("items", ITEMS)] {
+        let options = Options {
+            method: Method::Separation,
+            candidates: Vec::new(),
+            template: None,
+            seed: 0,
+            clock: None,
+        };
+        let inference = infer(&system(text), &options, &mut Budget::unlimited(), &mut Quiet);
+        assert!(matches!(inference.answer, Answer::NoUniversal(_)), "{name}: {:?}", inference.answer);
+    }
+}
+
+#[test]
+fn violations_are_executions_of_the_system() {
+    // Groups need not have a node in common.
+    let broken = ELECTION.replace("axiom forall G, H. exists N. belongs(N, G) & belongs(N, H)\n", "");
+    let system = system(&broken);
+    for seed in 0..3 {
+        let inference = run(&system, seed);
+        let Answer::Unsafe(property, found) = &inference.answer else { panic!("{:?}", inference.answer) };
+        let last = found.structure.state(&system.sig, found.calls.len());
+        assert!(!Evaluator::new(system.syntax(), &last).holds(property.formula(&system)));
+    }
+}
+
+#[test]
+fn a_budget_ends_the_search() {
+    let system = system(ELECTION);
+    let options =
+        Options { method: Method::Exists, candidates: Vec::new(), template: None, seed: 0, clock: None };
+    for work in [0, 100, 1_000, 10_000] {
+        let inference = infer(&system, &options, &mut Budget::new(Some(work), None), &mut Quiet);
+        match &inference.answer {
+            Answer::Unknown { .. } => {}
+            Answer::Invariant(_) => assert!(is_inductive(&inference, None)),
+            other => panic!("{other:?}"),
+        }
+    }
+}
