@@ -287,6 +287,33 @@ fn examples_mean_the_same_in_every_language() {
 }
 
 #[test]
+fn derived_relations_of_the_next_state_read_what_a_transition_keeps() {
+    // `hidden` reads `r`, which `turn` does not change, and `f`, which it does. `open` has an axiom that is no definition.
+    let model = "sort s
+mutable relation r(s)
+mutable function f(s): s
+mutable constant c: s
+derived relation hidden(s): hidden(X) <-> r(f(X))
+derived relation open(s): open(c) -> r(c)
+init !r(X)
+init f(X) = X
+transition turn(n: s)
+  modifies f
+  & (forall X. new(f(X)) = f(f(X)))
+  & (exists X. !hidden'(X) & X != n)
+  & (open'(n) -> hidden(n))
+transition add(n: s)
+  modifies r, c
+  & (forall X. new(r(X)) <-> r(X) | X = n)
+  & new(c) = n
+safety [few] r(X) & r(Y) -> X = Y
+";
+    for to in Language::all().filter(|&to| to != Language::Pyv) {
+        compare("hidden.pyv", model, to);
+    }
+}
+
+#[test]
 fn a_wrong_translation_is_found() {
     let text = include_str!("../../examples/ring_leader.pyv");
     let result = translated("ring.pyv", text, Language::Rml).expect("a translation");

@@ -2,7 +2,7 @@
 
 use super::actions_of::{Actions, Wild};
 use super::claims::numbered;
-use super::exprs::{Name, and, apply, ident, substitute};
+use super::exprs::{Leaf, Name, and, apply, ident, rewrite, substitute};
 use super::infer::with_sorts;
 use super::problems::Problems;
 use super::table::{Definition, Table};
@@ -249,7 +249,7 @@ impl<'a> Model<'a> {
                 symbols.push(name.clone());
             }
             let span = decl.span();
-            let body = and(conjuncts, span);
+            let body = kept(&and(conjuncts, span), &symbols);
             let params = with_sorts(&self.table, &definition.params, &body);
             let mut actions = Actions::new(&self.table, &self.taken, wild);
             let commands = actions.action(&body, &params, symbols, span);
@@ -296,6 +296,15 @@ impl<'a> Model<'a> {
             _ => Expr::new(expr.map_children(|child| self.over_states(child, by)), expr.span()),
         }
     }
+}
+
+/// Returns a formula over two states of which only `symbols` differ. Definitions that it uses may read others in the new
+/// state.
+fn kept(formula: &Expr, symbols: &[Name]) -> Expr {
+    rewrite(formula, &Set::default(), &mut |leaf| match symbols.contains(&leaf.name.name) {
+        true => leaf.unchanged(),
+        false => Leaf { primes: 0, ..leaf }.unchanged(),
+    })
 }
 
 /// Returns the number of states of a definition.
