@@ -314,6 +314,28 @@ safety [few] r(X) & r(Y) -> X = Y
 }
 
 #[test]
+fn actions_that_cannot_be_executed_change_nothing() {
+    let model = "sort s
+relation r: s
+relation q: s
+assume !r(X) & !q(X)
+while * {
+  action never(n: s) {
+    r.insert(n)
+    assume false
+  } | action other(n: s) {
+    q.insert(n)
+  }
+}
+safety [few] q(X) & q(Y) -> X = Y
+safety [none] !r(X)
+";
+    for to in Language::all().filter(|&to| to != Language::Rml) {
+        compare("never.rml", model, to);
+    }
+}
+
+#[test]
 fn a_wrong_translation_is_found() {
     let text = include_str!("../../examples/ring_leader.pyv");
     let result = translated("ring.pyv", text, Language::Rml).expect("a translation");

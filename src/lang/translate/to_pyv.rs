@@ -10,7 +10,7 @@ use super::problems::Problems;
 use super::table::{Table, is_bool};
 use crate::base::hash::{Map, Set};
 use crate::base::span::{FileId, Span};
-use crate::lang::fol::ast::{Expr, Ident, Place, Role, SortedVar, TraceCall, TraceStep};
+use crate::lang::fol::ast::{Expr, ExprKind, Ident, Place, Role, SortedVar, TraceCall, TraceStep};
 use crate::lang::program::actions::{Action, Parts};
 use crate::lang::program::ast::{self as program, Item, ItemKind};
 use crate::lang::pyv::ast::{
@@ -320,14 +320,17 @@ impl Translator<'_> {
         self.extra_params.insert(action.name.name.clone(), extra);
         let mut body = effect.assumptions;
         body.extend(effect.updates.iter().map(|(name, value)| self.definition(name, 1, value)));
-        let modifies: Vec<Ident> =
-            effect.updates.iter().map(|(name, value)| ident(name, value.body.span())).collect();
+        let body = and(body, action.span);
+        // `modifies` lists symbols that the formula reads in the new state. One that is false reads none.
+        let is_false = matches!(body.kind, ExprKind::Bool(false));
+        let changed = effect.updates.iter().filter(|_| !is_false);
+        let modifies: Vec<Ident> = changed.map(|(name, value)| ident(name, value.body.span())).collect();
         let definition = DefinitionDecl {
             kind: DefinitionKind::Transition,
             name: action.name.clone(),
             params: effect.params,
             modifies: if modifies.is_empty() { None } else { Some(modifies) },
-            body: and(body, action.span),
+            body,
         };
         self.push(DeclKind::Definition(definition), place);
     }
