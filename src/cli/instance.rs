@@ -22,7 +22,7 @@ use crate::check::compress;
 use crate::diag::{Code, Diagnostic};
 use crate::finite::{Break, Encoding, Instance, Refusal, Sizes, write_vmt};
 use crate::lang::aiger::{write_ascii, write_binary};
-use crate::logic::{SortId, SymId, TermId};
+use crate::logic::{SortId, SymId};
 use crate::mc::{self, NoCertificate};
 use crate::query::bmc::{Target, Violation};
 use crate::query::instance::{Check, Graph, Instances, Limit, Options, Outcome, has_initial_state, states};
@@ -230,7 +230,7 @@ impl Run<'_> {
         }
         if self.args.states {
             progress.say(|| "counting states".to_owned());
-            self.count(name, instances.main(), targets);
+            self.count(name, instances.main());
             progress.clear();
         }
         Ok(())
@@ -430,12 +430,11 @@ impl Run<'_> {
     }
 
     /// Counts and draws the reachable states.
-    fn count(&mut self, title: &str, instance: &Instance, targets: &[Target]) {
+    fn count(&mut self, title: &str, instance: &Instance) {
         let system = instance.system();
         let up_to_isomorphism = self.args.up_to_isomorphism;
         let limit = Limit { states: self.args.max_states, up_to_isomorphism };
-        let claims: Vec<TermId> = targets.iter().map(|it| it.formula(system)).collect();
-        let found = states(instance, &claims, limit, &mut self.budget());
+        let found = states(instance, limit, &mut self.budget());
         let (graph, is_complete): (Graph, bool) = match found {
             Ok(found) => found,
             Err(exhausted) => {

@@ -148,6 +148,65 @@ fn documents_follow_the_schema() {
     let schema = Schema::read(include_str!("../../spec/instance.schema.json"));
     let cases: [(&[&str], i32, &str); 6] = [
         (&["token.pyv", "node=3", "--states", "--show", "--stats"], 0, "ok"),
+#[test]
+fn states_of_programs_are_those_of_what_they_declare() {
+    let dir = Dir::new();
+    // The program keeps what `r` and `last` were before, `first`, and the value of `other`, which is assigned.
+    dir.file(
+        "program.rml",
+        "sort node
+relation r: node
+variable last: node
+local first: node
+r(X) := r(X) & X = first
+assume last = first
+assume !r(X)
+while * {
+  action add(n: node) {
+    local other: node
+    other := n
+    if * { assert !r(other) } else { r.insert(other) }
+    last := other
+  }
+}
+",
+    );
+    for functions in ["one-hot", "binary"] {
+        dir.run(&[
+            "instance",
+            "program.rml",
+            "node=2",
+            "--functions",
+            functions,
+            "--states",
+            "--keep-symmetry",
+        ])
+        .ends_with(1)
+        .prints("VIOLATED after 1 step\n")
+        .prints("  8 reachable states: 2 initial, 0 without a successor, 6 that violate the property\n");
+        let args = ["instance", "program.rml", "node=2", "--functions", functions];
+        dir.run(&[&args[..], &["--states", "--up-to-isomorphism"]].concat())
+            .ends_with(1)
+            .prints("  4 reachable states up to isomorphism: 1 initial, ")
+            .prints("3 that violate the property\n");
+    }
+}
+
+#[test]
+fn many_initial_states_are_counted() {
+    let dir = Dir::new();
+    let text =
+        "sort node\nmutable relation r(node)\nmutable constant c: node\ninit r(c)\nsafety r(c) | !r(c)\n";
+    dir.file("many.pyv", text);
+    // Each relation in which the constant lies, for each constant: 7 * 2^6.
+    dir.run(&["instance", "many.pyv", "node=7", "--states", "--keep-symmetry"])
+        .ends_with(0)
+        .prints("  448 reachable states: 448 initial, 448 without a successor, 0 that violate");
+    dir.run(&["instance", "many.pyv", "node=7", "--states", "--keep-symmetry", "--max-states", "447"])
+        .ends_with(3)
+        .prints("more than 447 reachable states");
+}
+
         (&["token.pyv", "node=3", "--out", "x.aig", "--certify", "x.cert"], 0, "ok"),
         (&["bad.pyv", "node=2", "--print-negative-tuples"], 1, "counterexample"),
         (&["token.pyv"], 2, "bad-input"),

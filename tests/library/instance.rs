@@ -220,7 +220,7 @@ fn count(system: &Arc<System>, sizes: &Sizes, oracle: &Oracle, what: &str) {
         let instance = Instance::new(Arc::clone(system), sizes, &options, &mut budget).expect("an instance");
         let enumerate = |up_to_isomorphism, most| {
             let limit = Limit { states: most, up_to_isomorphism };
-            states(&instance, &[], limit, &mut Budget::unlimited()).expect("no limit")
+            states(&instance, limit, &mut Budget::unlimited()).expect("no limit")
         };
         let (graph, is_complete) = enumerate(true, 100_000);
         assert!(is_complete);

@@ -2,6 +2,10 @@
 //!
 //! The successors of a state are all models of the circuit's clauses under the state's latches, transition by transition;
 //! each one found is excluded until there is no other.
+//!
+//! Symbols that the model does not declare do not tell states apart. They are what programs keep beside their state: what
+//! symbols were before the initial part, which nothing reads later, and local variables, which are assigned before they are
+//! read. So whatever their values are, the same transitions lead to the same states.
 
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
@@ -9,19 +13,23 @@ use crate::base::ids::Id as _;
 use crate::finite::{Input, Instance};
 use crate::forms::Canonical;
 use crate::lang::aiger;
-use crate::logic::{Evaluator, Structure, SymId, SymbolKind, TermId};
+use crate::logic::{Structure, SymId, SymbolKind};
 use crate::sat::{Answer, Config, Lit, Silent, Solver, Var};
+
+/// Maximum number of models that clauses exclude in one enumeration. Each model takes a question, but the more clauses
+/// there are the longer it takes.
+const MAX_EXCLUDED: usize = 64;
 
 /// A reachable state.
 #[derive(Clone, Debug)]
 pub struct State {
-    /// The values of the latches.
+    /// The values of the latches of declared symbols, in order.
     pub latches: Vec<bool>,
-    /// The state as a structure.
+    /// The state as a structure. Symbols that are not declared have arbitrary values.
     pub structure: Structure,
     /// The least number of steps that lead to it.
     pub depth: usize,
-    /// Whether it violates the property.
+    /// Whether it violates a property of the instance.
     pub is_bad: bool,
 }
 
@@ -67,21 +75,14 @@ impl Graph {
     }
 }
 
-/// Enumerates the reachable states. `claims` are what holds in states that are not bad. Returns whether these are all of
-/// them.
+/// Enumerates the reachable states. Returns whether these are all of them.
 ///
 /// # Errors
 /// Returns the budget that was exhausted.
-pub fn states(
-    instance: &Instance,
-    claims: &[TermId],
-    limit: Limit,
-    budget: &mut Budget,
-) -> Result<(Graph, bool), Exhausted> {
+pub fn states(instance: &Instance, limit: Limit, budget: &mut Budget) -> Result<(Graph, bool), Exhausted> {
     let mut search = Search {
         circuit: Circuit::new(instance),
         instance,
-        claims,
         limit,
         graph: Graph::default(),
         known: Map::default(),
@@ -104,14 +105,13 @@ pub fn has_initial_state(instance: &Instance, budget: &mut Budget) -> Result<boo
 fn symbols(instance: &Instance) -> Vec<SymId> {
     // A derived relation is part of the state where its axiom leaves it open.
     let symbols = instance.system().sig.symbols.iter_enumerated();
-    let symbols = symbols.filter(|(_, symbol)| symbol.kind != SymbolKind::Choice);
+    let symbols = symbols.filter(|(_, it)| it.kind != SymbolKind::Choice && it.is_declared());
     symbols.map(|(sym, _)| sym).collect()
 }
 
 struct Search<'a> {
     circuit: Circuit<'a>,
     instance: &'a Instance,
-    claims: &'a [TermId],
     limit: Limit,
     graph: Graph,
     known: Map<Vec<bool>, usize>,
@@ -160,7 +160,7 @@ impl Search<'_> {
             return Ok(Some(at));
         }
         budget.spend(latches.len() as u64)?;
-        let structure = self.instance.state(&latches);
+        let structure = self.instance.state(&self.circuit.widened(&latches));
         if self.limit.up_to_isomorphism {
             let sig = &self.instance.system().sig;
             let form = Canonical::of_state(sig, &structure, 0, &self.symbols, budget)?;
@@ -173,8 +173,7 @@ impl Search<'_> {
         if self.graph.states.len() >= self.limit.states {
             return Ok(None);
         }
-        let mut eval = Evaluator::new(self.instance.system().syntax(), &structure);
-        let is_bad = !self.claims.iter().all(|&claim| eval.holds(claim));
+        let is_bad = self.circuit.is_bad(&latches, budget)?;
         let at = self.graph.states.len();
         self.known.insert(latches.clone(), at);
         self.graph.states.push(State { latches, structure, depth, is_bad });
@@ -188,6 +187,8 @@ struct Circuit<'a> {
     solver: Solver,
     /// The literals of the number of the transition, lowest bit first.
     selector: Vec<Lit>,
+    /// The latches of declared symbols, which tell states apart.
+    latches: Vec<usize>,
 }
 
 impl<'a> Circuit<'a> {
@@ -207,7 +208,11 @@ impl<'a> Circuit<'a> {
         let inputs = instance.inputs().iter().enumerate();
         let selector = inputs.filter(|(_, input)| matches!(input, Input::Selector(_)));
         let selector = selector.map(|(at, _)| Var::new(1 + at).positive()).collect();
-        Circuit { instance, solver, selector }
+        let sig = &instance.system().sig;
+        let is_declared =
+            |&latch: &usize| instance.atom(latch).is_some_and(|it| sig.symbols[it.sym].is_declared());
+        let latches = (0..circuit.latches().len()).filter(is_declared).collect();
+        Circuit { instance, solver, selector, latches }
     }
 
     fn latch(&self, at: usize) -> Lit {
@@ -220,11 +225,45 @@ impl<'a> Circuit<'a> {
         selector.map(|(bit, &lit)| if number >> bit & 1 == 1 { lit } else { !lit }).collect()
     }
 
+    /// Returns the assumptions that the transition with this number is taken from a state.
+    fn taken_from(&self, number: usize, state: &[bool]) -> Vec<Lit> {
+        let mut assumptions = self.taken(number);
+        assumptions.extend(self.instance.started().map(|latch| self.latch(latch)));
+        let values = self.latches.iter().zip(state);
+        assumptions.extend(values.map(|(&at, &value)| signed(self.latch(at), value)));
+        assumptions
+    }
+
+    /// Returns values for all latches.
+    fn widened(&self, state: &[bool]) -> Vec<bool> {
+        let mut values = vec![false; self.instance.circuit().latches().len()];
+        self.latches.iter().zip(state).for_each(|(&at, &value)| values[at] = value);
+        values
+    }
+
     /// Checks whether the constraints of states hold.
-    fn is_state(&mut self, latches: &[bool], budget: &mut Budget) -> Result<bool, Exhausted> {
-        let mut assumptions = self.taken(0);
-        assumptions.extend(latches.iter().enumerate().map(|(at, &value)| signed(self.latch(at), value)));
+    fn is_state(&mut self, state: &[bool], budget: &mut Budget) -> Result<bool, Exhausted> {
+        let assumptions = self.taken_from(0, state);
         Ok(self.solver.solve(&assumptions, budget)? == Answer::Sat)
+    }
+
+    /// Checks whether a property is violated for some choices.
+    fn is_bad(&mut self, state: &[bool], budget: &mut Budget) -> Result<bool, Exhausted> {
+        let mut assumptions = self.taken_from(0, state);
+        for &bad in self.instance.circuit().properties() {
+            assumptions.push(lit(bad));
+            if self.solver.solve(&assumptions, budget)? == Answer::Sat {
+                return Ok(true);
+            }
+            assumptions.pop();
+        }
+        Ok(false)
+    }
+
+    /// Returns the next values of the latches of declared symbols.
+    fn next(&self) -> Vec<Lit> {
+        let latches = self.instance.circuit().latches();
+        self.latches.iter().map(|&at| lit(latches[at].next)).collect()
     }
 
     /// Returns the initial states, at most one more than `most`.
@@ -237,25 +276,22 @@ impl<'a> Circuit<'a> {
             }
         }
         if self.instance.started().is_none() {
-            let latches: Vec<Lit> = (0..circuit.latches().len()).map(|at| self.latch(at)).collect();
+            let latches: Vec<Lit> = self.latches.iter().map(|&at| self.latch(at)).collect();
             return self.all(&assumptions, &latches, most, false, budget);
         }
-        let next: Vec<Lit> = circuit.latches().iter().map(|latch| lit(latch.next)).collect();
-        self.all(&assumptions, &next, most, true, budget)
+        self.all(&assumptions, &self.next(), most, true, budget)
     }
 
     /// Returns the states to which the transition leads, at most one more than `most`.
     fn successors(
         &mut self,
-        latches: &[bool],
+        state: &[bool],
         transition: usize,
         most: usize,
         budget: &mut Budget,
     ) -> Result<Vec<Vec<bool>>, Exhausted> {
-        let mut assumptions = self.taken(transition + 1);
-        assumptions.extend(latches.iter().enumerate().map(|(at, &value)| signed(self.latch(at), value)));
-        let next: Vec<Lit> = self.instance.circuit().latches().iter().map(|latch| lit(latch.next)).collect();
-        self.all(&assumptions, &next, most, false, budget)
+        let assumptions = self.taken_from(transition + 1, state);
+        self.all(&assumptions, &self.next(), most, false, budget)
     }
 
     /// Returns all values of these literals in models with the assumptions, at most one more than `most`. If `are_states`
@@ -270,19 +306,65 @@ impl<'a> Circuit<'a> {
     ) -> Result<Vec<Vec<bool>>, Exhausted> {
         // The clauses that exclude what was found count while this literal is true.
         let guard = self.solver.new_var().positive();
-        let mut assumptions = assumptions.to_vec();
-        assumptions.push(guard);
+        let mut guarded = assumptions.to_vec();
+        guarded.push(guard);
         let mut found = Vec::new();
-        while found.len() <= most && self.solver.solve(&assumptions, budget)? == Answer::Sat {
+        let mut excluded = 0;
+        while found.len() <= most && self.solver.solve(&guarded, budget)? == Answer::Sat {
+            if excluded == MAX_EXCLUDED {
+                found = self.one_by_one(assumptions, lits, most, are_states, budget)?;
+                break;
+            }
             let values: Vec<bool> = lits.iter().map(|&lit| self.solver.value(lit)).collect();
             let mut clause = vec![!guard];
             clause.extend(lits.iter().zip(&values).map(|(&lit, &value)| signed(lit, !value)));
             self.solver.add_clause(&clause);
+            excluded += 1;
             if !are_states || self.is_state(&values, budget)? {
                 found.push(values);
             }
         }
         self.solver.add_clause(&[!guard]);
+        Ok(found)
+    }
+
+    /// Does what [`Circuit::all`] does, without clauses: after each model the last of these literals is negated for which
+    /// there is another one with the same values before it.
+    fn one_by_one(
+        &mut self,
+        assumptions: &[Lit],
+        lits: &[Lit],
+        most: usize,
+        are_states: bool,
+        budget: &mut Budget,
+    ) -> Result<Vec<Vec<bool>>, Exhausted> {
+        let mut found = Vec::new();
+        let mut assumed = assumptions.to_vec();
+        // For each assumed literal, whether the other value was tried before.
+        let mut is_negated: Vec<bool> = Vec::new();
+        while self.solver.solve(&assumed, budget)? == Answer::Sat {
+            let values: Vec<bool> = lits.iter().map(|&lit| self.solver.value(lit)).collect();
+            is_negated.resize(lits.len(), false);
+            assumed.truncate(assumptions.len());
+            assumed.extend(lits.iter().zip(&values).map(|(&lit, &value)| signed(lit, value)));
+            if !are_states || self.is_state(&values, budget)? {
+                found.push(values);
+                if found.len() > most {
+                    break;
+                }
+            }
+            loop {
+                let (Some(was_negated), Some(last)) = (is_negated.pop(), assumed.pop()) else {
+                    return Ok(found);
+                };
+                assumed.push(!last);
+                if !was_negated && self.solver.solve(&assumed, budget)? == Answer::Sat {
+                    is_negated.push(true);
+                    break;
+                }
+                assumed.pop();
+            }
+        }
         Ok(found)
     }
 }
