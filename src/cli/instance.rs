@@ -132,9 +132,16 @@ fn sizes(system: &System, texts: &[String]) -> Result<Sizes, Vec<Diagnostic>> {
             continue;
         };
         match number.trim().parse() {
-            Ok(size) if (1..=LARGEST_SIZE).contains(&size) => sizes[sorts[at]] = size,
+            Ok(size) if (1..=LARGEST_SIZE).contains(&size) => {
+                let before = std::mem::replace(&mut sizes[sorts[at]], size);
+                if before != 0 && before != size {
+                    let error = usage(format!("{text}: sort `{}` has the size {before} already", names[at]));
+                    errors.push(error.help("give each sort one size"));
+                }
+            }
             _ => {
-                errors.push(usage(format!("`{}` is no number from 1 to {LARGEST_SIZE}", number.trim())));
+                let what = format!("{text}: `{}` is no number from 1 to {LARGEST_SIZE}", number.trim());
+                errors.push(usage(what));
             }
         }
     }
@@ -340,9 +347,9 @@ impl Run<'_> {
 
     /// Tells if the instance has no state at all.
     fn tell_vacuity(&mut self, instance: &Instance) {
-        let (word, what) = if instance.is_empty() {
+        let (word, what) = if instance.contradicts_axioms() {
             ("axioms", "no structure of these sizes satisfies the axioms")
-        } else if has_initial_state(instance, &mut self.budget()) == Ok(false) {
+        } else if instance.is_empty() || has_initial_state(instance, &mut self.budget()) == Ok(false) {
             ("initial-states", "no state of these sizes is initial")
         } else {
             return;

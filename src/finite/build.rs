@@ -124,7 +124,7 @@ pub(super) fn build(
     let forever = forever(system, options.part);
     let fixed = {
         let mut expander = Expander::new(syntax, sizes, &definitions, options.max_nodes, budget);
-        fix(&mut expander, &layout, &forever, options)?
+        fix(&mut expander, &layout, &forever, system.axioms.len(), options)?
     };
     let mut expander = Expander::new(syntax, sizes, &definitions, options.max_nodes, budget);
     let mut latches = Vec::new();

@@ -101,9 +101,14 @@ impl Instance {
         &self.built.fixed.breaks
     }
 
-    /// Returns whether no structure of these sizes satisfies the axioms.
+    /// Returns whether no structure of these sizes satisfies the axioms and what initial conditions say of immutable symbols.
     pub fn is_empty(&self) -> bool {
         self.built.fixed.is_empty
+    }
+
+    /// Returns whether no structure of these sizes satisfies the axioms about immutable symbols.
+    pub fn contradicts_axioms(&self) -> bool {
+        self.built.fixed.contradicts_axioms
     }
 
     /// Returns a clause over latches as a clause over atoms: one of them has this value. It is true in a state of the

@@ -43,6 +43,8 @@ pub(super) struct Fixed {
     pub(super) breaks: Vec<Break>,
     /// Whether there is no structure.
     pub(super) is_empty: bool,
+    /// Whether there is none for the axioms alone.
+    pub(super) contradicts_axioms: bool,
 }
 
 /// Clauses of a graph in a solver.
@@ -92,7 +94,7 @@ impl Questions {
 }
 
 /// Returns what is known of the bits of immutable symbols. `expander` gets their values, each bit a leaf unless the caller
-/// fixes it; `formulas` are about immutable symbols alone, each with its name.
+/// fixes it; `formulas` are about immutable symbols alone, each with its name, the first `axioms` of them are axioms.
 ///
 /// # Errors
 /// Returns why the formulas could not be expanded.
@@ -100,6 +102,7 @@ pub(super) fn fix(
     expander: &mut Expander<'_>,
     layout: &Layout,
     formulas: &[(TermId, String)],
+    axioms: usize,
     options: &Options,
 ) -> Result<Fixed, Refusal> {
     let sig = expander.syntax.sig;
@@ -125,19 +128,22 @@ pub(super) fn fix(
         let table = layout.table(sig, &mut expander.graph, sym, &bits);
         expander.set_now(sym, table);
     }
-    let mut questions = Questions::new();
-    for edge in functional(expander, layout, is_immutable) {
-        questions.require(&expander.graph, edge);
-    }
+    let mut required = functional(expander, layout, is_immutable);
+    let axioms = axioms + required.len();
     for (formula, name) in formulas {
-        let edge = expander.formula(*formula, 0).map_err(|stop| stop.at(name.as_str()))?;
-        questions.require(&expander.graph, edge);
+        required.push(expander.formula(*formula, 0).map_err(|stop| stop.at(name.as_str()))?);
     }
+    let mut questions = Questions::new();
+    required.iter().for_each(|&edge| questions.require(&expander.graph, edge));
     let what = "the axioms";
     let stopped = |exhausted: Exhausted| Stop::Exhausted(exhausted).at(what);
-    let mut fixed = Fixed { known, breaks: Vec::new(), is_empty: false };
+    let mut fixed = Fixed { known, breaks: Vec::new(), is_empty: false, contradicts_axioms: false };
     if questions.is_possible(&expander.graph, Edge::TRUE, expander.budget).map_err(stopped)? == Some(false) {
         fixed.is_empty = true;
+        let mut questions = Questions::new();
+        required.iter().take(axioms).for_each(|&edge| questions.require(&expander.graph, edge));
+        let is_possible = questions.is_possible(&expander.graph, Edge::TRUE, expander.budget);
+        fixed.contradicts_axioms = is_possible.map_err(stopped)? == Some(false);
         return Ok(fixed);
     }
     if options.break_symmetry {
