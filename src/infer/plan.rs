@@ -15,7 +15,7 @@ use super::outcome::{
 use super::primal_dual::PrimalDual;
 use super::search::{Search, Verdict};
 use super::updr::Updr;
-use crate::ask::{Failure, Statistics, blame};
+use crate::ask::{Context, Failure, Statistics, blame};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 use crate::forms::Partial;
@@ -357,7 +357,8 @@ impl Run<'_> {
                     Ok(()) | Err(Failure::Exhausted(_)) => {}
                     Err(failure) => return self.unknown(search, failure, observer),
                 }
-                let lemmas = needed.iter().filter_map(|&id| self.lemma(search, id)).collect();
+                let mut lemmas = needed.iter().filter_map(|&id| self.lemma(search, id)).collect();
+                self.add_assertions(&mut lemmas, &mut budget.part(MINIMIZE));
                 Answer::Invariant(self.about_states(lemmas))
             }
             Ok(Some(Verdict::Violated(property, state))) => {
@@ -413,6 +414,30 @@ impl Run<'_> {
             Claim::Formula(_) | Claim::Alternates(_) => None,
         };
         Some(Lemma { name: it.name.clone(), formula, excluded })
+    }
+
+    /// Adds the assertions that do not follow from the lemmas and the other properties. The search shows that every property
+    /// is preserved and assumes them all, but what a model assumes of a state are its claims and not its assertions.
+    fn add_assertions(&self, lemmas: &mut Vec<Lemma>, budget: &mut Budget) {
+        let System { sig, terms, axioms, derived, .. } = &self.system;
+        let mut context = Context::new(sig.clone(), terms.clone(), self.seed, None);
+        let axioms = axioms.iter().map(|axiom| axiom.formula);
+        let properties = self.properties.iter().zip(self.claims);
+        let (assertions, claims): (Vec<_>, Vec<_>) =
+            properties.partition(|it| matches!(it.0, Property::Assertion(_)));
+        let known = axioms.chain(derived.iter().map(|derived| derived.axiom));
+        let known = known.chain(claims.into_iter().map(|(_, &claim)| claim));
+        let known: Vec<TermId> = known.chain(lemmas.iter().map(|lemma| lemma.formula)).collect();
+        known.into_iter().for_each(|formula| context.assume(formula, budget));
+        for (_, &claim) in assertions {
+            let negated = context.terms_mut().not(claim);
+            context.pose(&[negated], budget);
+            // If that cannot be decided, a lemma too many does no harm.
+            if context.search(&[], budget) != Ok(false) {
+                context.assume(claim, budget);
+                lemmas.push(Lemma { name: None, formula: claim, excluded: None });
+            }
+        }
     }
 
     /// Joins lemmas about immutable symbols alone to another lemma, or to a property: languages have no place for claims

@@ -389,6 +389,23 @@ fn a_search_goes_on_from_its_checkpoint() {
 }
 
 #[test]
+fn assertions_that_are_inductive_are_lemmas() {
+    let dir = Dir::new();
+    // Verification shows an assertion of states with the claims and does not assume it of other states.
+    let changing =
+        "sort s\nrelation q: s\nassume !q(X)\nwhile * {\n  action a(n: s) { assert !q(n) } | action b(n: s) {
+    q.remove(n)\n  }\n}\n";
+    dir.file("changing.rml", changing);
+    dir.file("fixed.rml", "sort s\nrelation q: s\nassume !q(X)\nwhile * {\n  assert !q(X)\n}\n");
+    for method in ["auto", "houdini", "updr", "separation", "pd", "finite"] {
+        for model in ["changing.rml", "fixed.rml"] {
+            let run = dir.run(&["infer", model, "--method", method]).ends_with(0);
+            run.prints("lemma_1").prints("\nsafe: ");
+        }
+    }
+}
+
+#[test]
 fn each_lemma_is_in_the_log() {
     let dir = Dir::new();
     dir.file("lock.pyv", LOCK_SERVER);
