@@ -131,8 +131,8 @@ impl Keeper {
             return;
         }
         let mut content = self.content.clone();
-        content.runs += 1;
-        content.questions = self.before + self.asked();
+        content.runs = content.runs.saturating_add(1);
+        content.questions = self.before.saturating_add(self.asked());
         // What an earlier run had proposed comes first, as it was tried first.
         for (_, _, formula) in &self.lemmas {
             if !content.lemmas.contains(formula) {
