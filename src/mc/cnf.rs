@@ -3,23 +3,13 @@
 //! Gates that are used once disappear in larger ones: conjunctions of several edges, exclusive disjunctions and
 //! multiplexers.
 
+use super::gates::{Gate, Gates};
 use super::graph::{Edge, Graph};
 use crate::base::ids::Id as _;
 use crate::sat::{Lit, Var};
 
 /// Largest number of operands of a conjunction.
 const MAX_OPERANDS: usize = 16;
-
-/// What a variable stands for.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Gate {
-    /// An input, a latch, or the constant.
-    Leaf,
-    /// The conjunction of these literals.
-    And(Vec<Lit>),
-    /// Whether the condition, and then the second literal, or else the third one is true.
-    Choice([Lit; 3]),
-}
 
 /// The variable that is true.
 pub const TRUE: Var = Var::ZERO;
@@ -30,7 +20,7 @@ pub struct Encoder {
     /// By node: its variable.
     vars: Vec<Option<Var>>,
     /// By variable.
-    gates: Vec<Gate>,
+    gates: Gates,
     /// The literals of all clauses, one after the other.
     lits: Vec<Lit>,
     /// The end of each clause in `lits`.
@@ -40,13 +30,14 @@ pub struct Encoder {
 impl Encoder {
     /// Creates an encoder that knows the constant.
     pub fn new() -> Encoder {
-        let mut encoder = Encoder { vars: vec![Some(TRUE)], gates: vec![Gate::Leaf], ..Encoder::default() };
+        let mut encoder = Encoder { vars: vec![Some(TRUE)], ..Encoder::default() };
+        encoder.gates.push(Gate::Leaf);
         encoder.clause(&[TRUE.positive()]);
         encoder
     }
 
     /// Returns the gate of each variable. Operands of a gate have smaller variables.
-    pub fn gates(&self) -> &[Gate] {
+    pub fn gates(&self) -> &Gates {
         &self.gates
     }
 
@@ -110,8 +101,8 @@ impl Encoder {
         let var = Var::new(self.gates.len());
         self.vars[node] = Some(var);
         let own = var.positive();
-        let gate = match shape {
-            Shape::Leaf => Gate::Leaf,
+        match shape {
+            Shape::Leaf => self.gates.push(Gate::Leaf),
             Shape::And(edges) => {
                 let lits: Vec<Lit> = edges.iter().map(|&edge| self.lit(edge)).collect();
                 let mut long = vec![own];
@@ -120,7 +111,7 @@ impl Encoder {
                     long.push(!lit);
                 }
                 self.clause(&long);
-                Gate::And(lits)
+                self.gates.push(Gate::And(&lits));
             }
             Shape::Choice(edges) => {
                 let lits = edges.map(|edge| self.lit(edge));
@@ -134,10 +125,9 @@ impl Encoder {
                     self.clause(&[!own, yes, no]);
                     self.clause(&[own, !yes, !no]);
                 }
-                Gate::Choice(lits)
+                self.gates.push(Gate::Choice(lits));
             }
-        };
-        self.gates.push(gate);
+        }
     }
 }
 

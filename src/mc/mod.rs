@@ -5,6 +5,7 @@
 
 mod certify;
 pub mod cnf;
+pub mod gates;
 pub mod graph;
 mod outcome;
 mod pdr;

@@ -38,7 +38,7 @@ const FIRST_TURN: u64 = 2_000_000;
 const SMALL_TURN: u64 = 20_000;
 
 /// The part of the work so far that property directed reachability may spend on, for each unit of the other methods.
-const SHARE: u64 = 8;
+const SHARE: u64 = 16;
 
 /// The search for one property.
 struct Search<'s> {
@@ -46,6 +46,8 @@ struct Search<'s> {
     bounded: Unrolling,
     /// Number of steps after which bounded model checking found no bad state.
     checked: usize,
+    /// Number of steps that property directed reachability found no bad state in.
+    known: usize,
     /// Whether the last step was asked about but not answered yet.
     is_open: bool,
     induction: Unrolling,
@@ -71,6 +73,7 @@ pub fn check(
         system: &system,
         bounded: Unrolling::new(options.seed),
         checked: 0,
+        known: 0,
         is_open: false,
         induction: Unrolling::new(options.seed),
         is_induction_open: false,
@@ -123,7 +126,9 @@ impl Search<'_> {
             let turn = if pdr.is_some() { FIRST_TURN } else { SMALL_TURN }.max(budget.spent());
             if let Some(pdr) = pdr.as_deref_mut() {
                 let until = budget.spent() + turn;
-                match pdr.advance(until, budget)? {
+                let answer = pdr.advance(until, budget)?;
+                self.known = pdr.bound().map_or(0, |bound| bound + 1);
+                match answer {
                     Some(pdr::Answer::Safe(clauses)) => return Ok(Found::Invariant(clauses)),
                     Some(pdr::Answer::Unsafe(trace)) => return self.shorten(trace, budget).map(Found::Trace),
                     None => {}
@@ -147,7 +152,7 @@ impl Search<'_> {
     fn shorten(&mut self, trace: Trace, budget: &mut Budget) -> Result<Trace, Exhausted> {
         let mut part = budget.part(budget.spent().max(FIRST_TURN));
         let mut shortest = None;
-        while self.checked + 1 < trace.inputs.len() && shortest.is_none() {
+        while self.checked.max(self.known) + 1 < trace.inputs.len() && shortest.is_none() {
             match self.bounded_step(&mut part) {
                 Ok(found) => shortest = found,
                 Err(_) => break,
@@ -177,7 +182,7 @@ impl Search<'_> {
             self.bounded.push(self.system, true, budget)?;
             self.is_open = true;
         }
-        if self.bounded.is_bad_possible(budget)? {
+        if self.bounded.len() > self.known && self.bounded.is_bad_possible(budget)? {
             return Ok(Some(self.bounded.trace()));
         }
         self.bounded.exclude_bad();

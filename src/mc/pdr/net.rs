@@ -1,7 +1,8 @@
 //! The transition relation as clauses over one state: the next value of a latch is a literal of a gate.
 
 use crate::base::ids::Id as _;
-use crate::mc::cnf::{Encoder, Gate, TRUE, uses};
+use crate::mc::cnf::{Encoder, TRUE, uses};
+use crate::mc::gates::Gate;
 use crate::mc::system::System;
 use crate::sat::{Lit, Var};
 
@@ -25,6 +26,10 @@ pub(super) struct Net {
     stamps: Vec<u32>,
     clock: u32,
     stack: Vec<Var>,
+    /// By variable: its value in the state that is lifted.
+    values: Vec<bool>,
+    /// By variable: about how many latches its value takes.
+    costs: Vec<u32>,
 }
 
 impl Net {
@@ -48,6 +53,8 @@ impl Net {
             stamps: vec![0; encoder.gates().len()],
             clock: 0,
             stack: Vec::new(),
+            values: Vec::new(),
+            costs: Vec::new(),
             encoder,
         };
         let mut always = vec![TRUE];
@@ -119,23 +126,20 @@ impl Net {
         roots.iter().for_each(|&root| push(stack, root));
         while let Some(var) = stack.pop() {
             out.push(var);
-            match &encoder.gates()[var.index()] {
-                Gate::Leaf => {}
-                Gate::And(lits) => lits.iter().for_each(|&lit| push(stack, lit)),
-                Gate::Choice(lits) => lits.iter().for_each(|&lit| push(stack, lit)),
-            }
+            encoder.gates().operands(var).iter().for_each(|&lit| push(stack, lit));
         }
     }
 
-    /// Returns latches whose values make the roots true, together with the inputs; all values are those of `value`, which
-    /// makes the roots true. A gate that is false needs one false operand, preferably one that is needed already or is an
-    /// input.
+    /// Returns latches whose values make the roots true, together with the inputs. The values of latches and inputs are
+    /// those of `value`, and make the roots true. A gate that is false needs one false operand, preferably one that is
+    /// needed already, or else one that takes the fewest latches as far as these are not shared.
     pub(super) fn justify(&mut self, roots: &[Lit], value: impl Fn(Lit) -> bool) -> Cube {
+        self.evaluate(value);
         self.clock += 1;
         let mut latches = Cube::new();
-        let Net { encoder, stamps, clock, stack, num_latches, .. } = self;
-        let gates = encoder.gates();
-        let is_input = |lit: &Lit| lit.var().index() > *num_latches && gates[lit.var().index()] == Gate::Leaf;
+        let Net { encoder, stamps, clock, stack, num_latches, values, costs, .. } = self;
+        let value = |lit: Lit| values[lit.var().index()] != lit.is_negative();
+        let cost = |lit: &&Lit| costs[lit.var().index()];
         let push = |stack: &mut Vec<Var>, stamps: &mut [u32], lit: Lit| {
             let stamp = &mut stamps[lit.var().index()];
             if *stamp != *clock {
@@ -146,28 +150,67 @@ impl Net {
         roots.iter().for_each(|&root| push(stack, stamps, root));
         while let Some(var) = stack.pop() {
             let own = var.literal(value(var.positive()));
-            match &gates[var.index()] {
+            match encoder.gates().get(var) {
                 Gate::Leaf if var != TRUE && var.index() <= *num_latches => latches.push(own),
                 Gate::Leaf => {}
                 Gate::And(lits) if !own.is_negative() => {
                     lits.iter().for_each(|&lit| push(stack, stamps, lit))
                 }
                 Gate::And(lits) => {
-                    let mut reasons = lits.iter().copied().filter(|&lit| !value(lit));
+                    let mut reasons = lits.iter().filter(|&&lit| !value(lit));
                     let known = reasons.clone().find(|lit| stamps[lit.var().index()] == *clock);
-                    let input = || reasons.clone().find(is_input);
-                    if let Some(lit) = known.or_else(input).or_else(|| reasons.next()) {
+                    if known.is_none()
+                        && let Some(&lit) = reasons.by_ref().min_by_key(cost)
+                    {
                         push(stack, stamps, lit);
                     }
                 }
                 Gate::Choice([condition, yes, no]) => {
-                    push(stack, stamps, *condition);
-                    push(stack, stamps, if value(*condition) { *yes } else { *no });
+                    let [of_condition, of_yes, of_no] = [condition, yes, no].map(|lit| cost(&&lit));
+                    let chosen = if value(condition) { (yes, of_yes) } else { (no, of_no) };
+                    if value(yes) == value(no)
+                        && of_yes.saturating_add(of_no) < of_condition.saturating_add(chosen.1)
+                    {
+                        push(stack, stamps, yes);
+                        push(stack, stamps, no);
+                    } else {
+                        push(stack, stamps, condition);
+                        push(stack, stamps, chosen.0);
+                    }
                 }
             }
         }
         latches.sort_unstable();
         latches
+    }
+
+    /// Computes values of all variables from those of latches and inputs, and how many latches they take.
+    fn evaluate(&mut self, leaf: impl Fn(Lit) -> bool) {
+        let Net { encoder, num_latches, values, costs, .. } = self;
+        values.clear();
+        costs.clear();
+        for (var, gate) in encoder.gates().iter() {
+            let value = |lit: Lit| values[lit.var().index()] != lit.is_negative();
+            let cost = |lit: Lit| costs[lit.var().index()];
+            let (own, own_cost) = match gate {
+                Gate::Leaf if var == TRUE => (true, 0),
+                Gate::Leaf => (leaf(var.positive()), u32::from(var.index() <= *num_latches)),
+                Gate::And(lits) => {
+                    match lits.iter().filter(|&&lit| !value(lit)).map(|&lit| cost(lit)).min() {
+                        Some(least) => (false, least),
+                        None => (true, lits.iter().fold(0, |sum: u32, &lit| sum.saturating_add(cost(lit)))),
+                    }
+                }
+                Gate::Choice([condition, yes, no]) => {
+                    let chosen = if value(condition) { yes } else { no };
+                    let usual = cost(condition).saturating_add(cost(chosen));
+                    let both = cost(yes).saturating_add(cost(no));
+                    (value(chosen), if value(yes) == value(no) { usual.min(both) } else { usual })
+                }
+            };
+            values.push(own);
+            costs.push(own_cost);
+        }
     }
 }
 
@@ -175,4 +218,34 @@ impl Net {
 pub(super) fn is_subset(small: &[Lit], large: &[Lit]) -> bool {
     let mut rest = large.iter();
     small.len() <= large.len() && small.iter().all(|lit| rest.by_ref().find(|it| *it >= lit) == Some(lit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mc::graph::{Edge, Graph};
+    use crate::mc::system::{Input, Latch};
+
+    /// Of two reasons the one that takes fewer latches is chosen, though it comes later.
+    #[test]
+    fn lifting_prefers_the_reason_of_fewer_latches() {
+        let mut graph = Graph::new();
+        let leaves: [Edge; 4] = std::array::from_fn(|_| graph.leaf());
+        let [a, b, c, input] = leaves;
+        let (costly, cheap) = (graph.and(a, b), graph.and(c, input));
+        let bad = graph.or(costly, cheap);
+        let latch = |(origin, leaf)| Latch { leaf, next: leaf, reset: Some(false), origin };
+        let system = System {
+            graph,
+            latches: [a, b, c].into_iter().enumerate().map(latch).collect(),
+            inputs: vec![Input { leaf: input, origin: 0 }],
+            bad,
+            constraints: Vec::new(),
+            constants: Vec::new(),
+        };
+        let mut net = Net::new(&system);
+        let bad = net.bad;
+        let cube = net.justify(&[bad], |lit| !lit.is_negative());
+        assert_eq!(cube, [Net::latch(2).positive()]);
+    }
 }
