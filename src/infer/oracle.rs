@@ -391,12 +391,15 @@ impl Oracle {
             budget.spend(work)?;
             Ok(is_passed)
         };
-        let satisfies = |structure: &Structure, budget: &mut Budget| -> Result<bool, Failure> {
+        // What was false last is tried first: most attempts fail, and for few reasons.
+        let mut order: Vec<TermId> = conditions.iter().flat_map(|&it| self.terms.conjuncts(it)).collect();
+        let mut satisfies = |structure: &Structure, budget: &mut Budget| -> Result<bool, Failure> {
             if !matches(structure, budget)? {
                 return Ok(false);
             }
-            for &condition in conditions {
-                if !holds(self.terms.over(&self.sig), structure, &Map::default(), condition, budget)? {
+            for at in 0..order.len() {
+                if !holds(self.terms.over(&self.sig), structure, &Map::default(), order[at], budget)? {
+                    order[..=at].rotate_right(1);
                     return Ok(false);
                 }
             }

@@ -3,8 +3,10 @@
 //! Every counterexample is checked by this module, so it is kept simple: no indexes, and no memoization except of
 //! subterms that would be too large as trees.
 
+use smallvec::SmallVec;
+
 use super::sig::SortId;
-use super::structure::{Elem, Structure, Tuples};
+use super::structure::{Elem, Structure};
 use super::syntax::Syntax;
 use super::term::{Args, LARGE_TREE, Node, TermId, VarId};
 use crate::base::budget::{Budget, Exhausted};
@@ -68,7 +70,7 @@ impl<'a> Evaluator<'a> {
             Node::Var(var) => self.env.get(&var).copied().unwrap_or(0),
             Node::App { sym, step, args } => {
                 self.spend(self.syntax.terms.args(args).len() as u64);
-                let values: Vec<Elem> =
+                let values: SmallVec<[Elem; 8]> =
                     self.syntax.terms.args(args).iter().map(|&arg| self.eval_memoized(arg)).collect();
                 self.structure.interpretation(self.syntax.sig, sym, step.into()).get(&values)
             }
@@ -131,21 +133,26 @@ impl<'a> Evaluator<'a> {
 
     fn find(&mut self, vars: Args, body: TermId, wanted: bool) -> Option<Vec<Elem>> {
         let vars: Vec<VarId> = self.syntax.terms.bound_vars(vars).collect();
-        let sizes = vars.iter().map(|&var| self.structure.sizes[self.sort(var)]).collect();
+        let sizes: Vec<u32> = vars.iter().map(|&var| self.structure.sizes[self.sort(var)]).collect();
+        if sizes.contains(&0) {
+            return None;
+        }
         let saved: Vec<Option<Elem>> = vars.iter().map(|var| self.env.get(var).copied()).collect();
         // Memoized values are valid for one assignment only; those of the current one are restored afterwards.
         let outside = std::mem::take(&mut self.memo);
-        let mut tuples = Tuples::new(sizes);
-        let found = tuples.find(|values| {
+        let mut values = vec![0; vars.len()];
+        self.env.extend(vars.iter().map(|&var| (var, 0)));
+        let found = loop {
             self.spend(1);
-            if self.exhausted.is_some() {
-                // The value is irrelevant now, but the search has to end.
-                return true;
+            // If the budget ran out, the value is irrelevant, but the search has to end.
+            if self.exhausted.is_some() || self.is_true(body) == wanted {
+                break Some(values);
             }
-            self.env.extend(vars.iter().copied().zip(values.iter().copied()));
             self.memo.clear();
-            self.is_true(body) == wanted
-        });
+            if !self.next(&vars, &sizes, &mut values) {
+                break None;
+            }
+        };
         self.memo = outside;
         for (var, value) in vars.into_iter().zip(saved) {
             match value {
@@ -154,6 +161,22 @@ impl<'a> Evaluator<'a> {
             };
         }
         found
+    }
+
+    /// Goes on to the next tuple of values in lexicographic order. Returns whether there is one.
+    fn next(&mut self, vars: &[VarId], sizes: &[u32], values: &mut [Elem]) -> bool {
+        for ((&var, &size), value) in vars.iter().zip(sizes).zip(values).rev() {
+            *value += 1;
+            let is_below = *value < size;
+            if !is_below {
+                *value = 0;
+            }
+            self.env.insert(var, *value);
+            if is_below {
+                return true;
+            }
+        }
+        false
     }
 
     fn sort(&self, var: VarId) -> SortId {

@@ -18,4 +18,4 @@ mod unroll;
 
 pub use certify::{NoCertificate, certificate};
 pub use outcome::{Clause, Outcome, Proof, Stats, Witness};
-pub use search::{Method, Options, check};
+pub use search::{Method, Options, Reachability, check};

@@ -93,24 +93,67 @@ pub fn check(
         conflicts: of_pdr.conflicts + search.bounded.conflicts() + search.induction.conflicts(),
         ..of_pdr
     };
-    let constants = system.constants.iter().map(|&constant| vec![constant]);
     let outcome = match found {
-        Ok(Found::Trace(trace)) => match witness(circuit, property, &system, &trace) {
-            Some(witness) => Outcome::Unsafe(witness),
-            None => Outcome::Defect,
-        },
-        Ok(Found::Invariant(clauses)) => {
-            let origin = |(latch, value): (usize, bool)| Some((system.latches.get(latch)?.origin, value));
-            let clauses = clauses.into_iter().map(|clause| clause.into_iter().filter_map(origin).collect());
-            Outcome::Safe(Proof { invariant: constants.chain(clauses).collect(), induction: 0 })
-        }
-        Ok(Found::Induction(induction)) => Outcome::Safe(Proof { invariant: constants.collect(), induction }),
+        Ok(found) => outcome(circuit, property, &system, found),
         Err(exhausted) => {
             let known = pdr.and_then(|pdr| pdr.bound());
             Outcome::Unknown { exhausted, bound: known.max(search.checked.checked_sub(1)) }
         }
     };
     Some((outcome, stats))
+}
+
+/// Returns an answer about the circuit.
+fn outcome(circuit: &Circuit, property: usize, system: &System, found: Found) -> Outcome {
+    let constants = system.constants.iter().map(|&constant| vec![constant]);
+    match found {
+        Found::Trace(trace) => match witness(circuit, property, system, &trace) {
+            Some(witness) => Outcome::Unsafe(witness),
+            None => Outcome::Defect,
+        },
+        Found::Invariant(clauses) => {
+            let origin = |(latch, value): (usize, bool)| Some((system.latches.get(latch)?.origin, value));
+            let clauses = clauses.into_iter().map(|clause| clause.into_iter().filter_map(origin).collect());
+            Outcome::Safe(Proof { invariant: constants.chain(clauses).collect(), induction: 0 })
+        }
+        Found::Induction(induction) => Outcome::Safe(Proof { invariant: constants.collect(), induction }),
+    }
+}
+
+/// Property directed reachability for one property, which may be interrupted and continued.
+pub struct Reachability {
+    property: usize,
+    system: System,
+    pdr: Pdr,
+}
+
+impl Reachability {
+    /// Starts a search. `None` if the circuit has no such property.
+    pub fn new(circuit: &Circuit, property: usize, seed: u64) -> Option<Reachability> {
+        let system = System::new(circuit, property)?;
+        let pdr = Pdr::new(&system, seed);
+        Some(Reachability { property, system, pdr })
+    }
+
+    /// Continues until the answer is known. `circuit` is the one that the search was started with.
+    ///
+    /// # Errors
+    /// Returns the budget that was exhausted. The search can be continued with another one.
+    pub fn advance(&mut self, circuit: &Circuit, budget: &mut Budget) -> Result<Outcome, Exhausted> {
+        loop {
+            let found = match self.pdr.advance(u64::MAX, budget)? {
+                Some(pdr::Answer::Safe(clauses)) => Found::Invariant(clauses),
+                Some(pdr::Answer::Unsafe(trace)) => Found::Trace(trace),
+                None => continue,
+            };
+            return Ok(outcome(circuit, self.property, &self.system, found));
+        }
+    }
+
+    /// Returns about how many bytes the search takes.
+    pub fn memory(&self) -> usize {
+        self.pdr.memory()
+    }
 }
 
 impl Search<'_> {

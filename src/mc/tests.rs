@@ -208,6 +208,37 @@ fn searches_repeat() {
 }
 
 #[test]
+fn an_interrupted_search_goes_on() {
+    let mut interrupted = 0;
+    for seed in 0..300 {
+        let circuit = random(seed);
+        let (_, bad) = reachable(&circuit, 0);
+        let mut search = Reachability::new(&circuit, 0, seed).expect("a property");
+        let mut turn = 0;
+        let outcome = loop {
+            let mut budget = Budget::new(Some(20 + turn), None);
+            match search.advance(&circuit, &mut budget) {
+                Ok(outcome) => break outcome,
+                Err(exhausted) => assert_eq!(exhausted, Exhausted::Work),
+            }
+            turn += 1;
+            assert!(turn < 100_000, "there is progress");
+        };
+        interrupted += usize::from(turn > 2);
+        match outcome {
+            Outcome::Safe(proof) => {
+                assert_eq!(bad, None);
+                check_proof(&circuit, 0, &proof);
+            }
+            Outcome::Unsafe(_) => assert!(bad.is_some()),
+            other => panic!("{other:?}"),
+        }
+    }
+    assert!(interrupted > 50, "{interrupted}");
+    assert!(Reachability::new(&random(0), 7, 0).is_none());
+}
+
+#[test]
 fn there_may_be_no_property() {
     let circuit = parse(b"aag 1 1 0 0 0\n2\n").expect("a circuit");
     assert_eq!(check(&circuit, 0, &Options::default(), &mut Budget::unlimited()), None);

@@ -154,6 +154,14 @@ fn an_unsafe_instance_is_an_execution_of_the_system() {
 }
 
 #[test]
+fn a_system_without_initial_states_is_safe() {
+    let text = UNSAFE.replace("init !won(N)", "init !won(N) & (exists N. won(N))");
+    let (inference, instances) = run(&system("empty.pyv", &text), 0);
+    is_proved("empty", &inference);
+    assert!(instances.told.len() <= 1, "instances do not grow");
+}
+
+#[test]
 fn work_for_instances_is_counted() {
     let system = system("ring.pyv", RING);
     let options =

@@ -6,9 +6,12 @@
 //! from a state that shows what is missing: a condition (`classes`), or elements of a sort (`sizes`).
 
 mod classes;
+mod needs;
 mod orbit;
+mod running;
 mod sizes;
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::oracle::{Claim, LemmaId};
@@ -17,12 +20,14 @@ use super::search::{Origin, Search, StateId, Step, Verdict};
 use super::state::Pattern;
 use crate::ask::Failure;
 use crate::base::budget::{Budget, Exhausted};
-use crate::finite::{self, Instance, Refusal};
+use crate::base::hash::Set;
+use crate::finite::{self, Atom, Instance, Refusal};
 use crate::logic::TermId;
 use crate::mc;
 use crate::query::Call;
-use classes::Immutables;
+use classes::{Class, Immutables};
 use orbit::Generalizer;
+use running::Running;
 use sizes::Sizes;
 
 /// Work units for the first instance. Each instance that is not decided leaves twice as many for the next one.
@@ -64,7 +69,21 @@ pub(super) struct Finite {
     tries: u64,
     /// Work units that the last instance took.
     cost: u64,
+    /// The instance that was interrupted when the last turn was over.
+    running: Option<Running>,
+    /// The interpretations of immutable symbols that are still to be looked at.
+    classes: Option<Classes>,
+    /// Whether initial states were asked for.
+    is_started: bool,
     seed: u64,
+}
+
+/// Interpretations of the immutable symbols that are looked at one by one.
+#[derive(Debug)]
+struct Classes {
+    open: VecDeque<(usize, Class)>,
+    /// Clauses of the system found so far.
+    patterns: Vec<Pattern>,
 }
 
 /// What an instance says.
@@ -84,6 +103,8 @@ impl Finite {
     /// properties.
     pub(super) fn new(mut search: Search, safety: TermId) -> Finite {
         search.is_closed = true;
+        // The clauses of an instance are true in all states that random executions of its sizes reach.
+        search.next_sample = u64::MAX;
         let seed = search.seed;
         let sizes = Sizes::new(&search.oracle.system);
         Finite {
@@ -95,6 +116,9 @@ impl Finite {
             turn: INSTANCE,
             tries: 0,
             cost: 0,
+            running: None,
+            classes: None,
+            is_started: false,
             seed,
         }
     }
@@ -108,6 +132,10 @@ impl Finite {
         observer: &mut dyn Observer,
         budget: &mut Budget,
     ) -> Result<Verdict, Failure> {
+        if !self.is_started {
+            self.without_states(observer, budget)?;
+            self.is_started = true;
+        }
         loop {
             let finding = match self.stage {
                 Stage::New => Some(self.whole(observer, budget)?),
@@ -171,6 +199,16 @@ impl Finite {
         self.sizes.grow(&wanted.unwrap_or_default())
     }
 
+    /// Makes the clause that no state satisfies a lemma if there is no initial state.
+    fn without_states(&mut self, observer: &mut dyn Observer, budget: &mut Budget) -> Result<(), Failure> {
+        let never = Claim::Excludes(Pattern { sorts: Vec::new(), literals: Vec::new() });
+        if self.search.oracle.initiation(&never, budget)?.is_none() {
+            let id = self.search.add(never, None, false);
+            self.search.proposed(id, None, observer);
+        }
+        Ok(())
+    }
+
     /// Expands the system over the current sizes. `None` if that takes too long.
     fn instance(&self, options: finite::Options, budget: &mut Budget) -> Result<Option<Instance>, Failure> {
         let system = Arc::clone(&self.search.oracle.system);
@@ -188,98 +226,185 @@ impl Finite {
         }
     }
 
-    /// Asks whether an instance is safe. `class` is the number of the interpretation of its immutable symbols, if they are
-    /// fixed; `lift` makes clauses of the system of those of its invariant.
-    fn check(
+    /// Starts to decide an instance.
+    fn start(&mut self, instance: Instance) -> Result<Running, Failure> {
+        let seed = self.seed.wrapping_add(self.tries << 32);
+        let running = Running::new(instance, seed);
+        running.ok_or_else(|| Failure::Internal("an instance has no property".to_owned()))
+    }
+
+    /// Goes on with an instance, and keeps it if the budget runs out. `class` is the number of the interpretation of its
+    /// immutable symbols, if they are fixed.
+    fn decide(
         &mut self,
-        instance: &Instance,
+        mut running: Running,
         class: Option<usize>,
-        lift: impl FnOnce(&[mc::Clause], &mut Budget) -> Result<Vec<Pattern>, Exhausted>,
         observer: &mut dyn Observer,
         budget: &mut Budget,
     ) -> Result<Finding, Failure> {
-        let mut part = budget.part(self.turn);
-        let seed = self.seed.wrapping_add(self.tries << 32);
-        let options = mc::Options { method: mc::Method::Reachability, seed };
-        let outcome = mc::check(instance.circuit(), 0, &options, &mut part);
-        budget.absorb(&part)?;
-        self.cost = part.spent();
-        self.search.counts.instances += 1;
-        let sizes = self.sizes.current();
-        let mut told = |answer: InstanceAnswer| {
-            self.search.tell(observer, &Event::Instance { sizes: &sizes, class, answer });
+        let result = self.outcome(&mut running, class, observer, budget);
+        if matches!(result, Err(Failure::Exhausted(_))) && running.is_small() {
+            self.running = Some(running);
+        }
+        result
+    }
+
+    fn outcome(
+        &mut self,
+        running: &mut Running,
+        class: Option<usize>,
+        observer: &mut dyn Observer,
+        budget: &mut Budget,
+    ) -> Result<Finding, Failure> {
+        let sizes = running.instance.sizes().clone();
+        let mut tell = |search: &mut Search, answer: InstanceAnswer| {
+            search.counts.instances += 1;
+            search.tell(observer, &Event::Instance { sizes: &sizes, class, answer });
         };
-        match outcome.map(|(outcome, _)| outcome) {
+        let outcome = match running.invariant.take() {
+            Some(invariant) => Some(mc::Outcome::Safe(mc::Proof { invariant, induction: 0 })),
+            None => running.advance(self.turn, budget)?,
+        };
+        self.cost = running.spent;
+        match outcome {
             Some(mc::Outcome::Safe(proof)) => {
-                let patterns = lift(&proof.invariant, budget)?;
                 let clauses = proof.invariant.len();
-                told(InstanceAnswer::Safe { clauses, candidates: patterns.len() });
+                let patterns = self.lifted(&running.instance, &proof.invariant, class, budget);
+                if patterns.is_err() {
+                    running.invariant = Some(proof.invariant);
+                }
+                let patterns = patterns?;
+                tell(&mut self.search, InstanceAnswer::Safe { clauses, candidates: patterns.len() });
                 Ok(Finding::Safe(patterns))
             }
             Some(mc::Outcome::Unsafe(witness)) => {
-                told(InstanceAnswer::Unsafe);
-                self.violated(instance, &witness, observer, budget)
+                tell(&mut self.search, InstanceAnswer::Unsafe);
+                self.violated(&running.instance, &witness, observer, budget)
             }
-            Some(mc::Outcome::Unknown { .. }) => {
-                told(InstanceAnswer::Open);
+            Some(mc::Outcome::Unknown { .. }) | None => {
+                tell(&mut self.search, InstanceAnswer::Open);
                 Ok(Finding::Open)
             }
             Some(mc::Outcome::Defect) => {
                 Err(Failure::Internal("an execution of an instance is none".to_owned()))
             }
-            None => Err(Failure::Internal("an instance has no property".to_owned())),
         }
+    }
+
+    /// Returns the clauses of the system for those of the invariant of an instance: each under the conditions that its proof
+    /// needs, and under all those that are about its elements.
+    fn lifted(
+        &self,
+        instance: &Instance,
+        invariant: &[mc::Clause],
+        class: Option<usize>,
+        budget: &mut Budget,
+    ) -> Result<Vec<Pattern>, Failure> {
+        let vocabulary = &self.search.oracle.vocabulary;
+        let generalizer = Generalizer::new(instance, vocabulary);
+        let plain = finite::Options { break_symmetry: false, ..finite::Options::default() };
+        let Some(plain) = self.instance(plain, budget)? else {
+            return Ok(generalizer.patterns(invariant, budget)?);
+        };
+        let facts = generalizer.conditions();
+        let mut patterns = Vec::new();
+        if let Some(needs) = needs::needs(&plain, instance, &facts, invariant, self.seed, budget)? {
+            for (clause, needed) in invariant.iter().zip(&needs) {
+                let facts: Vec<(Atom, bool)> =
+                    needed.iter().filter_map(|&fact| facts.get(fact).cloned()).collect();
+                patterns.extend(generalizer.patterns_with(clause, &facts, budget)?);
+            }
+        }
+        let generalizer = match class {
+            None => generalizer,
+            Some(_) => {
+                let Some(mut plain) = Immutables::new(&plain, self.seed) else { return Ok(patterns) };
+                let facts = plain.reduced(generalizer.facts().to_vec(), budget)?;
+                generalizer.with_all(&plain.sorts(), facts)
+            }
+        };
+        patterns.extend(generalizer.patterns(invariant, budget)?);
+        let mut seen = Set::default();
+        patterns.retain(|pattern| seen.insert(pattern.clone()));
+        Ok(patterns)
     }
 
     /// Decides the instance, whatever the immutable symbols are.
     fn whole(&mut self, observer: &mut dyn Observer, budget: &mut Budget) -> Result<Finding, Failure> {
-        let Some(instance) = self.instance(finite::Options::default(), budget)? else {
-            return Ok(Finding::Open);
+        let running = match self.running.take() {
+            Some(running) => running,
+            None => {
+                let Some(instance) = self.instance(finite::Options::default(), budget)? else {
+                    return Ok(Finding::Open);
+                };
+                if instance.is_empty() {
+                    let answer = InstanceAnswer::Empty;
+                    let empty = Event::Instance { sizes: instance.sizes(), class: None, answer };
+                    self.search.tell(observer, &empty);
+                    return Ok(Finding::Empty);
+                }
+                self.sizes.is_inhabited();
+                self.start(instance)?
+            }
         };
-        if instance.is_empty() {
-            let empty =
-                Event::Instance { sizes: instance.sizes(), class: None, answer: InstanceAnswer::Empty };
-            self.search.tell(observer, &empty);
-            return Ok(Finding::Empty);
-        }
-        self.sizes.is_inhabited();
-        let vocabulary = self.search.oracle.vocabulary.clone();
-        let lift = |clauses: &[mc::Clause], budget: &mut Budget| {
-            Generalizer::new(&instance, &vocabulary).patterns(clauses, budget)
-        };
-        self.check(&instance, None, lift, observer, budget)
+        self.decide(running, None, observer, budget)
     }
 
     /// Decides the instance for some interpretations of the immutable symbols, each on its own. Returns clauses about all
     /// elements that these symbols are about.
     fn by_class(&mut self, observer: &mut dyn Observer, budget: &mut Budget) -> Result<Finding, Failure> {
-        let none = || Ok(Finding::Safe(Vec::new()));
-        let Some(instance) = self.instance(finite::Options::default(), budget)? else { return none() };
-        let plain = finite::Options { break_symmetry: false, ..finite::Options::default() };
-        let Some(plain) = self.instance(plain, budget)? else { return none() };
-        let immutables = (Immutables::new(&instance, self.seed), Immutables::new(&plain, self.seed));
-        let (Some(mut broken), Some(mut plain)) = immutables else { return none() };
-        if !plain.vary() {
-            return none();
-        }
-        let sorts = plain.sorts();
-        let vocabulary = self.search.oracle.vocabulary.clone();
-        let mut all = Vec::new();
-        for (class, fixed) in broken.classes(CLASSES, budget)?.into_iter().enumerate() {
-            let options = finite::Options { fixed, ..finite::Options::default() };
-            let Some(instance) = self.instance(options, budget)? else { continue };
-            let lift = |clauses: &[mc::Clause], budget: &mut Budget| {
-                let generalizer = Generalizer::new(&instance, &vocabulary);
-                let facts = plain.reduced(generalizer.facts().to_vec(), budget)?;
-                generalizer.with_all(&sorts, facts).patterns(clauses, budget)
-            };
-            match self.check(&instance, Some(class), lift, observer, budget)? {
-                Finding::Safe(patterns) => all.extend(patterns),
-                Finding::Violated(property, state) => return Ok(Finding::Violated(property, state)),
-                Finding::Empty | Finding::Open => {}
+        let mut classes = match self.classes.take() {
+            Some(classes) => classes,
+            None => Classes { open: self.representatives(budget)?, patterns: Vec::new() },
+        };
+        while let Some((class, fixed)) = classes.open.front().cloned() {
+            match self.by_one(class, fixed, observer, budget) {
+                Ok(Finding::Safe(patterns)) => classes.patterns.extend(patterns),
+                Ok(Finding::Violated(property, state)) => return Ok(Finding::Violated(property, state)),
+                Ok(Finding::Empty | Finding::Open) => {}
+                Err(failure) => {
+                    self.classes = Some(classes);
+                    return Err(failure);
+                }
             }
+            classes.open.pop_front();
         }
-        Ok(Finding::Safe(all))
+        Ok(Finding::Safe(classes.patterns))
+    }
+
+    /// Decides the instance for one interpretation of the immutable symbols.
+    fn by_one(
+        &mut self,
+        class: usize,
+        fixed: Class,
+        observer: &mut dyn Observer,
+        budget: &mut Budget,
+    ) -> Result<Finding, Failure> {
+        let running = match self.running.take() {
+            Some(running) => running,
+            None => {
+                let options = finite::Options { fixed, ..finite::Options::default() };
+                let Some(instance) = self.instance(options, budget)? else { return Ok(Finding::Open) };
+                self.start(instance)?
+            }
+        };
+        self.decide(running, Some(class), observer, budget)
+    }
+
+    /// Returns some interpretations of the immutable symbols, no two of which are isomorphic.
+    fn representatives(&self, budget: &mut Budget) -> Result<VecDeque<(usize, Class)>, Failure> {
+        let Some(instance) = self.instance(finite::Options::default(), budget)? else {
+            return Ok(VecDeque::new());
+        };
+        let plain = finite::Options { break_symmetry: false, ..finite::Options::default() };
+        let Some(plain) = self.instance(plain, budget)? else { return Ok(VecDeque::new()) };
+        let is_varied = Immutables::new(&plain, self.seed).is_some_and(|it| it.vary());
+        match Immutables::new(&instance, self.seed) {
+            Some(mut broken) if is_varied => {
+                Ok(broken.classes(CLASSES, budget)?.into_iter().enumerate().collect())
+            }
+            _ => Ok(VecDeque::new()),
+        }
     }
 
     /// Makes all clauses candidates, those of earlier instances as well.

@@ -127,6 +127,74 @@ impl<'a> Generalizer<'a> {
         Ok(patterns)
     }
 
+    /// Returns what an instance fixes, as conditions of which proofs use some: what holds first, and of a total order that the
+    /// smaller elements are below the larger ones.
+    pub(super) fn conditions(&self) -> Vec<(Ground, bool)> {
+        let is_condition = |atom: &Ground, value: bool| match (self.order(atom), &*atom.args) {
+            (Some(_), &[below, above]) => value && below < above,
+            _ => true,
+        };
+        let facts = self.instance.facts().filter(|(atom, value)| is_condition(atom, *value));
+        let mut facts: Vec<(Ground, bool)> = facts.map(|(atom, value)| (atom.clone(), value)).collect();
+        facts.sort_by_key(|(_, value)| !value);
+        facts
+    }
+
+    /// Returns the sort of which a symbol is the total order that the instance fixes.
+    fn order(&self, atom: &Ground) -> Option<SortId> {
+        self.instance.breaks().iter().find_map(|it| match it {
+            Break::Order { sym, sort, .. } if *sym == atom.sym => Some(*sort),
+            _ => None,
+        })
+    }
+
+    /// Returns the clauses of the system for a clause over latches that needs these facts, of which those about other
+    /// elements are left out.
+    ///
+    /// # Errors
+    /// Returns the budget that was exhausted.
+    pub(super) fn patterns_with(
+        &self,
+        clause: &Clause,
+        facts: &[(Ground, bool)],
+        budget: &mut Budget,
+    ) -> Result<Vec<Pattern>, Exhausted> {
+        let mut patterns = Vec::new();
+        let Some(atoms) = self.instance.clause(clause) else { return Ok(patterns) };
+        for variant in self.variants(atoms) {
+            budget.spend((variant.len() + facts.len()) as u64)?;
+            let elements: Vec<Element> = variant.iter().flat_map(|(atom, _)| self.elements(atom)).collect();
+            let is_own = |(atom, _): &&(Ground, bool)| {
+                self.elements(atom).iter().all(|element| elements.contains(element))
+            };
+            let kept: Vec<(Ground, bool)> = facts.iter().filter(is_own).cloned().collect();
+            patterns.extend(self.about(&variant, &kept));
+        }
+        Ok(patterns)
+    }
+
+    /// Returns the clause for all elements that are like those of the ground clause as far as these facts say.
+    fn about(&self, clause: &[(Ground, bool)], facts: &[(Ground, bool)]) -> Option<Pattern> {
+        let elements = clause.iter().flat_map(|(atom, _)| self.elements(atom)).collect();
+        let elements = self.distinct(elements)?;
+        let mut literals = Vec::new();
+        for (atom, value) in clause {
+            literals.push(Literal { atom: self.lifted(atom, &elements)?, positive: !value });
+        }
+        for (atom, value) in facts {
+            literals.push(Literal { atom: self.lifted(atom, &elements)?, positive: *value });
+        }
+        Some(closed(&elements, literals))
+    }
+
+    /// Returns elements in order, each once; `None` if they are too many, or truth values.
+    fn distinct(&self, mut elements: Vec<Element>) -> Option<Vec<Element>> {
+        elements.sort_unstable();
+        elements.dedup();
+        let is_about_truth = elements.iter().any(|&(sort, _)| sort == SortId::BOOL);
+        (elements.len() <= MAX_ELEMENTS && !is_about_truth).then_some(elements)
+    }
+
     /// Returns a clause, and the clauses that together mean the same in the instance where it has values that a function
     /// does not have: each of them has another value that the function has. Among more elements they say less, but more of
     /// it is true: that the value is not the largest one may stand for its being smaller.
@@ -174,11 +242,7 @@ impl<'a> Generalizer<'a> {
         for (atom, _) in clause {
             elements.extend(self.elements(atom));
         }
-        elements.sort_unstable();
-        elements.dedup();
-        if elements.len() > MAX_ELEMENTS || elements.iter().any(|&(sort, _)| sort == SortId::BOOL) {
-            return None;
-        }
+        let elements = self.distinct(elements)?;
         let mut literals = Vec::new();
         for (atom, value) in clause {
             literals.push(Literal { atom: self.lifted(atom, &elements)?, positive: !value });
@@ -190,15 +254,7 @@ impl<'a> Generalizer<'a> {
                 literals.push(Literal { atom, positive: *value });
             }
         }
-        for (at, first) in elements.iter().enumerate() {
-            for (other, second) in elements.iter().enumerate().skip(at + 1) {
-                if first.0 == second.0 {
-                    literals.push(Literal { atom: Atom::Equal(at as u8, other as u8), positive: false });
-                }
-            }
-        }
-        let sorts = elements.iter().map(|(sort, _)| *sort).collect();
-        Some(Pattern { sorts, literals }.normalized())
+        Some(closed(&elements, literals))
     }
 
     /// Checks whether a fact belongs to the condition of a clause with these elements.
@@ -210,12 +266,8 @@ impl<'a> Generalizer<'a> {
         if self.is_reduced {
             return true;
         }
-        let order = self.instance.breaks().iter().find_map(|it| match it {
-            Break::Order { sym, sort, .. } if *sym == atom.sym => Some(*sort),
-            _ => None,
-        });
         if let (Some(sort), Some(&[below, above])) =
-            (order, atom.args.get(..2).and_then(|it| it.first_chunk::<2>()))
+            (self.order(atom), atom.args.get(..2).and_then(|it| it.first_chunk::<2>()))
         {
             // Neighbours suffice.
             return value && below < above && !(below + 1..above).any(|it| elements.contains(&(sort, it)));
@@ -246,4 +298,17 @@ impl<'a> Generalizer<'a> {
             Meaning::Bit(_) => None,
         }
     }
+}
+
+/// Returns the clause that literals over distinct elements are false.
+fn closed(elements: &[Element], mut literals: Vec<Literal>) -> Pattern {
+    for (at, first) in elements.iter().enumerate() {
+        for (other, second) in elements.iter().enumerate().skip(at + 1) {
+            if first.0 == second.0 {
+                literals.push(Literal { atom: Atom::Equal(at as u8, other as u8), positive: false });
+            }
+        }
+    }
+    let sorts = elements.iter().map(|(sort, _)| *sort).collect();
+    Pattern { sorts, literals }.normalized()
 }

@@ -21,6 +21,12 @@ use frames::{Frames, Level};
 use net::{Cube, Net};
 use question::Reached;
 
+/// Bytes that a clause takes in a solver, about.
+const CLAUSE: usize = 64;
+
+/// Bytes that an obligation takes beside its literals and values, about.
+const OBLIGATION: usize = 128;
+
 /// Answer of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Answer {
@@ -87,15 +93,28 @@ impl Pdr {
         self.frames.top().checked_sub(1)
     }
 
+    /// Returns about how many bytes the search takes: a solver per frame, and the obligations.
+    pub(super) fn memory(&self) -> usize {
+        let Pdr { net, frames, obligations, .. } = self;
+        let solvers = (frames.top() + 3).saturating_mul(net.encoder.num_clauses());
+        let state = 2 * net.num_latches + net.num_inputs;
+        solvers.saturating_mul(CLAUSE).saturating_add(obligations.len().saturating_mul(OBLIGATION + state))
+    }
+
     /// Searches until the budget has spent `until` units; `None` if there is no answer yet.
     ///
     /// # Errors
-    /// Returns the budget that was exhausted. The search cannot be continued then.
+    /// Returns the budget that was exhausted. The search can be continued with another one.
     pub(super) fn advance(&mut self, until: u64, budget: &mut Budget) -> Result<Option<Answer>, Exhausted> {
         loop {
-            if let Some((level, _, at)) = self.queue.pop_first() {
-                if let Some(trace) = self.discharge(level, at, budget)? {
-                    return Ok(Some(Answer::Unsafe(trace)));
+            if let Some((level, depth, at)) = self.queue.pop_first() {
+                match self.discharge(level, at, budget) {
+                    Ok(None) => {}
+                    Ok(Some(trace)) => return Ok(Some(Answer::Unsafe(trace))),
+                    Err(exhausted) => {
+                        self.queue.insert((level, depth, at));
+                        return Err(exhausted);
+                    }
                 }
             } else if let Some(reached) = self.reach_bad(budget)? {
                 if let Some(trace) = self.oblige(reached, None, self.frames.top()) {

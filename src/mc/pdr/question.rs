@@ -94,8 +94,13 @@ impl Pdr {
         assumptions.insert(0, guard);
         scope.push(guard.var());
         context.set_scope(scope);
-        if context.is_satisfiable(assumptions, budget)? {
-            return Ok((None, guard));
+        match context.is_satisfiable(assumptions, budget) {
+            Ok(true) => return Ok((None, guard)),
+            Ok(false) => {}
+            Err(exhausted) => {
+                context.retire(guard);
+                return Err(exhausted);
+            }
         }
         let core = context.core();
         let mut kept: Cube = cube.iter().copied().filter(|&lit| core.contains(&net.primed(lit))).collect();
