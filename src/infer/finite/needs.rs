@@ -2,7 +2,7 @@
 //!
 //! An instance fixes immutable symbols up to isomorphism. Without that, the same clauses are preserved under the assumption
 //! of these facts, and an unsatisfiable core tells which of them a proof uses. A clause is true wherever its own facts and
-//! those of the clauses that its proof uses are (Ma et al., I4, SOSP 2019, section 4.3: only the facts that are needed).
+//! those of the clauses that its proof uses are (Ma et al., I4, SOSP 2019, algorithm 2).
 
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
