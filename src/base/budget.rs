@@ -139,10 +139,7 @@ impl Budget {
     /// # Errors
     /// Returns the budget that was exhausted.
     pub fn check(&self) -> Result<(), Exhausted> {
-        match self.probe.as_ref().and_then(|probe| probe()) {
-            Some(exhausted) => Err(exhausted),
-            None => Ok(()),
-        }
+        self.probe.as_ref().and_then(|probe| probe()).map_or(Ok(()), Err)
     }
 
     #[cold]
@@ -150,9 +147,7 @@ impl Budget {
         if self.spent >= self.limit && self.limit != u64::MAX {
             return Err(self.limit_kind);
         }
-        if let Some(exhausted) = self.probe.as_ref().and_then(|probe| probe()) {
-            return Err(exhausted);
-        }
+        self.check()?;
         let step = if self.probe.is_some() { PROBE_EVERY } else { u64::MAX };
         self.next_stop = self.spent.saturating_add(step).min(self.limit);
         Ok(())
@@ -162,7 +157,7 @@ impl Budget {
     /// here once it is passed to [`Self::absorb`].
     #[must_use]
     pub fn part(&self, units: u64) -> Budget {
-        Budget::new(Some(units.min(self.limit.saturating_sub(self.spent))), self.probe.clone())
+        Budget::new(Some(units.min(self.left())), self.probe.clone())
     }
 
     /// Runs `run` on a part of this budget of at most `units`.
@@ -197,6 +192,12 @@ impl Budget {
     /// Returns the budget that was exhausted.
     pub fn absorb(&mut self, part: &Budget) -> Result<(), Exhausted> {
         self.spend(part.spent)
+    }
+
+    /// Returns the work units that are left. Without a limit these are more than any computation spends.
+    #[must_use]
+    pub fn left(&self) -> u64 {
+        self.limit.saturating_sub(self.spent)
     }
 
     /// Returns the work units spent so far.

@@ -4,6 +4,8 @@ use std::thread::available_parallelism;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use crate::infer::{Executor, InOrder, Job};
+
 /// Stack size of a worker thread: some code recurses over formulas, which are trees.
 const STACK: usize = 64 << 20;
 
@@ -23,4 +25,18 @@ pub(super) fn pool(jobs: Option<u16>, work: usize) -> Option<ThreadPool> {
         }
     }
     None
+}
+
+/// Runs jobs on the threads of a pool, or one after the other without one.
+pub(super) struct Threads(pub(super) Option<ThreadPool>);
+
+impl Executor for Threads {
+    fn run<'a>(&self, jobs: Vec<Job<'a>>) {
+        match &self.0 {
+            Some(pool) => pool.in_place_scope_fifo(|scope| {
+                jobs.into_iter().for_each(|job| scope.spawn_fifo(|_| job()));
+            }),
+            None => InOrder.run(jobs),
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Minimum hitting sets, by iterative deepening with a lower bound from disjoint sets.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::language::Language;
 use super::prefix::{Bits, Prefix, count, has};
@@ -158,7 +158,7 @@ struct Search<'a, 'c> {
     /// Maximum number of variables of each sort.
     variables: Option<&'a [u32]>,
     /// By the variables of the chosen atoms, the atoms that may join them.
-    permitted: Map<u64, Rc<[u64]>>,
+    permitted: Map<u64, Arc<[u64]>>,
     /// By number of chosen atoms, the indices of sets that these do not hit.
     open: Vec<Vec<usize>>,
     chosen: Vec<usize>,
@@ -281,7 +281,7 @@ impl Search<'_, '_> {
     }
 
     /// Returns the atoms that may be added to atoms with these variables.
-    fn permitted(&mut self, used: u64) -> Rc<[u64]> {
+    fn permitted(&mut self, used: u64) -> Arc<[u64]> {
         let Search { prefix, variables, permitted, .. } = self;
         let atoms = permitted.entry(used).or_insert_with(|| {
             let mut atoms = vec![0; prefix.atoms.len().div_ceil(64)];
@@ -294,6 +294,6 @@ impl Search<'_, '_> {
             }
             atoms.into()
         });
-        Rc::clone(atoms)
+        Arc::clone(atoms)
     }
 }

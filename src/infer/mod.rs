@@ -5,8 +5,8 @@
 //! for matching; `pool` is the store of states and lemmas; `separate` finds clauses that tell states apart, as minimum
 //! hitting sets (`hitting`) over the atoms of a `prefix`. Methods propose lemmas: `search` where a counterexample to
 //! induction asks for one, `updr` by frames, `houdini` by enumeration (`table`), `primal_dual` by dual edges
-//! (`edge`), `finite` by instances of small sizes. `plan` gives them turns, and has what they find minimized. Nothing here
-//! is trusted: the caller verifies the result by the plain obligations.
+//! (`edge`), `finite` by instances of small sizes. `plan` says what is tried, `turns` gives methods turns of work, and `plan`
+//! has what they find minimized. Nothing here is trusted: the caller verifies the result by the plain obligations.
 
 mod edge;
 mod executions;
@@ -30,6 +30,7 @@ mod state;
 mod table;
 #[cfg(test)]
 mod tests;
+mod turns;
 mod updr;
 
 use std::sync::Arc;
@@ -38,6 +39,7 @@ pub use outcome::{
     Answer, Candidate, Counts, Event, Inference, InstanceAnswer, Lemma, Method, Observer, Open, Options,
     Reason, RelaxedExecution, Template,
 };
+pub use turns::{Executor, InOrder, Job};
 
 use crate::base::budget::Budget;
 use crate::system::System;
@@ -49,5 +51,16 @@ pub fn infer(
     budget: &mut Budget,
     observer: &mut dyn Observer,
 ) -> Inference {
-    plan::run(system, options, budget, observer)
+    infer_on(&InOrder, system, options, budget, observer)
+}
+
+/// Searches like [`infer()`] with the same result, but has an executor run what does not depend on each other.
+pub fn infer_on(
+    executor: &dyn Executor,
+    system: &Arc<System>,
+    options: &Options,
+    budget: &mut Budget,
+    observer: &mut dyn Observer,
+) -> Inference {
+    plan::run(system, options, executor, budget, observer)
 }

@@ -342,6 +342,11 @@ impl Oracle {
         })
     }
 
+    /// Returns the signature and the terms that events refer to.
+    pub(super) fn syntax(&self) -> Syntax<'_> {
+        self.terms.over(&self.system.sig)
+    }
+
     /// Returns the formula of a lemma, with the signature and the terms that it belongs to.
     pub(super) fn shown(&mut self, lemma: (LemmaId, &Claim)) -> (Syntax<'_>, TermId) {
         let formula = self.evaluated(lemma);

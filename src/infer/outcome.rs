@@ -36,7 +36,8 @@ impl Template {
 /// A method of inference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
-    /// [`Method::Separation`] and [`Method::Updr`] in turn, with counted work.
+    /// [`Method::Separation`], [`Method::Updr`] and [`Method::Finite`] in turn, with counted work; [`Method::Exists`] where
+    /// there is no universal invariant.
     Auto,
     /// The greatest inductive subset of candidates and of the clauses of a template, as far as safety needs it (Flanagan
     /// and Leino, FME 2001).
@@ -193,7 +194,7 @@ pub enum InstanceAnswer {
 
 /// Progress of an inference.
 #[derive(Clone, Debug)]
-pub enum Event<'a> {
+pub enum Event {
     /// A lemma was proposed, because it excludes this counterexample to induction of a lemma or property.
     Proposed {
         /// Number of the lemma.
@@ -219,21 +220,21 @@ pub enum Event<'a> {
         /// Index into [`System::transitions`].
         transition: usize,
         /// The lemmas that the proof uses.
-        core: &'a [usize],
+        core: Vec<usize>,
     },
     /// The search ended without an answer. What is refuted after this is no part of the inductive subset of the lemmas.
     Stopped,
     /// No invariant of clauses within the limits so far proves the properties; larger ones are tried.
     Widened {
         /// Maximum number of variables, by the index of the sort; `None` for no limit.
-        variables: Option<&'a [u32]>,
+        variables: Option<Vec<u32>>,
         /// Maximum number of literals; `None` for no limit.
         literals: Option<usize>,
     },
     /// A finite instance was looked at.
     Instance {
         /// The number of elements of each sort.
-        sizes: &'a IdVec<SortId, u32>,
+        sizes: IdVec<SortId, u32>,
         /// The number of the interpretation of immutable symbols, if they are fixed.
         class: Option<usize>,
         /// What was found.
@@ -252,10 +253,11 @@ pub enum Event<'a> {
     Started(Method),
 }
 
-/// Observer of the progress of an inference.
-pub trait Observer {
+/// Observer of the progress of an inference. Calls come from the thread of the method that they are about, one at a time
+/// and in an order that does not depend on threads.
+pub trait Observer: Send {
     /// Called after each event, with the terms that it refers to.
-    fn event(&mut self, syntax: Syntax<'_>, event: &Event<'_>, counts: &Counts);
+    fn event(&mut self, syntax: Syntax<'_>, event: &Event, counts: &Counts);
 }
 
 /// An answer with its context.

@@ -14,6 +14,7 @@ use super::outcome::{
 };
 use super::primal_dual::PrimalDual;
 use super::search::{Search, Verdict};
+use super::turns::{Executor, Player, take_turns};
 use super::updr::Updr;
 use crate::ask::{Context, Failure, Statistics, blame};
 use crate::base::budget::{Budget, Exhausted};
@@ -27,12 +28,6 @@ use crate::vc::Property;
 
 /// Maximum number of instances of a property for the values of its choices.
 const MAX_INSTANCES: usize = 256;
-/// Work units of the first turn of a method; every turn has twice as many as the one before.
-const TURN: u64 = 16_000_000;
-/// Divisor of the turns of `updr`, which finds fewer invariants, and an unsafe or relaxed execution early if at all.
-const UPDR: u64 = 8;
-/// Divisor of the turns of finite instances, which are soon decided if they are small enough to help.
-const FINITE: u64 = 2;
 /// Work units for a concrete execution, once a relaxed one is known.
 const BOUNDED_WORK: u64 = 3_000_000;
 /// Maximum length of such an execution.
@@ -44,7 +39,7 @@ const PARTIAL: u64 = 5_000_000;
 
 /// A method in progress.
 #[derive(Debug)]
-enum Engine {
+pub(super) enum Engine {
     Separation(Box<Search>),
     Updr(Box<Updr>),
     Houdini(Box<Houdini>),
@@ -65,7 +60,7 @@ impl Engine {
         }
     }
 
-    fn method(&self) -> Method {
+    pub(super) fn method(&self) -> Method {
         match self {
             Engine::Separation(_) => Method::Separation,
             Engine::Updr(_) => Method::Updr,
@@ -76,7 +71,7 @@ impl Engine {
         }
     }
 
-    fn search(&mut self) -> &mut Search {
+    pub(super) fn search(&mut self) -> &mut Search {
         match self {
             Engine::Separation(search) | Engine::Exists(search) => search,
             Engine::Updr(updr) => &mut updr.search,
@@ -87,7 +82,7 @@ impl Engine {
     }
 
     /// Continues. `None` if the method cannot answer.
-    fn advance(
+    pub(super) fn advance(
         &mut self,
         observer: &mut dyn Observer,
         budget: &mut Budget,
@@ -98,6 +93,21 @@ impl Engine {
             Engine::Houdini(houdini) => houdini.advance(observer, budget),
             Engine::PrimalDual(both) => both.advance(observer, budget).map(Some),
             Engine::Finite(finite) => finite.advance(observer, budget).map(Some),
+        }
+    }
+}
+
+impl Method {
+    /// Returns the methods that take turns, in the order in which their answers count; itself alone for all but one.
+    pub fn parts(self) -> &'static [Method] {
+        match self {
+            Method::Auto => &[Method::Separation, Method::Updr, Method::Finite],
+            Method::Houdini => &[Method::Houdini],
+            Method::PrimalDual => &[Method::PrimalDual],
+            Method::Finite => &[Method::Finite],
+            Method::Updr => &[Method::Updr],
+            Method::Separation => &[Method::Separation],
+            Method::Exists => &[Method::Exists],
         }
     }
 }
@@ -169,6 +179,7 @@ fn default_template(system: &System) -> Template {
 pub(super) fn run(
     system: &Arc<System>,
     options: &Options,
+    executor: &dyn Executor,
     budget: &mut Budget,
     observer: &mut dyn Observer,
 ) -> Inference {
@@ -193,45 +204,75 @@ pub(super) fn run(
     let init = extended.terms.and(&inits);
     let safety = extended.terms.and(&claims);
     let system = Arc::new(extended);
-    let methods: &[Method] = match options.method {
-        Method::Auto => &[Method::Separation, Method::Updr, Method::Finite],
-        Method::Houdini => &[Method::Houdini],
-        Method::PrimalDual => &[Method::PrimalDual],
-        Method::Finite => &[Method::Finite],
-        Method::Updr => &[Method::Updr],
-        Method::Separation => &[Method::Separation],
-        Method::Exists => &[Method::Exists],
-    };
-    let template = options.template.clone().unwrap_or_else(|| default_template(&system));
-    let mut engines: Vec<Engine> = methods
-        .iter()
-        .map(|&method| {
-            let oracle = Oracle::new(&system, options.seed, options.clock);
-            let mut search = Search::new(oracle, options.seed);
-            for (property, &formula) in properties.iter().zip(&claims) {
-                search.add(Claim::Formula(formula), Some(property.label(&system).to_owned()), true);
-            }
-            for candidate in &options.candidates {
-                search.add(Claim::Formula(candidate.formula), candidate.name.clone(), false);
-            }
-            if method == Method::Separation {
-                search.languages = languages(&system, &claims);
-            }
-            if method == Method::Exists {
-                search.source = Some(Box::new(Source::new(&search.oracle, &claims)));
-            }
-            Engine::new(method, search, (init, safety), template.clone())
-        })
-        .collect();
-    let (winner, found) = take_turns(&mut engines, observer, budget);
-    let method = engines[winner].method();
-    let mut run =
-        Run { system: (*system).clone(), properties: &properties, claims: &claims, seed: options.seed };
-    let answer = run.answer(&mut engines[winner], found, observer, budget);
-    let mut statistics = Statistics::default();
-    engines.iter_mut().for_each(|engine| statistics.add(&engine.search().oracle.statistics()));
-    let counts = engines[winner].search().counts;
-    Inference { answer, system: Arc::new(run.system), method, counts, statistics }
+    let goal = Goal { system: &system, properties: &properties, claims: &claims, init, safety, options };
+    let mut found = goal.pursue(options.method.parts(), executor, observer, budget);
+    if options.method == Method::Auto && matches!(found.answer, Answer::NoUniversal(_)) {
+        let other = goal.pursue(&[Method::Exists], executor, observer, budget);
+        let mut statistics = found.statistics;
+        statistics.add(&other.statistics);
+        // That no universal invariant exists stays true if no other one is found.
+        if matches!(other.answer, Answer::Invariant(_) | Answer::Unsafe(..) | Answer::InternalError(_)) {
+            found = other;
+        }
+        found.statistics = statistics;
+    }
+    found
+}
+
+/// What an inference is about.
+struct Goal<'a> {
+    system: &'a Arc<System>,
+    properties: &'a [Property],
+    /// The formulas of the properties, for all values of their choices.
+    claims: &'a [TermId],
+    init: TermId,
+    safety: TermId,
+    options: &'a Options,
+}
+
+impl Goal<'_> {
+    /// Runs methods in turns.
+    fn pursue(
+        &self,
+        methods: &[Method],
+        executor: &dyn Executor,
+        observer: &mut dyn Observer,
+        budget: &mut Budget,
+    ) -> Inference {
+        let Goal { system, properties, claims, options, .. } = *self;
+        let mut players: Vec<Player> = methods.iter().map(|&method| self.player(method)).collect();
+        let (winner, found) = take_turns(&mut players, executor, observer, budget);
+        // Turns after that of the winner may have been cancelled anywhere.
+        let mut statistics = Statistics::default();
+        let others = players.iter().enumerate().filter(|(at, _)| *at != winner);
+        others.for_each(|(_, player)| statistics.add(&player.statistics));
+        let engine = &mut players[winner].engine;
+        let mut run = Run { system: (**system).clone(), properties, claims, seed: options.seed };
+        let answer = run.answer(engine, found, observer, budget);
+        let method = engine.method();
+        let search = engine.search();
+        statistics.add(&search.oracle.statistics());
+        Inference { answer, system: Arc::new(run.system), method, counts: search.counts, statistics }
+    }
+
+    fn player(&self, method: Method) -> Player {
+        let Goal { system, properties, claims, init, safety, options } = *self;
+        let oracle = Oracle::new(system, options.seed, options.clock);
+        let mut search = Search::new(oracle, options.seed);
+        for (property, &formula) in properties.iter().zip(claims) {
+            search.add(Claim::Formula(formula), Some(property.label(system).to_owned()), true);
+        }
+        for candidate in &options.candidates {
+            search.add(Claim::Formula(candidate.formula), candidate.name.clone(), false);
+        }
+        match method {
+            Method::Separation => search.languages = languages(system, claims),
+            Method::Exists => search.source = Some(Box::new(Source::new(&search.oracle, claims))),
+            _ => {}
+        }
+        let template = options.template.clone().unwrap_or_else(|| default_template(system));
+        Player::new(Engine::new(method, search, (init, safety), template))
+    }
 }
 
 /// Returns an answer for which no method was needed.
@@ -242,66 +283,6 @@ fn without_search(system: &Arc<System>, options: &Options, answer: Answer) -> In
         method: options.method,
         counts: Counts::default(),
         statistics: Statistics::default(),
-    }
-}
-
-/// Gives each method a turn of counted work, then twice as much. Returns the method that ended, and how.
-fn take_turns(
-    engines: &mut [Engine],
-    observer: &mut dyn Observer,
-    budget: &mut Budget,
-) -> (usize, Result<Option<Verdict>, Failure>) {
-    let is_single = engines.len() == 1;
-    let mut turn = TURN;
-    let mut failed: Vec<Option<Failure>> = engines.iter().map(|_| None).collect();
-    loop {
-        for (at, engine) in engines.iter_mut().enumerate() {
-            if failed[at].is_some() {
-                continue;
-            }
-            let method = engine.method();
-            let search = engine.search();
-            observer.event(search.oracle.system.syntax(), &Event::Started(method), &search.counts);
-            let mut is_used_up = false;
-            let result = if is_single {
-                engine.advance(observer, budget)
-            } else {
-                let share = match method {
-                    Method::Updr => turn / UPDR,
-                    Method::Finite => turn / FINITE,
-                    _ => turn,
-                };
-                let mut part = budget.part(share);
-                let result = engine.advance(observer, &mut part);
-                engine.search().work += part.spent();
-                // A search may stop a little before the end of its budget.
-                is_used_up = part.spent() >= share / 2;
-                if let Err(exhausted) = budget.absorb(&part) {
-                    return (at, Err(exhausted.into()));
-                }
-                result
-            };
-            match result {
-                Err(Failure::Exhausted(exhausted)) if !is_single => {
-                    if let Err(exhausted) = budget.check() {
-                        return (at, Err(exhausted.into()));
-                    }
-                    // A method that met a limit of its own would meet it again.
-                    if !is_used_up {
-                        failed[at] = Some(Failure::Exhausted(exhausted));
-                    }
-                }
-                // No instance is left to be tried; other methods go on.
-                Ok(Some(Verdict::Stuck)) if !is_single && method == Method::Finite => {
-                    failed[at] = Some(Failure::Exhausted(Exhausted::Work));
-                }
-                result => return (at, result),
-            }
-        }
-        if let Some(failure) = failed.iter().all(Option::is_some).then(|| failed[0].take()).flatten() {
-            return (0, Err(failure));
-        }
-        turn = turn.saturating_mul(2);
     }
 }
 

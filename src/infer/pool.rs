@@ -133,7 +133,7 @@ impl Search {
         let source = self.source.as_mut().map(|source| source.widen(&self.oracle.vocabulary));
         let language = self.languages.front();
         let widened = Event::Widened {
-            variables: language.map(|it| it.variables.as_slice()),
+            variables: language.map(|it| it.variables.clone()),
             literals: source.unwrap_or_else(|| language.map(|it| it.literals)),
         };
         self.tell(observer, &widened);

@@ -215,8 +215,8 @@ impl Search {
         }
     }
 
-    pub(super) fn tell(&self, observer: &mut dyn Observer, event: &Event<'_>) {
-        observer.event(self.oracle.system.syntax(), event, &self.counts);
+    pub(super) fn tell(&self, observer: &mut dyn Observer, event: &Event) {
+        observer.event(self.oracle.syntax(), event, &self.counts);
     }
 
     /// Continues until the answer is known.
@@ -380,7 +380,7 @@ impl Search {
                 Consecution::Preserved(core) => {
                     core.iter().for_each(|&used| self.lemmas[used].used += 1);
                     self.lemmas[lemma].tried[transition].clone_from(&core);
-                    self.tell(observer, &Event::Preserved { lemma, transition, core: &core });
+                    self.tell(observer, &Event::Preserved { lemma, transition, core: core.clone() });
                     self.lemmas[lemma].proofs[transition] = Some(core);
                     return Ok(None);
                 }

@@ -87,7 +87,7 @@ safety (exists B, I. sent(B, I)) | (forall I. exists B. inside(B, I))
 struct Quiet;
 
 impl Observer for Quiet {
-    fn event(&mut self, _: Syntax<'_>, _: &Event<'_>, _: &Counts) {}
+    fn event(&mut self, _: Syntax<'_>, _: &Event, _: &Counts) {}
 }
 
 fn system(text: &str) -> Arc<System> {

@@ -67,7 +67,7 @@ struct Instances {
 }
 
 impl Observer for Instances {
-    fn event(&mut self, syntax: Syntax<'_>, event: &Event<'_>, _: &Counts) {
+    fn event(&mut self, syntax: Syntax<'_>, event: &Event, _: &Counts) {
         match event {
             Event::Instance { sizes, class, answer } => {
                 let first = syntax.sig.uninterpreted_sorts().next().expect("a sort");

@@ -50,7 +50,7 @@ struct Events {
 }
 
 impl Observer for Events {
-    fn event(&mut self, _: Syntax<'_>, event: &Event<'_>, _: &Counts) {
+    fn event(&mut self, _: Syntax<'_>, event: &Event, _: &Counts) {
         self.all += 1;
         self.widened += u64::from(matches!(event, Event::Widened { .. }));
         if let Event::Started(method) = event {

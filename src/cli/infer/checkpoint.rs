@@ -92,7 +92,7 @@ impl Keeper {
     }
 
     /// Takes note of an event, and writes the file after a number of questions.
-    pub(super) fn event(&mut self, syntax: Syntax<'_>, event: &Event<'_>, counts: &Counts) {
+    pub(super) fn event(&mut self, syntax: Syntax<'_>, event: &Event, counts: &Counts) {
         match *event {
             Event::Started(method) => self.method = method,
             Event::Proposed { lemma, formula, .. } => {

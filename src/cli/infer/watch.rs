@@ -76,20 +76,20 @@ impl<'a> Watch<'a> {
     }
 
     /// Returns the event of the log; `None` for one that is not logged.
-    fn logged(&self, syntax: Syntax<'_>, event: &Event<'_>) -> Option<LogEvent> {
+    fn logged(&self, syntax: Syntax<'_>, event: &Event) -> Option<LogEvent> {
         let formula = |formula: TermId| Pretty::new(syntax, formula).to_string();
         let transition = |index: usize| self.system.transitions.get(index).map(|it| it.name.clone());
-        Some(match *event {
+        Some(match event {
             Event::Stopped => return None,
-            Event::Started(method) => LogEvent::Started { method: method_word(method).into() },
-            Event::Proposed { lemma, formula: proposed, goal, transition: of } => LogEvent::Proposed {
+            Event::Started(method) => LogEvent::Started { method: method_word(*method).into() },
+            &Event::Proposed { lemma, formula: proposed, goal, transition: of } => LogEvent::Proposed {
                 lemma,
                 formula: formula(proposed),
                 goal,
                 transition: of.and_then(transition),
             },
             Event::Widened { variables, literals } => LogEvent::Widened {
-                variables: variables.map(|variables| {
+                variables: variables.as_ref().map(|variables| {
                     let sorts = self.system.sig.uninterpreted_sorts();
                     let limit = |sort: SortId| {
                         let name = self.system.sig.sorts[sort].name.clone();
@@ -97,10 +97,10 @@ impl<'a> Watch<'a> {
                     };
                     sorts.map(limit).collect()
                 }),
-                literals,
+                literals: *literals,
             },
             Event::Instance { sizes, class, answer } => {
-                let (word, clauses, candidates) = match answer {
+                let (word, clauses, candidates) = match *answer {
                     InstanceAnswer::Safe { clauses, candidates } => ("safe", Some(clauses), Some(candidates)),
                     InstanceAnswer::Unsafe => ("unsafe", None, None),
                     InstanceAnswer::Empty => ("empty", None, None),
@@ -112,27 +112,27 @@ impl<'a> Watch<'a> {
                 };
                 LogEvent::Instance {
                     sizes: self.system.sig.uninterpreted_sorts().map(size).collect(),
-                    class,
+                    class: *class,
                     answer: word.into(),
                     clauses,
                     candidates,
                 }
             }
-            Event::Outgrown { kept, goal, transition: index } => {
+            &Event::Outgrown { kept, goal, transition: index } => {
                 LogEvent::Outgrown { kept, goal, transition: transition(index).unwrap_or_default() }
             }
-            Event::Refuted { lemma, is_reachable } => LogEvent::Refuted { lemma, reachable: is_reachable },
+            &Event::Refuted { lemma, is_reachable } => LogEvent::Refuted { lemma, reachable: is_reachable },
             Event::Preserved { lemma, transition: index, core } => LogEvent::Preserved {
-                lemma,
-                transition: transition(index).unwrap_or_default(),
-                core: core.to_vec(),
+                lemma: *lemma,
+                transition: transition(*index).unwrap_or_default(),
+                core: core.clone(),
             },
         })
     }
 }
 
 impl Observer for Watch<'_> {
-    fn event(&mut self, syntax: Syntax<'_>, event: &Event<'_>, counts: &Counts) {
+    fn event(&mut self, syntax: Syntax<'_>, event: &Event, counts: &Counts) {
         if let Event::Started(method) = *event {
             self.method = method;
         }

@@ -259,7 +259,7 @@ impl Finite {
         let sizes = running.instance.sizes().clone();
         let mut tell = |search: &mut Search, answer: InstanceAnswer| {
             search.counts.instances += 1;
-            search.tell(observer, &Event::Instance { sizes: &sizes, class, answer });
+            search.tell(observer, &Event::Instance { sizes: sizes.clone(), class, answer });
         };
         let outcome = match running.invariant.take() {
             Some(invariant) => Some(mc::Outcome::Safe(mc::Proof { invariant, induction: 0 })),
@@ -339,7 +339,7 @@ impl Finite {
                 };
                 if instance.is_empty() {
                     let answer = InstanceAnswer::Empty;
-                    let empty = Event::Instance { sizes: instance.sizes(), class: None, answer };
+                    let empty = Event::Instance { sizes: instance.sizes().clone(), class: None, answer };
                     self.search.tell(observer, &empty);
                     return Ok(Finding::Empty);
                 }
