@@ -224,6 +224,7 @@ mod tests {
         let mut part = whole.part(4);
         assert_eq!(part.spend(4), Err(Exhausted::Work));
         assert_eq!(whole.absorb(&part), Ok(()));
+        assert_eq!(whole.left(), 6);
         let mut rest = whole.part(100);
         assert_eq!(rest.spend(5), Ok(()));
         assert_eq!(rest.spend(1), Err(Exhausted::Work), "no more than what is left");

@@ -36,8 +36,8 @@ impl Template {
 /// A method of inference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
-    /// [`Method::Separation`], [`Method::Updr`] and [`Method::Finite`] in turn, with counted work; [`Method::Exists`] where
-    /// there is no universal invariant.
+    /// [`Method::Separation`], [`Method::Updr`] and [`Method::Finite`] in turns of counted work; [`Method::Exists`] where there
+    /// is no universal invariant.
     Auto,
     /// The greatest inductive subset of candidates and of the clauses of a template, as far as safety needs it (Flanagan
     /// and Leino, FME 2001).

@@ -195,7 +195,8 @@ impl Round<'_> {
                 Err(Failure::Exhausted(exhausted)) => {
                     let end = if is_from_outside(exhausted) { Some(exhausted) } else { stopped.err() };
                     self.end = end.map(|exhausted| (number, Err(exhausted.into())));
-                    // A method that met a limit of its own would meet it again. A search may stop a little before the end of its budget.
+                    // A method that met a limit of its own would meet it again. That its turn is over may show a little
+                    // before the end.
                     if part.spent() < share / 2 {
                         player.failed = Some(Failure::Exhausted(exhausted));
                     }

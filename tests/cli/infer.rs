@@ -427,6 +427,29 @@ fn each_lemma_is_in_the_log() {
 }
 
 #[test]
+fn threads_change_nothing() {
+    let dir = Dir::new();
+    for (name, text, work) in [
+        ("commit.pyv", UNIVERSAL[3].1, "1000000000"),
+        ("ring.pyv", UNIVERSAL[2].1, "1000000"),
+        ("chain.rml", include_str!("../../examples/chain_replication.rml"), "24000000"),
+        ("broken.pyv", include_str!("../../examples/two_phase_commit_broken.pyv"), "1000000000"),
+        ("toy.pyv", include_str!("../../examples/toy_consensus.pyv"), "1000000000"),
+    ] {
+        dir.file(name, text);
+        let [alone, two, four] = ["1", "2", "4"].map(|jobs| {
+            let (log, checkpoint) = (format!("{jobs}.jsonl"), format!("{jobs}_{name}.json"));
+            let outputs = ["--log-file", &log, "--checkpoint", &checkpoint, "--output", "found.json"];
+            let run = dir.run(&[&["infer", name, "-j", jobs, "--work", work], &outputs[..]].concat());
+            (run.out, ["found.json", &log, &checkpoint].map(|output| read(&dir, output)))
+        });
+        assert!(alone.1.iter().all(|output| !output.is_empty()));
+        assert_eq!(alone, two, "{name}: -j 2");
+        assert_eq!(alone, four, "{name}: -j 4");
+    }
+}
+
+#[test]
 fn invariants_of_finite_instances_are_certified_and_logged() {
     let dir = Dir::new();
     for (name, text) in [UNIVERSAL[0], UNIVERSAL[2]] {

@@ -110,15 +110,17 @@ fn an_interrupted_inference_tells_how_far_it_came() {
     let (declarations, formula) = pigeonhole_formula(HOLES);
     // Nothing satisfies the initial condition, but no search finds out in time.
     dir.file("php.pyv", format!("{declarations}init {formula}\nsafety [first] !x_0_0\n"));
-    let told = [500, 2_000, 8_000].into_iter().map(Duration::from_millis).any(|time| {
-        let child = start(&dir, &["infer", "php.pyv"]);
-        sleep(time);
-        signal(&child, "INT");
-        let output = end_of(child);
-        assert_eq!(output.status.signal(), Some(2), "{:?}", output.status);
-        String::from_utf8_lossy(&output.stdout).contains("\nunknown: the run was interrupted\n")
-    });
-    assert!(told);
+    for jobs in ["1", "2"] {
+        let told = [500, 2_000, 8_000].into_iter().map(Duration::from_millis).any(|time| {
+            let child = start(&dir, &["infer", "-j", jobs, "php.pyv"]);
+            sleep(time);
+            signal(&child, "INT");
+            let output = end_of(child);
+            assert_eq!(output.status.signal(), Some(2), "{:?}", output.status);
+            String::from_utf8_lossy(&output.stdout).contains("\nunknown: the run was interrupted\n")
+        });
+        assert!(told, "-j {jobs}");
+    }
 }
 
 #[test]

@@ -1,12 +1,16 @@
 //! `ramsey::infer`: what each method finds, verified by the plain obligations; relaxed executions, evaluated.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
 
 use ramsey::base::budget::{Budget, Exhausted};
 use ramsey::base::hash::Map;
 use ramsey::base::span::{Source, Sources};
+use ramsey::forms::Pretty;
 use ramsey::infer::{
-    Answer, Candidate, Counts, Event, Inference, Lemma, Method, Observer, Options, Reason, Template, infer,
+    Answer, Candidate, Counts, Event, Executor, InOrder, Inference, Job, Lemma, Method, Observer, Options,
+    Reason, Template, infer, infer_on,
 };
 use ramsey::lang::{Language, load};
 use ramsey::logic::{Evaluator, SymId, Syntax};
@@ -249,6 +253,129 @@ fn methods_take_turns() {
     let mut budget = Budget::new(Some(20_000_000), None);
     infer(&system, &options(Method::Auto, 0), &mut budget, &mut events);
     assert_eq!(events.started, [Method::Separation, Method::Updr, Method::Finite]);
+}
+
+/// Keeps all that an observer is told.
+#[derive(Default)]
+struct Told(Vec<String>);
+
+impl Observer for Told {
+    fn event(&mut self, syntax: Syntax<'_>, event: &Event, counts: &Counts) {
+        let formula = match event {
+            Event::Proposed { formula, .. } => Pretty::new(syntax, *formula).to_string(),
+            _ => String::new(),
+        };
+        self.0.push(format!("{event:?} {formula} {counts:?}"));
+    }
+}
+
+/// Runs the last job first, so that all turns but the first end before those that count before them.
+struct Backwards;
+
+impl Executor for Backwards {
+    fn run<'a>(&self, jobs: Vec<Job<'a>>) {
+        jobs.into_iter().rev().for_each(|job| job());
+    }
+}
+
+/// Runs each job on a thread of its own.
+struct AtOnce;
+
+impl Executor for AtOnce {
+    fn run<'a>(&self, jobs: Vec<Job<'a>>) {
+        thread::scope(|scope| {
+            for job in jobs {
+                scope.spawn(job);
+            }
+        });
+    }
+}
+
+#[test]
+fn the_order_of_turns_changes_nothing() {
+    let searches = [
+        ("commit.pyv", COMMIT, &[u64::MAX, 100_000][..]),
+        ("broken.pyv", BROKEN, &[u64::MAX]),
+        ("toy.pyv", TOY, &[u64::MAX]),
+        ("chain.rml", CHAIN, &[1_000, 17_000_000, 20_000_000, 60_000_000]),
+    ];
+    for (name, text, limits) in searches {
+        let (system, _) = system(name, text);
+        for &work in limits {
+            let [expected, backwards, at_once] = [&InOrder as &dyn Executor, &Backwards, &AtOnce].map(|it| {
+                let (mut told, mut budget) = (Told::default(), Budget::new(Some(work), None));
+                let inference = infer_on(it, &system, &options(Method::Auto, 1), &mut budget, &mut told);
+                let Inference { answer, method, counts, statistics, .. } = inference;
+                (told.0, format!("{answer:?} {method:?} {counts:?} {statistics:?} {}", budget.spent()))
+            });
+            assert!(!expected.0.is_empty());
+            assert_eq!(expected, backwards, "{name}, {work}: backwards");
+            assert_eq!(expected, at_once, "{name}, {work}: at once");
+        }
+    }
+}
+
+/// Runs the first job when all others are about to wait for it in the probe of the budget.
+struct FirstWhenOthersWait<'a> {
+    waiting: &'a AtomicUsize,
+    is_over: &'a AtomicBool,
+}
+
+impl Executor for FirstWhenOthersWait<'_> {
+    fn run<'a>(&self, jobs: Vec<Job<'a>>) {
+        thread::scope(|scope| {
+            let mut jobs = jobs.into_iter();
+            let first = jobs.next().expect("a job");
+            let others = jobs.len();
+            for job in jobs {
+                let thread = thread::Builder::new().name("other".to_owned());
+                thread.spawn_scoped(scope, job).expect("a thread");
+            }
+            while self.waiting.load(Ordering::SeqCst) < others {
+                thread::yield_now();
+            }
+            first();
+            self.is_over.store(true, Ordering::SeqCst);
+        });
+    }
+}
+
+#[test]
+fn turns_that_do_not_count_are_cancelled() {
+    let (system, _) = system("commit.pyv", COMMIT);
+    let (asked, is_over) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
+    let probe = {
+        let (asked, is_over) = (Arc::clone(&asked), Arc::clone(&is_over));
+        move || {
+            if thread::current().name() == Some("other") {
+                asked.fetch_add(1, Ordering::SeqCst);
+                while !is_over.load(Ordering::SeqCst) {
+                    thread::yield_now();
+                }
+            }
+            None
+        }
+    };
+    let mut budget = Budget::new(None, Some(Arc::new(probe)));
+    let executor = FirstWhenOthersWait { waiting: &asked, is_over: &is_over };
+    let mut told = Told::default();
+    let inference = infer_on(&executor, &system, &options(Method::Auto, 0), &mut budget, &mut told);
+    assert!(matches!(inference.answer, Answer::Invariant(_)), "{:?}", inference.answer);
+    assert_eq!(inference.method, Method::Separation);
+    // One call each, which waited for the answer; the next one would have been after it.
+    assert_eq!(asked.load(Ordering::SeqCst), 2);
+}
+
+#[test]
+fn a_limit_of_the_caller_ends_turns_at_the_same_time() {
+    let (system, _) = system("commit.pyv", COMMIT);
+    let mut told = Told::default();
+    let mut budget = Budget::new(None, Some(Arc::new(|| Some(Exhausted::RunTime))));
+    let inference = infer_on(&AtOnce, &system, &options(Method::Auto, 0), &mut budget, &mut told);
+    let Answer::Unknown { reason, .. } = &inference.answer else { panic!("{:?}", inference.answer) };
+    assert_eq!(*reason, Reason::Exhausted(Exhausted::RunTime));
+    let started = told.0.iter().filter(|it| it.starts_with("Started")).count();
+    assert_eq!(started, 1, "{:?}", told.0);
 }
 
 #[test]
