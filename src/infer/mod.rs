@@ -54,7 +54,7 @@ pub fn infer(
     infer_on(&InOrder, system, options, budget, observer)
 }
 
-/// Searches like [`infer()`] with the same result, but has an executor run what does not depend on each other.
+/// Searches like [`infer()`] with the same result, but has an executor run the independent parts.
 pub fn infer_on(
     executor: &dyn Executor,
     system: &Arc<System>,

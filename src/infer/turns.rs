@@ -28,7 +28,7 @@ pub type Job<'a> = Box<dyn FnOnce() + Send + 'a>;
 /// Runs the parts of a computation: on the threads of a caller that has any.
 pub trait Executor {
     /// Runs all jobs, at the same time or one after the other, and returns once they have ended. The answer does not depend
-    /// on the order; cancelled jobs end soonest if they are started in the given one.
+    /// on the order, but the first jobs are better started first: they count first, and may cancel the others.
     fn run<'a>(&self, jobs: Vec<Job<'a>>);
 }
 
