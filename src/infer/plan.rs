@@ -28,6 +28,8 @@ use crate::vc::Property;
 
 /// Maximum number of instances of a property for the values of its choices.
 const MAX_INSTANCES: usize = 256;
+/// Work units for an invariant with quantifiers of both kinds, where the plan finds that there is no universal one.
+const EXISTS: u64 = 4_000_000_000;
 /// Work units for a concrete execution, once a relaxed one is known.
 const BOUNDED_WORK: u64 = 3_000_000;
 /// Maximum length of such an execution.
@@ -207,7 +209,10 @@ pub(super) fn run(
     let goal = Goal { system: &system, properties: &properties, claims: &claims, init, safety, options };
     let mut found = goal.pursue(options.method.parts(), executor, observer, budget);
     if options.method == Method::Auto && matches!(found.answer, Answer::NoUniversal(_)) {
-        let other = goal.pursue(&[Method::Exists], executor, observer, budget);
+        let mut part = budget.part(EXISTS);
+        let other = goal.pursue(&[Method::Exists], executor, observer, &mut part);
+        // A limit that is met now changes nothing: there is an answer.
+        budget.absorb(&part).ok();
         let mut statistics = found.statistics;
         statistics.add(&other.statistics);
         // That no universal invariant exists stays true if no other one is found.

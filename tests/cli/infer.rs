@@ -312,14 +312,18 @@ fn unsafe_models_have_an_execution() {
 fn models_without_a_universal_invariant_have_a_relaxed_execution() {
     let dir = Dir::new();
     dir.file("toy.pyv", include_str!("../../examples/toy_consensus.pyv"));
-    let run = dir.run(&["infer", "toy.pyv"]).ends_with(1);
+    let run = dir.run(&["infer", "toy.pyv", "--method", "separation"]).ends_with(1);
     run.prints("  transition relax()\n").prints("\nno universal invariant: a relaxed execution of ");
-    let run = dir.run(&["infer", "toy.pyv", "--format", "json"]).ends_with(1);
+    let run = dir.run(&["infer", "toy.pyv", "--method", "updr", "--format", "json"]).ends_with(1);
     let found = document(&run);
     assert_eq!((&found["answer"], &found["relaxed"]), (&"no-universal-invariant".into(), &true.into()));
     dir.file("found.json", &run.out);
     dir.run(&["show", "found.json", "--model", "toy.pyv"]).ends_with(0).prints("relax");
-    // With the invariants that have quantifiers of both kinds as candidates there is one.
+    // There is one with quantifiers of both kinds, which is found, and one among the given candidates.
+    let args = ["infer", "toy.pyv", "--out", "proved.pyv", "--certify", "proved.cert"];
+    dir.run(&args).ends_with(0).prints("exists ");
+    dir.run(&["verify", "proved.pyv"]).ends_with(0);
+    dir.run(&["check", "proved.pyv", "proved.cert"]).ends_with(0).prints("accepted: claim proved, ");
     dir.run(&["infer", "toy.pyv", "--use-invariants", "--method", "houdini"]).ends_with(0);
 }
 
@@ -535,9 +539,9 @@ while * do {
 safety [agreement] decided(V) & decided(W) -> V = W
 ";
     dir.file("toy.rml", text);
-    let run = dir.run(&["infer", "toy.rml", "--no-strict"]).ends_with(1);
-    run.prints("\nno universal invariant: a relaxed execution of ");
-    let found = document(&dir.run(&["infer", "toy.rml", "--no-strict", "--format", "json"]).ends_with(1));
+    let args = ["infer", "toy.rml", "--no-strict", "--method", "separation"];
+    dir.run(&args).ends_with(1).prints("\nno universal invariant: a relaxed execution of ");
+    let found = document(&dir.run(&[&args[..], &["--format", "json"]].concat()).ends_with(1));
     let steps = found["violation"]["counterexample"]["transitions"].as_array().expect("a list");
     assert!(!steps.is_empty(), "{found}");
 }
@@ -615,7 +619,9 @@ fn a_sort_without_symbols_does_no_harm() {
     let dir = Dir::new();
     dir.file("toy.pyv", include_str!("../../examples/toy_consensus.pyv").to_owned() + "\nsort idle\n");
     dir.file("lock.pyv", LOCK_SERVER.to_owned() + "\nsort idle\n");
-    dir.run(&["infer", "toy.pyv"]).ends_with(1).prints("\nno universal invariant: ");
+    let args = ["infer", "toy.pyv", "--method", "separation"];
+    dir.run(&args).ends_with(1).prints("\nno universal invariant: ");
+    dir.run(&["infer", "toy.pyv"]).ends_with(0).prints("exists ");
     for method in ["separation", "updr", "pd", "houdini"] {
         dir.run(&["infer", "lock.pyv", "--method", method]).ends_with(0);
     }

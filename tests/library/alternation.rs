@@ -99,9 +99,8 @@ fn system(text: &str) -> Arc<System> {
     Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:?}")))
 }
 
-fn run(system: &Arc<System>, seed: u64) -> Inference {
-    let options =
-        Options { method: Method::Exists, candidates: Vec::new(), template: None, seed, clock: None };
+fn run(system: &Arc<System>, method: Method, seed: u64) -> Inference {
+    let options = Options { method, candidates: Vec::new(), template: None, seed, clock: None };
     infer(system, &options, &mut Budget::unlimited(), &mut Quiet)
 }
 
@@ -129,7 +128,7 @@ fn invariants_with_witnesses_are_found_and_no_lemma_is_redundant() {
     for (name, text) in [("election", ELECTION), ("answers", ANSWERS), ("items", ITEMS)] {
         let system = system(text);
         for seed in 0..5 {
-            let inference = run(&system, seed);
+            let inference = run(&system, Method::Exists, seed);
             let Answer::Invariant(lemmas) = &inference.answer else {
                 panic!("{name}, seed {seed}: {:?}", inference.answer)
             };
@@ -138,23 +137,20 @@ fn invariants_with_witnesses_are_found_and_no_lemma_is_redundant() {
             for at in 0..lemmas.len() {
                 assert!(!is_inductive(&inference, Some(at)), "{name}, seed {seed}: lemma {at}");
             }
-            assert_eq!(run(&system, seed).counts, inference.counts, "{name}, seed {seed}");
+            assert_eq!(run(&system, Method::Exists, seed).counts, inference.counts, "{name}, seed {seed}");
         }
     }
 }
 
 #[test]
-fn these_models_have_no_universal_invariant() {
+fn without_a_universal_invariant_one_with_witnesses_is_tried() {
     for (name, text) in [("election", ELECTION), ("answers", ANSWERS), ("items", ITEMS)] {
-        let options = Options {
-            method: Method::Separation,
-            candidates: Vec::new(),
-            template: None,
-            seed: 0,
-            clock: None,
-        };
-        let inference = infer(&system(text), &options, &mut Budget::unlimited(), &mut Quiet);
-        assert!(matches!(inference.answer, Answer::NoUniversal(_)), "{name}: {:?}", inference.answer);
+        let system = system(text);
+        let universal = run(&system, Method::Separation, 0);
+        assert!(matches!(universal.answer, Answer::NoUniversal(_)), "{name}: {:?}", universal.answer);
+        let inference = run(&system, Method::Auto, 0);
+        assert_eq!(inference.method, Method::Exists, "{name}");
+        assert!(is_inductive(&inference, None), "{name}");
     }
 }
 
@@ -164,7 +160,7 @@ fn violations_are_executions_of_the_system() {
     let broken = ELECTION.replace("axiom forall G, H. exists N. belongs(N, G) & belongs(N, H)\n", "");
     let system = system(&broken);
     for seed in 0..3 {
-        let inference = run(&system, seed);
+        let inference = run(&system, Method::Exists, seed);
         let Answer::Unsafe(property, found) = &inference.answer else { panic!("{:?}", inference.answer) };
         let last = found.structure.state(&system.sig, found.calls.len());
         assert!(!Evaluator::new(system.syntax(), &last).holds(property.formula(&system)));
