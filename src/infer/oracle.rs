@@ -99,6 +99,10 @@ impl Tests<'_> {
 /// Number of elements of a sort beyond which a counterexample is minimized before it is evaluated.
 const LARGE: u32 = 24;
 
+/// The same number where lemmas have witnesses. Each value of the outer variables may have a witness of its own in the
+/// structures that the search finds first, although few elements suffice.
+const LARGE_WITH_WITNESSES: u32 = 6;
+
 /// Answers questions about a system.
 #[derive(Debug)]
 pub(super) struct Oracle {
@@ -280,7 +284,9 @@ impl Oracle {
             return Ok(Consecution::Preserved(core.collect()));
         }
         let mut found = step.context.structure(&hypotheses, 2, Size::AsFound, budget).structure;
-        if self.system.sig.uninterpreted_sorts().any(|sort| found.sizes[sort] > LARGE) {
+        let has_witnesses = assumed.iter().any(|(_, claim)| matches!(claim, Claim::Alternates(_)));
+        let limit = if has_witnesses { LARGE_WITH_WITNESSES } else { LARGE };
+        if self.system.sig.uninterpreted_sorts().any(|sort| found.sizes[sort] > limit) {
             let small = Size::by(Some(&[Measure::Elements]));
             found = step.context.structure(&hypotheses, 2, small, budget).structure;
         }
