@@ -6,6 +6,8 @@
 //! kept, up to permutations of variables of the same sort. (Least fixed points of sets of strongest formulas:
 //! Frenkel et al., CAV 2024. Cubes are unbounded here, and are made small when a formula is used.)
 
+use std::sync::Arc;
+
 use super::formula::Alternation;
 use super::literals::{CAPACITY, Literals};
 use crate::base::budget::{Budget, Exhausted};
@@ -148,23 +150,27 @@ impl Shape {
         (0..2 * self.within.len()).fold(Literals::default(), Literals::with)
     }
 
-    /// Returns how permutations of variables of the same block and sort, the identity among them, permute the literals.
+    /// Returns how permutations of variables of the same block and sort, the identity among them, permute the literals:
+    /// all permutations of such variables, or none where these are too many. So there are inverses, which formulas that
+    /// stand for their images rely on.
     fn permutations(&self) -> Vec<[Vec<usize>; 2]> {
-        let sort = |var: usize| self.prefix.sorts[var];
-        let mut orders: Vec<Vec<usize>> = vec![(0..self.prefix.sorts.len()).collect()];
-        for block in &self.blocks {
-            for (at, &var) in block.iter().enumerate() {
-                let mut more = Vec::new();
-                for &other in block[at + 1..].iter().filter(|&&other| sort(other) == sort(var)) {
-                    for order in &orders {
-                        let mut swapped = order.clone();
-                        swapped.swap(var, other);
-                        more.push(swapped);
-                    }
-                }
-                if orders.len() + more.len() <= MAX_PERMUTATIONS {
-                    orders.extend(more);
-                }
+        let sorts = &self.prefix.sorts;
+        let mut orders: Vec<Vec<usize>> = vec![(0..sorts.len()).collect()];
+        for same in self.blocks.iter().flat_map(|block| block.chunk_by(|&a, &b| sorts[a] == sorts[b])) {
+            let count = (1..=same.len()).fold(orders.len(), usize::saturating_mul);
+            if count > MAX_PERMUTATIONS {
+                continue;
+            }
+            for (at, &var) in same.iter().enumerate() {
+                let swapped = |order: &Vec<usize>, other: usize| {
+                    let mut swapped = order.clone();
+                    swapped.swap(var, other);
+                    swapped
+                };
+                let others = &same[at + 1..];
+                let more = orders.iter().flat_map(|order| others.iter().map(|&other| swapped(order, other)));
+                let more: Vec<Vec<usize>> = more.collect();
+                orders.extend(more);
             }
         }
         let place = |atoms: &[usize], order: &[usize]| {
@@ -182,11 +188,7 @@ impl Shape {
     ///
     /// # Errors
     /// Returns an error if the budget runs out; the shape continues with the same state.
-    pub(super) fn learn(
-        &mut self,
-        states: &[std::sync::Arc<State>],
-        budget: &mut Budget,
-    ) -> Result<(), Exhausted> {
+    pub(super) fn learn(&mut self, states: &[Arc<State>], budget: &mut Budget) -> Result<(), Exhausted> {
         while let Some(state) = states.get(self.states).filter(|_| !self.is_full) {
             for found in self.types(state, budget)? {
                 if !self.seen.contains(&found) {

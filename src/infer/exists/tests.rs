@@ -76,6 +76,9 @@ fn shapes() -> Vec<(Blocks, Inside, Vec<usize>)> {
         (blocks(2, 0), Inside::Clause, vec![A, A, B]),
         (blocks(1, 1), Inside::Clause, vec![A, B, A]),
         (blocks(0, 2), Inside::Clause, vec![B, A, A]),
+        // All permutations of four variables are considered, and none of five.
+        (blocks(4, 0), Inside::Cube, vec![A, A, A, A, B]),
+        (blocks(5, 0), Inside::Cube, vec![A, A, A, A, A, B]),
     ]
 }
 
