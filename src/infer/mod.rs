@@ -5,7 +5,8 @@
 //! for matching; `pool` is the store of states and lemmas; `separate` finds clauses that tell states apart, as minimum
 //! hitting sets (`hitting`) over the atoms of a `prefix`. Methods propose lemmas: `search` where a counterexample to
 //! induction asks for one, `updr` by frames, `houdini` by enumeration (`table`), `primal_dual` by dual edges
-//! (`edge`), `finite` by instances of small sizes. `plan` says what is tried, `turns` gives methods turns of work, and `plan`
+//! (`edge`), `finite` by instances of small sizes, `exists` by formulas with witnesses (`propose` has what excludes a
+//! counterexample). `plan` says what is tried, `turns` gives methods turns of work, and `plan`
 //! has what they find minimized. Nothing here is trusted: the caller verifies the result by the plain obligations.
 
 mod edge;
@@ -22,6 +23,7 @@ mod plan;
 mod pool;
 mod prefix;
 mod primal_dual;
+mod propose;
 mod sample;
 mod search;
 mod seen;

@@ -112,6 +112,8 @@ pub enum Reason {
     Exhausted(Exhausted),
     /// The candidates have no inductive subset that implies safety.
     NoSubset,
+    /// No invariant in the languages that were tried implies safety.
+    NoInvariant,
 }
 
 /// An execution of the relaxed system, in which elements may disappear between states, to a violation of a property.

@@ -362,6 +362,11 @@ impl Run<'_> {
                     Err(failure) => self.unknown(search, failure, observer),
                 }
             }
+            Ok(Some(Verdict::Stuck)) if search.source.is_some() => {
+                // The search excludes states one by one and never follows an execution to a violation.
+                let shortest = shortest(&self.system, self.properties, MAX_DEPTH, self.seed);
+                shortest.unwrap_or_else(|| self.partial(search, Reason::NoInvariant, observer))
+            }
             Ok(Some(Verdict::Stuck) | None) => self.partial(search, Reason::NoSubset, observer),
             Err(failure) => self.unknown(search, failure, observer),
         }

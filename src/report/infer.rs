@@ -190,6 +190,10 @@ pub fn advice(report: &Report<'_>) -> Vec<String> {
             "the candidates do not suffice: `--hints FILE` adds some, another `--method` finds lemmas itself"
                 .to_owned(),
         ),
+        Reason::NoInvariant => advice.push(
+            "the invariant may need more variables, literals or quantifiers: `--hints FILE` has candidates of yours"
+                .to_owned(),
+        ),
     }
     if !report.lemmas.is_empty() {
         advice.push("`--output FILE` keeps the lemmas, and `--from FILE` begins with them".to_owned());
@@ -213,6 +217,7 @@ fn reason_text(report: &Report<'_>, reason: Reason) -> String {
             format!("neither an invariant nor a violation was found ({exhausted})")
         }
         Reason::NoSubset => "no part of the candidates is inductive and implies the properties".to_owned(),
+        Reason::NoInvariant => "no invariant was found in the languages that are tried".to_owned(),
     }
 }
 

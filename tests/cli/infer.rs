@@ -30,10 +30,6 @@ fn document(run: &Run) -> Value {
     document
 }
 
-fn read(dir: &Dir, name: &str) -> String {
-    fs::read_to_string(dir.0.join(name)).expect("a file of the test")
-}
-
 fn names(document: &Value) -> Vec<&str> {
     let lemmas = document["lemmas"].as_array().expect("a list");
     lemmas.iter().map(|it| it["name"].as_str().unwrap_or_default()).collect()
@@ -71,7 +67,7 @@ fn arguments_that_do_not_fit_are_refused() {
     dir.run_with(&["infer", "--add", "-"], LOCK)
         .ends_with(2)
         .complains("there is no file to add the lemmas to");
-    assert_eq!(read(&dir, "lock.pyv"), LOCK);
+    assert_eq!(dir.read("lock.pyv"), LOCK);
     assert!(!dir.0.join("new.pyv").exists() && !dir.0.join("log").exists());
 }
 
@@ -131,7 +127,7 @@ fn what_is_found_is_accepted_by_verify_and_check() {
         let args = ["infer", name, "--out", &out, "--certify", "found.cert", "--output", "found.json"];
         let run = dir.run(&args).ends_with(0).silent_on_stderr();
         run.prints(&format!("  written to {out}\n")).prints("\nsafe: the properties are part of ");
-        assert_eq!(read(&dir, name), text, "the model itself stays as it is");
+        assert_eq!(dir.read(name), text, "the model itself stays as it is");
         dir.run(&["verify", &out]).ends_with(0);
         dir.run(&["check", &out, "found.cert"]).ends_with(0).prints("accepted: claim proved, ");
         // Its lemmas are enough for another run, by candidates alone.
@@ -254,13 +250,13 @@ fn the_model_is_extended_or_written_anew() {
     dir.file("hints.pyv", hints).file("lock.pyv", LOCK_SERVER);
     let run = |args: &[&str]| dir.run(&[&["infer"], args, &houdini].concat());
     run(&["lock.pyv", "--add", "--certify", "lock.cert"]).ends_with(0).prints("  written to lock.pyv\n");
-    let added = read(&dir, "lock.pyv");
+    let added = dir.read("lock.pyv");
     assert!(added.starts_with(LOCK_SERVER) && added.contains("\n\ninvariant [whole] forall "), "{added}");
     dir.run(&["check", "lock.pyv", "lock.cert"]).ends_with(0).prints("accepted: claim proved, ");
     // Other invariants go; one that a theorem names becomes a definition.
     dir.file("lock.pyv", LOCK_SERVER);
     run(&["lock.pyv", "--out", "new.pyv"]).ends_with(0);
-    let new = read(&dir, "new.pyv");
+    let new = dir.read("new.pyv");
     assert!(!new.contains("[one_owner]") && !new.contains("[one_form]"), "{new}");
     assert!(new.contains("definition one_owner() = owns(C) & owns(D) -> C = D\n"), "{new}");
     assert!(new.contains("theorem [mutex_follows] one_owner -> mutex\n"), "{new}");
@@ -272,7 +268,7 @@ fn the_model_is_extended_or_written_anew() {
         .ends_with(2)
         .complains("its own invariants are not inductive with the lemmas")
         .complains("`--out FILE`");
-    assert_eq!(read(&dir, "wrong.pyv"), wrong);
+    assert_eq!(dir.read("wrong.pyv"), wrong);
     run(&["wrong.pyv", "--out", "right.pyv"]).ends_with(0);
     dir.run(&["verify", "right.pyv"]).ends_with(0);
     // A theorem that is not valid keeps `verify` from accepting the result.
@@ -298,7 +294,7 @@ fn unsafe_models_have_an_execution() {
     let run = dir.run(&["infer", "broken.pyv", "--svg", "broken.svg"]).ends_with(1);
     let run = run.prints("error: safety property `mutex` is violated after 2 steps\n  --> broken.pyv:15:1");
     run.prints("\nunsafe: an execution of 2 steps violates safety property `mutex`\n");
-    assert!(read(&dir, "broken.svg").contains("<svg"));
+    assert!(dir.read("broken.svg").contains("<svg"));
     let run = dir.run(&["infer", "broken.pyv", "--format", "json", "--out", "new.pyv"]).ends_with(1);
     let found = document(&run);
     assert_eq!((&found["answer"], &found["verdict"]), (&"unsafe".into(), &"counterexample".into()));
@@ -339,71 +335,6 @@ fn limits_end_the_search() {
 }
 
 #[test]
-fn a_search_goes_on_from_its_checkpoint() {
-    let dir = Dir::new();
-    dir.file("ring.pyv", include_str!("../../examples/ring_leader.pyv"));
-    let kept = || -> Value { serde_json::from_str(&read(&dir, "ring.json")).expect("a document") };
-    let infer = ["infer", "ring.pyv", "--checkpoint", "ring.json"];
-    dir.run(&[&infer[..], &["--work", "100000"]].concat()).ends_with(3);
-    let first = kept();
-    assert_eq!((&first["schema"], &first["runs"]), (&"ramsey/checkpoint/1".into(), &1.into()));
-    dir.run(&infer).ends_with(0);
-    let second = kept();
-    assert_eq!((&second["model"], &second["runs"]), (&first["model"], &2.into()));
-    assert!(second["questions"].as_u64() > first["questions"].as_u64(), "{second}");
-    assert!(second["lemmas"].as_array().is_some_and(|it| !it.is_empty()), "{second}");
-    // What is in the file is tried: by itself this search has no lemmas.
-    dir.file("lock.pyv", LOCK_SERVER);
-    let infer = ["infer", "lock.pyv", "--method", "houdini", "--template", "client=0:1"];
-    let infer = [&infer[..], &["--checkpoint", "lock.json"]].concat();
-    dir.run(&infer).ends_with(3);
-    let mut document: Value = serde_json::from_str(&read(&dir, "lock.json")).expect("a document");
-    document["lemmas"] = serde_json::json!([
-        "owns(C) & owns(D) -> C = D",
-        "owns(C) -> !free",
-        "!(granted(C) & holds(C)) & !(granted(C) & returned(C)) & !(holds(C) & returned(C))",
-    ]);
-    let text = document.to_string();
-    dir.file("lock.json", &text);
-    dir.run(&infer).ends_with(0);
-    // Another search, and damage.
-    let refused = |args: &[&str], what: &str| {
-        dir.run(args).ends_with(2).complains(what);
-    };
-    refused(
-        &["infer", "lock.pyv", "--checkpoint", "lock.json"],
-        "`lock.json` is of another search: it has `--method houdini`",
-    );
-    dir.file("ring.pyv", LOCK_SERVER);
-    refused(
-        &["infer", "ring.pyv", "--checkpoint", "ring.json"],
-        "`ring.json` is of another search: the text of the model is a different one",
-    );
-    for (damaged, what) in [
-        (text[..text.len() / 2].to_owned(), "this is no JSON document"),
-        ("{}".to_owned(), "the document is no checkpoint of `infer`"),
-        (text.replace("\"runs\":1", "\"runs\":-1"), "at `/runs` of the document"),
-        (text.replace("owns(C) -> !free", "owns(C) -> "), "at `/lemmas/1` of the document"),
-        (text.replace("owns(C) -> !free", "true\\naxiom false"), "at `/lemmas/1` of the document"),
-    ] {
-        dir.file("lock.json", &damaged);
-        refused(&infer, what);
-        assert_eq!(read(&dir, "lock.json"), damaged);
-    }
-}
-
-#[test]
-fn counts_of_checkpoints_do_not_overflow() {
-    let dir = Dir::new();
-    let infer = ["infer", "lock.pyv", "--method", "separation", "--checkpoint", "lock.json"];
-    dir.file("lock.pyv", LOCK_SERVER).run(&[&infer[..], &["--work", "1"]].concat()).ends_with(3);
-    let mut kept: Value = serde_json::from_str(&read(&dir, "lock.json")).expect("a document");
-    (kept["runs"], kept["questions"]) = (u64::MAX.into(), u64::MAX.into());
-    dir.file("lock.json", kept.to_string()).run(&infer).ends_with(0);
-    assert!(read(&dir, "lock.json").contains("\"runs\": 18446744073709551615"));
-}
-
-#[test]
 fn assertions_that_are_inductive_are_lemmas() {
     let dir = Dir::new();
     // Verification shows an assertion of states with the claims and does not assume it of other states.
@@ -420,7 +351,7 @@ fn each_lemma_is_in_the_log() {
     let dir = Dir::new();
     dir.file("lock.pyv", LOCK_SERVER);
     dir.run(&["infer", "lock.pyv", "--log-file", "log.jsonl"]).ends_with(0);
-    let log = read(&dir, "log.jsonl");
+    let log = dir.read("log.jsonl");
     let lines: Vec<Value> =
         log.lines().map(|line| serde_json::from_str(line).expect("a JSON object")).collect();
     assert_eq!(lines[0]["event"], "started");
@@ -445,7 +376,7 @@ fn threads_change_nothing() {
             let (log, checkpoint) = (format!("{jobs}.jsonl"), format!("{jobs}_{name}.json"));
             let outputs = ["--log-file", &log, "--checkpoint", &checkpoint, "--output", "found.json"];
             let run = dir.run(&[&["infer", name, "-j", jobs, "--work", work], &outputs[..]].concat());
-            (run.out, ["found.json", &log, &checkpoint].map(|output| read(&dir, output)))
+            (run.out, ["found.json", &log, &checkpoint].map(|output| dir.read(output)))
         });
         assert!(alone.1.iter().all(|output| !output.is_empty()));
         assert_eq!(alone, two, "{name}: -j 2");
@@ -464,7 +395,7 @@ fn invariants_of_finite_instances_are_certified_and_logged() {
         dir.run(&args).ends_with(0).prints("part of an inductive invariant (by finite)\n");
         dir.run(&["verify", &out]).ends_with(0);
         dir.run(&["check", &out, "found.cert"]).ends_with(0).prints("accepted: claim proved, ");
-        let log = read(&dir, "log.jsonl");
+        let log = dir.read("log.jsonl");
         let lines: Vec<Value> =
             log.lines().map(|line| serde_json::from_str(line).expect("a JSON object")).collect();
         let instances: Vec<&Value> = lines.iter().filter(|it| it["event"] == "instance").collect();
@@ -475,7 +406,7 @@ fn invariants_of_finite_instances_are_certified_and_logged() {
         // A ring of two nodes is too small.
         let outgrown = lines.iter().filter(|it| it["event"] == "outgrown").count();
         assert_eq!(outgrown > 0, name == "ring_leader.pyv", "{log}");
-        let document: Value = serde_json::from_str(&read(&dir, "found.json")).expect("a JSON object");
+        let document: Value = serde_json::from_str(&dir.read("found.json")).expect("a JSON object");
         assert_eq!(document["found_by"], "finite");
         let decided = instances.iter().filter(|it| it["answer"] != "empty").count();
         assert_eq!(document["counts"]["instances"].as_u64(), Some(decided as u64), "{document}");

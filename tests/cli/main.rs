@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod checkpoint;
 mod circuits;
 mod codes;
 mod cti;

@@ -51,6 +51,10 @@ impl Dir {
         self
     }
 
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.0.join(name)).expect("a file of the test")
+    }
+
     pub fn run(&self, args: &[&str]) -> Run {
         self.run_with(args, "")
     }

@@ -3,13 +3,11 @@
 use std::sync::Arc;
 
 use ramsey::base::budget::Budget;
-use ramsey::base::span::{Source, Sources};
-use ramsey::infer::{Answer, Counts, Event, Inference, Method, Observer, Options, infer};
-use ramsey::lang::{Language, load};
+use ramsey::infer::{Answer, Counts, Event, Inference, Lemma, Method, Observer, Options, infer};
 use ramsey::logic::{Evaluator, Syntax};
-use ramsey::query::verify::{Options as VerifyOptions, Plan};
-use ramsey::query::{Limits, Outcome};
-use ramsey::system::{Invariant, System};
+use ramsey::system::System;
+
+use crate::lemmas::{is_inductive, system, with_lemmas};
 
 /// Nodes vote for values, and a quorum of votes elects one: a quorum exists for each elected value.
 const ELECTION: &str = "\
@@ -90,52 +88,32 @@ impl Observer for Quiet {
     fn event(&mut self, _: Syntax<'_>, _: &Event, _: &Counts) {}
 }
 
-fn system(text: &str) -> Arc<System> {
-    let mut sources = Sources::new();
-    let file = sources.push(Source::new("model.pyv".to_owned(), text.to_owned()));
-    let language = Language::of_name("model.pyv");
-    let includes = language.format().gather(file, &mut sources, &mut |_, _| Err("no file".to_owned()));
-    let (system, diagnostics) = load(language, file, &sources, &includes);
-    Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:?}")))
-}
-
 fn run(system: &Arc<System>, method: Method, seed: u64) -> Inference {
     let options = Options { method, candidates: Vec::new(), template: None, seed, clock: None };
     infer(system, &options, &mut Budget::unlimited(), &mut Quiet)
 }
 
-/// Checks whether all obligations of the system of an inference hold, with its lemmas except one.
-fn is_inductive(inference: &Inference, left_out: Option<usize>) -> bool {
+/// Checks whether the lemmas that were found are inductive with the properties, without the one that is left out.
+fn is_proof(inference: &Inference, left_out: Option<usize>) -> bool {
     let Answer::Invariant(lemmas) = &inference.answer else { panic!("{:?}", inference.answer) };
-    let mut system = (*inference.system).clone();
-    let span = system.transitions[0].span;
-    for (at, lemma) in lemmas.iter().enumerate().filter(|(at, _)| Some(*at) != left_out) {
-        let label = format!("lemma_{at}");
-        system.invariants.push(Invariant {
-            name: None,
-            label,
-            formula: lemma.formula,
-            is_safety: false,
-            span,
-        });
-    }
-    let verification = Plan::new(Arc::new(system), VerifyOptions::default()).run(&Limits::default());
-    verification.results.iter().all(|result| matches!(result.outcome, Outcome::Holds { .. }))
+    let kept = lemmas.iter().enumerate().filter(|(at, _)| Some(*at) != left_out);
+    let kept: Vec<Lemma> = kept.map(|(_, lemma)| lemma.clone()).collect();
+    is_inductive(with_lemmas(inference, &kept, true))
 }
 
 #[test]
 fn invariants_with_witnesses_are_found_and_no_lemma_is_redundant() {
     for (name, text) in [("election", ELECTION), ("answers", ANSWERS), ("items", ITEMS)] {
-        let system = system(text);
+        let (system, _) = system("model.pyv", text);
         for seed in 0..5 {
             let inference = run(&system, Method::Exists, seed);
             let Answer::Invariant(lemmas) = &inference.answer else {
                 panic!("{name}, seed {seed}: {:?}", inference.answer)
             };
             assert!(!lemmas.is_empty(), "{name}, seed {seed}: safety alone is not inductive");
-            assert!(is_inductive(&inference, None), "{name}, seed {seed}");
+            assert!(is_proof(&inference, None), "{name}, seed {seed}");
             for at in 0..lemmas.len() {
-                assert!(!is_inductive(&inference, Some(at)), "{name}, seed {seed}: lemma {at}");
+                assert!(!is_proof(&inference, Some(at)), "{name}, seed {seed}: lemma {at}");
             }
             assert_eq!(run(&system, Method::Exists, seed).counts, inference.counts, "{name}, seed {seed}");
         }
@@ -145,12 +123,12 @@ fn invariants_with_witnesses_are_found_and_no_lemma_is_redundant() {
 #[test]
 fn without_a_universal_invariant_one_with_witnesses_is_tried() {
     for (name, text) in [("election", ELECTION), ("answers", ANSWERS), ("items", ITEMS)] {
-        let system = system(text);
+        let (system, _) = system("model.pyv", text);
         let universal = run(&system, Method::Separation, 0);
         assert!(matches!(universal.answer, Answer::NoUniversal(_)), "{name}: {:?}", universal.answer);
         let inference = run(&system, Method::Auto, 0);
         assert_eq!(inference.method, Method::Exists, "{name}");
-        assert!(is_inductive(&inference, None), "{name}");
+        assert!(is_proof(&inference, None), "{name}");
     }
 }
 
@@ -158,7 +136,7 @@ fn without_a_universal_invariant_one_with_witnesses_is_tried() {
 fn violations_are_executions_of_the_system() {
     // Groups need not have a node in common.
     let broken = ELECTION.replace("axiom forall G, H. exists N. belongs(N, G) & belongs(N, H)\n", "");
-    let system = system(&broken);
+    let (system, _) = system("model.pyv", &broken);
     for seed in 0..3 {
         let inference = run(&system, Method::Exists, seed);
         let Answer::Unsafe(property, found) = &inference.answer else { panic!("{:?}", inference.answer) };
@@ -169,14 +147,14 @@ fn violations_are_executions_of_the_system() {
 
 #[test]
 fn a_budget_ends_the_search() {
-    let system = system(ELECTION);
+    let (system, _) = system("model.pyv", ELECTION);
     let options =
         Options { method: Method::Exists, candidates: Vec::new(), template: None, seed: 0, clock: None };
     for work in [0, 100, 1_000, 10_000] {
         let inference = infer(&system, &options, &mut Budget::new(Some(work), None), &mut Quiet);
         match &inference.answer {
             Answer::Unknown { .. } => {}
-            Answer::Invariant(_) => assert!(is_inductive(&inference, None)),
+            Answer::Invariant(_) => assert!(is_proof(&inference, None)),
             other => panic!("{other:?}"),
         }
     }

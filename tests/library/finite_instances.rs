@@ -6,17 +6,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ramsey::base::budget::{Budget, Exhausted};
-use ramsey::base::span::{Source, Sources};
 use ramsey::infer::{
     Answer, Counts, Event, Inference, InstanceAnswer, Method, Observer, Options, Reason, infer,
 };
-use ramsey::lang::{Includes, Language, load};
 use ramsey::logic::Syntax;
-use ramsey::query::verify::{Options as VerifyOptions, Plan};
-use ramsey::query::{Limits, Outcome};
-use ramsey::system::{Invariant, System};
+use ramsey::system::System;
 
 use crate::common::skip::skipped;
+use crate::lemmas::{is_inductive, system, with_lemmas};
 
 const RING: &str = include_str!("../../examples/ring_leader.pyv");
 const SWITCH: &str = include_str!("../../examples/learning_switch.rml");
@@ -79,15 +76,6 @@ impl Observer for Instances {
     }
 }
 
-fn system(name: &str, text: &str) -> Arc<System> {
-    let mut sources = Sources::new();
-    let file = sources.push(Source::new(name.to_owned(), text.to_owned()));
-    let (system, diagnostics) = load(Language::of_name(name), file, &sources, &Includes::new());
-    let mut system = system.unwrap_or_else(|| panic!("{name}: {diagnostics:?}"));
-    system.invariants.retain(|it| it.is_safety);
-    Arc::new(system)
-}
-
 fn run(system: &Arc<System>, seed: u64) -> (Inference, Instances) {
     let options =
         Options { method: Method::Finite, candidates: Vec::new(), template: None, seed, clock: None };
@@ -101,27 +89,12 @@ fn run(system: &Arc<System>, seed: u64) -> (Inference, Instances) {
 #[track_caller]
 fn is_proved(name: &str, inference: &Inference) {
     let Answer::Invariant(lemmas) = &inference.answer else { panic!("{name}: {:?}", inference.answer) };
-    let mut system = (*inference.system).clone();
-    let span = system.transitions[0].span;
-    for (at, lemma) in lemmas.iter().enumerate() {
-        let label = format!("lemma_{at}");
-        system.invariants.push(Invariant {
-            name: None,
-            label,
-            formula: lemma.formula,
-            is_safety: false,
-            span,
-        });
-    }
-    let verification = Plan::new(Arc::new(system), VerifyOptions::default()).run(&Limits::default());
-    for result in &verification.results {
-        assert!(matches!(result.outcome, Outcome::Holds { .. }), "{name}: {result:?}");
-    }
+    assert!(is_inductive(with_lemmas(inference, lemmas, true)), "{name}");
 }
 
 #[test]
 fn instances_grow_until_their_clauses_are_inductive() {
-    let system = system("chain.pyv", CHAIN);
+    let (system, _) = system("chain.pyv", CHAIN);
     let (inference, instances) = run(&system, 0);
     is_proved("chain", &inference);
     assert_eq!(instances.told[0], (2, false, InstanceAnswer::Empty), "three constants are distinct");
@@ -131,18 +104,18 @@ fn instances_grow_until_their_clauses_are_inductive() {
 
 #[test]
 fn clauses_say_what_they_need_of_immutable_symbols() {
-    let system = system("ring.pyv", RING);
+    let (system, _) = system("ring.pyv", RING);
     for seed in 0..4 {
         let (inference, instances) = run(&system, seed);
         is_proved("ring", &inference);
         assert!(instances.outgrown > 0, "an instance of two nodes does not suffice");
     }
-    is_proved("switch", &run(&self::system("switch.rml", SWITCH), 0).0);
+    is_proved("switch", &run(&crate::lemmas::system("switch.rml", SWITCH).0, 0).0);
 }
 
 #[test]
 fn an_unsafe_instance_is_an_execution_of_the_system() {
-    let system = system("unsafe.pyv", UNSAFE);
+    let (system, _) = system("unsafe.pyv", UNSAFE);
     let mut found_by_instance = 0;
     for seed in 0..4 {
         let (inference, instances) = run(&system, seed);
@@ -156,14 +129,14 @@ fn an_unsafe_instance_is_an_execution_of_the_system() {
 #[test]
 fn a_system_without_initial_states_is_safe() {
     let text = UNSAFE.replace("init !won(N)", "init !won(N) & (exists N. won(N))");
-    let (inference, instances) = run(&system("empty.pyv", &text), 0);
+    let (inference, instances) = run(&system("empty.pyv", &text).0, 0);
     is_proved("empty", &inference);
     assert!(instances.told.len() <= 1, "instances do not grow");
 }
 
 #[test]
 fn work_for_instances_is_counted() {
-    let system = system("ring.pyv", RING);
+    let (system, _) = system("ring.pyv", RING);
     let options =
         Options { method: Method::Finite, candidates: Vec::new(), template: None, seed: 0, clock: None };
     let mut budget = Budget::new(Some(20_000), None);
@@ -197,7 +170,7 @@ fn protocols_of_the_paper_are_proved() {
     programs.sort();
     for path in &programs {
         let name = path.display().to_string();
-        let system = system("model.ivy", &fs::read_to_string(path).expect("a program"));
+        let (system, _) = system("model.ivy", &fs::read_to_string(path).expect("a program"));
         is_proved(&name, &run(&system, 0).0);
     }
     assert!(programs.len() >= 7, "the corpus has the protocols");

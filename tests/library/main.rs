@@ -24,6 +24,7 @@ mod inference;
 mod instance;
 mod isomorphism;
 mod ivy;
+mod lemmas;
 mod limits;
 mod lints;
 mod methods;

@@ -6,18 +6,16 @@ use std::thread;
 
 use ramsey::base::budget::{Budget, Exhausted};
 use ramsey::base::hash::Map;
-use ramsey::base::span::{Source, Sources};
 use ramsey::forms::Pretty;
 use ramsey::infer::{
-    Answer, Candidate, Counts, Event, Executor, InOrder, Inference, Job, Lemma, Method, Observer, Options,
-    Reason, Template, infer, infer_on,
+    Answer, Counts, Event, Executor, InOrder, Inference, Job, Method, Observer, Options, Reason, Template,
+    infer, infer_on,
 };
-use ramsey::lang::{Language, load};
 use ramsey::logic::{Evaluator, SymId, Syntax};
-use ramsey::query::verify::{Options as VerifyOptions, Plan};
-use ramsey::query::{Limits, Outcome};
-use ramsey::system::{Invariant, System};
+use ramsey::system::System;
 use ramsey::vc::plain::transition_formula;
+
+use crate::lemmas::{is_inductive, system, with_lemmas};
 
 const LOCK: &str = include_str!("../../examples/lock_server.pyv");
 const COMMIT: &str = include_str!("../../examples/two_phase_commit.pyv");
@@ -27,23 +25,9 @@ const TOY: &str = include_str!("../../examples/toy_consensus.pyv");
 const CHAIN: &str = include_str!("../../examples/chain_replication.rml");
 const BROKEN: &str = include_str!("../../examples/two_phase_commit_broken.pyv");
 
-/// Returns the system with its safety properties alone, and the other invariants as candidates.
-fn system(name: &str, text: &str) -> (Arc<System>, Vec<Candidate>) {
-    let mut sources = Sources::new();
-    let language = Language::of_name(name);
-    let file = sources.push(Source::new(name.to_owned(), text.to_owned()));
-    let includes = language.format().gather(file, &mut sources, &mut |_, _| Err("no file".to_owned()));
-    let (system, diagnostics) = load(language, file, &sources, &includes);
-    let mut system = system.unwrap_or_else(|| panic!("{name}: {diagnostics:?}"));
-    let candidates = system
-        .invariants
-        .iter()
-        .filter(|it| !it.is_safety)
-        .map(|it| Candidate { name: it.name.clone(), formula: it.formula });
-    let candidates = candidates.collect();
-    system.invariants.retain(|it| it.is_safety);
-    (Arc::new(system), candidates)
-}
+/// The methods that find lemmas by themselves.
+const METHODS: [Method; 6] =
+    [Method::Separation, Method::Updr, Method::PrimalDual, Method::Finite, Method::Exists, Method::Auto];
 
 /// Counts events.
 #[derive(Default)]
@@ -74,33 +58,11 @@ fn run(system: &Arc<System>, options: &Options) -> Inference {
     inference
 }
 
-/// Returns the system with these lemmas as invariants.
-fn with_lemmas(inference: &Inference, lemmas: &[Lemma], has_safety: bool) -> System {
-    let mut system = (*inference.system).clone();
-    let span = system.transitions[0].span;
-    if !has_safety {
-        system.invariants.clear();
-        system.assertions.clear();
-    }
-    for (at, lemma) in lemmas.iter().enumerate() {
-        let label = format!("lemma_{at}");
-        let formula = lemma.formula;
-        system.invariants.push(Invariant { name: None, label, formula, is_safety: false, span });
-    }
-    system
-}
-
-/// Checks whether all obligations of a system hold.
-fn is_inductive(system: System) -> bool {
-    let verification = Plan::new(Arc::new(system), VerifyOptions::default()).run(&Limits::default());
-    verification.results.iter().all(|result| matches!(result.outcome, Outcome::Holds { .. }))
-}
-
 #[test]
 fn invariants_are_inductive_and_no_lemma_is_redundant() {
     for (name, text) in [("lock.pyv", LOCK), ("commit.pyv", COMMIT), ("lock.rml", PROGRAM)] {
         let (system, _) = system(name, text);
-        for method in [Method::Separation, Method::Updr, Method::PrimalDual, Method::Finite, Method::Auto] {
+        for method in METHODS {
             let inference = run(&system, &options(method, 0));
             let Answer::Invariant(lemmas) = &inference.answer else {
                 panic!("{name}, {method:?}: {:?}", inference.answer)
@@ -130,7 +92,7 @@ fn every_seed_finds_an_invariant_and_the_same_one_again() {
                 let formulas: Vec<_> = lemmas.iter().map(|it| it.formula).collect();
                 (formulas, inference.counts)
             };
-            for method in [Method::Auto, Method::PrimalDual, Method::Finite] {
+            for method in [Method::Auto, Method::PrimalDual, Method::Finite, Method::Exists] {
                 assert_eq!(formulas(method), formulas(method), "{name}, {method:?}, seed {seed}");
             }
         }
@@ -236,7 +198,7 @@ fn a_relaxed_execution_is_an_execution_of_the_relaxed_system() {
 #[test]
 fn violations_are_executions_of_the_system() {
     let (system, _) = system("broken.pyv", BROKEN);
-    for method in [Method::Separation, Method::Updr, Method::PrimalDual, Method::Finite, Method::Auto] {
+    for method in METHODS {
         let inference = run(&system, &options(method, 0));
         let Answer::Unsafe(property, found) = &inference.answer else {
             panic!("{method:?}: {:?}", inference.answer)
@@ -383,7 +345,7 @@ fn a_budget_that_runs_out_leaves_lemmas_that_are_inductive() {
     let (system, _) = system("commit.pyv", COMMIT);
     let mut has_lemmas = false;
     for work in [0, 1_000, 50_000, 100_000, 200_000, 300_000, 400_000] {
-        for method in [Method::Separation, Method::Updr, Method::PrimalDual, Method::Finite, Method::Auto] {
+        for method in METHODS {
             let mut budget = Budget::new(Some(work), None);
             let inference = infer(&system, &options(method, 0), &mut budget, &mut Events::default());
             match &inference.answer {

@@ -36,9 +36,8 @@ the model are left out, unless --use-invariants makes them candidates. What is f
 scratch before it is shown. A file of hints has declarations of invariants, in the language of the
 model. houdini takes candidates and the clauses of a template; updr, separation and pd (primal-dual
 Houdini) find lemmas themselves; finite makes lemmas of the invariants of small finite instances;
-exists finds lemmas with existential quantifiers;
-auto gives separation, updr and finite turns of counted work, on the threads of -j, and lets exists
-take over where there is no universal invariant.
+exists finds lemmas with existential quantifiers; auto gives separation, updr and finite turns of
+counted work, on the threads of -j, and lets exists take over where there is no universal invariant.
 
 Exit code 0 if an invariant is found, 1 if an execution violates a property, or if there is no
 universal invariant, 3 if a limit ended the search before, 4 for an internal error."

@@ -8,7 +8,7 @@ use crate::logic::{Signature, SortId, TermId, Terms};
 /// A formula with the prefix forall-exists-forall whose matrix is a clause or a cube.
 ///
 /// For all values of the outer variables, some value of the witnesses makes the matrix true for all values of the inner
-/// variables. Literals of the clause mention any variables; those of the cube do as well.
+/// variables. The matrix is true if the clause or the cube is.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(in crate::infer) struct Alternation {
     /// The sort of each variable: outer ones first, then witnesses, then inner ones.

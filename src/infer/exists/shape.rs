@@ -71,7 +71,8 @@ pub(super) struct Shape {
     formulas: Vec<Formula>,
     /// Number of states whose types are known.
     states: usize,
-    /// Whether there are too many formulas.
+    /// Whether there are too many formulas, or a state is too large. Formulas of the shape are then no longer proposed,
+    /// since they may be false in states seen.
     is_full: bool,
 }
 
@@ -190,7 +191,11 @@ impl Shape {
     /// Returns an error if the budget runs out; the shape continues with the same state.
     pub(super) fn learn(&mut self, states: &[Arc<State>], budget: &mut Budget) -> Result<(), Exhausted> {
         while let Some(state) = states.get(self.states).filter(|_| !self.is_full) {
-            for found in self.types(state, budget)? {
+            let Some(types) = self.types(state, budget)? else {
+                self.is_full = true;
+                break;
+            };
+            for found in types {
                 if !self.seen.contains(&found) {
                     let orbit = self.orbit(&found);
                     // A formula may stand for an image that an earlier type of the orbit refutes.
@@ -341,7 +346,7 @@ impl Shape {
         if self.is_full {
             return Ok(Vec::new());
         }
-        let types = self.types(state, budget)?;
+        let types = self.types(state, budget)?.unwrap_or_default();
         let new: Vec<&Type> = types.iter().filter(|found| !self.seen.contains(*found)).collect();
         budget.spend((new.len() * self.formulas.len()) as u64)?;
         let mut found: Vec<Formula> = Vec::new();
@@ -422,15 +427,15 @@ impl Shape {
         Alternation { sorts, outer: outer.len(), witnesses: witnesses.len(), clause, cube }.normalized()
     }
 
-    /// Returns the types of a state; none if there are too many.
-    fn types(&self, state: &State, budget: &mut Budget) -> Result<Vec<Type>, Exhausted> {
+    /// Returns the types of a state; `None` if there are too many assignments.
+    fn types(&self, state: &State, budget: &mut Budget) -> Result<Option<Vec<Type>>, Exhausted> {
         let size = |&var: &usize| state.sizes[self.prefix.sorts[var].index()];
         let [outer, witnesses, inner]: [Vec<u32>; 3] =
             std::array::from_fn(|block| self.blocks[block].iter().map(size).collect());
         let count =
             [&outer, &witnesses, &inner].iter().map(|sizes| Tuples::count_all(sizes)).product::<u64>();
         if count > MAX_ASSIGNMENTS {
-            return Ok(Vec::new());
+            return Ok(None);
         }
         budget.spend(count * self.prefix.atoms.len() as u64 / 8)?;
         let mut values = vec![0_u16; self.prefix.sorts.len()];
@@ -463,7 +468,7 @@ impl Shape {
                 all.push(found);
             }
         }
-        Ok(all)
+        Ok(Some(all))
     }
 
     fn true_literals(&self, atoms: &[usize], state: &State, values: &[u16]) -> Literals {

@@ -133,6 +133,33 @@ fn mentions_witness(formula: &Alternation) -> bool {
 }
 
 #[test]
+fn formulas_with_many_literals_are_true_in_the_states_learned() {
+    let system = system();
+    let vocabulary = Vocabulary::new(&system);
+    let mut rng = Rng::new(9);
+    let mut proposed = 0;
+    for (blocks, inside, _) in shapes() {
+        let limits = Limits { outside: 3, inside: 2, clause: 4 };
+        for _ in 0..20 {
+            let mut shape = Shape::new(&vocabulary, &blocks, inside, limits).expect("the shape is small");
+            let mut state = || {
+                let structure = random_structure(&system, &mut rng);
+                Arc::new(State::new(&vocabulary, &system.sig, &structure, 0))
+            };
+            let states = [state(), state()];
+            shape.learn(&states, &mut Budget::unlimited()).expect("there is no limit");
+            let target = state();
+            let found = shape.excluding(&target, &mut Budget::unlimited()).expect("there is no limit");
+            proposed += found.len();
+            for (_, formula) in &found {
+                assert!(states.iter().all(|state| is_true(formula, state)), "{formula:?}");
+            }
+        }
+    }
+    assert!(proposed > 100, "{proposed}");
+}
+
+#[test]
 fn formulas_that_exclude_a_state_are_found_if_there_are_any() {
     let system = system();
     let vocabulary = Vocabulary::new(&system);

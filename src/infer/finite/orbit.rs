@@ -177,14 +177,19 @@ impl<'a> Generalizer<'a> {
     fn about(&self, clause: &[(Ground, bool)], facts: &[(Ground, bool)]) -> Option<Pattern> {
         let elements = clause.iter().flat_map(|(atom, _)| self.elements(atom)).collect();
         let elements = self.distinct(elements)?;
-        let mut literals = Vec::new();
-        for (atom, value) in clause {
-            literals.push(Literal { atom: self.lifted(atom, &elements)?, positive: !value });
-        }
+        let mut literals = self.literals(clause, &elements)?;
         for (atom, value) in facts {
             literals.push(Literal { atom: self.lifted(atom, &elements)?, positive: *value });
         }
         Some(closed(&elements, literals))
+    }
+
+    /// Returns the negated literals of a clause over the variables that elements became.
+    fn literals(&self, clause: &[(Ground, bool)], elements: &[Element]) -> Option<Vec<Literal>> {
+        let literal = |(atom, value): &(Ground, bool)| {
+            Some(Literal { atom: self.lifted(atom, elements)?, positive: !value })
+        };
+        clause.iter().map(literal).collect()
     }
 
     /// Returns elements in order, each once; `None` if they are too many, or truth values.
@@ -243,10 +248,7 @@ impl<'a> Generalizer<'a> {
             elements.extend(self.elements(atom));
         }
         let elements = self.distinct(elements)?;
-        let mut literals = Vec::new();
-        for (atom, value) in clause {
-            literals.push(Literal { atom: self.lifted(atom, &elements)?, positive: !value });
-        }
+        let mut literals = self.literals(clause, &elements)?;
         for (atom, value) in &self.facts {
             if self.is_needed(atom, *value, &elements)
                 && let Some(atom) = self.lifted(atom, &elements)
