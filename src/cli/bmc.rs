@@ -10,10 +10,11 @@ use super::certify::{names_gzip, write_accepted};
 use super::files::check_parents;
 use super::output::{print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::progress::Progress;
+use super::select::{named, not_claimed};
 use super::shared::Model;
 use super::signals;
 use crate::base::span::{Sources, Span};
-use crate::diag::{Code, Diagnostic, nearest};
+use crate::diag::{Code, Diagnostic};
 use crate::query::bmc::{Bmc, Depth, Options, Outcome, Target};
 use crate::query::certify::of_depths;
 use crate::query::deadlock::DeadlockFreedom;
@@ -97,7 +98,7 @@ pub(super) fn named_targets(
     match formulas.as_slice() {
         [] => {}
         [formula] if is_identifier(formula) && !is_symbol(system, formula) => {
-            let error = unknown_name(system, formula);
+            let error = not_claimed(system, "--property", formula, ", and it is no formula");
             model.diagnostics.push(error);
         }
         [_] if is_certified => {
@@ -118,30 +119,12 @@ pub(super) fn named_targets(
     targets
 }
 
-/// Returns the invariants and assertions with this label.
-fn named(system: &System, label: &str) -> Vec<Property> {
-    let invariants = (0..system.invariants.len()).map(Property::Invariant);
-    let assertions = (0..system.assertions.len()).map(Property::Assertion);
-    invariants.chain(assertions).filter(|property| property.label(system) == label).collect()
-}
-
 fn is_identifier(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 fn is_symbol(system: &System, name: &str) -> bool {
     ["true", "false"].contains(&name) || system.sig.symbols.iter().any(|symbol| symbol.name == name)
-}
-
-fn unknown_name(system: &System, name: &str) -> Diagnostic {
-    let known = system.invariants.iter().map(|it| it.label.as_str());
-    let known: Vec<&str> = known.chain(system.assertions.iter().map(|it| it.label.as_str())).collect();
-    let what = format!("--property: there is no invariant or assertion `{name}`, and it is no formula");
-    let error = Diagnostic::error_nowhere(Code::Usage, what);
-    match nearest(name, known) {
-        Some(near) => error.help(format!("did you mean `{near}`?")),
-        None => error,
-    }
 }
 
 /// Returns the span of the command line's formula among the sources.

@@ -22,7 +22,9 @@ use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::logic::{SymId, SymbolKind};
 use crate::query::Outcome;
-use crate::query::cti::{Answer, KnownState, Measure, Options, Sameness, Search, complete};
+use crate::query::cti::{
+    Answer, KnownState, Measure, Options, Sameness, Search, complete, without_invariants,
+};
 use crate::query::triage::{self, Refuted, Triage};
 use crate::query::verify::Limits;
 use crate::report::Verdict;
@@ -115,7 +117,11 @@ fn search(
             });
         }
     }
-    let rest = if removed.is_empty() { Arc::clone(&system) } else { Arc::new(without(&system, &removed)) };
+    let rest = if removed.is_empty() {
+        Arc::clone(&system)
+    } else {
+        Arc::new(without_invariants(&system, &removed))
+    };
     // Places in the lists of the system have changed, and an invariant that was chosen may be gone.
     let answer = match options(args, &rest) {
         Ok(options) => options.map(|options| {
@@ -191,14 +197,6 @@ fn remove(
             Vec::new()
         }
     }
-}
-
-/// Returns the system without these invariants.
-fn without(system: &System, removed: &[usize]) -> System {
-    let mut rest = system.clone();
-    let kept = (0..rest.invariants.len()).filter(|index| !removed.contains(index));
-    rest.invariants = kept.map(|index| system.invariants[index].clone()).collect();
-    rest
 }
 
 /// Writes the answer as text or JSON.
@@ -349,6 +347,7 @@ fn options(args: &CtiArgs, system: &System) -> Result<Option<Options>, Vec<Diagn
     Ok(select(system, &args.transition, &args.invariant).map(|selection| Options {
         transitions: selection.transitions,
         invariants: selection.invariants,
+        obligation: None,
         measures: complete(&system.sig, &measures),
         known,
         sameness,

@@ -12,6 +12,7 @@ mod cti;
 mod diagram;
 mod edit;
 mod eval;
+mod explain;
 mod files;
 mod fragment;
 mod generalize;
@@ -79,6 +80,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         args::Command::Instance(args) => instance::run(&args).map(Verdict::code),
         args::Command::Cti(args) => cti::run(&args).map(Verdict::code),
         args::Command::Diagram(args) => diagram::run(&args).map(Verdict::code),
+        args::Command::Explain(args) => explain::run(&args).map(Verdict::code),
         args::Command::Eval(args) => eval::run(&args).map(Verdict::code),
         args::Command::Generalize(args) => generalize::run(&args).map(Verdict::code),
         args::Command::Infer(args) => infer::run(&args).map(Verdict::code),

@@ -67,6 +67,10 @@ fn named(command: &Command) -> Option<Named<'_>> {
         Command::Cti(args) => Named::new([&args.model].into_iter().chain(&args.another), args.color)
             .output("--output", &args.output)
             .pictures(&args.pictures),
+        Command::Explain(args) => Named::new([&args.model], args.color)
+            .output("--output", &args.output)
+            .output("--graph", &args.graph)
+            .pictures(&args.pictures),
         Command::Generalize(args) => {
             let read = [&args.state.document, &args.state.model].into_iter().chain(&args.reached);
             Named::new(read, args.color).output("--output", &args.output).pictures(&args.pictures)

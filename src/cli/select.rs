@@ -2,6 +2,7 @@
 
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::system::System;
+use crate::vc::Property;
 
 /// The transitions and invariants to check; an empty list selects all.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -44,6 +45,25 @@ pub(super) fn unknown_names<'a>(
         }
     }
     errors
+}
+
+/// Returns the invariants and assertions with this label.
+pub(super) fn named(system: &System, label: &str) -> Vec<Property> {
+    let invariants = (0..system.invariants.len()).map(Property::Invariant);
+    let assertions = (0..system.assertions.len()).map(Property::Assertion);
+    invariants.chain(assertions).filter(|property| property.label(system) == label).collect()
+}
+
+/// Returns the error for a label that no invariant or assertion has; `rest` ends the sentence.
+pub(super) fn not_claimed(system: &System, option: &str, name: &str, rest: &str) -> Diagnostic {
+    let known = system.invariants.iter().map(|it| it.label.as_str());
+    let known: Vec<&str> = known.chain(system.assertions.iter().map(|it| it.label.as_str())).collect();
+    let what = format!("{option}: there is no invariant or assertion `{name}`{rest}");
+    let error = Diagnostic::error_nowhere(Code::Usage, what);
+    match nearest(name, known) {
+        Some(near) => error.help(format!("did you mean `{near}`?")),
+        None => error,
+    }
 }
 
 /// Returns the error for a name that is not declared, with what is.

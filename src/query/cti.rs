@@ -26,6 +26,8 @@ pub struct Options {
     pub transitions: Vec<usize>,
     /// Indices of the invariants to check; if empty, all, with assertions.
     pub invariants: Vec<usize>,
+    /// The only obligation to check, if given.
+    pub obligation: Option<Origin>,
     /// Measures to minimize, in order, evaluated in the state before the transition. See [`complete`].
     pub measures: Vec<Measure>,
     /// States that are not to be shown again as the state before the transition.
@@ -104,6 +106,14 @@ pub fn complete(sig: &Signature, chosen: &[Measure]) -> Vec<Measure> {
     list
 }
 
+/// Returns the system without these invariants. Proofs, which refer to invariants, are left out.
+pub fn without_invariants(system: &System, removed: &[usize]) -> System {
+    let mut rest = system.without_proofs();
+    let kept = (0..rest.invariants.len()).filter(|index| !removed.contains(index));
+    rest.invariants = kept.map(|index| system.invariants[index].clone()).collect();
+    rest
+}
+
 /// A prepared search for a counterexample to induction.
 #[derive(Debug)]
 pub struct Search {
@@ -127,10 +137,16 @@ impl Search {
         Search { plan, options: options.clone() }
     }
 
+    fn is_asked(&self, origin: Origin) -> bool {
+        self.options.obligation.is_none_or(|only| only == origin)
+    }
+
     /// Returns the groups to search, in order, with their indices.
     fn groups(&self) -> impl Iterator<Item = (usize, &Group)> {
         let groups = self.plan.obligations().groups.iter().enumerate();
-        groups.filter(|(_, group)| !matches!(group.kind, GroupKind::Theorem(_) | GroupKind::Proof { .. }))
+        groups
+            .filter(|(_, group)| !matches!(group.kind, GroupKind::Theorem(_) | GroupKind::Proof { .. }))
+            .filter(|(_, group)| group.goals.iter().any(|goal| self.is_asked(goal.origin)))
     }
 
     /// Returns the obligations outside stratified EPR, each with a cycle.
@@ -168,6 +184,9 @@ impl Search {
             let measures = self.measures(&run);
             for index in 0..group.goals.len() {
                 let origin = group.goals[index].origin;
+                if !self.is_asked(origin) {
+                    continue;
+                }
                 let cycle = plan.cycles(place, limits).get(index).cloned().flatten();
                 // One round per counterexample to this obligation.
                 loop {

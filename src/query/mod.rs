@@ -5,6 +5,7 @@ pub mod certify;
 pub mod cti;
 pub mod deadlock;
 pub mod evaluate;
+pub mod explain;
 pub mod fragment;
 pub mod generalize;
 mod implied;
@@ -23,7 +24,7 @@ pub mod verify;
 
 pub use fragment::{Cycle, CycleEdge, EdgeCause, EdgeOrigin, fragment};
 pub use implied::{Implied, implied};
-pub use outcome::{Counterexample, GroupResult, ObligationResult, Outcome, Verification, describe};
+pub use outcome::{Counterexample, GroupResult, Needs, ObligationResult, Outcome, Verification, describe};
 pub use unread::unread_variables;
 pub use unroll::Call;
 pub use vacuity::{Vacuity, VacuousPart};

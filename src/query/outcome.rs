@@ -43,6 +43,17 @@ pub enum Outcome {
     InternalError(String),
 }
 
+/// What a proof of an obligation needs beside the transition, initial conditions and derived relations.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Needs {
+    /// Indices of invariants, ascending.
+    pub invariants: Vec<usize>,
+    /// Indices of axioms, ascending.
+    pub axioms: Vec<usize>,
+    /// Whether it is known that none of them can be left out.
+    pub is_minimal: bool,
+}
+
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -9,6 +9,8 @@ pub mod diagnostics;
 pub mod eval;
 #[cfg(feature = "cli")]
 mod excerpt;
+#[cfg(feature = "cli")]
+pub mod explain;
 pub mod finding;
 pub mod fragment;
 #[cfg(feature = "json")]

@@ -10,6 +10,7 @@ mod cti;
 mod deadlock;
 mod dialect;
 mod executions;
+mod explain;
 mod files;
 mod included;
 mod infer;

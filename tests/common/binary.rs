@@ -143,6 +143,7 @@ fn read_back(document: &Value) -> Value {
     use ramsey::report::json::check::{CheckContent, FragmentContent, TypecheckContent};
     use ramsey::report::json::cti::CtiContent;
     use ramsey::report::json::dto::{BoundedContent, TraceContent, VerifyContent};
+    use ramsey::report::json::explain::ExplainContent;
     use ramsey::report::json::infer::InferContent;
     use ramsey::report::json::instance::InstanceContent;
     use ramsey::report::json::simulate::SimulateContent;
@@ -162,6 +163,7 @@ fn read_back(document: &Value) -> Value {
         .or_else(|| of::<CtiContent>(document))
         .or_else(|| of::<DiagramContent>(document))
         .or_else(|| of::<EvalContent>(document))
+        .or_else(|| of::<ExplainContent>(document))
         .or_else(|| of::<FragmentContent>(document))
         .or_else(|| of::<InferContent>(document))
         .or_else(|| of::<InstanceContent>(document))

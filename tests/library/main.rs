@@ -18,6 +18,7 @@ mod embedding;
 mod epr;
 mod examples;
 mod executions;
+mod explain;
 mod finite_instances;
 mod generalize;
 mod inference;

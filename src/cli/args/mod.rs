@@ -6,6 +6,7 @@ mod completions;
 mod cti;
 mod diagram;
 mod eval;
+mod explain;
 mod fragment;
 mod generalize;
 mod infer;
@@ -30,6 +31,7 @@ pub(super) use completions::CompletionsArgs;
 pub(super) use cti::CtiArgs;
 pub(super) use diagram::{DiagramArgs, ItemList, StateArgs};
 pub(super) use eval::EvalArgs;
+pub(super) use explain::ExplainArgs;
 pub(super) use fragment::FragmentArgs;
 pub(super) use generalize::GeneralizeArgs;
 pub(super) use infer::{InferArgs, InferMethod};
@@ -54,6 +56,7 @@ Examples, in the order in which a new model needs them:
   ramsey bmc lock.pyv               is there a bug within a few steps?
   ramsey verify lock.pyv            is the invariant inductive? if not, show why
   ramsey infer lock.pyv             which lemmas make it inductive?
+  ramsey explain lock.pyv           which claim needs which?
   ramsey verify -j 4 models/        every .pyv and .rml file below a directory
   ramsey solve problem.smt2         a question without a model
 
@@ -115,6 +118,8 @@ pub(super) enum Command {
     Generalize(GeneralizeArgs),
     /// Find lemmas with which the safety properties are inductive
     Infer(InferArgs),
+    /// Tell why the invariant is inductive: which claim needs which, and what each one is there for
+    Explain(ExplainArgs),
     /// Print the diagram of a state: the formula of all states that contain it
     Diagram(DiagramArgs),
     /// Tell the value of a formula in a state

@@ -8,12 +8,15 @@ use crate::epr::{Measure, Measures, PATIENCE};
 use crate::logic::{Structure, SymId, SymbolKind};
 use crate::prove::{self, Certificate, Certified, Certifier};
 use crate::query::known::KnownState;
-use crate::query::outcome::{Counterexample, ObligationResult, Outcome};
+use crate::query::outcome::{Counterexample, Needs, ObligationResult, Outcome};
 use crate::query::unroll::Call;
 use crate::query::vacuity::{self, Vacuity};
 use crate::step::Lean;
 use crate::system::Site;
 use crate::vc::{Group, GroupKind, HypothesisOrigin, Origin, ProofPart};
+
+/// Work units for a proof from preferred hypotheses alone.
+const STAGE: u64 = 2_000_000;
 
 /// Answers the obligations of one group.
 pub(in crate::query) struct GroupRun<'a> {
@@ -214,6 +217,94 @@ impl<'a> GroupRun<'a> {
             Ok(Judged::Refuted((found, proved))) => Ok((Outcome::Fails(Box::new(found)), proved)),
             Err(Failure::Exhausted(exhausted)) => Err(exhausted),
             Err(Failure::Internal(what) | Failure::Misuse(what)) => Ok((Outcome::InternalError(what), 0)),
+        }
+    }
+
+    /// Returns invariants and axioms that suffice for an obligation together with the other hypotheses; `None` if no
+    /// permitted ones do. `rank` permits a hypothesis, and those of greater rank are left out first. A plan for this
+    /// question names hypotheses ([`Options::cores`]).
+    pub(in crate::query) fn needs(
+        &mut self,
+        index: usize,
+        rank: &dyn Fn(HypothesisOrigin) -> Option<u32>,
+        budget: &mut Budget,
+    ) -> Result<Option<Needs>, Exhausted> {
+        self.make_ready();
+        let Base { context, labels } = &mut self.base;
+        let negated = context.terms_mut().not(self.lean.goals[index]);
+        context.pose(&[negated], budget);
+        let is_optional = |origin: HypothesisOrigin| {
+            matches!(origin, HypothesisOrigin::Invariant(_) | HypothesisOrigin::Axiom(_))
+        };
+        let fixed = labels.iter().filter(|&&(_, origin)| !is_optional(origin)).map(|&(id, _)| id);
+        let fixed: Vec<HypothesisId> = fixed.collect();
+        let mut kept: Vec<(u32, HypothesisId, HypothesisOrigin)> = labels
+            .iter()
+            .filter(|&&(_, origin)| is_optional(origin))
+            .filter_map(|&(id, origin)| Some((rank(origin)?, id, origin)))
+            .collect();
+        kept.sort_by_key(|&(rank, ..)| std::cmp::Reverse(rank));
+        let mut refuted = |tried: &[(u32, HypothesisId, HypothesisOrigin)], budget: &mut Budget| {
+            let ids: Vec<HypothesisId> =
+                fixed.iter().copied().chain(tried.iter().map(|&(_, id, _)| id)).collect();
+            let is_refuted = !context.search(&ids, budget)?;
+            let needed = context.needed(&ids);
+            let core = tried.iter().filter(|(_, id, _)| needed.contains(id)).copied();
+            Ok(is_refuted.then(|| core.collect::<Vec<_>>()))
+        };
+        let mut ranks: Vec<u32> = kept.iter().map(|&(rank, ..)| rank).collect();
+        ranks.dedup();
+        let mut first = None;
+        // Hypotheses of less rank are tried alone, since a core of all is any one.
+        while ranks.len() > 1 && first.is_none() {
+            let most = ranks.pop();
+            let of_less: Vec<_> = kept.iter().filter(|it| Some(it.0) <= most).copied().collect();
+            let mut part = budget.part(STAGE);
+            first = refuted(&of_less, &mut part).ok().flatten();
+            budget.absorb(&part)?;
+        }
+        let first = match first {
+            Some(core) => Some(core),
+            None => refuted(&kept, budget)?,
+        };
+        let Some(core) = first else { return Ok(None) };
+        // Those of least rank may replace others of the core.
+        let least = kept.last().map(|&(rank, ..)| rank);
+        kept.retain(|it| Some(it.0) == least || core.contains(it));
+        let mut is_minimal = true;
+        let mut at = 0;
+        while at < kept.len() {
+            let mut others = kept.clone();
+            others.remove(at);
+            match refuted(&others, budget) {
+                Ok(Some(core)) => kept = core,
+                Ok(None) => at += 1,
+                Err(_) => {
+                    is_minimal = false;
+                    break;
+                }
+            }
+        }
+        let mut needs = Needs { is_minimal, ..Needs::default() };
+        for (.., origin) in kept {
+            match origin {
+                HypothesisOrigin::Invariant(invariant) => needs.invariants.push(invariant),
+                HypothesisOrigin::Axiom(axiom) => needs.axioms.push(axiom),
+                _ => {}
+            }
+        }
+        needs.invariants.sort_unstable();
+        needs.axioms.sort_unstable();
+        Ok(Some(needs))
+    }
+
+    /// Checks whether the transition changes no symbol of a claim.
+    pub(in crate::query) fn is_unchanged(&self, index: usize) -> bool {
+        match self.group.goals[index].origin {
+            Origin::Consecution { invariant, .. } => {
+                self.lean.goals[index] == self.plan.system.invariants[invariant].formula
+            }
+            _ => false,
         }
     }
 

@@ -5,6 +5,8 @@ pub mod cti;
 pub mod diagnostics;
 pub mod document;
 pub mod dto;
+#[cfg(feature = "cli")]
+pub mod explain;
 pub mod infer;
 pub mod instance;
 pub mod partial;

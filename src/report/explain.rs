@@ -1,0 +1,325 @@
+//! Text output of `ramsey explain`, and the graph of which claim needs which.
+
+use std::fmt::Write as _;
+
+use super::Palette;
+use super::finding::{self, Claim, Hypothesis};
+use super::picture::{Edge, Line, Mark, Node, Panel, Scene, Shape};
+use super::trace::{TraceStyle, refutation_text};
+use super::verify::formula_excerpt;
+use crate::base::ids::{Id as _, IdVec};
+use crate::base::span::Sources;
+use crate::logic::{SortId, SymId};
+use crate::query::Needs;
+use crate::query::explain::{Answer, Entry, Excluded, Explanation, Proof, Standing};
+use crate::system::{Site, System};
+use crate::vc::{HypothesisOrigin, Origin, Property};
+
+/// Maximum number of places that are named before the rest is counted.
+const MAX_PLACES: usize = 8;
+
+/// Maximum number of claims in a row of the graph.
+const MAX_ROW: usize = 6;
+
+/// An explanation with what its text needs.
+#[derive(Clone, Copy, Debug)]
+pub struct Report<'a> {
+    /// Path of the model as given.
+    pub path: &'a str,
+    /// The system.
+    pub system: &'a System,
+    /// Source texts.
+    pub sources: &'a Sources,
+    /// The explanation.
+    pub explanation: &'a Explanation,
+}
+
+impl<'a> Report<'a> {
+    /// Returns the explanation as text. `shown` selects claims; the summary is about all.
+    pub fn text(&self, shown: &dyn Fn(Property) -> bool, palette: Palette, negative: bool) -> String {
+        let mut out = self.summary(palette);
+        for entry in self.explanation.claims.iter().filter(|entry| shown(entry.property)) {
+            out.push('\n');
+            self.entry(entry, &mut out, palette, negative);
+        }
+        out
+    }
+
+    fn summary(&self, palette: Palette) -> String {
+        let mut out = format!("{}: ", palette.bold(self.path));
+        let answers = || self.explanation.proofs.iter().map(|proof| &proof.answer);
+        let refuted = answers().filter(|it| matches!(it, Answer::Refuted)).count();
+        let unknown = answers().filter(|it| matches!(it, Answer::Unknown(_))).count();
+        let total = answers().count();
+        match (refuted, unknown) {
+            (0, 0) => out.push_str(&palette.good("inductive")),
+            (0, _) => out.push_str(&palette.caution(&format!("{unknown} of {total} obligations unknown"))),
+            _ => {
+                let _ = write!(
+                    out,
+                    "{}, {refuted} of {total} obligations without a proof",
+                    palette.bad("not inductive")
+                );
+            }
+        }
+        let labels = |wanted: &dyn Fn(&Standing) -> bool| -> Vec<&'a str> {
+            let claims = self.explanation.claims.iter().filter(|entry| wanted(&entry.standing));
+            claims.map(|entry| entry.property.label(self.system)).collect()
+        };
+        let goals = labels(&|it| *it == Standing::Goal).len();
+        let unneeded = labels(&|it| *it == Standing::Unneeded);
+        let replaceable = labels(&|it| matches!(it, Standing::Replaceable { .. }));
+        let others = self.explanation.claims.len() - goals;
+        let noun = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
+        let _ = write!(out, "; {}, {}", noun(goals, "goal"), noun(others, "other claim"));
+        let is_needed = |it: &Standing| matches!(it, Standing::Needed | Standing::Replaceable { .. });
+        match labels(&is_needed).len() {
+            needed if needed + unneeded.len() < others => out.push('\n'),
+            needed if needed == others => out.push_str(if others > 0 { ", needed\n" } else { "\n" }),
+            needed => {
+                let _ = writeln!(out, ", {needed} needed");
+            }
+        }
+        if !unneeded.is_empty() {
+            let _ = writeln!(out, "  not needed, all of them: {}", unneeded.join(", "));
+        }
+        if !replaceable.is_empty() {
+            let _ = writeln!(out, "  not needed, each alone: {}", replaceable.join(", "));
+        }
+        if refuted > 0 {
+            let _ = writeln!(out, "  `ramsey cti` shows why an obligation has no proof");
+        }
+        out
+    }
+
+    fn entry(&self, entry: &Entry, out: &mut String, palette: Palette, negative: bool) {
+        let Report { system, .. } = *self;
+        let claim = Claim::of_property(system, entry.property);
+        let formula = formula_excerpt(system.syntax(), entry.property.formula(system));
+        let label = palette.bold(&claim.label);
+        let _ = writeln!(out, "{} {label}: {}", claim.subject.word(), palette.dim(&formula));
+        for (places, what) in self.needs(entry.property, palette) {
+            let _ = writeln!(out, "  {places}: {what}");
+        }
+        if let Property::Invariant(invariant) = entry.property {
+            self.users(invariant, out);
+        }
+        match &entry.standing {
+            Standing::Goal | Standing::Needed | Standing::Unknown => {}
+            Standing::Replaceable { by } => {
+                let others: Vec<&str> = by.iter().map(|&it| self.label(it)).collect();
+                let _ = writeln!(
+                    out,
+                    "  {}: the goals have a proof from {}",
+                    palette.caution("not needed"),
+                    others.join(", ")
+                );
+            }
+            Standing::Unneeded => {
+                let _ = writeln!(out, "  {}: the goals are proved without it", palette.caution("not needed"));
+            }
+        }
+        if let Some(excluded) = &entry.excluded {
+            self.excluded(excluded, out, palette, negative);
+        }
+    }
+
+    /// Returns the places where a claim is to be proved, those with the same answer together.
+    fn needs(&self, property: Property, palette: Palette) -> Vec<(String, String)> {
+        let mut lines: Vec<(Vec<&'a str>, String)> = Vec::new();
+        let mut unchanged: Vec<&'a str> = Vec::new();
+        for proof in self.explanation.proofs.iter().filter(|it| it.property == property) {
+            let place = self.place(proof);
+            let text = match &proof.answer {
+                Answer::Proved(_) if proof.is_unchanged => {
+                    unchanged.push(place);
+                    continue;
+                }
+                Answer::Proved(needs) => self.needs_text(needs, property),
+                Answer::Refuted => palette.bad("no proof"),
+                Answer::Unknown(exhausted) => palette.caution(&format!("unknown ({exhausted})")),
+            };
+            match lines.iter_mut().find(|(_, known)| *known == text) {
+                Some((places, _)) => places.push(place),
+                None => lines.push((vec![place], text)),
+            }
+        }
+        if !unchanged.is_empty() {
+            lines.push((unchanged, palette.dim("unchanged")));
+        }
+        lines.into_iter().map(|(places, text)| (listed(&places), text)).collect()
+    }
+
+    fn needs_text(&self, needs: &Needs, property: Property) -> String {
+        let mut parts: Vec<String> = Vec::new();
+        for &invariant in &needs.invariants {
+            let is_itself = property == Property::Invariant(invariant);
+            parts.push(if is_itself { "itself".to_owned() } else { self.label(invariant).to_owned() });
+        }
+        for &axiom in &needs.axioms {
+            let hypothesis = Hypothesis::of_origin(self.system, HypothesisOrigin::Axiom(axiom));
+            parts.push(format!("axiom {}", hypothesis.label(self.sources)));
+        }
+        if parts.is_empty() {
+            parts.push("nothing else".to_owned());
+        }
+        let rest = if needs.is_minimal { "" } else { " (perhaps fewer)" };
+        format!("{}{rest}", parts.join(", "))
+    }
+
+    /// Writes the claims that need an invariant, with the places.
+    fn users(&self, invariant: usize, out: &mut String) {
+        let mut users: Vec<(Property, Vec<&'a str>)> = Vec::new();
+        for proof in self.explanation.needed_by(invariant) {
+            let place = self.place(proof);
+            match users.iter_mut().find(|(property, _)| *property == proof.property) {
+                Some((_, places)) => places.push(place),
+                None => users.push((proof.property, vec![place])),
+            }
+        }
+        let text = |(property, places): &(Property, Vec<&str>)| {
+            format!("{} ({})", property.label(self.system), listed(places))
+        };
+        let users: Vec<String> = users.iter().map(text).collect();
+        if !users.is_empty() {
+            let _ = writeln!(out, "  needed by {}", users.join(", "));
+        }
+    }
+
+    fn excluded(&self, excluded: &Excluded, out: &mut String, palette: Palette, negative: bool) {
+        let Excluded { origin, system, answer } = excluded;
+        let what = match *origin {
+            Origin::Consecution { transition, invariant } => {
+                format!("`{}` breaks `{}`", self.system.transitions[transition].name, self.label(invariant))
+            }
+            Origin::Assertion { assertion } => {
+                format!("assertion `{}` fails", self.system.assertions[assertion].label)
+            }
+            _ => "the claims fail initially".to_owned(),
+        };
+        let style = TraceStyle { palette, negative, sources: Some(self.sources) };
+        for result in &answer.verification.results {
+            let finding = finding::of_result(system, &answer.verification.obligations, self.sources, result);
+            match finding.refutation() {
+                Some(refutation) => {
+                    let _ = writeln!(out, "  without it {what}, from state 0 here:");
+                    for line in refutation_text(refutation, style).lines() {
+                        let _ = writeln!(out, "  {line}");
+                    }
+                }
+                None => {
+                    let _ = writeln!(out, "  without it {what}: {}", result.outcome);
+                }
+            }
+        }
+        for (_, exhausted) in &answer.unknown {
+            let _ = writeln!(out, "  without it {what}; no state was found ({exhausted})");
+        }
+    }
+
+    fn label(&self, invariant: usize) -> &'a str {
+        &self.system.invariants[invariant].label
+    }
+
+    /// Returns where an obligation is: `init`, `final`, or the name of the transition.
+    fn place(&self, proof: &Proof) -> &'a str {
+        place(self.system, proof.origin)
+    }
+
+    /// Returns the graph of the claims, goals on top; an edge leads to a claim that the proof needs.
+    pub fn scene(&self) -> Scene {
+        let Explanation { claims, proofs, .. } = self.explanation;
+        // The layers are distances from the goals; claims that no goal needs come last.
+        let mut layers: Vec<Vec<usize>> = Vec::new();
+        let mut seen = vec![false; claims.len()];
+        let mut layer: Vec<usize> =
+            (0..claims.len()).filter(|&at| claims[at].standing == Standing::Goal).collect();
+        loop {
+            if layer.is_empty() {
+                layer = (0..claims.len()).filter(|&at| !seen[at]).take(1).collect();
+            }
+            if layer.is_empty() {
+                break;
+            }
+            layer.iter().for_each(|&at| seen[at] = true);
+            let mut next: Vec<usize> = Vec::new();
+            for &at in &layer {
+                let of_claim = proofs.iter().filter(|proof| proof.property == claims[at].property);
+                for other in of_claim.filter_map(Proof::needs).flat_map(|needs| &needs.invariants) {
+                    if !seen[*other] && !next.contains(other) {
+                        next.push(*other);
+                    }
+                }
+            }
+            layers.extend(layer.chunks(MAX_ROW).map(<[usize]>::to_vec));
+            layer = next;
+        }
+        let order: Vec<usize> = layers.concat();
+        let sort = SortId::new(0);
+        let node = |&at: &usize| {
+            let Entry { property, standing, .. } = &claims[at];
+            let mark = match standing {
+                Standing::Goal => Mark::Changed,
+                Standing::Needed | Standing::Unknown => Mark::Same,
+                Standing::Replaceable { .. } | Standing::Unneeded => Mark::False,
+            };
+            let word = match standing {
+                Standing::Goal => Claim::of_property(self.system, *property).subject.word(),
+                Standing::Needed | Standing::Unknown => "",
+                Standing::Replaceable { .. } => "not needed alone",
+                Standing::Unneeded => "not needed",
+            };
+            let lines = [Line { mark, text: word.to_owned() }].into_iter().filter(|it| !it.text.is_empty());
+            let name = property.label(self.system).to_owned();
+            Node { sort, elem: at as u32, name, lines: lines.collect(), dots: Vec::new() }
+        };
+        let nodes = order.iter().map(node).collect();
+        let mut edges = Vec::new();
+        for (from, &at) in order.iter().enumerate() {
+            for (to, &other) in order.iter().enumerate().filter(|&(to, _)| to != from) {
+                let is_use = |proof: &&Proof| {
+                    let needs = |needs: &Needs| {
+                        needs.invariants.iter().any(|&it| Property::Invariant(it) == claims[other].property)
+                    };
+                    proof.property == claims[at].property && proof.needs().is_some_and(needs)
+                };
+                let places: Vec<&str> = proofs.iter().filter(is_use).map(|proof| self.place(proof)).collect();
+                if !places.is_empty() {
+                    let label = Line { mark: Mark::Same, text: places.join(", ") };
+                    edges.push(Edge { from, to, label });
+                }
+            }
+        }
+        let rows: Vec<Vec<u32>> =
+            layers.iter().map(|layer| layer.iter().map(|&at| at as u32).collect()).collect();
+        let mut shapes = IdVec::default();
+        shapes.push(Shape::Ranks(SymId::new(0), rows));
+        let title = "claims".to_owned();
+        let captions =
+            vec!["an arrow leads to a claim that the proof needs; it names the transitions".to_owned()];
+        Scene { shapes, panels: vec![Panel { title, nodes, edges, lines: Vec::new() }], captions }
+    }
+}
+
+/// Returns where an obligation is: `init`, `final`, or the name of the transition.
+pub fn place(system: &System, origin: Origin) -> &str {
+    let of_transition = |transition: usize| system.transitions[transition].name.as_str();
+    match origin {
+        Origin::Consecution { transition, .. } => of_transition(transition),
+        Origin::Assertion { assertion } => match system.assertions[assertion].site {
+            Site::Transition(transition) => of_transition(transition),
+            Site::Init => "init",
+            Site::Final => "final",
+        },
+        _ => "init",
+    }
+}
+
+/// Returns the first places, and how many there are more.
+fn listed(places: &[&str]) -> String {
+    let first = &places[..places.len().min(MAX_PLACES)];
+    match places.len() - first.len() {
+        0 => first.join(", "),
+        more => format!("{} and {more} more", first.join(", ")),
+    }
+}

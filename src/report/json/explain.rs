@@ -1,0 +1,157 @@
+//! JSON output of `ramsey explain`, as specified in `spec/explain.schema.json`.
+
+use serde::{Deserialize, Serialize};
+
+use super::document::Content;
+use super::{JsonStyle, claim_dto, dto, obligations};
+use crate::base::span::Sources;
+use crate::forms::Pretty;
+use crate::query::Needs;
+use crate::query::explain::{Answer, Entry, Excluded, Explanation, Proof, Standing};
+use crate::report::explain::{Report, place};
+use crate::report::finding::{Claim, Hypothesis};
+use crate::system::System;
+use crate::vc::HypothesisOrigin;
+
+/// Content of the output of `ramsey explain --format json`.
+#[derive(Serialize, Deserialize, Debug, Default)]
+pub struct ExplainContent {
+    /// The path as given.
+    pub model: String,
+    /// Whether all obligations are proved; `None` if there were errors.
+    pub inductive: Option<bool>,
+    /// The claims: invariants, then assertions, in the order of the source.
+    pub claims: Vec<ClaimDto>,
+}
+
+/// A claim, what its proof needs, and what it is there for.
+#[derive(Serialize, Deserialize, Debug)]
+pub struct ClaimDto {
+    /// `safety`, `invariant` or `assertion`.
+    pub kind: dto::Word,
+    /// The declaration.
+    pub claim: dto::Claim,
+    /// The formula in the syntax of `.pyv`.
+    pub formula: String,
+    /// `goal`, `needed`, `replaceable`, `unneeded` or `unknown`.
+    pub standing: dto::Word,
+    /// For `replaceable`: labels of the invariants that the other proof needs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub replaced_by: Vec<String>,
+    /// The obligations.
+    pub obligations: Vec<ObligationDto>,
+    /// A state that the invariant excludes.
+    pub excludes: Option<ExcludedDto>,
+}
+
+/// An obligation with what its proof needs.
+#[derive(Serialize, Deserialize, Debug)]
+pub struct ObligationDto {
+    /// `init`, `final`, or the name of the transition.
+    pub place: String,
+    /// `ok`, `failed` or `unknown`.
+    pub outcome: dto::Word,
+    /// Budget that ran out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Whether the transition changes no symbol of the claim.
+    pub unchanged: bool,
+    /// Labels of the invariants that the proof needs.
+    pub invariants: Vec<String>,
+    /// Axioms that the proof needs.
+    pub axioms: Vec<dto::Hypothesis>,
+    /// Whether it is known that none of these can be left out.
+    pub minimal: bool,
+}
+
+/// A state that an invariant excludes.
+#[derive(Serialize, Deserialize, Debug)]
+pub struct ExcludedDto {
+    /// Label of the claim that fails without the invariant.
+    pub claim: String,
+    /// Where it fails: `init`, `final`, or the name of the transition.
+    pub place: String,
+    /// The counterexample, whose state 0 the invariant excludes; `None` if a budget ran out.
+    pub counterexample: Option<dto::Counterexample>,
+}
+
+impl Content for ExplainContent {
+    const SCHEMA: &'static str = "ramsey/explain/1";
+}
+
+/// Returns the content for the model at `path`; `found` is the explanation, if the model could be read.
+pub fn content(path: &str, found: Option<&Report<'_>>, negative: bool) -> ExplainContent {
+    let mut content = ExplainContent { model: path.to_owned(), ..ExplainContent::default() };
+    let Some(Report { system, sources, explanation, .. }) = found else { return content };
+    content.inductive = Some(explanation.is_inductive());
+    let claims = explanation.claims.iter();
+    content.claims =
+        claims.filter_map(|entry| claim(system, sources, explanation, entry, negative)).collect();
+    content
+}
+
+fn claim(
+    system: &System,
+    sources: &Sources,
+    explanation: &Explanation,
+    entry: &Entry,
+    negative: bool,
+) -> Option<ClaimDto> {
+    let claim = Claim::of_property(system, entry.property);
+    let (standing, replaced_by) = match &entry.standing {
+        Standing::Goal => ("goal", &[][..]),
+        Standing::Needed => ("needed", &[][..]),
+        Standing::Replaceable { by } => ("replaceable", &by[..]),
+        Standing::Unneeded => ("unneeded", &[][..]),
+        Standing::Unknown => ("unknown", &[][..]),
+    };
+    let proofs = explanation.proofs.iter().filter(|proof| proof.property == entry.property);
+    Some(ClaimDto {
+        kind: claim.subject.word().into(),
+        claim: claim_dto(&claim, sources)?,
+        formula: Pretty::new(system.syntax(), entry.property.formula(system)).to_string(),
+        standing: standing.into(),
+        replaced_by: labels(system, replaced_by),
+        obligations: proofs.map(|proof| obligation(system, sources, proof)).collect(),
+        excludes: entry.excluded.as_ref().map(|it| excluded(system, sources, it, negative)),
+    })
+}
+
+fn labels(system: &System, invariants: &[usize]) -> Vec<String> {
+    invariants.iter().map(|&it| system.invariants[it].label.clone()).collect()
+}
+
+fn obligation(system: &System, sources: &Sources, proof: &Proof) -> ObligationDto {
+    let (outcome, reason) = match &proof.answer {
+        Answer::Proved(_) => ("ok", None),
+        Answer::Refuted => ("failed", None),
+        Answer::Unknown(exhausted) => ("unknown", Some(exhausted.to_string())),
+    };
+    let none = Needs::default();
+    let needs = proof.needs().unwrap_or(&none);
+    let axiom = |&axiom: &usize| {
+        let hypothesis = Hypothesis::of_origin(system, HypothesisOrigin::Axiom(axiom));
+        let (label, line) = (hypothesis.label(sources), hypothesis.line(sources));
+        dto::Hypothesis { kind: hypothesis.kind.into(), label, step: hypothesis.step, line }
+    };
+    ObligationDto {
+        place: place(system, proof.origin).to_owned(),
+        outcome: outcome.into(),
+        reason,
+        unchanged: proof.is_unchanged,
+        invariants: labels(system, &needs.invariants),
+        axioms: needs.axioms.iter().map(axiom).collect(),
+        minimal: needs.is_minimal,
+    }
+}
+
+fn excluded(system: &System, sources: &Sources, found: &Excluded, negative: bool) -> ExcludedDto {
+    let Excluded { origin, system: rest, answer } = found;
+    let style = JsonStyle { negative, stats: false, cores: false };
+    let obligation = obligations(rest, &answer.verification, sources, style).into_iter().next();
+    ExcludedDto {
+        claim: Claim::of_origin(system, *origin).label.into_owned(),
+        place: place(system, *origin).to_owned(),
+        counterexample: obligation.and_then(|it| it.counterexample),
+    }
+}
