@@ -39,7 +39,7 @@ use std::sync::Arc;
 
 pub use outcome::{
     Answer, Candidate, Counts, Event, Inference, InstanceAnswer, Lemma, Method, Observer, Open, Options,
-    Reason, RelaxedExecution, Template,
+    QuantifierPrefix, Reason, RelaxedExecution, Template,
 };
 pub use turns::{Executor, InOrder, Job};
 

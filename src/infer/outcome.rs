@@ -34,10 +34,11 @@ impl Template {
 }
 
 /// A method of inference.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Method {
     /// [`Method::Separation`], [`Method::Updr`] and [`Method::Finite`] in turns of counted work; [`Method::Exists`] where there
     /// is no universal invariant.
+    #[default]
     Auto,
     /// The greatest inductive subset of candidates and of the clauses of a template, as far as safety needs it (Flanagan
     /// and Leino, FME 2001).
@@ -66,8 +67,19 @@ pub struct Candidate {
     pub formula: TermId,
 }
 
+/// A quantifier prefix of lemmas: for all outer variables there are witnesses such that for all inner variables ..
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct QuantifierPrefix {
+    /// The sort of each outer variable.
+    pub outer: Vec<SortId>,
+    /// The sort of each witness.
+    pub witnesses: Vec<SortId>,
+    /// The sort of each inner variable.
+    pub inner: Vec<SortId>,
+}
+
 /// Options of an inference.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The method.
     pub method: Method,
@@ -75,6 +87,9 @@ pub struct Options {
     pub candidates: Vec<Candidate>,
     /// The clauses that Houdini tries; chosen from the signature if `None`.
     pub template: Option<Template>,
+    /// The prefixes of lemmas with witnesses ([`Method::Exists`]), and, of prefixes without witnesses, the numbers of
+    /// variables of universal lemmas beside them; chosen from the signature if empty.
+    pub prefixes: Vec<QuantifierPrefix>,
     /// Seed of all choices.
     pub seed: u64,
     /// Clock for time measurements.

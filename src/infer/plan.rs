@@ -272,7 +272,9 @@ impl Goal<'_> {
         }
         match method {
             Method::Separation => search.languages = languages(system, claims),
-            Method::Exists => search.source = Some(Box::new(Source::new(&search.oracle, claims))),
+            Method::Exists => {
+                search.source = Some(Box::new(Source::new(&search.oracle, claims, &options.prefixes)))
+            }
             _ => {}
         }
         let template = options.template.clone().unwrap_or_else(|| default_template(system));

@@ -242,6 +242,48 @@ fn templates_are_the_clauses_that_houdini_tries() {
 }
 
 #[test]
+fn prefixes_are_those_of_lemmas_with_witnesses() {
+    let dir = Dir::new();
+    dir.file("toy.pyv", include_str!("../../examples/toy_consensus.pyv"));
+    let infer = |prefix: &[&str], more: &[&str]| {
+        let options = prefix.iter().flat_map(|it| ["--prefix", *it]);
+        let args: Vec<&str> =
+            ["infer", "toy.pyv"].into_iter().chain(options).chain(more.iter().copied()).collect();
+        dir.run(&args)
+    };
+    let exists = &["--method", "exists"][..];
+    let found = "forall value exists quorum forall node";
+    infer(&[found], exists).ends_with(0).prints("(exists Q:quorum. forall N:node. !member(N, Q) | ");
+    infer(&[found], &[]).ends_with(0);
+    infer(&[" exists\tnode ", found, "forall node value"], exists).ends_with(0);
+    // These are not enough.
+    infer(&["forall value exists quorum"], exists)
+        .ends_with(3)
+        .prints("no invariant was found in the languages");
+    infer(&["forall node node value value"], exists).ends_with(3);
+    let large = "forall node node node node node value value value value value exists quorum";
+    infer(&[large], exists).ends_with(3).prints("size of a formula");
+    for (prefix, what) in [
+        ("", "--prefix, character 1: expected `forall` or `exists`"),
+        ("", "write `forall SORT ..`"),
+        ("node", "character 1: expected `forall` or `exists`"),
+        ("forall", "character 7: expected the sort of a variable"),
+        ("forall exists node", "character 8: expected the sort of a variable"),
+        ("forall node exists quorum forall", "character 33: expected the sort of a variable"),
+        ("forall node forall node", "character 13: expected a sort, or the end of the prefix"),
+        ("forall node exists node forall node exists node", "character 37: expected a sort, or the end"),
+        ("forall node  quorun", "character 14: there is no sort `quorun`"),
+        ("forall quorun", "did you mean `quorum`?"),
+        ("forall node:quorum", "declared: `node`, `value`, `quorum`"),
+        (&format!("exists {}", "node ".repeat(17)), "character 88: expected at most 16 variables"),
+    ] {
+        infer(&[prefix], exists).ends_with(2).complains(what);
+    }
+    let run = infer(&[found], &["--method", "updr"]).ends_with(2);
+    run.complains("--prefix: this method has no use for it");
+}
+
+#[test]
 fn the_model_is_extended_or_written_anew() {
     let hints = "invariant [whole] (owns(C) & owns(D) -> C = D) & (owns(C) -> !free) & !(granted(C) & holds(C)) & \
                  !(granted(C) & returned(C)) & !(holds(C) & returned(C))\n";

@@ -89,7 +89,7 @@ impl Observer for Quiet {
 }
 
 fn run(system: &Arc<System>, method: Method, seed: u64) -> Inference {
-    let options = Options { method, candidates: Vec::new(), template: None, seed, clock: None };
+    let options = Options { method, seed, ..Options::default() };
     infer(system, &options, &mut Budget::unlimited(), &mut Quiet)
 }
 
@@ -148,8 +148,14 @@ fn violations_are_executions_of_the_system() {
 #[test]
 fn a_budget_ends_the_search() {
     let (system, _) = system("model.pyv", ELECTION);
-    let options =
-        Options { method: Method::Exists, candidates: Vec::new(), template: None, seed: 0, clock: None };
+    let options = Options {
+        method: Method::Exists,
+        candidates: Vec::new(),
+        template: None,
+        prefixes: Vec::new(),
+        seed: 0,
+        clock: None,
+    };
     for work in [0, 100, 1_000, 10_000] {
         let inference = infer(&system, &options, &mut Budget::new(Some(work), None), &mut Quiet);
         match &inference.answer {

@@ -48,7 +48,7 @@ impl Observer for Events {
 }
 
 fn options(method: Method, seed: u64) -> Options {
-    Options { method, candidates: Vec::new(), template: None, seed, clock: None }
+    Options { method, seed, ..Options::default() }
 }
 
 fn run(system: &Arc<System>, options: &Options) -> Inference {

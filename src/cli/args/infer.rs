@@ -84,6 +84,11 @@ pub(in crate::cli) struct InferArgs {
     #[arg(long, value_name = "SHAPE", help_heading = "Search")]
     pub(in crate::cli) template: Option<String>,
 
+    /// Lemmas with witnesses have this prefix, such as "forall round round value exists node": for
+    /// exists, and auto where that takes over (may be repeated)
+    #[arg(long, value_name = "PREFIX", help_heading = "Search")]
+    pub(in crate::cli) prefix: Vec<String>,
+
     /// Start the search elsewhere; other lemmas may be found
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
     pub(in crate::cli) seed: u64,

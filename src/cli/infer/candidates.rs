@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::checkpoint::Keeper;
+use super::prefix::prefix;
 use super::template::template;
 use crate::base::span::{FileId, Source, Sources};
 use crate::cli::args::{InferArgs, InferMethod, LanguageArgs};
@@ -11,7 +12,7 @@ use crate::cli::shared::Model;
 use crate::cli::sources::{display, in_document, is_model, read_one_model, read_text};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::forms::Pretty;
-use crate::infer::{Candidate, Template};
+use crate::infer::{Candidate, QuantifierPrefix, Template};
 use crate::logic::TermId;
 use crate::report::json::infer::{Skipped, read_lemmas};
 use crate::system::{Invariant, System};
@@ -32,6 +33,7 @@ pub(super) struct Task {
     pub(super) candidates: Vec<Candidate>,
     /// The clauses that Houdini tries, if they are given.
     pub(super) template: Option<Template>,
+    pub(super) prefixes: Vec<QuantifierPrefix>,
     /// Lemmas of an earlier version that do not fit the model.
     pub(super) skipped: Vec<Skipped>,
     /// The file of checkpoints.
@@ -63,6 +65,15 @@ impl Task {
         }
         let template = args.template.as_deref().map(|text| template(original, text)).transpose();
         let template = template.map_err(|error| vec![error])?;
+        if !args.prefix.is_empty() && !matches!(args.method, InferMethod::Exists | InferMethod::Auto) {
+            let error = Diagnostic::error_nowhere(Code::Usage, "--prefix: this method has no use for it");
+            return Err(vec![
+                error.help("`--method exists` and `auto` find lemmas with existential quantifiers"),
+            ]);
+        }
+        let prefixes: Result<Vec<QuantifierPrefix>, Diagnostic> =
+            args.prefix.iter().map(|text| prefix(original, text)).collect();
+        let prefixes = prefixes.map_err(|error| vec![error])?;
         let hints = args.hints.as_deref().map(|path| hints(path, sources)).transpose()?;
         let (mut earlier, skipped) = match &args.from {
             Some(path) => earlier(path, args.language, model, original, sources)?,
@@ -120,7 +131,7 @@ impl Task {
             return Err(vec![error.help("declare one with `safety`: invariants are what is looked for")]);
         }
         let (model, system) = (original.clone(), Arc::new(system));
-        Ok(Some(Task { model, system, given, candidates, template, skipped, keeper }))
+        Ok(Some(Task { model, system, given, candidates, template, prefixes, skipped, keeper }))
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod candidates;
 mod checkpoint;
+mod prefix;
 mod result;
 mod template;
 mod watch;
@@ -123,6 +124,7 @@ fn search(
         method: args.method.into(),
         candidates: task.candidates.clone(),
         template: task.template.clone(),
+        prefixes: task.prefixes.clone(),
         seed: args.seed,
         clock: args.stats.then_some(clock as fn() -> u64),
     };

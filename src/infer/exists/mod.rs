@@ -18,6 +18,7 @@ pub(super) use self::formula::Alternation;
 use self::shape::{Blocks, Inside, Limits, Shape};
 use super::language::Language;
 use super::oracle::{Claim, Oracle};
+use super::outcome::QuantifierPrefix;
 use super::separate::{Edge, Separation, Separator};
 use super::state::{State, Vocabulary};
 use crate::base::budget::{Budget, Exhausted};
@@ -61,12 +62,19 @@ pub(super) struct Source {
     levels: VecDeque<Level>,
     /// The shapes of the first level, those that are tried late marked so.
     shapes: Vec<(Shape, bool)>,
+    /// Whether the prefixes are given, so that none may be left out for its size.
+    is_given: bool,
+    /// Whether formulas with a given prefix have too many literals.
+    is_too_large: bool,
 }
 
 impl Source {
-    /// Returns the levels of a system with these properties.
-    pub(super) fn new(oracle: &Oracle, properties: &[TermId]) -> Source {
+    /// Returns the levels of a system with these properties, with the given prefixes if there are any.
+    pub(super) fn new(oracle: &Oracle, properties: &[TermId], prefixes: &[QuantifierPrefix]) -> Source {
         let least = super::language::variables(&oracle.system, properties);
+        if !prefixes.is_empty() {
+            return Source::with_levels(oracle, given_levels(least, prefixes), true);
+        }
         let sorts: Vec<SortId> = oracle.system.sig.uninterpreted_sorts().collect();
         let edges = oracle.sort_edges(properties);
         let orders = orders(&sorts, &edges);
@@ -82,19 +90,25 @@ impl Source {
                 });
             }
         }
-        let mut source = Source { levels, shapes: Vec::new() };
+        Source::with_levels(oracle, levels, false)
+    }
+
+    fn with_levels(oracle: &Oracle, levels: VecDeque<Level>, is_given: bool) -> Source {
+        let mut source = Source { levels, shapes: Vec::new(), is_given, is_too_large: false };
         source.open(&oracle.vocabulary);
         source
     }
 
     fn open(&mut self, vocabulary: &Vocabulary) {
         self.shapes.clear();
-        if let Some(Level { limits, shapes, .. }) = self.levels.front() {
-            let shape =
-                |it: &Prototype| Some((Shape::new(vocabulary, &it.blocks, it.inside, *limits)?, it.is_late));
-            self.shapes.extend(shapes.iter().filter_map(shape));
-            self.shapes.sort_by_key(|(_, is_late)| *is_late);
+        let Some(Level { limits, shapes, .. }) = self.levels.front() else { return };
+        for Prototype { blocks, inside, is_late } in shapes {
+            match Shape::new(vocabulary, blocks, *inside, *limits) {
+                Ok(shape) => self.shapes.extend(shape.map(|shape| (shape, *is_late))),
+                Err(_) => self.is_too_large |= self.is_given,
+            }
         }
+        self.shapes.sort_by_key(|(_, is_late)| *is_late);
     }
 
     /// Goes on with the next level, and forgets all states. Returns its number of literals; `None` if there is none.
@@ -108,7 +122,7 @@ impl Source {
     /// only ever added at the end, and true after each step before which it is true.
     ///
     /// # Errors
-    /// Returns an error if the budget runs out.
+    /// Returns an error if the budget runs out, or formulas with a given prefix are too large.
     pub(super) fn separate(
         &mut self,
         (separator, vocabulary): (&mut Separator, &Vocabulary),
@@ -118,6 +132,9 @@ impl Source {
         budget: &mut Budget,
     ) -> Result<Option<Claim>, Exhausted> {
         let Some(level) = self.levels.front() else { return Ok(None) };
+        if self.is_too_large {
+            return Err(Exhausted::FormulaSize);
+        }
         let universal =
             separator.separate(vocabulary, state, others, steps, Some(&level.universal), budget)?;
         let mut best: Option<(usize, Claim)> = match universal {
@@ -129,6 +146,9 @@ impl Source {
                 break;
             }
             shape.learn(others, budget)?;
+            if self.is_given && shape.is_full() {
+                return Err(Exhausted::FormulaSize);
+            }
             for (size, formula) in shape.excluding(state, budget)? {
                 if best.as_ref().is_some_and(|(least, _)| *least <= size) {
                     break;
@@ -148,6 +168,38 @@ impl Source {
         }
         Ok(best.map(|(_, claim)| claim))
     }
+}
+
+/// Returns levels with these prefixes, one for each numbers of literals. Universal formulas have the variables of prefixes
+/// without witnesses, and at least those of the properties.
+fn given_levels(least: Vec<u32>, prefixes: &[QuantifierPrefix]) -> VecDeque<Level> {
+    let of = |sorts: &[SortId]| {
+        let mut counts = vec![0; least.len()];
+        sorts.iter().for_each(|sort| counts[sort.index()] += 1);
+        counts
+    };
+    let (universal, others): (Vec<&QuantifierPrefix>, Vec<&QuantifierPrefix>) =
+        prefixes.iter().partition(|prefix| prefix.witnesses.is_empty());
+    let variables = universal.into_iter().fold(least.clone(), |most, prefix| {
+        most.iter().zip(of(&prefix.outer)).map(|(&most, count)| most.max(count)).collect()
+    });
+    let shapes = others.into_iter().flat_map(|QuantifierPrefix { outer, witnesses, inner }| {
+        let blocks = Blocks { outer: of(outer), witnesses: of(witnesses), inner: of(inner) };
+        let shape = move |inside| Prototype { blocks: blocks.clone(), inside, is_late: false };
+        // With inner variables a cube says the same of all their values, which is seldom true.
+        let kinds = if inner.is_empty() { &[Inside::Cube, Inside::Clause][..] } else { &[Inside::Clause] };
+        kinds.iter().copied().map(shape)
+    });
+    let shapes: Vec<Prototype> = shapes.collect();
+    let mut limits: Vec<Limits> = LEVELS.iter().map(|&(_, _, limits)| limits).collect();
+    limits.sort_by_key(|limits| limits.clause);
+    limits.dedup();
+    let level = |limits: Limits| Level {
+        universal: Language { variables: variables.clone(), literals: limits.outside },
+        limits,
+        shapes: shapes.clone(),
+    };
+    limits.into_iter().map(level).collect()
 }
 
 /// Returns the shapes of an order of the sorts: for each of them, formulas with a witness of it and outer variables of

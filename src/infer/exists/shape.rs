@@ -93,17 +93,20 @@ struct Formula {
 }
 
 impl Shape {
-    /// Creates a shape; `None` if there are too many literals, or if no literal mentions a witness.
+    /// Creates a shape; `None` if no literal mentions a witness.
+    ///
+    /// # Errors
+    /// Returns an error if there are too many literals.
     pub(super) fn new(
         vocabulary: &Vocabulary,
         counts: &Blocks,
         inside: Inside,
         limits: Limits,
-    ) -> Option<Shape> {
+    ) -> Result<Option<Shape>, Exhausted> {
         let sizes: Vec<u32> = (0..counts.outer.len())
             .map(|sort| counts.outer[sort] + counts.witnesses[sort] + counts.inner[sort])
             .collect();
-        let prefix = Prefix::new(vocabulary, &sizes)?;
+        let prefix = Prefix::new(vocabulary, &sizes).ok_or(Exhausted::FormulaSize)?;
         let mut blocks = [Vec::new(), Vec::new(), Vec::new()];
         let mut block_of = Vec::new();
         let mut seen = vec![0; sizes.len()];
@@ -121,8 +124,11 @@ impl Shape {
             atom.variables(|var| deepest = deepest.max(block_of[usize::from(var)]));
             if deepest == 0 { outside.push(at) } else { within.push(at) }
         }
-        if within.is_empty() || 2 * outside.len() > CAPACITY || 2 * within.len() > CAPACITY {
-            return None;
+        if 2 * outside.len() > CAPACITY || 2 * within.len() > CAPACITY {
+            return Err(Exhausted::FormulaSize);
+        }
+        if within.is_empty() {
+            return Ok(None);
         }
         let mut shape = Shape {
             prefix,
@@ -143,7 +149,12 @@ impl Shape {
             none.within = shape.all();
         }
         shape.formulas.push(none);
-        Some(shape)
+        Ok(Some(shape))
+    }
+
+    /// Checks whether formulas of the shape are no longer proposed.
+    pub(super) fn is_full(&self) -> bool {
+        self.is_full
     }
 
     /// Returns all literals within.

@@ -141,7 +141,7 @@ fn formulas_with_many_literals_are_true_in_the_states_learned() {
     for (blocks, inside, _) in shapes() {
         let limits = Limits { outside: 3, inside: 2, clause: 4 };
         for _ in 0..20 {
-            let mut shape = Shape::new(&vocabulary, &blocks, inside, limits).expect("the shape is small");
+            let mut shape = Shape::new(&vocabulary, &blocks, inside, limits).ok().flatten().expect("a shape");
             let mut state = || {
                 let structure = random_structure(&system, &mut rng);
                 Arc::new(State::new(&vocabulary, &system.sig, &structure, 0))
@@ -168,7 +168,7 @@ fn formulas_that_exclude_a_state_are_found_if_there_are_any() {
     for (blocks, inside, sorts) in shapes() {
         let formulas = all(&blocks, inside, &sorts);
         for _ in 0..40 {
-            let mut shape = Shape::new(&vocabulary, &blocks, inside, LIMITS).expect("the shape is small");
+            let mut shape = Shape::new(&vocabulary, &blocks, inside, LIMITS).ok().flatten().expect("a shape");
             let count = 1 + rng.below(6);
             let mut states = Vec::new();
             for _ in 0..count {
