@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::exists::Alternation;
 use super::state::{Atom, Literal, Matcher, Pattern, State, Vocabulary};
 use crate::ask::{Context, Failure, HypothesisId, Size, Statistics, evaluation_budget, holds};
-use crate::base::budget::Budget;
+use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
 use crate::epr::{Clock, Measure};
 use crate::forms::{Normalizer, Partial, Pretty, SortGraph};
@@ -73,6 +73,8 @@ struct Step {
 struct Tests<'a> {
     /// A pattern that occurs in the state of a step.
     matched: Option<(Matcher, usize)>,
+    /// Patterns that do not occur in the first state. They may where other elements become values of functions.
+    absent: Vec<Matcher>,
     /// Formulas with their truth value in the state of a step.
     alternations: Vec<(&'a Alternation, usize, bool)>,
 }
@@ -84,6 +86,12 @@ impl Tests<'_> {
             && matcher.find(&state(*step), work).is_none()
         {
             return false;
+        }
+        if !self.absent.is_empty() {
+            let state = state(0);
+            if self.absent.iter().any(|matcher| matcher.find(&state, work).is_some()) {
+                return false;
+            }
         }
         let steps = [0, 1].map(|step| {
             let mut of_step = self.alternations.iter().filter(|(_, at, _)| *at == step).peekable();
@@ -97,7 +105,7 @@ impl Tests<'_> {
 }
 
 /// Number of elements of a sort beyond which a counterexample is minimized before it is evaluated.
-const LARGE: u32 = 24;
+const LARGE: u32 = 8;
 
 /// The same number where lemmas have witnesses. Each value of the outer variables may have a witness of its own in the
 /// structures that the search finds first, although few elements suffice.
@@ -316,11 +324,9 @@ impl Oracle {
                 conditions.push(self.terms.not(next));
             }
         }
-        let mut clauses = Vec::new();
         for &(lemma, claim) in assumed {
-            // A universal clause that is true stays true in every substructure.
             match claim {
-                Claim::Excludes(pattern) => clauses.push(Matcher::new(pattern)),
+                Claim::Excludes(pattern) => tests.absent.push(Matcher::new(pattern)),
                 Claim::Alternates(alternation) => tests.alternations.push((alternation, 0, true)),
                 Claim::Formula(_) => conditions.push(self.evaluated((lemma, claim))),
             }
@@ -333,7 +339,7 @@ impl Oracle {
         step.action.apply(step.context.terms().over(&self.sig), &mut found, budget)?;
         let pre = State::new(&self.vocabulary, &self.sig, &found, 0);
         let mut work = 0;
-        let is_false = clauses.iter().any(|clause| clause.find(&pre, &mut work).is_some());
+        let is_false = tests.absent.iter().any(|clause| clause.find(&pre, &mut work).is_some());
         budget.spend(work)?;
         if is_false {
             return Err(Failure::Internal("a state that was found does not satisfy a lemma".to_owned()));
@@ -384,7 +390,7 @@ impl Oracle {
         Ok(())
     }
 
-    /// Removes elements while all conditions are true.
+    /// Removes elements while all conditions are true. Where one is a value of a function, another one takes its place.
     ///
     /// # Errors
     /// Returns an error if a condition is false at the beginning, or if the budget runs out.
@@ -426,11 +432,18 @@ impl Oracle {
                 let mut elem = structure.sizes[sort];
                 while elem > 0 {
                     elem -= 1;
-                    if let Some(smaller) = without(&self.sig, &structure, sort, elem)
-                        && satisfies(&smaller, budget)?
-                    {
-                        structure = smaller;
-                        is_smaller = true;
+                    for smaller in candidates(&self.sig, &structure, sort, elem) {
+                        match satisfies(&smaller, budget) {
+                            Ok(false) => continue,
+                            Ok(true) => {
+                                structure = smaller;
+                                is_smaller = true;
+                            }
+                            // What there is will do.
+                            Err(Failure::Exhausted(Exhausted::Work)) => return Ok(structure),
+                            Err(failure) => return Err(failure),
+                        }
+                        break;
                     }
                 }
             }
@@ -504,9 +517,31 @@ fn formula(vocabulary: &Vocabulary, sig: &Signature, claim: &Claim, terms: &mut 
     }
 }
 
-/// Returns the substructure without an element, or `None` if a function has it as the value at other elements, or if it
-/// is the last one of its sort.
-fn without(sig: &Signature, structure: &Structure, sort: SortId, elem: Elem) -> Option<Structure> {
+/// Returns the structures without an element: one if it is the value of no function, and otherwise one for each element
+/// that may be the value instead.
+pub(super) fn candidates<'a>(
+    sig: &'a Signature,
+    structure: &Structure,
+    sort: SortId,
+    elem: Elem,
+) -> impl Iterator<Item = Structure> + use<'a> {
+    let whole = without(sig, structure, sort, elem, None);
+    let others = if whole.is_some() { 0 } else { structure.sizes[sort] };
+    let structure = structure.clone();
+    let merged = move |other| without(sig, &structure, sort, elem, Some(other));
+    whole.into_iter().chain((0..others).filter(move |&other| other != elem).filter_map(merged))
+}
+
+/// Returns the structure without an element, where functions with it as the value have another one instead, if one is
+/// given. Returns `None` if none is and a function has it as the value at other elements, or if it is the last one of its
+/// sort.
+fn without(
+    sig: &Signature,
+    structure: &Structure,
+    sort: SortId,
+    elem: Elem,
+    instead: Option<Elem>,
+) -> Option<Structure> {
     if structure.sizes[sort] <= 1 {
         return None;
     }
@@ -531,7 +566,8 @@ fn without(sig: &Signature, structure: &Structure, sort: SortId, elem: Elem) -> 
                     let places: Option<Vec<Elem>> =
                         args.iter().zip(&symbol.args).map(|(&arg, &of)| renamed(of, arg)).collect();
                     if let Some(places) = places {
-                        let value = renamed(sort, before.get(&args))?;
+                        let value = before.get(&args);
+                        let value = renamed(sort, value).or_else(|| renamed(sort, instead?))?;
                         if value != after.default {
                             after.set(&places, value);
                         }

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use super::language::Language;
+use super::oracle::candidates;
 use super::separate::{Separation, Separator};
 use super::state::{Atom, Literal, Matcher, Pattern, State, Vocabulary};
 use super::table::Table;
 use crate::base::budget::Budget;
 use crate::base::ids::Id as _;
 use crate::base::rng::Rng;
-use crate::logic::{Sort, SortId, Structure, Symbol, SymbolKind, Tuples};
+use crate::logic::{Sort, SortId, Structure, SymId, Symbol, SymbolKind, Tuples};
 use crate::system::System;
 
 /// Returns a system with a sort, a relation of two arguments, a relation of one argument and a function.
@@ -97,6 +98,31 @@ fn matching_agrees_with_all_assignments() {
         assert_eq!(occurs(&normalized, &state), occurs(&pattern, &state), "{pattern:?}");
     }
     assert!((200..1_800).contains(&found), "{found}");
+}
+
+#[test]
+fn an_element_goes_with_another_value_of_the_functions() {
+    let system = system();
+    let sort = SortId::new(1);
+    let [_, _, image] = [0, 1, 2].map(SymId::new);
+    let mut structure = Structure::new(&system.sig, 1);
+    structure.sizes[sort] = 3;
+    for (arg, value) in [(0, 2), (1, 0), (2, 1)] {
+        structure.interpretation_mut(&system.sig, image, 0).set(&[arg], value);
+    }
+    let images = |elem| -> Vec<Vec<u32>> {
+        candidates(&system.sig, &structure, sort, elem)
+            .map(|smaller| {
+                assert_eq!(smaller.sizes[sort], 2);
+                (0..2).map(|arg| smaller.interpretation(&system.sig, image, 0).get(&[arg])).collect()
+            })
+            .collect()
+    };
+    assert_eq!(images(2), [[0, 0], [1, 0]]);
+    assert_eq!(images(1), [[1, 0], [1, 1]]);
+    structure.interpretation_mut(&system.sig, image, 0).set(&[0], 1);
+    let images: Vec<Structure> = candidates(&system.sig, &structure, sort, 2).collect();
+    assert_eq!(images.len(), 1, "no other element has this value");
 }
 
 #[test]
