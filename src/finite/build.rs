@@ -496,6 +496,17 @@ impl Builder<'_> {
             let holds = self.formula(*target, 0, &format!("property `{name}`"))?;
             bad.push(self.expander.graph.and(self.is_started, !holds));
         }
+        let definitions = self.expander.definitions;
+        for definition in definitions.iter().filter(|_| self.options.definitions) {
+            let symbol = &self.sig.symbols[definition.sym];
+            for args in tuples(&self.layout.sizes, &symbol.args) {
+                let what = || format!("`{}`", symbol.name);
+                match self.expander.lookup(definition.sym, 0, &args).map_err(|stop| stop.at(what()))? {
+                    Value::Formula(edge) => bad.push(edge),
+                    Value::Term(_) => return Err(Refusal::Unexpected(what())),
+                }
+            }
+        }
         Ok(bad)
     }
 

@@ -9,6 +9,7 @@ use super::refusal::Refusal;
 use super::wires::{Input, LatchKind};
 use crate::base::budget::Budget;
 use crate::lang::aiger::Circuit;
+use crate::logic::SymId;
 use crate::mc::Clause;
 use crate::system::System;
 
@@ -73,6 +74,11 @@ impl Instance {
             Some(value) => Some(Place::Known(value)),
             None => self.built.latches.iter().position(|&kind| kind == LatchKind::Bit(at)).map(Place::Latch),
         }
+    }
+
+    /// Returns the defined relations, in the order of their properties if the circuit has them.
+    pub fn defined(&self) -> impl Iterator<Item = SymId> + '_ {
+        self.built.definitions.iter().map(|definition| definition.sym)
     }
 
     /// Returns the latch that is false before the first state, if there is one.

@@ -39,6 +39,8 @@ pub struct Options {
     pub targets: Vec<(String, TermId)>,
     /// The part of the system.
     pub part: Part,
+    /// Whether the circuit has a bad state property for each tuple of each defined relation as well, after the targets.
+    pub definitions: bool,
     /// Maximum number of nodes of the graph, and of remembered subformulas.
     pub max_nodes: usize,
 }
@@ -51,6 +53,7 @@ impl Default for Options {
             fixed: Vec::new(),
             targets: Vec::new(),
             part: Part::Loop,
+            definitions: false,
             max_nodes: MAX_NODES,
         }
     }

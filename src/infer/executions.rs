@@ -42,7 +42,7 @@ pub(super) fn execution(
         match &search.origins[last] {
             Origin::Initial => break,
             Origin::Step(step) => path.push(step.parent),
-            Origin::Outside => {
+            Origin::Explored(_) | Origin::Outside => {
                 return Err(Failure::Internal("a state of an execution has no origin".to_owned()));
             }
         }

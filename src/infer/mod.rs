@@ -12,6 +12,7 @@
 mod edge;
 mod executions;
 mod exists;
+mod explore;
 mod finite;
 mod hitting;
 mod houdini;

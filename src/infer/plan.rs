@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::executions::{Execution, execution};
 use super::exists::Source;
+use super::explore::explorer::Explorer;
 use super::finite::Finite;
 use super::houdini::Houdini;
 use super::language::languages;
@@ -271,7 +272,10 @@ impl Goal<'_> {
             search.add(Claim::Formula(candidate.formula), candidate.name.clone(), false);
         }
         match method {
-            Method::Separation => search.languages = languages(system, claims),
+            Method::Separation => {
+                search.languages = languages(system, claims);
+                search.explorer = Some(Box::new(Explorer::new()));
+            }
             Method::Exists => {
                 search.source = Some(Box::new(Source::new(&search.oracle, claims, &options.prefixes)))
             }
@@ -350,6 +354,7 @@ impl Run<'_> {
                 Answer::Invariant(self.about_states(lemmas))
             }
             Ok(Some(Verdict::Violated(property, state))) => {
+                search.settle_origin(state);
                 match execution(search, self.properties[property], state, budget) {
                     Ok(Execution::Concrete(found)) => {
                         let steps = found.calls.len() as u16;

@@ -59,7 +59,7 @@ impl Search {
         }
         let id = self.allowed.len();
         let is_reachable = match &origin {
-            Origin::Initial => true,
+            Origin::Initial | Origin::Explored(_) => true,
             Origin::Step(step) => {
                 let is_whole = self.allowed[step.parent].state.sizes == step.pre.state.sizes;
                 is_whole && self.is_reachable[step.parent]
@@ -67,7 +67,7 @@ impl Search {
             Origin::Outside => false,
         };
         let is_bounded = match &origin {
-            Origin::Initial => false,
+            Origin::Initial | Origin::Explored(_) => false,
             Origin::Step(step) => self.is_bounded[step.parent],
             Origin::Outside => true,
         };

@@ -44,6 +44,9 @@ impl Search {
     ) -> Result<Proposal, Failure> {
         let mut tries = TRIES;
         loop {
+            if let Some((property, state)) = self.explored(observer, budget)? {
+                return Ok(Proposal::Violated(property, state));
+            }
             let steps = if tries > 0 { self.live_steps(budget)? } else { Vec::new() };
             let claim = match self.candidate(found, &steps, budget)? {
                 Candidate::Claim(claim) => claim,
@@ -54,6 +57,11 @@ impl Search {
                     continue;
                 }
             };
+            match self.refuted_by_exploration(&claim, observer, budget)? {
+                Some((state, Some(property))) => return Ok(Proposal::Violated(property, state)),
+                Some((_, None)) => continue,
+                None => {}
+            }
             let initial = self.oracle.initiation(&claim, budget)?;
             self.counts.questions = self.oracle.questions;
             if let Some(initial) = initial {

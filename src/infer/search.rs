@@ -13,6 +13,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::exists::Source;
+use super::explore::explorer::{Explorer, Place};
 use super::language::Language;
 use super::oracle::{Claim, Consecution, Cti, Found, LemmaId, Oracle};
 use super::outcome::{Counts, Event, Observer};
@@ -46,6 +47,8 @@ pub(super) enum Origin {
     Initial,
     /// A call leads to it from a substructure of another state of the store.
     Step(Box<Step>),
+    /// A random execution of a small instance leads to it.
+    Explored(Place),
     /// A call leads to it from a state that no clause of the language excludes.
     Outside,
 }
@@ -123,6 +126,8 @@ pub(super) struct Search {
     pub(super) separator: Separator,
     /// Where formulas come from instead of the separator, for a method that has them.
     pub(super) source: Option<Box<Source>>,
+    /// Reachable states of small instances, for a method that evaluates clauses in them.
+    pub(super) explorer: Option<Box<Explorer>>,
     /// The clauses to be tried; the first language is in use, and without one there is no limit.
     pub(super) languages: VecDeque<Language>,
     /// Steps from states that no lemma excludes.
@@ -180,6 +185,7 @@ impl Search {
             seen: Set::default(),
             separator: Separator::default(),
             source: None,
+            explorer: None,
             steps: Vec::new(),
             floor: 0,
             work: 0,
@@ -212,6 +218,9 @@ impl Search {
                 && self.counts.reachable < MAX_SAMPLES
                 && let Some((property, state)) = self.sampled(observer, budget)?
             {
+                return Ok(Verdict::Violated(property, state));
+            }
+            if let Some((property, state)) = self.explored(observer, budget)? {
                 return Ok(Verdict::Violated(property, state));
             }
             self.restart_if_stuck(self.work + budget.spent());

@@ -1,0 +1,229 @@
+//! Facts about many states of the same sizes, by columns: a bit per state.
+
+use crate::base::ids::Id as _;
+use crate::finite::{self, Instance, Meaning, Place};
+use crate::infer::state::{Atom, Literal, Pattern, Vocabulary};
+use crate::logic::Tuples;
+
+/// Where the values of a fact come from.
+#[derive(Clone, Copy, Debug)]
+enum Source {
+    Known(bool),
+    Latch(usize),
+    /// A property of the circuit.
+    Property(usize),
+}
+
+/// The facts about a symbol.
+#[derive(Clone, Debug)]
+struct Table {
+    /// Its first column.
+    first: usize,
+    /// By argument, and last the value of a function: the distance of neighbouring columns.
+    strides: Vec<usize>,
+}
+
+/// The columns of all facts.
+#[derive(Clone, Debug)]
+pub(super) struct Columns {
+    sizes: Vec<u32>,
+    tables: Vec<Table>,
+    sources: Vec<Source>,
+    /// By fact, the states in which it is true.
+    words: Vec<Vec<u64>>,
+    states: usize,
+}
+
+impl Columns {
+    /// Creates columns without states. The circuit has this number of targets.
+    pub(super) fn new(instance: &Instance, vocabulary: &Vocabulary, targets: usize) -> Columns {
+        let sizes: Vec<u32> = instance.sizes().iter().copied().collect();
+        let mut sources = Vec::new();
+        let mut tables = Vec::new();
+        for symbol in &vocabulary.symbols {
+            let dims: Vec<u32> =
+                symbol.args.iter().copied().chain(symbol.result).map(|sort| sizes[sort.index()]).collect();
+            let mut strides = vec![1; dims.len()];
+            for at in (1..dims.len()).rev() {
+                strides[at - 1] = strides[at] * dims[at] as usize;
+            }
+            let first = sources.len();
+            tables.push(Table { first, strides });
+            for mut tuple in Tuples::new(dims) {
+                let meaning = match symbol.result {
+                    None => Meaning::Holds,
+                    Some(_) => Meaning::Is(tuple.pop().unwrap_or_default()),
+                };
+                let is_single = symbol.result.is_some_and(|sort| sizes[sort.index()] == 1);
+                let atom = finite::Atom { sym: symbol.sym, args: tuple.as_slice().into(), meaning };
+                sources.push(match instance.place(&atom) {
+                    Some(Place::Latch(latch)) => Source::Latch(latch),
+                    Some(Place::Known(value)) => Source::Known(value),
+                    None => Source::Known(is_single),
+                });
+            }
+        }
+        let mut property = targets;
+        for sym in instance.defined() {
+            let Some(at) = vocabulary.symbols.iter().position(|symbol| symbol.sym == sym) else { continue };
+            let dims = vocabulary.symbols[at].args.iter().map(|sort| sizes[sort.index()]).collect();
+            for (rank, _) in Tuples::new(dims).enumerate() {
+                sources[tables[at].first + rank] = Source::Property(property);
+                property += 1;
+            }
+        }
+        let words = vec![Vec::new(); sources.len()];
+        Columns { sizes, tables, sources, words, states: 0 }
+    }
+
+    /// Returns the number of states.
+    pub(super) fn states(&self) -> usize {
+        self.states
+    }
+
+    /// Returns the number of words that are full.
+    pub(super) fn complete_words(&self) -> usize {
+        self.states / 64
+    }
+
+    /// Sets the word of `count` states, for which the circuit has these values.
+    pub(super) fn set(&mut self, block: usize, count: usize, values: &[u64], instance: &Instance) {
+        let circuit = instance.circuit();
+        let mask = u64::MAX >> (64 - count);
+        for (source, words) in self.sources.iter().zip(&mut self.words) {
+            let word = match *source {
+                Source::Known(value) => {
+                    if value {
+                        u64::MAX
+                    } else {
+                        0
+                    }
+                }
+                Source::Latch(latch) => values[circuit.first_latch() + latch],
+                Source::Property(property) => {
+                    let lit = circuit.bad()[property];
+                    values[lit.var()] ^ if lit.is_negated() { u64::MAX } else { 0 }
+                }
+            };
+            words.resize(block, 0);
+            words.push(word & mask);
+        }
+        self.states = block * 64 + count;
+    }
+
+    /// Returns a state in which a pattern occurs, from this one on. Adds the number of words looked at to `work`.
+    pub(super) fn find(&self, pattern: &Pattern, from: usize, work: &mut u64) -> Option<usize> {
+        if from >= self.states {
+            return None;
+        }
+        let skipped = from / 64;
+        let mut all = vec![u64::MAX; self.states.div_ceil(64) - skipped];
+        all[0] &= u64::MAX << (from % 64);
+        if !self.states.is_multiple_of(64) {
+            *all.last_mut()? &= u64::MAX >> (64 - self.states % 64);
+        }
+        let mut open: Vec<&Literal> = pattern.literals.iter().collect();
+        let mut order: Vec<u8> = Vec::new();
+        let mut tests: Vec<Vec<&Literal>> = vec![Vec::new()];
+        // The variable that completes the most literals is next.
+        loop {
+            let is_complete = |literal: &Literal, order: &[u8], more: Option<u8>| {
+                let mut is_complete = true;
+                literal.atom.variables(|var| is_complete &= order.contains(&var) || more == Some(var));
+                is_complete
+            };
+            let (ready, rest): (Vec<&Literal>, Vec<&Literal>) =
+                open.into_iter().partition(|literal| is_complete(literal, &order, None));
+            if let Some(last) = tests.last_mut() {
+                last.extend(ready);
+            }
+            open = rest;
+            let next = (0..pattern.sorts.len() as u8).filter(|var| !order.contains(var)).max_by_key(|&var| {
+                let completed = open.iter().filter(|literal| is_complete(literal, &order, Some(var))).count();
+                (completed, u8::MAX - var)
+            });
+            let Some(next) = next.filter(|_| !open.is_empty()) else { break };
+            order.push(next);
+            tests.push(Vec::new());
+        }
+        let sizes = order.iter().map(|&var| self.sizes[pattern.sorts[usize::from(var)].index()]).collect();
+        let mut finder = Finder {
+            columns: self,
+            order,
+            sizes,
+            tests,
+            skipped,
+            values: vec![0; pattern.sorts.len()],
+            work,
+        };
+        Some(finder.assign(0, &all)? + skipped * 64)
+    }
+
+    /// Returns the column of an atom under an assignment; `None` for an equation.
+    fn column(&self, atom: &Atom, values: &[u32]) -> Option<usize> {
+        let value = |var: &u8| values[usize::from(*var)] as usize;
+        let (symbol, args, last) = match atom {
+            Atom::Relation(symbol, args) => (symbol, args, None),
+            Atom::Value(symbol, args, last) => (symbol, args, Some(last)),
+            Atom::Equal(..) => return None,
+        };
+        let Table { first, strides } = &self.tables[*symbol];
+        let places = args.iter().chain(last).zip(strides).map(|(var, stride)| value(var) * stride);
+        Some(first + places.sum::<usize>())
+    }
+}
+
+/// A search for a pattern, variable by variable.
+struct Finder<'a> {
+    columns: &'a Columns,
+    /// The variables in the order in which they get values, and the numbers of these.
+    order: Vec<u8>,
+    sizes: Vec<u32>,
+    /// By number of variables with values, the literals that are evaluated then.
+    tests: Vec<Vec<&'a Literal>>,
+    /// Number of words that are left out.
+    skipped: usize,
+    values: Vec<u32>,
+    work: &'a mut u64,
+}
+
+impl Finder<'_> {
+    /// Returns one of the given states in which the pattern occurs with the values of the first variables.
+    fn assign(&mut self, depth: usize, states: &[u64]) -> Option<usize> {
+        let mut left: Option<Vec<u64>> = None;
+        for literal in &self.tests[depth] {
+            let Some(column) = self.columns.column(&literal.atom, &self.values) else {
+                let Atom::Equal(a, b) = literal.atom else { return None };
+                if (self.values[usize::from(a)] == self.values[usize::from(b)]) != literal.positive {
+                    return None;
+                }
+                continue;
+            };
+            if let Source::Known(value) = self.columns.sources[column] {
+                if value != literal.positive {
+                    return None;
+                }
+                continue;
+            }
+            *self.work += 1 + states.len() as u64 / 8;
+            let flip = if literal.positive { 0 } else { u64::MAX };
+            let column = &self.columns.words[column][self.skipped..];
+            let before = left.as_deref().unwrap_or(states);
+            let after: Vec<u64> = before.iter().zip(column).map(|(a, b)| a & (b ^ flip)).collect();
+            if after.iter().all(|&word| word == 0) {
+                return None;
+            }
+            left = Some(after);
+        }
+        let states = left.as_deref().unwrap_or(states);
+        let Some(&var) = self.order.get(depth) else {
+            let word = states.iter().position(|&word| word != 0)?;
+            return Some(word * 64 + states[word].trailing_zeros() as usize);
+        };
+        (0..self.sizes[depth]).find_map(|value| {
+            self.values[usize::from(var)] = value;
+            *self.work += 1;
+            self.assign(depth + 1, states)
+        })
+    }
+}
