@@ -277,6 +277,7 @@ impl Goal<'_> {
                 search.explorer = Some(Box::new(Explorer::new()));
             }
             Method::Exists => {
+                search.explorer = Some(Box::new(Explorer::new()));
                 search.source = Some(Box::new(Source::new(&search.oracle, claims, &options.prefixes)))
             }
             _ => {}

@@ -114,6 +114,15 @@ pub(super) struct Literal {
     pub(super) positive: bool,
 }
 
+impl Literal {
+    /// Returns the largest variable.
+    pub(super) fn last_variable(&self) -> usize {
+        let mut last = 0;
+        self.atom.variables(|var| last = last.max(usize::from(var)));
+        last
+    }
+}
+
 /// An atom over numbered variables.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(super) enum Atom {

@@ -76,7 +76,11 @@ impl Alternation {
     /// Whether some values of the outer variables from `var` on make the formula false.
     fn refuted(&self, var: usize, state: &State, values: &mut Vec<u16>, work: &mut u64) -> bool {
         // A literal that is decided by the outer variables so far ends the branch.
-        if self.clause.iter().any(|literal| last(literal) < var && is_true(literal, state, values, work)) {
+        if self
+            .clause
+            .iter()
+            .any(|literal| literal.last_variable() < var && is_true(literal, state, values, work))
+        {
             return false;
         }
         if var == self.outer {
@@ -151,10 +155,10 @@ impl Alternation {
         // What the outer variables decide is a premise of the rest.
         let (mut premises, mut rest) = (Vec::new(), Vec::new());
         for it in &self.clause {
-            if last(it) < self.outer && !it.positive {
+            if it.last_variable() < self.outer && !it.positive {
                 premises.push(atom(terms, it));
             } else {
-                rest.push((last(it) < self.outer, literal(terms, it)));
+                rest.push((it.last_variable() < self.outer, literal(terms, it)));
             }
         }
         let (mut outside, mut inside) = (Vec::new(), Vec::new());
@@ -179,13 +183,6 @@ impl Alternation {
         };
         terms.forall(&vars[..self.outer], body)
     }
-}
-
-/// Returns the largest variable of a literal.
-fn last(literal: &Literal) -> usize {
-    let mut last = 0;
-    literal.atom.variables(|var| last = last.max(usize::from(var)));
-    last
 }
 
 fn is_true(literal: &Literal, state: &State, values: &[u16], work: &mut u64) -> bool {

@@ -2,6 +2,7 @@
 
 use crate::base::ids::Id as _;
 use crate::finite::{self, Instance, Meaning, Place};
+use crate::infer::exists::Alternation;
 use crate::infer::state::{Atom, Literal, Pattern, Vocabulary};
 use crate::logic::Tuples;
 
@@ -111,8 +112,8 @@ impl Columns {
         self.states = block * 64 + count;
     }
 
-    /// Returns a state in which a pattern occurs, from this one on. Adds the number of words looked at to `work`.
-    pub(super) fn find(&self, pattern: &Pattern, from: usize, work: &mut u64) -> Option<usize> {
+    /// Returns the states from this one on, after so many words that are left out; `None` if there are none.
+    fn from(&self, from: usize) -> Option<(usize, Vec<u64>)> {
         if from >= self.states {
             return None;
         }
@@ -122,6 +123,22 @@ impl Columns {
         if !self.states.is_multiple_of(64) {
             *all.last_mut()? &= u64::MAX >> (64 - self.states % 64);
         }
+        Some((skipped, all))
+    }
+
+    /// Returns a state in which a formula with witnesses is false, from this one on. Adds the number of words looked at to
+    /// `work`.
+    pub(super) fn refuting(&self, formula: &Alternation, from: usize, work: &mut u64) -> Option<usize> {
+        let (skipped, all) = self.from(from)?;
+        let values = vec![0; formula.sorts.len()];
+        let states = Refuter { columns: self, formula, skipped, values, work }.refuted(0, &all)?;
+        let word = states.iter().position(|&word| word != 0)?;
+        Some((skipped + word) * 64 + states[word].trailing_zeros() as usize)
+    }
+
+    /// Returns a state in which a pattern occurs, from this one on. Adds the number of words looked at to `work`.
+    pub(super) fn find(&self, pattern: &Pattern, from: usize, work: &mut u64) -> Option<usize> {
+        let (skipped, all) = self.from(from)?;
         let mut open: Vec<&Literal> = pattern.literals.iter().collect();
         let mut order: Vec<u8> = Vec::new();
         let mut tests: Vec<Vec<&Literal>> = vec![Vec::new()];
@@ -159,18 +176,50 @@ impl Columns {
         Some(finder.assign(0, &all)? + skipped * 64)
     }
 
-    /// Returns the column of an atom under an assignment; `None` for an equation.
-    fn column(&self, atom: &Atom, values: &[u32]) -> Option<usize> {
+    /// Returns in which states a literal is true under an assignment.
+    fn truth(&self, literal: &Literal, values: &[u32], skipped: usize) -> Truth<'_> {
         let value = |var: &u8| values[usize::from(*var)] as usize;
-        let (symbol, args, last) = match atom {
+        let (symbol, args, last) = match &literal.atom {
             Atom::Relation(symbol, args) => (symbol, args, None),
             Atom::Value(symbol, args, last) => (symbol, args, Some(last)),
-            Atom::Equal(..) => return None,
+            Atom::Equal(a, b) => return Truth::Known((value(a) == value(b)) == literal.positive),
         };
         let Table { first, strides } = &self.tables[*symbol];
         let places = args.iter().chain(last).zip(strides).map(|(var, stride)| value(var) * stride);
-        Some(first + places.sum::<usize>())
+        let column = first + places.sum::<usize>();
+        match self.sources[column] {
+            Source::Known(value) => Truth::Known(value == literal.positive),
+            _ => Truth::Words(&self.words[column][skipped..], if literal.positive { 0 } else { u64::MAX }),
+        }
     }
+}
+
+/// The states in which a literal is true.
+#[derive(Clone, Copy, Debug)]
+enum Truth<'a> {
+    /// All or none.
+    Known(bool),
+    /// Those of these words, with the bits flipped that are set in the mask.
+    Words(&'a [u64], u64),
+}
+
+impl Truth<'_> {
+    /// Returns those of the given states in which the literal has a truth value.
+    fn among(self, states: &[u64], value: bool, work: &mut u64) -> Vec<u64> {
+        match self {
+            Truth::Known(known) if known == value => states.to_vec(),
+            Truth::Known(_) => vec![0; states.len()],
+            Truth::Words(words, flip) => {
+                *work += 1 + states.len() as u64 / 8;
+                let flip = if value { flip } else { !flip };
+                states.iter().zip(words).map(|(state, word)| state & (word ^ flip)).collect()
+            }
+        }
+    }
+}
+
+fn is_empty(states: &[u64]) -> bool {
+    states.iter().all(|&word| word == 0)
 }
 
 /// A search for a pattern, variable by variable.
@@ -192,25 +241,12 @@ impl Finder<'_> {
     fn assign(&mut self, depth: usize, states: &[u64]) -> Option<usize> {
         let mut left: Option<Vec<u64>> = None;
         for literal in &self.tests[depth] {
-            let Some(column) = self.columns.column(&literal.atom, &self.values) else {
-                let Atom::Equal(a, b) = literal.atom else { return None };
-                if (self.values[usize::from(a)] == self.values[usize::from(b)]) != literal.positive {
-                    return None;
-                }
-                continue;
-            };
-            if let Source::Known(value) = self.columns.sources[column] {
-                if value != literal.positive {
-                    return None;
-                }
+            let truth = self.columns.truth(literal, &self.values, self.skipped);
+            if let Truth::Known(true) = truth {
                 continue;
             }
-            *self.work += 1 + states.len() as u64 / 8;
-            let flip = if literal.positive { 0 } else { u64::MAX };
-            let column = &self.columns.words[column][self.skipped..];
-            let before = left.as_deref().unwrap_or(states);
-            let after: Vec<u64> = before.iter().zip(column).map(|(a, b)| a & (b ^ flip)).collect();
-            if after.iter().all(|&word| word == 0) {
+            let after = truth.among(left.as_deref().unwrap_or(states), true, self.work);
+            if is_empty(&after) {
                 return None;
             }
             left = Some(after);
@@ -225,5 +261,97 @@ impl Finder<'_> {
             *self.work += 1;
             self.assign(depth + 1, states)
         })
+    }
+}
+
+/// An evaluation of a formula with witnesses in many states, variable by variable.
+struct Refuter<'a> {
+    columns: &'a Columns,
+    formula: &'a Alternation,
+    /// Number of words that are left out.
+    skipped: usize,
+    values: Vec<u32>,
+    work: &'a mut u64,
+}
+
+impl Refuter<'_> {
+    /// Returns the elements that a variable ranges over.
+    fn range(&self, var: usize) -> std::ops::Range<u32> {
+        0..self.columns.sizes[self.formula.sorts[var].index()]
+    }
+
+    fn among(&mut self, literal: &Literal, states: &[u64], value: bool) -> Vec<u64> {
+        self.columns.truth(literal, &self.values, self.skipped).among(states, value, self.work)
+    }
+
+    /// Returns some of the given states in which the formula is false for values of the outer variables from `var` on;
+    /// `None` if there are none.
+    fn refuted(&mut self, var: usize, states: &[u64]) -> Option<Vec<u64>> {
+        let formula = self.formula;
+        let mut left = states.to_vec();
+        // The literals of the clause that the last variable decides.
+        for literal in formula.clause.iter().filter(|it| it.last_variable() + 1 == var) {
+            left = self.among(literal, &left, false);
+        }
+        if var == formula.outer {
+            let witnessed = self.witnessed(var, &left);
+            left.iter_mut().zip(witnessed).for_each(|(word, witnessed)| *word &= !witnessed);
+            return (!is_empty(&left)).then_some(left);
+        }
+        if is_empty(&left) {
+            return None;
+        }
+        self.range(var).find_map(|value| {
+            self.values[var] = value;
+            *self.work += 1;
+            self.refuted(var + 1, &left)
+        })
+    }
+
+    /// Returns those of the given states in which some witnesses from `var` on make the matrix true.
+    fn witnessed(&mut self, var: usize, states: &[u64]) -> Vec<u64> {
+        if var == self.formula.outer + self.formula.witnesses {
+            return self.holds_for_all(var, states);
+        }
+        let mut open = states.to_vec();
+        for value in self.range(var) {
+            if is_empty(&open) {
+                break;
+            }
+            self.values[var] = value;
+            *self.work += 1;
+            let found = self.witnessed(var + 1, &open);
+            open.iter_mut().zip(found).for_each(|(word, found)| *word &= !found);
+        }
+        states.iter().zip(open).map(|(state, open)| state & !open).collect()
+    }
+
+    /// Returns those of the given states in which the matrix is true for all values of the inner variables from `var` on.
+    /// Literals of the clause that the outer variables decide are false.
+    fn holds_for_all(&mut self, var: usize, states: &[u64]) -> Vec<u64> {
+        let formula = self.formula;
+        let mut left = states.to_vec();
+        if var < formula.sorts.len() {
+            for value in self.range(var) {
+                if is_empty(&left) {
+                    break;
+                }
+                self.values[var] = value;
+                *self.work += 1;
+                left = self.holds_for_all(var + 1, &left);
+            }
+            return left;
+        }
+        let mut open = states.to_vec();
+        for literal in formula.clause.iter().filter(|it| it.last_variable() >= formula.outer) {
+            open = self.among(literal, &open, false);
+        }
+        let mut cube = if formula.cube.is_empty() { vec![0; open.len()] } else { open.clone() };
+        for literal in &formula.cube {
+            cube = self.among(literal, &cube, true);
+        }
+        let is_false = open.into_iter().zip(cube).map(|(open, cube)| open & !cube);
+        left.iter_mut().zip(is_false).for_each(|(word, is_false)| *word &= !is_false);
+        left
     }
 }

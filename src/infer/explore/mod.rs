@@ -94,9 +94,7 @@ impl Search {
             for lemma in
                 self.lemmas.iter().filter(|lemma| lemma.is_alive && !lemma.is_safety && !lemma.is_frame)
             {
-                if let Claim::Excludes(pattern) = &lemma.claim {
-                    refuting.extend(world.find(pattern, before, &mut work));
-                }
+                refuting.extend(world.refuting(&lemma.claim, before, &mut work));
             }
             refuting.dedup();
             budget.spend(work)?;
@@ -119,10 +117,10 @@ impl Search {
         observer: &mut dyn Observer,
         budget: &mut Budget,
     ) -> Result<Option<(StateId, Option<LemmaId>)>, Failure> {
-        let (Claim::Excludes(pattern), Some(explorer)) = (claim, &mut self.explorer) else { return Ok(None) };
+        let Some(explorer) = &mut self.explorer else { return Ok(None) };
         let mut work = 1;
         let mut worlds = explorer.worlds.iter_mut().enumerate();
-        let found = worlds.find_map(|(world, it)| Some((world, it.find(pattern, 0, &mut work)?)));
+        let found = worlds.find_map(|(world, it)| Some((world, it.refuting(claim, 0, &mut work)?)));
         budget.spend(work)?;
         let Some((world, state)) = found else { return Ok(None) };
         let structure = explorer.worlds[world].state(state);

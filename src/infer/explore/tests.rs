@@ -7,6 +7,7 @@ use crate::base::ids::Id as _;
 use crate::base::span::{FileId, Span};
 use crate::infer::Counts;
 use crate::infer::executions::{Execution, execution};
+use crate::infer::exists::Alternation;
 use crate::infer::oracle::Oracle;
 use crate::infer::outcome::Event;
 use crate::infer::state::{Atom, Literal, Matcher, Pattern};
@@ -126,6 +127,19 @@ fn clauses_are_evaluated_before_they_become_lemmas() {
     assert!(refuted.is_none());
 }
 
+/// Returns a random literal over so many variables.
+fn literal(search: &Search, variables: usize, rng: &mut Rng) -> Literal {
+    let vocabulary = &search.oracle.vocabulary;
+    let symbol = rng.below(vocabulary.symbols.len() + 1);
+    let [a, b] = [rng.below(variables) as u8, rng.below(variables) as u8];
+    let atom = match vocabulary.symbols.get(symbol).map(|it| it.result.is_some()) {
+        Some(true) => Atom::Value(symbol, vec![a], b),
+        Some(false) => Atom::Relation(symbol, vec![a]),
+        None => Atom::Equal(a.min(b), a.max(b)),
+    };
+    Literal { atom, positive: rng.one_in(2) }
+}
+
 #[test]
 fn columns_agree_with_matching_state_by_state() {
     let search = search(false);
@@ -136,34 +150,59 @@ fn columns_agree_with_matching_state_by_state() {
             search.world(number, &mut rng, &mut Budget::unlimited()).expect("no failure").expect("a world");
         world.run(300, &mut rng);
         world.tabulate();
-        let vocabulary = &search.oracle.vocabulary;
         let states: Vec<Found> =
             (0..world.tabulated()).map(|at| search.oracle.found(&world.state(at), 0)).collect();
         assert!(states.len() > 4, "{}", states.len());
         for _ in 0..300 {
-            let literal = |rng: &mut Rng| {
-                let symbol = rng.below(4);
-                let [a, b] = [rng.below(3) as u8, rng.below(3) as u8];
-                let atom = match vocabulary.symbols.get(symbol).map(|it| it.result.is_some()) {
-                    Some(true) => Atom::Value(symbol, vec![a], b),
-                    Some(false) => Atom::Relation(symbol, vec![a]),
-                    None => Atom::Equal(a.min(b), a.max(b)),
-                };
-                Literal { atom, positive: rng.one_in(2) }
-            };
-            let literals = (0..1 + rng.below(5)).map(|_| literal(&mut rng)).collect();
+            let literals = (0..1 + rng.below(5)).map(|_| literal(&search, 3, &mut rng)).collect();
             let pattern = Pattern { sorts: vec![SortId::new(1); 3], literals };
             let matcher = Matcher::new(&pattern);
+            let claim = Claim::Excludes(pattern);
             let matching: Vec<bool> =
                 states.iter().map(|it| matcher.find(&it.state, &mut 0).is_some()).collect();
             for from in [0, 1, states.len() / 2, states.len()] {
                 let expected = (from..states.len()).find(|&at| matching[at]);
-                let at = world.find(&pattern, from, &mut 0);
-                assert_eq!(at.is_some(), expected.is_some(), "{pattern:?}");
-                assert!(at.is_none_or(|at| at >= from && matching[at]), "{pattern:?}");
+                let at = world.refuting(&claim, from, &mut 0);
+                assert_eq!(at.is_some(), expected.is_some(), "{claim:?}");
+                assert!(at.is_none_or(|at| at >= from && matching[at]), "{claim:?}");
                 found += usize::from(at.is_some());
             }
         }
     }
     assert!(found > 100, "{found}");
+}
+
+#[test]
+fn formulas_by_columns_agree_with_evaluation_state_by_state() {
+    let search = search(false);
+    let mut rng = Rng::new(4);
+    let mut counts = [0; 2];
+    for number in 0..4 {
+        let mut world =
+            search.world(number, &mut rng, &mut Budget::unlimited()).expect("no failure").expect("a world");
+        world.run(100, &mut rng);
+        world.tabulate();
+        let states: Vec<Found> =
+            (0..world.tabulated()).map(|at| search.oracle.found(&world.state(at), 0)).collect();
+        for _ in 0..300 {
+            let [outer, witnesses, inner] = [rng.below(3), rng.below(3), rng.below(2)];
+            let sorts = vec![SortId::new(1); 1 + outer + witnesses + inner];
+            let literals = |rng: &mut Rng, most: usize| -> Vec<Literal> {
+                (0..rng.below(most)).map(|_| literal(&search, sorts.len(), rng)).collect()
+            };
+            let (clause, cube) = (literals(&mut rng, 4), literals(&mut rng, 4));
+            let formula = Alternation { sorts, outer: 1 + outer, witnesses, clause, cube };
+            let is_false: Vec<bool> =
+                states.iter().map(|it| formula.refutation(&it.state, &mut 0).is_some()).collect();
+            let claim = Claim::Alternates(formula);
+            for from in [0, 1, states.len() / 2, states.len()] {
+                let expected = (from..states.len()).any(|at| is_false[at]);
+                let at = world.refuting(&claim, from, &mut 0);
+                assert_eq!(at.is_some(), expected, "{claim:?}");
+                assert!(at.is_none_or(|at| at >= from && is_false[at]), "{claim:?}");
+                counts[usize::from(expected)] += 1;
+            }
+        }
+    }
+    assert!(counts.iter().all(|&count| count > 500), "{counts:?}");
 }

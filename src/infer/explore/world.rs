@@ -7,7 +7,8 @@ use super::columns::Columns;
 use crate::base::hash::Map;
 use crate::base::rng::Rng;
 use crate::finite::{Input, Instance, Meaning};
-use crate::infer::state::{Pattern, Vocabulary};
+use crate::infer::oracle::Claim;
+use crate::infer::state::Vocabulary;
 use crate::logic::Structure;
 use crate::mc;
 
@@ -323,9 +324,14 @@ impl World {
         work
     }
 
-    /// Returns a state in which a pattern occurs, from this one on, of those that have columns.
-    pub(super) fn find(&self, pattern: &Pattern, from: usize, work: &mut u64) -> Option<usize> {
-        self.columns.find(pattern, from, work)
+    /// Returns a state in which a claim is false, from this one on, of those that have columns. Formulas that the search does
+    /// not make are not evaluated.
+    pub(super) fn refuting(&self, claim: &Claim, from: usize, work: &mut u64) -> Option<usize> {
+        match claim {
+            Claim::Excludes(pattern) => self.columns.find(pattern, from, work),
+            Claim::Alternates(formula) => self.columns.refuting(formula, from, work),
+            Claim::Formula(_) => None,
+        }
     }
 
     /// Returns a state.
