@@ -180,6 +180,10 @@ counters! {
         relaxed => "relaxed",
         /// Counterexamples to induction.
         ctis => "ctis",
+        /// Languages that did not suffice, after each of which a larger one is in use.
+        widened => "widened",
+        /// States of finite instances in which lemmas are evaluated before they are proposed.
+        explored => "explored",
         /// Restarts, after which lemmas without proof are dropped.
         restarts => "restarts",
         /// Frames, for methods that have them.

@@ -136,6 +136,7 @@ impl Search {
             variables: language.map(|it| it.variables.clone()),
             literals: source.unwrap_or_else(|| language.map(|it| it.literals)),
         };
+        self.counts.widened += 1;
         self.tell(observer, &widened);
         source != Some(None)
     }

@@ -66,11 +66,13 @@ fn properties(system: &System) -> Vec<Target> {
 
 /// Returns the progress of a search that has taken this time.
 pub fn progress_text(method: Method, counts: &Counts, seconds: f64) -> String {
-    let Counts { questions, lemmas, refuted, obligations, frames, .. } = *counts;
+    let Counts { questions, lemmas, refuted, obligations, frames, ctis, widened, .. } = *counts;
     let rate = questions as f64 / seconds.max(0.001);
     let frames = if frames > 0 { format!(", {frames} frames") } else { String::new() };
     let lemmas = count(lemmas.saturating_sub(refuted), "lemma");
-    format!("{}: {lemmas}, {obligations} open{frames}, {rate:.0} questions/s", method_word(method))
+    let level = if widened > 0 { format!(", language {}", widened + 1) } else { String::new() };
+    let word = method_word(method);
+    format!("{word}: {lemmas}, {obligations} open{frames}{level}, {ctis} CTIs, {rate:.0} questions/s")
 }
 
 /// Returns the answer as text, without the heading.

@@ -109,6 +109,7 @@ fn limits_of_clauses_are_widened_until_there_is_an_invariant() {
         let inference = infer(&system, &options, &mut Budget::unlimited(), &mut events);
         let Answer::Invariant(lemmas) = &inference.answer else { panic!("seed {seed}") };
         assert!(events.widened > 0, "seed {seed}");
+        assert_eq!(inference.counts.widened, events.widened);
         assert!(is_inductive(with_lemmas(&inference, lemmas, true)), "seed {seed}");
     }
 }

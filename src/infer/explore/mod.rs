@@ -97,6 +97,7 @@ impl Search {
                 refuting.extend(world.refuting(&lemma.claim, before, &mut work));
             }
             refuting.dedup();
+            self.counts.explored += (world.tabulated() - before) as u64;
             budget.spend(work)?;
             for state in refuting {
                 let found = self.oracle.found(&world.state(state), 0);

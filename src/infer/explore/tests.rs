@@ -110,6 +110,8 @@ fn clauses_are_evaluated_before_they_become_lemmas() {
         search.explorer.as_mut().expect("an explorer").next = 0;
         search.explored(&mut Silent, &mut budget).expect("no failure");
     }
+    let explored: usize = search.explorer.iter().flat_map(|it| &it.worlds).map(World::tabulated).sum();
+    assert_eq!(search.counts.explored, explored as u64);
     let vocabulary = &search.oracle.vocabulary;
     let place = |name: &str| {
         let sym = |at: &usize| search.oracle.system.sig.symbols[vocabulary.symbols[*at].sym].name == name;

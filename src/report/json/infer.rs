@@ -100,6 +100,12 @@ pub struct Counts {
     pub relaxed: u64,
     /// Counterexamples to induction.
     pub ctis: u64,
+    /// Languages that did not suffice.
+    #[serde(default)]
+    pub widened: u64,
+    /// States of finite instances in which lemmas were evaluated.
+    #[serde(default)]
+    pub explored: u64,
     /// Restarts, after which lemmas without proof are dropped.
     pub restarts: u64,
     /// Frames, for methods that have them.
@@ -119,6 +125,8 @@ impl From<infer::Counts> for Counts {
             reachable,
             relaxed,
             ctis,
+            widened,
+            explored,
             restarts,
             frames,
             instances,
@@ -131,6 +139,8 @@ impl From<infer::Counts> for Counts {
             reachable,
             relaxed,
             ctis,
+            widened,
+            explored,
             restarts,
             frames,
             instances,
