@@ -10,13 +10,12 @@ largest.
 """
 
 import argparse
-import json
 import os
 import re
-import resource
 import statistics
-import subprocess
 import tempfile
+
+from measured import run
 
 DECLARATION = re.compile(
     r"\s*(sort|mutable|immutable|constant|relation|function|individual|axiom|init|transition|action|invariant|safety|"
@@ -31,15 +30,6 @@ def without(lines, line):
     while end < len(lines) and not DECLARATION.match(lines[end]):
         end += 1
     return "".join(lines[: line - 1] + lines[end:])
-
-
-def run(command):
-    """Returns the document of a run and its CPU time."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    process = subprocess.run(command + ["--format", "json"], capture_output=True, check=False)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    time = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return json.loads(process.stdout), time
 
 
 def main():

@@ -16,9 +16,9 @@ unbounded system, minimization and the final verification.
 import argparse
 import json
 import os
-import resource
-import subprocess
 import tempfile
+
+from measured import run
 
 # By protocol: instance, questions, clauses, minimized clauses, prunings (table 1); seconds F, M, G (table 4).
 PAPER = {
@@ -30,15 +30,6 @@ PAPER = {
     "chain": ("key=1 node=2 operation=3 transaction=3", 6552, 154, 31, 2, 4.2, 2.3, 6.2),
     "two-phase-commit": ("node=6", 9619, 88, 46, 0, 2.6, 0.1, 1.6),
 }
-
-
-def run(command):
-    """Returns the document that a command prints, and its CPU time."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    process = subprocess.run(command + ["--format", "json"], capture_output=True, check=False)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    time = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return json.loads(process.stdout), time
 
 
 def measure(binary, model, timeout):

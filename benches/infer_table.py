@@ -9,21 +9,16 @@ was found.
 """
 
 import argparse
-import json
 import os
-import resource
 import statistics
-import subprocess
+
+from measured import run
 
 
-def run(binary, model, method, seed, timeout):
-    """Returns the document of a run and its CPU time."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    command = [binary, "infer", model, "--method", method, "--seed", str(seed), "-j", "1", "--format", "json"]
-    process = subprocess.run(command + ["--timeout", str(timeout)], capture_output=True, check=False)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    time = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return json.loads(process.stdout), time
+def infer(binary, model, method, seed, timeout):
+    """Returns the document of an inference and its CPU time."""
+    command = [binary, "infer", model, "--method", method, "--seed", str(seed), "-j", "1"]
+    return run(command + ["--timeout", str(timeout)])
 
 
 def main():
@@ -37,7 +32,7 @@ def main():
     print("| model | answer | CPU s, median | CPU s, worst | questions | lemmas |")
     print("|---|---|---|---|---|---|")
     for model in args.models:
-        runs = [run(args.binary, model, args.method, seed, args.timeout) for seed in range(args.seeds)]
+        runs = [infer(args.binary, model, args.method, seed, args.timeout) for seed in range(args.seeds)]
         answers = [document.get("answer", document["verdict"]) for document, _ in runs]
         words = ", ".join(f"{word} {answers.count(word)}" for word in sorted(set(answers)))
         times = [time for _, time in runs]
