@@ -599,3 +599,13 @@ fn a_sort_without_symbols_does_no_harm() {
         dir.run(&["infer", "lock.pyv", "--method", method]).ends_with(0);
     }
 }
+
+/// Lemmas of long searches are evaluated in the states explored before they are asked for.
+#[test]
+fn long_searches_explore_states() {
+    let dir = Dir::new();
+    dir.file("paxos.pyv", include_str!("../../examples/paxos.pyv"));
+    let run = dir.run(&["infer", "paxos.pyv", "--format", "json"]).ends_with(0);
+    let document = document(&run);
+    assert!(document["counts"]["explored"].as_u64() > Some(0), "{}", document["counts"]);
+}

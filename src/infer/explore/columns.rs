@@ -113,7 +113,7 @@ impl Columns {
     }
 
     /// Returns the states from this one on, after so many words that are left out; `None` if there are none.
-    fn from(&self, from: usize) -> Option<(usize, Vec<u64>)> {
+    fn states_from(&self, from: usize) -> Option<(usize, Vec<u64>)> {
         if from >= self.states {
             return None;
         }
@@ -129,7 +129,7 @@ impl Columns {
     /// Returns a state in which a formula with witnesses is false, from this one on. Adds the number of words looked at to
     /// `work`.
     pub(super) fn refuting(&self, formula: &Alternation, from: usize, work: &mut u64) -> Option<usize> {
-        let (skipped, all) = self.from(from)?;
+        let (skipped, all) = self.states_from(from)?;
         let values = vec![0; formula.sorts.len()];
         let states = Refuter { columns: self, formula, skipped, values, work }.refuted(0, &all)?;
         let word = states.iter().position(|&word| word != 0)?;
@@ -138,11 +138,12 @@ impl Columns {
 
     /// Returns a state in which a pattern occurs, from this one on. Adds the number of words looked at to `work`.
     pub(super) fn find(&self, pattern: &Pattern, from: usize, work: &mut u64) -> Option<usize> {
-        let (skipped, all) = self.from(from)?;
+        let (skipped, all) = self.states_from(from)?;
         let mut open: Vec<&Literal> = pattern.literals.iter().collect();
         let mut order: Vec<u8> = Vec::new();
         let mut tests: Vec<Vec<&Literal>> = vec![Vec::new()];
-        // The variable that completes the most literals is next.
+        // The variable that completes the most literals is next. That a value of a function determines a variable is of no
+        // use here, unlike in `Matcher`: it is another one in each state.
         loop {
             let is_complete = |literal: &Literal, order: &[u8], more: Option<u8>| {
                 let mut is_complete = true;
