@@ -18,7 +18,7 @@ use crate::base::budget::Exhausted;
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic};
 use crate::query::Outcome;
-use crate::query::explain::{self, Answer, Entry, Explanation, Options, explain};
+use crate::query::explain::{self, Answer, Entry, Explanation, Options, Standing, explain};
 use crate::report::Verdict;
 use crate::report::cti::origin_text;
 use crate::report::explain::Report;
@@ -45,7 +45,7 @@ pub(super) fn run(args: &ExplainArgs) -> io::Result<Verdict> {
     }
     let system = model.system.take().map(Arc::new);
     let found = system.and_then(|system| {
-        let explanation = search(args, &mut model, &system, start)?;
+        let explanation = search(args, &mut model, &system, &sources, start)?;
         Some((system, explanation))
     });
     if let Some((system, explanation)) = &found {
@@ -72,6 +72,7 @@ fn search(
     args: &ExplainArgs,
     model: &mut Model,
     system: &Arc<System>,
+    sources: &Sources,
     start: Instant,
 ) -> Option<Explanation> {
     let mut errors = unknown_names([&**system], "", &[], &args.invariant);
@@ -93,14 +94,10 @@ fn search(
     }
     let chosen = system.invariants.iter().enumerate();
     let chosen = chosen.filter(|(_, it)| args.invariant.contains(&it.label)).map(|(index, _)| index);
-    let options = Options {
-        goals,
-        invariants: chosen.collect(),
-        only_proofs: args.only_proofs,
-        seed: args.seed,
-        clock: None,
-    };
+    let options =
+        Options { goals, invariants: chosen.collect(), only_proofs: args.only_proofs, seed: args.seed };
     let limits = args.limits.limits(start);
+    model.warn_of_fragment(system, &limits, (args.format, args.color), sources);
     signals::end_with_summary();
     let progress = Progress::new(true);
     let told = &mut |what: explain::Progress| match what {
@@ -143,8 +140,9 @@ fn verdict(explanation: &Explanation) -> Verdict {
         Answer::Refuted => Verdict::Counterexample,
         Answer::Unknown(_) => Verdict::Unknown,
     };
-    let of_claim = |entry: &Entry| match &entry.excluded {
-        Some(excluded) if excluded.answer.has_internal_error() => Verdict::InternalError,
+    let of_claim = |entry: &Entry| match (&entry.standing, &entry.excluded) {
+        (_, Some(excluded)) if excluded.has_internal_error() => Verdict::InternalError,
+        (Standing::Unknown(_), _) => Verdict::Unknown,
         _ => Verdict::Ok,
     };
     let proofs = explanation.proofs.iter().map(|proof| of_proof(&proof.answer));
@@ -160,12 +158,16 @@ fn write(
     let how = (args.format, args.color);
     let verdict = model.verdict().max(found.map_or(Verdict::Ok, |(_, it)| self::verdict(it)));
     let proofs = found.iter().flat_map(|(_, it)| &it.proofs);
-    let reasons: Vec<Exhausted> = proofs
-        .filter_map(|proof| match proof.answer {
-            Answer::Unknown(exhausted) => Some(exhausted),
-            Answer::Proved(_) | Answer::Refuted => None,
-        })
-        .collect();
+    let of_proofs = proofs.filter_map(|proof| match proof.answer {
+        Answer::Unknown(exhausted) => Some(exhausted),
+        Answer::Proved(_) | Answer::Refuted => None,
+    });
+    let claims = found.iter().flat_map(|(_, it)| &it.claims);
+    let of_claims = claims.filter_map(|entry| match entry.standing {
+        Standing::Unknown(exhausted) => Some(exhausted),
+        _ => None,
+    });
+    let reasons: Vec<Exhausted> = of_proofs.chain(of_claims).collect();
     let explanations = args.limits.explanations(&reasons);
     let name = model.name.clone();
     let report = found.map(|(system, explanation)| Report { path: &name, system, sources, explanation });

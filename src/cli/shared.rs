@@ -15,12 +15,14 @@ use crate::diag::{Code, Diagnostic, Severity};
 use crate::epr::Clock;
 use crate::lang::{FormulaKind, Language};
 use crate::logic::TermId;
+use crate::query::fragment;
 use crate::query::vacuity::no_initial_state;
 use crate::query::verify::Limits;
 use crate::report::Verdict;
 use crate::report::json::dto;
-use crate::report::{unknown, vacuity};
+use crate::report::{self, unknown, vacuity};
 use crate::system::System;
+use crate::vc::Obligations;
 
 /// Default step limit of queries outside the decidable fragment: some 10 to 20 seconds. The hardest of the queries
 /// known to have an answer takes a thousandth of that.
@@ -230,6 +232,22 @@ impl Model {
         sources: &Sources,
     ) {
         self.warn(unknown::with_default_limit(warning, limits.outside), how, sources);
+    }
+
+    /// Warns once of obligations of `system` outside the fragment, before they are searched.
+    pub(super) fn warn_of_fragment(
+        &mut self,
+        system: &System,
+        limits: &Limits,
+        how: (OutputFormat, ColorArgs),
+        sources: &Sources,
+    ) {
+        let memberships = fragment(system, &Obligations::new(system));
+        let outside = memberships.iter().filter_map(|(origin, cycle)| Some((*origin, cycle.as_deref()?)));
+        let warnings = report::fragment::diagnostics(system, outside, Severity::Warning);
+        if let Some(warning) = warnings.into_iter().next() {
+            self.warn_before_search(warning, limits, how, sources);
+        }
     }
 
     /// Warns if `system` has no initial state and so no executions. The check has a small budget.

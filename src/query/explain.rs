@@ -9,10 +9,8 @@ use std::sync::Arc;
 use super::cti::{self, without_invariants};
 use super::outcome::{Needs, describe};
 use super::verify::{self, GroupRun, Limits, Plan};
-use crate::ask::Statistics;
 use crate::base::budget::Exhausted;
 use crate::base::hash::Map;
-use crate::epr::Clock;
 use crate::system::System;
 use crate::telemetry::{QUERY, event};
 use crate::vc::{Group, GroupKind, HypothesisOrigin, Origin, Property};
@@ -29,8 +27,6 @@ pub struct Options {
     pub only_proofs: bool,
     /// Seed of the search.
     pub seed: u64,
-    /// Clock for time measurements; without it times are 0.
-    pub clock: Option<Clock>,
 }
 
 /// Answer to an obligation.
@@ -71,8 +67,10 @@ pub enum Standing {
     },
     /// The proofs of the goals do without it.
     Unneeded,
-    /// The goals are not proved, it was not asked for, or a budget ran out.
-    Unknown,
+    /// The goals are not proved, or it was not asked.
+    Open,
+    /// A budget ran out.
+    Unknown(Exhausted),
 }
 
 /// A state that an invariant excludes.
@@ -86,6 +84,14 @@ pub struct Excluded {
     pub answer: cti::Answer,
 }
 
+impl Excluded {
+    /// Returns whether the tool contradicted itself: the obligation fails, and is proved as well.
+    pub fn has_internal_error(&self) -> bool {
+        let cti::Answer { verification, unknown, .. } = &self.answer;
+        self.answer.has_internal_error() || verification.results.is_empty() && unknown.is_empty()
+    }
+}
+
 /// What is known of a claim.
 #[derive(Debug)]
 pub struct Entry {
@@ -93,7 +99,8 @@ pub struct Entry {
     pub property: Property,
     /// Its part in the proof of safety.
     pub standing: Standing,
-    /// A state that it excludes; `None` for a goal, and for an invariant without which all others are still inductive.
+    /// A state that it excludes; `None` for a goal, for an invariant without which all others are still inductive, and where
+    /// a budget ran out.
     pub excluded: Option<Excluded>,
 }
 
@@ -104,8 +111,6 @@ pub struct Explanation {
     pub proofs: Vec<Proof>,
     /// The claims: invariants, then assertions.
     pub claims: Vec<Entry>,
-    /// Cost of all searches.
-    pub statistics: Statistics,
 }
 
 impl Explanation {
@@ -153,7 +158,6 @@ pub fn explain(
         minimize: false,
         cores: true,
         seed: options.seed,
-        clock: options.clock,
         ..verify::Options::default()
     };
     let plan = Plan::new(Arc::new(system.without_proofs()), options_of_plan);
@@ -168,7 +172,8 @@ pub fn explain(
     for property in properties {
         let (standing, excluded) = match property {
             _ if search.goals.contains(&property) => (Standing::Goal, None),
-            Property::Assertion(_) => (Standing::Unneeded, None),
+            Property::Assertion(_) if is_proved => (Standing::Unneeded, None),
+            Property::Assertion(_) => (Standing::Open, None),
             Property::Invariant(invariant) => {
                 let is_asked = is_asked(invariant);
                 if is_asked {
@@ -177,7 +182,7 @@ pub fn explain(
                 let standing = match (is_proved, needed.contains(&property)) {
                     (true, false) => Standing::Unneeded,
                     (true, true) if is_asked => search.standing(invariant),
-                    _ => Standing::Unknown,
+                    _ => Standing::Open,
                 };
                 let excluded = if is_asked { search.excluded(invariant, options) } else { None };
                 (standing, excluded)
@@ -216,7 +221,6 @@ struct Search<'a> {
     goals: Vec<Property>,
     /// The claims that goals are known to need, with the goals. Proofs prefer them.
     preferred: Vec<Property>,
-    statistics: Statistics,
 }
 
 impl<'a> Search<'a> {
@@ -248,8 +252,7 @@ impl<'a> Search<'a> {
             goals = (0..system.invariants.len()).map(Property::Invariant).collect();
         }
         let preferred = goals.clone();
-        let (runs, statistics) = (Map::default(), Statistics::default());
-        Search { system, plan, limits, runs, obligations, goals, preferred, statistics }
+        Search { system, plan, limits, runs: Map::default(), obligations, goals, preferred }
     }
 
     /// Returns the claims: invariants, then assertions.
@@ -302,7 +305,7 @@ impl<'a> Search<'a> {
 
     /// Answers an obligation without some invariants.
     fn answer(&mut self, at: usize, without: &[usize]) -> Answer {
-        let Search { plan, limits, runs, obligations, preferred, statistics, .. } = self;
+        let Search { plan, limits, runs, obligations, preferred, .. } = self;
         let Obligation { group, goal, origin, property, ref tried, .. } = obligations[at];
         for known in tried {
             let is_answer = match &known.answer {
@@ -329,7 +332,6 @@ impl<'a> Search<'a> {
             _ => Some(1),
         };
         let answer = budget.check().and_then(|()| run.needs(goal, &rank, &mut budget));
-        statistics.work += budget.spent();
         let answer = match answer {
             Ok(Some(needs)) => Answer::Proved(needs),
             Ok(None) => Answer::Refuted,
@@ -351,7 +353,7 @@ impl<'a> Search<'a> {
                 for at in self.of(property) {
                     let needs = match (self.answer(at, &without), property) {
                         (Answer::Proved(needs), _) => needs,
-                        (Answer::Unknown(_), _) => return Standing::Unknown,
+                        (Answer::Unknown(exhausted), _) => return Standing::Unknown(exhausted),
                         (Answer::Refuted, Property::Invariant(other)) if !self.goals.contains(&property) => {
                             without.push(other);
                             without.sort_unstable();
@@ -391,27 +393,23 @@ impl<'a> Search<'a> {
         let rest = Arc::new(without_invariants(self.system, &[invariant]));
         let renumbered = |other: usize| if other > invariant { other - 1 } else { other };
         let obligation = match origin {
-            Origin::Initiation { invariant } => Origin::Initiation { invariant: renumbered(invariant) },
             Origin::Consecution { transition, invariant } => {
                 Origin::Consecution { transition, invariant: renumbered(invariant) }
             }
             other => other,
         };
-        let Options { seed, clock, .. } = *options;
         let options = cti::Options {
             obligation: Some(obligation),
             measures: cti::complete(&rest.sig, &[]),
-            seed,
-            clock,
+            seed: options.seed,
             ..cti::Options::default()
         };
         let answer = cti::cti(Arc::clone(&rest), &options, self.limits);
-        self.statistics.add(&answer.verification.statistics);
         Some(Excluded { origin, system: rest, answer })
     }
 
     fn finish(self, claims: Vec<Entry>) -> Explanation {
-        let Search { obligations, runs, statistics, .. } = self;
+        let Search { obligations, runs, .. } = self;
         let proof = |obligation: Obligation| {
             let Obligation { group, goal, origin, property, tried } = obligation;
             let is_unchanged = runs.get(&group).is_some_and(|run| run.is_unchanged(goal));
@@ -420,6 +418,6 @@ impl<'a> Search<'a> {
             let answer = answer.unwrap_or(Answer::Unknown(Exhausted::Cancelled));
             Proof { origin, property, answer, is_unchanged }
         };
-        Explanation { proofs: obligations.into_iter().map(proof).collect(), claims, statistics }
+        Explanation { proofs: obligations.into_iter().map(proof).collect(), claims }
     }
 }

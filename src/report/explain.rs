@@ -105,7 +105,11 @@ impl<'a> Report<'a> {
             self.users(invariant, out);
         }
         match &entry.standing {
-            Standing::Goal | Standing::Needed | Standing::Unknown => {}
+            Standing::Goal | Standing::Needed | Standing::Open => {}
+            Standing::Unknown(exhausted) => {
+                let reason = palette.caution(&format!("unknown ({exhausted})"));
+                let _ = writeln!(out, "  {reason}: whether the goals have a proof without it");
+            }
             Standing::Replaceable { by } => {
                 let others: Vec<&str> = by.iter().map(|&it| self.label(it)).collect();
                 let _ = writeln!(
@@ -188,15 +192,8 @@ impl<'a> Report<'a> {
 
     fn excluded(&self, excluded: &Excluded, out: &mut String, palette: Palette, negative: bool) {
         let Excluded { origin, system, answer } = excluded;
-        let what = match *origin {
-            Origin::Consecution { transition, invariant } => {
-                format!("`{}` breaks `{}`", self.system.transitions[transition].name, self.label(invariant))
-            }
-            Origin::Assertion { assertion } => {
-                format!("assertion `{}` fails", self.system.assertions[assertion].label)
-            }
-            _ => "the claims fail initially".to_owned(),
-        };
+        let claim = Claim::of_origin(self.system, *origin).label;
+        let what = format!("`{}` breaks `{claim}`", place(self.system, *origin));
         let style = TraceStyle { palette, negative, sources: Some(self.sources) };
         for result in &answer.verification.results {
             let finding = finding::of_result(system, &answer.verification.obligations, self.sources, result);
@@ -211,6 +208,10 @@ impl<'a> Report<'a> {
                     let _ = writeln!(out, "  without it {what}: {}", result.outcome);
                 }
             }
+        }
+        if excluded.has_internal_error() && answer.verification.results.is_empty() {
+            let what = palette.bad("INTERNAL ERROR");
+            let _ = writeln!(out, "  {what}: two searches disagree about a proof without it");
         }
         for (_, exhausted) in &answer.unknown {
             let _ = writeln!(out, "  without it {what}; no state was found ({exhausted})");
@@ -260,12 +261,12 @@ impl<'a> Report<'a> {
             let Entry { property, standing, .. } = &claims[at];
             let mark = match standing {
                 Standing::Goal => Mark::Changed,
-                Standing::Needed | Standing::Unknown => Mark::Same,
+                Standing::Needed | Standing::Open | Standing::Unknown(_) => Mark::Same,
                 Standing::Replaceable { .. } | Standing::Unneeded => Mark::False,
             };
             let word = match standing {
                 Standing::Goal => Claim::of_property(self.system, *property).subject.word(),
-                Standing::Needed | Standing::Unknown => "",
+                Standing::Needed | Standing::Open | Standing::Unknown(_) => "",
                 Standing::Replaceable { .. } => "not needed alone",
                 Standing::Unneeded => "not needed",
             };

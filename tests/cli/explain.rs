@@ -87,6 +87,12 @@ fn failures_are_told() {
     run.prints("`ramsey cti` shows why an obligation has no proof");
     let run = dir.run(&["explain", "lock.pyv", "--work", "1"]).ends_with(3);
     run.prints("24 of 24 obligations unknown").prints("unknown (work budget)");
+    // All obligations are proved, and a limit leaves open what the goals need.
+    dir.file("moved.rml", include_str!("../../examples/distributed_lock.rml"));
+    let with_work = |work: u32| dir.run(&["explain", "moved.rml", "--work", &work.to_string()]);
+    let mut runs = (10..40).map(|at| with_work(100 * at)).filter(|run| run.out.contains(": inductive; "));
+    let run = runs.find(|run| run.code == Some(3)).expect("a limit");
+    run.prints("\n  unknown (work budget): whether the goals have a proof without it\n");
     dir.run(&["explain", "lock.pyv", "--invariant", "mutx"]).ends_with(2).complains("did you mean `mutex`?");
     let run = dir.run(&["explain", "lock.pyv", "--goal", "mutx"]).ends_with(2);
     run.complains("--goal: there is no invariant or assertion `mutx`").complains("did you mean `mutex`?");
@@ -95,6 +101,11 @@ fn failures_are_told() {
     let run = dir.run(&["explain", "lock.pyv", "--graph", "no/graph.svg"]).ends_with(2);
     assert_eq!(run.out, "");
     dir.run(&["explain", "lock.pyv", "--graph", "x.svg", "-o", "x.svg"]).ends_with(2);
+    // Obligations outside the fragment are told before the search.
+    let outside = "sort thing\nmutable relation r(thing, thing)\ninit r(X, Y)\n\
+        transition t(a: thing)\n  modifies r\n  forall X, Y. new(r(X, Y)) <-> r(X, Y) | X = a\n\
+        safety [seen] forall X:thing. exists Y:thing. r(X, Y)\n";
+    dir.file("outside.pyv", outside).run(&["explain", "outside.pyv"]).ends_with(0).complains("R015");
     dir.file("empty.pyv", "sort thing\n");
     let run = dir.run(&["explain", "empty.pyv"]).ends_with(0).complains("R026");
     assert_eq!(run.out, "");

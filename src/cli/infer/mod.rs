@@ -10,7 +10,7 @@ mod watch;
 use std::io::{self, Write as _};
 use std::time::Instant;
 
-use super::args::{ColorArgs, InferArgs, InferMethod, OutputFormat};
+use super::args::{InferArgs, InferMethod, OutputFormat};
 use super::certify::Written;
 use super::clock::clock;
 use super::files::check_parents;
@@ -25,13 +25,10 @@ use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::infer::{Answer, Inference, Method, Options, Reason, infer_on};
 use crate::lang::Format;
-use crate::query::fragment;
-use crate::query::verify::Limits;
 use crate::report::json::infer::InferContent;
 use crate::report::json::{Document, Head};
 use crate::report::trace::TraceStyle;
 use crate::report::{self, Verdict, unknown};
-use crate::vc::Obligations;
 use candidates::Task;
 use checkpoint::Keeper;
 use result::{Resulting, resulting};
@@ -108,7 +105,7 @@ fn search(
     start: Instant,
 ) -> io::Result<Found> {
     let (how, limits) = ((args.format, args.color), args.limits.limits(start));
-    warn_of_fragment(model, task, &limits, how, sources);
+    model.warn_of_fragment(&task.system, &limits, how, sources);
     if args.format == OutputFormat::Text {
         let mut out = stdout();
         let heading = report::infer::properties_text(&model.name, &task.system, stdout_palette(args.color));
@@ -144,22 +141,6 @@ fn search(
     }
     model.diagnostics.extend(draw(args, &model.name, &inference).err());
     Ok(Found { inference, result })
-}
-
-/// Warns once of obligations outside the fragment, before the search.
-fn warn_of_fragment(
-    model: &mut Model,
-    task: &Task,
-    limits: &Limits,
-    how: (OutputFormat, ColorArgs),
-    sources: &Sources,
-) {
-    let memberships = fragment(&task.system, &Obligations::new(&task.system));
-    let outside = memberships.iter().filter_map(|(origin, cycle)| Some((*origin, cycle.as_deref()?)));
-    let warnings = report::fragment::diagnostics(&task.system, outside, Severity::Warning);
-    if let Some(warning) = warnings.into_iter().next() {
-        model.warn_before_search(warning, limits, how, sources);
-    }
 }
 
 /// Draws the executions of an answer.

@@ -33,8 +33,11 @@ pub struct ClaimDto {
     pub claim: dto::Claim,
     /// The formula in the syntax of `.pyv`.
     pub formula: String,
-    /// `goal`, `needed`, `replaceable`, `unneeded` or `unknown`.
+    /// `goal`, `needed`, `replaceable`, `unneeded`, `open` or `unknown`.
     pub standing: dto::Word,
+    /// For `unknown`: budget that ran out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     /// For `replaceable`: labels of the invariants that the other proof needs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub replaced_by: Vec<String>,
@@ -103,7 +106,12 @@ fn claim(
         Standing::Needed => ("needed", &[][..]),
         Standing::Replaceable { by } => ("replaceable", &by[..]),
         Standing::Unneeded => ("unneeded", &[][..]),
-        Standing::Unknown => ("unknown", &[][..]),
+        Standing::Open => ("open", &[][..]),
+        Standing::Unknown(_) => ("unknown", &[][..]),
+    };
+    let reason = match &entry.standing {
+        Standing::Unknown(exhausted) => Some(exhausted.to_string()),
+        _ => None,
     };
     let proofs = explanation.proofs.iter().filter(|proof| proof.property == entry.property);
     Some(ClaimDto {
@@ -111,6 +119,7 @@ fn claim(
         claim: claim_dto(&claim, sources)?,
         formula: Pretty::new(system.syntax(), entry.property.formula(system)).to_string(),
         standing: standing.into(),
+        reason,
         replaced_by: labels(system, replaced_by),
         obligations: proofs.map(|proof| obligation(system, sources, proof)).collect(),
         excludes: entry.excluded.as_ref().map(|it| excluded(system, sources, it, negative)),
