@@ -28,6 +28,8 @@ use crate::system::System;
 
 /// Maximum number of worlds.
 const WORLDS: usize = 12;
+/// Number of ways in which the sizes of the sorts are chosen, in turn.
+const KINDS: usize = 4;
 /// Work of the search per work of exploring.
 const SHARE: u64 = 4;
 /// Steps of all executions of a world at a time.
@@ -321,19 +323,25 @@ impl Search {
 fn sizes(system: &System, number: usize, rng: &mut Rng) -> Vec<(SortId, u32)> {
     let sorts: Vec<SortId> = system.sig.uninterpreted_sorts().collect();
     let larger = sorts.get(rng.below(sorts.len())).copied();
+    let single = sorts.get(number / KINDS % sorts.len().max(1)).copied().filter(|_| sorts.len() > 1);
+    let immutable = |symbol: &&Symbol| symbol.kind == SymbolKind::Immutable && !symbol.is_relation();
+    let is_record =
+        |sort: SortId| system.sig.symbols.iter().filter(immutable).any(|it| it.args.first() == Some(&sort));
     let size = |&sort: &SortId| {
-        let size = match number % 4 {
+        let size = match number % KINDS {
             0 => 2,
             1 => 3,
+            // A formula may say that there is an element like no other, and hold only because there are enough of them.
+            2 if single == Some(sort) => 1,
             2 => 2 + rng.below(2),
             _ => 1 + rng.below(3).max(rng.below(3)) + if larger == Some(sort) { 3 } else { 0 },
         };
         // A constant may be an element like no other.
-        let is_one = |symbol: &&Symbol| {
-            symbol.result == sort && symbol.args.is_empty() && symbol.kind == SymbolKind::Immutable
-        };
-        let constants = system.sig.symbols.iter().filter(is_one).count().min(MAX_CONSTANTS);
-        (sort, (size + constants) as u32)
+        let is_constant = |symbol: &&Symbol| symbol.result == sort && symbol.args.is_empty();
+        let constants = system.sig.symbols.iter().filter(immutable).filter(is_constant).count();
+        // Transitions ask for elements with certain values of functions.
+        let records = if is_record(sort) && !number.is_multiple_of(KINDS) { rng.below(4) } else { 0 };
+        (sort, (size + constants.min(MAX_CONSTANTS) + records) as u32)
     };
     sorts.iter().map(size).collect()
 }

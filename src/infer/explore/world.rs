@@ -9,7 +9,7 @@ use crate::base::rng::Rng;
 use crate::finite::{Input, Instance, Meaning};
 use crate::infer::oracle::Claim;
 use crate::infer::state::Vocabulary;
-use crate::logic::Structure;
+use crate::logic::{Structure, SymId};
 use crate::mc;
 
 /// Number of executions at a time.
@@ -60,6 +60,11 @@ pub(super) struct World {
     states: Vec<Box<[u64]>>,
     parents: Vec<Parent>,
     known: Map<Box<[u64]>, usize>,
+    /// Per state symbol, its latches.
+    symbols: Vec<Vec<usize>>,
+    /// The states by how much is true in them (see [`Self::profile`]).
+    profiles: Vec<Vec<usize>>,
+    numbers: Map<Box<[u8]>, usize>,
     columns: Columns,
     /// Per transition, how often it led to a new state.
     taken: Vec<u64>,
@@ -93,6 +98,14 @@ impl World {
         }
         let transitions = instance.system().transitions.len();
         let columns = Columns::new(&instance, vocabulary, targets);
+        let mut symbols: Map<SymId, Vec<usize>> = Map::default();
+        for latch in 0..instance.circuit().latches().len() {
+            if let Some(atom) = instance.atom(latch) {
+                symbols.entry(atom.sym).or_default().push(latch);
+            }
+        }
+        let mut symbols: Vec<Vec<usize>> = symbols.into_values().collect();
+        symbols.sort_unstable();
         World {
             instance,
             gates,
@@ -105,6 +118,9 @@ impl World {
             states: Vec::new(),
             parents: Vec::new(),
             known: Map::default(),
+            symbols,
+            profiles: Vec::new(),
+            numbers: Map::default(),
             columns,
             taken: vec![0; transitions],
             targets,
@@ -161,9 +177,28 @@ impl World {
     fn insert(&mut self, packed: Box<[u64]>, parent: Parent) -> usize {
         let at = self.states.len();
         self.known.insert(packed.clone(), at);
+        let next = self.numbers.len();
+        let profile = *self.numbers.entry(self.profile(&packed)).or_insert(next);
+        if profile == next {
+            self.profiles.push(Vec::new());
+        }
+        self.profiles[profile].push(at);
         self.states.push(packed);
         self.parents.push(parent);
         at
+    }
+
+    /// Returns for each state symbol the magnitude of the number of its bits that are true.
+    fn profile(&self, packed: &[u64]) -> Box<[u8]> {
+        let count = |latches: &Vec<usize>| {
+            let is_true = |&&latch: &&usize| packed[latch / 64] >> (latch % 64) & 1 == 1;
+            match latches.iter().filter(is_true).count() {
+                count @ 0..3 => count as u8,
+                3..6 => 3,
+                _ => 4,
+            }
+        };
+        self.symbols.iter().map(count).collect()
     }
 
     /// Puts an execution into a state, with other preferences.
@@ -173,7 +208,11 @@ impl World {
         let state = match rng.below(4) {
             0 => rng.below(self.roots.len()),
             1 => count - 1 - rng.below(count.div_ceil(4)),
-            _ => rng.below(count),
+            // Where much happened there are more states than where little did, and few where something rare did.
+            _ => {
+                let profile = &self.profiles[rng.below(self.profiles.len())];
+                profile[rng.below(profile.len())]
+            }
         };
         let mut sum = 0;
         let transitions = self.instance.system().transitions.len();
