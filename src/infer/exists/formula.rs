@@ -24,14 +24,20 @@ pub(in crate::infer) struct Alternation {
 }
 
 impl Alternation {
-    /// Returns the formula without variables that no literal mentions, and with sorted literals.
-    pub(in crate::infer) fn normalized(mut self) -> Alternation {
-        self.clause.sort();
-        self.cube.sort();
+    /// Returns which variables literals mention.
+    pub(in crate::infer) fn used(&self) -> Vec<bool> {
         let mut is_used = vec![false; self.sorts.len()];
         for literal in self.clause.iter().chain(&self.cube) {
             literal.atom.variables(|var| is_used[usize::from(var)] = true);
         }
+        is_used
+    }
+
+    /// Returns the formula without variables that no literal mentions, and with sorted literals.
+    pub(in crate::infer) fn normalized(mut self) -> Alternation {
+        self.clause.sort();
+        self.cube.sort();
+        let is_used = self.used();
         let mut places = Vec::new();
         let mut next = 0_u8;
         for used in &is_used {
@@ -61,66 +67,21 @@ impl Alternation {
 
     /// Finds values of the outer variables for which the formula is false. Adds the number of tests to `work`.
     pub(in crate::infer) fn refutation(&self, state: &State, work: &mut u64) -> Option<Vec<u16>> {
-        let mut values = vec![0; self.sorts.len()];
-        self.refuted(0, state, &mut values, work).then(|| {
-            values.truncate(self.outer);
-            values
-        })
+        self.evaluator().refutation(state, work)
     }
 
-    /// Returns the elements that a variable ranges over.
-    fn range(&self, var: usize, state: &State) -> std::ops::Range<u16> {
-        0..state.sizes[self.sorts[var].index()] as u16
-    }
-
-    /// Whether some values of the outer variables from `var` on make the formula false.
-    fn refuted(&self, var: usize, state: &State, values: &mut Vec<u16>, work: &mut u64) -> bool {
-        // A literal that is decided by the outer variables so far ends the branch.
-        if self
-            .clause
-            .iter()
-            .any(|literal| literal.last_variable() < var && is_true(literal, state, values, work))
-        {
-            return false;
-        }
-        if var == self.outer {
-            return !self.witnessed(var, state, values, work);
-        }
-        for value in self.range(var, state) {
-            values[var] = value;
-            if self.refuted(var + 1, state, values, work) {
-                return true;
+    /// Returns an evaluator, for many states.
+    pub(super) fn evaluator(&self) -> Evaluator<'_> {
+        let by_level = |literals: &'_ [Literal]| {
+            let mut levels = vec![Vec::new(); self.sorts.len() + 1];
+            for (at, literal) in literals.iter().enumerate() {
+                let mut level = 0;
+                literal.atom.variables(|var| level = level.max(usize::from(var) + 1));
+                levels[level].push(at);
             }
-        }
-        false
-    }
-
-    fn witnessed(&self, var: usize, state: &State, values: &mut Vec<u16>, work: &mut u64) -> bool {
-        if var == self.outer + self.witnesses {
-            return self.holds_for_all(var, state, values, work);
-        }
-        for value in self.range(var, state) {
-            values[var] = value;
-            if self.witnessed(var + 1, state, values, work) {
-                return true;
-            }
-        }
-        false
-    }
-
-    fn holds_for_all(&self, var: usize, state: &State, values: &mut Vec<u16>, work: &mut u64) -> bool {
-        if var == self.sorts.len() {
-            return self.clause.iter().any(|literal| is_true(literal, state, values, work))
-                || (!self.cube.is_empty()
-                    && self.cube.iter().all(|literal| is_true(literal, state, values, work)));
-        }
-        for value in self.range(var, state) {
-            values[var] = value;
-            if !self.holds_for_all(var + 1, state, values, work) {
-                return false;
-            }
-        }
-        true
+            levels
+        };
+        Evaluator { formula: self, clause: by_level(&self.clause), cube: by_level(&self.cube) }
     }
 
     /// Returns the formula over step 0.
@@ -185,7 +146,100 @@ impl Alternation {
     }
 }
 
-fn is_true(literal: &Literal, state: &State, values: &[u16], work: &mut u64) -> bool {
-    *work += 1;
+/// A formula with its literals in the order in which assignments decide them.
+pub(super) struct Evaluator<'a> {
+    formula: &'a Alternation,
+    /// By number of variables, the literals of the clause that these decide and fewer do not.
+    clause: Vec<Vec<usize>>,
+    /// The same for the cube.
+    cube: Vec<Vec<usize>>,
+}
+
+/// An evaluation in one state.
+struct Run<'a> {
+    of: &'a Evaluator<'a>,
+    state: &'a State,
+    values: Vec<u16>,
+    work: u64,
+}
+
+impl Evaluator<'_> {
+    /// Finds values of the outer variables for which the formula is false. Adds the number of tests to `work`.
+    pub(super) fn refutation(&self, state: &State, work: &mut u64) -> Option<Vec<u16>> {
+        let mut run = Run { of: self, state, values: vec![0; self.formula.sorts.len()], work: 0 };
+        let is_refuted = run.is_refuted(0, !self.formula.cube.is_empty());
+        *work += run.work;
+        is_refuted.then(|| {
+            run.values.truncate(self.formula.outer);
+            run.values
+        })
+    }
+}
+
+impl Run<'_> {
+    /// Whether a literal of the clause that `var` variables decide is true.
+    fn is_satisfied(&mut self, var: usize) -> bool {
+        self.work += 1;
+        let Run { of, state, values, .. } = self;
+        of.clause[var].iter().any(|&at| is_true(&of.formula.clause[at], state, values))
+    }
+
+    /// Whether all literals of the cube that `var` variables decide are true.
+    fn has_cube(&mut self, var: usize) -> bool {
+        let Run { of, state, values, .. } = self;
+        of.cube[var].iter().all(|&at| is_true(&of.formula.cube[at], state, values))
+    }
+
+    /// Returns the elements that a variable ranges over.
+    fn range(&self, var: usize) -> std::ops::Range<u16> {
+        0..self.state.sizes[self.of.formula.sorts[var].index()] as u16
+    }
+
+    /// Whether some values of the outer variables from `var` on make the formula false, where the literals of the cube
+    /// that are decided are true if `cube`.
+    fn is_refuted(&mut self, var: usize, cube: bool) -> bool {
+        if self.is_satisfied(var) {
+            return false;
+        }
+        let cube = cube && self.has_cube(var);
+        if var == self.of.formula.outer {
+            return !self.is_witnessed(var, cube);
+        }
+        self.range(var).any(|value| {
+            self.values[var] = value;
+            self.is_refuted(var + 1, cube)
+        })
+    }
+
+    /// Whether some values of the witnesses from `var` on make the matrix true.
+    fn is_witnessed(&mut self, var: usize, cube: bool) -> bool {
+        if var == self.of.formula.outer + self.of.formula.witnesses {
+            return self.holds_for_all(var, cube);
+        }
+        self.range(var).any(|value| {
+            self.values[var] = value;
+            self.is_satisfied(var + 1) || {
+                let cube = cube && self.has_cube(var + 1);
+                self.is_witnessed(var + 1, cube)
+            }
+        })
+    }
+
+    /// Whether all values of the inner variables from `var` on make the matrix true.
+    fn holds_for_all(&mut self, var: usize, cube: bool) -> bool {
+        if var == self.of.formula.sorts.len() {
+            return cube;
+        }
+        self.range(var).all(|value| {
+            self.values[var] = value;
+            self.is_satisfied(var + 1) || {
+                let cube = cube && self.has_cube(var + 1);
+                self.holds_for_all(var + 1, cube)
+            }
+        })
+    }
+}
+
+fn is_true(literal: &Literal, state: &State, values: &[u16]) -> bool {
     literal.atom.holds(state, values) == literal.positive
 }

@@ -6,6 +6,7 @@
 //! excludes is allowed by every invariant in this language (compare [`super::language`]).
 
 mod formula;
+mod hunt;
 mod literals;
 mod shape;
 #[cfg(test)]
@@ -15,6 +16,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 pub(super) use self::formula::Alternation;
+use self::hunt::Hunt;
 use self::shape::{Blocks, Inside, Limits, Shape};
 use super::language::Language;
 use super::oracle::{Claim, Oracle};
@@ -24,7 +26,7 @@ use super::state::{State, Vocabulary};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Set;
 use crate::base::ids::Id as _;
-use crate::logic::{SortId, TermId};
+use crate::logic::{Signature, SortId, TermId};
 
 /// Per level, the number of outer variables of each sort beyond those that a property has, the number of inner variables
 /// of each sort, and the numbers of literals.
@@ -37,8 +39,25 @@ const LEVELS: [(u32, u32, Limits); 6] = [
     (1, 2, Limits { outside: 5, inside: 4, clause: 6 }),
 ];
 
+/// The levels in the order in which they are tried: with witnesses of the sorts alone that a quantifier alternation in the
+/// model relates, if `true`, or of all sorts.
+const SCHEDULE: [(bool, usize); 12] = [
+    (true, 0),
+    (true, 1),
+    (true, 2),
+    (true, 3),
+    (false, 0),
+    (true, 4),
+    (false, 1),
+    (false, 2),
+    (true, 5),
+    (false, 3),
+    (false, 4),
+    (false, 5),
+];
+
 /// The formulas that are tried at a time.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 struct Level {
     /// The clauses without witnesses.
     universal: Language,
@@ -47,12 +66,32 @@ struct Level {
 }
 
 /// What a shape is made from.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 struct Prototype {
     blocks: Blocks,
     inside: Inside,
     /// Whether its formulas are tried only if no other ones exclude a state.
     is_late: bool,
+}
+
+/// Numbers of states, in the order in which they are tried.
+#[derive(Debug, Default)]
+struct Recent(Vec<usize>);
+
+impl Recent {
+    /// Puts the states that are new in front, where there are `count` in all.
+    fn extend(&mut self, count: usize) {
+        for at in self.0.len()..count {
+            self.0.insert(0, at);
+        }
+    }
+
+    /// Returns the first state for which `find` returns something, and puts it in front.
+    fn find<T>(&mut self, mut find: impl FnMut(usize) -> Option<T>) -> Option<(usize, T)> {
+        let (place, found) = self.0.iter().enumerate().find_map(|(place, &at)| Some((place, find(at)?)))?;
+        self.0[..=place].rotate_right(1);
+        Some((self.0[0], found))
+    }
 }
 
 /// Finds formulas that exclude a state.
@@ -66,6 +105,8 @@ pub(super) struct Source {
     is_given: bool,
     /// Whether formulas with a given prefix have too many literals.
     is_too_large: bool,
+    /// The states seen; those that refuted a formula last are first.
+    states: Recent,
 }
 
 impl Source {
@@ -78,29 +119,38 @@ impl Source {
         let sorts: Vec<SortId> = oracle.system.sig.uninterpreted_sorts().collect();
         let edges = oracle.sort_edges(properties);
         let orders = orders(&sorts, &edges);
-        let mut levels = VecDeque::new();
-        for (more, inner, limits) in LEVELS {
+        let alternating = alternating(&oracle.system.sig, &edges);
+        let level = |at: usize, order: &[SortId], witnesses: &[SortId]| {
+            let (more, inner, limits) = LEVELS[at];
             let outer: Vec<u32> = least.iter().map(|least| least + more).collect();
-            let universal = Language { variables: outer.clone(), literals: limits.outside };
-            for order in &orders {
-                levels.push_back(Level {
-                    universal: universal.clone(),
-                    limits,
-                    shapes: shapes(order, &edges, &outer, inner),
-                });
+            let shapes = shapes((order, witnesses), &edges, &outer, inner);
+            Level { universal: Language { variables: outer, literals: limits.outside }, limits, shapes }
+        };
+        let mut levels = VecDeque::new();
+        for (alternation, at) in SCHEDULE {
+            let witnesses = if alternation { &alternating } else { &sorts };
+            let has_last = |order: &&Vec<SortId>| order.last().is_some_and(|last| witnesses.contains(last));
+            let of_level = orders.iter().filter(has_last).map(|order| level(at, order, witnesses));
+            let of_level: Vec<Level> = of_level.filter(|level| !level.shapes.is_empty()).collect();
+            for level in of_level {
+                if !levels.contains(&level) {
+                    levels.push_back(level);
+                }
             }
         }
         Source::with_levels(oracle, levels, false)
     }
 
     fn with_levels(oracle: &Oracle, levels: VecDeque<Level>, is_given: bool) -> Source {
-        let mut source = Source { levels, shapes: Vec::new(), is_given, is_too_large: false };
+        let mut source =
+            Source { levels, shapes: Vec::new(), is_given, is_too_large: false, states: Recent::default() };
         source.open(&oracle.vocabulary);
         source
     }
 
     fn open(&mut self, vocabulary: &Vocabulary) {
         self.shapes.clear();
+        self.states = Recent::default();
         let Some(Level { limits, shapes, .. }) = self.levels.front() else { return };
         for Prototype { blocks, inside, is_late } in shapes {
             match Shape::new(vocabulary, blocks, *inside, *limits) {
@@ -141,33 +191,59 @@ impl Source {
             Separation::Clause(pattern) => Some((pattern.literals.len(), Claim::Excludes(pattern))),
             _ => None,
         };
-        for (shape, is_late) in &mut self.shapes {
+        let Source { shapes, states, is_given, .. } = self;
+        states.extend(others.len());
+        for (shape, is_late) in shapes {
             if *is_late && best.is_some() {
                 break;
             }
-            shape.learn(others, budget)?;
-            if self.is_given && shape.is_full() {
-                return Err(Exhausted::FormulaSize);
+            let most = best.as_ref().map_or(usize::MAX, |(least, _)| *least);
+            if let Some(found) = shape_excluding(shape, state, (others, steps), states, most, budget)? {
+                best = Some(found);
             }
-            for (size, formula) in shape.excluding(state, budget)? {
-                if best.as_ref().is_some_and(|(least, _)| *least <= size) {
-                    break;
-                }
-                let mut work = 1;
-                let is_respected = |(before, after): &Edge| {
-                    formula.refutation(after, &mut work).is_none()
-                        || formula.refutation(before, &mut work).is_some()
-                };
-                let is_respected = steps.iter().all(is_respected);
-                budget.spend(work)?;
-                if is_respected {
-                    best = Some((size, Claim::Alternates(formula)));
-                    break;
-                }
+            if *is_given && shape.is_full() {
+                return Err(Exhausted::FormulaSize);
             }
         }
         Ok(best.map(|(_, claim)| claim))
     }
+}
+
+/// Returns a formula of a shape with fewer than `most` literals and its size. It is false in `state`, true in `others` and
+/// after each step before which it is true. The shape learns from the states that refute formulas, and only from these.
+fn shape_excluding(
+    shape: &mut Shape,
+    state: &State,
+    (others, steps): (&[Arc<State>], &[Edge]),
+    order: &mut Recent,
+    most: usize,
+    budget: &mut Budget,
+) -> Result<Option<(usize, Claim)>, Exhausted> {
+    let Some(types) = shape.types(state, budget)? else { return Ok(None) };
+    let mut hunt = Hunt::new(shape, types, budget)?;
+    while let Some(formula) = hunt.next(most) {
+        let (alternation, variables) = hunt.shape.alternation(&formula);
+        let evaluator = alternation.evaluator();
+        let mut work = 1;
+        if let Some((at, values)) = order.find(|at| evaluator.refutation(&others[at], &mut work)) {
+            budget.spend(work)?;
+            match hunt.shape.type_at(&others[at], &variables, &values) {
+                Some(found) => hunt.learn(&found, budget)?,
+                None => hunt.shape.close(),
+            }
+            continue;
+        }
+        let is_respected = |(before, after): &Edge| {
+            evaluator.refutation(after, &mut work).is_none()
+                || evaluator.refutation(before, &mut work).is_some()
+        };
+        let is_respected = hunt.shape.has_witness(&formula) && steps.iter().all(is_respected);
+        budget.spend(work)?;
+        if is_respected {
+            return Ok(Some((hunt.shape.size(&formula), Claim::Alternates(alternation))));
+        }
+    }
+    Ok(None)
 }
 
 /// Returns levels with these prefixes, one for each numbers of literals. Universal formulas have the variables of prefixes
@@ -202,10 +278,26 @@ fn given_levels(least: Vec<u32>, prefixes: &[QuantifierPrefix]) -> VecDeque<Leve
     limits.into_iter().map(level).collect()
 }
 
-/// Returns the shapes of an order of the sorts: for each of them, formulas with a witness of it and outer variables of
-/// earlier sorts; if there are later sorts, also with inner variables or more witnesses of these. Formulas with one
+/// Returns the sorts that edges relate which do not come from functions.
+fn alternating(sig: &Signature, edges: &Set<(SortId, SortId)>) -> Vec<SortId> {
+    let functions = sig.symbols.iter().filter(|symbol| !symbol.is_relation());
+    let values: Set<(SortId, SortId)> =
+        functions.flat_map(|symbol| symbol.args.iter().map(|&arg| (arg, symbol.result))).collect();
+    let sorts = sig.uninterpreted_sorts();
+    sorts
+        .filter(|&sort| edges.iter().any(|it| !values.contains(it) && (it.0 == sort || it.1 == sort)))
+        .collect()
+}
+
+/// Returns the shapes of an order of the sorts: for each of some of them, formulas with a witness of it and outer variables
+/// of earlier sorts; if there are later sorts, also with inner variables or more witnesses of these. Formulas with one
 /// witness, and inner variables of sorts to which an edge leads from its sort, are tried first.
-fn shapes(order: &[SortId], edges: &Set<(SortId, SortId)>, outer: &[u32], inner: u32) -> Vec<Prototype> {
+fn shapes(
+    (order, witnesses): (&[SortId], &[SortId]),
+    edges: &Set<(SortId, SortId)>,
+    outer: &[u32],
+    inner: u32,
+) -> Vec<Prototype> {
     let none = || vec![0; outer.len()];
     let of = |sorts: &[SortId], count: u32| {
         let mut counts = none();
@@ -213,7 +305,7 @@ fn shapes(order: &[SortId], edges: &Set<(SortId, SortId)>, outer: &[u32], inner:
         counts
     };
     let mut shapes = Vec::new();
-    for (at, &sort) in order.iter().enumerate().rev() {
+    for (at, &sort) in order.iter().enumerate().rev().filter(|(_, sort)| witnesses.contains(sort)) {
         let mut before = none();
         order[..at].iter().for_each(|sort| before[sort.index()] = outer[sort.index()]);
         if edges.contains(&(sort, sort)) {
@@ -226,15 +318,17 @@ fn shapes(order: &[SortId], edges: &Set<(SortId, SortId)>, outer: &[u32], inner:
             shapes.push(Prototype { blocks, inside, is_late });
         };
         add(&[sort], &[], Inside::Cube, false);
-        let later = &order[at + 1..];
+        let later: Vec<SortId> =
+            order[at + 1..].iter().copied().filter(|sort| witnesses.contains(sort)).collect();
         let led: Vec<SortId> = later.iter().copied().filter(|&to| edges.contains(&(sort, to))).collect();
         add(&[sort], &led, Inside::Clause, false);
         if !later.is_empty() {
             if led != later {
-                add(&[sort], later, Inside::Clause, true);
+                add(&[sort], &later, Inside::Clause, true);
             }
-            add(&order[at..], &[], Inside::Cube, true);
-            add(&order[at..], &[], Inside::Clause, true);
+            let all: Vec<SortId> = std::iter::once(sort).chain(later).collect();
+            add(&all, &[], Inside::Cube, true);
+            add(&all, &[], Inside::Clause, true);
         }
     }
     shapes

@@ -6,19 +6,17 @@
 //! kept, up to permutations of variables of the same sort. (Least fixed points of sets of strongest formulas:
 //! Frenkel et al., CAV 2024. Cubes are unbounded here, and are made small when a formula is used.)
 
-use std::sync::Arc;
-
 use super::formula::Alternation;
 use super::literals::{CAPACITY, Literals};
 use crate::base::budget::{Budget, Exhausted};
-use crate::base::hash::Set;
+use crate::base::hash::{Map, Set};
 use crate::base::ids::Id as _;
 use crate::infer::prefix::{Prefix, has};
 use crate::infer::state::{Atom, Literal, State, Vocabulary};
 use crate::logic::{SortId, Tuples};
 
 /// Maximum number of formulas of a shape.
-const MAX_FORMULAS: usize = 4_000;
+const MAX_FORMULAS: usize = 16_000;
 /// Maximum number of assignments of the variables of a shape in one state.
 const MAX_ASSIGNMENTS: u64 = 200_000;
 /// Maximum number of permutations of variables that are considered.
@@ -69,10 +67,10 @@ pub(super) struct Shape {
     permutations: Vec<[Vec<usize>; 2]>,
     seen: Set<Type>,
     formulas: Vec<Formula>,
-    /// Number of states whose types are known.
-    states: usize,
+    /// The literals within all images of formulas, by those outside.
+    index: Map<Literals, Vec<Literals>>,
     /// Whether there are too many formulas, or a state is too large. Formulas of the shape are then no longer proposed,
-    /// since they may be false in states seen.
+    /// since they may be false under the types seen.
     is_full: bool,
 }
 
@@ -85,8 +83,8 @@ pub(super) struct Type {
 }
 
 /// A formula: the literals outside, and the cube or clause.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Formula {
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) struct Formula {
     outside: Literals,
     /// A cube with all literals is false.
     within: Literals,
@@ -140,7 +138,7 @@ impl Shape {
             permutations: Vec::new(),
             seen: Set::default(),
             formulas: Vec::new(),
-            states: 0,
+            index: Map::default(),
             is_full: false,
         };
         shape.permutations = shape.permutations();
@@ -149,12 +147,18 @@ impl Shape {
             none.within = shape.all();
         }
         shape.formulas.push(none);
+        shape.index.insert(none.outside, vec![none.within]);
         Ok(Some(shape))
     }
 
     /// Checks whether formulas of the shape are no longer proposed.
     pub(super) fn is_full(&self) -> bool {
         self.is_full
+    }
+
+    /// Proposes no more formulas.
+    pub(super) fn close(&mut self) {
+        self.is_full = true;
     }
 
     /// Returns all literals within.
@@ -196,31 +200,24 @@ impl Shape {
         orders.iter().map(|order| [place(&self.outside, order), place(&self.within, order)]).collect()
     }
 
-    /// Makes the formulas true in states, to which new ones are only ever added at the end.
+    /// Makes the formulas true under a type, and under its permutations, which are returned with the formulas that are new.
     ///
     /// # Errors
-    /// Returns an error if the budget runs out; the shape continues with the same state.
-    pub(super) fn learn(&mut self, states: &[Arc<State>], budget: &mut Budget) -> Result<(), Exhausted> {
-        while let Some(state) = states.get(self.states).filter(|_| !self.is_full) {
-            let Some(types) = self.types(state, budget)? else {
-                self.is_full = true;
-                break;
-            };
-            for found in types {
-                if !self.seen.contains(&found) {
-                    let orbit = self.orbit(&found);
-                    // A formula may stand for an image that an earlier type of the orbit refutes.
-                    while !self.is_full
-                        && orbit.iter().any(|it| self.formulas.iter().any(|f| self.is_refuted(f, it)))
-                    {
-                        orbit.iter().try_for_each(|it| self.satisfy(it, budget))?;
-                    }
-                    self.seen.extend(orbit);
-                }
-            }
-            self.states += 1;
+    /// Returns an error if the budget runs out; the shape continues with the same type.
+    pub(super) fn learn(
+        &mut self,
+        found: &Type,
+        budget: &mut Budget,
+    ) -> Result<(Vec<Type>, Vec<Formula>), Exhausted> {
+        let orbit = self.orbit(found);
+        let mut new = Vec::new();
+        // A formula may stand for an image that an earlier type of the orbit refutes.
+        while !self.is_full && orbit.iter().any(|it| self.formulas.iter().any(|f| self.is_refuted(f, it))) {
+            orbit.iter().try_for_each(|it| self.satisfy(it, &mut new, budget))?;
         }
-        Ok(())
+        new.retain(|formula| !orbit.iter().any(|it| self.is_refuted(formula, it)));
+        self.seen.extend(orbit.iter().cloned());
+        Ok((orbit, new))
     }
 
     /// Returns the types of the permuted assignments. A state with one of them has all of them.
@@ -242,59 +239,80 @@ impl Shape {
         orbit
     }
 
-    /// Replaces the formulas that a type refutes by their minimal weakenings.
-    fn satisfy(&mut self, found: &Type, budget: &mut Budget) -> Result<(), Exhausted> {
-        budget.spend(self.formulas.len() as u64)?;
-        let is_kept = |formula: &&Formula| !self.is_refuted(formula, found);
-        let (mut kept, refuted): (Vec<&Formula>, Vec<&Formula>) = self.formulas.iter().partition(is_kept);
+    /// Replaces the formulas that a type refutes by their minimal weakenings, which are added to `new`.
+    fn satisfy(
+        &mut self,
+        found: &Type,
+        new: &mut Vec<Formula>,
+        budget: &mut Budget,
+    ) -> Result<(), Exhausted> {
+        budget.spend(self.formulas.len() as u64 / 4)?;
+        let is_refuted = |formula: &Formula| self.is_refuted(formula, found);
+        let (refuted, mut kept): (Vec<Formula>, Vec<Formula>) =
+            self.formulas.iter().copied().partition(is_refuted);
         if refuted.is_empty() {
             return Ok(());
         }
         let mut weaker = Vec::new();
-        for formula in refuted {
-            self.weaken(*formula, found, &mut weaker);
+        for &formula in &refuted {
+            self.weaken(formula, found, &mut weaker);
+            for image in self.images(formula) {
+                if let Some(all) = self.index.get_mut(&image.outside) {
+                    all.retain(|within| *within != image.within);
+                }
+            }
         }
         let size = |formula: &Formula| {
             let inside = formula.within.len();
             (formula.outside.len(), if self.inside == Inside::Cube { CAPACITY - inside } else { inside })
         };
-        for formula in &mut weaker {
-            *formula = self.canonical(*formula);
-        }
         weaker.sort_unstable_by_key(|formula| (size(formula), *formula));
         weaker.dedup();
-        let mut work = 0;
-        for formula in &weaker {
-            let images: Vec<Formula> = self.images(*formula).collect();
-            work += (kept.len() * images.len()) as u64;
-            if !kept.iter().any(|other| images.iter().any(|image| self.implies(other, image))) {
-                kept.push(formula);
+        budget.spend(weaker.len() as u64)?;
+        for formula in weaker {
+            if self.is_implied(&formula) {
+                continue;
+            }
+            let images = self.images(formula);
+            let formula = images.iter().copied().min().unwrap_or(formula);
+            kept.push(formula);
+            new.push(formula);
+            for image in images {
+                let all = self.index.entry(image.outside).or_default();
+                if !all.contains(&image.within) {
+                    all.push(image.within);
+                }
             }
             if kept.len() > MAX_FORMULAS {
+                self.is_full = true;
                 break;
             }
         }
-        let is_full = kept.len() > MAX_FORMULAS;
-        let formulas: Vec<Formula> = kept.into_iter().copied().collect();
-        self.formulas = formulas;
-        self.is_full = is_full;
-        budget.spend(work / 4)
+        self.formulas = kept;
+        Ok(())
     }
 
-    fn is_refuted(&self, formula: &Formula, found: &Type) -> bool {
+    /// Whether a permutation of one of the formulas implies this one literal by literal.
+    fn is_implied(&self, formula: &Formula) -> bool {
+        let mut subsets = vec![Literals::default()];
+        for at in formula.outside.iter() {
+            let more: Vec<Literals> = subsets.iter().map(|subset| subset.with(at)).collect();
+            subsets.extend(more);
+        }
+        let is_implied = |within: &Literals| match self.inside {
+            Inside::Cube => formula.within.is_subset(within),
+            Inside::Clause => within.is_subset(&formula.within),
+        };
+        subsets.iter().any(|subset| self.index.get(subset).is_some_and(|all| all.iter().any(is_implied)))
+    }
+
+    /// Whether a formula is false under a type.
+    pub(super) fn is_refuted(&self, formula: &Formula, found: &Type) -> bool {
         formula.outside.is_disjoint(&found.outside)
             && !found.witnesses.iter().any(|leaves| match self.inside {
                 Inside::Cube => leaves.iter().all(|leaf| formula.within.is_subset(leaf)),
                 Inside::Clause => leaves.iter().all(|leaf| !formula.within.is_disjoint(leaf)),
             })
-    }
-
-    fn implies(&self, formula: &Formula, other: &Formula) -> bool {
-        formula.outside.is_subset(&other.outside)
-            && match self.inside {
-                Inside::Cube => other.within.is_subset(&formula.within),
-                Inside::Clause => formula.within.is_subset(&other.within),
-            }
     }
 
     /// Adds the minimal weakenings of a formula that a type satisfies.
@@ -333,46 +351,31 @@ impl Shape {
     }
 
     /// Returns the formula under each permutation.
-    fn images(&self, formula: Formula) -> impl Iterator<Item = Formula> {
-        self.permutations.iter().map(move |[outside, within]| Formula {
+    fn images(&self, formula: Formula) -> Vec<Formula> {
+        let image = |[outside, within]: &[Vec<usize>; 2]| Formula {
             outside: formula.outside.mapped(outside),
             within: formula.within.mapped(within),
-        })
+        };
+        self.permutations.iter().map(image).collect()
     }
 
-    fn canonical(&self, formula: Formula) -> Formula {
-        self.images(formula).min().unwrap_or(formula)
+    /// Returns the formulas.
+    pub(super) fn formulas(&self) -> &[Formula] {
+        &self.formulas
     }
 
-    /// Returns formulas that are true in all states learned, false in this one and about witnesses, each with as weak a
-    /// cube as possible, those with few literals first.
-    ///
-    /// # Errors
-    /// Returns an error if the budget runs out.
-    pub(super) fn excluding(
-        &self,
-        state: &State,
-        budget: &mut Budget,
-    ) -> Result<Vec<(usize, Alternation)>, Exhausted> {
-        if self.is_full {
-            return Ok(Vec::new());
-        }
-        let types = self.types(state, budget)?.unwrap_or_default();
-        let new: Vec<&Type> = types.iter().filter(|found| !self.seen.contains(*found)).collect();
-        budget.spend((new.len() * self.formulas.len()) as u64)?;
-        let mut found: Vec<Formula> = Vec::new();
-        for formula in &self.formulas {
-            let refuting = new.iter().filter(|it| self.is_refuted(formula, it));
-            let weakest = refuting.map(|it| self.weakest(*formula, it)).min_by_key(|it| (self.size(it), *it));
-            found.extend(weakest.filter(|it| self.has_witness(it)));
-        }
-        found.sort_unstable_by_key(|it| (self.size(it), *it));
-        found.dedup();
-        Ok(found.iter().map(|formula| (self.size(formula), self.alternation(formula))).collect())
+    /// Checks whether a type was learned.
+    pub(super) fn is_known(&self, found: &Type) -> bool {
+        self.seen.contains(found)
+    }
+
+    /// Checks whether the formulas have cubes.
+    pub(super) fn has_cubes(&self) -> bool {
+        self.inside == Inside::Cube
     }
 
     /// Whether a formula mentions a witness. Others are universal.
-    fn has_witness(&self, formula: &Formula) -> bool {
+    pub(super) fn has_witness(&self, formula: &Formula) -> bool {
         if self.inside == Inside::Cube && formula.within == self.all() {
             return false;
         }
@@ -385,12 +388,17 @@ impl Shape {
     }
 
     /// Returns the number of literals.
-    fn size(&self, formula: &Formula) -> usize {
+    pub(super) fn size(&self, formula: &Formula) -> usize {
         formula.outside.len() + formula.within.len()
     }
 
+    /// Returns a number of literals that the formula has at least once its cube is as weak as possible.
+    pub(super) fn least_size(&self, formula: &Formula) -> usize {
+        formula.outside.len() + 1
+    }
+
     /// Drops literals of the cube while a type refutes the formula.
-    fn weakest(&self, formula: Formula, found: &Type) -> Formula {
+    pub(super) fn weakest(&self, formula: Formula, found: &Type) -> Formula {
         let mut weaker = formula;
         if self.inside == Inside::Clause {
             return weaker;
@@ -411,8 +419,8 @@ impl Shape {
         weaker
     }
 
-    /// Returns a formula over its own variables.
-    fn alternation(&self, formula: &Formula) -> Alternation {
+    /// Returns a formula over its own variables, and for each of these its number among those of the shape.
+    pub(super) fn alternation(&self, formula: &Formula) -> (Alternation, Vec<usize>) {
         let mut place = vec![0_u8; self.prefix.sorts.len()];
         for (at, &var) in self.blocks.iter().flatten().enumerate() {
             place[var] = at as u8;
@@ -425,61 +433,89 @@ impl Shape {
             set.iter().map(literal).collect()
         };
         let mut clause = literals(formula.outside, &self.outside);
-        let within = literals(formula.within, &self.within);
-        let cube = match self.inside {
-            Inside::Clause => {
-                clause.extend(within);
-                Vec::new()
-            }
-            Inside::Cube => within,
-        };
+        let mut cube = Vec::new();
+        match self.inside {
+            Inside::Clause => clause.extend(literals(formula.within, &self.within)),
+            Inside::Cube if formula.within == self.all() => {}
+            Inside::Cube => cube = literals(formula.within, &self.within),
+        }
         let sorts: Vec<SortId> = self.blocks.iter().flatten().map(|&var| self.prefix.sorts[var]).collect();
         let [outer, witnesses, _] = &self.blocks;
-        Alternation { sorts, outer: outer.len(), witnesses: witnesses.len(), clause, cube }.normalized()
+        let whole = Alternation { sorts, outer: outer.len(), witnesses: witnesses.len(), clause, cube };
+        let used = whole.used();
+        (whole.normalized(), (0..used.len()).filter(|&var| used[var]).collect())
+    }
+
+    /// Returns the type of an assignment of variables with these numbers; `None` if the state has too many others. The
+    /// other outer variables have any values.
+    pub(super) fn type_at(&self, state: &State, variables: &[usize], values: &[u16]) -> Option<Type> {
+        let mut outer = vec![0; self.blocks[0].len()];
+        for (&variable, &value) in variables.iter().zip(values) {
+            if let Some(place) = outer.get_mut(variable) {
+                *place = value;
+            }
+        }
+        self.type_of(state, &outer)
     }
 
     /// Returns the types of a state; `None` if there are too many assignments.
-    fn types(&self, state: &State, budget: &mut Budget) -> Result<Option<Vec<Type>>, Exhausted> {
-        let size = |&var: &usize| state.sizes[self.prefix.sorts[var].index()];
-        let [outer, witnesses, inner]: [Vec<u32>; 3] =
-            std::array::from_fn(|block| self.blocks[block].iter().map(size).collect());
-        let count =
-            [&outer, &witnesses, &inner].iter().map(|sizes| Tuples::count_all(sizes)).product::<u64>();
+    ///
+    /// # Errors
+    /// Returns an error if the budget runs out.
+    pub(super) fn types(&self, state: &State, budget: &mut Budget) -> Result<Option<Vec<Type>>, Exhausted> {
+        let sizes: [Vec<u32>; 3] = std::array::from_fn(|block| self.sizes(block, state));
+        let count = sizes.iter().map(|sizes| Tuples::count_all(sizes)).product::<u64>();
         if count > MAX_ASSIGNMENTS {
             return Ok(None);
         }
         budget.spend(count * self.prefix.atoms.len() as u64 / 8)?;
+        let [outer, ..] = sizes;
+        let mut types: Set<Type> = Set::default();
+        let mut all = Vec::new();
+        for tuple in Tuples::new(outer) {
+            let values: Vec<u16> = tuple.iter().map(|&value| value as u16).collect();
+            let Some(found) = self.type_of(state, &values) else { return Ok(None) };
+            if types.insert(found.clone()) {
+                all.push(found);
+            }
+        }
+        Ok(Some(all))
+    }
+
+    /// Returns the numbers of values of the variables of a block.
+    fn sizes(&self, block: usize, state: &State) -> Vec<u32> {
+        self.blocks[block].iter().map(|&var| state.sizes[self.prefix.sorts[var].index()]).collect()
+    }
+
+    /// Returns the type of an assignment of the outer variables; `None` if the others have too many.
+    fn type_of(&self, state: &State, outer: &[u16]) -> Option<Type> {
+        let [witnesses, inner]: [Vec<u32>; 2] = std::array::from_fn(|at| self.sizes(at + 1, state));
+        if Tuples::count_all(&witnesses).saturating_mul(Tuples::count_all(&inner)) > MAX_ASSIGNMENTS {
+            return None;
+        }
         let mut values = vec![0_u16; self.prefix.sorts.len()];
         let assign = |values: &mut [u16], block: usize, tuple: &[u32]| {
             for (&var, &value) in self.blocks[block].iter().zip(tuple) {
                 values[var] = value as u16;
             }
         };
-        let mut types: Set<Type> = Set::default();
-        let mut all = Vec::new();
-        for tuple in Tuples::new(outer) {
-            assign(&mut values, 0, &tuple);
-            let outside = self.true_literals(&self.outside, state, &values);
-            let mut options = Vec::new();
-            for tuple in Tuples::new(witnesses.clone()) {
-                assign(&mut values, 1, &tuple);
-                let mut leaves = Vec::new();
-                for tuple in Tuples::new(inner.clone()) {
-                    assign(&mut values, 2, &tuple);
-                    leaves.push(self.true_literals(&self.within, state, &values));
-                }
-                leaves.sort_unstable();
-                leaves.dedup();
-                options.push(leaves);
+        self.blocks[0].iter().zip(outer).for_each(|(&var, &value)| values[var] = value);
+        let outside = self.true_literals(&self.outside, state, &values);
+        let mut options = Vec::new();
+        for tuple in Tuples::new(witnesses) {
+            assign(&mut values, 1, &tuple);
+            let mut leaves = Vec::new();
+            for tuple in Tuples::new(inner.clone()) {
+                assign(&mut values, 2, &tuple);
+                leaves.push(self.true_literals(&self.within, state, &values));
             }
-            options.sort_unstable();
-            options.dedup();
-            let found = Type { outside, witnesses: options };
-            if types.insert(found.clone()) {
-                all.push(found);
-            }
+            leaves.sort_unstable();
+            leaves.dedup();
+            options.push(leaves);
         }
-        Ok(Some(all))
+        options.sort_unstable();
+        options.dedup();
+        Some(Type { outside, witnesses: options })
     }
 
     fn true_literals(&self, atoms: &[usize], state: &State, values: &[u16]) -> Literals {
