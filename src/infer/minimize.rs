@@ -2,7 +2,7 @@
 
 use super::oracle::{Claim, Consecution, LemmaId};
 use super::search::Search;
-use super::state::Pattern;
+use super::state::Literal;
 use crate::ask::Failure;
 use crate::base::budget::Budget;
 use crate::base::hash::Set;
@@ -89,21 +89,13 @@ pub(super) fn closed(
     Ok(Some((needed, proofs)))
 }
 
-/// Drops literals of clauses while the lemmas stay inductive. A clause with fewer literals is stronger, so that only it
-/// has to be proved again.
+/// Drops literals of clauses, and cubes, while the lemmas stay inductive. A lemma without one of these is stronger, so that
+/// only it has to be proved again.
 fn drop_literals(search: &mut Search, lemmas: &mut [LemmaId], budget: &mut Budget) -> Result<(), Failure> {
     for at in 0..lemmas.len() {
         let mut tried = 0;
-        while let Claim::Excludes(pattern) = &search.lemmas[lemmas[at]].claim {
-            if pattern.literals.len() <= 1 || tried >= pattern.literals.len() {
-                break;
-            }
-            // Equalities and negative facts are tried first: what remains is easier to read.
-            let mut order: Vec<usize> = (0..pattern.literals.len()).collect();
-            order.sort_by_key(|&at| pattern.literals[at].positive);
-            let mut smaller = pattern.clone();
-            smaller.literals.remove(order[tried]);
-            match strengthened(search, lemmas, at, smaller.normalized(), budget)? {
+        while let Some(smaller) = without(&search.lemmas[lemmas[at]].claim, tried) {
+            match strengthened(search, lemmas, at, smaller, budget)? {
                 Some(stronger) => {
                     let weaker = std::mem::replace(&mut lemmas[at], stronger);
                     for &id in lemmas.iter() {
@@ -120,15 +112,49 @@ fn drop_literals(search: &mut Search, lemmas: &mut [LemmaId], budget: &mut Budge
     Ok(())
 }
 
-/// Checks whether the lemmas stay inductive if one is replaced by a stronger clause. Returns the number of the latter.
+/// Returns a claim without the part of this number; `None` if there is no such part, or no other. Cubes are the first part,
+/// and equalities and negative facts come before others: what remains is easier to read.
+fn without(claim: &Claim, part: usize) -> Option<Claim> {
+    let in_order = |literals: &[Literal], is_late: fn(&Literal) -> bool| {
+        let mut order: Vec<usize> = (0..literals.len()).collect();
+        order.sort_by_key(|&at| is_late(&literals[at]));
+        order
+    };
+    match claim {
+        Claim::Formula(_) => None,
+        Claim::Excludes(pattern) => {
+            let order = in_order(&pattern.literals, |it| it.positive);
+            let at = *order.get(part).filter(|_| order.len() > 1)?;
+            let mut smaller = pattern.clone();
+            smaller.literals.remove(at);
+            Some(Claim::Excludes(smaller.normalized()))
+        }
+        Claim::Alternates(formula) => {
+            let order = in_order(&formula.clause, |it| !it.positive);
+            let mut smaller = formula.clone();
+            let cubes = usize::from(!formula.cube.is_empty());
+            if order.len() + cubes <= 1 {
+                return None;
+            }
+            match part.checked_sub(cubes) {
+                None => smaller.cube.clear(),
+                Some(part) => {
+                    smaller.clause.remove(*order.get(part)?);
+                }
+            }
+            Some(Claim::Alternates(smaller.normalized()))
+        }
+    }
+}
+
+/// Checks whether the lemmas stay inductive if one is replaced by a stronger claim. Returns the number of the latter.
 fn strengthened(
     search: &mut Search,
     lemmas: &[LemmaId],
     at: usize,
-    pattern: Pattern,
+    claim: Claim,
     budget: &mut Budget,
 ) -> Result<Option<LemmaId>, Failure> {
-    let claim = Claim::Excludes(pattern);
     if !search.is_allowed(&claim, budget)? || search.oracle.initiation(&claim, budget)?.is_some() {
         return Ok(None);
     }
