@@ -40,6 +40,9 @@ const MINIMIZE: u64 = 200_000_000;
 /// Work units for the best partial result, which are also spent after the budget ran out.
 const PARTIAL: u64 = 5_000_000;
 
+/// Work before the first restart of a method that finds formulas with witnesses.
+const PATIENCE: u64 = 1_000_000_000;
+
 /// A method in progress.
 #[derive(Debug)]
 pub(super) enum Engine {
@@ -278,7 +281,9 @@ impl Goal<'_> {
             }
             Method::Exists => {
                 search.explorer = Some(Box::new(Explorer::new()));
-                search.source = Some(Box::new(Source::new(&search.oracle, claims, &options.prefixes)))
+                search.source = Some(Box::new(Source::new(&search.oracle, claims, &options.prefixes)));
+                // Formulas with witnesses take longer to find, and are seldom true by chance.
+                (search.restart_at, search.restart_step) = (PATIENCE, PATIENCE);
             }
             _ => {}
         }

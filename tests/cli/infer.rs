@@ -609,3 +609,37 @@ fn long_searches_explore_states() {
     let document = document(&run);
     assert!(document["counts"]["explored"].as_u64() > Some(0), "{}", document["counts"]);
 }
+
+/// A premise may speak of elements that the witness does not depend on.
+#[test]
+fn premises_have_variables_of_their_own() {
+    let dir = Dir::new();
+    let text = "\
+sort node
+mutable relation voted(node)
+mutable relation seen(node)
+mutable relation bad(node)
+init !voted(N)
+init !seen(N)
+init !bad(N)
+transition vote(n: node)
+  modifies voted
+  new(voted(N)) <-> voted(N) | N = n
+transition see(n: node, m: node)
+  modifies seen
+  & voted(m)
+  & (new(seen(N)) <-> seen(N) | N = n)
+transition fail(n: node)
+  modifies bad
+  & seen(n)
+  & (forall M. !voted(M))
+  & (new(bad(N)) <-> bad(N) | N = n)
+safety !bad(N)
+";
+    dir.file("seen.pyv", text);
+    let run = dir.run(&["infer", "seen.pyv", "--out", "proved.pyv"]).ends_with(0);
+    run.prints("forall N1:node. seen(N1) -> (exists N2:node. voted(N2))\n");
+    dir.run(&["verify", "proved.pyv", "--certify", "proved.cert"]).ends_with(0);
+    dir.run(&["check", "proved.pyv", "proved.cert"]).ends_with(0);
+    dir.run(&["fragment", "proved.pyv"]).ends_with(0).prints("in stratified EPR");
+}

@@ -25,11 +25,14 @@ impl Literals {
     }
 
     pub(super) fn is_subset(&self, other: &Literals) -> bool {
-        self.0.iter().zip(&other.0).all(|(a, b)| a & !b == 0)
+        // Without branches, which are wrong more often than they save a word.
+        let [a, b] = [&self.0, &other.0];
+        (0..a.len()).fold(0, |rest, at| rest | (a[at] & !b[at])) == 0
     }
 
     pub(super) fn is_disjoint(&self, other: &Literals) -> bool {
-        self.0.iter().zip(&other.0).all(|(a, b)| a & b == 0)
+        let [a, b] = [&self.0, &other.0];
+        (0..a.len()).fold(0, |both, at| both | (a[at] & b[at])) == 0
     }
 
     pub(super) fn intersection(&self, other: &Literals) -> Literals {

@@ -39,21 +39,41 @@ const LEVELS: [(u32, u32, Limits); 6] = [
     (1, 2, Limits { outside: 5, inside: 4, clause: 6 }),
 ];
 
-/// The levels in the order in which they are tried: with witnesses of the sorts alone that a quantifier alternation in the
-/// model relates, if `true`, or of all sorts.
-const SCHEDULE: [(bool, usize); 12] = [
-    (true, 0),
-    (true, 1),
-    (true, 2),
-    (true, 3),
-    (false, 0),
-    (true, 4),
-    (false, 1),
-    (false, 2),
-    (true, 5),
-    (false, 3),
-    (false, 4),
-    (false, 5),
+/// Which witnesses formulas have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Witnesses {
+    /// Those of sorts that a quantifier alternation in the model relates.
+    Alternating,
+    /// Those of all sorts.
+    All,
+}
+
+/// What premises speak of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Premises {
+    /// The elements that the witness depends on.
+    Outer,
+    /// Others as well.
+    Local,
+}
+
+/// The levels in the order in which they are tried.
+const SCHEDULE: [(Witnesses, Premises, usize); 15] = [
+    (Witnesses::Alternating, Premises::Outer, 0),
+    (Witnesses::Alternating, Premises::Outer, 1),
+    (Witnesses::Alternating, Premises::Outer, 2),
+    (Witnesses::Alternating, Premises::Outer, 3),
+    (Witnesses::Alternating, Premises::Local, 0),
+    (Witnesses::Alternating, Premises::Local, 2),
+    (Witnesses::All, Premises::Outer, 0),
+    (Witnesses::Alternating, Premises::Outer, 4),
+    (Witnesses::All, Premises::Outer, 1),
+    (Witnesses::All, Premises::Local, 0),
+    (Witnesses::All, Premises::Outer, 2),
+    (Witnesses::Alternating, Premises::Outer, 5),
+    (Witnesses::All, Premises::Outer, 3),
+    (Witnesses::All, Premises::Outer, 4),
+    (Witnesses::All, Premises::Outer, 5),
 ];
 
 /// The formulas that are tried at a time.
@@ -120,17 +140,19 @@ impl Source {
         let edges = oracle.sort_edges(properties);
         let orders = orders(&sorts, &edges);
         let alternating = alternating(&oracle.system.sig, &edges);
-        let level = |at: usize, order: &[SortId], witnesses: &[SortId]| {
+        let level = |(witnesses, premises, at): (Witnesses, Premises, usize), order: &[SortId]| {
             let (more, inner, limits) = LEVELS[at];
             let outer: Vec<u32> = least.iter().map(|least| least + more).collect();
-            let shapes = shapes((order, witnesses), &edges, &outer, inner);
+            let witnesses = if witnesses == Witnesses::All { &sorts } else { &alternating };
+            let shapes = shapes((order, witnesses, premises), &edges, &outer, inner);
             Level { universal: Language { variables: outer, literals: limits.outside }, limits, shapes }
         };
         let mut levels = VecDeque::new();
-        for (alternation, at) in SCHEDULE {
-            let witnesses = if alternation { &alternating } else { &sorts };
-            let has_last = |order: &&Vec<SortId>| order.last().is_some_and(|last| witnesses.contains(last));
-            let of_level = orders.iter().filter(has_last).map(|order| level(at, order, witnesses));
+        for entry in SCHEDULE {
+            let is_last = |order: &&Vec<SortId>| {
+                entry.0 == Witnesses::All || order.last().is_some_and(|last| alternating.contains(last))
+            };
+            let of_level = orders.iter().filter(is_last).map(|order| level(entry, order));
             let of_level: Vec<Level> = of_level.filter(|level| !level.shapes.is_empty()).collect();
             for level in of_level {
                 if !levels.contains(&level) {
@@ -260,7 +282,8 @@ fn given_levels(least: Vec<u32>, prefixes: &[QuantifierPrefix]) -> VecDeque<Leve
         most.iter().zip(of(&prefix.outer)).map(|(&most, count)| most.max(count)).collect()
     });
     let shapes = others.into_iter().flat_map(|QuantifierPrefix { outer, witnesses, inner }| {
-        let blocks = Blocks { outer: of(outer), witnesses: of(witnesses), inner: of(inner) };
+        let (local, inner_counts) = (vec![0; least.len()], of(inner));
+        let blocks = Blocks { outer: of(outer), local, witnesses: of(witnesses), inner: inner_counts };
         let shape = move |inside| Prototype { blocks: blocks.clone(), inside, is_late: false };
         // With inner variables a cube says the same of all their values, which is seldom true.
         let kinds = if inner.is_empty() { &[Inside::Cube, Inside::Clause][..] } else { &[Inside::Clause] };
@@ -293,7 +316,7 @@ fn alternating(sig: &Signature, edges: &Set<(SortId, SortId)>) -> Vec<SortId> {
 /// of earlier sorts; if there are later sorts, also with inner variables or more witnesses of these. Formulas with one
 /// witness, and inner variables of sorts to which an edge leads from its sort, are tried first.
 fn shapes(
-    (order, witnesses): (&[SortId], &[SortId]),
+    (order, witnesses, premises): (&[SortId], &[SortId], Premises),
     edges: &Set<(SortId, SortId)>,
     outer: &[u32],
     inner: u32,
@@ -313,8 +336,8 @@ fn shapes(
             before[sort.index()] = outer[sort.index()];
         }
         let mut add = |witnesses: &[SortId], last: &[SortId], inside: Inside, is_late: bool| {
-            let blocks =
-                Blocks { outer: before.clone(), witnesses: of(witnesses, 1), inner: of(last, inner) };
+            let (outer, local) = (before.clone(), none());
+            let blocks = Blocks { outer, local, witnesses: of(witnesses, 1), inner: of(last, inner) };
             shapes.push(Prototype { blocks, inside, is_late });
         };
         add(&[sort], &[], Inside::Cube, false);
@@ -329,6 +352,17 @@ fn shapes(
             let all: Vec<SortId> = std::iter::once(sort).chain(later).collect();
             add(&all, &[], Inside::Cube, true);
             add(&all, &[], Inside::Clause, true);
+        }
+        if premises == Premises::Outer {
+            continue;
+        }
+        // What a premise says of elements that the witness does not depend on: forall X. (exists Y. ..) -> exists Z. ..
+        let mut local = none();
+        order[at..].iter().filter(|it| before[it.index()] == 0).for_each(|it| local[it.index()] = 1);
+        for (last, inside) in [(&[][..], Inside::Cube), (&led, Inside::Clause)] {
+            let (outer, local) = (before.clone(), local.clone());
+            let blocks = Blocks { outer, local, witnesses: of(&[sort], 1), inner: of(last, inner) };
+            shapes.push(Prototype { blocks, inside, is_late: true });
         }
     }
     shapes

@@ -46,6 +46,8 @@ pub(super) struct Limits {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Blocks {
     pub(super) outer: Vec<u32>,
+    /// Outer variables that no literal with a witness mentions, so that witnesses do not depend on them.
+    pub(super) local: Vec<u32>,
     pub(super) witnesses: Vec<u32>,
     pub(super) inner: Vec<u32>,
 }
@@ -102,25 +104,35 @@ impl Shape {
         limits: Limits,
     ) -> Result<Option<Shape>, Exhausted> {
         let sizes: Vec<u32> = (0..counts.outer.len())
-            .map(|sort| counts.outer[sort] + counts.witnesses[sort] + counts.inner[sort])
+            .map(|sort| counts.outer[sort] + counts.local[sort] + counts.witnesses[sort] + counts.inner[sort])
             .collect();
         let prefix = Prefix::new(vocabulary, &sizes).ok_or(Exhausted::FormulaSize)?;
         let mut blocks = [Vec::new(), Vec::new(), Vec::new()];
         let mut block_of = Vec::new();
+        let mut is_local = Vec::new();
         let mut seen = vec![0; sizes.len()];
         for (var, sort) in prefix.sorts.iter().enumerate() {
             let at = seen[sort.index()];
             seen[sort.index()] += 1;
             let (outer, witnesses) = (counts.outer[sort.index()], counts.witnesses[sort.index()]);
-            let block = usize::from(at >= outer) + usize::from(at >= outer + witnesses);
+            let before = outer + counts.local[sort.index()];
+            let block = usize::from(at >= before) + usize::from(at >= before + witnesses);
+            is_local.push(block == 0 && at >= outer);
             blocks[block].push(var);
             block_of.push(block);
         }
         let (mut outside, mut within) = (Vec::new(), Vec::new());
         for (at, atom) in prefix.atoms.iter().enumerate().filter(|(at, _)| has(&prefix.useful, *at)) {
-            let mut deepest = 0;
-            atom.variables(|var| deepest = deepest.max(block_of[usize::from(var)]));
-            if deepest == 0 { outside.push(at) } else { within.push(at) }
+            let (mut deepest, mut has_local) = (0, false);
+            atom.variables(|var| {
+                deepest = deepest.max(block_of[usize::from(var)]);
+                has_local |= is_local[usize::from(var)];
+            });
+            match deepest {
+                0 => outside.push(at),
+                _ if has_local => {}
+                _ => within.push(at),
+            }
         }
         if 2 * outside.len() > CAPACITY || 2 * within.len() > CAPACITY {
             return Err(Exhausted::FormulaSize);
@@ -141,7 +153,7 @@ impl Shape {
             index: Map::default(),
             is_full: false,
         };
-        shape.permutations = shape.permutations();
+        shape.permutations = shape.permutations(&is_local);
         let mut none = Formula { outside: Literals::default(), within: Literals::default() };
         if inside == Inside::Cube {
             none.within = shape.all();
@@ -169,10 +181,11 @@ impl Shape {
     /// Returns how permutations of variables of the same block and sort, the identity among them, permute the literals:
     /// all permutations of such variables, or none where these are too many. So there are inverses, which formulas that
     /// stand for their images rely on.
-    fn permutations(&self) -> Vec<[Vec<usize>; 2]> {
+    fn permutations(&self, is_local: &[bool]) -> Vec<[Vec<usize>; 2]> {
         let sorts = &self.prefix.sorts;
         let mut orders: Vec<Vec<usize>> = vec![(0..sorts.len()).collect()];
-        for same in self.blocks.iter().flat_map(|block| block.chunk_by(|&a, &b| sorts[a] == sorts[b])) {
+        let is_same = |a: &usize, b: &usize| (sorts[*a], is_local[*a]) == (sorts[*b], is_local[*b]);
+        for same in self.blocks.iter().flat_map(|block| block.chunk_by(is_same)) {
             let count = (1..=same.len()).fold(orders.len(), usize::saturating_mul);
             if count > MAX_PERMUTATIONS {
                 continue;

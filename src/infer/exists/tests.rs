@@ -90,6 +90,7 @@ fn excluding(shape: &mut Shape, target: &State, states: &[Arc<State>]) -> Option
 fn shapes() -> Vec<(Blocks, Inside, Vec<usize>)> {
     let blocks = |outer, inner| Blocks {
         outer: vec![0, outer, 0],
+        local: vec![0; 3],
         witnesses: vec![0, 0, 1],
         inner: vec![0, inner, 0],
     };
