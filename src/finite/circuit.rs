@@ -4,29 +4,34 @@ use crate::lang::aiger::{Circuit, Latch, Lit, Symbol};
 use crate::mc::graph::{Edge, Graph};
 
 /// A latch over a graph.
-pub(super) struct GraphLatch {
+pub struct GraphLatch {
     /// The leaf.
-    pub(super) leaf: Edge,
+    pub leaf: Edge,
     /// The value in the next state.
-    pub(super) next: Edge,
+    pub next: Edge,
     /// The value in initial states; `None` if it is arbitrary.
-    pub(super) reset: Option<bool>,
+    pub reset: Option<bool>,
 }
 
 /// A circuit over a graph.
-pub(super) struct Parts<'a> {
-    pub(super) graph: &'a Graph,
-    /// The leaves.
-    pub(super) inputs: Vec<Edge>,
-    pub(super) latches: Vec<GraphLatch>,
-    pub(super) bad: Vec<Edge>,
-    pub(super) constraints: Vec<Edge>,
-    pub(super) symbols: Vec<Symbol>,
+pub struct Parts<'a> {
+    /// The graph.
+    pub graph: &'a Graph,
+    /// The leaves of inputs.
+    pub inputs: Vec<Edge>,
+    /// The latches.
+    pub latches: Vec<GraphLatch>,
+    /// For each property, its bad states.
+    pub bad: Vec<Edge>,
+    /// What holds in each step.
+    pub constraints: Vec<Edge>,
+    /// Names of inputs and latches.
+    pub symbols: Vec<Symbol>,
 }
 
 impl Parts<'_> {
     /// Returns the circuit, with the gates that something depends on; `None` if a leaf is neither an input nor a latch.
-    pub(super) fn circuit(self) -> Option<Circuit> {
+    pub fn circuit(self) -> Option<Circuit> {
         let Parts { graph, inputs, latches, bad, constraints, symbols } = self;
         let mut lits: Vec<Option<Lit>> = vec![None; graph.len()];
         *lits.first_mut()? = Some(Lit::FALSE);

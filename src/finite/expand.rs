@@ -329,11 +329,7 @@ impl<'a> Expander<'a> {
     /// Returns an error if they are of different sorts.
     pub(super) fn equal(&mut self, a: &Value, b: &Value) -> Result<Edge, Stop> {
         match (a, b) {
-            (&Value::Formula(a), &Value::Formula(b)) => {
-                let both = self.graph.and(a, b);
-                let none = self.graph.and(!a, !b);
-                Ok(self.graph.or(both, none))
-            }
+            (&Value::Formula(a), &Value::Formula(b)) => Ok(self.graph.iff(a, b)),
             (Value::Term(a), Value::Term(b)) if a.len() == b.len() => {
                 let graph = &mut self.graph;
                 let both: Vec<Edge> = a.iter().zip(b.iter()).map(|(&a, &b)| graph.and(a, b)).collect();
@@ -346,24 +342,12 @@ impl<'a> Expander<'a> {
     /// Returns `if condition then a else b`.
     fn choose(&mut self, condition: Edge, a: &Value, b: &Value) -> Result<Value, Stop> {
         match (a, b) {
-            (&Value::Formula(a), &Value::Formula(b)) => {
-                Ok(Value::Formula(mux(&mut self.graph, condition, a, b)))
-            }
+            (&Value::Formula(a), &Value::Formula(b)) => Ok(Value::Formula(self.graph.mux(condition, a, b))),
             (Value::Term(a), Value::Term(b)) if a.len() == b.len() => {
                 let graph = &mut self.graph;
-                Ok(Value::Term(a.iter().zip(b.iter()).map(|(&a, &b)| mux(graph, condition, a, b)).collect()))
+                Ok(Value::Term(a.iter().zip(b.iter()).map(|(&a, &b)| graph.mux(condition, a, b)).collect()))
             }
             _ => Err(Stop::Unexpected),
         }
     }
-}
-
-/// Returns `if condition then a else b`.
-pub(super) fn mux(graph: &mut Graph, condition: Edge, a: Edge, b: Edge) -> Edge {
-    if a == b {
-        return a;
-    }
-    let yes = graph.and(condition, a);
-    let no = graph.and(!condition, b);
-    graph.or(yes, no)
 }

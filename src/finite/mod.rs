@@ -18,6 +18,7 @@ mod symmetry;
 mod vmt;
 mod wires;
 
+pub use circuit::{GraphLatch, Parts};
 pub use instance::{Instance, Place};
 pub use layout::{Atom, Meaning, Sizes};
 pub use options::{Break, Encoding, MAX_NODES, Options, Part};

@@ -126,6 +126,23 @@ impl Graph {
         !self.and(!left, !right)
     }
 
+    /// Returns `if condition then a else b`.
+    pub fn mux(&mut self, condition: Edge, a: Edge, b: Edge) -> Edge {
+        if a == b {
+            return a;
+        }
+        let yes = self.and(condition, a);
+        let no = self.and(!condition, b);
+        self.or(yes, no)
+    }
+
+    /// Returns the equivalence of two edges.
+    pub fn iff(&mut self, a: Edge, b: Edge) -> Edge {
+        let both = self.and(a, b);
+        let none = self.and(!a, !b);
+        self.or(both, none)
+    }
+
     /// Applies a rule about the operands of `gate` and the edge `other`.
     fn rule(&self, gate: Edge, other: Edge) -> Option<Rule> {
         let [a, b] = self.operands(gate.node())?;
