@@ -65,6 +65,7 @@
 //! | [`ask`] | questions about formulas, with judged answers |
 //! | [`infer`] | inductive invariants, found |
 //! | [`finite`] | circuits of systems with given numbers of elements |
+//! | [`eager`] | circuits that abstract systems with any number of elements |
 //! | [`workbench`] | facts of a state selected, claims added to the text of a model |
 //!
 //! There is no global state, except that events go to the logger of the crate `log`, if the feature `log` is on and the
@@ -77,6 +78,7 @@ pub mod check;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod diag;
+pub mod eager;
 pub mod epr;
 pub mod finite;
 pub mod forms;

@@ -20,6 +20,7 @@ mod infer;
 mod instance;
 mod limits;
 mod logging;
+mod mc;
 mod output;
 mod outputs;
 mod picture;
@@ -78,6 +79,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         args::Command::Verify(args) => verify::run(&args, &Question::Verify).map(Verdict::code),
         args::Command::Bmc(args) => bmc::run(&args).map(Verdict::code),
         args::Command::Instance(args) => instance::run(&args).map(Verdict::code),
+        args::Command::Mc(args) => mc::run(&args).map(Verdict::code),
         args::Command::Cti(args) => cti::run(&args).map(Verdict::code),
         args::Command::Diagram(args) => diagram::run(&args).map(Verdict::code),
         args::Command::Explain(args) => explain::run(&args).map(Verdict::code),

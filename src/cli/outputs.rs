@@ -61,6 +61,7 @@ fn named(command: &Command) -> Option<Named<'_>> {
             .output("--certify", &args.certify)
             .output("--graph", &args.graph)
             .pictures(&args.pictures),
+        Command::Mc(args) => Named::new([&args.path], args.color).output("--out", &args.out),
         Command::Trace(args) => Named::new([&args.path], args.answer.color)
             .output("--certify", &args.answer.certify)
             .pictures(&args.pictures),

@@ -13,6 +13,7 @@ use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::{FileId, Source, Sources};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::epr::Clock;
+use crate::lang::prophecy::Prophecies;
 use crate::lang::{FormulaKind, Language};
 use crate::logic::TermId;
 use crate::query::fragment;
@@ -186,6 +187,15 @@ impl Model {
     /// Returns the budget left for reading.
     pub(super) fn reading(&mut self) -> &mut Budget {
         &mut self.reading
+    }
+
+    /// Reads the model again with the goals of its claims. What is wrong with these is added to the diagnostics.
+    pub(super) fn prophecies(&mut self, sources: &Sources) -> Option<Prophecies> {
+        self.system.as_ref()?;
+        let (found, diagnostics) = self.input.prophecies(sources, &mut self.reading);
+        let errors = diagnostics.into_iter().filter(|it| it.severity == Severity::Error);
+        self.diagnostics.extend(errors);
+        found
     }
 
     /// Reads the model again with sources that declare further claims, and returns its system if there is no error.

@@ -10,6 +10,7 @@ use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
 use crate::base::span::{FileId, Source, Sources};
 use crate::diag::{Code, Diagnostic, Severity, nearest};
+use crate::lang::prophecy::{Prophecies, prophecies};
 use crate::lang::{self, Format, FormulaKind, Includes, Language, Loaded, Trees, WithFormula, tptp};
 use crate::lint;
 use crate::system::System;
@@ -117,6 +118,20 @@ impl Input {
             Ok((system, found))
         };
         load().unwrap_or_else(|exhausted| (None, vec![self.unread(exhausted)]))
+    }
+
+    /// Loads the model with the goals of its claims.
+    pub(super) fn prophecies(
+        &self,
+        sources: &Sources,
+        budget: &mut Budget,
+    ) -> (Option<Prophecies>, Vec<Diagnostic>) {
+        let file = match &self.file {
+            Ok(file) => *file,
+            Err(error) => return (None, vec![error.clone()]),
+        };
+        let found = prophecies(self.language, file, sources, &self.includes, budget);
+        found.unwrap_or_else(|exhausted| (None, vec![self.unread(exhausted)]))
     }
 
     /// Loads the model with the strictness of its language, and with lints if there is no error.

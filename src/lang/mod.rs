@@ -10,6 +10,7 @@ pub mod index;
 pub mod ivy;
 pub mod print;
 pub mod program;
+pub mod prophecy;
 pub mod pyv;
 pub mod rml;
 mod shared;

@@ -12,6 +12,7 @@ mod implied;
 pub mod inductive;
 pub mod instance;
 mod known;
+pub mod mc;
 pub mod outcome;
 pub mod problem;
 pub mod simulate;

@@ -22,6 +22,8 @@ pub mod instance;
 pub mod json;
 #[cfg(feature = "cli")]
 pub mod listing;
+#[cfg(feature = "cli")]
+pub mod mc;
 pub mod names;
 pub mod needs;
 pub mod orders;

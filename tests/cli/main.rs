@@ -19,6 +19,7 @@ mod ivy;
 mod limits;
 mod line_ends;
 mod log;
+mod mc;
 mod problems;
 mod programs;
 mod readme;

@@ -146,6 +146,7 @@ fn read_back(document: &Value) -> Value {
     use ramsey::report::json::explain::ExplainContent;
     use ramsey::report::json::infer::InferContent;
     use ramsey::report::json::instance::InstanceContent;
+    use ramsey::report::json::mc::McContent;
     use ramsey::report::json::simulate::SimulateContent;
     use ramsey::report::json::solve::SolveContent;
     use ramsey::report::json::{Content, Document};
@@ -167,6 +168,7 @@ fn read_back(document: &Value) -> Value {
         .or_else(|| of::<FragmentContent>(document))
         .or_else(|| of::<InferContent>(document))
         .or_else(|| of::<InstanceContent>(document))
+        .or_else(|| of::<McContent>(document))
         .or_else(|| of::<SimulateContent>(document))
         .or_else(|| of::<SolveContent>(document))
         .or_else(|| of::<TraceContent>(document))

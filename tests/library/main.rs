@@ -14,6 +14,7 @@ mod commands;
 mod compressed;
 mod corpus;
 mod documents;
+mod eager;
 mod embedding;
 mod epr;
 mod examples;

@@ -11,6 +11,7 @@ mod fragment;
 mod generalize;
 mod infer;
 mod instance;
+mod mc;
 mod print;
 mod shared;
 mod show;
@@ -36,6 +37,7 @@ pub(super) use fragment::FragmentArgs;
 pub(super) use generalize::GeneralizeArgs;
 pub(super) use infer::{InferArgs, InferMethod};
 pub(super) use instance::{FunctionEncoding, InstanceArgs};
+pub(super) use mc::McArgs;
 pub(super) use print::PrintArgs;
 pub(super) use shared::{
     AnswerArgs, ColorArgs, ColorChoice, LanguageArgs, LimitArgs, OutputFormat, PictureArgs, SearchLimitArgs,
@@ -112,6 +114,8 @@ pub(super) enum Command {
     Bmc(BmcArgs),
     /// Decide whether the property holds with so many elements of each sort, at any length
     Instance(InstanceArgs),
+    /// Decide whether the claims hold with any number of elements, by abstraction to circuits
+    Mc(McArgs),
     /// Show the first counterexample to induction, as small as can be
     Cti(CtiArgs),
     /// Turn a state that cannot be reached into a conjecture that excludes it and more

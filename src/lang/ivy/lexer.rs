@@ -121,7 +121,7 @@ const SIGNS: &[(&str, Token)] = &[
 
 /// Iterator over the tokens of a text.
 #[derive(Clone)]
-pub(super) struct Lexer<'t> {
+pub(in crate::lang) struct Lexer<'t> {
     scanner: Scanner<'t>,
     version: Version,
 }
@@ -133,7 +133,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// Creates a lexer of `text` in a version of the language.
-    pub(super) fn of_version(text: &'t str, version: Version) -> Lexer<'t> {
+    pub(in crate::lang) fn of_version(text: &'t str, version: Version) -> Lexer<'t> {
         Lexer { scanner: Scanner::new(text), version }
     }
 }
@@ -200,7 +200,7 @@ fn word(text: &str, version: Version) -> Token {
 
 /// Parser state about blocks.
 #[derive(Default)]
-pub(super) struct State {
+pub(in crate::lang) struct State {
     /// The number of blocks around the current position.
     pub(super) blocks: u32,
 }

@@ -3,7 +3,7 @@
 pub mod ast;
 mod expand;
 mod hints;
-mod lexer;
+pub(in crate::lang) mod lexer;
 mod library;
 mod parser;
 #[cfg(test)]
@@ -75,6 +75,22 @@ pub fn parse_files_within(
     includes: &Includes,
     budget: &mut Budget,
 ) -> Result<(Model, Vec<Diagnostic>), Exhausted> {
+    let (files, mut diagnostics) = parse_trees_within(file, sources, includes, budget)?;
+    let (model, more) = expand_within(files, includes, budget)?;
+    diagnostics.extend(more);
+    Ok((model, diagnostics))
+}
+
+/// Parses a file, and each file that it includes, within a budget.
+///
+/// # Errors
+/// Returns the budget that was exhausted.
+pub(in crate::lang) fn parse_trees_within(
+    file: FileId,
+    sources: &Sources,
+    includes: &Includes,
+    budget: &mut Budget,
+) -> Result<(Vec<File>, Vec<Diagnostic>), Exhausted> {
     let included = |file: &File| {
         let paths = file.decls.iter().filter_map(|decl| match &decl.kind {
             DeclKind::Include(name) => Some(include_path(&name.name)),
@@ -82,11 +98,21 @@ pub fn parse_files_within(
         });
         paths.collect()
     };
-    let (files, mut diagnostics) =
-        includes.parse_files(file, sources, |file, text| parse_within(file, text, budget), included)?;
+    includes.parse_files(file, sources, |file, text| parse_within(file, text, budget), included)
+}
+
+/// Expands files, the first of which is the program, within a budget.
+///
+/// # Errors
+/// Returns the budget that was exhausted.
+pub(in crate::lang) fn expand_within(
+    files: Vec<File>,
+    includes: &Includes,
+    budget: &mut Budget,
+) -> Result<(Model, Vec<Diagnostic>), Exhausted> {
     let mut report = Report::within(budget.clone());
     let program = expand::expand(&files, includes, &mut report);
-    diagnostics.extend(report.finish_within(budget)?);
+    let diagnostics = report.finish_within(budget)?;
     Ok((Model { files, program }, diagnostics))
 }
 

@@ -9,6 +9,7 @@ pub mod dto;
 pub mod explain;
 pub mod infer;
 pub mod instance;
+pub mod mc;
 pub mod partial;
 pub mod read;
 pub mod simulate;

@@ -1,0 +1,72 @@
+//! `ramsey mc`
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::shared::{ColorArgs, EXIT_CODES, LanguageArgs, LimitArgs, OutputFormat, StrictArgs};
+
+/// `ramsey mc`
+#[derive(Args, Debug)]
+#[command(
+    after_help = format!("\
+Examples:
+  ramsey mc german.ivy
+  ramsey mc german.ivy --property coherent --out coherent.aig
+
+Each claim becomes a circuit: its variables are fixed, and of all other elements only is known which
+of them they are equal to. The other claims are assumed of the past. If no circuit has an execution to
+a violation, the claims hold in all reachable states, with any number of elements. An execution of
+a circuit need not be one of the model; what is told of it is what the circuit knows.
+
+{EXIT_CODES}")
+)]
+pub(in crate::cli) struct McArgs {
+    /// A model, or `-` for standard input
+    #[arg(value_name = "MODEL")]
+    pub(in crate::cli) path: PathBuf,
+
+    /// Check this only: the name (or L and line) of an invariant or assertion (may be repeated)
+    #[arg(short, long, value_name = "NAME", help_heading = "What to check")]
+    pub(in crate::cli) property: Vec<String>,
+
+    /// Do not make a circuit of more nodes than this
+    #[arg(long, value_name = "N", default_value_t = crate::eager::MAX_NODES, help_heading = "Circuit")]
+    pub(in crate::cli) max_nodes: usize,
+
+    /// Write the circuit of the property to a file: .aig or .aag (AIGER)
+    #[arg(long, value_name = "FILE", requires = "property", help_heading = "Circuit")]
+    pub(in crate::cli) out: Option<PathBuf>,
+
+    /// Limits.
+    #[command(flatten)]
+    pub(in crate::cli) limits: LimitArgs,
+
+    /// Start the search elsewhere; answers stay the same, executions may differ
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
+    pub(in crate::cli) seed: u64,
+
+    /// The form of the answers; json: one document (spec/mc.schema.json)
+    #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
+    pub(in crate::cli) format: OutputFormat,
+
+    /// Tell what the answers cost
+    #[arg(long, help_heading = "Output")]
+    pub(in crate::cli) stats: bool,
+
+    /// Tell only what is not as it should be
+    #[arg(short, long, help_heading = "Output")]
+    pub(in crate::cli) quiet: bool,
+
+    /// Let programs leave the fragment.
+    #[command(flatten)]
+    pub(in crate::cli) strictness: StrictArgs,
+
+    /// The language of standard input.
+    #[command(flatten)]
+    pub(in crate::cli) language: LanguageArgs,
+
+    /// Colours.
+    #[command(flatten)]
+    pub(in crate::cli) color: ColorArgs,
+}

@@ -1,0 +1,275 @@
+//! `ramsey mc`: eager abstraction.
+
+use std::io::{self, Write as _};
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::args::{McArgs, OutputFormat};
+use super::files::{check_parents, write_whole};
+use super::output::{diagnostics_dto, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::progress::Progress;
+use super::select::{named, not_claimed};
+use super::shared::Model;
+use super::signals;
+use crate::base::budget::Budget;
+use crate::base::span::Sources;
+use crate::diag::{Code, Diagnostic};
+use crate::eager::Abstraction;
+use crate::lang::aiger::{write_ascii, write_binary};
+use crate::query::bmc::Target;
+use crate::query::mc::{Answer, Claims, Execution, Options, Outcome, Replay};
+use crate::report::Verdict;
+use crate::report::bmc::{Scene, internal_error_text, property_dto, violation_dto, violation_text};
+use crate::report::json::instance::CircuitSize;
+use crate::report::json::mc::{McAnswer, McContent, McStep};
+use crate::report::json::{Document, Head};
+use crate::report::mc::{answer_text, changes, execution_text, fact_text, replay_text, step_text};
+use crate::report::trace::TraceStyle;
+use crate::system::System;
+use crate::vc::Property;
+
+/// Work units to find an execution of the model for one of the abstraction.
+const REPLAY: u64 = 20_000_000;
+
+/// Decides the claims of a model by eager abstraction.
+pub(super) fn run(args: &McArgs) -> io::Result<Verdict> {
+    let start = Instant::now();
+    let mut sources = Sources::new();
+    let reading = Budget::new(None, Some(args.limits.clocks(start).probe()));
+    let mut model = Model::read(&args.path, args.language, args.strictness, &mut sources, reading);
+    let prophecies = model.prophecies(&sources);
+    let wanted = wanted(args, &mut model);
+    model.diagnostics.extend(check_parents([&args.out]));
+    model.print_new((args.format, args.color), &sources);
+    let mut run = Run {
+        args,
+        sources: &sources,
+        start,
+        content: McContent { path: model.name.clone(), ..McContent::default() },
+        errors: Vec::new(),
+        verdict: Verdict::without_answer(&model.diagnostics),
+        out: Vec::new(),
+    };
+    if model.verdict() == Verdict::Ok
+        && let (Some(system), Some(prophecies)) = (model.system.take(), prophecies)
+    {
+        run.verdict = Verdict::Ok;
+        let system = Arc::new(system);
+        let mut budget = run.budget();
+        let claims = Claims::new(Arc::clone(&system), prophecies.system, &prophecies.goals, &mut budget);
+        run.answer(&model.name, &system, &claims, &wanted)?;
+    }
+    run.end(&model)
+}
+
+/// Returns the claims with these names; empty for all. What does not fit is added to the diagnostics of the model.
+fn wanted(args: &McArgs, model: &mut Model) -> Vec<Property> {
+    let Some(system) = &model.system else { return Vec::new() };
+    let mut errors = Vec::new();
+    let mut wanted = Vec::new();
+    for name in &args.property {
+        let found = named(system, name);
+        if found.is_empty() {
+            errors.push(not_claimed(system, "--property", name, ""));
+        }
+        wanted.extend(found.into_iter().filter(|property| !wanted.contains(property)).collect::<Vec<_>>());
+    }
+    if let Some(path) = &args.out {
+        let is_known = path.extension().is_some_and(|it| it == "aig" || it == "aag");
+        if !is_known {
+            let what = format!("--out: `{}` does not tell the format", path.display());
+            let error = Diagnostic::error_nowhere(Code::Usage, what);
+            errors.push(error.help("a name that ends in `.aig` or `.aag` is for AIGER"));
+        } else if wanted.len() > 1 {
+            let error = Diagnostic::error_nowhere(Code::Usage, "--out: several claims have several circuits");
+            errors.push(error.help("name one claim with `--property`"));
+        }
+    }
+    if system.invariants.is_empty() && system.assertions.is_empty() {
+        let error = Diagnostic::error_nowhere(Code::NothingToCheck, "the model claims nothing of its states");
+        errors.push(error.help("declare an `invariant`"));
+    }
+    model.diagnostics.extend(errors);
+    wanted
+}
+
+/// State of a run.
+struct Run<'a> {
+    args: &'a McArgs,
+    sources: &'a Sources,
+    start: Instant,
+    content: McContent,
+    /// Errors beside those of the model.
+    errors: Vec<Diagnostic>,
+    verdict: Verdict,
+    /// The text of the answers.
+    out: Vec<u8>,
+}
+
+impl Run<'_> {
+    fn budget(&self) -> Budget {
+        Budget::new(self.args.limits.work, Some(self.args.limits.clocks(self.start).probe()))
+    }
+
+    fn answer(
+        &mut self,
+        name: &str,
+        system: &System,
+        claims: &Claims,
+        wanted: &[Property],
+    ) -> io::Result<()> {
+        let palette = stdout_palette(self.args.color);
+        signals::end_with_summary();
+        let progress = Progress::new(!self.args.quiet);
+        let all = claims.properties();
+        let asked: Vec<Property> =
+            all.iter().copied().filter(|it| wanted.is_empty() || wanted.contains(it)).collect();
+        let options = Options { max_nodes: self.args.max_nodes, seed: self.args.seed, replay: REPLAY };
+        let mut answers = Vec::new();
+        for &property in &asked {
+            progress.say(|| format!("abstracting {}", property.label(system)));
+            answers.push(claims.answer(property, &options, &mut self.budget()));
+            progress.clear();
+        }
+        // Each proof assumes all claims of the past, so it stands if all claims are proved.
+        let is_joint = asked.len() == all.len()
+            && answers.iter().all(|answer| matches!(answer.outcome, Outcome::Safe { .. }));
+        if !self.args.quiet {
+            writeln!(self.out, "{}", palette.bold(name))?;
+        }
+        for answer in &answers {
+            self.tell(system, answer, is_joint)?;
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self, system: &System, answer: &Answer, is_joint: bool) -> io::Result<()> {
+        let palette = stdout_palette(self.args.color);
+        let (word, verdict) = match &answer.outcome {
+            Outcome::Safe { .. } if is_joint => ("proved", Verdict::Ok),
+            Outcome::Safe { .. } => ("conditional", Verdict::Unknown),
+            Outcome::Violated(execution) => match execution.replay {
+                Replay::Real(_) => ("violated", Verdict::Counterexample),
+                _ => ("abstract", Verdict::Unknown),
+            },
+            Outcome::Unknown(_) => ("unknown", Verdict::Unknown),
+            Outcome::Refused(_) => ("refused", Verdict::Unknown),
+            Outcome::InternalError(_) => ("internal-error", Verdict::InternalError),
+        };
+        self.verdict = self.verdict.max(verdict);
+        if !self.args.quiet || verdict != Verdict::Ok {
+            self.out.extend_from_slice(answer_text(system, answer, is_joint, palette).as_bytes());
+        }
+        let target = Target::Model(answer.property);
+        let mut dto = McAnswer {
+            property: property_dto(system, target, self.sources, None),
+            circuit: answer.abstraction.as_deref().map(size),
+            outcome: word.into(),
+            reason: None,
+            clauses: None,
+            execution: None,
+            violation: None,
+            stats: None,
+        };
+        if self.args.stats {
+            for (label, value) in answer.stats.printed() {
+                writeln!(self.out, "    {label:<12} {value}")?;
+            }
+            let rows = answer.stats.printed().map(|(label, value)| (label.to_owned(), value));
+            dto.stats = Some(rows.collect());
+        }
+        match &answer.outcome {
+            Outcome::Safe { clauses } => dto.clauses = Some(*clauses),
+            Outcome::Unknown(exhausted) => dto.reason = Some(exhausted.to_string()),
+            Outcome::Refused(refusal) => dto.reason = Some(refusal.to_string()),
+            Outcome::InternalError(what) => {
+                let text = internal_error_text(what, self.sources, palette);
+                self.out.extend_from_slice(text.as_bytes());
+                dto.reason = Some(what.clone());
+            }
+            Outcome::Violated(execution) => {
+                if let Some(abstraction) = &answer.abstraction {
+                    self.tell_execution(system, abstraction, execution, &mut dto);
+                }
+            }
+        }
+        self.content.answers.push(dto);
+        if let (Some(path), Some(abstraction)) = (self.args.out.as_deref(), &answer.abstraction) {
+            let mut bytes = Vec::new();
+            match path.extension().is_some_and(|it| it == "aag") {
+                true => write_ascii(&abstraction.circuit, &mut bytes)?,
+                false => write_binary(&abstraction.circuit, &mut bytes)?,
+            }
+            match write_whole(path, &bytes) {
+                Ok(()) if self.args.quiet => {}
+                Ok(()) => writeln!(self.out, "  circuit {}: {} bytes", path.display(), bytes.len())?,
+                Err(error) => {
+                    self.errors.push(error);
+                    self.verdict = self.verdict.max(Verdict::BadInput);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn tell_execution(
+        &mut self,
+        system: &System,
+        abstraction: &Abstraction,
+        execution: &Execution,
+        dto: &mut McAnswer,
+    ) {
+        let palette = stdout_palette(self.args.color);
+        dto.reason = replay_text(system, execution);
+        let last = execution.steps.len().saturating_sub(1);
+        let steps = execution.steps.iter().zip(changes(&execution.steps)).enumerate();
+        let steps = steps.map(|(index, (step, facts))| McStep {
+            facts: facts.into_iter().map(|(term, known)| fact_text(abstraction, term, known)).collect(),
+            transition: step_text(system, abstraction, step).filter(|_| index < last),
+        });
+        dto.execution = Some(steps.collect());
+        let Replay::Real(violation) = &execution.replay else {
+            let text = execution_text(system, abstraction, execution, palette);
+            self.out.extend_from_slice(text.as_bytes());
+            return;
+        };
+        let style = TraceStyle { palette, negative: false, sources: Some(self.sources) };
+        let scene = Scene { system, sources: self.sources, formula: None, style };
+        let steps = u16::try_from(violation.counterexample.calls.len()).ok();
+        self.out.extend_from_slice(violation_text(scene, steps, violation).as_bytes());
+        dto.violation = violation_dto(scene, steps, violation);
+    }
+
+    /// Writes the answers.
+    fn end(mut self, model: &Model) -> io::Result<Verdict> {
+        let mut out = stdout();
+        match self.args.format {
+            OutputFormat::Text => {
+                out.write_all(&self.out)?;
+                out.flush()?;
+                print_diagnostics(&self.errors, self.sources, stderr_palette(self.args.color));
+            }
+            OutputFormat::Json => {
+                let mut diagnostics = model.diagnostics_dto(self.sources);
+                diagnostics.extend(diagnostics_dto(&self.errors, self.sources));
+                let seconds = self.args.stats.then(|| self.start.elapsed().as_secs_f64());
+                let head = Head { diagnostics, seconds, ..Head::from(self.verdict) };
+                let content = std::mem::take(&mut self.content);
+                out.write_all(Document::new(head, content).text()?.as_bytes())?;
+                out.flush()?;
+            }
+        }
+        Ok(self.verdict)
+    }
+}
+
+/// Returns the size of a circuit.
+fn size(abstraction: &Abstraction) -> CircuitSize {
+    let circuit = &abstraction.circuit;
+    CircuitSize {
+        latches: circuit.latches().len(),
+        inputs: circuit.num_inputs(),
+        gates: circuit.gates().len(),
+        constraints: circuit.constraints().len(),
+    }
+}

@@ -1,0 +1,57 @@
+//! JSON output of `ramsey mc`, as specified in `spec/mc.schema.json`.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::document::Content;
+use super::dto::{BoundedProperty, BoundedViolation, Word};
+use super::instance::CircuitSize;
+
+/// Content of the output of `ramsey mc --format json`.
+#[derive(Serialize, Deserialize, Debug, Default)]
+pub struct McContent {
+    /// The model's path as given.
+    pub path: String,
+    /// The answers, in the order of the claims.
+    pub answers: Vec<McAnswer>,
+}
+
+impl Content for McContent {
+    const SCHEMA: &'static str = "ramsey/mc/1";
+}
+
+/// The answer about a claim.
+#[derive(Serialize, Deserialize, Debug)]
+pub struct McAnswer {
+    /// The claim.
+    pub property: BoundedProperty,
+    /// The circuit, if it was made.
+    pub circuit: Option<CircuitSize>,
+    /// `proved`, `conditional`, `violated`, `abstract`, `unknown`, `refused` or `internal-error`.
+    pub outcome: Word,
+    /// Why there is no answer, or what is known of the abstract execution.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Number of clauses of the circuit's invariant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clauses: Option<usize>,
+    /// The execution of the abstraction.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub execution: Option<Vec<McStep>>,
+    /// The execution of the model with the same transitions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub violation: Option<BoundedViolation>,
+    /// With `--stats`: names of counters and their values.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stats: Option<BTreeMap<String, u64>>,
+}
+
+/// A state of an abstract execution.
+#[derive(Serialize, Deserialize, Debug)]
+pub struct McStep {
+    /// What is true in the first state, and what changes in the others.
+    pub facts: Vec<String>,
+    /// The transition that leads on; `null` if the state stays as it is, and for the last state.
+    pub transition: Option<String>,
+}

@@ -1,0 +1,202 @@
+//! Answers of eager abstraction as text.
+
+use std::fmt::Write as _;
+
+use super::Palette;
+use super::finding::Claim;
+use crate::base::hash::Map;
+use crate::eager::{Abstraction, Known, Step};
+use crate::forms::Pretty;
+use crate::logic::TermId;
+use crate::query::bmc::Target;
+use crate::query::mc::{Answer, Execution, Outcome, Replay};
+use crate::system::System;
+
+/// Maximum length of a line with facts.
+const WIDTH: usize = 110;
+
+/// Maximum number of lines of an execution.
+const MAX_LINES: usize = 36;
+
+/// Returns the line of an answer. `is_joint` tells that all claims that were assumed are proved.
+pub fn answer_text(system: &System, answer: &Answer, is_joint: bool, palette: Palette) -> String {
+    let claim = Claim::of_target(system, Target::Model(answer.property), None);
+    let name = claim.name.unwrap_or(&claim.label);
+    let size = answer.abstraction.as_ref().map(|it| {
+        let circuit = &it.circuit;
+        let (latches, inputs, gates) = (circuit.latches().len(), circuit.num_inputs(), circuit.gates().len());
+        format!("  {latches} latches, {inputs} inputs, {gates} gates")
+    });
+    let what = match &answer.outcome {
+        Outcome::Safe { clauses } if is_joint => {
+            format!("{} ({})", palette.good("proved"), invariant_text(*clauses))
+        }
+        Outcome::Safe { clauses } => {
+            let holds = palette.caution("holds as long as the other claims have held");
+            format!("{holds} ({})", invariant_text(*clauses))
+        }
+        Outcome::Violated(execution) => {
+            let steps = execution.steps.len().saturating_sub(1);
+            let noun = if steps == 1 { "step" } else { "steps" };
+            match &execution.replay {
+                Replay::Real(_) => format!("{} after {steps} {noun}", palette.bad("VIOLATED")),
+                _ => format!(
+                    "{} after {steps} {noun}",
+                    palette.caution("not proved: the abstraction violates it")
+                ),
+            }
+        }
+        Outcome::Unknown(exhausted) => palette.caution(&format!("unknown ({exhausted})")),
+        Outcome::Refused(refusal) => palette.caution(&format!("no answer: {refusal}")),
+        Outcome::InternalError(_) => palette.bad("INTERNAL ERROR"),
+    };
+    format!("  {} {name}{}  {what}\n", claim.subject.noun(), size.unwrap_or_default())
+}
+
+fn invariant_text(clauses: usize) -> String {
+    format!("an invariant of {clauses} {}", if clauses == 1 { "clause" } else { "clauses" })
+}
+
+/// Returns what is said of an execution of the abstraction that is not known to be one of the model.
+pub fn replay_text(system: &System, execution: &Execution) -> Option<String> {
+    let names: Vec<&str> = execution
+        .steps
+        .iter()
+        .filter_map(|step| step.transition.map(|index| system.transitions[index].name.as_str()))
+        .collect();
+    Some(match &execution.replay {
+        Replay::Real(_) | Replay::InternalError(_) => return None,
+        Replay::Blocked(1) => {
+            format!("spurious: `{}` cannot be taken in an initial state of the model", names.first()?)
+        }
+        Replay::Blocked(count) => format!(
+            "spurious from step {count} on: no execution of the model goes on with `{}` there",
+            names.get(count - 1)?
+        ),
+        Replay::Harmless => {
+            "spurious: the model takes these transitions, but never violates the claim after them".to_owned()
+        }
+        Replay::Open(exhausted) => {
+            format!("not decided whether the model has an execution with these transitions: {exhausted}")
+        }
+    })
+}
+
+/// Returns a fact as text: `f(c) = d`, `r(c)` or `~r(c)`, and `f(c) = ?` for a value that is not tracked.
+pub fn fact_text(abstraction: &Abstraction, term: TermId, known: Known) -> String {
+    let show = |term: TermId| Pretty::new(abstraction.terms.over(&abstraction.sig), term).to_string();
+    match known {
+        Known::Truth(true) => show(term),
+        Known::Truth(false) => format!("~{}", show(term)),
+        Known::Is(constant) => format!("{} = {}", show(term), show(constant)),
+        Known::Other => format!("{} = ?", show(term)),
+    }
+}
+
+/// Returns a step as text: `transition(x = c, y = ?)`.
+pub fn step_text(system: &System, abstraction: &Abstraction, step: &Step) -> Option<String> {
+    let transition = &system.transitions[step.transition?];
+    let params = transition.params.iter().zip(&step.args).filter_map(|(&param, known)| {
+        let name = &system.terms.var_info(param).name;
+        let value = match known {
+            Known::Truth(value) => value.to_string(),
+            Known::Is(constant) => {
+                Pretty::new(abstraction.terms.over(&abstraction.sig), *constant).to_string()
+            }
+            Known::Other => "?".to_owned(),
+        };
+        (!name.contains('@')).then(|| format!("{name} = {value}"))
+    });
+    let params: Vec<String> = params.collect();
+    Some(match params.is_empty() {
+        true => transition.name.clone(),
+        false => format!("{}({})", transition.name, params.join(", ")),
+    })
+}
+
+/// Returns for each state what is true in the first one, and what changes in the others.
+pub fn changes(steps: &[Step]) -> Vec<Vec<(TermId, Known)>> {
+    let mut before: Map<TermId, Known> = Map::default();
+    let mut all = Vec::new();
+    for (index, step) in steps.iter().enumerate() {
+        let mut changed = Vec::new();
+        for &(term, known) in &step.state {
+            let is_new = before.insert(term, known) != Some(known);
+            let is_told = index > 0 || !matches!(known, Known::Truth(false) | Known::Other);
+            if is_new && is_told {
+                changed.push((term, known));
+            }
+        }
+        all.push(changed);
+    }
+    all
+}
+
+/// Returns an execution of the abstraction as text.
+pub fn execution_text(
+    system: &System,
+    abstraction: &Abstraction,
+    execution: &Execution,
+    palette: Palette,
+) -> String {
+    let changes = changes(&execution.steps);
+    // Where states take too many lines, each has one.
+    let text = |rows: usize| {
+        let mut lines = Vec::new();
+        for (index, (step, facts)) in execution.steps.iter().zip(&changes).enumerate() {
+            let facts: Vec<String> =
+                facts.iter().map(|&(term, known)| fact_text(abstraction, term, known)).collect();
+            let head = format!("state {index}:");
+            wrap(&format!("  {}", palette.bold(&head)), &facts, rows, &mut lines);
+            let is_last = index + 1 == execution.steps.len();
+            if let Some(call) = step_text(system, abstraction, step).filter(|_| !is_last) {
+                lines.push(format!("    {call}"));
+            }
+        }
+        lines
+    };
+    let mut lines = text(usize::MAX);
+    if lines.len() > MAX_LINES {
+        lines = text(1);
+    }
+    if lines.len() > MAX_LINES {
+        let more = lines.len() - MAX_LINES;
+        lines.truncate(MAX_LINES);
+        lines.push(format!("  and {more} more lines (--format json has them)"));
+    }
+    let mut out = String::new();
+    for line in lines {
+        let _ = writeln!(out, "{line}");
+    }
+    if let Some(replay) = replay_text(system, execution) {
+        let _ = writeln!(out, "  {replay}");
+    }
+    let _ = writeln!(
+        out,
+        "  (`?` is an element that is not tracked; nothing is known of such elements from state to state)"
+    );
+    out
+}
+
+/// Adds a list as lines, at most so many.
+fn wrap(head: &str, items: &[String], rows: usize, lines: &mut Vec<String>) {
+    let mut line = head.to_owned();
+    let mut left = items.len();
+    let first = lines.len();
+    for item in items {
+        if line.len() + item.len() + 2 > WIDTH && line != head {
+            if lines.len() - first + 1 >= rows {
+                let _ = write!(line, " .. ({left} more)");
+                lines.push(line);
+                return;
+            }
+            lines.push(std::mem::replace(&mut line, "     ".to_owned()));
+        }
+        let _ = write!(line, " {item}{}", if left > 1 { "," } else { "" });
+        left -= 1;
+    }
+    if items.is_empty() {
+        line.push_str(" the same");
+    }
+    lines.push(line);
+}

@@ -1,0 +1,133 @@
+//! `ramsey mc`: answers, exit codes, circuits, documents.
+
+use crate::common::binary::Dir;
+use crate::common::schema::Schema;
+
+/// A lock whose holder is remembered.
+const LOCK: &str = "\
+#lang ivy1.7
+include mc_schemata
+type node
+relation held(N:node)
+var owner : node
+individual free : bool
+after init { held(N) := false; free := true }
+action take(n:node) = { require free; held(n) := true; free := false; owner := n }
+action drop(n:node) = { require held(n); held(n) := false; free := true }
+export take
+export drop
+invariant [one] held(N) & held(M) -> N = M
+invariant [owned] held(N) -> ~free & N = owner
+attribute method = mc
+";
+
+/// What `b` is before it becomes `a` is not tracked.
+const LOSSY: &str = "\
+#lang ivy1.7
+type node
+relation r(N:node)
+var a : node
+var b : node
+after init { r(N) := true }
+action move = { a := b }
+action drop(n:node) = { require n ~= a & n ~= b; r(n) := false }
+export move
+export drop
+invariant r(a)
+";
+
+fn dir() -> Dir {
+    let dir = Dir::new();
+    dir.file("lock.ivy", LOCK).file("bad.ivy", LOCK.replace("require free;", ""));
+    dir.file("weak.ivy", LOSSY);
+    dir
+}
+
+#[test]
+fn answers_have_their_exit_codes() {
+    let dir = dir();
+    let run = dir.run(&["mc", "lock.ivy"]).ends_with(0);
+    run.prints("safety property one  ").prints(" latches, ").prints("  proved (an invariant of ");
+    let run = dir.run(&["mc", "lock.ivy", "--property", "one"]).ends_with(3);
+    run.prints("holds as long as the other claims have held");
+    let run = dir.run(&["mc", "bad.ivy"]).ends_with(1);
+    run.prints("VIOLATED after 2 steps").prints("transition take").prints("state 2:");
+    let run = dir.run(&["mc", "weak.ivy"]).ends_with(3);
+    let run =
+        run.prints("not proved: the abstraction violates it").prints("spurious").prints("  state 0: r(b)");
+    assert!(run.out.lines().count() <= 40, "{}", run.out);
+    dir.run(&["mc", "lock.ivy", "--work", "1"]).ends_with(3).prints("unknown");
+    dir.run(&["mc", "lock.ivy", "--max-nodes", "10"])
+        .ends_with(3)
+        .prints("no answer: the circuit is too large");
+    dir.run(&["mc", "lock.ivy", "--property", "on"]).ends_with(2).complains("`on`");
+    dir.run(&["mc", "lock.ivy", "-p", "one", "--out", "x.txt"]).ends_with(2).complains(".aag");
+    dir.file(
+        "final.ivy",
+        LOCK.replace("free := true }\naction take", "free := true; assert free }\naction take"),
+    );
+    dir.run(&["mc", "final.ivy"]).ends_with(3).prints("assertions before the first state are not supported");
+    dir.file("proof.ivy", LOCK.replace("N = M\n", "N = M\nproof let N = owner\n"));
+    dir.run(&["mc", "proof.ivy"]).ends_with(2).complains("the prophecy variable `N`");
+    dir.run(&["verify", "proof.ivy"]).ends_with(0);
+}
+
+#[test]
+fn circuits_are_written() {
+    let dir = dir();
+    for (file, code) in [("lock.ivy", 20), ("bad.ivy", 10)] {
+        for extension in ["aig", "aag"] {
+            let out = &format!("{file}.{extension}");
+            dir.run(&["mc", file, "-p", "one", "--out", out]).prints("  circuit ");
+            dir.run(&["solve", "-q", out]).ends_with(code);
+        }
+    }
+}
+
+#[test]
+fn documents_follow_the_schema() {
+    let dir = dir();
+    let schema = Schema::read(include_str!("../../spec/mc.schema.json"));
+    let cases: [(&[&str], i32, &str, &str); 5] = [
+        (&["lock.ivy", "--stats"], 0, "ok", "proved"),
+        (&["lock.ivy", "-p", "one"], 3, "unknown", "conditional"),
+        (&["bad.ivy"], 1, "counterexample", "violated"),
+        (&["weak.ivy"], 3, "unknown", "abstract"),
+        (&["lock.ivy", "--max-nodes", "10"], 3, "unknown", "refused"),
+    ];
+    for (args, code, verdict, outcome) in cases {
+        let args = [&["mc", "--format", "json"], args].concat();
+        let document = dir.run(&args).ends_with(code).json();
+        schema.check(&document).unwrap_or_else(|why| panic!("{args:?}: {why}"));
+        assert_eq!(document["verdict"], verdict, "{args:?}");
+        assert_eq!(document["answers"][0]["outcome"], outcome, "{args:?}");
+    }
+    let document = dir.run(&["mc", "--format", "json", "missing.ivy"]).ends_with(2).json();
+    schema.check(&document).unwrap_or_else(|why| panic!("{why}"));
+}
+
+/// An order that schemata declare counts for all commands.
+#[test]
+fn schemata_of_an_order_are_axioms() {
+    let dir = Dir::new();
+    let text = "\
+#lang ivy1.7
+include mc_schemata
+type t
+instantiate total_order_schemata(t)
+var top : t
+relation seen(X:t)
+after init { seen(X) := false }
+action see(x:t) = { if top < x { top := x }; seen(x) := true }
+export see
+invariant seen(X) -> X <= top
+";
+    dir.file("order.ivy", text);
+    dir.run(&["verify", "order.ivy"]).ends_with(0);
+    dir.run(&["mc", "order.ivy"]).ends_with(0);
+    dir.file("none.ivy", text.replace("instantiate total_order_schemata(t)\n", ""));
+    dir.run(&["verify", "none.ivy"]).ends_with(1);
+    dir.run(&["mc", "none.ivy"]).ends_with(1);
+    dir.file("wrong.ivy", text.replace("schemata(t)", "schemata(u)"));
+    dir.run(&["mc", "wrong.ivy"]).ends_with(2).complains("`u`");
+}

@@ -1,0 +1,434 @@
+//! Eager abstraction: every execution of a model is one of the circuit, fact by fact; verdicts of small models.
+
+use std::sync::Arc;
+
+use ramsey::base::budget::Budget;
+use ramsey::base::hash::Map;
+use ramsey::base::rng::Rng;
+use ramsey::base::span::{Source, Sources};
+use ramsey::eager::{Abstraction, Claim, Fact, Input, Options, Order, Place, Theory};
+use ramsey::lang::Language;
+use ramsey::lang::prophecy::{Prophecies, prophecies};
+use ramsey::logic::{Elem, Evaluator, Node, SortId, Structure, SymbolKind, TermId};
+use ramsey::query::mc::{Claims, Options as Answering, Outcome, Replay};
+use ramsey::query::simulate::Simulator;
+use ramsey::query::verify::Limits;
+use ramsey::system::{Site, System};
+
+/// Elements that are counted, ordered and enumerated; quantified guards, choices of values, prophecy variables.
+const SERVICE: &str = "\
+#lang ivy1.7
+include mc_schemata
+type node
+type num
+instantiate total_order_schemata(num)
+type phase = {idle, waiting, busy}
+var ph(N:node) : phase
+var holder : node
+var best : node
+var count(N:node) : num
+var top : num
+relation mark(N:node, K:num)
+axiom 0:num <= X
+after init {
+    ph(N) := idle;
+    mark(N, K) := false;
+    count(N) := 0;
+    top := count(holder)
+}
+action ask(n:node) = { require ph(n) = idle; ph(n) := waiting }
+action enter(n:node) = {
+    require ph(n) = waiting & forall M. ph(M) ~= busy;
+    ph(n) := busy;
+    holder := n
+}
+action leave(n:node) = {
+    require ph(n) = busy & n = holder;
+    ph(n) := idle;
+    holder := *
+}
+action bump(n:node, k:num) = {
+    require count(n) < k;
+    count(n) := k;
+    mark(n, k) := true;
+    if top < k { top := k; best := n } else { best := holder if ph(holder) = busy else best };
+    assert ~(top < count(n))
+}
+action forget(n:node) = {
+    mark(n, K) := mark(n, K) & exists M. M ~= n & count(M) < K
+}
+export ask
+export enter
+export leave
+export bump
+export forget
+invariant [one] ph(N) = busy & ph(M) = busy -> N = M
+proof let H = holder
+invariant [held] ph(N) = busy -> N = holder
+proof let H = holder, C = count(H)
+invariant [high] mark(N, K) -> K <= count(N)
+invariant [above] count(N) <= top
+proof if ph(N) = busy { let B = best, T = top } else { let T = top, C = count(holder) }
+";
+
+fn load(text: &str) -> Prophecies {
+    let (found, diagnostics) = try_load(text);
+    found.unwrap_or_else(|| panic!("{diagnostics:?}"))
+}
+
+fn try_load(text: &str) -> (Option<Prophecies>, Vec<ramsey::diag::Diagnostic>) {
+    let mut sources = Sources::new();
+    let file = sources.push(Source::new("model.ivy".to_owned(), text.to_owned()));
+    let includes = Language::Ivy.format().gather(file, &mut sources, &mut |_, path| Err(path.to_owned()));
+    prophecies(Language::Ivy, file, &sources, &includes, &mut Budget::unlimited()).expect("no limit")
+}
+
+fn claims_of(model: &Prophecies) -> Vec<Claim> {
+    let invariants = model.system.invariants.iter().enumerate().map(|(index, it)| Claim {
+        label: it.label.clone(),
+        formula: it.formula,
+        goal: model.goals.get(&index).copied().unwrap_or(it.formula),
+        place: Place::State,
+    });
+    let assertions = model.system.assertions.iter().filter_map(|it| match it.site {
+        Site::Transition(index) => Some(Claim {
+            label: it.label.clone(),
+            formula: it.formula,
+            goal: it.formula,
+            place: Place::Step(index),
+        }),
+        _ => None,
+    });
+    invariants.chain(assertions).collect()
+}
+
+/// A step of an execution, over the symbols of an abstraction.
+struct Moment<'a> {
+    abstraction: &'a Abstraction,
+    orders: &'a Map<SortId, Order>,
+    structure: Structure,
+    transition: usize,
+}
+
+impl Moment<'_> {
+    fn eval(&self, term: TermId) -> Elem {
+        Evaluator::new(self.abstraction.terms.over(&self.abstraction.sig), &self.structure).eval(term)
+    }
+
+    /// Returns the number of the first tracked constant that a term is equal to.
+    fn index(&self, term: TermId) -> usize {
+        let constants = &self.abstraction.constants[&self.abstraction.terms.sort(term)];
+        let value = self.eval(term);
+        constants.iter().position(|&constant| self.eval(constant) == value).unwrap_or(constants.len())
+    }
+
+    fn fact(&self, fact: Fact, is_first: bool) -> bool {
+        match fact {
+            Fact::Truth(formula) => self.eval(formula) != 0,
+            Fact::Is(term, constant) => {
+                let constants = &self.abstraction.constants[&self.abstraction.terms.sort(term)];
+                constants.get(self.index(term)) == Some(&constant)
+            }
+            Fact::Below(term, constant) => {
+                let order = self.orders[&self.abstraction.terms.sort(term)];
+                let relation = self.structure.interpretation(&self.abstraction.sig, order.sym, 0);
+                let (a, b) = (self.eval(term), self.eval(constant));
+                if order.is_strict { relation.get(&[a, b]) != 0 } else { relation.get(&[b, a]) == 0 }
+            }
+            Fact::First => is_first,
+        }
+    }
+
+    fn input(&self, input: Input) -> bool {
+        match input {
+            Input::Fact(fact) => self.fact(fact, false),
+            Input::Index(term, bit) => self.index(term) >> bit & 1 == 1,
+            Input::Transition(bit) => self.transition >> bit & 1 == 1,
+        }
+    }
+}
+
+/// Follows an execution in the circuit of a claim, with these values of the tracked constants. Returns whether the
+/// circuit tells a violation, up to the first state in which some claim is violated.
+fn follow(
+    system: &System,
+    theory: &Theory,
+    claims: &[Claim],
+    abstraction: &Abstraction,
+    all: &Structure,
+    calls: &[(usize, Vec<Elem>)],
+    values: &[Elem],
+) -> bool {
+    let circuit = &abstraction.circuit;
+    let sig = &abstraction.sig;
+    let set = |structure: &mut Structure, term: TermId, value: Elem| {
+        let Node::App { sym, .. } = abstraction.terms.node(term) else { panic!("a constant") };
+        structure.interpretation_mut(sig, sym, 0).default = value;
+    };
+    let mut before: Option<Vec<bool>> = None;
+    for step in 0..all.states() {
+        let mut structure = all.state(&system.sig, step);
+        structure.push_state(&system.sig, all, (step + 1).min(all.states() - 1));
+        structure.grow_to(sig);
+        for (sym, symbol) in system.sig.symbols.iter_enumerated() {
+            if symbol.kind == SymbolKind::Mutable && sig.symbols[sym].kind == SymbolKind::Immutable {
+                let value = all.interpretation(&system.sig, sym, step).clone();
+                *structure.interpretation_mut(sig, sym, 0) = value;
+            }
+        }
+        abstraction.tracked.iter().zip(values).for_each(|(&term, &value)| set(&mut structure, term, value));
+        let call = calls.get(step);
+        if let Some((transition, args)) = call {
+            abstraction.arguments[*transition].iter().zip(args).for_each(|(&term, &arg)| {
+                set(&mut structure, term, arg);
+            });
+        }
+        let transition = call.map_or(0, |(transition, _)| transition + 1);
+        let moment = Moment { abstraction, orders: &theory.orders, structure, transition };
+        let state: Vec<bool> = abstraction.latches.iter().map(|&fact| moment.fact(fact, step == 0)).collect();
+        if let Some(before) = before {
+            for ((now, next), fact) in state.iter().zip(&before).zip(&abstraction.latches) {
+                assert_eq!(now, next, "step {step}: {fact:?}");
+            }
+        }
+        for (latch, &now) in circuit.latches().iter().zip(&state).filter(|_| step == 0) {
+            assert!(latch.reset.is_none_or(|reset| reset == now));
+        }
+        let mut wires = vec![false];
+        wires.extend(abstraction.inputs.iter().map(|&input| moment.input(input)));
+        wires.extend(&state);
+        for &[left, right] in circuit.gates() {
+            let value = |lit: ramsey::lang::aiger::Lit| wires[lit.var()] != lit.is_negated();
+            let gate = value(left) && value(right);
+            wires.push(gate);
+        }
+        let value = |lit: ramsey::lang::aiger::Lit| wires[lit.var()] != lit.is_negated();
+        let is_bad = value(circuit.properties()[0]);
+        let single = all.state(&system.sig, step);
+        let is_violated = claims.iter().any(|claim| {
+            claim.place == Place::State && !Evaluator::new(system.syntax(), &single).holds(claim.formula)
+        });
+        if !is_violated || is_bad {
+            for &constraint in circuit.constraints() {
+                assert!(value(constraint), "step {step}: a constraint is false");
+            }
+        }
+        if is_violated || is_bad {
+            return is_bad;
+        }
+        before = Some(circuit.latches().iter().map(|latch| value(latch.next)).collect());
+    }
+    false
+}
+
+/// Returns all tuples below these sizes.
+fn tuples(sizes: &[u32]) -> Vec<Vec<Elem>> {
+    sizes.iter().fold(vec![Vec::new()], |tuples, &size| {
+        let longer = tuples.iter().flat_map(|tuple: &Vec<Elem>| {
+            (0..size).map(|value| tuple.iter().copied().chain([value]).collect::<Vec<Elem>>())
+        });
+        longer.collect()
+    })
+}
+
+/// Follows random executions of a model in the circuits of all of its claims. Returns the number of steps, and of
+/// violations that circuits told.
+fn follow_all(text: &str, walks: u64) -> (usize, usize) {
+    let model = load(text);
+    let system = &model.system;
+    let theory = Theory::new(system, &mut Budget::unlimited());
+    let claims = claims_of(&model);
+    let abstractions: Vec<(&Claim, Abstraction)> = claims
+        .iter()
+        .map(|claim| {
+            let made = Abstraction::new(system, &theory, &claims, claim, &Options::default());
+            (claim, made.expect("a circuit"))
+        })
+        .collect();
+    let (mut steps, mut told) = (0, 0);
+    for seed in 0..walks {
+        let mut rng = Rng::new(seed);
+        let sizes: Vec<(SortId, u32)> = system
+            .sig
+            .uninterpreted_sorts()
+            .map(|sort| match theory.enumerations.get(&sort) {
+                Some(elements) => (sort, elements.len() as u32),
+                None => (sort, 1 + rng.below(3) as u32),
+            })
+            .collect();
+        let mut simulator = Simulator::new(Arc::new(system.clone()), seed, Limits::default());
+        if !simulator.start(&sizes).expect("a start") {
+            continue;
+        }
+        simulator.walk(&[], 12, None).expect("a walk");
+        let all = simulator.structure().expect("a walk").reduct(&system.sig);
+        let calls: Vec<(usize, Vec<Elem>)> =
+            simulator.calls().iter().map(|call| (call.transition, call.args.clone())).collect();
+        steps += calls.len();
+        for (claim, abstraction) in &abstractions {
+            let sizes: Vec<u32> =
+                abstraction.tracked.iter().map(|&it| all.sizes[abstraction.terms.sort(it)]).collect();
+            let mut is_told = false;
+            for values in tuples(&sizes).into_iter().take(100) {
+                is_told |= follow(system, &theory, &claims, abstraction, &all, &calls, &values);
+            }
+            told += usize::from(is_told);
+            // The first violation of all is told for some values.
+            let is_false = |at: usize, claim: &Claim| {
+                let state = all.state(&system.sig, at);
+                !Evaluator::new(system.syntax(), &state).holds(claim.formula)
+            };
+            let first = (0..all.states())
+                .find(|&at| claims.iter().any(|it| it.place == Place::State && is_false(at, it)));
+            if let Some(first) = first
+                && claim.place == Place::State
+                && is_false(first, claim)
+                && tuples(&sizes).len() <= 100
+            {
+                assert!(is_told, "seed {seed}: {} is violated in state {first}", claim.label);
+            }
+        }
+    }
+    (steps, told)
+}
+
+#[test]
+fn executions_are_those_of_the_circuits() {
+    let (steps, told) = follow_all(SERVICE, 40);
+    assert!(steps > 100 && told == 0, "{steps} steps, {told} violations");
+    let broken = SERVICE.replace(" & forall M. ph(M) ~= busy", "");
+    let (steps, told) = follow_all(&broken, 80);
+    assert!(steps > 100 && told > 0, "{steps} steps, {told} violations");
+}
+
+/// A total order that is reflexive, derived relations, values that a transition leaves open, and initial conditions
+/// that are no definitions.
+const RELATIONS: &str = "\
+#lang ivy1.7
+include order
+type node
+relation le(X:node, Y:node)
+instantiate total_order(le)
+relation r(N:node)
+relation has(N:node, M:node)
+definition some_r = exists N. r(N)
+var low : node
+function next(N:node) : node
+init le(low, N) & (r(N) -> N = low)
+action move(n:node) = {
+    require r(n) | ~some_r;
+    r(N) := N = next(n);
+    has(n, next(n)) := *;
+    low := next(low) if le(next(low), n) else low
+}
+action link(n:node, m:node) = {
+    require le(n, m) & n ~= m;
+    next(n) := m;
+    has(N, M) := has(N, M) & le(N, n)
+}
+export move
+export link
+invariant r(N) & r(M) -> N = M
+invariant has(N, M) -> le(low, N)
+";
+
+#[test]
+fn relations_and_functions_are_followed() {
+    let (steps, _) = follow_all(RELATIONS, 40);
+    assert!(steps > 100, "{steps} steps");
+}
+
+/// Answers for all claims of a model.
+fn answers(text: &str) -> Vec<Outcome> {
+    let model = load(text);
+    let mut sources = Sources::new();
+    let file = sources.push(Source::new("model.ivy".to_owned(), text.to_owned()));
+    let includes = Language::Ivy.format().gather(file, &mut sources, &mut |_, path| Err(path.to_owned()));
+    let (plain, _) = ramsey::lang::load(Language::Ivy, file, &sources, &includes);
+    let plain = Arc::new(plain.expect("a model"));
+    let mut budget = Budget::unlimited();
+    let claims = Claims::new(plain, model.system, &model.goals, &mut budget);
+    let options = Answering { max_nodes: 1_000_000, seed: 0, replay: 10_000_000 };
+    claims
+        .properties()
+        .into_iter()
+        .map(|property| claims.answer(property, &options, &mut budget).outcome)
+        .collect()
+}
+
+#[test]
+fn claims_are_proved_together() {
+    for outcome in answers(SERVICE) {
+        assert!(matches!(outcome, Outcome::Safe { .. }), "{outcome:?}");
+    }
+}
+
+#[test]
+fn violations_are_replayed() {
+    let found = answers(&SERVICE.replace(" & forall M. ph(M) ~= busy", ""));
+    let is_real = |outcome: &Outcome| match outcome {
+        Outcome::Violated(execution) => matches!(execution.replay, Replay::Real(_)),
+        _ => false,
+    };
+    assert!(found.iter().any(is_real), "{found:?}");
+    // Without a prophecy variable the abstraction knows too little of the third node.
+    let lossy = "\
+#lang ivy1.7
+type node
+relation r(N:node)
+var a : node
+var b : node
+after init { r(N) := true }
+action move = { a := b }
+action drop(n:node) = { require n ~= a & n ~= b; r(n) := false }
+export move
+export drop
+invariant r(a)
+";
+    let found = answers(lossy);
+    let is_spurious = |outcome: &Outcome| match outcome {
+        Outcome::Violated(execution) => !matches!(execution.replay, Replay::Real(_)),
+        _ => false,
+    };
+    assert!(found.iter().all(is_spurious), "{found:?}");
+    let helped =
+        lossy.replace("invariant r(a)", "invariant r(a)\nproof let A = a\ninvariant r(b)\nproof let B = b");
+    for outcome in answers(&helped) {
+        assert!(matches!(outcome, Outcome::Safe { .. }), "{outcome:?}");
+    }
+}
+
+#[test]
+fn an_order_counts_as_far_as_the_axioms_make_it_one() {
+    let partial = "axiom X:num < Y & Y < Z -> X < Z\naxiom ~(X:num < X)\n";
+    let text = SERVICE.replace("instantiate total_order_schemata(num)\n", partial);
+    let model = load(&text);
+    assert!(Theory::new(&model.system, &mut Budget::unlimited()).orders.is_empty());
+    assert!(answers(&text).iter().any(|it| !matches!(it, Outcome::Safe { .. })));
+    let model = load(SERVICE);
+    let theory = Theory::new(&model.system, &mut Budget::unlimited());
+    assert_eq!(theory.orders.len(), 1);
+    assert!(theory.orders.values().all(|order| order.is_strict && order.least.is_some()));
+    assert_eq!(theory.enumerations.values().map(Vec::len).collect::<Vec<_>>(), [3]);
+}
+
+#[test]
+fn proofs_name_terms_once() {
+    let first = "invariant [high] mark(N, K) -> K <= count(N)";
+    for (proof, error) in [
+        ("proof let N = holder", "occurs before it has a value"),
+        ("proof let A = count(B), B = holder", "occurs before it has a value"),
+        ("proof let A = A", "occurs before it has a value"),
+        ("proof let A = holder, A = best", "occurs before it has a value"),
+        ("proof let holder = best", "a prophecy variable is a variable"),
+        ("proof let A = ph(holder) & true", "stands for a term"),
+        ("proof let A < top", "stands for a term"),
+        ("proof if top < top let A = top", "expected"),
+        ("proof { let A = holder assume A }", "expected"),
+    ] {
+        let text = SERVICE.replace(first, &format!("{first}\n{proof}"));
+        let (found, diagnostics) = try_load(&text);
+        assert!(found.is_none(), "{proof}");
+        assert!(diagnostics.iter().any(|it| it.message.contains(error)), "{proof}: {diagnostics:?}");
+    }
+}
