@@ -193,6 +193,8 @@ impl Model {
     pub(super) fn prophecies(&mut self, sources: &Sources) -> Option<Prophecies> {
         self.system.as_ref()?;
         let (found, diagnostics) = self.input.prophecies(sources, &mut self.reading);
+        // Proofs with prophecy variables do mean something here.
+        self.diagnostics.retain(|it| it.code != Code::Unchecked || diagnostics.contains(it));
         let errors = diagnostics.into_iter().filter(|it| it.severity == Severity::Error);
         self.diagnostics.extend(errors);
         found

@@ -69,7 +69,10 @@ fn answers_have_their_exit_codes() {
     dir.run(&["mc", "final.ivy"]).ends_with(3).prints("assertions before the first state are not supported");
     dir.file("proof.ivy", LOCK.replace("N = M\n", "N = M\nproof let N = owner\n"));
     dir.run(&["mc", "proof.ivy"]).ends_with(2).complains("the prophecy variable `N`");
-    dir.run(&["verify", "proof.ivy"]).ends_with(0);
+    dir.run(&["verify", "proof.ivy"]).ends_with(0).complains("`proof` is read, and nothing follows from it");
+    dir.file("read.ivy", LOCK.replace("N = M\n", "N = M\nproof let O = owner\n"));
+    let run = dir.run(&["mc", "read.ivy"]).ends_with(0).complains("`attribute` is read");
+    assert!(!run.err.contains("`proof`"), "{}", run.err);
 }
 
 #[test]
