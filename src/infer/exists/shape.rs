@@ -1,4 +1,4 @@
-//! The strongest formulas of one prefix that are true in all states seen.
+//! The strongest formulas of one prefix that are true under the types learned.
 //!
 //! A state matters by its types: which literals about outer variables are true under some assignment of them, and for
 //! each value of the witnesses, which other ones. A formula that a new type refutes is replaced by its minimal weakenings
