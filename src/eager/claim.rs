@@ -14,8 +14,6 @@ pub enum Place {
 /// A claim of a system.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    /// The name.
-    pub label: String,
     /// The claim, closed: what is assumed of the past.
     pub formula: TermId,
     /// An equivalent formula with prophecy variables: what is to be shown.

@@ -2,15 +2,11 @@
 
 use std::fmt;
 
-use crate::base::budget::Exhausted;
-
 /// The reason why an abstraction was not made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
     /// The circuit would be too large.
     TooLarge,
-    /// A budget ran out.
-    Exhausted(Exhausted),
     /// The claim is of a kind that is not supported. The text says which.
     Unsupported(&'static str),
     /// A formula is not of the form that a system has.
@@ -21,7 +17,6 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Refusal::TooLarge => f.write_str("the circuit is too large"),
-            Refusal::Exhausted(exhausted) => exhausted.fmt(f),
             Refusal::Unsupported(what) => f.write_str(what),
             Refusal::Unexpected => f.write_str("a formula has a form that no circuit is made of"),
         }
@@ -29,9 +24,3 @@ impl fmt::Display for Refusal {
 }
 
 impl std::error::Error for Refusal {}
-
-impl From<Exhausted> for Refusal {
-    fn from(exhausted: Exhausted) -> Refusal {
-        Refusal::Exhausted(exhausted)
-    }
-}

@@ -16,7 +16,7 @@ use crate::base::span::Span;
 use crate::eager::{self, Abstraction, Claim, Place, Refusal, Step, Theory};
 use crate::logic::TermId;
 use crate::mc;
-use crate::system::{MAX_STEPS, Site, System, Trace, TraceCall, TraceStep};
+use crate::system::{Assertion, MAX_STEPS, Site, System, Trace, TraceCall, TraceStep};
 use crate::vc::Property;
 
 /// Options of the answers.
@@ -113,7 +113,6 @@ impl Claims {
         let mut unsupported = Vec::new();
         for (index, invariant) in system.invariants.iter().enumerate().take(model.invariants.len()) {
             let claim = Claim {
-                label: invariant.label.clone(),
                 formula: invariant.formula,
                 goal: goals.get(&index).copied().unwrap_or(invariant.formula),
                 place: Place::State,
@@ -122,15 +121,10 @@ impl Claims {
         }
         for (index, assertion) in model.assertions.iter().enumerate() {
             let property = Property::Assertion(index);
-            let goal = system.assertions.iter().find(|it| it.label == assertion.label);
-            match (assertion.site, goal) {
-                (Site::Transition(transition), Some(goal)) if goal.site == assertion.site => {
-                    let claim = Claim {
-                        label: assertion.label.clone(),
-                        formula: goal.formula,
-                        goal: goal.formula,
-                        place: Place::Step(transition),
-                    };
+            match (assertion.site, goal_of(&model, &system, index)) {
+                (Site::Transition(transition), Some(goal)) => {
+                    let claim =
+                        Claim { formula: goal.formula, goal: goal.formula, place: Place::Step(transition) };
                     claims.push((property, claim));
                 }
                 (Site::Init, _) => {
@@ -267,4 +261,15 @@ impl Claims {
             Property::Assertion(index) => self.model.assertions[index].span,
         }
     }
+}
+
+/// Returns the goal of an assertion of the model: the one in the same place. One text has several assertions where an
+/// action is called several times, and a goal may be missing where it says nothing; then none of them is known.
+fn goal_of<'a>(model: &System, system: &'a System, index: usize) -> Option<&'a Assertion> {
+    let assertion = model.assertions.get(index)?;
+    let is_same = |it: &&Assertion| (it.span, it.site) == (assertion.span, assertion.site);
+    let goals: Vec<&Assertion> = system.assertions.iter().filter(is_same).collect();
+    let count = model.assertions.iter().filter(is_same).count();
+    let before = model.assertions[..index].iter().filter(is_same).count();
+    goals.get(before).copied().filter(|_| goals.len() == count)
 }

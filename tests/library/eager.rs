@@ -85,18 +85,14 @@ fn try_load(text: &str) -> (Option<Prophecies>, Vec<ramsey::diag::Diagnostic>) {
 
 fn claims_of(model: &Prophecies) -> Vec<Claim> {
     let invariants = model.system.invariants.iter().enumerate().map(|(index, it)| Claim {
-        label: it.label.clone(),
         formula: it.formula,
         goal: model.goals.get(&index).copied().unwrap_or(it.formula),
         place: Place::State,
     });
     let assertions = model.system.assertions.iter().filter_map(|it| match it.site {
-        Site::Transition(index) => Some(Claim {
-            label: it.label.clone(),
-            formula: it.formula,
-            goal: it.formula,
-            place: Place::Step(index),
-        }),
+        Site::Transition(index) => {
+            Some(Claim { formula: it.formula, goal: it.formula, place: Place::Step(index) })
+        }
         _ => None,
     });
     invariants.chain(assertions).collect()
@@ -285,7 +281,7 @@ fn follow_all(text: &str, walks: u64) -> (usize, usize) {
                 && is_false(first, claim)
                 && tuples(&sizes).len() <= 100
             {
-                assert!(is_told, "seed {seed}: {} is violated in state {first}", claim.label);
+                assert!(is_told, "seed {seed}: {claim:?} is violated in state {first}");
             }
         }
     }
