@@ -1,15 +1,15 @@
 //! `ramsey instance`: finite instances of a model.
 
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::args::{FunctionEncoding, InstanceArgs, OutputFormat};
+use super::args::{FunctionEncoding, InstanceArgs};
 use super::bmc::{formula_place, named_targets};
 use super::certify::names_gzip;
 use super::files::{check_parents, write_whole};
-use super::output::{diagnostics_dto, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::output::stdout_palette;
 use super::progress::Progress;
 use super::select::not_declared;
 use super::shared::Model;
@@ -21,7 +21,7 @@ use crate::check::circuit;
 use crate::check::compress;
 use crate::diag::{Code, Diagnostic};
 use crate::finite::{Break, Encoding, Instance, Refusal, Sizes, write_vmt};
-use crate::lang::aiger::{write_ascii, write_binary};
+use crate::lang::aiger::{Circuit, write_ascii, write_binary};
 use crate::logic::{SortId, SymId};
 use crate::mc::{self, NoCertificate};
 use crate::query::bmc::{Target, Violation};
@@ -32,7 +32,6 @@ use crate::report::bmc::{
 };
 use crate::report::instance::{graph_dot, outcome_text, states_text};
 use crate::report::json::instance::{CircuitSize, Fact, Fixed, InstanceContent, InvariantSize, Size, States};
-use crate::report::json::{Document, Head};
 use crate::report::trace::TraceStyle;
 use crate::system::System;
 
@@ -98,13 +97,14 @@ fn out_error(args: &InstanceArgs) -> Option<Diagnostic> {
 
 /// A format of circuits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+pub(super) enum Kind {
     Binary,
     Ascii,
     Vmt,
 }
 
-fn kind(path: &Path) -> Option<Kind> {
+/// Returns the format that the extension of a file stands for.
+pub(super) fn kind(path: &Path) -> Option<Kind> {
     match path.extension()?.to_str()? {
         "aig" => Some(Kind::Binary),
         "aag" => Some(Kind::Ascii),
@@ -259,12 +259,7 @@ impl Run<'_> {
     /// Tells what the circuit is.
     fn describe(&mut self, instance: &Instance) {
         let circuit = instance.circuit();
-        let size = CircuitSize {
-            latches: circuit.latches().len(),
-            inputs: circuit.num_inputs(),
-            gates: circuit.gates().len(),
-            constraints: circuit.constraints().len(),
-        };
+        let size = circuit_size(circuit);
         self.content.circuit = Some(size);
         let sig = &instance.system().sig;
         let names = |symbols: &[SymId]| symbols.iter().map(|&sym| sig.symbols[sym].name.clone()).collect();
@@ -473,23 +468,20 @@ impl Run<'_> {
 
     /// Writes the answer.
     fn end(mut self, model: &Model) -> io::Result<Verdict> {
-        let mut out = stdout();
-        match self.args.format {
-            OutputFormat::Text => {
-                out.write_all(&self.out)?;
-                out.flush()?;
-                print_diagnostics(&self.errors, self.sources, stderr_palette(self.args.color));
-            }
-            OutputFormat::Json => {
-                let mut diagnostics = model.diagnostics_dto(self.sources);
-                diagnostics.extend(diagnostics_dto(&self.errors, self.sources));
-                let seconds = self.args.stats.then(|| self.start.elapsed().as_secs_f64());
-                let head = Head { diagnostics, seconds, ..Head::from(self.verdict) };
-                let content = std::mem::take(&mut self.content);
-                out.write_all(Document::new(head, content).text()?.as_bytes())?;
-                out.flush()?;
-            }
-        }
+        let seconds = self.args.stats.then(|| self.start.elapsed().as_secs_f64());
+        let content = std::mem::take(&mut self.content);
+        let how = (self.args.format, self.args.color);
+        model.write_answers(&self.out, &self.errors, how, self.sources, (self.verdict, seconds), content)?;
         Ok(self.verdict)
+    }
+}
+
+/// Returns the size of a circuit.
+pub(super) fn circuit_size(circuit: &Circuit) -> CircuitSize {
+    CircuitSize {
+        latches: circuit.latches().len(),
+        inputs: circuit.num_inputs(),
+        gates: circuit.gates().len(),
+        constraints: circuit.constraints().len(),
     }
 }

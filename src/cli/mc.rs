@@ -4,9 +4,10 @@ use std::io::{self, Write as _};
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::args::{McArgs, OutputFormat};
+use super::args::McArgs;
 use super::files::{check_parents, write_whole};
-use super::output::{diagnostics_dto, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::instance::{Kind, circuit_size, kind};
+use super::output::stdout_palette;
 use super::progress::Progress;
 use super::select::{named, not_claimed};
 use super::shared::Model;
@@ -20,9 +21,7 @@ use crate::query::bmc::Target;
 use crate::query::mc::{Answer, Claims, Execution, Options, Outcome, Replay};
 use crate::report::Verdict;
 use crate::report::bmc::{Scene, internal_error_text, property_dto, violation_dto, violation_text};
-use crate::report::json::instance::CircuitSize;
 use crate::report::json::mc::{McAnswer, McContent, McStep};
-use crate::report::json::{Document, Head};
 use crate::report::mc::{answer_text, changes, execution_text, fact_text, replay_text, step_text};
 use crate::report::trace::TraceStyle;
 use crate::system::System;
@@ -75,8 +74,7 @@ fn wanted(args: &McArgs, model: &mut Model) -> Vec<Property> {
         wanted.extend(found.into_iter().filter(|property| !wanted.contains(property)).collect::<Vec<_>>());
     }
     if let Some(path) = &args.out {
-        let is_known = path.extension().is_some_and(|it| it == "aig" || it == "aag");
-        if !is_known {
+        if !matches!(kind(path), Some(Kind::Binary | Kind::Ascii)) {
             let what = format!("--out: `{}` does not tell the format", path.display());
             let error = Diagnostic::error_nowhere(Code::Usage, what);
             errors.push(error.help("a name that ends in `.aig` or `.aag` is for AIGER"));
@@ -163,7 +161,7 @@ impl Run<'_> {
         let target = Target::Model(answer.property);
         let mut dto = McAnswer {
             property: property_dto(system, target, self.sources, None),
-            circuit: answer.abstraction.as_deref().map(size),
+            circuit: answer.abstraction.as_deref().map(|it| circuit_size(&it.circuit)),
             outcome: word.into(),
             reason: None,
             clauses: None,
@@ -196,9 +194,9 @@ impl Run<'_> {
         self.content.answers.push(dto);
         if let (Some(path), Some(abstraction)) = (self.args.out.as_deref(), &answer.abstraction) {
             let mut bytes = Vec::new();
-            match path.extension().is_some_and(|it| it == "aag") {
-                true => write_ascii(&abstraction.circuit, &mut bytes)?,
-                false => write_binary(&abstraction.circuit, &mut bytes)?,
+            match kind(path) {
+                Some(Kind::Ascii) => write_ascii(&abstraction.circuit, &mut bytes)?,
+                _ => write_binary(&abstraction.circuit, &mut bytes)?,
             }
             match write_whole(path, &bytes) {
                 Ok(()) if self.args.quiet => {}
@@ -242,34 +240,10 @@ impl Run<'_> {
 
     /// Writes the answers.
     fn end(mut self, model: &Model) -> io::Result<Verdict> {
-        let mut out = stdout();
-        match self.args.format {
-            OutputFormat::Text => {
-                out.write_all(&self.out)?;
-                out.flush()?;
-                print_diagnostics(&self.errors, self.sources, stderr_palette(self.args.color));
-            }
-            OutputFormat::Json => {
-                let mut diagnostics = model.diagnostics_dto(self.sources);
-                diagnostics.extend(diagnostics_dto(&self.errors, self.sources));
-                let seconds = self.args.stats.then(|| self.start.elapsed().as_secs_f64());
-                let head = Head { diagnostics, seconds, ..Head::from(self.verdict) };
-                let content = std::mem::take(&mut self.content);
-                out.write_all(Document::new(head, content).text()?.as_bytes())?;
-                out.flush()?;
-            }
-        }
+        let seconds = self.args.stats.then(|| self.start.elapsed().as_secs_f64());
+        let content = std::mem::take(&mut self.content);
+        let how = (self.args.format, self.args.color);
+        model.write_answers(&self.out, &self.errors, how, self.sources, (self.verdict, seconds), content)?;
         Ok(self.verdict)
-    }
-}
-
-/// Returns the size of a circuit.
-fn size(abstraction: &Abstraction) -> CircuitSize {
-    let circuit = &abstraction.circuit;
-    CircuitSize {
-        latches: circuit.latches().len(),
-        inputs: circuit.num_inputs(),
-        gates: circuit.gates().len(),
-        constraints: circuit.constraints().len(),
     }
 }

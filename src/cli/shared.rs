@@ -5,6 +5,8 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 use std::time::Instant;
 
+use serde::Serialize;
+
 use super::args::{AnswerArgs, ColorArgs, LanguageArgs, OutputFormat, SearchLimitArgs, StrictArgs};
 use super::files::{replace, write_whole};
 use super::output::{diagnostics_dto, print_diagnostics, stderr_palette, stdout};
@@ -20,7 +22,7 @@ use crate::query::fragment;
 use crate::query::vacuity::no_initial_state;
 use crate::query::verify::Limits;
 use crate::report::Verdict;
-use crate::report::json::dto;
+use crate::report::json::{Content, Document, Head, dto};
 use crate::report::{self, unknown, vacuity};
 use crate::system::System;
 use crate::vc::Obligations;
@@ -304,6 +306,34 @@ impl Model {
     /// Returns the verdict of the model's diagnostics.
     pub(super) fn verdict(&self) -> Verdict {
         Verdict::of_diagnostics(&self.diagnostics)
+    }
+
+    /// Writes the text of answers and further errors, or the document of both with the time that the run took.
+    pub(super) fn write_answers<C: Content + Serialize>(
+        &self,
+        text: &[u8],
+        errors: &[Diagnostic],
+        (format, color): (OutputFormat, ColorArgs),
+        sources: &Sources,
+        (verdict, seconds): (Verdict, Option<f64>),
+        content: C,
+    ) -> io::Result<()> {
+        let mut out = stdout();
+        match format {
+            OutputFormat::Text => {
+                out.write_all(text)?;
+                out.flush()?;
+                print_diagnostics(errors, sources, stderr_palette(color));
+            }
+            OutputFormat::Json => {
+                let mut diagnostics = self.diagnostics_dto(sources);
+                diagnostics.extend(diagnostics_dto(errors, sources));
+                let head = Head { diagnostics, seconds, ..Head::from(verdict) };
+                out.write_all(Document::new(head, content).text()?.as_bytes())?;
+                out.flush()?;
+            }
+        }
+        Ok(())
     }
 
     /// Returns the model's diagnostics for JSON.

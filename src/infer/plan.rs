@@ -282,7 +282,7 @@ impl Goal<'_> {
             Method::Exists => {
                 search.explorer = Some(Box::new(Explorer::new()));
                 search.source = Some(Box::new(Source::new(&search.oracle, claims, &options.prefixes)));
-                // Formulas with witnesses take longer to find, and are seldom true by chance.
+                // A restart drops formulas that took long to find, and most of them are found again.
                 (search.restart_at, search.restart_step) = (PATIENCE, PATIENCE);
             }
             _ => {}

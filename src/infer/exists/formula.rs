@@ -25,7 +25,7 @@ pub(in crate::infer) struct Alternation {
 
 impl Alternation {
     /// Returns which variables literals mention.
-    pub(in crate::infer) fn used(&self) -> Vec<bool> {
+    pub(super) fn used(&self) -> Vec<bool> {
         let mut is_used = vec![false; self.sorts.len()];
         for literal in self.clause.iter().chain(&self.cube) {
             literal.atom.variables(|var| is_used[usize::from(var)] = true);
