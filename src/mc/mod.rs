@@ -5,6 +5,7 @@
 
 mod certify;
 pub mod cnf;
+mod decided;
 pub mod gates;
 pub mod graph;
 mod outcome;

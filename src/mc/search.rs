@@ -113,7 +113,11 @@ fn outcome(circuit: &Circuit, property: usize, system: &System, found: Found) ->
         },
         Found::Invariant(clauses) => {
             let origin = |(latch, value): (usize, bool)| Some((system.latches.get(latch)?.origin, value));
-            let clauses = clauses.into_iter().map(|clause| clause.into_iter().filter_map(origin).collect());
+            // A clause holds where the decided latches have their values.
+            let others = system.decided.iter().map(|&(latch, value)| (latch, !value));
+            let clauses = clauses
+                .into_iter()
+                .map(|clause| clause.into_iter().filter_map(origin).chain(others.clone()).collect());
             Outcome::Safe(Proof { invariant: constants.chain(clauses).collect(), induction: 0 })
         }
         Found::Induction(induction) => Outcome::Safe(Proof { invariant: constants.collect(), induction }),

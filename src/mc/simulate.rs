@@ -8,6 +8,9 @@ use crate::lang::aiger::{Circuit, Lit};
 /// not reach a bad state of the property, or violates a constraint.
 pub(super) fn witness(circuit: &Circuit, property: usize, system: &System, trace: &Trace) -> Option<Witness> {
     let mut state: Vec<bool> = circuit.latches().iter().map(|latch| latch.reset.unwrap_or(false)).collect();
+    for &(latch, value) in &system.decided {
+        state[latch] = value;
+    }
     for (latch, &value) in system.latches.iter().zip(&trace.state) {
         state[latch.origin] = value;
     }

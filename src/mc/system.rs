@@ -1,5 +1,6 @@
 //! A circuit with one property, reduced to what the property depends on.
 
+use super::decided::decided;
 use super::graph::{Edge, Graph};
 use crate::lang::aiger::{Circuit, Lit};
 
@@ -41,19 +42,37 @@ pub struct System {
     /// Latches of the circuit that have the same value in all reachable states, found by ternary simulation, with that
     /// value. That they have it is an inductive invariant.
     pub constants: Vec<(usize, bool)>,
+    /// Latches of the circuit that no step changes, with the value that they have in each execution to a bad state.
+    /// Here they are constants, so what holds in this system holds in the circuit where they have these values.
+    pub decided: Vec<(usize, bool)>,
 }
 
 impl System {
     /// Returns the system of a property of the circuit, by its position; `None` if there is no such property.
     pub fn new(circuit: &Circuit, property: usize) -> Option<System> {
-        let bad = *circuit.properties().get(property)?;
         let constants = constants(circuit);
+        let system = System::reduced(circuit, property, constants, Vec::new())?;
+        let decided = decided(&system);
+        if decided.is_empty() {
+            return Some(system);
+        }
+        System::reduced(circuit, property, system.constants, decided)
+    }
+
+    /// Returns the system of a property, with constants in the place of latches.
+    fn reduced(
+        circuit: &Circuit,
+        property: usize,
+        constants: Vec<(usize, bool)>,
+        decided: Vec<(usize, bool)>,
+    ) -> Option<System> {
+        let bad = *circuit.properties().get(property)?;
         let mut graph = Graph::new();
         let mut edges = vec![Edge::FALSE];
         edges.extend((0..circuit.num_inputs()).map(|_| graph.leaf()));
         let leaves: Vec<Edge> = circuit.latches().iter().map(|_| graph.leaf()).collect();
         edges.extend(&leaves);
-        for &(latch, value) in &constants {
+        for &(latch, value) in constants.iter().chain(&decided) {
             edges[circuit.first_latch() + latch] = Edge::FALSE.negated_if(value);
         }
         let edge = |edges: &[Edge], lit: Lit| edges[lit.var()].negated_if(lit.is_negated());
@@ -75,7 +94,7 @@ impl System {
             .collect();
         let inputs = (0..circuit.num_inputs()).filter(|origin| seen[1 + origin]);
         let inputs = inputs.map(|origin| Input { leaf: Edge::positive(1 + origin), origin }).collect();
-        Some(System { graph, latches, inputs, bad, constraints, constants })
+        Some(System { graph, latches, inputs, bad, constraints, constants, decided })
     }
 }
 

@@ -14,17 +14,26 @@ fn random(seed: u64) -> Circuit {
     let lit = |rng: &mut Rng, below: usize| 2 * rng.below(below + 1) + rng.below(2);
     // Gates near the end depend on many things, and make better properties.
     let late = |rng: &mut Rng| 2 * (total - rng.below(gates.min(8))) + rng.below(2);
-    let (bad, constraints) = (1 + rng.below(2), rng.below(3) / 2);
+    let (bad, constraints) = (1 + rng.below(2), rng.below(5).saturating_sub(2));
     let mut text = format!("aag {total} {inputs} {latches} 0 {gates} {bad} {constraints}\n");
     (0..inputs).for_each(|at| text += &format!("{}\n", 2 * (1 + at)));
     for at in 0..latches {
         let own = 2 * (1 + inputs + at);
-        let next = if rng.one_in(4) { lit(&mut rng, total) } else { late(&mut rng) };
+        // Some latches never change.
+        let next = match rng.below(16) {
+            0 => own,
+            1..5 => lit(&mut rng, total),
+            _ => late(&mut rng),
+        };
         let reset = [0, 0, 1, own][rng.below(4)];
         text += &format!("{own} {next} {reset}\n");
     }
     (0..bad).for_each(|_| text += &format!("{}\n", late(&mut rng)));
-    (0..constraints).for_each(|_| text += &format!("{}\n", lit(&mut rng, total)));
+    // Some constraints are about latches alone.
+    (0..constraints).for_each(|_| {
+        let below = if rng.one_in(2) { total } else { inputs + latches };
+        text += &format!("{}\n", lit(&mut rng, below));
+    });
     for at in inputs + latches..total {
         text += &format!("{} {} {}\n", 2 * (1 + at), lit(&mut rng, at), lit(&mut rng, at));
     }

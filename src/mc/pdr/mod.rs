@@ -8,6 +8,7 @@ mod context;
 mod frames;
 mod generalize;
 mod net;
+mod preserved;
 mod question;
 
 use std::collections::BTreeSet;

@@ -1,5 +1,6 @@
 //! The transition relation as clauses over one state: the next value of a latch is a literal of a gate.
 
+use super::preserved::preserved;
 use crate::base::ids::Id as _;
 use crate::mc::cnf::{Encoder, TRUE, uses};
 use crate::mc::gates::Gate;
@@ -20,6 +21,8 @@ pub(super) struct Net {
     pub(super) reset: Vec<Option<bool>>,
     pub(super) bad: Lit,
     pub(super) constraints: Vec<Lit>,
+    /// The constraints that may be false in a state that a step leads to.
+    pub(super) fragile: Vec<Lit>,
     /// The latches and the variables that constraints depend on, which belong to each scope.
     always: Vec<Var>,
     /// By variable: the value of `clock` when it was last visited.
@@ -42,7 +45,11 @@ impl Net {
         encoder.encode(graph, &uses, latches.iter().map(|it| it.leaf).chain(inputs.iter().map(|it| it.leaf)));
         encoder.encode(graph, &uses, roots);
         let lit = |edge| encoder.known(edge).unwrap_or(TRUE.positive());
+        let is_preserved = preserved(system);
+        let fragile = constraints.iter().zip(is_preserved).filter(|(_, is_preserved)| !is_preserved);
+        let fragile = fragile.map(|(&edge, _)| lit(edge)).collect();
         let mut net = Net {
+            fragile,
             num_latches: latches.len(),
             num_inputs: inputs.len(),
             next: latches.iter().map(|latch| lit(latch.next)).collect(),
@@ -242,6 +249,7 @@ mod tests {
             bad,
             constraints: Vec::new(),
             constants: Vec::new(),
+            decided: Vec::new(),
         };
         let mut net = Net::new(&system);
         let bad = net.bad;

@@ -120,9 +120,12 @@ impl Pdr {
         let context = frames.current(level);
         let latches = (0..net.num_latches).map(|at| context.value(Net::latch(at).positive())).collect();
         let inputs = (0..net.num_inputs).map(|at| context.value(net.input(at).positive())).collect();
-        let mut goals = roots.to_vec();
-        goals.extend_from_slice(&net.constraints);
-        Reached { cube: net.justify(&goals, |lit| context.value(lit)), latches, inputs }
+        // A step leads to states in which other constraints hold anyway. Only in an initial state these count.
+        let mut cube = net.justify(&[roots, &net.fragile].concat(), |lit| context.value(lit));
+        if net.meets_init(&cube) {
+            cube = net.justify(&[roots, &net.constraints].concat(), |lit| context.value(lit));
+        }
+        Reached { cube, latches, inputs }
     }
 }
 

@@ -1,0 +1,65 @@
+//! Latches that no step changes and that a bad state decides.
+
+use super::cnf::{Encoder, TRUE, uses};
+use super::system::System;
+use crate::base::budget::Budget;
+use crate::sat::{Answer, Config, Lit, Silent, Solver};
+
+/// Work units for all questions. Latches that remain open count as not decided.
+const WORK: u64 = 2_000_000;
+
+/// Returns latches that no step changes, by their positions in the circuit, with the value that they have in each bad
+/// state in which the constraints hold. So they have it in each execution to a bad state, from the beginning on.
+pub(super) fn decided(system: &System) -> Vec<(usize, bool)> {
+    let mut open: Vec<(usize, Lit)> = Vec::new();
+    let roots: Vec<_> = system.constraints.iter().copied().chain([system.bad]).collect();
+    let mut encoder = Encoder::new();
+    let uses = uses(&system.graph, roots.iter().copied());
+    encoder.encode(&system.graph, &uses, roots.iter().copied());
+    for latch in system.latches.iter().filter(|latch| latch.next == latch.leaf && latch.reset.is_none()) {
+        if let Some(lit) = encoder.known(latch.leaf) {
+            open.push((latch.origin, lit));
+        }
+    }
+    if open.is_empty() {
+        return Vec::new();
+    }
+    let mut solver = Solver::with_config(Config::default(), Silent);
+    solver.new_vars(encoder.gates().len());
+    encoder.clauses(0).for_each(|clause| solver.add_clause(clause));
+    roots.iter().for_each(|&edge| solver.add_clause(&[encoder.known(edge).unwrap_or(TRUE.positive())]));
+    let mut budget = Budget::new(Some(WORK), None);
+    if !matches!(solver.solve(&[], &mut budget), Ok(Answer::Sat)) {
+        return Vec::new();
+    }
+    // The values in a first state are candidates. Each further state refutes some.
+    let mut candidates: Vec<(usize, Lit)> =
+        open.into_iter().map(|(origin, lit)| (origin, if solver.value(lit) { lit } else { !lit })).collect();
+    let mut found = Vec::new();
+    while let Some((origin, lit)) = candidates.pop() {
+        match solver.solve(&[!lit], &mut budget) {
+            Ok(Answer::Unsat) => found.push((origin, !lit.is_negative())),
+            Ok(Answer::Sat) => candidates.retain(|&(_, lit)| solver.value(lit)),
+            Err(_) => break,
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lang::aiger::parse;
+
+    /// Of three latches without a reset value, the first two never change; the first one is true where the third is bad.
+    #[test]
+    fn only_latches_that_never_change_are_decided() {
+        let text = "aag 5 1 3 0 1 1 1\n2\n4 4 4\n6 6 6\n8 2 8\n10\n5\n10 9 7\n";
+        let circuit = parse(text.as_bytes()).expect("a circuit");
+        let system = System::new(&circuit, 0).expect("a property");
+        // The constraint fixes the first, the bad states the second.
+        assert_eq!(system.decided, [(0, false), (1, false)]);
+        assert_eq!(system.latches.iter().map(|latch| latch.origin).collect::<Vec<_>>(), [2]);
+    }
+}
