@@ -11,23 +11,34 @@ use super::vocabulary::Vocabulary;
 use crate::base::hash::{Map, Set};
 use crate::finite::{GraphLatch, Parts};
 use crate::lang::aiger::Circuit;
-use crate::logic::{Node, Signature, SortId, SymId, SymbolKind, TermId, Terms, VarId};
+use crate::logic::{Signature, SortId, SymId, SymbolKind, TermId, Terms, VarId};
 use crate::mc::graph::Edge;
 use crate::system::System;
 
 /// Maximum number of nodes of a graph unless options say otherwise.
 pub const MAX_NODES: usize = 4_000_000;
 
+/// The constants at which an abstraction knows the values of symbols. Of others it knows where they stand among these.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// Those of the claim: its variables, and the immutable constants in it.
+    Claim,
+    /// All immutable constants as well.
+    Model,
+}
+
 /// Options of an abstraction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Maximum number of nodes of the graph.
     pub max_nodes: usize,
+    /// Where values are known.
+    pub scope: Scope,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { max_nodes: MAX_NODES }
+        Options { max_nodes: MAX_NODES, scope: Scope::Model }
     }
 }
 
@@ -50,6 +61,8 @@ pub struct Abstraction {
     pub constants: Map<SortId, Vec<TermId>>,
     /// The sorts all of whose elements are tracked.
     pub finite: Set<SortId>,
+    /// Whether values of symbols are known at all tracked constants.
+    pub is_full: bool,
     /// For each transition, the constants that stand for its parameters, in order.
     pub arguments: Vec<Vec<TermId>>,
 }
@@ -73,14 +86,19 @@ impl Abstraction {
             Place::Step(transition) => &vocabulary.arguments[transition].clone(),
         };
         let (goal, tracked) = vocabulary.instance_of_goal(target.goal, arguments);
+        let assumed = claims.iter().filter(|claim| claim.place == Place::State).map(|claim| claim.formula);
+        let derived = system.derived.iter().map(|derived| derived.axiom);
+        vocabulary.find_relevant(system, assumed.chain(derived).chain([goal]));
         let mut builder = Builder::new(&mut vocabulary, options.max_nodes);
-        builder.domains(system, theory, &tracked);
+        let of_goal = builder.vocabulary.terms.symbols(goal);
+        let is_known = |sym: SymId| options.scope == Scope::Model || of_goal.contains(&sym);
+        builder.domains(system, theory, &tracked, is_known);
         builder.transitions();
         let bad = !builder.formula(goal)?;
         let history = builder.history(system, claims)?;
         let guards = builder.guards()?;
         builder.axioms(system, theory)?;
-        builder.states(system)?;
+        builder.states()?;
         // What led to the violation comes before it in time. An invariant is violated in a state, before the step that
         // the inputs choose there. An assertion is violated within the step, up to which the invariants were true.
         let mut constraints = std::mem::take(&mut builder.constraints);
@@ -100,8 +118,16 @@ impl Abstraction {
 }
 
 impl Builder<'_> {
-    /// Chooses the tracked constants, and the terms that quantifiers are instantiated by.
-    fn domains(&mut self, system: &System, theory: &Theory, tracked: &[TermId]) {
+    /// Chooses the tracked constants, and the terms that quantifiers are instantiated by. `is_known` tells at which
+    /// immutable constants values of symbols are known.
+    fn domains(
+        &mut self,
+        system: &System,
+        theory: &Theory,
+        tracked: &[TermId],
+        is_known: impl Fn(SymId) -> bool,
+    ) {
+        let mut others: Vec<(SortId, TermId)> = Vec::new();
         let (sig, terms) = (&self.vocabulary.sig, &mut self.vocabulary.terms);
         self.named[SortId::BOOL] = vec![terms.tru(), terms.fals()];
         for (sym, symbol) in sig.symbols.iter_enumerated().take(system.sig.symbols.len()) {
@@ -111,8 +137,15 @@ impl Builder<'_> {
             }
             let term = terms.app(sig, sym, 0, &[]);
             match symbol.kind {
+                // A constant that nothing speaks of is of no use, nor is a second name of a term.
+                SymbolKind::Immutable
+                    if !self.vocabulary.relevant.contains(&sym) || self.vocabulary.fixed.contains(&sym) => {}
                 SymbolKind::Immutable if !theory.enumerations.contains_key(&symbol.result) => {
-                    self.domains[symbol.result].constants.push(term);
+                    if is_known(sym) {
+                        self.domains[symbol.result].constants.push(term);
+                    } else {
+                        others.push((symbol.result, term));
+                    }
                 }
                 SymbolKind::Mutable => self.named[symbol.result].push(term),
                 _ => {}
@@ -124,17 +157,27 @@ impl Builder<'_> {
                 self.domains[sort].constants.push(constant);
             }
         }
+        for sort in sig.sorts.ids() {
+            self.domains[sort].cells = self.domains[sort].constants.len();
+        }
+        for (sort, constant) in others {
+            self.domains[sort].constants.push(constant);
+        }
         for sort in sig.uninterpreted_sorts() {
             let domain = &mut self.domains[sort];
             if let Some(elements) = theory.enumerations.get(&sort) {
                 domain.is_finite = true;
                 domain.constants = elements.iter().map(|&sym| terms.app(sig, sym, 0, &[])).collect();
+                domain.cells = domain.constants.len();
                 self.named[sort].clone_from(&domain.constants);
             } else {
                 domain.order = theory.orders.get(&sort).map(|order| Comparison {
                     sym: order.sym,
                     is_strict: order.is_strict,
-                    least: order.least.map(|least| terms.app(sig, least, 0, &[])),
+                    least: order
+                        .least
+                        .filter(|least| self.vocabulary.relevant.contains(least))
+                        .map(|least| terms.app(sig, least, 0, &[])),
                 });
                 let params = self.vocabulary.params.get(&sort).into_iter().flatten();
                 let constants = domain.constants.iter();
@@ -186,40 +229,44 @@ impl Builder<'_> {
         Ok(edges)
     }
 
-    /// Adds instances of the axioms. Those that make an order are known already.
+    /// Adds instances of the axioms. Those that make an order are known already. An axiom about symbols that nothing else
+    /// speaks of is left out.
     fn axioms(&mut self, system: &System, theory: &Theory) -> Result<(), Refusal> {
         let orders: Set<SymId> = theory.orders.values().map(|order| order.sym).collect();
+        let is_known = |sym: &SymId| {
+            orders.contains(sym) || theory.enumerations.values().any(|elements| elements.contains(sym))
+        };
+        let mut left: Vec<(TermId, Vec<SymId>)> = Vec::new();
         for axiom in &system.axioms {
-            let symbols = system.terms.symbols(axiom.formula);
-            let is_of_order = symbols.iter().all(|sym| orders.contains(sym));
-            let is_of_enumeration =
-                symbols.iter().all(|sym| theory.enumerations.values().any(|elements| elements.contains(sym)));
-            if !symbols.is_empty() && (is_of_order || is_of_enumeration) {
-                continue;
+            let symbols: Vec<SymId> = system.terms.symbols(axiom.formula).into_iter().collect();
+            if symbols.is_empty() || !symbols.iter().all(is_known) {
+                let spoken = symbols.into_iter().filter(|sym| !is_known(sym)).collect();
+                left.push((axiom.formula, spoken));
             }
-            let mut edges = Vec::new();
-            self.consequences(axiom.formula, &mut edges)?;
-            self.constraints.extend(edges);
         }
-        Ok(())
+        // An axiom that is kept makes its symbols matter.
+        loop {
+            let relevant = &mut self.vocabulary.relevant;
+            let (kept, others): (Vec<_>, Vec<_>) = left.into_iter().partition(|(_, spoken)| {
+                spoken.is_empty() || spoken.iter().any(|sym| relevant.contains(sym))
+            });
+            left = others;
+            relevant.extend(kept.iter().flat_map(|(_, spoken)| spoken));
+            if kept.is_empty() {
+                return Ok(());
+            }
+            for (axiom, _) in kept {
+                let mut edges = Vec::new();
+                self.consequences(axiom, &mut edges)?;
+                self.constraints.extend(edges);
+            }
+        }
     }
 
     /// Finds the next and the initial values of the state, whose latches are made as they are needed.
-    fn states(&mut self, system: &System) -> Result<(), Refusal> {
-        let mut definitions: Map<SymId, (Vec<VarId>, TermId)> = Map::default();
-        let mut others = Vec::new();
-        for init in &system.inits {
-            for part in self.vocabulary.terms.conjuncts(init.formula) {
-                match self.definition(part) {
-                    Some((sym, vars, value)) if !definitions.contains_key(&sym) => {
-                        definitions.insert(sym, (vars, value));
-                    }
-                    _ => others.push(part),
-                }
-            }
-        }
+    fn states(&mut self) -> Result<(), Refusal> {
         let mut conditions = Vec::new();
-        for part in others {
+        for part in self.vocabulary.conditions.clone() {
             self.consequences(part, &mut conditions)?;
         }
         let mut done = 0;
@@ -234,7 +281,7 @@ impl Builder<'_> {
             for (&latch, next) in cell.latches.iter().zip(nexts) {
                 self.latches[latch].next = Some(next);
             }
-            if let Some((vars, value)) = definitions.get(&key.0).cloned() {
+            if let Some((vars, value)) = self.vocabulary.definitions.get(&key.0).cloned() {
                 self.reset(&key, &vars, value, &mut conditions)?;
             }
         }
@@ -284,40 +331,6 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Reads an initial condition as the definition of a mutable symbol, if it is one.
-    fn definition(&self, formula: TermId) -> Option<(SymId, Vec<VarId>, TermId)> {
-        let terms = &self.vocabulary.terms;
-        let (vars, body) = match terms.node(formula) {
-            Node::Forall(vars, body) => (terms.bound_vars(vars).collect::<Vec<VarId>>(), body),
-            _ => (Vec::new(), formula),
-        };
-        let sides = match terms.node(body) {
-            Node::Eq(a, b) | Node::Iff(a, b) => vec![(a, b), (b, a)],
-            Node::App { .. } => vec![(body, self.truth[1])],
-            Node::Not(atom) => vec![(atom, self.truth[0])],
-            _ => Vec::new(),
-        };
-        sides.into_iter().find_map(|(head, value)| {
-            let (sym, heads) = self.head(head)?;
-            let is_closed = terms.free_vars(value).iter().all(|var| heads.contains(var));
-            (is_closed && heads.len() == vars.len() && !terms.symbols(value).contains(&sym))
-                .then_some((sym, heads, value))
-        })
-    }
-
-    /// Returns symbol and variables of an application of a mutable symbol to different variables.
-    fn head(&self, term: TermId) -> Option<(SymId, Vec<VarId>)> {
-        let terms = &self.vocabulary.terms;
-        let Node::App { sym, step: 0, args } = terms.node(term) else { return None };
-        if self.vocabulary.sig.symbols[sym].kind != SymbolKind::Mutable {
-            return None;
-        }
-        let vars: Vec<VarId> =
-            terms.args(args).iter().map(|&arg| terms.as_var(arg)).collect::<Option<_>>()?;
-        let different: Set<VarId> = vars.iter().copied().collect();
-        (different.len() == vars.len()).then_some((sym, vars))
-    }
-
     fn finish(
         self,
         bad: Edge,
@@ -341,6 +354,7 @@ impl Builder<'_> {
         let circuit = parts.circuit().ok_or(Refusal::TooLarge)?;
         let constants =
             self.domains.iter_enumerated().map(|(sort, domain)| (sort, domain.constants.clone())).collect();
+        let is_full = self.domains.iter_enumerated().all(|(_, it)| it.cells == it.constants.len());
         let finite = self.domains.iter_enumerated().filter(|(_, domain)| domain.is_finite);
         let finite = finite.map(|(sort, _)| sort).collect();
         let arguments = system.transitions.iter().zip(&self.vocabulary.arguments);
@@ -356,6 +370,7 @@ impl Builder<'_> {
             tracked,
             constants,
             finite,
+            is_full,
             arguments: arguments.collect(),
         })
     }

@@ -166,14 +166,13 @@ impl Builder<'_> {
         let edge = if self.domain(sort).is_finite || either_known == Edge::TRUE {
             same
         } else {
+            // Equal terms are below the same constants.
             let unknown = self.unknown_equality(a, b)?;
+            let mut unknown = self.graph.and(!either_known, unknown);
             for (&x, &y) in x.below.iter().zip(y.below.iter()) {
                 let agree = self.graph.iff(x, y);
-                let wrong = self.graph.and(unknown, !agree);
-                let wrong = self.graph.and(wrong, !either_known);
-                self.constraints.push(!wrong);
+                unknown = self.graph.and(unknown, agree);
             }
-            let unknown = self.graph.and(unknown, !either_known);
             self.graph.or(same, unknown)
         };
         self.equalities.insert((a, b), edge);
@@ -258,6 +257,13 @@ impl Builder<'_> {
         if let Some(constant) = self.tracked_row(term) {
             return Ok(Value::Term(constant));
         }
+        if self.vocabulary.fixed.contains(&sym)
+            && let Some((vars, value)) = self.vocabulary.definitions.get(&sym)
+        {
+            let map = vars.iter().copied().zip(args).collect();
+            let value = self.vocabulary.terms.substitute(*value, &map);
+            return self.value(value);
+        }
         let kind = self.vocabulary.sig.symbols[sym].kind;
         if matches!(kind, SymbolKind::Parameter | SymbolKind::Choice) {
             return Ok(self.unknown_value(term));
@@ -294,17 +300,20 @@ impl Builder<'_> {
         value.ok_or(Refusal::Unexpected)
     }
 
-    /// Returns the tuples of tracked constants that arguments may be equal to, and whether they are equal to one of
+    /// Returns the tuples of constants with known values that arguments may be equal to, and whether they are equal to one of
     /// them in any case. Returns `None` if there are too many.
     fn cases(&mut self, args: &[TermId]) -> Result<Option<Cases>, Refusal> {
         let mut cases = vec![(Edge::TRUE, Vec::new())];
         let mut is_complete = true;
         for &arg in args {
             let row = self.row(arg)?;
-            is_complete &= self.is_known(&row) == Edge::TRUE || self.domain_of(arg).is_finite;
+            let cells = self.domain_of(arg).cells;
+            let is_cell =
+                row.at.iter().take(cells).fold(Edge::FALSE, |either, &at| self.graph.or(either, at));
+            is_complete &= is_cell == Edge::TRUE || self.domain_of(arg).is_finite;
             let mut longer = Vec::new();
             for (condition, tuple) in cases {
-                for (place, &at) in row.at.iter().enumerate() {
+                for (place, &at) in row.at.iter().enumerate().take(cells) {
                     let condition = self.graph.and(condition, at);
                     if condition != Edge::FALSE {
                         let mut tuple = tuple.clone();

@@ -23,6 +23,9 @@ pub enum Input {
     /// A bit of the number of the first tracked constant that the term is equal to, or of their number if there is
     /// none.
     Index(TermId, u32),
+    /// A bit of the number of the first one of the greatest tracked constants below the term, or of their number if there
+    /// is none. It counts where the term is equal to none of them.
+    Above(TermId, u32),
     /// A bit of the number of the transition that is taken, from 1; 0 for none.
     Transition(u32),
 }

@@ -26,7 +26,7 @@ mod state;
 mod theory;
 mod vocabulary;
 
-pub use build::{Abstraction, MAX_NODES, Options};
+pub use build::{Abstraction, MAX_NODES, Options, Scope};
 pub use claim::{Claim, Place};
 pub use fact::{Fact, Input};
 pub use path::{Known, Step};

@@ -77,7 +77,7 @@ impl Abstraction {
                 Input::Fact(Fact::Truth(formula)) => {
                     truths.insert(formula, value);
                 }
-                Input::Fact(_) => {}
+                Input::Fact(_) | Input::Above(..) => {}
             }
         }
         let transition = number.checked_sub(1).filter(|&index| index < self.arguments.len());

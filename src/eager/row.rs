@@ -31,6 +31,8 @@ pub(super) enum Value {
 pub(super) struct Domain {
     /// The constants.
     pub(super) constants: Vec<TermId>,
+    /// Number of the constants at which the abstraction knows the values of symbols. These come first.
+    pub(super) cells: usize,
     /// The place of each.
     pub(super) places: Map<TermId, usize>,
     /// Whether each element of the sort is the value of exactly one of them.
@@ -76,18 +78,16 @@ impl Builder<'_> {
             at[j][j] = !is_known;
             let Some(order) = order else { continue };
             for k in 0..j {
+                let equal = self.same(&at[j], &at[k]);
                 below[j][k] = match order.least {
                     Some(least) if least == constants[k] => Edge::FALSE,
+                    Some(least) if least == constants[j] => !equal,
                     _ => self.latch(Fact::Below(constants[j], constants[k])),
                 };
-                let equal = self.same(&at[j], &at[k]);
                 let neither = self.graph.and(!below[j][k], !equal);
                 below[k][j] = neither;
                 let both = self.graph.and(below[j][k], equal);
                 self.constraints.push(!both);
-                if order.least == Some(constants[j]) {
-                    self.constraints.push(!below[k][j]);
-                }
             }
         }
         if order.is_some() {
@@ -152,11 +152,42 @@ impl Builder<'_> {
                 *edge = self.graph.or(*edge, here);
             }
         }
-        let below = self
-            .below_leaves(sort, |builder, constant| builder.input(Input::Fact(Fact::Below(term, constant))));
-        let row = Row { at: at.into(), below };
-        self.constrain_order(sort, &row);
-        row
+        let below = self.input_below(term, &at);
+        Row { at: at.into(), below }
+    }
+
+    /// Returns which tracked constants a term is below, of which inputs decide where it equals none of them: it is below
+    /// those above the greatest one that it is above.
+    fn input_below(&mut self, term: TermId, at: &[Edge]) -> Rc<[Edge]> {
+        let sort = self.vocabulary.terms.sort(term);
+        let Some(order) = self.domains[sort].order else { return Rc::default() };
+        let rows = self.domains[sort].rows.clone();
+        let count = rows.len();
+        let least = order.least.and_then(|least| self.domains[sort].places.get(&least).copied());
+        let width = usize::BITS - count.leading_zeros();
+        let bits: Vec<Edge> = (0..width).map(|bit| self.input(Input::Above(term, bit))).collect();
+        let is_known = at.iter().fold(Edge::FALSE, |either, &at| self.graph.or(either, at));
+        let mut others = !is_known;
+        let mut below = vec![Edge::FALSE; count];
+        let places = (0..count).filter(|&place| Some(place) != least);
+        let mut add = |builder: &mut Self, place: Option<usize>, here: Edge| {
+            for (k, edge) in below.iter_mut().enumerate() {
+                let is_below = place.map_or(Edge::TRUE, |place| rows[place].below[k]);
+                let here = builder.graph.and(here, is_below);
+                *edge = builder.graph.or(*edge, here);
+            }
+        };
+        for place in places {
+            let chosen = self.number_is(&bits, place);
+            let here = self.graph.and(others, chosen);
+            add(self, Some(place), here);
+            others = self.graph.and(others, !chosen);
+        }
+        add(self, least, others);
+        for (place, &at) in at.iter().enumerate() {
+            add(self, Some(place), at);
+        }
+        below.into()
     }
 
     /// Returns a row of latches for a term, and their positions.
@@ -165,7 +196,7 @@ impl Builder<'_> {
         let constants = self.domains[sort].constants.clone();
         let first = self.latches.len();
         let at: Vec<Edge> = constants.iter().map(|&constant| self.latch(Fact::Is(term, constant))).collect();
-        let below = self.below_leaves(sort, |builder, constant| builder.latch(Fact::Below(term, constant)));
+        let below = self.latch_below(term);
         let row = Row { at: at.into(), below };
         let mut is_known = Edge::FALSE;
         for (place, &edge) in row.at.iter().enumerate() {
@@ -182,12 +213,14 @@ impl Builder<'_> {
         (row, (first..self.latches.len()).collect())
     }
 
-    fn below_leaves(&mut self, sort: SortId, mut leaf: impl FnMut(&mut Self, TermId) -> Edge) -> Rc<[Edge]> {
+    /// Makes latches for the tracked constants that a term is below.
+    fn latch_below(&mut self, term: TermId) -> Rc<[Edge]> {
+        let sort = self.vocabulary.terms.sort(term);
         let Some(order) = self.domains[sort].order else { return Rc::default() };
         let constants = self.domains[sort].constants.clone();
         let edges = constants.into_iter().map(|constant| {
             // Nothing is below the least element.
-            if order.least == Some(constant) { Edge::FALSE } else { leaf(self, constant) }
+            if order.least == Some(constant) { Edge::FALSE } else { self.latch(Fact::Below(term, constant)) }
         });
         edges.collect()
     }

@@ -35,8 +35,6 @@ pub(super) struct Cell {
 pub(super) struct Builder<'a> {
     pub(super) vocabulary: &'a mut Vocabulary,
     pub(super) graph: Graph,
-    /// False and true.
-    pub(super) truth: [TermId; 2],
     pub(super) max_nodes: usize,
     /// The tracked constants by sort.
     pub(super) domains: IdVec<SortId, Domain>,
@@ -64,11 +62,9 @@ pub(super) struct Builder<'a> {
 impl<'a> Builder<'a> {
     pub(super) fn new(vocabulary: &'a mut Vocabulary, max_nodes: usize) -> Builder<'a> {
         let sorts = vocabulary.sig.sorts.len();
-        let truth = [vocabulary.terms.fals(), vocabulary.terms.tru()];
         Builder {
             vocabulary,
             graph: Graph::new(),
-            truth,
             max_nodes,
             domains: IdVec::filled(sorts, Domain::default()),
             named: IdVec::filled(sorts, Vec::new()),

@@ -2,8 +2,8 @@
 
 use crate::base::hash::{Map, Set};
 use crate::base::span::Span;
-use crate::logic::{Annotation, Signature, SortId, SymId, Symbol, SymbolKind, TermId, Terms, VarId};
-use crate::step::Action;
+use crate::logic::{Annotation, Node, Signature, SortId, SymId, Symbol, SymbolKind, TermId, Terms, VarId};
+use crate::step::{Action, Update};
 use crate::system::System;
 
 /// The signature and terms of the system with further constants, and the transitions over them.
@@ -16,6 +16,15 @@ pub(super) struct Vocabulary {
     pub(super) params: Map<SortId, Vec<TermId>>,
     /// The constants for the parameters of each transition.
     pub(super) arguments: Vec<Map<VarId, TermId>>,
+    /// What initial conditions say of symbols: their values at variables.
+    pub(super) definitions: Map<SymId, (Vec<VarId>, TermId)>,
+    /// Initial conditions that are no definitions.
+    pub(super) conditions: Vec<TermId>,
+    /// Symbols that keep their initial value, which depends on immutable symbols alone. No definition leads back to
+    /// its own symbol.
+    pub(super) fixed: Set<SymId>,
+    /// Symbols that the transitions, the initial conditions and the claims speak of.
+    pub(super) relevant: Set<SymId>,
 }
 
 impl Vocabulary {
@@ -54,7 +63,118 @@ impl Vocabulary {
                 transition.params.iter().filter_map(|param| map.get(param).copied()).collect();
             actions.push(Action::without_derived(system, terms.over_mut(&sig), transition, &constants));
         }
-        Vocabulary { sig, terms, actions, params, arguments }
+        let mut vocabulary = Vocabulary {
+            sig,
+            terms,
+            actions,
+            params,
+            arguments,
+            definitions: Map::default(),
+            conditions: Vec::new(),
+            fixed: Set::default(),
+            relevant: Set::default(),
+        };
+        vocabulary.read_initial_conditions(system);
+        vocabulary
+    }
+
+    /// Finds the definitions among the initial conditions.
+    fn read_initial_conditions(&mut self, system: &System) {
+        for init in &system.inits {
+            for part in self.terms.conjuncts(init.formula) {
+                match self.definition(system, part) {
+                    Some((sym, vars, value)) if !self.definitions.contains_key(&sym) => {
+                        self.definitions.insert(sym, (vars, value));
+                    }
+                    _ => self.conditions.push(part),
+                }
+            }
+        }
+        // Each one that is found may allow others, and depends on those before it alone.
+        loop {
+            let next = self.definitions.iter().find_map(|(&sym, &(_, value))| {
+                let is_known = |it: &SymId| {
+                    self.sig.symbols[*it].kind == SymbolKind::Immutable
+                        && (self.fixed.contains(it) || !self.definitions.contains_key(it))
+                };
+                let is_new =
+                    self.sig.symbols[sym].kind == SymbolKind::Immutable && !self.fixed.contains(&sym);
+                (is_new && self.terms.symbols(value).iter().all(is_known)).then_some(sym)
+            });
+            let Some(sym) = next else { break };
+            self.fixed.insert(sym);
+        }
+        // Of other symbols that keep their value, the initial conditions say what they say of immutable ones.
+        let is_open =
+            |sym: &SymId| self.sig.symbols[*sym].kind == SymbolKind::Immutable && !self.fixed.contains(sym);
+        let open: Vec<SymId> = self.definitions.keys().copied().filter(is_open).collect();
+        for sym in open {
+            let Some((vars, value)) = self.definitions.remove(&sym) else { continue };
+            let args: Vec<TermId> = vars.iter().map(|&var| self.terms.var(var)).collect();
+            let head = self.terms.app(&self.sig, sym, 0, &args);
+            let body = match self.sig.symbols[sym].result {
+                SortId::BOOL => self.terms.iff(head, value),
+                _ => self.terms.eq(head, value),
+            };
+            let condition = self.terms.forall(&vars, body);
+            self.conditions.push(condition);
+        }
+    }
+
+    /// Reads an initial condition as the definition of a mutable symbol of the system, if it is one.
+    fn definition(&mut self, system: &System, formula: TermId) -> Option<(SymId, Vec<VarId>, TermId)> {
+        let truth = [self.terms.fals(), self.terms.tru()];
+        let terms = &self.terms;
+        let (vars, body) = match terms.node(formula) {
+            Node::Forall(vars, body) => (terms.bound_vars(vars).collect::<Vec<VarId>>(), body),
+            _ => (Vec::new(), formula),
+        };
+        let sides = match terms.node(body) {
+            Node::Eq(a, b) | Node::Iff(a, b) => vec![(a, b), (b, a)],
+            Node::App { .. } => vec![(body, truth[1])],
+            Node::Not(atom) => vec![(atom, truth[0])],
+            _ => Vec::new(),
+        };
+        sides.into_iter().find_map(|(head, value)| {
+            let (sym, heads) = self.head(system, head)?;
+            let is_closed = terms.free_vars(value).iter().all(|var| heads.contains(var));
+            (is_closed && heads.len() == vars.len() && !terms.symbols(value).contains(&sym))
+                .then_some((sym, heads, value))
+        })
+    }
+
+    /// Returns symbol and variables of an application of a mutable symbol to different variables.
+    fn head(&self, system: &System, term: TermId) -> Option<(SymId, Vec<VarId>)> {
+        let Node::App { sym, step: 0, args } = self.terms.node(term) else { return None };
+        if system.sig.symbols.get(sym)?.kind != SymbolKind::Mutable {
+            return None;
+        }
+        let vars: Vec<VarId> =
+            self.terms.args(args).iter().map(|&arg| self.terms.as_var(arg)).collect::<Option<_>>()?;
+        let different: Set<VarId> = vars.iter().copied().collect();
+        (different.len() == vars.len()).then_some((sym, vars))
+    }
+
+    /// Finds the symbols that the transitions, the initial conditions and these formulas speak of.
+    pub(super) fn find_relevant(&mut self, system: &System, formulas: impl IntoIterator<Item = TermId>) {
+        let mut all: Vec<TermId> = formulas.into_iter().chain(self.conditions.iter().copied()).collect();
+        for (action, transition) in self.actions.iter().zip(&system.transitions) {
+            all.extend(action.guard.iter().chain(&action.residual));
+            all.extend(transition.modifies.iter().filter_map(|&sym| match *action.update(sym) {
+                Update::Definition { value, .. } => Some(value),
+                Update::Unchanged | Update::Free => None,
+            }));
+        }
+        let defined = self.definitions.iter().filter(|(sym, _)| !self.fixed.contains(sym));
+        all.extend(defined.map(|(_, &(_, value))| value));
+        let mut left: Vec<SymId> = all.into_iter().flat_map(|it| self.terms.symbols(it)).collect();
+        while let Some(sym) = left.pop() {
+            if self.relevant.insert(sym)
+                && let Some(&(_, value)) = self.definitions.get(&sym)
+            {
+                left.extend(self.terms.symbols(value));
+            }
+        }
     }
 
     /// Adds a constant that no step changes, for a variable.

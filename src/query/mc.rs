@@ -13,7 +13,7 @@ use crate::ask::Failure;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 use crate::base::span::Span;
-use crate::eager::{self, Abstraction, Claim, Place, Refusal, Step, Theory};
+use crate::eager::{self, Abstraction, Claim, Place, Refusal, Scope, Step, Theory};
 use crate::logic::TermId;
 use crate::mc;
 use crate::system::{Assertion, MAX_STEPS, Site, System, Trace, TraceCall, TraceStep};
@@ -163,14 +163,24 @@ impl Claims {
             return refused(Refusal::Unexpected);
         };
         let claims: Vec<Claim> = self.claims.iter().map(|(_, claim)| claim.clone()).collect();
-        let eager = eager::Options { max_nodes: options.max_nodes };
-        let abstraction = match Abstraction::new(&self.system, &self.theory, &claims, target, &eager) {
-            Ok(abstraction) => abstraction,
-            Err(refusal) => return refused(refusal),
-        };
-        let how = mc::Options { method: mc::Method::All, seed: options.seed };
-        let found = mc::check(&abstraction.circuit, 0, &how, budget);
-        let (found, stats) = found.unwrap_or_else(|| (mc::Outcome::Defect, mc::Stats::default()));
+        // Few constants make a small circuit. Where it is too coarse, there are more.
+        let mut result = None;
+        for scope in [Scope::Claim, Scope::Model] {
+            let eager = eager::Options { max_nodes: options.max_nodes, scope };
+            let abstraction = match Abstraction::new(&self.system, &self.theory, &claims, target, &eager) {
+                Ok(abstraction) => abstraction,
+                Err(refusal) => return refused(refusal),
+            };
+            let how = mc::Options { method: mc::Method::All, seed: options.seed };
+            let found = mc::check(&abstraction.circuit, 0, &how, budget);
+            let (found, stats) = found.unwrap_or_else(|| (mc::Outcome::Defect, mc::Stats::default()));
+            let is_last = abstraction.is_full || !matches!(found, mc::Outcome::Unsafe(_));
+            result = Some((abstraction, found, stats));
+            if is_last {
+                break;
+            }
+        }
+        let Some((abstraction, found, stats)) = result else { return refused(Refusal::Unexpected) };
         let outcome = match found {
             mc::Outcome::Safe(proof) => Outcome::Safe { clauses: proof.invariant.len() },
             mc::Outcome::Unsafe(witness) => {

@@ -134,27 +134,3 @@ invariant seen(X) -> X <= top
     dir.file("wrong.ivy", text.replace("schemata(t)", "schemata(u)"));
     dir.run(&["mc", "wrong.ivy"]).ends_with(2).complains("`u`");
 }
-
-/// That all or no instances over tracked elements are true says nothing of the others.
-#[test]
-fn quantifiers_are_no_more_than_their_instances() {
-    let dir = Dir::new();
-    let parts = [
-        "require ~(forall X. r(X)); bad := true",
-        "require exists X. ~r(X); bad := true",
-        "bad := ~(forall X. r(X))",
-        "bad := exists X. ~r(X)",
-        "if some X:node. ~r(X) { bad := true }",
-    ];
-    for (number, part) in parts.iter().enumerate() {
-        let name = format!("{number}.ivy");
-        let text = format!(
-            "#lang ivy1.7\ntype node\nrelation r(N:node)\nindividual c : node\nindividual bad : bool\n\
-             after init {{ r(N) := true; bad := false }}\n\
-             action clear(n:node) = {{ require n ~= c; r(n) := false }}\n\
-             action fail = {{ {part} }}\nexport clear\nexport fail\ninvariant ~bad & c = c\n"
-        );
-        dir.file(&name, text);
-        dir.run(&["mc", &name]).ends_with(3).prints("not proved: the abstraction violates it");
-    }
-}

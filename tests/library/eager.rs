@@ -6,7 +6,7 @@ use ramsey::base::budget::Budget;
 use ramsey::base::hash::Map;
 use ramsey::base::rng::Rng;
 use ramsey::base::span::{Source, Sources};
-use ramsey::eager::{Abstraction, Claim, Fact, Input, Options, Order, Place, Theory};
+use ramsey::eager::{Abstraction, Claim, Fact, Input, Options, Order, Place, Scope, Theory};
 use ramsey::lang::Language;
 use ramsey::lang::prophecy::{Prophecies, prophecies};
 use ramsey::logic::{Elem, Evaluator, Node, SortId, Structure, SymbolKind, TermId};
@@ -118,6 +118,27 @@ impl Moment<'_> {
         constants.iter().position(|&constant| self.eval(constant) == value).unwrap_or(constants.len())
     }
 
+    /// Returns whether a value of a sort is strictly below another one.
+    fn is_less(&self, sort: SortId, a: Elem, b: Elem) -> bool {
+        let order = self.orders[&sort];
+        let relation = self.structure.interpretation(&self.abstraction.sig, order.sym, 0);
+        if order.is_strict { relation.get(&[a, b]) != 0 } else { relation.get(&[b, a]) == 0 }
+    }
+
+    /// Returns the number of the first one of the greatest tracked constants below a term.
+    fn greatest_below(&self, term: TermId) -> usize {
+        let sort = self.abstraction.terms.sort(term);
+        let constants = &self.abstraction.constants[&sort];
+        let value = self.eval(term);
+        let values: Vec<Elem> = constants.iter().map(|&constant| self.eval(constant)).collect();
+        let is_greatest = |&at: &usize| {
+            let between =
+                |&other: &Elem| self.is_less(sort, values[at], other) && self.is_less(sort, other, value);
+            self.is_less(sort, values[at], value) && !values.iter().any(between)
+        };
+        (0..values.len()).find(is_greatest).unwrap_or(values.len())
+    }
+
     fn fact(&self, fact: Fact, is_first: bool) -> bool {
         match fact {
             Fact::Truth(formula) => self.eval(formula) != 0,
@@ -126,10 +147,7 @@ impl Moment<'_> {
                 constants.get(self.index(term)) == Some(&constant)
             }
             Fact::Below(term, constant) => {
-                let order = self.orders[&self.abstraction.terms.sort(term)];
-                let relation = self.structure.interpretation(&self.abstraction.sig, order.sym, 0);
-                let (a, b) = (self.eval(term), self.eval(constant));
-                if order.is_strict { relation.get(&[a, b]) != 0 } else { relation.get(&[b, a]) == 0 }
+                self.is_less(self.abstraction.terms.sort(term), self.eval(term), self.eval(constant))
             }
             Fact::First => is_first,
         }
@@ -139,6 +157,7 @@ impl Moment<'_> {
         match input {
             Input::Fact(fact) => self.fact(fact, false),
             Input::Index(term, bit) => self.index(term) >> bit & 1 == 1,
+            Input::Above(term, bit) => self.greatest_below(term) >> bit & 1 == 1,
             Input::Transition(bit) => self.transition >> bit & 1 == 1,
         }
     }
@@ -234,10 +253,12 @@ fn follow_all(text: &str, walks: u64) -> (usize, usize) {
     let system = &model.system;
     let theory = Theory::new(system, &mut Budget::unlimited());
     let claims = claims_of(&model);
-    let abstractions: Vec<(&Claim, Abstraction)> = claims
-        .iter()
-        .map(|claim| {
-            let made = Abstraction::new(system, &theory, &claims, claim, &Options::default());
+    let scopes = [Scope::Claim, Scope::Model];
+    let both = claims.iter().flat_map(|claim| scopes.map(|scope| (claim, scope)));
+    let abstractions: Vec<(&Claim, Abstraction)> = both
+        .map(|(claim, scope)| {
+            let options = Options { scope, ..Options::default() };
+            let made = Abstraction::new(system, &theory, &claims, claim, &options);
             (claim, made.expect("a circuit"))
         })
         .collect();
@@ -298,7 +319,7 @@ fn executions_are_those_of_the_circuits() {
 }
 
 /// A total order that is reflexive, derived relations, values that a transition leaves open, and initial conditions
-/// that are no definitions.
+/// that are no definitions. Of the colors no term has a name but a parameter, so that instances tell little of quantifiers.
 const RELATIONS: &str = "\
 #lang ivy1.7
 include order
@@ -309,8 +330,11 @@ relation r(N:node)
 relation has(N:node, M:node)
 definition some_r = exists N. r(N)
 var low : node
+type color
+relation painted(C:color)
+individual full : bool
 function next(N:node) : node
-init le(low, N) & (r(N) -> N = low)
+init le(low, N) & (r(N) -> N = low) & ~painted(C) & ~full
 action move(n:node) = {
     require r(n) | ~some_r;
     r(N) := N = next(n);
@@ -322,10 +346,17 @@ action link(n:node, m:node) = {
     next(n) := m;
     has(N, M) := has(N, M) & le(N, n)
 }
+action paint(c:color) = { painted(c) := ~painted(c) }
+action look = { full := forall C. painted(C) }
+action glance = { full := exists C. painted(C) & full }
 export move
 export link
+export paint
+export look
+export glance
 invariant r(N) & r(M) -> N = M
 invariant has(N, M) -> le(low, N)
+invariant full -> le(low, low)
 ";
 
 #[test]
