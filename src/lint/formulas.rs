@@ -131,7 +131,9 @@ impl<'a> Walk<'a, '_> {
         let outside = scope.len();
         for (at, command) in commands.iter().enumerate() {
             match &command.kind {
-                CommandKind::Assume(formula) | CommandKind::Assert(formula) => self.add(formula, scope, true),
+                CommandKind::Assume(formula) | CommandKind::Assert { formula, .. } => {
+                    self.add(formula, scope, true);
+                }
                 CommandKind::Local(vars) => {
                     for var in vars {
                         self.unused_local(&var.name, &commands[at + 1..]);
@@ -179,7 +181,12 @@ impl<'a> Walk<'a, '_> {
 fn touches(command: &Command, name: &str) -> bool {
     let within = |commands: &[Command]| commands.iter().any(|command| touches(command, name));
     match &command.kind {
-        CommandKind::Assume(formula) | CommandKind::Assert(formula) => mentions(formula, name),
+        CommandKind::Assume(formula) => mentions(formula, name),
+        CommandKind::Assert { formula, proof } => {
+            let mut is_touched = mentions(formula, name);
+            proof.iter().for_each(|proof| proof.for_each_expr(|expr| is_touched |= mentions(expr, name)));
+            is_touched
+        }
         CommandKind::Havoc(target) => *target.name == *name,
         CommandKind::Assign { target, args, value } => {
             *target.name == *name

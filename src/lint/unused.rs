@@ -119,9 +119,9 @@ pub(super) fn of_pyv<'a>(program: &'a ast::Program, found: &mut Vec<Diagnostic>)
                     }
                 }
             }
-            DeclKind::Formula { name, formula, .. } | DeclKind::Theorem { name, formula, .. } => {
+            DeclKind::Formula { name, .. } | DeclKind::Theorem { name, .. } => {
                 names.all.extend(name.iter().map(|name| &*name.name));
-                names.expr(formula);
+                decl.for_each_formula(|formula| names.expr(formula));
             }
             DeclKind::Definition(definition) => {
                 match definition.kind {
@@ -197,9 +197,10 @@ fn items<'a>(list: &'a [Item], in_module: bool, names: &mut Names<'a>) {
                 symbol.args.iter().chain(&symbol.result).for_each(|sort| names.sort(sort));
                 names.annotations(&symbol.annotations);
             }
-            ItemKind::Formula { name, formula, .. } => {
+            ItemKind::Formula { name, formula, proof, .. } => {
                 names.all.extend(name.iter().map(|name| &*name.name));
                 names.expr(formula);
+                proof.iter().for_each(|proof| proof.for_each_expr(|expr| names.expr(expr)));
             }
             ItemKind::Macro { name, params, body } => {
                 if !in_module {
@@ -224,7 +225,11 @@ fn items<'a>(list: &'a [Item], in_module: bool, names: &mut Names<'a>) {
 fn commands<'a>(list: &'a [Command], names: &mut Names<'a>) {
     for command in list {
         match &command.kind {
-            CommandKind::Assume(formula) | CommandKind::Assert(formula) => names.expr(formula),
+            CommandKind::Assume(formula) => names.expr(formula),
+            CommandKind::Assert { formula, proof } => {
+                names.expr(formula);
+                proof.iter().for_each(|proof| proof.for_each_expr(|expr| names.expr(expr)));
+            }
             CommandKind::Local(vars) => names.vars(vars),
             CommandKind::Havoc(target) => {
                 names.used.insert(&target.name);

@@ -134,3 +134,90 @@ invariant seen(X) -> X <= top
     dir.file("wrong.ivy", text.replace("schemata(t)", "schemata(u)"));
     dir.run(&["mc", "wrong.ivy"]).ends_with(2).complains("`u`");
 }
+
+/// The model [`LOSSY`] with an assertion, in the other languages. `PROOF` stands where proofs do.
+const OTHERS: [(&str, &str, &str); 2] = [
+    (
+        "pyv",
+        "sort node\nmutable relation r(node)\nmutable constant a: node\nmutable constant b: node\n\
+         init forall N. r(N)\ntransition move() modifies a a' = b\ntransition drop(n: node) modifies r\n\
+         n != a & n != b & (forall N. r'(N) <-> r(N) & N != n)\n\
+         safety forall M: node. M = M -> r(a)\nPROOF_A\ninvariant [rb] r(b)\nPROOF_B\n",
+        "proof let A: node = a, C = M",
+    ),
+    (
+        "rml",
+        "sort node\nrelation r(node)\nvariable a: node\nvariable b: node\nassume forall N: node. r(N)\n\
+         while * {\n action move { local m: node a := b assert r(a)\nPROOF_A }\n\
+         | action drop(n: node) { assume n != a assume n != b r.remove(n) }\n}\n\
+         safety r(a)\nPROOF_A\nconjecture [rb] r(b)\nPROOF_B\n",
+        "proof let A: node = a",
+    ),
+];
+
+#[test]
+fn proofs_name_terms_in_all_languages() {
+    let dir = Dir::new();
+    for (language, text, proof) in OTHERS {
+        let (plain, proved) = (&format!("plain.{language}"), &format!("proved.{language}"));
+        dir.file(plain, text.replace("PROOF_A", "").replace("PROOF_B", ""));
+        let other = "proof if r(a) { let B = b } else { let B = b let D = a }";
+        dir.file(proved, text.replace("PROOF_A", proof).replace("PROOF_B", other));
+        dir.run(&["mc", plain]).ends_with(3).prints("not proved: the abstraction violates it");
+        let run = dir.run(&["mc", proved]).ends_with(0).prints("proved");
+        assert!(run.err.is_empty(), "{}", run.err);
+        // No other command reads more of a proof than its syntax.
+        let run = dir.run(&["verify", proved]).ends_with(0);
+        run.complains("note[R014]: `proof` is read, and nothing follows from it");
+        let printed = dir.run(&["print", proved]).ends_with(0).out;
+        assert_eq!(printed.matches("  proof ").count(), text.matches("PROOF").count(), "{printed}");
+        let again = &format!("again.{language}");
+        dir.file(again, printed.clone());
+        assert_eq!(dir.run(&["print", again]).ends_with(0).out, printed);
+        dir.run(&["mc", again]).ends_with(0);
+        let to = if language == "pyv" { "rml" } else { "pyv" };
+        let run = dir.run(&["print", "--to", to, proved]).ends_with(0);
+        let run = run.complains("a proof by prophecy variables is left out");
+        assert!(!run.out.contains("proof"), "{}", run.out);
+    }
+}
+
+/// A name that is no more than a word elsewhere.
+#[test]
+fn proof_is_no_reserved_word() {
+    let dir = Dir::new();
+    let text =
+        "variable proof: bool\nwhile * { assert proof | !proof\nproof := true }\nsafety proof | !proof";
+    dir.file("word.rml", text);
+    dir.run(&["verify", "word.rml"]).ends_with(0);
+    dir.file("word.pyv", "mutable relation proof()\ninvariant [a] proof | !proof\nproof let P = proof");
+    dir.run(&["mc", "word.pyv"]).ends_with(0);
+}
+
+/// Modules rename what proofs mention like all else.
+#[test]
+fn proofs_of_modules_are_those_of_their_uses() {
+    let dir = Dir::new();
+    let text = "\
+module walk(node, c, d) {
+    relation r(node)
+    conjecture forall H: node. H = H -> r(c) proof let A: node = c, B = H
+    conjecture r(d) proof if r(d) { let A = d } else { let A: node = d }
+}
+sort place
+variable a: place
+variable b: place
+variable A: place
+variable H: place
+use walk(place, a, b) as w
+assume forall N: place. w_r(N)
+while * {
+    action move { a := b }
+    | action drop(n: place) { assume n != a & n != b; w_r.remove(n) }
+}
+";
+    dir.file("module.rml", text);
+    dir.run(&["mc", "module.rml"]).ends_with(0);
+    dir.file("plain.rml", text.replace("proof let A: node = c, B = H", ""));
+    dir.run(&["mc", "plain.rml"]).ends_with(3);
+}

@@ -6,6 +6,7 @@ use ramsey::base::budget::Budget;
 use ramsey::base::hash::Map;
 use ramsey::base::rng::Rng;
 use ramsey::base::span::{Source, Sources};
+use ramsey::diag::Diagnostic;
 use ramsey::eager::{Abstraction, Claim, Fact, Input, Options, Order, Place, Scope, Theory};
 use ramsey::lang::Language;
 use ramsey::lang::prophecy::{Prophecies, prophecies};
@@ -76,11 +77,15 @@ fn load(text: &str) -> Prophecies {
     found.unwrap_or_else(|| panic!("{diagnostics:?}"))
 }
 
-fn try_load(text: &str) -> (Option<Prophecies>, Vec<ramsey::diag::Diagnostic>) {
+fn try_load(text: &str) -> (Option<Prophecies>, Vec<Diagnostic>) {
+    try_load_in(Language::Ivy, text)
+}
+
+fn try_load_in(language: Language, text: &str) -> (Option<Prophecies>, Vec<Diagnostic>) {
     let mut sources = Sources::new();
-    let file = sources.push(Source::new("model.ivy".to_owned(), text.to_owned()));
-    let includes = Language::Ivy.format().gather(file, &mut sources, &mut |_, path| Err(path.to_owned()));
-    prophecies(Language::Ivy, file, &sources, &includes, &mut Budget::unlimited()).expect("no limit")
+    let file = sources.push(Source::new("model".to_owned(), text.to_owned()));
+    let includes = language.format().gather(file, &mut sources, &mut |_, path| Err(path.to_owned()));
+    prophecies(language, file, &sources, &includes, &mut Budget::unlimited()).expect("no limit")
 }
 
 fn claims_of(model: &Prophecies) -> Vec<Claim> {
@@ -457,5 +462,108 @@ fn proofs_name_terms_once() {
         let (found, diagnostics) = try_load(&text);
         assert!(found.is_none(), "{proof}");
         assert!(diagnostics.iter().any(|it| it.message.contains(error)), "{proof}: {diagnostics:?}");
+    }
+}
+
+/// A model whose claim needs its prophecy variable.
+const WALK: &str = "\
+sort node
+sort item
+mutable relation r(node)
+mutable constant a: node
+mutable constant b: node
+mutable function of(item): node
+init forall N. r(N)
+transition move(i: item)
+  modifies a
+  of(i) != a & a' = b
+transition drop(n: node)
+  modifies r
+  n != a & n != b & (forall N. r'(N) <-> r(N) & N != n)
+invariant [claim] forall N: node, I: item. N = a & of(I) = b -> r(N)
+";
+
+#[test]
+fn proofs_name_terms_once_in_all_languages() {
+    let of_assertion = |proof: &str| {
+        format!(
+            "sort node sort item relation r: node variable a: node function of: item -> node\n\
+             while * {{ action move(n: node) {{ local m: node; a := n;\n\
+             assert forall N: node, I: item. N = a & of(I) = m -> r(N)\n{proof} a := m }} }}\nconjecture r(a)"
+        )
+    };
+    let cases = [
+        ("proof let H = of(I), K = a", ""),
+        ("proof let h: node = of(I), K: item = I", ""),
+        ("proof if N = a { let H = N } else if r(N) { let H = a let K = I } else { }", ""),
+        ("proof { let H = a if r(H) { let K: node = H } else { let K = N } }", ""),
+        ("proof let N = a", "occurs before it has a value"),
+        ("proof let H = K, K = a", "occurs before it has a value"),
+        ("proof let H = H", "occurs before it has a value"),
+        ("proof let H = a, H = N", "occurs before it has a value"),
+        ("proof if r(H) { let H = a }", "occurs before it has a value"),
+        ("proof let H = r(N) & r(a)", "stands for a term"),
+        ("proof let H = a = N", "stands for a term"),
+        ("proof let H = forall X: node. r(X)", "stands for a term"),
+        ("proof let H: item = a", "expected sort `item`, found `node`"),
+        ("proof if r(a) { let H: item = I } else { let H: node = a }", "has two sorts"),
+        ("proof let H = c", "`c` is not declared"),
+        ("proof let H: nod = a", "`nod` is not declared"),
+        ("proof let H", "expected `=`"),
+        ("proof if r(a) let H = a", "expected `{`"),
+        ("proof { let H = a assume r(H) }", "expected"),
+    ];
+    for (proof, error) in cases {
+        let claim = format!("{WALK}{proof}\n");
+        for (language, text) in [(Language::Pyv, claim), (Language::Rml, of_assertion(proof))] {
+            let (found, diagnostics) = try_load_in(language, &text);
+            assert_eq!(found.is_some(), error.is_empty(), "{proof}: {diagnostics:?}");
+            let is_told = diagnostics.iter().any(|it| it.message.contains(error));
+            assert!(is_told || error.is_empty(), "{proof}: {diagnostics:?}");
+        }
+    }
+    assert!(try_load_in(Language::Pyv, &format!("{WALK}proof let b = a")).0.is_none());
+    for word in ["init", "axiom"] {
+        let text =
+            WALK.replace("init forall N. r(N)", &format!("{word} forall N: node. N = N proof let H = N"));
+        assert!(try_load_in(Language::Pyv, &text).0.is_none(), "{word}");
+    }
+}
+
+/// The goal of a claim is equivalent to it, whatever its proof says.
+#[test]
+fn goals_are_equivalent_to_their_claims() {
+    for proof in [
+        "proof let H = of(I), K = a, L = b",
+        "proof if N = a { let H = N } else if r(N) { let H = a let K = I } else { }",
+        "proof { let H = a if r(H) { let K: node = H } else { let K = N } let L = of(I) }",
+    ] {
+        let text = format!("{WALK}{proof}\ninvariant r(b) proof let H = b");
+        let model = try_load_in(Language::Pyv, &text).0.expect("a model");
+        let system = &model.system;
+        assert_eq!((system.invariants.len(), model.goals.len()), (2, 2));
+        let (mut holds, mut fails) = (0, 0);
+        for seed in 0..200 {
+            let mut rng = Rng::new(seed);
+            let mut structure = Structure::new(&system.sig, 1);
+            for sort in system.sig.uninterpreted_sorts() {
+                structure.sizes[sort] = 1 + rng.below(3) as u32;
+            }
+            for (sym, symbol) in system.sig.symbols.iter_enumerated() {
+                let sizes: Vec<u32> = symbol.args.iter().map(|&sort| structure.sizes[sort]).collect();
+                let values = structure.sizes[symbol.result] as usize;
+                let interpretation = structure.interpretation_mut(&system.sig, sym, 0);
+                for tuple in tuples(&sizes) {
+                    interpretation.set(&tuple, rng.below(values) as Elem);
+                }
+            }
+            let evaluate = |formula| Evaluator::new(system.syntax(), &structure).holds(formula);
+            for (index, invariant) in system.invariants.iter().enumerate() {
+                let expected = evaluate(invariant.formula);
+                assert_eq!(evaluate(model.goals[&index]), expected, "{proof}, seed {seed}");
+                if expected { holds += 1 } else { fails += 1 }
+            }
+        }
+        assert!(holds > 20 && fails > 20);
     }
 }

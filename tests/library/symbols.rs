@@ -288,6 +288,29 @@ fbii {
 }
 
 #[test]
+fn proofs_by_prophecy_variables_have_entries() {
+    expect(
+        Language::Pyv,
+        "sort t\nmutable function f(t): t\nmutable constant c: t\n\
+         safety forall x:t. f(x) = C\nproof let v: t = f(x), w = v\n\
+         safety f(X) = c\nproof if X = c { let v = f(X) let w = v } else { let v = c }\n",
+        &[
+            "1:6 sort t | 2:20 2:24 3:21 4:17 5:14",
+            "2:18 mutable function f(t): t | 4:20 5:18 6:8 7:26",
+            "3:18 mutable constant c: t | 6:15 7:14 7:58",
+            "4:15 forall x: t | 4:22 5:20",
+            "4:27 forall C | ",
+            "5:11 let v: t | 5:28",
+            "5:24 let w | ",
+            "6:10 forall X | 7:10 7:28",
+            "7:22 let v | 7:39",
+            "7:35 let w | ",
+            "7:54 let v | ",
+        ],
+    );
+}
+
+#[test]
 fn included_files_and_modules_have_their_own_places() {
     let main = "\
 include \"lib\"

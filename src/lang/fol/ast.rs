@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::base::span::Span;
 
 pub use super::expr::{BinaryOp, Expr, ExprKind, Level};
+pub use super::proof::{Proof, ProofStep};
 
 /// A position in the source. All places compare equal, so that comparison of trees ignores positions.
 #[derive(Clone, Copy, Debug)]

@@ -10,6 +10,7 @@ mod expr;
 pub(in crate::lang) mod lower;
 pub(in crate::lang) mod names;
 pub(in crate::lang) mod parser;
+pub(in crate::lang) mod proof;
 pub(in crate::lang) mod scan;
 pub(in crate::lang) mod sorts;
 pub(in crate::lang) mod token;

@@ -3,8 +3,11 @@
 use super::names::{Builder, Space, Step};
 use super::text::Text;
 use crate::base::hash::Map;
-use crate::lang::fol::ast::{Annotation, Expr, ExprKind, Ident, SortName, SortRef, SortedVar, TraceStep};
+use crate::lang::fol::ast::{
+    Annotation, Expr, ExprKind, Ident, Proof, ProofStep, SortName, SortRef, SortedVar, TraceStep,
+};
 use crate::lang::fol::is_capital;
+use crate::lang::fol::proof::outermost;
 use crate::lang::index::entry::Kind;
 
 impl<'a> Builder<'a, '_> {
@@ -12,6 +15,40 @@ impl<'a> Builder<'a, '_> {
     pub(super) fn closed(&mut self, formula: &'a Expr) -> Step {
         self.implicit = Some(Map::default());
         self.expr(formula)
+    }
+
+    /// Reads a claim and its proof, which may speak of the claim's outermost universal variables.
+    pub(super) fn claim(&mut self, formula: &'a Expr, proof: Option<&'a Proof>) -> Step {
+        let Some(proof) = proof else { return self.closed(formula) };
+        self.implicit = Some(Map::default());
+        let (outer, body) = outermost(formula);
+        let outside = self.enter();
+        outer.into_iter().try_for_each(|vars| self.bind_all(Kind::Bound, "forall ", vars))?;
+        self.expr(body)?;
+        self.proof_steps(&proof.steps)?;
+        self.leave(outside);
+        Ok(())
+    }
+
+    fn proof_steps(&mut self, steps: &'a [ProofStep]) -> Step {
+        for step in steps {
+            self.spend(1)?;
+            match step {
+                ProofStep::Let { var, term } => {
+                    self.expr(term)?;
+                    self.bind_all(Kind::Bound, "let ", std::slice::from_ref(var))?;
+                }
+                ProofStep::If { condition, then, otherwise } => {
+                    self.expr(condition)?;
+                    for branch in [then, otherwise] {
+                        let outside = self.enter();
+                        self.proof_steps(branch)?;
+                        self.leave(outside);
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Reads a formula or term without implicit quantifiers.

@@ -142,7 +142,7 @@ impl<'a> Builder<'a, '_> {
                     self.declare(kind, name, span, text);
                 }
             }
-            ItemKind::Formula { role, name: Some(name), formula } => {
+            ItemKind::Formula { role, name: Some(name), formula, .. } => {
                 let kind = match role {
                     Role::Axiom => Kind::Axiom,
                     Role::Conjecture => Kind::Conjecture,
@@ -301,7 +301,7 @@ impl<'a> Builder<'a, '_> {
             ItemKind::Symbol(symbol) => {
                 symbol.args.iter().chain(&symbol.result).try_for_each(|sort| self.sort(sort))
             }
-            ItemKind::Formula { formula, .. } => self.closed(formula),
+            ItemKind::Formula { formula, proof, .. } => self.claim(formula, proof.as_ref()),
             ItemKind::Macro { params, body, .. } => {
                 let outside = self.enter();
                 self.bind_all(Kind::Parameter, "", params)?;
@@ -336,7 +336,8 @@ impl<'a> Builder<'a, '_> {
         self.spend(1)?;
         match &command.kind {
             CommandKind::Skip | CommandKind::Abort | CommandKind::Broken => Ok(()),
-            CommandKind::Assume(formula) | CommandKind::Assert(formula) => self.closed(formula),
+            CommandKind::Assume(formula) => self.closed(formula),
+            CommandKind::Assert { formula, proof } => self.claim(formula, proof.as_ref()),
             CommandKind::Local(vars) => self.bind_all(Kind::Local, "local ", vars),
             CommandKind::Havoc(target) => self.target(target),
             CommandKind::Assign { target, args, value } => {

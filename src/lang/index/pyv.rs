@@ -66,7 +66,7 @@ impl<'a> Builder<'a, '_> {
                 };
                 self.declare(kind, &symbol.name, span, symbol_text(symbol));
             }
-            DeclKind::Formula { role, name: Some(name), formula } => {
+            DeclKind::Formula { role, name: Some(name), formula, .. } => {
                 let kind = match role {
                     Role::Axiom => Kind::Axiom,
                     Role::Init => Kind::Init,
@@ -109,7 +109,8 @@ impl<'a> Builder<'a, '_> {
                 symbol.args.iter().chain(&symbol.result).try_for_each(|sort| self.sort(sort))?;
                 symbol.axiom.iter().try_for_each(|axiom| self.closed(axiom))
             }
-            DeclKind::Formula { formula, .. } | DeclKind::Theorem { formula, .. } => self.closed(formula),
+            DeclKind::Formula { formula, proof, .. } => self.claim(formula, proof.as_ref()),
+            DeclKind::Theorem { formula, .. } => self.closed(formula),
             DeclKind::Definition(definition) => {
                 for name in definition.modifies.iter().flatten() {
                     self.refer(Space::Names, &name.name, name.span())?;

@@ -2,7 +2,8 @@
 
 use super::comments::Comments;
 use crate::lang::fol::ast::{
-    Annotation, BinaryOp, Expr, ExprKind, Ident, Level, Place, SortName, SortRef, SortedVar, TraceStep,
+    Annotation, BinaryOp, Expr, ExprKind, Ident, Level, Place, Proof, ProofStep, SortName, SortRef,
+    SortedVar, TraceStep,
 };
 
 /// Column beyond which formulas are broken into lines.
@@ -120,6 +121,55 @@ impl Printer {
         self.word(keyword);
         self.opt_name(name);
         self.hanging(formula, indent + 2);
+    }
+
+    /// Prints a proof on lines of its own.
+    pub(super) fn opt_proof(&mut self, proof: Option<&Proof>, indent: usize) {
+        let Some(proof) = proof else { return };
+        self.newline(indent);
+        self.word("proof ");
+        match proof.steps.as_slice() {
+            [step @ ProofStep::If { .. }] => self.proof_step(step, indent),
+            steps if !steps.is_empty() && steps.iter().all(|step| matches!(step, ProofStep::Let { .. })) => {
+                self.word("let ");
+                self.separated(steps, |printer, step| printer.naming(step, indent));
+            }
+            steps => self.proof_block(steps, indent),
+        }
+    }
+
+    fn proof_block(&mut self, steps: &[ProofStep], indent: usize) {
+        self.word("{");
+        for step in steps {
+            self.newline(indent + 2);
+            self.proof_step(step, indent + 2);
+        }
+        self.newline(indent);
+        self.word("}");
+    }
+
+    fn proof_step(&mut self, step: &ProofStep, indent: usize) {
+        let ProofStep::If { condition, then, otherwise } = step else {
+            self.word("let ");
+            return self.naming(step, indent);
+        };
+        self.word("if ");
+        self.flat(condition, Level::Open);
+        self.word(" ");
+        self.proof_block(then, indent);
+        if !otherwise.is_empty() {
+            self.word(" else ");
+            self.proof_block(otherwise, indent);
+        }
+    }
+
+    /// Prints `v = term`.
+    fn naming(&mut self, step: &ProofStep, indent: usize) {
+        if let ProofStep::Let { var, term } = step {
+            self.sorted_var(var);
+            self.word(" =");
+            self.hanging(term, indent + 2);
+        }
     }
 
     /// Prints a formula on the same line if it fits, otherwise on lines of its own.

@@ -92,7 +92,10 @@ impl Printer {
                 self.annotations(annotations);
             }
             ItemKind::Symbol(symbol) => self.symbol(symbol),
-            ItemKind::Formula { role, name, formula } => self.named(role.keyword(), name, formula, indent),
+            ItemKind::Formula { role, name, formula, proof } => {
+                self.named(role.keyword(), name, formula, indent);
+                self.opt_proof(proof.as_ref(), indent + 2);
+            }
             ItemKind::Macro { name, params, body } => {
                 self.word("macro ");
                 self.word(&name.name);
@@ -171,9 +174,10 @@ impl Printer {
                 self.word("assume");
                 self.hanging(formula, indent + 2);
             }
-            CommandKind::Assert(formula) => {
+            CommandKind::Assert { formula, proof } => {
                 self.word("assert");
                 self.hanging(formula, indent + 2);
+                self.opt_proof(proof.as_ref(), indent + 2);
             }
             CommandKind::Local(vars) => {
                 self.word("local ");

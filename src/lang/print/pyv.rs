@@ -73,7 +73,10 @@ impl Printer {
                     self.hanging(axiom, 2);
                 }
             }
-            DeclKind::Formula { role, name, formula } => self.named(role.keyword(), name, formula, 0),
+            DeclKind::Formula { role, name, formula, proof } => {
+                self.named(role.keyword(), name, formula, 0);
+                self.opt_proof(proof.as_ref(), 2);
+            }
             DeclKind::Theorem { states, name, formula } => {
                 if let Some(states) = states {
                     self.word(states.keyword());

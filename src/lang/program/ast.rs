@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use crate::base::span::{FileId, Span};
 pub use crate::lang::fol::ast::{
-    Annotation, BinaryOp, Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar, TraceCall, TraceStep,
+    Annotation, BinaryOp, Expr, ExprKind, Ident, Place, Proof, ProofStep, SortName, SortRef, SortedVar,
+    TraceCall, TraceStep,
 };
 
 /// A file.
@@ -71,6 +72,8 @@ pub enum ItemKind {
         name: Option<Ident>,
         /// The formula.
         formula: Expr,
+        /// The proof after it; only of claims.
+        proof: Option<Proof>,
     },
     /// `macro name(params) = body`.
     Macro {
@@ -195,7 +198,12 @@ pub enum CommandKind {
     /// `assume formula`.
     Assume(Expr),
     /// `assert formula`.
-    Assert(Expr),
+    Assert {
+        /// The formula.
+        formula: Expr,
+        /// The proof after it.
+        proof: Option<Proof>,
+    },
     /// `local x: s, ..`: variables with arbitrary initial values, in scope until the end of the block.
     Local(Vec<SortedVar>),
     /// `v := *`.

@@ -69,7 +69,7 @@ impl<'a> Declarations<'a> {
                 ItemKind::Macro { name, params, body } => {
                     plain(UnitKind::Definition, "a macro", 1, Some(name), params, body, item)
                 }
-                ItemKind::Formula { role, name, formula } => {
+                ItemKind::Formula { role, name, formula, .. } => {
                     let kind = match role {
                         Role::Axiom => UnitKind::Formula(formula::Role::Axiom),
                         Role::Conjecture => UnitKind::Formula(formula::Role::Invariant),

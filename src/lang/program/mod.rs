@@ -81,7 +81,7 @@ impl ast::Program {
             };
             self.items.push(Item { kind: ItemKind::Symbol(declared), place });
         }
-        self.items.push(Item { kind: ItemKind::Formula { role, name: None, formula }, place });
+        self.items.push(Item { kind: ItemKind::Formula { role, name: None, formula, proof: None }, place });
     }
 }
 
@@ -132,6 +132,7 @@ fn lower_items(items: &[Item], sources: &Sources, dialect: Dialect, report: &mut
                 annotations::of_sort(name, annotations, &globals, report);
             }
             ItemKind::Symbol(symbol) => annotations::of_symbol(&symbol.annotations, report),
+            ItemKind::Formula { proof: Some(proof), .. } => report.ignore_proof(proof.place.0),
             _ => {}
         }
     }

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use super::ast::{
-    Expr, ExprKind, Ident, Item, ItemKind, Module, Place, Program, SortName, SortRef, SortedVar,
+    Expr, ExprKind, Ident, Item, ItemKind, Module, Place, Program, Proof, ProofStep, SortName, SortRef,
+    SortedVar,
 };
 use super::{Dialect, errors};
 use crate::base::hash::{Map, Set};
 use crate::base::span::{Sources, Span};
 use crate::diag::{Code, Diagnostic};
+use crate::lang::fol::proof::outermost;
 use crate::lang::shared::Includes;
 use crate::lang::shared::report::{Report, suggest};
 
@@ -293,10 +295,11 @@ impl Renamer<'_> {
                 symbol.result.iter_mut().for_each(|sort| self.sort(sort));
                 ItemKind::Symbol(symbol)
             }
-            ItemKind::Formula { role, name, formula } => ItemKind::Formula {
+            ItemKind::Formula { role, name, formula, proof } => ItemKind::Formula {
                 role: *role,
                 name: name.as_ref().map(|name| self.global(name)),
                 formula: self.expr(formula),
+                proof: proof.as_ref().map(|proof| self.proof(formula, proof)),
             },
             ItemKind::Macro { name, params, body } => {
                 let outside = self.bound.len();
@@ -346,6 +349,40 @@ impl Renamer<'_> {
             sort.iter_mut().for_each(|sort| self.sort(sort));
             self.bound.push((var.name.name.clone(), name.clone()));
             renamed.push(SortedVar { name: Ident { name, place: var.name.place }, sort });
+        }
+        renamed
+    }
+
+    fn proof(&mut self, claim: &Expr, proof: &Proof) -> Proof {
+        let outside = self.bound.len();
+        for vars in outermost(claim).0 {
+            self.binders(vars);
+        }
+        let steps = self.proof_steps(&proof.steps);
+        self.bound.truncate(outside);
+        Proof { steps, place: proof.place }
+    }
+
+    fn proof_steps(&mut self, steps: &[ProofStep]) -> Vec<ProofStep> {
+        let mut renamed = Vec::new();
+        for step in steps {
+            renamed.push(match step {
+                ProofStep::Let { var, term } => {
+                    let term = self.expr(term);
+                    let var = self.binders(std::slice::from_ref(var)).remove(0);
+                    ProofStep::Let { var, term }
+                }
+                ProofStep::If { condition, then, otherwise } => {
+                    let condition = self.expr(condition);
+                    let outside = self.bound.len();
+                    let [then, otherwise] = [then, otherwise].map(|branch| {
+                        let branch = self.proof_steps(branch);
+                        self.bound.truncate(outside);
+                        branch
+                    });
+                    ProofStep::If { condition, then, otherwise }
+                }
+            });
         }
         renamed
     }

@@ -120,7 +120,8 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
                 let why = Reason::Formula("an assumption");
                 CmdKind::Assume(self.closed(formula, PartRole::Assumption, why, "an assumption"))
             }
-            CommandKind::Assert(formula) => {
+            CommandKind::Assert { formula, proof } => {
+                proof.iter().for_each(|proof| self.checker.report.ignore_proof(proof.place.0));
                 let why = Reason::Formula("an assertion");
                 CmdKind::Assert(self.closed(formula, PartRole::Assertion, why, "an assertion"))
             }

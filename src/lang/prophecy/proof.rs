@@ -1,23 +1,15 @@
-//! Proofs that name terms: `let V = term`, and `if condition { .. } else { .. }`.
+//! Proofs in `.ivy`: `let V = term`, and `if condition { .. } else { .. }`. Proofs of other kinds are no more than text.
 
 use std::ops::Range;
 
+use super::goal::no_term;
 use crate::base::span::{FileId, Span};
 use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::ast::{BinaryOp, Expr, ExprKind, Place};
+use crate::lang::fol::ast::{BinaryOp, Expr, ExprKind, ProofStep, SortedVar};
 use crate::lang::fol::parser::{Lexer as _, parse_formula};
 use crate::lang::fol::token::Token;
 use crate::lang::ivy::ast::{Skipped, Version};
 use crate::lang::ivy::lexer::Lexer;
-
-/// A part of a proof.
-#[derive(Clone, Debug)]
-pub(super) enum Step {
-    /// `V = term`, as an equation.
-    Let(Expr),
-    /// `if condition { .. } else { .. }`.
-    If(Expr, Vec<Step>, Vec<Step>),
-}
 
 /// Reads the text of a proof. Returns `None` if it is a proof of another kind, of which nothing is known here.
 pub(super) fn read(
@@ -25,7 +17,7 @@ pub(super) fn read(
     file_text: &str,
     version: Version,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Vec<Step>> {
+) -> Option<Vec<ProofStep>> {
     let span = proof.place.0;
     let (start, end) = (span.start as usize, span.end as usize);
     // With blanks before it, places in the text are places in the file.
@@ -72,7 +64,7 @@ impl Reader<'_, '_> {
     }
 
     /// Reads `{ .. }`.
-    fn block(&mut self, depth: u32) -> Option<Vec<Step>> {
+    fn block(&mut self, depth: u32) -> Option<Vec<ProofStep>> {
         if self.at() != Some(Token::LeftBrace) || depth > MAX_DEPTH {
             return self.fail("expected a block of `let` and `if`");
         }
@@ -85,7 +77,7 @@ impl Reader<'_, '_> {
         Some(steps)
     }
 
-    fn step(&mut self, steps: &mut Vec<Step>, depth: u32) -> Option<()> {
+    fn step(&mut self, steps: &mut Vec<ProofStep>, depth: u32) -> Option<()> {
         match self.at() {
             Some(Token::Semicolon) => self.next += 1,
             Some(Token::Let) => {
@@ -98,7 +90,9 @@ impl Reader<'_, '_> {
                         Token::If,
                         Token::Let,
                     ])?;
-                    steps.push(Step::Let(equation));
+                    if let Some((var, term)) = self.naming(equation) {
+                        steps.push(ProofStep::Let { var, term });
+                    }
                     if self.at() != Some(Token::Comma) {
                         break;
                     }
@@ -117,11 +111,33 @@ impl Reader<'_, '_> {
                         _ => otherwise = self.block(depth)?,
                     }
                 }
-                steps.push(Step::If(condition, then, otherwise));
+                steps.push(ProofStep::If { condition, then, otherwise });
             }
             _ => return self.fail("expected `let` or `if`"),
         }
         Some(())
+    }
+
+    /// Returns the variable and the term of an equation.
+    fn naming(&mut self, equation: Expr) -> Option<(SortedVar, Expr)> {
+        let span = equation.span();
+        let ExprKind::Binary { op: BinaryOp::Equal, sides, .. } = equation.kind else {
+            self.diagnostics.push(no_term(span, "this is no equation of a variable and a term"));
+            return None;
+        };
+        let [var, term] = *sides;
+        match var.kind {
+            // The sort, if there is one, is a part of the name.
+            ExprKind::Ref { name, args: None, .. } if name.name.starts_with(char::is_uppercase) => {
+                Some((SortedVar { name, sort: None }, term))
+            }
+            _ => {
+                let error =
+                    Diagnostic::error(Code::Program, var.place.0, "a prophecy variable is a variable");
+                self.diagnostics.push(error.label("expected a name that starts with a capital letter"));
+                None
+            }
+        }
     }
 
     /// Reads a formula up to one of these tokens outside of all brackets. An `if` belongs to a term that it follows.
@@ -164,20 +180,4 @@ impl Reader<'_, '_> {
             .push(error.help("write `proof let V = term`, or `proof if condition { .. } else { .. }`"));
         None
     }
-}
-
-/// Returns the conjunction of formulas; `true` for none.
-pub(super) fn and(mut formulas: Vec<Expr>, span: Span) -> Expr {
-    match formulas.len() {
-        0 => Expr::new(ExprKind::Bool(true), span),
-        1 => formulas.remove(0),
-        _ => Expr::new(ExprKind::And(formulas), span),
-    }
-}
-
-/// Returns the implication of two formulas.
-pub(super) fn implies(condition: Expr, body: Expr) -> Expr {
-    let span = body.span();
-    let op_place = Place(span);
-    Expr::new(ExprKind::Binary { op: BinaryOp::Implies, op_place, sides: Box::new([condition, body]) }, span)
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::base::span::{FileId, Span};
-use crate::lang::fol::ast::{Annotation, Expr, Ident, Place, Role, SortRef, SortedVar, TraceStep};
+use crate::lang::fol::ast::{Annotation, Expr, Ident, Place, Proof, Role, SortRef, SortedVar, TraceStep};
 
 /// A file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,7 +54,11 @@ impl Decl {
     pub fn for_each_formula<'a>(&'a self, mut visit: impl FnMut(&'a Expr)) {
         match &self.kind {
             DeclKind::Symbol(symbol) => symbol.axiom.iter().for_each(visit),
-            DeclKind::Formula { formula, .. } | DeclKind::Theorem { formula, .. } => visit(formula),
+            DeclKind::Formula { formula, proof, .. } => {
+                visit(formula);
+                proof.iter().for_each(|proof| proof.for_each_expr(&mut visit));
+            }
+            DeclKind::Theorem { formula, .. } => visit(formula),
             DeclKind::Definition(definition) => visit(&definition.body),
             DeclKind::Trace { steps, .. } => {
                 for step in steps {
@@ -104,6 +108,8 @@ pub enum DeclKind {
         name: Option<Ident>,
         /// The formula.
         formula: Expr,
+        /// The proof after it; only of claims.
+        proof: Option<Proof>,
     },
     /// `theorem`.
     Theorem {

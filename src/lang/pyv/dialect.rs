@@ -198,9 +198,12 @@ impl<'a> Translator<'a, '_> {
                 axiom: symbol.axiom.as_ref().map(|axiom| self.expr(axiom)),
                 ..symbol.clone()
             }),
-            DeclKind::Formula { role, name, formula } => {
-                DeclKind::Formula { role: *role, name: name.clone(), formula: self.expr(formula) }
-            }
+            DeclKind::Formula { role, name, formula, proof } => DeclKind::Formula {
+                role: *role,
+                name: name.clone(),
+                formula: self.expr(formula),
+                proof: proof.clone(),
+            },
             DeclKind::Theorem { states, name, formula } => {
                 DeclKind::Theorem { states: *states, name: name.clone(), formula: self.expr(formula) }
             }

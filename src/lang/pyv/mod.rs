@@ -87,6 +87,7 @@ fn lower_translated(
                 annotations::of_sort(name, annotations, &globals, &mut report);
             }
             ast::DeclKind::Symbol(symbol) => annotations::of_symbol(&symbol.annotations, &mut report),
+            ast::DeclKind::Formula { proof: Some(proof), .. } => report.ignore_proof(proof.place.0),
             _ => {}
         }
     }
@@ -138,7 +139,7 @@ pub fn load_with_formula(
         };
         match kind {
             FormulaKind::Claim => {
-                add(ast::DeclKind::Formula { role: Role::Invariant, name: None, formula });
+                add(ast::DeclKind::Formula { role: Role::Invariant, name: None, formula, proof: None });
             }
             FormulaKind::Question { states, constants } => {
                 for (name, sort) in constants {

@@ -67,7 +67,7 @@ fn unit<'a>(globals: &Globals<'a>, decl: &'a Decl) -> Option<Unit<'a>> {
         span: decl.span(),
     };
     let unit = match &decl.kind {
-        DeclKind::Formula { role, name, formula } => plain(UnitKind::Formula(*role), name, formula),
+        DeclKind::Formula { role, name, formula, .. } => plain(UnitKind::Formula(*role), name, formula),
         DeclKind::Theorem { name, formula, .. } => plain(UnitKind::Theorem, name, formula),
         DeclKind::Definition(definition) => Unit {
             kind: match definition.kind {

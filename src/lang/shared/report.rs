@@ -92,6 +92,17 @@ impl Report {
         }
     }
 
+    /// Tells that a part of the text means nothing here.
+    pub(in crate::lang) fn ignore(&mut self, keyword: &str, span: Span, note: &str) {
+        let what = format!("`{keyword}` is read, and nothing follows from it");
+        self.push(Diagnostic::remark(Code::Unchecked, span, what).label("ignored").note(note));
+    }
+
+    /// Tells that a proof means nothing here.
+    pub(in crate::lang) fn ignore_proof(&mut self, span: Span) {
+        self.ignore("proof", span, "claims are proved without it");
+    }
+
     /// Reports arithmetic as an error, with the first positions.
     pub(in crate::lang) fn refuse_arithmetic(&mut self, places: &[Span]) {
         let mut places = places.to_vec();

@@ -202,7 +202,7 @@ impl<'a> Actions<'a> {
         while let Some(command) = open.pop() {
             let mut exprs: Vec<&Expr> = Vec::new();
             match &command.kind {
-                CommandKind::Assume(formula) | CommandKind::Assert(formula) => exprs.push(formula),
+                CommandKind::Assume(formula) | CommandKind::Assert { formula, .. } => exprs.push(formula),
                 CommandKind::Havoc(target) => {
                     writes.insert(target.name.clone());
                 }

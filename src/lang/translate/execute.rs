@@ -251,7 +251,7 @@ impl Executor<'_> {
                 let formula = self.read_closed(formula);
                 self.assume(formula);
             }
-            CommandKind::Assert(formula) => {
+            CommandKind::Assert { formula, .. } => {
                 let formula = self.read_closed(formula);
                 self.assert(formula, span)?;
             }

@@ -106,7 +106,7 @@ impl<'a> Model<'a> {
             }
         }
         let safety = program.decls.iter().filter_map(|decl| match &decl.kind {
-            DeclKind::Formula { role: Role::Safety, name, formula } => Some(match name {
+            DeclKind::Formula { role: Role::Safety, name, formula, .. } => Some(match name {
                 Some(name) => apply(&name.name, 0, Vec::new(), formula.span()),
                 None => table.closed(formula, &[]),
             }),
@@ -159,7 +159,7 @@ impl<'a> Model<'a> {
                 let formula = self.formula(formula);
                 ItemKind::Command(Command { kind: CommandKind::Assume(formula), place: decl.place })
             }
-            DeclKind::Formula { role, name, formula } => ItemKind::Formula {
+            DeclKind::Formula { role, name, formula, proof } => ItemKind::Formula {
                 role: match role {
                     Role::Axiom => program::Role::Axiom,
                     Role::Safety => program::Role::Safety,
@@ -167,6 +167,7 @@ impl<'a> Model<'a> {
                 },
                 name: name.clone(),
                 formula: self.formula(formula),
+                proof: proof.clone(),
             },
             DeclKind::Theorem { states: Some(States::Two), .. } => {
                 problems.leave_out(
@@ -180,6 +181,7 @@ impl<'a> Model<'a> {
                 role: program::Role::Theorem,
                 name: name.clone(),
                 formula: self.formula(formula),
+                proof: None,
             },
             DeclKind::Definition(definition) if states(definition) < 2 => ItemKind::Macro {
                 name: definition.name.clone(),
@@ -214,7 +216,7 @@ impl<'a> Model<'a> {
             let role = program::Role::Conjecture;
             let name = numbered(&format!("{}_is_derived", symbol.name.name), &mut self.taken.clone());
             let name = Some(ident(&name, decl.span()));
-            let kind = ItemKind::Formula { role, name, formula: axiom.clone() };
+            let kind = ItemKind::Formula { role, name, formula: axiom.clone(), proof: None };
             items.push(Item { kind, place: decl.place });
         }
     }

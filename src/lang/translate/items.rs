@@ -60,10 +60,11 @@ pub(super) trait Change {
                 symbol.result = symbol.result.as_ref().map(|sort| self.sort_ref(sort));
                 ItemKind::Symbol(symbol)
             }
-            ItemKind::Formula { role, name, formula } => ItemKind::Formula {
+            ItemKind::Formula { role, name, formula, .. } => ItemKind::Formula {
                 role: *role,
                 name: name.as_ref().map(|name| self.ident(name)),
                 formula: self.formula(formula, true),
+                proof: None,
             },
             ItemKind::Macro { name, params, body } => ItemKind::Macro {
                 name: self.ident(name),
@@ -108,7 +109,9 @@ pub(super) trait Change {
             CommandKind::Abort => CommandKind::Abort,
             CommandKind::Broken => CommandKind::Broken,
             CommandKind::Assume(formula) => CommandKind::Assume(self.formula(formula, true)),
-            CommandKind::Assert(formula) => CommandKind::Assert(self.formula(formula, true)),
+            CommandKind::Assert { formula, .. } => {
+                CommandKind::Assert { formula: self.formula(formula, true), proof: None }
+            }
             CommandKind::Local(vars) => CommandKind::Local(self.vars(vars)),
             CommandKind::Havoc(target) => CommandKind::Havoc(self.ident(target)),
             CommandKind::Assign { target, args, value } => CommandKind::Assign {

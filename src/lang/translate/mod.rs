@@ -25,7 +25,7 @@ use std::thread;
 
 use super::print;
 use super::program::actions;
-use super::program::ast::Program;
+use super::program::ast::{Command, CommandKind, Item, ItemKind, Program};
 use super::shared::Includes;
 use super::shared::report::Report;
 use super::{Language, Trees, load, pyv, rml};
@@ -92,6 +92,34 @@ fn rejected(text: &str, to: Language) -> Option<Diagnostic> {
     })
 }
 
+/// Leaves out the proofs of claims: their terms are those of the source.
+fn without_proofs(mut items: Vec<Item>, problems: &mut Problems) -> Vec<Item> {
+    fn of_commands(commands: &mut [Command], problems: &mut Problems) {
+        for command in commands {
+            match &mut command.kind {
+                CommandKind::Assert { proof, .. } => problems.leave_out_proof(proof.take()),
+                CommandKind::If { then, otherwise, .. } => {
+                    of_commands(then, problems);
+                    of_commands(otherwise, problems);
+                }
+                CommandKind::Choice(branches) => {
+                    branches.iter_mut().for_each(|branch| of_commands(&mut branch.body, problems));
+                }
+                _ => {}
+            }
+        }
+    }
+    for item in &mut items {
+        match &mut item.kind {
+            ItemKind::Formula { proof, .. } => problems.leave_out_proof(proof.take()),
+            ItemKind::Command(command) => of_commands(std::slice::from_mut(command), problems),
+            ItemKind::While(body) => of_commands(body, problems),
+            _ => {}
+        }
+    }
+    items
+}
+
 fn text(
     trees: &Trees,
     to: Language,
@@ -105,7 +133,7 @@ fn text(
         Trees::Ivy(model) => (tidy::from_ivy(&model.program), model.program.file),
     };
     let comments = Some(print::Comments::of(file, &sources[file].text));
-    let items = names::accepted(&items, to);
+    let items = names::accepted(&without_proofs(items, problems), to);
     Some(match to {
         Language::Pyv => {
             let taken = names::all_names(&items);

@@ -116,9 +116,12 @@ impl Pass<'_> {
     fn item(&mut self, item: &Item) -> Item {
         let scope = Scope::default();
         let kind = match &item.kind {
-            ItemKind::Formula { role, name, formula } => {
-                ItemKind::Formula { role: *role, name: name.clone(), formula: self.closed(formula, &scope) }
-            }
+            ItemKind::Formula { role, name, formula, .. } => ItemKind::Formula {
+                role: *role,
+                name: name.clone(),
+                formula: self.closed(formula, &scope),
+                proof: None,
+            },
             ItemKind::Macro { name, params, body } => {
                 let mut scope = scope;
                 scope.bind(self.table, params, &[body]);
@@ -264,7 +267,9 @@ impl Pass<'_> {
     fn command(&mut self, command: &Command, scope: &mut Scope) -> Command {
         let kind = match &command.kind {
             CommandKind::Assume(formula) => CommandKind::Assume(self.closed(formula, scope)),
-            CommandKind::Assert(formula) => CommandKind::Assert(self.closed(formula, scope)),
+            CommandKind::Assert { formula, .. } => {
+                CommandKind::Assert { formula: self.closed(formula, scope), proof: None }
+            }
             CommandKind::Local(vars) => {
                 declare(vars, scope);
                 command.kind.clone()

@@ -2,6 +2,7 @@
 
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic, Severity};
+use crate::lang::fol::ast::Proof;
 
 /// What the target cannot say.
 #[derive(Default)]
@@ -20,6 +21,14 @@ impl Problems {
     pub(super) fn leave_out(&mut self, span: Span, what: &str, help: &str) {
         let warning = Diagnostic::warning(Code::Translation, span, what).label("not in the translation");
         self.found.push(warning.help(help));
+    }
+
+    /// Tells of a proof that is not in the translation, if there is one.
+    pub(super) fn leave_out_proof(&mut self, proof: Option<Proof>) {
+        if let Some(proof) = proof {
+            let what = "a proof by prophecy variables is left out";
+            self.leave_out(proof.place.0, what, "`ramsey mc` reads it in this file");
+        }
     }
 
     pub(super) fn has_errors(&self) -> bool {

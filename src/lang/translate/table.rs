@@ -155,7 +155,7 @@ impl Table {
                 CommandKind::Skip
                 | CommandKind::Abort
                 | CommandKind::Assume(_)
-                | CommandKind::Assert(_)
+                | CommandKind::Assert { .. }
                 | CommandKind::Local(_)
                 | CommandKind::Broken => {}
             }

@@ -77,7 +77,7 @@ impl Translator<'_> {
                 }
                 ItemKind::Symbol(symbol) => self.symbols(symbol, place),
                 ItemKind::Macro { name, params, body } => self.definition(name, params, body, place),
-                ItemKind::Formula { role, name, formula } => {
+                ItemKind::Formula { role, name, formula, .. } => {
                     let formula = self.formula(formula);
                     self.claim(*role, name.clone(), formula, place);
                 }
@@ -285,7 +285,7 @@ impl Translator<'_> {
                 let kind = if is_start { Check::Require } else { Check::Assume };
                 check(kind, self.formula(formula))
             }
-            CommandKind::Assert(formula) => check(Check::Assert, self.formula(formula)),
+            CommandKind::Assert { formula, .. } => check(Check::Assert, self.formula(formula)),
             CommandKind::Local(vars) => {
                 for var in with_following_sorts(vars) {
                     locals.push(var.name.name.clone());

@@ -110,7 +110,7 @@ impl Translator<'_> {
                     self.push(DeclKind::Sort { name: name.clone(), annotations }, place);
                 }
                 ItemKind::Symbol(symbol) => self.symbols(symbol, place),
-                ItemKind::Formula { role, name, formula } => self.formula(*role, name, formula, item),
+                ItemKind::Formula { role, name, formula, .. } => self.formula(*role, name, formula, item),
                 ItemKind::Macro { name, params, body } => {
                     let states = if self.table.changes(body) { None } else { Some(States::Zero) };
                     let definition = DefinitionDecl {
@@ -172,9 +172,9 @@ impl Translator<'_> {
             program::Role::Axiom if changes => {
                 // It holds in all states that an execution reaches, since transitions assume it.
                 let name = name.or_else(|| Some(ident(&numbered("assumed", &mut self.taken), item.span())));
-                DeclKind::Formula { role: Role::Invariant, name, formula }
+                DeclKind::Formula { role: Role::Invariant, name, formula, proof: None }
             }
-            program::Role::Axiom => DeclKind::Formula { role: Role::Axiom, name, formula },
+            program::Role::Axiom => DeclKind::Formula { role: Role::Axiom, name, formula, proof: None },
             program::Role::Theorem => {
                 let mut formula = formula;
                 if changes && !self.axioms.is_empty() {
@@ -196,7 +196,7 @@ impl Translator<'_> {
                 }
                 let is_safety = role == program::Role::Safety;
                 let role = if is_safety { Role::Safety } else { Role::Invariant };
-                DeclKind::Formula { role, name, formula }
+                DeclKind::Formula { role, name, formula, proof: None }
             }
         };
         self.push(kind, item.place);
@@ -256,7 +256,7 @@ impl Translator<'_> {
         for formula in all {
             let formula = self.opened(formula);
             let place = Place(formula.span());
-            self.push(DeclKind::Formula { role: Role::Init, name: None, formula }, place);
+            self.push(DeclKind::Formula { role: Role::Init, name: None, formula, proof: None }, place);
         }
     }
 
@@ -344,7 +344,7 @@ impl Translator<'_> {
         let name = Some(ident(&self.names.next(&mut self.taken), span));
         let kind = if self.table.changes(&closed) {
             let formula = self.opened(closed);
-            DeclKind::Formula { role: Role::Safety, name, formula }
+            DeclKind::Formula { role: Role::Safety, name, formula, proof: None }
         } else {
             DeclKind::Theorem { states: Some(States::Zero), name, formula: closed }
         };

@@ -6,6 +6,7 @@ mod expr;
 pub(in crate::lang) mod foreign;
 pub(in crate::lang) mod hints;
 mod parts;
+mod proof;
 mod trace;
 
 use std::ops::Range;

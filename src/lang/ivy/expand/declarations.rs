@@ -169,7 +169,7 @@ impl<'a> Expander<'a, '_> {
             }
             DeclKind::Formula { role, label, formula, proof, .. } => {
                 if let Some(proof) = proof {
-                    self.ignored("proof", proof.place.0, "claims are proved without it");
+                    self.report.ignore_proof(proof.place.0);
                 }
                 let role = match role {
                     Role::Axiom => program::Role::Axiom,
@@ -187,28 +187,17 @@ impl<'a> Expander<'a, '_> {
                 };
                 let (formula, _) = self.closed(formula, &Context::of(scope));
                 let name = label.as_ref().map(|label| self.full(scope, label));
-                push(ItemKind::Formula { role, name, formula });
+                push(ItemKind::Formula { role, name, formula, proof: None });
             }
-            DeclKind::Ignored { keyword, text } => self.ignored(keyword, text.place.0, what_for(keyword)),
+            DeclKind::Ignored { keyword, text } => {
+                self.report.ignore(keyword, text.place.0, what_for(keyword))
+            }
             DeclKind::Object { with: Some(with), .. } => {
-                self.ignored("with", with.place.0, "the whole program is verified at once");
+                self.report.ignore("with", with.place.0, "the whole program is verified at once");
             }
             DeclKind::Broken(names) => push(ItemKind::Broken(names.clone())),
             _ => {}
         }
-    }
-
-    /// Tells that a part of the text means nothing here.
-    pub(super) fn ignored(&mut self, keyword: &str, span: Span, note: &str) {
-        self.report.push(
-            Diagnostic::remark(
-                Code::Unchecked,
-                span,
-                format!("`{keyword}` is read, and nothing follows from it"),
-            )
-            .label("ignored")
-            .note(note),
-        );
     }
 
     fn is_defined(&self, full: &Arc<str>) -> bool {
@@ -256,7 +245,7 @@ impl<'a> Expander<'a, '_> {
             items.push(Item { kind, place: name.place });
         }
         let axiom = |formula| {
-            let kind = ItemKind::Formula { role: program::Role::Axiom, name: None, formula };
+            let kind = ItemKind::Formula { role: program::Role::Axiom, name: None, formula, proof: None };
             Item { kind, place }
         };
         let value = |name: &Ident| reference(name.name.clone(), Vec::new(), place.0);

@@ -144,7 +144,7 @@ impl<'a> Expander<'a, '_> {
         match &stmt.kind {
             StmtKind::Check { kind, formula, proof, .. } => {
                 if let Some(proof) = proof {
-                    self.ignored("proof", proof.place.0, "claims are proved without it");
+                    self.report.ignore_proof(proof.place.0);
                 }
                 let (formula, before) = self.closed(formula, &frame.context);
                 out.extend(before);
@@ -158,8 +158,11 @@ impl<'a> Expander<'a, '_> {
                     Check::Ensure => frame.is_imported,
                     _ => is_required && frame.caller == Caller::Environment,
                 };
-                let kind =
-                    if is_assumed { CommandKind::Assume(formula) } else { CommandKind::Assert(formula) };
+                let kind = if is_assumed {
+                    CommandKind::Assume(formula)
+                } else {
+                    CommandKind::Assert { formula, proof: None }
+                };
                 out.push(command(kind, span));
             }
             StmtKind::Assign { targets, value } => self.assign(targets, value.as_ref(), span, frame, out),

@@ -155,7 +155,9 @@ impl Parser<'_> {
             self.unbracketed_name(role.keyword());
         }
         let formula = self.formula()?;
-        Ok(DeclKind::Formula { role, name, formula })
+        let is_claim = matches!(role, Role::Invariant | Role::Safety);
+        let proof = if is_claim { self.opt_proof()? } else { None };
+        Ok(DeclKind::Formula { role, name, formula, proof })
     }
 
     fn theorem(&mut self, states: Option<States>) -> Parsed<DeclKind> {

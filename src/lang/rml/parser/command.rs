@@ -184,7 +184,7 @@ impl Parser<'_> {
             }
             Token::Assert => {
                 self.advance();
-                CommandKind::Assert(self.formula()?)
+                CommandKind::Assert { formula: self.formula()?, proof: self.opt_proof()? }
             }
             Token::Local => {
                 self.advance();

@@ -182,7 +182,10 @@ impl Parser<'_> {
         if name.is_none() {
             self.unbracketed_name(keyword);
         }
-        Ok(ItemKind::Formula { role, name, formula: self.formula()? })
+        let formula = self.formula()?;
+        let is_claim = matches!(role, Role::Conjecture | Role::Safety);
+        let proof = if is_claim { self.opt_proof()? } else { None };
+        Ok(ItemKind::Formula { role, name, formula, proof })
     }
 
     fn macro_(&mut self) -> Parsed<ItemKind> {

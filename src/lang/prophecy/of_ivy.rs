@@ -1,0 +1,130 @@
+//! Goals of claims in `.ivy`.
+
+use std::sync::Arc;
+
+use super::goal::{condition, goal_name, implies};
+use super::proof::read;
+use crate::base::span::{Sources, Span};
+use crate::diag::Diagnostic;
+use crate::lang::fol::ast::{Expr, ExprKind, Ident, Place};
+use crate::lang::ivy::ast::{Check, Condition, Decl, DeclKind, File, Role, Skipped, Stmt, StmtKind, Version};
+
+/// Returns files with goals after the claims that have proofs.
+pub(super) fn with_goals(
+    files: Vec<File>,
+    sources: &Sources,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<File> {
+    let mut transform = Transform { file: None, goals: 0, diagnostics };
+    let file = |file: File| {
+        transform.file = Some((file.version, &sources[file.file].text));
+        let decls = transform.decls(file.decls);
+        File { decls, ..file }
+    };
+    files.into_iter().map(file).collect()
+}
+
+/// The change of syntax trees.
+struct Transform<'s, 'd> {
+    /// The version and the text of the file.
+    file: Option<(Version, &'s str)>,
+    /// Number of goals of invariants.
+    goals: usize,
+    diagnostics: &'d mut Vec<Diagnostic>,
+}
+
+impl Transform<'_, '_> {
+    fn decls(&mut self, decls: Vec<Decl>) -> Vec<Decl> {
+        let mut changed = Vec::new();
+        for decl in decls {
+            let place = decl.place;
+            let kind = match decl.kind {
+                DeclKind::Formula { role, keyword, label, formula, proof: Some(proof) }
+                    if matches!(role, Role::Invariant | Role::Safety) =>
+                {
+                    if let Some(goal) = self.goal(&proof, &formula) {
+                        self.goals += 1;
+                        let label = Some(goal_name(self.goals, place));
+                        let (role, keyword) = (Role::Invariant, Arc::clone(&keyword));
+                        let kind = DeclKind::Formula { role, keyword, label, formula: goal, proof: None };
+                        changed.push(Decl { kind, place });
+                    }
+                    DeclKind::Formula { role, keyword, label, formula, proof: None }
+                }
+                DeclKind::Object { keyword, name, params, decls, with } => {
+                    DeclKind::Object { keyword, name, params, decls: self.decls(decls), with }
+                }
+                DeclKind::Section { keyword, decls } => {
+                    DeclKind::Section { keyword, decls: self.decls(decls) }
+                }
+                DeclKind::Module(mut module) => {
+                    module.decls = self.decls(module.decls);
+                    DeclKind::Module(module)
+                }
+                DeclKind::Macro { name, params, body } => {
+                    DeclKind::Macro { name, params, body: self.stmts(body) }
+                }
+                DeclKind::Action(mut action) => {
+                    action.body = action.body.map(|body| self.stmts(body));
+                    DeclKind::Action(action)
+                }
+                DeclKind::Monitor { when, mut action } => {
+                    action.body = action.body.map(|body| self.stmts(body));
+                    DeclKind::Monitor { when, action }
+                }
+                DeclKind::Init(body) => DeclKind::Init(self.stmts(body)),
+                kind => kind,
+            };
+            changed.push(Decl { kind, place });
+        }
+        changed
+    }
+
+    fn stmts(&mut self, stmts: Vec<Stmt>) -> Vec<Stmt> {
+        stmts.into_iter().map(|stmt| self.stmt(stmt)).collect()
+    }
+
+    fn stmt(&mut self, stmt: Stmt) -> Stmt {
+        let place = stmt.place;
+        let kind = match stmt.kind {
+            StmtKind::Check { kind: Check::Assert, label, formula, proof: Some(proof) } => {
+                match self.goal(&proof, &formula) {
+                    Some(goal) => branches(label, formula, goal, place.0),
+                    None => StmtKind::Check { kind: Check::Assert, label, formula, proof: None },
+                }
+            }
+            StmtKind::If { condition, then, otherwise } => {
+                StmtKind::If { condition, then: self.stmts(then), otherwise: self.stmts(otherwise) }
+            }
+            StmtKind::Local { vars, body } => StmtKind::Local { vars, body: self.stmts(body) },
+            StmtKind::Block(body) => StmtKind::Block(self.stmts(body)),
+            kind => kind,
+        };
+        Stmt { kind, place }
+    }
+
+    /// Returns the goal of a claim with a proof; `None` if the proof has no prophecy variables.
+    fn goal(&mut self, proof: &Skipped, formula: &Expr) -> Option<Expr> {
+        let (version, text) = self.file?;
+        let steps = read(proof, text, version, self.diagnostics)?;
+        // Variables need no quantifiers: those of formulas are universal.
+        let condition = condition(&steps, formula, proof.place.0, self.diagnostics)?;
+        Some(implies(condition, formula.clone()))
+    }
+}
+
+/// Returns the statement that asserts the goal of a formula where an execution may end, and assumes the formula
+/// elsewhere.
+fn branches(label: Option<Ident>, formula: Expr, goal: Expr, span: Span) -> StmtKind {
+    let place = Place(span);
+    let check = |kind, label, formula| {
+        let kind = StmtKind::Check { kind, label, formula, proof: None };
+        Stmt { kind, place }
+    };
+    let never = Expr::new(ExprKind::Bool(false), span);
+    StmtKind::If {
+        condition: Condition::Any,
+        then: vec![check(Check::Assert, label, goal), check(Check::Assume, None, never)],
+        otherwise: vec![check(Check::Assume, None, formula)],
+    }
+}

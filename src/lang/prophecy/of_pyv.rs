@@ -1,0 +1,30 @@
+//! Goals of claims in `.pyv`.
+
+use super::goal::{goal, goal_name};
+use crate::diag::Diagnostic;
+use crate::lang::fol::ast::Role;
+use crate::lang::pyv::ast::{Decl, DeclKind, Program};
+
+/// Returns a program with goals after the claims that have proofs. Proofs by forward and backward induction, which say
+/// nothing of these, are left out.
+pub(super) fn with_goals(program: Program, diagnostics: &mut Vec<Diagnostic>) -> Program {
+    let mut decls = Vec::new();
+    for mut decl in program.decls {
+        let mut after = None;
+        match &mut decl.kind {
+            DeclKind::Fbii(_) => continue,
+            DeclKind::Formula { formula, proof, .. } => {
+                let goal = proof.take().and_then(|proof| goal(formula, &proof, diagnostics));
+                after = goal.map(|formula| {
+                    let name = Some(goal_name(decls.len(), decl.place));
+                    let kind = DeclKind::Formula { role: Role::Invariant, name, formula, proof: None };
+                    Decl { kind, place: decl.place }
+                });
+            }
+            _ => {}
+        }
+        decls.push(decl);
+        decls.extend(after);
+    }
+    Program { decls, ..program }
+}
