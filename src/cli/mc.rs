@@ -233,7 +233,8 @@ impl Run<'_> {
         };
         let style = TraceStyle { palette, negative: false, sources: Some(self.sources) };
         let scene = Scene { system, sources: self.sources, formula: None, style };
-        let steps = u16::try_from(violation.counterexample.calls.len()).ok();
+        let is_before = matches!(violation.target, Target::Model(it) if it.is_before_init(system));
+        let steps = u16::try_from(violation.counterexample.calls.len()).ok().filter(|_| !is_before);
         self.out.extend_from_slice(violation_text(scene, steps, violation).as_bytes());
         dto.violation = violation_dto(scene, steps, violation);
     }

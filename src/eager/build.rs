@@ -79,10 +79,12 @@ impl Abstraction {
         target: &Claim,
         options: &Options,
     ) -> Result<Abstraction, Refusal> {
-        let mut vocabulary = Vocabulary::new(system);
+        // Of what is claimed before the first state, initial conditions say nothing.
+        let inits = if target.place == Place::Before { &[] } else { system.inits.as_slice() };
+        let mut vocabulary = Vocabulary::new(system, inits);
         let none = Map::default();
         let arguments = match target.place {
-            Place::State => &none,
+            Place::Before | Place::State => &none,
             Place::Step(transition) => &vocabulary.arguments[transition].clone(),
         };
         let (goal, tracked) = vocabulary.instance_of_goal(target.goal, arguments);
@@ -95,16 +97,19 @@ impl Abstraction {
         builder.domains(system, theory, &tracked, is_known);
         builder.transitions();
         let bad = !builder.formula(goal)?;
-        let history = builder.history(system, claims)?;
-        let guards = builder.guards()?;
+        // What is claimed before the first state is of no execution that goes on.
+        let (history, guards) = match target.place {
+            Place::Before => (Vec::new(), Vec::new()),
+            _ => (builder.history(system, claims)?, builder.guards()?),
+        };
         builder.axioms(system, theory)?;
         builder.states()?;
         // What led to the violation comes before it in time. An invariant is violated in a state, before the step that
         // the inputs choose there. An assertion is violated within the step, up to which the invariants were true.
         let mut constraints = std::mem::take(&mut builder.constraints);
         let (always, before) = match target.place {
-            Place::State => (Vec::new(), [history, guards].concat()),
             Place::Step(_) => (history, guards),
+            _ => (Vec::new(), [history, guards].concat()),
         };
         constraints.extend(always);
         for edge in before {

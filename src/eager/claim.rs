@@ -5,6 +5,8 @@ use crate::logic::TermId;
 /// Where a claim is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
+    /// Before the first state, of which nothing is known there but the axioms.
+    Before,
     /// In every reachable state.
     State,
     /// Within the step of the transition with this index.

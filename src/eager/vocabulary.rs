@@ -4,7 +4,7 @@ use crate::base::hash::{Map, Set};
 use crate::base::span::Span;
 use crate::logic::{Annotation, Node, Signature, SortId, SymId, Symbol, SymbolKind, TermId, Terms, VarId};
 use crate::step::{Action, Update};
-use crate::system::System;
+use crate::system::{Init, System};
 
 /// The signature and terms of the system with further constants, and the transitions over them.
 pub(super) struct Vocabulary {
@@ -28,7 +28,7 @@ pub(super) struct Vocabulary {
 }
 
 impl Vocabulary {
-    pub(super) fn new(system: &System) -> Vocabulary {
+    pub(super) fn new(system: &System, inits: &[Init]) -> Vocabulary {
         let (mut sig, mut terms) = (system.sig.clone(), system.terms.clone());
         let changed: Set<SymId> =
             system.transitions.iter().flat_map(|it| it.modifies.iter().copied()).collect();
@@ -74,13 +74,13 @@ impl Vocabulary {
             fixed: Set::default(),
             relevant: Set::default(),
         };
-        vocabulary.read_initial_conditions(system);
+        vocabulary.read_initial_conditions(system, inits);
         vocabulary
     }
 
     /// Finds the definitions among the initial conditions.
-    fn read_initial_conditions(&mut self, system: &System) {
-        for init in &system.inits {
+    fn read_initial_conditions(&mut self, system: &System, inits: &[Init]) {
+        for init in inits {
             for part in self.terms.conjuncts(init.formula) {
                 match self.definition(system, part) {
                     Some((sym, vars, value)) if !self.definitions.contains_key(&sym) => {

@@ -122,16 +122,14 @@ impl Claims {
         for (index, assertion) in model.assertions.iter().enumerate() {
             let property = Property::Assertion(index);
             match (assertion.site, goal_of(&model, &system, index)) {
-                (Site::Transition(transition), Some(goal)) => {
-                    let claim =
-                        Claim { formula: goal.formula, goal: goal.formula, place: Place::Step(transition) };
-                    claims.push((property, claim));
-                }
-                (Site::Init, _) => {
-                    unsupported.push((property, "assertions before the first state are not supported"));
-                }
-                (Site::Final, _) => {
-                    unsupported.push((property, "assertions after the loop are not supported"));
+                (site, Some(goal)) => {
+                    let place = match site {
+                        Site::Init => Place::Before,
+                        Site::Transition(transition) => Place::Step(transition),
+                        // The loop may end in each state, and the formula speaks of that state.
+                        Site::Final => Place::State,
+                    };
+                    claims.push((property, Claim { formula: goal.formula, goal: goal.formula, place }));
                 }
                 _ => unsupported.push((property, "the goal of the assertion was not found")),
             }
@@ -201,7 +199,8 @@ impl Claims {
 
     /// Looks for an execution of the model with the transitions of one of the abstraction.
     fn replay(&self, property: Property, steps: &[Step], options: &Options, budget: &mut Budget) -> Replay {
-        // The step from the last state is not taken.
+        // The step from the last state is not taken, and none is before the first one.
+        let steps = if property.is_before_init(&self.model) { &[] } else { steps };
         let taken: Vec<usize> = steps
             .split_last()
             .map(|(_, before)| before.iter().filter_map(|step| step.transition).collect())
@@ -241,7 +240,9 @@ impl Claims {
         budget: &mut Budget,
     ) -> Result<Option<unroll::Execution>, Replay> {
         let mut system = self.model.without_proofs();
-        let mut steps = vec![TraceStep::AssertInit];
+        // An execution that fails before its first state has none.
+        let is_before = property.is_some_and(|property| property.is_before_init(&self.model));
+        let mut steps = if is_before { Vec::new() } else { vec![TraceStep::AssertInit] };
         for &transition in transitions {
             let args = vec![None; system.transitions[transition].params.len()];
             steps.push(TraceStep::Transitions(vec![TraceCall { transition, args }]));

@@ -36,14 +36,14 @@ pub fn answer_text(system: &System, answer: &Answer, is_joint: bool, palette: Pa
             format!("{holds} ({})", invariant_text(*clauses))
         }
         Outcome::Violated(execution) => {
-            let steps = execution.steps.len().saturating_sub(1);
-            let noun = if steps == 1 { "step" } else { "steps" };
+            let place = match execution.steps.len().saturating_sub(1) {
+                _ if answer.property.is_before_init(system) => "before the initial states".to_owned(),
+                1 => "after 1 step".to_owned(),
+                steps => format!("after {steps} steps"),
+            };
             match &execution.replay {
-                Replay::Real(_) => format!("{} after {steps} {noun}", palette.bad("VIOLATED")),
-                _ => format!(
-                    "{} after {steps} {noun}",
-                    palette.caution("not proved: the abstraction violates it")
-                ),
+                Replay::Real(_) => format!("{} {place}", palette.bad("VIOLATED")),
+                _ => format!("{} {place}", palette.caution("not proved: the abstraction violates it")),
             }
         }
         Outcome::Unknown(exhausted) => palette.caution(&format!("unknown ({exhausted})")),

@@ -62,11 +62,6 @@ fn answers_have_their_exit_codes() {
         .prints("no answer: the circuit is too large");
     dir.run(&["mc", "lock.ivy", "--property", "on"]).ends_with(2).complains("`on`");
     dir.run(&["mc", "lock.ivy", "-p", "one", "--out", "x.txt"]).ends_with(2).complains(".aag");
-    dir.file(
-        "final.ivy",
-        LOCK.replace("free := true }\naction take", "free := true; assert free }\naction take"),
-    );
-    dir.run(&["mc", "final.ivy"]).ends_with(3).prints("assertions before the first state are not supported");
     dir.file("proof.ivy", LOCK.replace("N = M\n", "N = M\nproof let N = owner\n"));
     dir.run(&["mc", "proof.ivy"]).ends_with(2).complains("the prophecy variable `N`");
     dir.run(&["verify", "proof.ivy"]).ends_with(0).complains("`proof` is read, and nothing follows from it");
@@ -220,4 +215,100 @@ while * {
     dir.run(&["mc", "module.rml"]).ends_with(0);
     dir.file("plain.rml", text.replace("proof let A: node = c, B = H", ""));
     dir.run(&["mc", "plain.rml"]).ends_with(3);
+}
+
+/// Assertions before the first state and after the last one.
+#[test]
+fn assertions_outside_of_actions_are_claims() {
+    let dir = dir();
+    let at_start =
+        |commands: &str| LOCK.replace("free := true }\naction take", &format!("{commands} }}\naction take"));
+    dir.file("fine.ivy", at_start("free := true; assert free & ~held(owner)"));
+    dir.run(&["mc", "fine.ivy"]).ends_with(0).prints("  assertion L7 ");
+    dir.file("wrong.ivy", at_start("assert ~free; free := true"));
+    let run = dir.run(&["mc", "wrong.ivy"]).ends_with(1);
+    run.prints("VIOLATED before the initial states").prints("is violated on the way to an initial state");
+    // That the execution goes on only where the assertion holds does not prove it.
+    dir.file("late.ivy", at_start("free := true; assert owner = some_node; assume owner = some_node"));
+    let text = dir.read("late.ivy").replace("var owner", "individual some_node : node\nvar owner");
+    dir.file("late.ivy", text);
+    dir.run(&["mc", "late.ivy"]).ends_with(1).prints("VIOLATED before the initial states");
+    let text = "\
+#lang ivy1.7
+type node
+function f(X:node) : node
+relation p(X:node)
+individual c : node
+var a : node
+axiom Y = f(X) -> p(Y)
+after init { a := f(c); assert p(a) proof let A = a }
+action skip = { a := a }
+export skip
+invariant c = c | p(a)
+";
+    dir.file("proof.ivy", text);
+    dir.run(&["mc", "proof.ivy"]).ends_with(0);
+    dir.file("none.ivy", text.replace("proof let A = a", ""));
+    let run = dir.run(&["mc", "none.ivy"]).ends_with(3);
+    run.prints("not proved: the abstraction violates it before the initial states");
+    let text = "\
+sort node
+relation r(node)
+variable a, b: node
+assume forall N: node. r(N)
+while * {
+    action move { a := b }
+    | action drop(n: node) { assume n != a & n != b; r.remove(n) }
+}
+assert r(a) proof let A = a
+";
+    dir.file("last.rml", text);
+    dir.run(&["mc", "last.rml"]).ends_with(0);
+    dir.file("none.rml", text.replace("proof let A = a", ""));
+    dir.run(&["mc", "none.rml"]).ends_with(3);
+    dir.file("wrong.rml", text.replace("assume n != a & n != b", "assume n != b"));
+    dir.run(&["mc", "wrong.rml"]).ends_with(1).prints("VIOLATED after 1 step");
+}
+
+/// What is required of internal calls and ensured of all calls.
+#[test]
+fn proofs_of_monitors_are_read() {
+    let dir = Dir::new();
+    let text = "\
+#lang ivy1.7
+type node
+relation r(N:node)
+var a : node
+individual b : node
+after init { r(N) := true }
+action move = { a := b }
+action drop(n:node) = { r(n) := false }
+action use(n:node)
+action look = { call use(a) }
+action get returns (n:node) = { n := a }
+before drop { require n ~= a & n ~= b PROOF }
+before use { require r(n) PROOF }
+after get { ensure r(n) PROOF }
+export move
+export drop
+export use
+export look
+export get
+";
+    dir.file("proof.ivy", text.replace("PROOF", "proof let N = n"));
+    let run = dir.run(&["mc", "proof.ivy"]).ends_with(0);
+    let run = run.prints("  assertion L13 ").prints("  assertion L14 ");
+    assert!(!run.err.contains("`proof`"), "{}", run.err);
+    let plain = text.replace("PROOF", "");
+    dir.file("plain.ivy", &plain);
+    let run = dir.run(&["mc", "plain.ivy"]).ends_with(3);
+    assert_eq!(run.out.matches("not proved: the abstraction violates it").count(), 2, "{}", run.out);
+    for (from, to) in
+        [("require n ~= a & n ~= b", "require n ~= b"), ("call use(a)", "var m:node; call use(m)")]
+    {
+        dir.file("wrong.ivy", text.replace("PROOF", "proof let N = n").replace(from, to));
+        dir.run(&["mc", "wrong.ivy"]).ends_with(1).prints("VIOLATED after ");
+    }
+    dir.file("name.ivy", text.replace("PROOF", "proof let N = n, M = N, N = a"));
+    dir.run(&["mc", "name.ivy"]).ends_with(2).complains("the prophecy variable `N`");
 }

@@ -87,10 +87,11 @@ impl Transform<'_, '_> {
     fn stmt(&mut self, stmt: Stmt) -> Stmt {
         let place = stmt.place;
         let kind = match stmt.kind {
-            StmtKind::Check { kind: Check::Assert, label, formula, proof: Some(proof) } => {
+            // What is required or ensured may be an assumption. The branches then say no more than the formula does.
+            StmtKind::Check { kind, label, formula, proof: Some(proof) } => {
                 match self.goal(&proof, &formula) {
-                    Some(goal) => branches(label, formula, goal, place.0),
-                    None => StmtKind::Check { kind: Check::Assert, label, formula, proof: None },
+                    Some(goal) => branches(kind, label, formula, goal, place.0),
+                    None => StmtKind::Check { kind, label, formula, proof: None },
                 }
             }
             StmtKind::If { condition, then, otherwise } => {
@@ -115,7 +116,7 @@ impl Transform<'_, '_> {
 
 /// Returns the statement that asserts the goal of a formula where an execution may end, and assumes the formula
 /// elsewhere.
-fn branches(label: Option<Ident>, formula: Expr, goal: Expr, span: Span) -> StmtKind {
+fn branches(kind: Check, label: Option<Ident>, formula: Expr, goal: Expr, span: Span) -> StmtKind {
     let place = Place(span);
     let check = |kind, label, formula| {
         let kind = StmtKind::Check { kind, label, formula, proof: None };
@@ -124,7 +125,7 @@ fn branches(label: Option<Ident>, formula: Expr, goal: Expr, span: Span) -> Stmt
     let never = Expr::new(ExprKind::Bool(false), span);
     StmtKind::If {
         condition: Condition::Any,
-        then: vec![check(Check::Assert, label, goal), check(Check::Assume, None, never)],
+        then: vec![check(kind, label, goal), check(Check::Assume, None, never)],
         otherwise: vec![check(Check::Assume, None, formula)],
     }
 }
