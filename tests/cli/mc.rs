@@ -312,3 +312,28 @@ export get
     dir.file("name.ivy", text.replace("PROOF", "proof let N = n, M = N, N = a"));
     dir.run(&["mc", "name.ivy"]).ends_with(2).complains("the prophecy variable `N`");
 }
+
+/// Models whose claims are few, and what is wrong with them.
+#[test]
+fn examples_are_proved_or_violated() {
+    let dir = Dir::new();
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");
+    for name in ["directory_cache_mc.pyv", "out_of_order_mc.ivy"] {
+        let path = format!("{examples}/{name}");
+        dir.run(&["mc", &path]).ends_with(0);
+        // None of the proofs can be left out.
+        let text = std::fs::read_to_string(&path).expect("an example");
+        for (place, _) in text.match_indices("proof let ") {
+            let (before, after) = text.split_at(place);
+            let end = [";", "}", "\n\n"].iter().filter_map(|end| after.find(end)).min();
+            dir.file(name, format!("{before}{}", &after[end.unwrap_or(after.len())..]));
+            dir.run(&["mc", name]).ends_with(3);
+        }
+    }
+    for (name, what) in [
+        ("directory_cache_broken.pyv", "`exclusive` is violated after 11 steps"),
+        ("out_of_order_broken.ivy", "`processor.known` is violated after 2 steps"),
+    ] {
+        dir.run(&["mc", &format!("{examples}/{name}")]).ends_with(1).prints(what);
+    }
+}

@@ -61,7 +61,9 @@ fn certificates_of_the_examples_are_accepted() {
     for path in paths(&folder) {
         let text = fs::read_to_string(&path).expect("a model");
         let (system, first, claim) = certified(&path, &text).expect("an example loads");
-        let broken = ["_broken", "_bug", "_start"].iter().any(|mark| path.to_string_lossy().contains(mark));
+        // What `ramsey mc` is to prove is not inductive.
+        let broken =
+            ["_broken", "_bug", "_start", "_mc"].iter().any(|mark| path.to_string_lossy().contains(mark));
         assert_eq!(claim.proved, !broken, "{}", path.display());
         claims[usize::from(broken)] += 1;
         // Made once more, it is the same.

@@ -14,7 +14,7 @@ use ramsey::vc::plain::{frame, transition_formula};
 use ramsey::vc::{Group, Hypothesis, Origin, Property};
 
 /// The failing obligations of each model: the transition (or `init`, or `theorem`) and the claim.
-const MODELS: [(&str, &[(&str, &str)]); 25] = [
+const MODELS: [(&str, &[(&str, &str)]); 27] = [
     ("lock_server.pyv", &[]),
     ("lock_server_broken.pyv", &[("receive_return", "one_place")]),
     ("ring_leader.pyv", &[]),
@@ -43,6 +43,8 @@ const MODELS: [(&str, &[(&str, &str)]); 25] = [
     ("lock_server.ivy", &[]),
     ("ring_leader.ivy", &[]),
     ("bounded_service.ivy", &[]),
+    ("directory_cache_inv.pyv", &[]),
+    ("out_of_order_inv.ivy", &[]),
 ];
 
 /// The programs with a mistake, each with the least number of steps to a violation and the violated claim. The

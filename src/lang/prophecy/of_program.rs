@@ -76,7 +76,8 @@ impl Transform<'_> {
     }
 }
 
-/// Returns the command that asserts the goal of a formula where an execution may end, and assumes the formula elsewhere.
+/// Returns the command that asserts the goal of a formula where an execution may end, and assumes the formula
+/// elsewhere.
 fn branches(formula: Expr, goal: Expr, span: Span) -> CommandKind {
     let command = |kind| Command { kind, place: Place(span) };
     let never = Expr::new(ExprKind::Bool(false), span);

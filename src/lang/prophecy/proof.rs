@@ -1,4 +1,5 @@
-//! Proofs in `.ivy`: `let V = term`, and `if condition { .. } else { .. }`. Proofs of other kinds are no more than text.
+//! Proofs in `.ivy`: `let V = term`, and `if condition { .. } else { .. }`. Proofs of other kinds are no more than
+//! text.
 
 use std::ops::Range;
 

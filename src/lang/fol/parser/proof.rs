@@ -9,8 +9,8 @@ use crate::lang::fol::token::Token;
 const MAX_NESTING: u32 = 100;
 
 impl<'t, L: Lexer<'t>> Parser<'t, L> {
-    /// Parses `proof ..` after a claim, if it is there. Elsewhere the word is a name, and an update of what it names may
-    /// follow an assertion.
+    /// Parses `proof ..` after a claim, if it is there. Elsewhere the word is a name, and an update of what it names
+    /// may follow an assertion.
     pub(in crate::lang) fn opt_proof(&mut self) -> Parsed<Option<Proof>> {
         let is_update = || matches!(self.peek(), Token::Assign | Token::LeftParen | Token::Dot);
         if !self.at(Token::Ident) || self.slice() != "proof" || is_update() {
