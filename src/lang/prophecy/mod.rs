@@ -1,7 +1,7 @@
 //! Prophecy variables of claims (McMillan, CAV 2018, Theorem 4): `proof let V = term` gives a term a name that is a
 //! universal variable of the claim, so that the abstraction can track its value.
 //!
-//! A claim `φ` with such a proof becomes `forall V. V = term -> φ`, which is equivalent if `V` does not occur in `φ` and
+//! A claim `φ` with such a proof becomes `forall V. V = term -> φ`, which is equivalent if `V` does not occur in `φ` or
 //! in terms before it. This is done on syntax trees, so that names and sorts in goals are checked like all others. The
 //! claim itself stays, as what may be assumed; the other formula is its *goal*. Within an action, the goal is asserted
 //! on a branch of its own that then ends, and `φ` is assumed on the other one.
