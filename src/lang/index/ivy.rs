@@ -6,7 +6,7 @@ use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 use crate::base::span::Span;
 use crate::lang::ivy::ast::{
-    Action, Condition, Decl, DeclKind, Expr, ExprKind, File, Ident, Place, Role, SortName, SortRef,
+    Action, Condition, Decl, DeclKind, Expr, ExprKind, File, Ident, Place, Role, Schema, SortName, SortRef,
     SortedVar, Stmt, StmtKind, SymbolDecl, TypeBody,
 };
 
@@ -106,6 +106,11 @@ impl<'a> Index<'a, '_> {
                     self.declare(scope, Kind::Definition, name, span, text);
                 }
             }
+            DeclKind::Schema(schema) => {
+                if let Some(name) = &schema.name {
+                    self.add(Kind::Axiom, name, span, Text::new("schema ").word(&name.name));
+                }
+            }
             DeclKind::Formula { role, keyword, label: Some(label), formula, .. } => {
                 let kind = match role {
                     Role::Axiom => Kind::Axiom,
@@ -197,6 +202,7 @@ impl<'a> Index<'a, '_> {
                 self.bind_all(Kind::Parameter, params, scope);
                 self.expr(body, scope)?;
             }
+            DeclKind::Schema(schema) => self.schema(schema, scope)?,
             DeclKind::Formula { formula, .. } => self.expr(formula, scope)?,
             DeclKind::Object { params, decls, .. } => {
                 let inner = *visited;
@@ -234,6 +240,23 @@ impl<'a> Index<'a, '_> {
         }
         self.bound.truncate(outside);
         Ok(())
+    }
+
+    fn schema(&mut self, schema: &'a Schema, scope: usize) -> Step {
+        for sort in &schema.sorts {
+            let entry = self.add(Kind::Parameter, sort, sort.span(), Text::new("type ").word(&sort.name));
+            self.bound.push((&sort.name, entry));
+        }
+        for (keyword, symbol) in &schema.symbols {
+            let sorts = symbol.params.iter().filter_map(|param| param.sort.as_ref());
+            sorts.chain(&symbol.result).for_each(|sort| self.sort(sort, scope));
+            let text = Text::new(keyword).word(" ").word(&symbol.name.name);
+            let entry = self.add(Kind::Parameter, &symbol.name, symbol.name.span(), text);
+            self.bound.push((&symbol.name.name, entry));
+        }
+        self.expr(&schema.formula, scope)?;
+        let mut terms = schema.triggers.iter().flat_map(|trigger| &trigger.terms);
+        terms.try_for_each(|term| self.expr(term, scope))
     }
 
     fn action(&mut self, action: &'a Action, scope: usize) -> Step {

@@ -157,6 +157,8 @@ pub enum DeclKind {
         /// The type.
         sort: SortRef,
     },
+    /// `schema name = { .. }`, or `axiom [name] { .. }`.
+    Schema(Box<Schema>),
     /// A declaration that is read and means nothing here, as `attribute`, `interpret` and `isolate .. with ..`.
     Ignored {
         /// The keyword.
@@ -225,6 +227,45 @@ pub struct Module {
     pub params: Vec<Ident>,
     /// The declarations.
     pub decls: Vec<Decl>,
+}
+
+/// An axiom with parameters, for which types and symbols of the program stand.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Schema {
+    /// Whether the keyword is `axiom`.
+    pub is_axiom: bool,
+    /// The name.
+    pub name: Option<Ident>,
+    /// The parameters that are types.
+    pub sorts: Vec<Ident>,
+    /// The parameters that are symbols, with their keywords as written.
+    pub symbols: Vec<(Arc<str>, SymbolDecl)>,
+    /// The keyword of the formula as written.
+    pub keyword: Arc<str>,
+    /// The formula.
+    pub formula: Expr,
+    /// The triggers: lists of terms and formulas.
+    pub triggers: Vec<Trigger>,
+    /// What its instances are.
+    pub meaning: Meaning,
+}
+
+/// `trigger t, u`: the terms whose occurrences together call for an instance of a schema.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Trigger {
+    /// The terms, at least one.
+    pub terms: Vec<Expr>,
+    /// The position, from the keyword on.
+    pub place: Place,
+}
+
+/// What the instances of a schema are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Meaning {
+    /// Axioms, over symbols that no action changes.
+    Axioms,
+    /// Formulas over any symbols, each with one trigger, for [`crate::lang::prophecy`].
+    Hints,
 }
 
 /// An action or a part of one.

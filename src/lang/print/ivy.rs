@@ -4,7 +4,7 @@ use super::comments::Comments;
 use super::formulas::Printer;
 use crate::lang::fol::ast::{Expr, Ident, Level, SortedVar};
 use crate::lang::ivy::ast::{
-    Action, Condition, Decl, DeclKind, File, Skipped, Stmt, StmtKind, SymbolDecl, TypeBody,
+    Action, Condition, Decl, DeclKind, File, Schema, Skipped, Stmt, StmtKind, SymbolDecl, TypeBody,
 };
 
 /// Prints a file. Parts with syntax errors are omitted.
@@ -207,9 +207,41 @@ impl Printer {
                 self.word(" = ");
                 self.sort(sort);
             }
+            DeclKind::Schema(schema) => self.schema(schema, indent),
             DeclKind::Ignored { text, .. } => self.word(&text.text),
             DeclKind::Broken(_) => {}
         }
+    }
+
+    fn schema(&mut self, schema: &Schema, indent: usize) {
+        if schema.is_axiom {
+            self.word("axiom");
+            self.opt_name(&schema.name);
+        } else if let Some(name) = &schema.name {
+            self.named_word("schema", name);
+            self.word(" =");
+        }
+        self.word(" {");
+        for sort in &schema.sorts {
+            self.newline(indent + 4);
+            self.named_word("type", sort);
+        }
+        for (keyword, symbol) in &schema.symbols {
+            self.newline(indent + 4);
+            self.word(keyword);
+            self.word(" ");
+            self.ivy_symbol(symbol);
+        }
+        self.newline(indent + 4);
+        self.word(&schema.keyword);
+        self.hanging(&schema.formula, indent + 8);
+        for trigger in &schema.triggers {
+            self.newline(indent + 4);
+            self.word("trigger ");
+            self.separated(&trigger.terms, |printer, term| printer.flat(term, Level::Open));
+        }
+        self.newline(indent);
+        self.word("}");
     }
 
     fn ivy_action(&mut self, keyword: &str, action: &Action, indent: usize) {

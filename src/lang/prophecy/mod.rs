@@ -7,11 +7,13 @@
 //! on a branch of its own that then ends, and `φ` is assumed on the other one.
 
 mod goal;
+mod instance;
 mod of_ivy;
 mod of_program;
 mod of_pyv;
 mod proof;
 
+use super::ivy::read_hint_name;
 use super::shared::Includes;
 use super::{Language, ivy, pyv, rml};
 use crate::base::budget::{Budget, Exhausted};
@@ -21,6 +23,8 @@ use crate::diag::{Diagnostic, Severity};
 use crate::logic::TermId;
 use crate::system::System;
 use goal::is_goal_name;
+pub use instance::Instance;
+use instance::instance;
 
 /// A model with the goals of its claims.
 #[derive(Clone, Debug)]
@@ -29,6 +33,8 @@ pub struct Prophecies {
     pub system: System,
     /// The goals of invariants that differ from them, by index.
     pub goals: Map<usize, TermId>,
+    /// The instances of schemata, over symbols that fit, whatever changes them.
+    pub instances: Vec<Instance>,
 }
 
 /// Loads a model with the goals of its claims.
@@ -97,5 +103,16 @@ fn separate(mut system: System) -> Prophecies {
         }
     }
     system.invariants = kept;
-    Prophecies { system, goals }
+    let mut instances = Vec::new();
+    for theorem in std::mem::take(&mut system.theorems) {
+        let name = theorem.name.as_deref().and_then(read_hint_name);
+        match name {
+            Some((constants, conditions)) => {
+                let (formula, span) = (theorem.formula, theorem.span);
+                instances.extend(instance(&mut system.terms, formula, constants, conditions, span));
+            }
+            None => system.theorems.push(theorem),
+        }
+    }
+    Prophecies { system, goals, instances }
 }

@@ -7,7 +7,9 @@ use super::proof::read;
 use crate::base::span::{Sources, Span};
 use crate::diag::Diagnostic;
 use crate::lang::fol::ast::{Expr, ExprKind, Ident, Place};
-use crate::lang::ivy::ast::{Check, Condition, Decl, DeclKind, File, Role, Skipped, Stmt, StmtKind, Version};
+use crate::lang::ivy::ast::{
+    Check, Condition, Decl, DeclKind, File, Meaning, Role, Schema, Skipped, Stmt, StmtKind, Version,
+};
 
 /// Returns files with goals after the claims that have proofs.
 pub(super) fn with_goals(
@@ -39,6 +41,11 @@ impl Transform<'_, '_> {
         for decl in decls {
             let place = decl.place;
             let kind = match decl.kind {
+                DeclKind::Schema(schema) => {
+                    let hints = Schema { meaning: Meaning::Hints, ..(*schema).clone() };
+                    changed.push(Decl { kind: DeclKind::Schema(schema), place });
+                    DeclKind::Schema(Box::new(hints))
+                }
                 DeclKind::Formula { role, keyword, label, formula, proof: Some(proof) }
                     if matches!(role, Role::Invariant | Role::Safety) =>
                 {

@@ -125,6 +125,11 @@ impl Report {
         ));
     }
 
+    /// Returns the number of errors so far.
+    pub(in crate::lang) fn errors(&self) -> usize {
+        self.errors
+    }
+
     /// Returns whether further errors would be dropped and need not be computed, or the budget is exhausted.
     pub(in crate::lang) fn is_full(&self) -> bool {
         self.errors >= MAX_PER_KIND || self.exhausted.is_some()

@@ -37,7 +37,8 @@ pub(super) fn wanted(flat: &[Flat<'_>]) -> Wanted {
     wanted
 }
 
-fn is_bool(sort: Option<&SortRef>) -> bool {
+/// Returns whether the sort of a value is that of formulas.
+pub(super) fn is_bool(sort: Option<&SortRef>) -> bool {
     sort.is_none_or(|sort| sort.name == SortName::Bool)
 }
 

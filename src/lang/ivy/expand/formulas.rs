@@ -68,7 +68,7 @@ impl Context {
 #[derive(Default)]
 pub(super) struct Found {
     /// Variables that are not bound, with a sort if one is given.
-    free: Vec<SortedVar>,
+    pub(super) free: Vec<SortedVar>,
     /// Sorts of variables at their occurrences.
     sorts: Vec<(Arc<str>, SortRef)>,
     /// Commands to execute before the one with the expression.
@@ -386,7 +386,7 @@ pub(super) fn parameter(at: usize) -> Arc<str> {
 }
 
 /// Returns whether a name occurs in an expression, without arguments or at a quantifier.
-fn mentions(expr: &Expr, name: &str) -> bool {
+pub(super) fn mentions(expr: &Expr, name: &str) -> bool {
     let mut open = vec![expr];
     while let Some(expr) = open.pop() {
         match &expr.kind {

@@ -6,6 +6,7 @@ mod declarations;
 mod fields;
 mod flat;
 mod formulas;
+mod schemata;
 mod scopes;
 mod state;
 mod statements;
@@ -46,6 +47,7 @@ impl<'a> Expander<'a, '_> {
         }
         self.init(flat, &mut items);
         self.transitions(main, &mut items);
+        self.schemata(flat, &mut items);
         let copies = self.copies();
         items.splice(0..0, copies);
         if let Some(place) = items.first().map(|item| item.place)

@@ -1,6 +1,7 @@
 //! Parser of declarations. Formulas are parsed by [`crate::lang::fol::parser`].
 
 mod parts;
+mod schema;
 mod statement;
 mod symbols;
 
@@ -47,6 +48,7 @@ const WORDS: &[&str] = &[
     "interpret",
     "alias",
     "attribute",
+    "schema",
 ];
 
 /// Parses a file. Declarations with syntax errors become [`DeclKind::Broken`].
@@ -163,6 +165,7 @@ impl Parser<'_> {
                 self.expect(Token::Equal, "`=` and the type")?;
                 DeclKind::Alias { name, sort: self.sort_with_dots()? }
             }
+            Token::Schema if self.schema_follows() => self.schema()?,
             Token::Interpret | Token::Attribute | Token::Schema | Token::Template => self.ignored(),
             Token::Unsupported => {
                 let word = self.slice();
@@ -240,6 +243,9 @@ impl Parser<'_> {
         let keyword = self.keyword();
         self.advance();
         let label = self.label()?;
+        if role == Role::Axiom && self.at(Token::LeftBrace) {
+            return self.schema_body(true, label);
+        }
         let formula = self.formula()?;
         let proof = self.proof(false);
         Ok(DeclKind::Formula { role, keyword, label, formula, proof })

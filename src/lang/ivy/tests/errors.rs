@@ -184,7 +184,63 @@ const CASES: &[(&str, &str)] = &[
     ),
     ("attribute method = mc", "4:1 note R014: `attribute` is read, and nothing follows from it"),
     ("interpret t -> int", "4:1 note R014: `interpret` is read, and nothing follows from it"),
-    ("schema s = { r(X) }", "4:1 note R014: `schema` is read, and nothing follows from it"),
+    (
+        "schema s = { r(X) }",
+        "4:14 error R003: expected a parameter, `property`, `trigger` or `}`, found `r` (write `schema name = { type t  function f(X:t) : t  property ..  trigger .. }`)",
+    ),
+    (
+        "schema s = { type u }",
+        "4:21 error R003: expected `property` and the formula of the schema, found `}` (write `schema name = { type t  function f(X:t) : t  property ..  trigger .. }`)",
+    ),
+    (
+        "schema s = { property r(c) property r(X) }",
+        "4:28 error R003: premises of schemata are not supported (make it one formula: `premise -> conclusion`)",
+    ),
+    (
+        "schema s = { property [a] r(c) }",
+        "4:14 error R003: premises of schemata are not supported (make it one formula: `premise -> conclusion`)",
+    ),
+    (
+        "axiom [s] { axiom r(c) axiom r(X) }",
+        "4:24 error R003: premises of schemata are not supported (make it one formula: `premise -> conclusion`)",
+    ),
+    (
+        "schema s = { relation q(X:t) = r(X) property q(X) }",
+        "4:32 error R003: a parameter of a schema has no definition (write the value where the parameter occurs)",
+    ),
+    (
+        "schema s = { type u relation q(X:t) property q(X) }",
+        "4:19 error R023: the formula of the schema does not mention its parameter `u` (remove it)",
+    ),
+    (
+        "schema s = { relation q(X:t) individual d : t property q(X) }",
+        "4:41 error R023: the formula of the schema does not mention its parameter `d` (remove it)",
+    ),
+    (
+        "schema s = { relation q(X:nothing) property q(X) }",
+        "4:27 error R006: the sort `nothing` is not declared (make it a parameter of the schema: `type nothing`)",
+    ),
+    (
+        "schema s = { relation q(X) property q(X) }",
+        "4:25 error R009: the type of `X` is not given (write `X:t`)",
+    ),
+    (
+        "schema s = { type u type u property r(X) & Y:u = Y }",
+        "4:26 error R005: the parameter `u` is declared twice",
+    ),
+    (
+        "schema s = { relation q(X:t) property q(X) | q(Y) trigger q(X) }",
+        "4:51 error R023: the trigger does not mention the variable `Y` (add a term with this variable, after a `,`)",
+    ),
+    (
+        "schema s = { property r(X) trigger r(X), r(Z) }",
+        "4:44 error R023: the formula of the schema does not mention the variable `Z` (a trigger consists of terms over variables of the formula)",
+    ),
+    (
+        "schema s = { relation q(X:t, Y:t) property q(X, X) }",
+        "4:1 warning R014: nothing follows from the schema `s` (its functions and relations stand for declared ones with the same number of arguments)",
+    ),
+    ("schema s(x) = r(X)", "4:1 note R014: `schema` is read, and nothing follows from it"),
     ("isolate i = o with r", "4:1 note R014: `isolate` is read, and nothing follows from it"),
     ("invariant r(c) proof let X = c", "4:16 note R014: `proof` is read, and nothing follows from it"),
 ];
@@ -204,8 +260,13 @@ fn every_construct_misused() {
 
 #[test]
 fn one_mistake_is_one_error() {
-    let alone =
-        ["function f(X:t) : t = f(X)\ninvariant f(X) = X", "action a(x) = { }\nexport a", "mixin a before b"];
+    let alone = [
+        "schema s = { type u { r(X) } action a }\nexport b\naction b = { }",
+        "schema s = { relation q(X:t) property q(X, X) }",
+        "function f(X:t) : t = f(X)\ninvariant f(X) = X",
+        "action a(x) = { }\nexport a",
+        "mixin a before b",
+    ];
     for text in alone {
         let (_, found) = load(&format!("{HEAD}{text}\n"));
         assert_eq!(found.len(), 1, "{found:#?}");

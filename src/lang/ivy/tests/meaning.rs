@@ -36,6 +36,45 @@ fn assert_same(ivy: &str, rml: &str) {
 }
 
 #[test]
+fn schemata_are_axioms_about_symbols_that_stay() {
+    assert_same(
+        "#lang ivy1.7
+        include mc_schemata
+        type t type u
+        function f(X:t) : u function g(X:u) : t
+        relation r(X:t) relation moved(X:t) individual flag : bool individual c : t
+        instantiate equality_schemata
+        schema inverse = {
+            type a type b
+            function to(X:a) : b function from(Y:b) : a individual x : a
+            property from(to(X)) = x -> X = x
+            trigger to(X)
+        }
+        schema same = { type t relation p(X:t) property forall Y. p(X) & (exists Z:t. Z = Y) -> p(Y) trigger p(X), p(Y) }
+        axiom [fixed] { individual q : bool individual c : u property q & X = c }
+        module m(s) = { schema all = { individual x : s property x = X | x = x & Y = X } }
+        instantiate m(u)
+        after init { moved(X) := false }
+        action a(x:t) = { moved(x) := true }
+        export a",
+        "sort t sort u
+        function f: t -> u function g: u -> t
+        relation r: t relation moved: t relation flag variable c: t
+        axiom forall x:t, X:t. g(f(X)) = x -> X = x
+        axiom forall x:u, X:u. f(g(X)) = x -> X = x
+        axiom forall Y:t, X:t. r(X) & (exists Z:t. Z = Y) -> r(Y)
+        axiom forall c_:u, X:u. flag & X = c_
+        axiom forall x:u, X:u, Y:u. x = X | x = x & Y = X
+        moved(X) := false
+        while * {
+            action a(x: t) {
+                moved(x) := true
+            }
+        }",
+    );
+}
+
+#[test]
 fn statements_are_commands() {
     assert_same(
         "#lang ivy1.7

@@ -30,6 +30,18 @@ conjecture r(X) | ~r(X)
 invariant [o.a] (r(X) -> q) -> r(X) | ~q
 proof let X = c
 safety [1000] forall X:t, Y. X ~= Y & r(X) -> ~r(Y) | (q <-> q)
+schema twice = {
+    type a
+    type b
+    function to(X:a) : b
+    relation on(X:b), off
+    individual x : a, y : a
+    property to(X) = to(x) & on(to(y)) -> off | X = Y
+    trigger to(X), Y = x
+    trigger on(to(X)), forall Z. Z = Y
+}
+axiom { property r(X) }
+axiom [named] { type a  axiom X:a = Y  trigger X, Y }
 interpret t -> int
 attribute method = mc
 module m(a, b) = {

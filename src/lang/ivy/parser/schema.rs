@@ -1,0 +1,113 @@
+//! Parser of schemata: axioms with parameters.
+
+use super::Parser;
+use crate::diag::{Code, Diagnostic};
+use crate::lang::fol::ast::{Ident, Place};
+use crate::lang::fol::parser::{Failed, Parsed};
+use crate::lang::fol::token::Token;
+use crate::lang::ivy::ast::{DeclKind, Expr, Meaning, Schema, Trigger};
+
+/// The word that begins a trigger in a schema. It is not reserved.
+const TRIGGER: &str = "trigger";
+
+/// How a schema is written.
+const FORM: &str = "write `schema name = { type t  function f(X:t) : t  property ..  trigger .. }`";
+
+impl Parser<'_> {
+    /// Returns whether `schema name = {` begins here. Schemata of other forms are ignored.
+    pub(super) fn schema_follows(&self) -> bool {
+        let mut ahead = self.ahead();
+        self.slice() == "schema"
+            && [Token::Ident, Token::Equal, Token::LeftBrace].map(Some) == [(); 3].map(|()| ahead.next())
+    }
+
+    /// Parses `schema name = { .. }`.
+    pub(super) fn schema(&mut self) -> Parsed<DeclKind> {
+        self.advance();
+        let name = self.ident("the name of the schema")?;
+        self.expect(Token::Equal, "`=`")?;
+        self.schema_body(false, Some(name))
+    }
+
+    /// Parses parameters, formula and triggers in braces. After an error, nothing in the braces is a declaration.
+    pub(super) fn schema_body(&mut self, is_axiom: bool, name: Option<Ident>) -> Parsed<DeclKind> {
+        self.expect(Token::LeftBrace, "`{`")?;
+        let body = self.schema_parts(is_axiom, name);
+        if body.is_err() {
+            let mut depth = 1_u32;
+            while !self.at(Token::End) && depth > 0 {
+                match self.token {
+                    Token::LeftBrace => depth += 1,
+                    Token::RightBrace => depth -= 1,
+                    _ => {}
+                }
+                self.advance();
+            }
+        }
+        body
+    }
+
+    fn schema_parts(&mut self, is_axiom: bool, name: Option<Ident>) -> Parsed<DeclKind> {
+        let (mut sorts, mut symbols, mut triggers) = (Vec::new(), Vec::new(), Vec::new());
+        let mut found: Option<(std::sync::Arc<str>, Expr)> = None;
+        loop {
+            let start = self.start;
+            match self.token {
+                Token::Semicolon => self.advance(),
+                Token::RightBrace => break,
+                Token::Sort => {
+                    self.advance();
+                    sorts.push(self.ident("the name of a type")?);
+                }
+                Token::Relation | Token::Function | Token::Individual | Token::Constant | Token::Variable => {
+                    let DeclKind::Symbols { keyword, symbols: declared } = self.symbols()? else {
+                        return Err(Failed);
+                    };
+                    if let Some(value) = declared.iter().find_map(|symbol| symbol.definition.as_ref()) {
+                        let error = Diagnostic::error(
+                            Code::Syntax,
+                            value.span(),
+                            "a parameter of a schema has no definition",
+                        )
+                        .label("the parameter stands for every symbol of its type");
+                        return self.fail(error.help("write the value where the parameter occurs"));
+                    }
+                    symbols.extend(declared.into_iter().map(|symbol| (keyword.clone(), symbol)));
+                }
+                Token::Axiom | Token::Property => {
+                    let keyword = self.keyword();
+                    let place = self.span();
+                    self.advance();
+                    let label = self.label()?;
+                    if self.at(Token::LeftBrace) || label.is_some() || found.is_some() {
+                        let error =
+                            Diagnostic::error(Code::Syntax, place, "premises of schemata are not supported")
+                                .label("a schema has one formula, without a name");
+                        return self.fail(error.help("make it one formula: `premise -> conclusion`"));
+                    }
+                    found = Some((keyword, self.formula()?));
+                }
+                Token::Ident if self.slice() == TRIGGER => {
+                    self.advance();
+                    let mut terms = vec![self.formula()?];
+                    while self.eat(Token::Comma) {
+                        terms.push(self.formula()?);
+                    }
+                    triggers.push(Trigger { terms, place: Place(self.span_from(start)) });
+                }
+                _ => {
+                    let error = self.expected("a parameter, `property`, `trigger` or `}`").help(FORM);
+                    return self.fail(error);
+                }
+            }
+        }
+        let Some((keyword, formula)) = found else {
+            let error = self.expected("`property` and the formula of the schema").help(FORM);
+            return self.fail(error);
+        };
+        self.advance();
+        let meaning = Meaning::Axioms;
+        let schema = Schema { is_axiom, name, sorts, symbols, keyword, formula, triggers, meaning };
+        Ok(DeclKind::Schema(Box::new(schema)))
+    }
+}

@@ -1,0 +1,53 @@
+//! Instances of schemata with their triggers.
+
+use crate::base::span::Span;
+use crate::lang::ivy::is_value;
+use crate::logic::{Node, TermId, Terms, VarId};
+
+/// An instance of a schema. It is an axiom if no step changes its symbols, and otherwise of use where it is implied.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Instance {
+    /// The formula, closed and universal.
+    pub formula: TermId,
+    /// The number of its variables, the first ones, that stand for parameters of the schema and not for its variables.
+    pub constants: usize,
+    /// The terms and formulas over the variables whose occurrences call for it. If there are none, they are to be
+    /// chosen.
+    pub trigger: Vec<TermId>,
+    /// The schema.
+    pub span: Span,
+}
+
+/// Reads an instance of a schema, whose first conditions are parts of a trigger.
+pub(super) fn instance(
+    terms: &mut Terms,
+    formula: TermId,
+    constants: usize,
+    conditions: usize,
+    span: Span,
+) -> Option<Instance> {
+    let (mut vars, mut body): (Vec<VarId>, TermId) = match terms.node(formula) {
+        Node::Forall(vars, body) => (terms.bound_vars(vars).collect(), body),
+        _ => (Vec::new(), formula),
+    };
+    let mut trigger = Vec::new();
+    for _ in 0..conditions {
+        let Node::Implies(part, rest) = terms.node(body) else { return None };
+        body = rest;
+        // A term is equated with a variable that occurs nowhere else.
+        let value = match terms.node(part) {
+            Node::Eq(a, b) => {
+                terms.as_var(b).filter(|&it| is_value(&terms.var_info(it).name)).map(|it| (a, it))
+            }
+            _ => None,
+        };
+        match value {
+            Some((term, var)) => {
+                vars.retain(|&it| it != var);
+                trigger.push(term);
+            }
+            None => trigger.push(part),
+        }
+    }
+    Some(Instance { formula: terms.forall(&vars, body), constants, trigger, span })
+}
