@@ -17,6 +17,7 @@ use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic};
 use crate::eager::Abstraction;
 use crate::lang::aiger::{write_ascii, write_binary};
+use crate::lang::prophecy::Prophecies;
 use crate::query::bmc::Target;
 use crate::query::mc::{Answer, Claims, Execution, Options, Outcome, Replay};
 use crate::report::Verdict;
@@ -55,7 +56,8 @@ pub(super) fn run(args: &McArgs) -> io::Result<Verdict> {
         run.verdict = Verdict::Ok;
         let system = Arc::new(system);
         let mut budget = run.budget();
-        let claims = Claims::new(Arc::clone(&system), prophecies.system, &prophecies.goals, &mut budget);
+        let Prophecies { system: goals_system, goals, instances } = prophecies;
+        let claims = Claims::new(Arc::clone(&system), goals_system, &goals, &instances, &mut budget);
         run.answer(&model.name, &system, &claims, &wanted)?;
     }
     run.end(&model)
@@ -122,7 +124,12 @@ impl Run<'_> {
         let all = claims.properties();
         let asked: Vec<Property> =
             all.iter().copied().filter(|it| wanted.is_empty() || wanted.contains(it)).collect();
-        let options = Options { max_nodes: self.args.max_nodes, seed: self.args.seed, replay: REPLAY };
+        let options = Options {
+            max_nodes: self.args.max_nodes,
+            generations: self.args.generations,
+            seed: self.args.seed,
+            replay: REPLAY,
+        };
         let mut answers = Vec::new();
         for &property in &asked {
             progress.say(|| format!("abstracting {}", property.label(system)));

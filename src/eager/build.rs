@@ -27,6 +27,9 @@ pub enum Scope {
     Model,
 }
 
+/// How often axioms are instantiated for the terms that there are, unless options say otherwise.
+pub const GENERATIONS: usize = 1;
+
 /// Options of an abstraction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
@@ -34,11 +37,13 @@ pub struct Options {
     pub max_nodes: usize,
     /// Where values are known.
     pub scope: Scope,
+    /// How often axioms and schemata are instantiated for the terms that there are.
+    pub generations: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { max_nodes: MAX_NODES, scope: Scope::Model }
+        Options { max_nodes: MAX_NODES, scope: Scope::Model, generations: GENERATIONS }
     }
 }
 
@@ -103,7 +108,7 @@ impl Abstraction {
             _ => (builder.history(system, claims)?, builder.guards()?),
         };
         builder.axioms(system, theory)?;
-        builder.states()?;
+        builder.states(theory, options.generations)?;
         // What led to the violation comes before it in time. An invariant is violated in a state, before the step that
         // the inputs choose there. An assertion is violated within the step, up to which the invariants were true.
         let mut constraints = std::mem::take(&mut builder.constraints);
@@ -237,17 +242,14 @@ impl Builder<'_> {
     /// Adds instances of the axioms. Those that make an order are known already. An axiom about symbols that nothing else
     /// speaks of is left out.
     fn axioms(&mut self, system: &System, theory: &Theory) -> Result<(), Refusal> {
-        let orders: Set<SymId> = theory.orders.values().map(|order| order.sym).collect();
-        let is_known = |sym: &SymId| {
-            orders.contains(sym) || theory.enumerations.values().any(|elements| elements.contains(sym))
+        let of_theory = |sym: &SymId| {
+            theory.orders.values().any(|order| order.sym == *sym)
+                || theory.enumerations.values().any(|elements| elements.contains(sym))
         };
         let mut left: Vec<(TermId, Vec<SymId>)> = Vec::new();
-        for axiom in &system.axioms {
-            let symbols: Vec<SymId> = system.terms.symbols(axiom.formula).into_iter().collect();
-            if symbols.is_empty() || !symbols.iter().all(is_known) {
-                let spoken = symbols.into_iter().filter(|sym| !is_known(sym)).collect();
-                left.push((axiom.formula, spoken));
-            }
+        for axiom in system.axioms.iter().filter(|it| !theory.is_known(&system.terms, it.formula)) {
+            let symbols = system.terms.symbols(axiom.formula);
+            left.push((axiom.formula, symbols.into_iter().filter(|sym| !of_theory(sym)).collect()));
         }
         // An axiom that is kept makes its symbols matter.
         loop {
@@ -269,14 +271,34 @@ impl Builder<'_> {
     }
 
     /// Finds the next and the initial values of the state, whose latches are made as they are needed.
-    fn states(&mut self) -> Result<(), Refusal> {
+    fn states(&mut self, theory: &Theory, generations: usize) -> Result<(), Refusal> {
         let mut conditions = Vec::new();
         for part in self.vocabulary.conditions.clone() {
             self.consequences(part, &mut conditions)?;
         }
-        let mut done = 0;
-        while let Some(key) = self.pending.get(done).cloned() {
-            done += 1;
+        self.settle(&mut conditions)?;
+        let mut known = Set::default();
+        for _ in 0..generations {
+            self.generation(&theory.patterns, &mut known)?;
+            self.settle(&mut conditions)?;
+        }
+        conditions.retain(|&edge| edge != Edge::TRUE);
+        if !conditions.is_empty() {
+            let leaf = self.graph.leaf();
+            let first = Latch { leaf, fact: Fact::First, next: Some(Edge::FALSE), reset: Some(true) };
+            self.latches.push(first);
+            for edge in conditions {
+                let edge = self.graph.or(!leaf, edge);
+                self.constraints.push(edge);
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the next and the initial values of all cells that have none yet.
+    fn settle(&mut self, conditions: &mut Vec<Edge>) -> Result<(), Refusal> {
+        while let Some(key) = self.pending.get(self.settled).cloned() {
+            self.settled += 1;
             self.check_size()?;
             let cell = self.cell(&key);
             let next = self.next(&key)?;
@@ -287,17 +309,7 @@ impl Builder<'_> {
                 self.latches[latch].next = Some(next);
             }
             if let Some((vars, value)) = self.vocabulary.definitions.get(&key.0).cloned() {
-                self.reset(&key, &vars, value, &mut conditions)?;
-            }
-        }
-        conditions.retain(|&edge| edge != Edge::TRUE);
-        if !conditions.is_empty() {
-            let leaf = self.graph.leaf();
-            let first = Latch { leaf, fact: Fact::First, next: Some(Edge::FALSE), reset: Some(true) };
-            self.latches.push(first);
-            for edge in conditions {
-                let edge = self.graph.or(!leaf, edge);
-                self.constraints.push(edge);
+                self.reset(&key, &vars, value, conditions)?;
             }
         }
         Ok(())

@@ -10,25 +10,29 @@
 //! values of the tracked constants, the truth values of these formulas are an execution of the circuit, with the same
 //! violation at its end. So a circuit without an execution to a bad state proves the claim. This is Theorem 1 for the
 //! transition relation together with the instances of axioms of equality, congruence and order that Section 4 has
-//! schemata for; here, terms are evaluated, and no instance of these needs to be written down.
+//! schemata for; here, terms are evaluated, and no instance of these needs to be written down. Axioms of the model and
+//! schemata of its author are instantiated for the terms that occur ([`Pattern`]).
 
 mod build;
 mod claim;
 mod evaluate;
 mod fact;
 mod goal;
+mod matching;
 mod order;
 mod path;
 mod quantify;
 mod refusal;
 mod row;
+mod schema;
 mod state;
 mod theory;
 mod vocabulary;
 
-pub use build::{Abstraction, MAX_NODES, Options, Scope};
+pub use build::{Abstraction, GENERATIONS, MAX_NODES, Options, Scope};
 pub use claim::{Claim, Place};
 pub use fact::{Fact, Input};
 pub use path::{Known, Step};
 pub use refusal::Refusal;
+pub use schema::Pattern;
 pub use theory::{Order, Theory};

@@ -54,6 +54,8 @@ pub(super) struct Builder<'a> {
     pub(super) cells: Map<Key, Cell>,
     /// Cells of mutable symbols, in the order of their creation.
     pub(super) pending: Vec<Key>,
+    /// How many of them have their next and initial values.
+    pub(super) settled: usize,
     nexts: Map<Key, Value>,
     /// For each transition, whether it is taken.
     pub(super) taken: Vec<Edge>,
@@ -78,6 +80,7 @@ impl<'a> Builder<'a> {
             unknowns: Map::default(),
             cells: Map::default(),
             pending: Vec::new(),
+            settled: 0,
             nexts: Map::default(),
             taken: Vec::new(),
         }

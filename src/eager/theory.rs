@@ -3,6 +3,7 @@
 //! Orders are not recognized by their form. The decision procedure is asked whether the axioms imply that a relation
 //! is a total order, so each fact about an order that the abstraction uses follows from the axioms.
 
+use super::schema::Pattern;
 use crate::ask::{Context, Judged, Question, Size};
 use crate::base::budget::Budget;
 use crate::base::hash::{Map, Set};
@@ -30,12 +31,14 @@ pub struct Theory {
     pub enumerations: Map<SortId, Vec<SymId>>,
     /// Sorts with a total order.
     pub orders: Map<SortId, Order>,
+    /// What is instantiated where terms of a certain form occur.
+    pub patterns: Vec<Pattern>,
 }
 
 impl Theory {
     /// Reads the axioms of a system. Where the budget does not suffice, less is known.
     pub fn new(system: &System, budget: &mut Budget) -> Theory {
-        let mut theory = Theory { enumerations: enumerations(system), orders: Map::default() };
+        let mut theory = Theory { enumerations: enumerations(system), ..Theory::default() };
         let mut context = Context::new(system.sig.clone(), system.terms.clone(), 0, None);
         for axiom in &system.axioms {
             context.assume(axiom.formula, budget);
@@ -71,12 +74,13 @@ impl Theory {
             });
             theory.orders.insert(sort, Order { sym, is_strict, least });
         }
+        theory.read_axioms(system);
         theory
     }
 }
 
 /// Returns whether a formula follows from what a context assumes, as far as a small budget tells.
-fn is_implied(context: &mut Context, formula: TermId, budget: &mut Budget) -> bool {
+pub(super) fn is_implied(context: &mut Context, formula: TermId, budget: &mut Budget) -> bool {
     let negated = context.terms_mut().not(formula);
     let question = Question { hypotheses: &[], negated: &[negated], states: 1, size: Size::AsFound };
     let mut part = budget.part(WORK);

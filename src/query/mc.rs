@@ -14,6 +14,7 @@ use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 use crate::base::span::Span;
 use crate::eager::{self, Abstraction, Claim, Place, Refusal, Scope, Step, Theory};
+use crate::lang::prophecy::Instance;
 use crate::logic::TermId;
 use crate::mc;
 use crate::system::{Assertion, MAX_STEPS, Site, System, Trace, TraceCall, TraceStep};
@@ -24,6 +25,8 @@ use crate::vc::Property;
 pub struct Options {
     /// Maximum number of nodes of a circuit's graph.
     pub max_nodes: usize,
+    /// How often axioms and schemata are instantiated for the terms that there are.
+    pub generations: usize,
     /// Seed of the search.
     pub seed: u64,
     /// Work units to find an execution of the model for one of the abstraction.
@@ -101,14 +104,16 @@ pub struct Answer {
 
 impl Claims {
     /// Reads the claims of a model. `system` is the model with goals in the place of assertions, and `goals` are
-    /// formulas equivalent to invariants, by index, that are to be shown in their place.
+    /// formulas equivalent to invariants, by index, that are to be shown in their place. `instances` are those of
+    /// schemata.
     pub fn new(
         model: Arc<System>,
         system: System,
         goals: &Map<usize, TermId>,
+        instances: &[Instance],
         budget: &mut Budget,
     ) -> Claims {
-        let theory = Theory::new(&system, budget);
+        let theory = Theory::new(&system, budget).with_instances(&system, instances, budget);
         let mut claims = Vec::new();
         let mut unsupported = Vec::new();
         for (index, invariant) in system.invariants.iter().enumerate().take(model.invariants.len()) {
@@ -164,7 +169,8 @@ impl Claims {
         // Few constants make a small circuit. Where it is too coarse, there are more.
         let mut result = None;
         for scope in [Scope::Claim, Scope::Model] {
-            let eager = eager::Options { max_nodes: options.max_nodes, scope };
+            let eager =
+                eager::Options { max_nodes: options.max_nodes, scope, generations: options.generations };
             let abstraction = match Abstraction::new(&self.system, &self.theory, &claims, target, &eager) {
                 Ok(abstraction) => abstraction,
                 Err(refusal) => return refused(refusal),

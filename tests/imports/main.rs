@@ -94,13 +94,14 @@ const TABLE: &[(&str, &[&str])] = &[
     ("solver", &["base", "logic", "epr"]),
     ("session", &["base", "logic", "lang/smtlib", "epr", "solver", "telemetry"]),
     ("ask", &["base", "logic", "epr", "telemetry"]),
-    ("eager", &["base", "lang/aiger", "logic", "system", "step", "mc", "finite", "ask"]),
+    ("eager", &["base", "lang/aiger", "lang/prophecy", "logic", "system", "step", "mc", "finite", "ask"]),
     ("prove", &["base", "logic", "vc", "check", "sat", "epr"]),
     (
         "query",
         &[
             "base",
             "lang/aiger",
+            "lang/prophecy",
             "logic",
             "system",
             "vc",

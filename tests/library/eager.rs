@@ -7,7 +7,7 @@ use ramsey::base::hash::Map;
 use ramsey::base::rng::Rng;
 use ramsey::base::span::{Source, Sources};
 use ramsey::diag::Diagnostic;
-use ramsey::eager::{Abstraction, Claim, Fact, Input, Options, Order, Place, Scope, Theory};
+use ramsey::eager::{Abstraction, Claim, Fact, GENERATIONS, Input, Options, Order, Place, Scope, Theory};
 use ramsey::lang::Language;
 use ramsey::lang::prophecy::{Prophecies, prophecies};
 use ramsey::logic::{Elem, Evaluator, Node, SortId, Structure, SymbolKind, TermId};
@@ -254,15 +254,20 @@ fn tuples(sizes: &[u32]) -> Vec<Vec<Elem>> {
 /// Follows random executions of a model in the circuits of all of its claims. Returns the number of steps, and of
 /// violations that circuits told.
 fn follow_all(text: &str, walks: u64) -> (usize, usize) {
+    follow_with(text, walks, GENERATIONS)
+}
+
+fn follow_with(text: &str, walks: u64, generations: usize) -> (usize, usize) {
     let model = load(text);
     let system = &model.system;
-    let theory = Theory::new(system, &mut Budget::unlimited());
+    let mut budget = Budget::unlimited();
+    let theory = Theory::new(system, &mut budget).with_instances(system, &model.instances, &mut budget);
     let claims = claims_of(&model);
     let scopes = [Scope::Claim, Scope::Model];
     let both = claims.iter().flat_map(|claim| scopes.map(|scope| (claim, scope)));
     let abstractions: Vec<(&Claim, Abstraction)> = both
         .map(|(claim, scope)| {
-            let options = Options { scope, ..Options::default() };
+            let options = Options { scope, generations, ..Options::default() };
             let made = Abstraction::new(system, &theory, &claims, claim, &options);
             (claim, made.expect("a circuit"))
         })
@@ -370,8 +375,177 @@ fn relations_and_functions_are_followed() {
     assert!(steps > 100, "{steps} steps");
 }
 
+/// Schemata over immutable and mutable symbols, with triggers of one term and of two, and axioms with functions.
+const SCHEMATA: &str = "\
+#lang ivy1.7
+type node
+type key
+function key_of(N:node) : key
+function owner(K:key) : node
+function next(N:node) : node
+function label(N:node) : key
+function at(K:key, N:node) : node
+relation has(N:node, K:key)
+relation mark(K:key)
+var first : node
+axiom next(next(next(X))) = next(X)
+axiom [owners] owner(K) = N & owner(L) = N -> K = L
+schema inverse = {
+    type a
+    function to(X:a) : key
+    function from(X:key) : a
+    property from(to(X)) = X
+    trigger to(X)
+}
+schema injective = {
+    function f(X:node) : key
+    property f(X) = f(Y) & f(X) = key_of(Z) -> X = Y | X ~= Z
+    trigger f(X), f(Y), key_of(Z)
+}
+schema congruence = {
+    type b
+    type c
+    function f(X:b) : c
+    property X = Y -> f(X) = f(Y)
+}
+schema related = {
+    type b
+    type c
+    individual x : b
+    relation r(X:b, Y:c)
+    property x = X & Y = Z -> (r(x, Y) <-> r(X, Z))
+    trigger r(X, Y), Y = Z
+}
+schema pair = { function f(K:key, N:node) : node  property K = L -> f(K, N) = f(L, N)  trigger f(K, N), f(L, N) }
+after init {
+    has(N, K) := false;
+    mark(K) := false;
+    label(N) := key_of(N);
+    at(K, N) := owner(K)
+}
+action take(n:node, k:key) = {
+    require owner(k) ~= next(n);
+    has(next(n), key_of(next(n))) := true;
+    mark(label(next(n))) := true;
+    label(first) := key_of(next(next(n)))
+}
+action move(n:node, k:key) = {
+    require has(n, k) & label(n) = label(first);
+    at(k, n) := at(label(n), next(first));
+    first := owner(label(first));
+    has(next(first), k) := has(first, label(n))
+}
+export take
+export move
+invariant has(N, K) -> mark(K) | label(N) = K
+proof let L = label(first)
+invariant at(K, N) = owner(K) | has(N, K)
+invariant mark(K) -> owner(K) = owner(label(owner(K)))
+";
+
+#[test]
+fn instances_of_schemata_are_true_in_every_step() {
+    let model = load(SCHEMATA);
+    let mut budget = Budget::unlimited();
+    let theory = Theory::new(&model.system, &mut budget);
+    let axioms = theory.patterns.len();
+    let theory = theory.with_instances(&model.system, &model.instances, &mut budget);
+    // What is no consequence of the axioms for symbols that change is not used.
+    assert!(theory.patterns.len() > axioms && theory.patterns.len() < axioms + model.instances.len());
+    for generations in [1, 2] {
+        let (steps, told) = follow_with(SCHEMATA, 80, generations);
+        assert!(steps > 100 && told > 0, "{steps} steps, {told} violations");
+    }
+}
+
+/// What is taken is marked. Nothing is tracked of `next(x)` but what the axiom says.
+const INVERSE: &str = "\
+#lang ivy1.7
+type t
+type u
+function f(X:t) : u
+function g(X:u) : t
+function next(X:t) : t
+relation r(X:t)
+relation s(X:t)
+schema inverse = { type a  type b  function to(X:a) : b  function from(X:b) : a  property from(to(X)) = X }
+after init { r(X) := false; s(X) := false }
+action take(x:t) = { r(g(f(next(x)))) := true; s(next(x)) := true }
+export take
+invariant r(X) -> s(X)
+";
+
+/// Returns whether all claims of a model are proved.
+fn is_proved(text: &str, generations: usize) -> bool {
+    answers_with(text, generations).iter().all(|it| matches!(it, Outcome::Safe { .. }))
+}
+
+#[test]
+fn schemata_are_instantiated_for_terms_that_occur() {
+    assert!(is_proved(INVERSE, 1));
+    assert!(!is_proved(INVERSE, 0));
+    let without: String =
+        INVERSE.lines().filter(|line| !line.starts_with("schema")).map(|it| format!("{it}\n")).collect();
+    assert!(!is_proved(&without, 1));
+    // An axiom of the model has a trigger too.
+    assert!(is_proved(&format!("{without}axiom g(f(X)) = X\n"), 1));
+}
+
+#[test]
+fn a_valid_schema_is_a_hint_about_symbols_that_change() {
+    let text = "\
+#lang ivy1.7
+type t
+relation q(X:t)
+var a : t
+var b : t
+schema congruence = { type t  relation p(X:t)  property X = Y -> (p(X) <-> p(Y)) }
+after init { q(X) := true }
+action change(x:t) = { q(x) := *; a := *; b := * }
+action look = { require a = b & q(a); assert q(b) }
+export change
+export look
+";
+    assert!(is_proved(text, 1));
+    assert!(!is_proved(text, 0));
+    assert!(!is_proved(&text.replace("X = Y -> (p(X) <-> p(Y))", "X = Y & p(X) & p(Y) -> p(Y)"), 1));
+    // Equations are matched both ways round.
+    let one_way = text.replace("X = Y -> (p(X) <-> p(Y))", "X = Y & p(X) -> p(Y)");
+    assert!(is_proved(&one_way, 1));
+    assert!(is_proved(&one_way.replace("a = b & q(a); assert q(b)", "a = b & q(b); assert q(a)"), 1));
+    // What is not valid is assumed of symbols that do not change, and of no others.
+    let broken = text.replace("X = Y -> (p(X) <-> p(Y))", "p(X) <-> p(Y)").replace("a = b & q(a)", "q(a)");
+    assert!(!is_proved(&broken, 1));
+}
+
+#[test]
+fn a_trigger_says_where_an_axiom_counts() {
+    let text = "\
+#lang ivy1.7
+type t
+type u
+function f(X:t) : u
+function next(X:t) : t
+relation p(U:u)
+relation s(X:t)
+schema injective = { function h(X:t) : u  property h(X) = h(Y) -> X = Y  trigger h(X), h(Y) }
+after init { p(U) := false; s(X) := false }
+action put(x:t) = { p(f(next(x))) := true; s(next(x)) := true }
+export put
+invariant p(f(X)) -> s(X)
+proof let U = f(X)
+";
+    assert!(is_proved(text, 1));
+    assert!(!is_proved(&text.replace("  trigger h(X), h(Y)", ""), 1));
+    assert!(!is_proved(text, 0));
+}
+
 /// Answers for all claims of a model.
 fn answers(text: &str) -> Vec<Outcome> {
+    answers_with(text, GENERATIONS)
+}
+
+fn answers_with(text: &str, generations: usize) -> Vec<Outcome> {
     let model = load(text);
     let mut sources = Sources::new();
     let file = sources.push(Source::new("model.ivy".to_owned(), text.to_owned()));
@@ -379,8 +553,8 @@ fn answers(text: &str) -> Vec<Outcome> {
     let (plain, _) = ramsey::lang::load(Language::Ivy, file, &sources, &includes);
     let plain = Arc::new(plain.expect("a model"));
     let mut budget = Budget::unlimited();
-    let claims = Claims::new(plain, model.system, &model.goals, &mut budget);
-    let options = Answering { max_nodes: 1_000_000, seed: 0, replay: 10_000_000 };
+    let claims = Claims::new(plain, model.system, &model.goals, &model.instances, &mut budget);
+    let options = Answering { max_nodes: 1_000_000, generations, seed: 0, replay: 10_000_000 };
     claims
         .properties()
         .into_iter()

@@ -34,6 +34,10 @@ pub(in crate::cli) struct McArgs {
     #[arg(long, value_name = "N", default_value_t = crate::eager::MAX_NODES, help_heading = "Circuit")]
     pub(in crate::cli) max_nodes: usize,
 
+    /// Instantiate axioms and schemata for the terms that occur so often (0: for constants only)
+    #[arg(long, value_name = "N", default_value_t = crate::eager::GENERATIONS, help_heading = "Circuit")]
+    pub(in crate::cli) generations: usize,
+
     /// Write the circuit of the property to a file: .aig or .aag (AIGER)
     #[arg(long, value_name = "FILE", requires = "property", help_heading = "Circuit")]
     pub(in crate::cli) out: Option<PathBuf>,

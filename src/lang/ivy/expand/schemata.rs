@@ -189,7 +189,7 @@ impl<'a> Expander<'a, '_> {
                 Meaning::Axioms if template.is_immutable(candidates, &names) => {
                     let formula = template.instance(&names, &[]);
                     let (role, name) = (program::Role::Axiom, None);
-                    items.push(Item { kind: ItemKind::Formula { role, name, formula }, place });
+                    items.push(Item { kind: ItemKind::Formula { role, name, formula, proof: None }, place });
                 }
                 Meaning::Axioms => {}
                 Meaning::Hints => {
@@ -204,7 +204,8 @@ impl<'a> Expander<'a, '_> {
                         self.fresh += 1;
                         let name = hint_name(template.constants, trigger.len(), self.fresh).into();
                         let name = Some(Ident { name, place });
-                        let kind = ItemKind::Formula { role: program::Role::Theorem, name, formula };
+                        let kind =
+                            ItemKind::Formula { role: program::Role::Theorem, name, formula, proof: None };
                         items.push(Item { kind, place });
                     }
                 }
