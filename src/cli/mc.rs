@@ -1,17 +1,22 @@
 //! `ramsey mc`: eager abstraction.
 
 use std::io::{self, Write as _};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
 use super::args::McArgs;
+use super::certify::Written;
 use super::files::{check_parents, write_whole};
 use super::instance::{Kind, circuit_size, kind};
+use super::lifted::lift;
 use super::output::stdout_palette;
 use super::progress::Progress;
+use super::revision::Failure;
 use super::select::{named, not_claimed};
 use super::shared::Model;
 use super::signals;
+use super::sources::display;
 use crate::base::budget::Budget;
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic};
@@ -20,9 +25,10 @@ use crate::lang::aiger::{write_ascii, write_binary};
 use crate::lang::prophecy::Prophecies;
 use crate::query::bmc::Target;
 use crate::query::mc::{Answer, Claims, Execution, Options, Outcome, Replay};
+use crate::query::verify::Limits;
 use crate::report::Verdict;
 use crate::report::bmc::{Scene, internal_error_text, property_dto, violation_dto, violation_text};
-use crate::report::json::mc::{McAnswer, McContent, McStep};
+use crate::report::json::mc::{McAnswer, McContent, McInvariant, McStep};
 use crate::report::mc::{answer_text, changes, execution_text, fact_text, replay_text, step_text};
 use crate::report::trace::TraceStyle;
 use crate::system::System;
@@ -39,7 +45,7 @@ pub(super) fn run(args: &McArgs) -> io::Result<Verdict> {
     let mut model = Model::read(&args.path, args.language, args.strictness, &mut sources, reading);
     let prophecies = model.prophecies(&sources);
     let wanted = wanted(args, &mut model);
-    model.diagnostics.extend(check_parents([&args.out]));
+    model.diagnostics.extend(check_parents([&args.out, &args.lemmas, &args.certify]));
     model.print_new((args.format, args.color), &sources);
     let mut run = Run {
         args,
@@ -58,7 +64,7 @@ pub(super) fn run(args: &McArgs) -> io::Result<Verdict> {
         let mut budget = run.budget();
         let Prophecies { system: goals_system, goals, instances } = prophecies;
         let claims = Claims::new(Arc::clone(&system), goals_system, &goals, &instances, &mut budget);
-        run.answer(&model.name, &system, &claims, &wanted)?;
+        run.answer(&model, &system, &claims, &wanted)?;
     }
     run.end(&model)
 }
@@ -113,7 +119,7 @@ impl Run<'_> {
 
     fn answer(
         &mut self,
-        name: &str,
+        model: &Model,
         system: &System,
         claims: &Claims,
         wanted: &[Property],
@@ -129,6 +135,7 @@ impl Run<'_> {
             generations: self.args.generations,
             seed: self.args.seed,
             replay: REPLAY,
+            lemmas: self.args.lemmas.is_some(),
         };
         let mut answers = Vec::new();
         for &property in &asked {
@@ -140,11 +147,59 @@ impl Run<'_> {
         let is_joint = asked.len() == all.len()
             && answers.iter().all(|answer| matches!(answer.outcome, Outcome::Safe { .. }));
         if !self.args.quiet {
-            writeln!(self.out, "{}", palette.bold(name))?;
+            writeln!(self.out, "{}", palette.bold(&model.name))?;
         }
         for answer in &answers {
             self.tell(system, answer, is_joint)?;
         }
+        if let Some(path) = &self.args.lemmas {
+            self.lift(path, model, system, &answers, is_joint)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the model with the lemmas of the proofs.
+    fn lift(
+        &mut self,
+        path: &Path,
+        model: &Model,
+        system: &System,
+        answers: &[Answer],
+        is_joint: bool,
+    ) -> io::Result<()> {
+        let refused = |why: &str| format!("  `{}` is not written: {why}\n", display(path));
+        let text = if is_joint {
+            let probe = self.args.limits.clocks(self.start).factory();
+            let limits = Limits { work: self.args.limits.work, probe: Some(probe), ..Limits::default() };
+            match lift(self.args, path, model, system, answers, self.sources, &limits) {
+                Ok(lifted) => {
+                    let text = lifted.text(path);
+                    self.content.invariant = Some(McInvariant {
+                        path: display(path),
+                        certificate: lifted.certificate.as_ref().map(Written::json),
+                        lemmas: lifted.lemmas,
+                    });
+                    if self.args.quiet { String::new() } else { text }
+                }
+                Err(Failure::Exhausted(exhausted)) => {
+                    self.verdict = self.verdict.max(Verdict::Unknown);
+                    refused(&format!("the lemmas could not be verified ({exhausted})"))
+                }
+                Err(Failure::Rejected(what)) => {
+                    self.verdict = Verdict::InternalError;
+                    let palette = stdout_palette(self.args.color);
+                    internal_error_text(&what, self.sources, palette)
+                }
+                Err(Failure::Output(error)) => {
+                    self.errors.push(error);
+                    self.verdict = self.verdict.max(Verdict::BadInput);
+                    return Ok(());
+                }
+            }
+        } else {
+            refused("not all claims are proved")
+        };
+        self.out.extend_from_slice(text.as_bytes());
         Ok(())
     }
 
@@ -184,7 +239,7 @@ impl Run<'_> {
             dto.stats = Some(rows.collect());
         }
         match &answer.outcome {
-            Outcome::Safe { clauses } => dto.clauses = Some(*clauses),
+            Outcome::Safe { clauses, .. } => dto.clauses = Some(*clauses),
             Outcome::Unknown(exhausted) => dto.reason = Some(exhausted.to_string()),
             Outcome::Refused(refusal) => dto.reason = Some(refusal.to_string()),
             Outcome::InternalError(what) => {

@@ -6,7 +6,7 @@ use super::order::Comparison;
 use super::refusal::Refusal;
 use super::row::Value;
 use super::state::{Builder, Key, Latch};
-use super::theory::Theory;
+use super::theory::{Order, Theory};
 use super::vocabulary::Vocabulary;
 use crate::base::hash::{Map, Set};
 use crate::finite::{GraphLatch, Parts};
@@ -66,6 +66,12 @@ pub struct Abstraction {
     pub constants: Map<SortId, Vec<TermId>>,
     /// The sorts all of whose elements are tracked.
     pub finite: Set<SortId>,
+    /// The orders of sorts.
+    pub(super) orders: Map<SortId, Order>,
+    /// The initial conditions, as far as they are no definitions.
+    pub(super) initial: TermId,
+    /// The values of symbols that keep their initial ones, as closed formulas.
+    pub(super) fixed: Vec<TermId>,
     /// Whether values of symbols are known at all tracked constants.
     pub is_full: bool,
     /// For each transition, the constants that stand for its parameters, in order.
@@ -123,7 +129,7 @@ impl Abstraction {
         constraints.sort_unstable();
         constraints.dedup();
         constraints.retain(|&edge| edge != Edge::TRUE);
-        builder.finish(bad, constraints, system, tracked)
+        builder.finish(bad, constraints, system, theory, tracked)
     }
 }
 
@@ -353,6 +359,7 @@ impl Builder<'_> {
         bad: Edge,
         constraints: Vec<Edge>,
         system: &System,
+        theory: &Theory,
         tracked: Vec<TermId>,
     ) -> Result<Abstraction, Refusal> {
         let latches = self.latches.iter().map(|latch| GraphLatch {
@@ -368,6 +375,7 @@ impl Builder<'_> {
             constraints,
             symbols: Vec::new(),
         };
+        let (initial, fixed) = self.vocabulary.initial();
         let circuit = parts.circuit().ok_or(Refusal::TooLarge)?;
         let constants =
             self.domains.iter_enumerated().map(|(sort, domain)| (sort, domain.constants.clone())).collect();
@@ -379,6 +387,9 @@ impl Builder<'_> {
             transition.params.iter().filter_map(|param| map.get(param).copied()).collect()
         });
         Ok(Abstraction {
+            orders: theory.orders.clone(),
+            initial,
+            fixed,
             sig: self.vocabulary.sig.clone(),
             terms: self.vocabulary.terms.clone(),
             circuit,

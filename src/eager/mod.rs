@@ -18,6 +18,7 @@ mod claim;
 mod evaluate;
 mod fact;
 mod goal;
+mod lemma;
 mod matching;
 mod order;
 mod path;

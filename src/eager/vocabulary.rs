@@ -109,16 +109,38 @@ impl Vocabulary {
             |sym: &SymId| self.sig.symbols[*sym].kind == SymbolKind::Immutable && !self.fixed.contains(sym);
         let open: Vec<SymId> = self.definitions.keys().copied().filter(is_open).collect();
         for sym in open {
-            let Some((vars, value)) = self.definitions.remove(&sym) else { continue };
-            let args: Vec<TermId> = vars.iter().map(|&var| self.terms.var(var)).collect();
-            let head = self.terms.app(&self.sig, sym, 0, &args);
-            let body = match self.sig.symbols[sym].result {
-                SortId::BOOL => self.terms.iff(head, value),
-                _ => self.terms.eq(head, value),
-            };
-            let condition = self.terms.forall(&vars, body);
-            self.conditions.push(condition);
+            let condition = self.defined(sym);
+            self.conditions.extend(condition);
+            self.definitions.remove(&sym);
         }
+    }
+
+    /// Returns the formula of a definition.
+    fn defined(&mut self, sym: SymId) -> Option<TermId> {
+        let (vars, value) = self.definitions.get(&sym)?;
+        let args: Vec<TermId> = vars.iter().map(|&var| self.terms.var(var)).collect();
+        let head = self.terms.app(&self.sig, sym, 0, &args);
+        let body = match self.sig.symbols[sym].result {
+            SortId::BOOL => self.terms.iff(head, *value),
+            _ => self.terms.eq(head, *value),
+        };
+        Some(self.terms.forall(vars, body))
+    }
+
+    /// Returns the conjunction of all initial conditions, and what they say of symbols that keep their value.
+    pub(super) fn initial(&mut self) -> (TermId, Vec<TermId>) {
+        let mut all = self.conditions.clone();
+        let mut fixed = Vec::new();
+        let mut symbols: Vec<SymId> = self.definitions.keys().copied().collect();
+        symbols.sort_unstable();
+        for sym in symbols {
+            let Some(formula) = self.defined(sym) else { continue };
+            all.push(formula);
+            if self.fixed.contains(&sym) && self.relevant.contains(&sym) {
+                fixed.push(formula);
+            }
+        }
+        (self.terms.and(&all), fixed)
     }
 
     /// Reads an initial condition as the definition of a mutable symbol of the system, if it is one.

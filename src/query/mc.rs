@@ -31,6 +31,8 @@ pub struct Options {
     pub seed: u64,
     /// Work units to find an execution of the model for one of the abstraction.
     pub replay: u64,
+    /// Whether proofs are to have lemmas.
+    pub lemmas: bool,
 }
 
 /// The claims of a model, and what is known of its sorts.
@@ -78,6 +80,9 @@ pub enum Outcome {
     Safe {
         /// Number of clauses of the circuit's invariant.
         clauses: usize,
+        /// Formulas that are inductive together with those of the other claims and the claims themselves, in the terms
+        /// of the abstraction; none unless they were asked for.
+        lemmas: Vec<TermId>,
     },
     /// The abstraction has this execution that violates the claim.
     Violated(Box<Execution>),
@@ -175,7 +180,9 @@ impl Claims {
                 Ok(abstraction) => abstraction,
                 Err(refusal) => return refused(refusal),
             };
-            let how = mc::Options { method: mc::Method::All, seed: options.seed };
+            // Induction over several steps says nothing of a single state.
+            let method = if options.lemmas { mc::Method::Reachability } else { mc::Method::All };
+            let how = mc::Options { method, seed: options.seed };
             let found = mc::check(&abstraction.circuit, 0, &how, budget);
             let (found, stats) = found.unwrap_or_else(|| (mc::Outcome::Defect, mc::Stats::default()));
             let is_last = abstraction.is_full || !matches!(found, mc::Outcome::Unsafe(_));
@@ -184,9 +191,12 @@ impl Claims {
                 break;
             }
         }
-        let Some((abstraction, found, stats)) = result else { return refused(Refusal::Unexpected) };
+        let Some((mut abstraction, found, stats)) = result else { return refused(Refusal::Unexpected) };
         let outcome = match found {
-            mc::Outcome::Safe(proof) => Outcome::Safe { clauses: proof.invariant.len() },
+            mc::Outcome::Safe(proof) => {
+                let lemmas = if options.lemmas { abstraction.lemmas(&proof.invariant) } else { Vec::new() };
+                Outcome::Safe { clauses: proof.invariant.len(), lemmas }
+            }
             mc::Outcome::Unsafe(witness) => {
                 let steps = abstraction.path(&witness);
                 let replay = self.replay(property, &steps, options, budget);

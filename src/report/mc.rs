@@ -28,10 +28,10 @@ pub fn answer_text(system: &System, answer: &Answer, is_joint: bool, palette: Pa
         format!("  {latches} latches, {inputs} inputs, {gates} gates")
     });
     let what = match &answer.outcome {
-        Outcome::Safe { clauses } if is_joint => {
+        Outcome::Safe { clauses, .. } if is_joint => {
             format!("{} ({})", palette.good("proved"), invariant_text(*clauses))
         }
-        Outcome::Safe { clauses } => {
+        Outcome::Safe { clauses, .. } => {
             let holds = palette.caution("holds as long as the other claims have held");
             format!("{holds} ({})", invariant_text(*clauses))
         }

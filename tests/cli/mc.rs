@@ -367,3 +367,51 @@ fn examples_are_proved_or_violated() {
         dir.run(&["mc", &format!("{examples}/{name}")]).ends_with(1).prints(what);
     }
 }
+
+/// Symbols that nothing changes, and initial conditions that are no definitions.
+const STARTED: &str = "\
+#lang ivy1.7
+type node
+relation tag(N:node)
+relation seen(N:node)
+relation fixed(N:node)
+individual b : bool
+individual c : bool
+var low : node
+init (b -> c) & (seen(N) -> N = low)
+init ~tag(N) & (seen(N) -> N = low)
+init ~fixed(N)
+action clear = { b := false; c := * }
+action mark(n:node) = { require n = low | tag(n) | fixed(n); seen(n) := true; c := c | b }
+export clear
+export mark
+invariant [imp] b -> c
+invariant [only] seen(N) -> N = low
+";
+
+#[test]
+fn proofs_become_inductive_invariants() {
+    let dir = dir();
+    dir.file("started.ivy", STARTED);
+    for name in ["lock", "started"] {
+        let [model, out, certificate] = [".ivy", "_inv.ivy", ".cert"].map(|end| format!("{name}{end}"));
+        let args = ["mc", &model, "--lemmas", &out, "--certify", &certificate];
+        let run = dir.run(&args).ends_with(0).prints(&format!("  invariant {out}: "));
+        run.prints("lemmas, verified in").prints(&format!("  certificate {certificate}: "));
+        dir.run(&["verify", &out]).ends_with(0);
+        dir.run(&["check", &out, &certificate]).ends_with(0).prints("claim proved");
+    }
+    // The claims alone are not inductive where nothing tells that a symbol keeps its value.
+    dir.run(&["verify", "started.ivy"]).ends_with(1);
+    let run = dir.run(&["mc", "weak.ivy", "--lemmas", "weak_inv.ivy"]).ends_with(3);
+    run.prints("`weak_inv.ivy` is not written: not all claims are proved");
+    dir.run(&["verify", "weak_inv.ivy"]).ends_with(2);
+    dir.run(&["mc", "lock.ivy", "-p", "one", "--lemmas", "x.ivy"]).ends_with(2);
+    dir.run(&["mc", "lock.ivy", "--certify", "x.cert"]).ends_with(2);
+    dir.run(&["mc", "lock.ivy", "--lemmas", "none/x.ivy"]).ends_with(2).complains("no folder");
+    let schema = Schema::read(include_str!("../../spec/mc.schema.json"));
+    let args = ["mc", "--format", "json", "lock.ivy", "--lemmas", "y.ivy", "--certify", "y.cert"];
+    let document = dir.run(&args).ends_with(0).json();
+    schema.check(&document).unwrap_or_else(|why| panic!("{why}"));
+    assert_eq!(document["invariant"]["path"], "y.ivy");
+}

@@ -554,7 +554,7 @@ fn answers_with(text: &str, generations: usize) -> Vec<Outcome> {
     let plain = Arc::new(plain.expect("a model"));
     let mut budget = Budget::unlimited();
     let claims = Claims::new(plain, model.system, &model.goals, &model.instances, &mut budget);
-    let options = Answering { max_nodes: 1_000_000, generations, seed: 0, replay: 10_000_000 };
+    let options = Answering { max_nodes: 1_000_000, generations, seed: 0, replay: 10_000_000, lemmas: false };
     claims
         .properties()
         .into_iter()

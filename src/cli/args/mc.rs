@@ -13,6 +13,7 @@ use super::shared::{ColorArgs, EXIT_CODES, LanguageArgs, LimitArgs, OutputFormat
 Examples:
   ramsey mc german.ivy
   ramsey mc german.ivy --property coherent --out coherent.aig
+  ramsey mc german.ivy --lemmas proved.ivy --certify proved.cert
 
 Each claim becomes a circuit: its variables are fixed, and of all other elements only is known which
 of them they are equal to. The other claims are assumed of the past. If no circuit has an execution to
@@ -41,6 +42,15 @@ pub(in crate::cli) struct McArgs {
     /// Write the circuit of the property to a file: .aig or .aag (AIGER)
     #[arg(long, value_name = "FILE", requires = "property", help_heading = "Circuit")]
     pub(in crate::cli) out: Option<PathBuf>,
+
+    /// Write the model with the lemmas of the proofs, which are an inductive invariant with the claims; it
+    /// is verified first
+    #[arg(long, value_name = "FILE", conflicts_with = "property", help_heading = "Result")]
+    pub(in crate::cli) lemmas: Option<PathBuf>,
+
+    /// Write a certificate of that model, which `ramsey check` and `ramsey-check` accept
+    #[arg(long, value_name = "FILE", requires = "lemmas", help_heading = "Result")]
+    pub(in crate::cli) certify: Option<PathBuf>,
 
     /// Limits.
     #[command(flatten)]

@@ -1,31 +1,22 @@
 //! The model with the lemmas that were found. It is verified from scratch before anything is shown or written.
 
-use std::sync::Arc;
-
-use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
-
 use super::candidates::Task;
-use crate::base::budget::Exhausted;
 use crate::base::span::Sources;
 use crate::cli::args::InferArgs;
-use crate::cli::certify::{Written, names_gzip};
+use crate::cli::certify::Written;
 use crate::cli::files::write_whole;
-use crate::cli::shared::{Model, load_in_place, replace_unchanged};
+use crate::cli::revision::{Failure, Revised, Verified};
+use crate::cli::shared::{Model, replace_unchanged};
 use crate::cli::sources::display;
-use crate::cli::threads::pool;
 use crate::diag::{Code, Diagnostic};
 use crate::forms::Pretty;
 use crate::infer::{self, Answer, Inference, Reason};
 use crate::logic::Terms;
-use crate::prove::Accepted;
-use crate::query::certify::of_verification;
-use crate::query::verify::{Limits, Options, Plan};
-use crate::query::{ObligationResult, Outcome, Verification, describe};
+use crate::query::verify::Limits;
 use crate::report::Tally;
 use crate::report::json::infer::Lemma;
 use crate::system::System;
-use crate::vc::{Origin, Question};
-use crate::workbench::{Changes, revise};
+use crate::workbench::Changes;
 
 /// What became of an answer.
 #[derive(Default)]
@@ -87,25 +78,6 @@ fn shown(system: &System, terms: &mut Terms, lemma: &infer::Lemma) -> Lemma {
     Lemma { name: lemma.name.clone(), formula, declared: false }
 }
 
-/// Why an answer does not become a result.
-enum Failure {
-    /// The answer could not be verified within the limits.
-    Exhausted(Exhausted),
-    /// The answer is wrong.
-    Rejected(String),
-    /// The answer is right, and cannot be written.
-    Output(Diagnostic),
-}
-
-/// A model as text, with the answers to its obligations.
-struct Verified {
-    text: String,
-    system: System,
-    /// The text from which a certificate's digest is computed.
-    source: String,
-    verification: Verification,
-}
-
 struct Work<'a> {
     args: &'a InferArgs,
     model: &'a Model,
@@ -146,10 +118,10 @@ impl Work<'_> {
         let certify = self.args.certify.is_some();
         let mut verified = self.verify(&kept, &removed, certify && !is_extended, result)?;
         result.verified = Some(Tally::of(&verified.verification.results));
-        checked(&verified)?;
+        verified.check()?;
         if is_extended {
             verified = self.verify(declared, &[], certify, result)?;
-            checked(&verified).map_err(|failure| match failure {
+            verified.check().map_err(|failure| match failure {
                 Failure::Rejected(what) => Failure::Output(self.prevented(&what)),
                 other => other,
             })?;
@@ -166,46 +138,31 @@ impl Work<'_> {
         certify: bool,
         result: &mut Resulting,
     ) -> Result<Verified, Failure> {
-        let path = self.args.out.as_deref().unwrap_or(&self.args.path);
-        let text = self.model.file.map_or("", |file| self.sources[file].text.as_str());
         let new = || result.lemmas.iter().zip(declared).filter(|(_, declared)| declared.is_none());
         let added: Vec<(Option<String>, String)> =
             new().map(|(lemma, _)| (lemma.name.clone(), lemma.formula.clone())).collect();
-        let changes = Changes { removed, added: &added };
-        let mut loaded = None;
-        let mut load = |text: &str| {
-            let (system, diagnostics, source) =
-                load_in_place(path, self.model.language(), self.args.strictness, text);
-            loaded = system.clone().map(|system| (system, source));
-            (system, diagnostics)
+        let revised = Revised {
+            path: self.args.out.as_deref().unwrap_or(&self.args.path),
+            language: self.model.language(),
+            strictness: self.args.strictness,
+            text: self.model.file.map_or("", |file| self.sources[file].text.as_str()),
+            model: &self.task.model,
+            seed: self.args.seed,
+            jobs: self.args.jobs,
+            limits: self.limits,
         };
-        let revised = revise(text, self.model.language(), &self.task.model, changes, &mut load);
-        let revision = revised.map_err(|what| {
-            Failure::Rejected(format!("the model cannot be written with the lemmas: {what}"))
-        })?;
-        let Some((system, source)) = loaded else {
-            return Err(Failure::Rejected("the model with the lemmas was not read".to_owned()));
-        };
-        let mut names = revision.names.into_iter();
+        let verified = revised.verify(Changes { removed, added: &added }, certify)?;
+        let mut names = verified.names.iter();
         for (lemma, declared) in result.lemmas.iter_mut().zip(declared) {
             match declared {
                 Some(at) => {
                     let formula = self.written_formula(*at).unwrap_or_else(|| lemma.formula.clone());
                     *lemma = Lemma { name: self.task.given[*at].name.clone(), formula, declared: true };
                 }
-                None => *lemma = Lemma { name: names.next(), declared: false, ..lemma.clone() },
+                None => *lemma = Lemma { name: names.next().cloned(), declared: false, ..lemma.clone() },
             }
         }
-        let options =
-            Options { all: true, minimize: false, certify, seed: self.args.seed, ..Options::default() };
-        let plan = Plan::new(Arc::new(system.clone()), options);
-        let run = |group| plan.run_group(group, self.limits);
-        let groups = match pool(self.args.jobs, plan.groups()) {
-            Some(pool) => pool.install(|| (0..plan.groups()).into_par_iter().map(run).collect()),
-            None => (0..plan.groups()).map(run).collect(),
-        };
-        let verification = plan.finish(groups);
-        Ok(Verified { text: revision.text, system, source, verification })
+        Ok(verified)
     }
 
     /// Returns the formula of an invariant as the model has it, on one line, unless there is a comment in it.
@@ -233,63 +190,17 @@ impl Work<'_> {
         else {
             return Ok(());
         };
-        if let Some(theorem) = open_theorem(&verified) {
-            let message =
-                format!("`{}` is not written: `verify` does not accept it, since {theorem}", display(path));
-            let error = Diagnostic::error_nowhere(Code::Usage, message);
-            return Err(Failure::Output(error.help("`ramsey theorem` checks the theorems of a model alone")));
-        }
-        let accepted = self.certificate(&mut verified)?;
-        let written = if self.args.add {
-            let text = self.model.file.map_or("", |file| self.sources[file].text.as_str());
-            replace_unchanged("--add", path, text, &verified.text)
-        } else {
-            write_whole(path, verified.text.as_bytes())
+        let write = |new: &str| {
+            if self.args.add {
+                let text = self.model.file.map_or("", |file| self.sources[file].text.as_str());
+                replace_unchanged("--add", path, text, new)
+            } else {
+                write_whole(path, new.as_bytes())
+            }
         };
-        written.map_err(Failure::Output)?;
+        let certificate = verified.write(path, self.args.certify.as_deref(), write)?;
         result.written = Some(display(path));
-        if let (Some(path), Some(accepted)) = (&self.args.certify, accepted) {
-            let results = &verified.verification.results;
-            let written = Written::write(path.clone(), &accepted.bytes, names_gzip(path), results);
-            result.certificate = Some(written.map_err(Failure::Output)?);
-        }
+        result.certificate = certificate;
         Ok(())
     }
-
-    /// Returns the certificate that the arguments ask for, which the kernel has accepted.
-    fn certificate(&self, verified: &mut Verified) -> Result<Option<Accepted>, Failure> {
-        let Some(path) = &self.args.certify else { return Ok(None) };
-        let Verified { system, source, verification, .. } = verified;
-        of_verification(system, source, &Question::Verify, verification, names_gzip(path)).map_err(
-            |rejected| Failure::Rejected(format!("the certificate is rejected: {}", rejected.message)),
-        )
-    }
-}
-
-/// Checks that all obligations hold, those of theorems aside: these do not depend on the lemmas.
-fn checked(verified: &Verified) -> Result<(), Failure> {
-    let is_theorem = |result: &&ObligationResult| matches!(result.origin, Origin::Theorem { .. });
-    let mut exhausted = None;
-    for result in verified.verification.results.iter().filter(|result| !is_theorem(result)) {
-        match &result.outcome {
-            Outcome::Holds { .. } => {}
-            Outcome::Unknown(reason) => exhausted = exhausted.or(Some(*reason)),
-            outcome => {
-                let what = describe(&verified.system, result.origin);
-                return Err(Failure::Rejected(format!("it is not true {what}: {outcome}")));
-            }
-        }
-    }
-    exhausted.map_or(Ok(()), |exhausted| Err(Failure::Exhausted(exhausted)))
-}
-
-/// Says of a theorem without a proof that it has none.
-fn open_theorem(verified: &Verified) -> Option<String> {
-    let Verified { system, verification, .. } = verified;
-    let open = verification.results.iter().find(|it| !matches!(it.outcome, Outcome::Holds { .. }))?;
-    let theorem = describe(system, open.origin);
-    Some(match open.outcome {
-        Outcome::Fails(_) => format!("{theorem} is not valid"),
-        _ => format!("{theorem} is not proved within the limits"),
-    })
 }

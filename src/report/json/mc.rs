@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::document::Content;
-use super::dto::{BoundedProperty, BoundedViolation, Word};
+use super::dto::{self, BoundedProperty, BoundedViolation, Word};
 use super::instance::CircuitSize;
 
 /// Content of the output of `ramsey mc --format json`.
@@ -15,10 +15,25 @@ pub struct McContent {
     pub path: String,
     /// The answers, in the order of the claims.
     pub answers: Vec<McAnswer>,
+    /// With `--lemmas`: the file with the inductive invariant, if written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invariant: Option<McInvariant>,
 }
 
 impl Content for McContent {
     const SCHEMA: &'static str = "ramsey/mc/1";
+}
+
+/// A model with an inductive invariant.
+#[derive(Serialize, Deserialize, Debug)]
+pub struct McInvariant {
+    /// The file.
+    pub path: String,
+    /// The lemmas, in the language of the model.
+    pub lemmas: Vec<String>,
+    /// With `--certify`: the certificate, if written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<dto::Certificate>,
 }
 
 /// The answer about a claim.
