@@ -8,6 +8,7 @@ pub mod cnf;
 mod decided;
 pub mod gates;
 pub mod graph;
+mod needed;
 mod outcome;
 mod pdr;
 mod search;

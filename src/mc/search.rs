@@ -1,5 +1,6 @@
 //! The search: property directed reachability, bounded model checking and induction in turns of counted work.
 
+use super::needed::needed;
 use super::outcome::{Clause, Outcome, Proof, Stats, Trace};
 use super::pdr::{self, Pdr};
 use super::simulate::witness;
@@ -124,6 +125,12 @@ fn outcome(circuit: &Circuit, property: usize, system: &System, found: Found) ->
     }
 }
 
+/// Returns the clauses of an invariant that the proof needs, as far as about as much work tells as was spent so far.
+fn proving(system: &System, clauses: Vec<Clause>, budget: &Budget) -> Vec<Clause> {
+    let mut part = budget.part(budget.spent().max(FIRST_TURN));
+    needed(system, &clauses, &mut part).unwrap_or(clauses)
+}
+
 /// Property directed reachability for one property, which may be interrupted and continued.
 pub struct Reachability {
     property: usize,
@@ -146,7 +153,7 @@ impl Reachability {
     pub fn advance(&mut self, circuit: &Circuit, budget: &mut Budget) -> Result<Outcome, Exhausted> {
         loop {
             let found = match self.pdr.advance(u64::MAX, budget)? {
-                Some(pdr::Answer::Safe(clauses)) => Found::Invariant(clauses),
+                Some(pdr::Answer::Safe(clauses)) => Found::Invariant(proving(&self.system, clauses, budget)),
                 Some(pdr::Answer::Unsafe(trace)) => Found::Trace(trace),
                 None => continue,
             };
@@ -176,7 +183,9 @@ impl Search<'_> {
                 let answer = pdr.advance(until, budget)?;
                 self.known = pdr.bound().map_or(0, |bound| bound + 1);
                 match answer {
-                    Some(pdr::Answer::Safe(clauses)) => return Ok(Found::Invariant(clauses)),
+                    Some(pdr::Answer::Safe(clauses)) => {
+                        return Ok(Found::Invariant(proving(self.system, clauses, budget)));
+                    }
                     Some(pdr::Answer::Unsafe(trace)) => return self.shorten(trace, budget).map(Found::Trace),
                     None => {}
                 }
