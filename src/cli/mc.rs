@@ -28,6 +28,7 @@ use crate::query::mc::{Answer, Claims, Execution, Options, Outcome, Replay};
 use crate::query::verify::Limits;
 use crate::report::Verdict;
 use crate::report::bmc::{Scene, internal_error_text, property_dto, violation_dto, violation_text};
+use crate::report::brief;
 use crate::report::json::mc::{McAnswer, McContent, McInvariant, McStep};
 use crate::report::mc::{answer_text, changes, execution_text, fact_text, replay_text, step_text};
 use crate::report::trace::TraceStyle;
@@ -249,7 +250,7 @@ impl Run<'_> {
             }
             Outcome::Violated(execution) => {
                 if let Some(abstraction) = &answer.abstraction {
-                    self.tell_execution(system, abstraction, execution, &mut dto);
+                    self.tell_execution(system, abstraction, (answer.property, execution), &mut dto);
                 }
             }
         }
@@ -276,7 +277,7 @@ impl Run<'_> {
         &mut self,
         system: &System,
         abstraction: &Abstraction,
-        execution: &Execution,
+        (property, execution): (Property, &Execution),
         dto: &mut McAnswer,
     ) {
         let palette = stdout_palette(self.args.color);
@@ -289,7 +290,11 @@ impl Run<'_> {
         });
         dto.execution = Some(steps.collect());
         let Replay::Real(violation) = &execution.replay else {
-            let text = execution_text(system, abstraction, execution, palette);
+            let text = if self.args.full {
+                execution_text(system, abstraction, execution, palette)
+            } else {
+                brief::execution_text(system, abstraction, (property, execution), palette)
+            };
             self.out.extend_from_slice(text.as_bytes());
             return;
         };
@@ -297,7 +302,9 @@ impl Run<'_> {
         let scene = Scene { system, sources: self.sources, formula: None, style };
         let is_before = matches!(violation.target, Target::Model(it) if it.is_before_init(system));
         let steps = u16::try_from(violation.counterexample.calls.len()).ok().filter(|_| !is_before);
-        self.out.extend_from_slice(violation_text(scene, steps, violation).as_bytes());
+        // What comes before the first state is told as it was executed.
+        let text = if self.args.full || is_before { violation_text } else { brief::violation_text };
+        self.out.extend_from_slice(text(scene, steps, violation).as_bytes());
         dto.violation = violation_dto(scene, steps, violation);
     }
 

@@ -88,13 +88,18 @@ impl Abstraction {
             if sort == SortId::BOOL {
                 return truths.get(&arg).map_or(Known::Other, |&value| Known::Truth(value));
             }
-            let constants = self.constants.get(&sort).map(Vec::as_slice).unwrap_or_default();
-            let index =
-                indices.get(&arg).copied().unwrap_or(if self.is_finite(sort) { 0 } else { usize::MAX });
-            let last = if self.is_finite(sort) { constants.last().copied() } else { None };
-            constants.get(index).copied().or(last).map_or(Known::Other, Known::Is)
+            self.tracked_at(arg, indices.get(&arg).copied())
         });
         Step { state: known, transition, args: args.collect() }
+    }
+
+    /// Returns the tracked constant with this number that a term is equal to. Without a number there is one choice.
+    pub(super) fn tracked_at(&self, term: TermId, number: Option<usize>) -> Known {
+        let sort = self.terms.sort(term);
+        let constants = self.constants.get(&sort).map(Vec::as_slice).unwrap_or_default();
+        let index = number.unwrap_or(if self.is_finite(sort) { 0 } else { usize::MAX });
+        let last = if self.is_finite(sort) { constants.last().copied() } else { None };
+        constants.get(index).copied().or(last).map_or(Known::Other, Known::Is)
     }
 
     fn is_tracked(&self, term: TermId) -> bool {

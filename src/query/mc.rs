@@ -13,7 +13,7 @@ use crate::ask::Failure;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 use crate::base::span::Span;
-use crate::eager::{self, Abstraction, Claim, Place, Refusal, Scope, Step, Theory};
+use crate::eager::{self, Abstraction, Claim, Place, Refusal, Relevant, Scope, Step, Theory};
 use crate::lang::prophecy::Instance;
 use crate::logic::TermId;
 use crate::mc;
@@ -69,6 +69,8 @@ pub enum Replay {
 pub struct Execution {
     /// Its states and steps.
     pub steps: Vec<Step>,
+    /// What matters in each of them.
+    pub relevant: Vec<Relevant>,
     /// What is known of it.
     pub replay: Replay,
 }
@@ -202,7 +204,10 @@ impl Claims {
                 let replay = self.replay(property, &steps, options, budget);
                 match replay {
                     Replay::InternalError(what) => Outcome::InternalError(what),
-                    replay => Outcome::Violated(Box::new(Execution { steps, replay })),
+                    replay => {
+                        let relevant = abstraction.relevant(&witness, &steps);
+                        Outcome::Violated(Box::new(Execution { steps, relevant, replay }))
+                    }
                 }
             }
             mc::Outcome::Unknown { exhausted, .. } => Outcome::Unknown(exhausted),

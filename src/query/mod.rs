@@ -15,6 +15,7 @@ mod known;
 pub mod mc;
 pub mod outcome;
 pub mod problem;
+pub mod relevant;
 pub mod simulate;
 pub mod trace;
 pub mod triage;

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "cli")]
 pub mod bmc;
+#[cfg(feature = "cli")]
+pub mod brief;
 pub mod cti;
 #[cfg(feature = "cli")]
 pub mod diagnostics;

@@ -3,6 +3,27 @@
 use crate::common::binary::Dir;
 use crate::common::schema::Schema;
 
+/// A violation is told by what it depends on, in few lines; what is not tracked is marked.
+#[test]
+fn executions_are_told_by_what_matters() {
+    let dir = Dir::new();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/directory_cache_broken.pyv");
+    let run = dir.run(&["mc", path, "-p", "exclusive"]).ends_with(1);
+    let run = run.prints("  step 2: serve_reader(c = client0): serving\n");
+    let run = run.prints("  step 8: receive_back(c = client0): !shares(client0)\n");
+    let run = run.prints("violated after step 11, `begin_to_write`:");
+    assert!(run.out.lines().count() <= 40, "{}", run.out);
+    // Whose copies are up to date does not matter.
+    assert!(!run.out.contains("latest") && !run.out.contains("copy("), "{}", run.out);
+    let full = dir.run(&["mc", path, "-p", "exclusive", "--full"]).ends_with(1).prints("state 11:");
+    assert!(full.out.contains("latest") && full.out.lines().count() > 40, "{}", full.out);
+    let run = dir.run(&["mc", path, "-p", "coherent"]).ends_with(3);
+    let run =
+        run.prints("  step 4: serve_writer(c = ?): ").prints("? ask_write(c)\n    ^ spurious from step 4 on");
+    assert!(!run.out.contains("~take_back(C)"), "{}", run.out);
+    dir.run(&["mc", path, "-p", "coherent", "--full"]).ends_with(3).prints("~take_back(C)");
+}
+
 /// A lock whose holder is remembered.
 const LOCK: &str = "\
 #lang ivy1.7
@@ -51,10 +72,11 @@ fn answers_have_their_exit_codes() {
     let run = dir.run(&["mc", "lock.ivy", "--property", "one"]).ends_with(3);
     run.prints("holds as long as the other claims have held");
     let run = dir.run(&["mc", "bad.ivy"]).ends_with(1);
-    run.prints("VIOLATED after 2 steps").prints("transition take").prints("state 2:");
+    run.prints("VIOLATED after 2 steps").prints("  step 2: take(").prints("violated after step 2, `take`:");
+    dir.run(&["mc", "bad.ivy", "--full"]).ends_with(1).prints("transition take").prints("state 2:");
     let run = dir.run(&["mc", "weak.ivy"]).ends_with(3);
     let run =
-        run.prints("not proved: the abstraction violates it").prints("spurious").prints("  state 0: r(b)");
+        run.prints("not proved: the abstraction violates it").prints("spurious").prints("violated: ? ~r(a)");
     assert!(run.out.lines().count() <= 40, "{}", run.out);
     dir.run(&["mc", "lock.ivy", "--work", "1"]).ends_with(3).prints("unknown");
     dir.run(&["mc", "lock.ivy", "--max-nodes", "10"])

@@ -64,6 +64,10 @@ pub(in crate::cli) struct McArgs {
     #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
     pub(in crate::cli) format: OutputFormat,
 
+    /// Tell all facts of executions, not only those that violations depend on
+    #[arg(long, help_heading = "Output")]
+    pub(in crate::cli) full: bool,
+
     /// Tell what the answers cost
     #[arg(long, help_heading = "Output")]
     pub(in crate::cli) stats: bool,
