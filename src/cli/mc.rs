@@ -25,12 +25,14 @@ use crate::lang::aiger::{write_ascii, write_binary};
 use crate::lang::prophecy::Prophecies;
 use crate::query::bmc::Target;
 use crate::query::mc::{Answer, Claims, Execution, Options, Outcome, Replay};
+use crate::query::suggest::Suggestion;
 use crate::query::verify::Limits;
 use crate::report::Verdict;
 use crate::report::bmc::{Scene, internal_error_text, property_dto, violation_dto, violation_text};
 use crate::report::brief;
 use crate::report::json::mc::{McAnswer, McContent, McInvariant, McStep};
 use crate::report::mc::{answer_text, changes, execution_text, fact_text, replay_text, step_text};
+use crate::report::mc::{suggestion_dtos, suggestions_text};
 use crate::report::trace::TraceStyle;
 use crate::system::System;
 use crate::vc::Property;
@@ -139,9 +141,22 @@ impl Run<'_> {
             lemmas: self.args.lemmas.is_some(),
         };
         let mut answers = Vec::new();
+        let mut proposed = Vec::new();
         for &property in &asked {
             progress.say(|| format!("abstracting {}", property.label(system)));
-            answers.push(claims.answer(property, &options, &mut self.budget()));
+            let mut answer = claims.answer(property, &options, &mut self.budget());
+            progress.say(|| format!("prophecy variables for {}", property.label(system)));
+            let mut suggestions =
+                claims.suggestions(&answer, self.args.auto_prophecy, &options, &self.budget());
+            // Which prophecy variables there are makes no difference to what the claim says.
+            if self.args.auto_prophecy
+                && let Some((abstraction, outcome)) = suggestions.iter_mut().find_map(|it| it.proved.take())
+            {
+                answer.outcome = outcome;
+                answer.abstraction = Some(abstraction);
+            }
+            answers.push(answer);
+            proposed.push(suggestions);
             progress.clear();
         }
         // Each proof assumes all claims of the past, so it stands if all claims are proved.
@@ -150,8 +165,8 @@ impl Run<'_> {
         if !self.args.quiet {
             writeln!(self.out, "{}", palette.bold(&model.name))?;
         }
-        for answer in &answers {
-            self.tell(system, answer, is_joint)?;
+        for (answer, suggestions) in answers.iter().zip(&proposed) {
+            self.tell(system, (answer, suggestions), is_joint)?;
         }
         if let Some(path) = &self.args.lemmas {
             self.lift(path, model, system, &answers, is_joint)?;
@@ -204,7 +219,12 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn tell(&mut self, system: &System, answer: &Answer, is_joint: bool) -> io::Result<()> {
+    fn tell(
+        &mut self,
+        system: &System,
+        (answer, suggestions): (&Answer, &[Suggestion]),
+        is_joint: bool,
+    ) -> io::Result<()> {
         let palette = stdout_palette(self.args.color);
         let (word, verdict) = match &answer.outcome {
             Outcome::Safe { .. } if is_joint => ("proved", Verdict::Ok),
@@ -230,6 +250,7 @@ impl Run<'_> {
             clauses: None,
             execution: None,
             violation: None,
+            suggestions: suggestion_dtos(answer, suggestions),
             stats: None,
         };
         if self.args.stats {
@@ -253,6 +274,9 @@ impl Run<'_> {
                     self.tell_execution(system, abstraction, (answer.property, execution), &mut dto);
                 }
             }
+        }
+        if !self.args.quiet || verdict != Verdict::Ok {
+            self.out.extend_from_slice(suggestions_text(answer, suggestions).as_bytes());
         }
         self.content.answers.push(dto);
         if let (Some(path), Some(abstraction)) = (self.args.out.as_deref(), &answer.abstraction) {

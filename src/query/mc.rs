@@ -41,10 +41,10 @@ pub struct Claims {
     /// The model.
     model: Arc<System>,
     /// The system, in which assertions are goals.
-    system: System,
-    theory: Theory,
+    pub(super) system: System,
+    pub(super) theory: Theory,
     /// The claims, each with the property of the model that it is.
-    claims: Vec<(Property, Claim)>,
+    pub(super) claims: Vec<(Property, Claim)>,
     /// Claims of kinds that are not supported.
     unsupported: Vec<(Property, &'static str)>,
 }

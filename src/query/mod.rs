@@ -17,6 +17,7 @@ pub mod outcome;
 pub mod problem;
 pub mod relevant;
 pub mod simulate;
+pub mod suggest;
 pub mod trace;
 pub mod triage;
 mod unread;

@@ -4,12 +4,14 @@ use std::fmt::Write as _;
 
 use super::Palette;
 use super::finding::Claim;
+use super::json::mc::McSuggestion;
 use crate::base::hash::Map;
 use crate::eager::{Abstraction, Known, Step};
 use crate::forms::Pretty;
 use crate::logic::TermId;
 use crate::query::bmc::Target;
 use crate::query::mc::{Answer, Execution, Outcome, Replay};
+use crate::query::suggest::Suggestion;
 use crate::system::System;
 
 /// Maximum length of a line with facts.
@@ -51,6 +53,27 @@ pub fn answer_text(system: &System, answer: &Answer, is_joint: bool, palette: Pa
         Outcome::InternalError(_) => palette.bad("INTERNAL ERROR"),
     };
     format!("  {} {name}{}  {what}\n", claim.subject.noun(), size.unwrap_or_default())
+}
+
+/// Returns the prophecy variables with which a claim is proved, or those that would help.
+pub fn suggestions_text(answer: &Answer, suggestions: &[Suggestion]) -> String {
+    let is_proved = matches!(answer.outcome, Outcome::Safe { .. });
+    let lines = suggestions.iter().map(|it| match &it.proved {
+        _ if is_proved => format!("  with `proof {}` after the claim\n", it.proof),
+        Some(_) => format!("  suggestion: `proof {}` proves it as long as the other claims hold\n", it.proof),
+        None => format!("  suggestion: `proof {}` excludes this execution\n", it.proof),
+    });
+    lines.collect()
+}
+
+/// Converts suggestions to JSON data.
+pub fn suggestion_dtos(answer: &Answer, suggestions: &[Suggestion]) -> Vec<McSuggestion> {
+    let is_proved = matches!(answer.outcome, Outcome::Safe { .. });
+    let one = |it: &Suggestion| McSuggestion {
+        proof: format!("proof {}", it.proof),
+        proves: is_proved || it.proved.is_some(),
+    };
+    suggestions.iter().map(one).collect()
 }
 
 fn invariant_text(clauses: usize) -> String {

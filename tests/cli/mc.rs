@@ -24,6 +24,65 @@ fn executions_are_told_by_what_matters() {
     dir.run(&["mc", path, "-p", "coherent", "--full"]).ends_with(3).prints("~take_back(C)");
 }
 
+/// What the abstraction does not track is proposed as a prophecy variable, in the syntax of the model.
+#[test]
+fn prophecy_variables_are_proposed() {
+    let dir = dir();
+    let run = dir.run(&["mc", "weak.ivy"]).ends_with(3);
+    run.prints("  suggestion: `proof let A = a` proves it as long as the other claims hold\n");
+    let run = dir.run(&["mc", "weak.ivy", "--auto-prophecy"]).ends_with(0).prints("  proved (");
+    run.prints("  with `proof let A = a` after the claim\n");
+    dir.file("proof.ivy", format!("{LOSSY}proof let A = a\n"));
+    let run = dir.run(&["mc", "proof.ivy"]).ends_with(0);
+    assert!(!run.out.contains("`proof"), "{}", run.out);
+    // The proofs are as good as others.
+    let run = dir.run(&["mc", "weak.ivy", "--auto-prophecy", "--lemmas", "lemmas.ivy"]).ends_with(0);
+    run.prints("  invariant lemmas.ivy: ");
+    dir.run(&["verify", "lemmas.ivy"]).ends_with(0);
+    // A violation by the model stays one.
+    let run = dir.run(&["mc", "bad.ivy", "--auto-prophecy"]).ends_with(1);
+    assert!(!run.out.contains("proof let"), "{}", run.out);
+    let document = dir.run(&["mc", "weak.ivy", "--format", "json"]).ends_with(3).json();
+    let suggestions = &document["answers"][0]["suggestions"];
+    assert_eq!(suggestions[0]["proof"], "proof let A = a");
+    assert_eq!(suggestions[0]["proves"], true);
+    Schema::read(include_str!("../../spec/mc.schema.json"))
+        .check(&document)
+        .unwrap_or_else(|why| panic!("{why}"));
+    // Three variables at a time, which are then the proof.
+    let text = CHAIN;
+    dir.file("chain.ivy", text);
+    dir.run(&["mc", "chain.ivy"]).ends_with(3);
+    let run = dir.run(&["mc", "chain.ivy", "--auto-prophecy"]).ends_with(0);
+    let from = run.out.find("proof let").expect("a proof");
+    let proof = run.out[from..].split('`').next().expect("its end");
+    assert!(proof.contains(", "), "{proof}");
+    dir.file("chain.ivy", format!("{text}{proof}\n"));
+    dir.run(&["mc", "chain.ivy"]).ends_with(0);
+}
+
+/// The claim depends on the value of one variable, and of another one that becomes it.
+const CHAIN: &str = "\
+#lang ivy1.7
+type node
+relation r(N:node)
+relation s(N:node)
+var a : node
+var b : node
+var c : node
+var d : node
+after init { r(N) := true; s(N) := true }
+action move = { a := c }
+action other = { b := d }
+action drop(n:node) = { require n ~= a & n ~= c; r(n) := false }
+action lose(n:node) = { require n ~= b & n ~= d; s(n) := false }
+export move
+export other
+export drop
+export lose
+invariant r(a) & s(b)
+";
+
 /// A lock whose holder is remembered.
 const LOCK: &str = "\
 #lang ivy1.7
@@ -225,7 +284,7 @@ fn proofs_name_terms_in_all_languages() {
         let to = if language == "pyv" { "rml" } else { "pyv" };
         let run = dir.run(&["print", "--to", to, proved]).ends_with(0);
         let run = run.complains("a proof by prophecy variables is left out");
-        assert!(!run.out.contains("proof"), "{}", run.out);
+        assert!(!run.out.contains("`proof"), "{}", run.out);
     }
 }
 

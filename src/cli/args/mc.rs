@@ -52,6 +52,10 @@ pub(in crate::cli) struct McArgs {
     #[arg(long, value_name = "FILE", requires = "lemmas", help_heading = "Result")]
     pub(in crate::cli) certify: Option<PathBuf>,
 
+    /// Look for prophecy variables that prove a claim, several at a time, and prove it with them
+    #[arg(long, help_heading = "Search")]
+    pub(in crate::cli) auto_prophecy: bool,
+
     /// Limits.
     #[command(flatten)]
     pub(in crate::cli) limits: LimitArgs,

@@ -57,6 +57,9 @@ pub struct McAnswer {
     /// The execution of the model with the same transitions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub violation: Option<BoundedViolation>,
+    /// Prophecy variables that help.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub suggestions: Vec<McSuggestion>,
     /// With `--stats`: names of counters and their values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stats: Option<BTreeMap<String, u64>>,
@@ -69,4 +72,13 @@ pub struct McStep {
     pub facts: Vec<String>,
     /// The transition that leads on; `null` if the state stays as it is, and for the last state.
     pub transition: Option<String>,
+}
+
+/// Prophecy variables of a claim.
+#[derive(Serialize, Deserialize, Debug)]
+pub struct McSuggestion {
+    /// What stands after the claim, in the syntax of the model.
+    pub proof: String,
+    /// Whether the claim holds with it as long as the others do; otherwise it excludes the execution.
+    pub proves: bool,
 }
