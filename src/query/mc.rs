@@ -173,11 +173,10 @@ impl Claims {
             return refused(Refusal::Unexpected);
         };
         let claims: Vec<Claim> = self.claims.iter().map(|(_, claim)| claim.clone()).collect();
-        // Few constants make a small circuit. Where it is too coarse, there are more.
+        // Few constants and instances make a small circuit. Where it is too coarse, there are more.
         let mut result = None;
-        for scope in [Scope::Claim, Scope::Model] {
-            let eager =
-                eager::Options { max_nodes: options.max_nodes, scope, generations: options.generations };
+        for (scope, generations) in [(Scope::Claim, 0), (Scope::Model, options.generations)] {
+            let eager = eager::Options { max_nodes: options.max_nodes, scope, generations };
             let abstraction = match Abstraction::new(&self.system, &self.theory, &claims, target, &eager) {
                 Ok(abstraction) => abstraction,
                 Err(refusal) => return refused(refusal),
@@ -187,7 +186,8 @@ impl Claims {
             let how = mc::Options { method, seed: options.seed };
             let found = mc::check(&abstraction.circuit, 0, &how, budget);
             let (found, stats) = found.unwrap_or_else(|| (mc::Outcome::Defect, mc::Stats::default()));
-            let is_last = abstraction.is_full || !matches!(found, mc::Outcome::Unsafe(_));
+            let is_full = abstraction.is_full && generations == options.generations;
+            let is_last = is_full || !matches!(found, mc::Outcome::Unsafe(_));
             result = Some((abstraction, found, stats));
             if is_last {
                 break;
