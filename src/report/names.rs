@@ -44,6 +44,7 @@ impl Names {
 
     /// Names the elements of each sort by its immutable constants where each element is the value of one of them.
     /// Returns the symbols of these constants.
+    #[cfg(feature = "cli")]
     pub(super) fn by_constants(&mut self, sig: &Signature, structure: &Structure) -> Vec<SymId> {
         let mut all = Vec::new();
         for sort in sig.uninterpreted_sorts() {
