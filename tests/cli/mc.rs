@@ -461,7 +461,7 @@ individual c : bool
 var low : node
 init (b -> c) & (seen(N) -> N = low)
 init ~tag(N) & (seen(N) -> N = low)
-init ~fixed(N)
+after init { fixed(N) := false }
 action clear = { b := false; c := * }
 action mark(n:node) = { require n = low | tag(n) | fixed(n); seen(n) := true; c := c | b }
 export clear
