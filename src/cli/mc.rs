@@ -9,7 +9,7 @@ use super::args::McArgs;
 use super::certify::Written;
 use super::files::{check_parents, write_whole};
 use super::instance::{Kind, circuit_size, kind};
-use super::lifted::lift;
+use super::lemmas::lift;
 use super::output::stdout_palette;
 use super::progress::Progress;
 use super::revision::Failure;

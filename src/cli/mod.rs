@@ -18,7 +18,7 @@ mod fragment;
 mod generalize;
 mod infer;
 mod instance;
-mod lifted;
+mod lemmas;
 mod limits;
 mod logging;
 mod mc;

@@ -68,7 +68,7 @@ pub struct Abstraction {
     pub finite: Set<SortId>,
     /// The orders of sorts.
     pub(super) orders: Map<SortId, Order>,
-    /// The initial conditions, as far as they are no definitions.
+    /// The conjunction of the initial conditions.
     pub(super) initial: TermId,
     /// The values of symbols that keep their initial ones, as closed formulas.
     pub(super) fixed: Vec<TermId>,

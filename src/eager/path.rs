@@ -3,9 +3,8 @@
 use super::build::Abstraction;
 use super::fact::{Fact, Input};
 use crate::base::hash::Map;
-use crate::lang::aiger::Lit;
 use crate::logic::{SortId, TermId};
-use crate::mc::Witness;
+use crate::mc::{Values, Witness};
 
 /// What is known of a formula or a term in a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,20 +32,22 @@ impl Abstraction {
     /// Returns the states of an execution of the circuit, each with the step that leads on. In the last one the claim
     /// is violated: an invariant by the state, an assertion by the step.
     pub fn path(&self, witness: &Witness) -> Vec<Step> {
+        let values = self.values(witness);
+        let later = values.iter().map(|values| values.next(&self.circuit));
+        let states = std::iter::once(witness.state.clone()).chain(later);
+        states.zip(&witness.inputs).map(|(state, inputs)| self.step(&state, inputs)).collect()
+    }
+
+    /// Returns the values of the circuit in each step of an execution.
+    pub(super) fn values(&self, witness: &Witness) -> Vec<Values> {
         let mut state = witness.state.clone();
-        let mut steps = Vec::new();
+        let mut all = Vec::new();
         for inputs in &witness.inputs {
-            steps.push(self.step(&state, inputs));
-            let mut values = vec![false];
-            values.extend(inputs);
-            values.extend(&state);
-            let value = |values: &[bool], lit: Lit| values[lit.var()] != lit.is_negated();
-            for &[left, right] in self.circuit.gates() {
-                values.push(value(&values, left) && value(&values, right));
-            }
-            state = self.circuit.latches().iter().map(|latch| value(&values, latch.next)).collect();
+            let values = Values::new(&self.circuit, &state, inputs);
+            state = values.next(&self.circuit);
+            all.push(values);
         }
-        steps
+        all
     }
 
     fn step(&self, state: &[bool], inputs: &[bool]) -> Step {

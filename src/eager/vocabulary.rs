@@ -107,7 +107,8 @@ impl Vocabulary {
         // Of other symbols that keep their value, the initial conditions say what they say of immutable ones.
         let is_open =
             |sym: &SymId| self.sig.symbols[*sym].kind == SymbolKind::Immutable && !self.fixed.contains(sym);
-        let open: Vec<SymId> = self.definitions.keys().copied().filter(is_open).collect();
+        let mut open: Vec<SymId> = self.definitions.keys().copied().filter(is_open).collect();
+        open.sort_unstable();
         for sym in open {
             let condition = self.defined(sym);
             self.conditions.extend(condition);

@@ -6,9 +6,8 @@ use super::layout::Meaning;
 use super::layout::tuples;
 use super::wires::{Input, LatchKind};
 use crate::base::hash::Map;
-use crate::lang::aiger::Lit;
 use crate::logic::{Elem, Evaluator, SortId, Structure, SymId, SymbolKind};
-use crate::mc::Witness;
+use crate::mc::{Values, Witness};
 use crate::system::System;
 
 /// A transition with the values of its parameters.
@@ -162,24 +161,6 @@ impl Instance {
 
     /// Returns the next state of the circuit.
     pub fn successor(&self, latches: &[bool], inputs: &[bool]) -> Vec<bool> {
-        let values = self.values(latches, inputs);
-        let value = |lit: Lit| values.get(lit.var()).copied().unwrap_or(false) != lit.is_negated();
-        self.built.circuit.latches().iter().map(|latch| value(latch.next)).collect()
-    }
-
-    /// Returns the values of the variables of the circuit.
-    fn values(&self, latches: &[bool], inputs: &[bool]) -> Vec<bool> {
-        let circuit = &self.built.circuit;
-        let mut values = vec![false];
-        values.extend(inputs);
-        values.resize(circuit.first_latch(), false);
-        values.extend(latches);
-        values.resize(circuit.first_gate(), false);
-        for &[left, right] in circuit.gates() {
-            let value = |lit: Lit| values[lit.var()] != lit.is_negated();
-            let gate = value(left) && value(right);
-            values.push(gate);
-        }
-        values
+        Values::new(&self.built.circuit, latches, inputs).next(&self.built.circuit)
     }
 }

@@ -1,9 +1,9 @@
 //! Latches that no step changes and that a bad state decides.
 
-use super::cnf::{Encoder, TRUE, uses};
-use super::system::System;
+use super::single::SingleStep;
+use super::system::{Latch, System};
 use crate::base::budget::Budget;
-use crate::sat::{Answer, Config, Lit, Silent, Solver};
+use crate::sat::{Answer, Lit};
 
 /// Work units for all questions. Latches that remain open count as not decided.
 const WORK: u64 = 2_000_000;
@@ -11,23 +11,16 @@ const WORK: u64 = 2_000_000;
 /// Returns latches that no step changes, by their positions in the circuit, with the value that they have in each bad
 /// state in which the constraints hold. So they have it in each execution to a bad state, from the beginning on.
 pub(super) fn decided(system: &System) -> Vec<(usize, bool)> {
-    let mut open: Vec<(usize, Lit)> = Vec::new();
-    let roots: Vec<_> = system.constraints.iter().copied().chain([system.bad]).collect();
-    let mut encoder = Encoder::new();
-    let uses = uses(&system.graph, roots.iter().copied());
-    encoder.encode(&system.graph, &uses, roots.iter().copied());
-    for latch in system.latches.iter().filter(|latch| latch.next == latch.leaf && latch.reset.is_none()) {
-        if let Some(lit) = encoder.known(latch.leaf) {
-            open.push((latch.origin, lit));
-        }
-    }
+    let mut step = SingleStep::new(&system.graph, &system.constraints, [system.bad]);
+    let is_candidate = |latch: &&Latch| latch.next == latch.leaf && latch.reset.is_none();
+    let candidates = system.latches.iter().filter(is_candidate);
+    let open: Vec<(usize, Lit)> =
+        candidates.filter_map(|latch| Some((latch.origin, step.known(latch.leaf)?))).collect();
     if open.is_empty() {
         return Vec::new();
     }
-    let mut solver = Solver::with_config(Config::default(), Silent);
-    solver.new_vars(encoder.gates().len());
-    encoder.clauses(0).for_each(|clause| solver.add_clause(clause));
-    roots.iter().for_each(|&edge| solver.add_clause(&[encoder.known(edge).unwrap_or(TRUE.positive())]));
+    step.require(system.bad);
+    let solver = &mut step.solver;
     let mut budget = Budget::new(Some(WORK), None);
     if !matches!(solver.solve(&[], &mut budget), Ok(Answer::Sat)) {
         return Vec::new();

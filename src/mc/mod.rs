@@ -13,6 +13,7 @@ mod outcome;
 mod pdr;
 mod search;
 mod simulate;
+mod single;
 pub mod system;
 #[cfg(test)]
 mod tests;
@@ -21,3 +22,4 @@ mod unroll;
 pub use certify::{NoCertificate, certificate};
 pub use outcome::{Clause, Outcome, Proof, Stats, Witness};
 pub use search::{Method, Options, Reachability, check};
+pub use simulate::Values;

@@ -1,11 +1,11 @@
 //! The clauses of an inductive invariant that a proof needs.
 
-use super::cnf::{Encoder, TRUE, uses};
 use super::outcome::Clause;
+use super::single::SingleStep;
 use super::system::System;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::ids::Id as _;
-use crate::sat::{Answer, Config, Lit, Silent, Solver};
+use crate::sat::{Answer, Lit};
 
 /// Returns clauses among those of an inductive invariant that exclude bad states and are inductive by themselves. The
 /// clauses are about latches of the system, by position.
@@ -36,7 +36,7 @@ pub(super) fn needed(
 
 /// Questions about a step from a state in which some of the clauses hold.
 struct Questions {
-    solver: Solver,
+    step: SingleStep,
     bad: Lit,
     /// By clause: the literal that it holds before the step if it is assumed.
     guards: Vec<Lit>,
@@ -46,49 +46,41 @@ struct Questions {
 
 impl Questions {
     fn new(system: &System, clauses: &[Clause]) -> Questions {
-        let mut encoder = Encoder::new();
         let latches = &system.latches;
-        let nexts = latches.iter().map(|latch| latch.next);
-        let roots: Vec<_> = nexts.chain(system.constraints.iter().copied()).chain([system.bad]).collect();
-        let uses = uses(&system.graph, roots.iter().copied());
-        encoder.encode(&system.graph, &uses, latches.iter().map(|latch| latch.leaf));
-        encoder.encode(&system.graph, &uses, roots);
-        let lit = |edge| encoder.known(edge).unwrap_or(TRUE.positive());
-        let mut solver = Solver::with_config(Config::default(), Silent);
-        solver.new_vars(encoder.gates().len());
-        encoder.clauses(0).for_each(|clause| solver.add_clause(clause));
-        system.constraints.iter().for_each(|&edge| solver.add_clause(&[lit(edge)]));
+        let edges = latches.iter().flat_map(|latch| [latch.leaf, latch.next]).chain([system.bad]);
+        let mut step = SingleStep::new(&system.graph, &system.constraints, edges);
         let mut guards = Vec::new();
         let mut violations = Vec::new();
         for clause in clauses {
             let known = || clause.iter().filter_map(|&(at, value)| Some((latches.get(at)?, value)));
-            let guard = solver.new_var().positive();
-            let mut lits = vec![!guard];
-            lits.extend(known().map(|(latch, value)| if value { lit(latch.leaf) } else { !lit(latch.leaf) }));
-            solver.add_clause(&lits);
+            let guard = step.solver.new_var().positive();
+            let literal = |edge, value| if value { step.lit(edge) } else { !step.lit(edge) };
+            let before = known().map(|(latch, value)| literal(latch.leaf, value));
+            let before: Vec<Lit> = before.chain([!guard]).collect();
+            violations.push(known().map(|(latch, value)| !literal(latch.next, value)).collect());
+            step.solver.add_clause(&before);
             guards.push(guard);
-            let after = known().map(|(latch, value)| if value { !lit(latch.next) } else { lit(latch.next) });
-            violations.push(after.collect());
         }
-        Questions { solver, bad: lit(system.bad), guards, violations }
+        Questions { bad: step.lit(system.bad), step, guards, violations }
     }
 
     /// Returns the further clauses that make the goals impossible; none if those that are `known` suffice.
     fn ask(&mut self, goals: &[Lit], known: &[bool], budget: &mut Budget) -> Result<Vec<usize>, Exhausted> {
-        let mut assumptions = goals.to_vec();
-        assumptions
-            .extend(self.guards.iter().zip(known).filter(|(_, known)| **known).map(|(&guard, _)| guard));
-        if self.solver.solve(&assumptions, budget)? == Answer::Unsat {
+        let guards = |wanted: bool| {
+            let guards = self.guards.iter().zip(known).filter(move |(_, known)| **known == wanted);
+            guards.map(|(&guard, _)| guard)
+        };
+        let mut assumptions: Vec<Lit> = goals.iter().copied().chain(guards(true)).collect();
+        if self.step.solver.solve(&assumptions, budget)? == Answer::Unsat {
             return Ok(Vec::new());
         }
-        assumptions
-            .extend(self.guards.iter().zip(known).filter(|(_, known)| !**known).map(|(&guard, _)| guard));
-        if self.solver.solve(&assumptions, budget)? == Answer::Sat {
+        assumptions.extend(guards(false));
+        if self.step.solver.solve(&assumptions, budget)? == Answer::Sat {
             // The clauses are no invariant, which whoever checks the proof will find.
             return Ok((0..known.len()).filter(|&at| !known[at]).collect());
         }
         let first = self.guards.first().map_or(0, |guard| guard.var().index());
-        let core = self.solver.core().iter().filter_map(|lit| lit.var().index().checked_sub(first));
+        let core = self.step.solver.core().iter().filter_map(|lit| lit.var().index().checked_sub(first));
         Ok(core.filter(|&at| known.get(at) == Some(&false)).collect())
     }
 }

@@ -109,6 +109,21 @@ pub struct Answer {
     pub stats: mc::Stats,
 }
 
+/// A circuit of a claim with its answer.
+pub(super) struct Attempt {
+    pub(super) abstraction: Abstraction,
+    pub(super) found: mc::Outcome,
+    stats: mc::Stats,
+}
+
+impl Outcome {
+    /// Returns the outcome for a proof about the circuit, with lemmas if they are asked for.
+    pub(super) fn of_proof(abstraction: &mut Abstraction, proof: &mc::Proof, options: &Options) -> Outcome {
+        let lemmas = if options.lemmas { abstraction.lemmas(&proof.invariant) } else { Vec::new() };
+        Outcome::Safe { clauses: proof.invariant.len(), lemmas }
+    }
+}
+
 impl Claims {
     /// Reads the claims of a model. `system` is the model with goals in the place of assertions, and `goals` are
     /// formulas equivalent to invariants, by index, that are to be shown in their place. `instances` are those of
@@ -172,33 +187,21 @@ impl Claims {
         let Some((_, target)) = self.claims.iter().find(|(other, _)| *other == property) else {
             return refused(Refusal::Unexpected);
         };
-        let claims: Vec<Claim> = self.claims.iter().map(|(_, claim)| claim.clone()).collect();
         // Few constants and instances make a small circuit. Where it is too coarse, there are more.
-        let mut result = None;
-        for (scope, generations) in [(Scope::Claim, 0), (Scope::Model, options.generations)] {
-            let eager = eager::Options { max_nodes: options.max_nodes, scope, generations };
-            let abstraction = match Abstraction::new(&self.system, &self.theory, &claims, target, &eager) {
-                Ok(abstraction) => abstraction,
-                Err(refusal) => return refused(refusal),
-            };
-            // Induction over several steps says nothing of a single state.
-            let method = if options.lemmas { mc::Method::Reachability } else { mc::Method::All };
-            let how = mc::Options { method, seed: options.seed };
-            let found = mc::check(&abstraction.circuit, 0, &how, budget);
-            let (found, stats) = found.unwrap_or_else(|| (mc::Outcome::Defect, mc::Stats::default()));
-            let is_full = abstraction.is_full && generations == options.generations;
-            let is_last = is_full || !matches!(found, mc::Outcome::Unsafe(_));
-            result = Some((abstraction, found, stats));
-            if is_last {
-                break;
+        let first = self.attempt(&self.system, target, (Scope::Claim, 0), options, budget);
+        let is_coarse = |it: &Attempt| !it.abstraction.is_full || options.generations > 0;
+        let attempt = match first {
+            Ok(first) if is_coarse(&first) && matches!(first.found, mc::Outcome::Unsafe(_)) => {
+                self.attempt(&self.system, target, (Scope::Model, options.generations), options, budget)
             }
-        }
-        let Some((mut abstraction, found, stats)) = result else { return refused(Refusal::Unexpected) };
+            first => first,
+        };
+        let Attempt { mut abstraction, found, stats } = match attempt {
+            Ok(attempt) => attempt,
+            Err(refusal) => return refused(refusal),
+        };
         let outcome = match found {
-            mc::Outcome::Safe(proof) => {
-                let lemmas = if options.lemmas { abstraction.lemmas(&proof.invariant) } else { Vec::new() };
-                Outcome::Safe { clauses: proof.invariant.len(), lemmas }
-            }
+            mc::Outcome::Safe(proof) => Outcome::of_proof(&mut abstraction, &proof, options),
             mc::Outcome::Unsafe(witness) => {
                 let steps = abstraction.path(&witness);
                 let replay = self.replay(property, &steps, options, budget);
@@ -216,6 +219,26 @@ impl Claims {
             }
         };
         Answer { property, outcome, abstraction: Some(Box::new(abstraction)), stats }
+    }
+
+    /// Makes the circuit of a claim and decides it. `system` has the terms of the claim.
+    pub(super) fn attempt(
+        &self,
+        system: &System,
+        target: &Claim,
+        (scope, generations): (Scope, usize),
+        options: &Options,
+        budget: &mut Budget,
+    ) -> Result<Attempt, Refusal> {
+        let claims: Vec<Claim> = self.claims.iter().map(|(_, claim)| claim.clone()).collect();
+        let eager = eager::Options { max_nodes: options.max_nodes, scope, generations };
+        let abstraction = Abstraction::new(system, &self.theory, &claims, target, &eager)?;
+        // Induction over several steps says nothing of a single state.
+        let method = if options.lemmas { mc::Method::Reachability } else { mc::Method::All };
+        let how = mc::Options { method, seed: options.seed };
+        let found = mc::check(&abstraction.circuit, 0, &how, budget);
+        let (found, stats) = found.unwrap_or_else(|| (mc::Outcome::Defect, mc::Stats::default()));
+        Ok(Attempt { abstraction, found, stats })
     }
 
     /// Looks for an execution of the model with the transitions of one of the abstraction.

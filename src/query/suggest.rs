@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use super::mc::{Answer, Claims, Options, Outcome, Replay};
 use crate::base::budget::Budget;
 use crate::base::hash::{Map, Set};
-use crate::eager::{self, Abstraction, Claim, Known, Place, Scope};
+use crate::eager::{Abstraction, Claim, Known, Place, Scope};
 use crate::forms::Pretty;
 use crate::logic::{Node, SortId, SymId, Symbol, SymbolKind, TermId, Terms, VarId};
 use crate::mc;
@@ -145,21 +145,14 @@ impl Claims {
         options: &Options,
         budget: &Budget,
     ) -> Option<(Abstraction, Result<Outcome, usize>)> {
-        let claims: Vec<Claim> = self.claims.iter().map(|(_, claim)| claim.clone()).collect();
-        let eager = eager::Options {
-            max_nodes: options.max_nodes,
-            scope: Scope::Model,
-            generations: options.generations,
-        };
-        let mut abstraction =
-            Abstraction::new(&trial.system, &self.theory, &claims, &trial.claim, &eager).ok()?;
-        let method = if options.lemmas { mc::Method::Reachability } else { mc::Method::All };
-        let how = mc::Options { method, seed: options.seed };
-        let (found, _) = mc::check(&abstraction.circuit, 0, &how, &mut budget.grace(WORK))?;
-        match found {
+        let widest = (Scope::Model, options.generations);
+        let mut part = budget.grace(WORK);
+        let attempt = self.attempt(&trial.system, &trial.claim, widest, options, &mut part).ok()?;
+        let mut abstraction = attempt.abstraction;
+        match attempt.found {
             mc::Outcome::Safe(proof) => {
-                let lemmas = if options.lemmas { abstraction.lemmas(&proof.invariant) } else { Vec::new() };
-                Some((abstraction, Ok(Outcome::Safe { clauses: proof.invariant.len(), lemmas })))
+                let outcome = Outcome::of_proof(&mut abstraction, &proof, options);
+                Some((abstraction, Ok(outcome)))
             }
             mc::Outcome::Unsafe(witness) => Some((abstraction, Err(witness.inputs.len()))),
             mc::Outcome::Unknown { .. } | mc::Outcome::Defect => None,

@@ -4,10 +4,10 @@
 //! initial ones. So a set of states that are reached by a step may leave it out.
 
 use crate::base::budget::Budget;
-use crate::mc::cnf::{Encoder, TRUE, uses};
 use crate::mc::graph::{Edge, Graph};
+use crate::mc::single::SingleStep;
 use crate::mc::system::System;
-use crate::sat::{Answer, Config, Silent, Solver};
+use crate::sat::Answer;
 
 /// Work units for all questions. Constraints that remain open count as not preserved.
 const WORK: u64 = 2_000_000;
@@ -25,21 +25,16 @@ pub(super) fn preserved(system: &System) -> Vec<bool> {
     // What no step changes needs no question.
     let mut known: Vec<bool> =
         system.constraints.iter().zip(&primed).map(|(&before, &after)| after == Some(before)).collect();
-    let open: Vec<(usize, Edge)> =
-        primed.iter().enumerate().filter_map(|(at, edge)| Some((at, (*edge)?))).collect();
-    let roots: Vec<Edge> =
-        system.constraints.iter().copied().chain(open.iter().map(|&(_, edge)| edge)).collect();
-    let mut encoder = Encoder::new();
-    let uses = uses(&graph, roots.iter().copied());
-    encoder.encode(&graph, &uses, roots);
-    let mut solver = Solver::with_config(Config::default(), Silent);
-    solver.new_vars(encoder.gates().len());
-    encoder.clauses(0).for_each(|clause| solver.add_clause(clause));
-    let lit = |edge| encoder.known(edge).unwrap_or(TRUE.positive());
-    system.constraints.iter().for_each(|&edge| solver.add_clause(&[lit(edge)]));
+    let open = primed.iter().enumerate().filter_map(|(at, edge)| Some((at, (*edge)?)));
+    let open: Vec<(usize, Edge)> = open.filter(|&(at, _)| !known[at]).collect();
+    if open.is_empty() {
+        return known;
+    }
+    let mut step = SingleStep::new(&graph, &system.constraints, open.iter().map(|&(_, edge)| edge));
     let mut budget = Budget::new(Some(WORK), None);
-    for (at, edge) in open.into_iter().filter(|&(at, _)| !known[at]).collect::<Vec<_>>() {
-        match solver.solve(&[!lit(edge)], &mut budget) {
+    for (at, edge) in open {
+        let lit = step.lit(edge);
+        match step.solver.solve(&[!lit], &mut budget) {
             Ok(answer) => known[at] = answer == Answer::Unsat,
             Err(_) => break,
         }

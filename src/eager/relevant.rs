@@ -6,7 +6,7 @@ use super::path::{Known, Step};
 use crate::base::hash::{Map, Set};
 use crate::lang::aiger::Lit;
 use crate::logic::TermId;
-use crate::mc::Witness;
+use crate::mc::{Values, Witness};
 
 /// What matters in a step of an execution.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -28,7 +28,7 @@ impl Abstraction {
     pub fn relevant(&self, witness: &Witness, steps: &[Step]) -> Vec<Relevant> {
         let circuit = &self.circuit;
         let first = circuit.first_latch();
-        let all: Vec<Vec<bool>> = self.values(witness);
+        let all = self.values(witness);
         let guards = self.guards();
         // The latches whose next values matter.
         let mut latches: Set<usize> = Set::default();
@@ -56,23 +56,6 @@ impl Abstraction {
         found
     }
 
-    /// Returns the values of all variables in each step.
-    fn values(&self, witness: &Witness) -> Vec<Vec<bool>> {
-        let mut state = witness.state.clone();
-        let mut all = Vec::new();
-        for inputs in &witness.inputs {
-            let mut values = vec![false];
-            values.extend(inputs);
-            values.extend(&state);
-            for &[left, right] in self.circuit.gates() {
-                values.push(value(&values, left) && value(&values, right));
-            }
-            state = self.circuit.latches().iter().map(|latch| value(&values, latch.next)).collect();
-            all.push(values);
-        }
-        all
-    }
-
     /// Returns the constraints that depend on which transition is taken.
     fn guards(&self) -> Vec<Lit> {
         let mut depends = vec![false];
@@ -85,7 +68,7 @@ impl Abstraction {
     }
 
     /// Returns how many leaves the value of each variable depends on, roughly.
-    fn costs(&self, values: &[bool]) -> Vec<u32> {
+    fn costs(&self, values: &Values) -> Vec<u32> {
         let circuit = &self.circuit;
         let mut costs = vec![0_u32];
         costs.extend(self.inputs.iter().map(|input| match input {
@@ -93,10 +76,10 @@ impl Abstraction {
             _ => INPUT,
         }));
         costs.resize(circuit.first_gate(), LATCH);
-        for (gate, &[left, right]) in circuit.gates().iter().enumerate() {
+        for &[left, right] in circuit.gates() {
             let (a, b) = (costs[left.var()], costs[right.var()]);
-            let is_true = values[circuit.first_gate() + gate];
-            costs.push(match (value(values, left), value(values, right)) {
+            let is_true = values.of(left) && values.of(right);
+            costs.push(match (values.of(left), values.of(right)) {
                 _ if is_true => a.saturating_add(b),
                 (false, false) => a.min(b),
                 (false, true) => a,
@@ -107,7 +90,7 @@ impl Abstraction {
     }
 
     /// Returns the inputs and latches that the values of roots depend on.
-    fn leaves(&self, values: &[bool], costs: &[u32], roots: Vec<Lit>) -> Set<usize> {
+    fn leaves(&self, values: &Values, costs: &[u32], roots: Vec<Lit>) -> Set<usize> {
         let first = self.circuit.first_gate();
         let mut seen: Set<usize> = Set::default();
         let mut leaves = Set::default();
@@ -120,11 +103,11 @@ impl Abstraction {
                 leaves.insert(var);
                 continue;
             };
-            match (values[var], value(values, a), value(values, b)) {
-                (true, ..) => left.extend([a.var(), b.var()]),
-                (_, false, true) => left.push(a.var()),
-                (_, true, _) => left.push(b.var()),
-                _ => left.push(if costs[b.var()] < costs[a.var()] { b.var() } else { a.var() }),
+            match (values.of(a), values.of(b)) {
+                (true, true) => left.extend([a.var(), b.var()]),
+                (false, true) => left.push(a.var()),
+                (true, false) => left.push(b.var()),
+                (false, false) => left.push(if costs[b.var()] < costs[a.var()] { b.var() } else { a.var() }),
             }
         }
         leaves
@@ -153,9 +136,4 @@ impl Abstraction {
         }
         found
     }
-}
-
-/// Returns the value of a literal.
-fn value(values: &[bool], lit: Lit) -> bool {
-    values[lit.var()] != lit.is_negated()
 }
