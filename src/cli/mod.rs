@@ -40,6 +40,7 @@ mod theorem;
 mod threads;
 mod trace;
 mod typecheck;
+mod ui;
 mod verify;
 
 use std::ffi::OsString;

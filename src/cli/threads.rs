@@ -7,7 +7,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use crate::infer::{Executor, InOrder, Job};
 
 /// Stack size of a worker thread: some code recurses over formulas, which are trees.
-const STACK: usize = 64 << 20;
+pub(super) const STACK: usize = 64 << 20;
 
 /// Returns a pool of at most `jobs` threads (default: the number of processors) for `work` pieces of work, or `None` if
 /// one thread is enough or the system provides no more.

@@ -1,0 +1,5 @@
+//! The server, by its connections.
+
+mod client;
+mod requests;
+mod serving;
