@@ -1,0 +1,13 @@
+//! Pages in a real browser: headless Chromium. Without one the tests say that they are skipped.
+#![cfg(unix)]
+#![allow(unreachable_pub, reason = "a test crate has no users")]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod complaints;
+mod driver;
+mod drives;
+mod keyboard;
+mod pipe;
+mod site;
